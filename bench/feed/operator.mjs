@@ -1,6 +1,6 @@
 // Provides an operator's token, in place of the service that owns the tokens.
 import { createHash } from 'node:crypto';
-import { TOKENS_INTROSPECT_PATTERN } from '@ringdown/contracts';
+import { TOKENS_INTROSPECT_PATTERN } from '@ringdown/contracts/tokens';
 import { Bus } from '@ringdown/nats';
 
 /** Returns `{ token, stop }`. */

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
-import { TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT, type PublishedRecord } from '@ringdown/contracts';
+import type { PublishedRecord } from '@ringdown/contracts/records';
+import { TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts/tokens';
 import { RecordPublisher } from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';
 import { Health, Metrics, type Logger } from '@ringdown/observability';

@@ -1,4 +1,4 @@
-import { CALL_CHANGES_STREAM, CALLS_CHANGED_SUBJECT } from '@ringdown/contracts';
+import { CALL_CHANGES_STREAM, CALLS_CHANGED_SUBJECT } from '@ringdown/contracts/calls';
 import { ensureCallChangesStream } from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';
 import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';

@@ -1,4 +1,4 @@
-import { CALLS_IN_PROGRESS_PATTERN, type CallsInProgressPage } from '@ringdown/contracts';
+import { CALLS_IN_PROGRESS_PATTERN, type CallsInProgressPage } from '@ringdown/contracts/calls';
 import { eventually } from '@ringdown/testing';
 import { Surroundings } from './aggregator-under-test.js';
 import { endXml, published, startXml } from './feed-examples.js';

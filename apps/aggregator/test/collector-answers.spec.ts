@@ -1,4 +1,4 @@
-import { collectorAnswersPattern, readFrontEndAnswersRequest } from '@ringdown/contracts';
+import { collectorAnswersPattern, readFrontEndAnswersRequest } from '@ringdown/contracts/front-end-answers';
 import { Bus } from '@ringdown/nats';
 import { Metrics } from '@ringdown/observability';
 import { announce } from '@ringdown/service';

@@ -1,4 +1,4 @@
-import { partitionOf, recordsSubject } from '@ringdown/contracts';
+import { partitionOf, recordsSubject } from '@ringdown/contracts/records';
 import { DeadLetters, type StoredLetter } from '@ringdown/feed-bus';
 import { eventually } from '@ringdown/testing';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-import { RECORDS_STREAM } from '@ringdown/contracts';
+import { RECORDS_STREAM } from '@ringdown/contracts/records';
 import { eventually, loggedLines } from '@ringdown/testing';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';

@@ -1,4 +1,4 @@
-import { partitionOf, type PublishedRecord, type ReadRecord } from '@ringdown/contracts';
+import { partitionOf, type PublishedRecord, type ReadRecord } from '@ringdown/contracts/records';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage } from '@ringdown/xml-schemas';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-import type { PublishedRecord } from '@ringdown/contracts';
+import type { PublishedRecord } from '@ringdown/contracts/records';
 import { CallQueries } from '../src/store/call-queries.js';
 import { FrontEndQueries, type FrontEnd } from '../src/store/front-ends.js';
 import type { History } from '../src/store/history.js';

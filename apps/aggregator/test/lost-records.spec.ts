@@ -1,4 +1,4 @@
-import { PARTITIONS, partitionOf } from '@ringdown/contracts';
+import { PARTITIONS, partitionOf } from '@ringdown/contracts/records';
 import { RecordPublisher } from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';
 import { Metrics } from '@ringdown/observability';

@@ -4,7 +4,7 @@ import {
   recordsSubject,
   type PublishedRecord,
   type RecordBatch,
-} from '@ringdown/contracts';
+} from '@ringdown/contracts/records';
 import { RejectedRecords } from '@ringdown/feed-bus';
 import { eventually, quietLogger } from '@ringdown/testing';
 import { randomUUID } from 'node:crypto';

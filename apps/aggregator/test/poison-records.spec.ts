@@ -1,4 +1,5 @@
-import { PARTITIONS, recordsSubject, type DeadLetter } from '@ringdown/contracts';
+import { PARTITIONS, recordsSubject } from '@ringdown/contracts/records';
+import type { DeadLetter } from '@ringdown/contracts/set-aside';
 import { DeadLetters } from '@ringdown/feed-bus';
 import { eventually, quietLogger } from '@ringdown/testing';
 import { spawn } from 'node:child_process';

@@ -1,4 +1,5 @@
-import { CALLS_CHANGED_SUBJECT, PARTITIONS, type CallsChanged } from '@ringdown/contracts';
+import { CALLS_CHANGED_SUBJECT, type CallsChanged } from '@ringdown/contracts/calls';
+import { PARTITIONS } from '@ringdown/contracts/records';
 import { eventually, shortestMs } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-import { PARTITIONS } from '@ringdown/contracts';
+import { PARTITIONS } from '@ringdown/contracts/records';
 import { Bus } from '@ringdown/nats';
 import { Metrics } from '@ringdown/observability';
 import { announce, ServiceReports } from '@ringdown/service';

@@ -1,4 +1,4 @@
-import { partitionOf, type PublishedRecord } from '@ringdown/contracts';
+import { partitionOf, type PublishedRecord } from '@ringdown/contracts/records';
 import type { Position } from '@ringdown/feed-bus';
 import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
 import { defaultRules } from '../src/calls/derive-call.js';

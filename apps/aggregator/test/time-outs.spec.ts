@@ -1,4 +1,5 @@
-import { CALLS_CHANGED_SUBJECT, partitionOf, type CallsChanged } from '@ringdown/contracts';
+import { CALLS_CHANGED_SUBJECT, type CallsChanged } from '@ringdown/contracts/calls';
+import { partitionOf } from '@ringdown/contracts/records';
 import { eventually, quietLogger } from '@ringdown/testing';
 import { Metrics } from '@ringdown/observability';
 import type { Call } from '../src/calls/call.js';

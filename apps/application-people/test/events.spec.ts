@@ -1,4 +1,4 @@
-import { TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts';
+import { TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts/tokens';
 import { Bus } from '@ringdown/nats';
 import { eventually, quietLogger, shortestMs } from '@ringdown/testing';
 import { tokenHash } from '@ringdown/token-validation';

@@ -1,4 +1,4 @@
-import { pollsHeldPattern } from '@ringdown/contracts';
+import { pollsHeldPattern } from '@ringdown/contracts/event-channels';
 import { Bus } from '@ringdown/nats';
 import { DIRECTORY } from '@ringdown/directory';
 import { Health, Metrics } from '@ringdown/observability';

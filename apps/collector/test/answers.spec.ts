@@ -1,4 +1,4 @@
-import { collectorAnswersPattern, type FrontEndAnswers } from '@ringdown/contracts';
+import { collectorAnswersPattern, type FrontEndAnswers } from '@ringdown/contracts/front-end-answers';
 import { requestFrontEndAnswers } from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';
 import { ServiceReports } from '@ringdown/service';

@@ -1,4 +1,4 @@
-import { RECORDS_STREAM, type RecordBatch } from '@ringdown/contracts';
+import { RECORDS_STREAM, type RecordBatch } from '@ringdown/contracts/records';
 import { Bus } from '@ringdown/nats';
 import { FeedLoad, quietLogger, Started, startNats, type ServiceProcess, type TestNats } from '@ringdown/testing';
 import { startCollector } from './collector-process.js';

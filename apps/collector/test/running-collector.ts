@@ -1,4 +1,5 @@
-import { RECORDS_STREAM, type PublishedRecord, type RecordBatch, type RejectedRecord } from '@ringdown/contracts';
+import { RECORDS_STREAM, type PublishedRecord, type RecordBatch } from '@ringdown/contracts/records';
+import type { RejectedRecord } from '@ringdown/contracts/set-aside';
 import { RejectedRecords } from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';
 import { Health, Metrics, type Logger } from '@ringdown/observability';

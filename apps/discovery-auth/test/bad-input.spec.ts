@@ -1,4 +1,4 @@
-import { TOKENS_INTROSPECT_PATTERN } from '@ringdown/contracts';
+import { TOKENS_INTROSPECT_PATTERN } from '@ringdown/contracts/tokens';
 import { Bucket } from '@ringdown/nats';
 import { differenceInTime, eventually, Started, startNats, type TestNats } from '@ringdown/testing';
 import { mkdtempSync, rmSync } from 'node:fs';

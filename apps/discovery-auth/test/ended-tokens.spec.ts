@@ -1,5 +1,5 @@
 import { hashPassword } from '@ringdown/directory';
-import { TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts';
+import { TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts/tokens';
 import { Bus } from '@ringdown/nats';
 import {
   asDirectoryAdmin,

@@ -1,4 +1,4 @@
-import { TOKENS_INTROSPECT_PATTERN } from '@ringdown/contracts';
+import { TOKENS_INTROSPECT_PATTERN } from '@ringdown/contracts/tokens';
 import { conferenceUri, Meetings, type Meeting, type NewMeeting } from '@ringdown/meetings';
 import { eventually, Started, startNats, type TestNats } from '@ringdown/testing';
 import { tokenHash } from '@ringdown/token-validation';

@@ -1,4 +1,4 @@
-import { stateSettings } from '@ringdown/contracts';
+import { stateSettings } from '@ringdown/contracts/bucket-limits';
 import { BUS_FIXED_BYTES, deadLetterSettings, streamSettings } from '@ringdown/feed-bus';
 import { readSettings, SettingsError, type Environment } from '@ringdown/settings';
 import { existsSync, readdirSync, statfsSync, statSync, writeFileSync, readFileSync } from 'node:fs';

@@ -1,17 +1,10 @@
-import {
-  CALLS_CHANGED_SUBJECT,
-  CALLS_IN_PROGRESS_PATTERN,
-  channelSubject,
-  collectorAnswersPattern,
-  PARTITIONS,
-  pollsHeldPattern,
-  pollsWakeSubject,
-  recordsSubject,
-  REJECTED_SUBJECT,
-  subscriberSubject,
-  TOKENS_INTROSPECT_PATTERN,
-  TOKENS_REVOKED_SUBJECT,
-} from '@ringdown/contracts';
+import { CALLS_CHANGED_SUBJECT, CALLS_IN_PROGRESS_PATTERN } from '@ringdown/contracts/calls';
+import { channelSubject, pollsHeldPattern, pollsWakeSubject } from '@ringdown/contracts/event-channels';
+import { collectorAnswersPattern } from '@ringdown/contracts/front-end-answers';
+import { PARTITIONS, recordsSubject } from '@ringdown/contracts/records';
+import { REJECTED_SUBJECT } from '@ringdown/contracts/set-aside';
+import { subscriberSubject } from '@ringdown/contracts/subscribers';
+import { TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts/tokens';
 import { BusDescription } from './bus-description.js';
 
 const description = new BusDescription();

@@ -1,4 +1,6 @@
-import { channelSubject, partitionOf, pollsHeldPattern, recordsSubject, stateSettings } from '@ringdown/contracts';
+import { stateSettings } from '@ringdown/contracts/bucket-limits';
+import { channelSubject, pollsHeldPattern } from '@ringdown/contracts/event-channels';
+import { partitionOf, recordsSubject } from '@ringdown/contracts/records';
 import { BUS_FIXED_BYTES, deadLetterSettings, streamSettings } from '@ringdown/feed-bus';
 import { Bucket } from '@ringdown/nats';
 import { ServiceReports } from '@ringdown/service';

@@ -1,4 +1,4 @@
-import { subscriberSubject } from '@ringdown/contracts';
+import { subscriberSubject } from '@ringdown/contracts/subscribers';
 import { reasonOf } from '@ringdown/errors';
 import type { Bus } from '@ringdown/nats';
 import type { Transport, SendResult } from './transport.js';

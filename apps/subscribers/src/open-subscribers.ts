@@ -1,4 +1,5 @@
-import { CALL_CHANGES_STREAM, isRecordBatch, RECORDS_STREAM } from '@ringdown/contracts';
+import { CALL_CHANGES_STREAM } from '@ringdown/contracts/calls';
+import { isRecordBatch, RECORDS_STREAM } from '@ringdown/contracts/records';
 import { ensureCallChangesStream, ensureDeadLettersStream, ensureFeedStreams } from '@ringdown/feed-bus';
 import type { Bus } from '@ringdown/nats';
 import { IdentityHiding } from '@ringdown/identity-hiding';

@@ -1,5 +1,6 @@
 import { KeyedMutex, Mutex } from '@ringdown/concurrency';
-import { callHash, partitionOf, type DeadLetter } from '@ringdown/contracts';
+import { callHash, partitionOf } from '@ringdown/contracts/records';
+import type { DeadLetter } from '@ringdown/contracts/set-aside';
 import { reasonOf } from '@ringdown/errors';
 import { DeadLetters } from '@ringdown/feed-bus';
 import { DurableReader, type Bus, type DurableMessage } from '@ringdown/nats';

@@ -1,4 +1,5 @@
-import { RECORDS_STREAM, recordsSubject, type DeadLetter } from '@ringdown/contracts';
+import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
+import type { DeadLetter } from '@ringdown/contracts/set-aside';
 import {
   DeadLetters,
   deadLetterSettings,

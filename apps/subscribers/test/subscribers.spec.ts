@@ -1,4 +1,5 @@
-import { CALLS_CHANGED_SUBJECT, recordsSubject } from '@ringdown/contracts';
+import { CALLS_CHANGED_SUBJECT } from '@ringdown/contracts/calls';
+import { recordsSubject } from '@ringdown/contracts/records';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { eventually, startNats, type TestNats } from '@ringdown/testing';
 import { msProfile } from '@ringdown/vendor-profile';

@@ -1,3 +1,8 @@
+/** Request and reply: the replies that one collector has sent to front ends. */
+export function collectorAnswersPattern(replica: string): string {
+  return `ringdown.collectors.answers.${replica}`;
+}
+
 /** The replies that one collector has sent to a front end since the collector was started. */
 export interface FrontEndAnswers {
   /** `Count` of the latest reply. */

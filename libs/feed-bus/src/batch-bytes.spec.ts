@@ -1,4 +1,4 @@
-import { isRecordBatch } from '@ringdown/contracts';
+import { isRecordBatch } from '@ringdown/contracts/records';
 import { BatchBytes, type RecordJson } from './batch-bytes.js';
 
 function recordOf(content: unknown): RecordJson {

@@ -1,4 +1,4 @@
-import type { MessageOrigin } from '@ringdown/contracts';
+import type { MessageOrigin } from '@ringdown/contracts/records';
 
 /** A record that is JSON already, and its size in bytes of UTF-8. */
 export interface RecordJson {

@@ -1,4 +1,4 @@
-import type { MessageOrigin } from '@ringdown/contracts';
+import type { MessageOrigin } from '@ringdown/contracts/records';
 
 /** More collectors than run at the same time: each start of a collector counts as another one. */
 const MAX_KNOWN = 1_000;

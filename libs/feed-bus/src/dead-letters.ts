@@ -1,5 +1,5 @@
 import type { StoredMsg } from '@nats-io/jetstream';
-import { DEAD_LETTERS_STREAM, deadLetterSubject, type DeadLetter } from '@ringdown/contracts';
+import { DEAD_LETTERS_STREAM, deadLetterSubject, type DeadLetter } from '@ringdown/contracts/set-aside';
 import { newestFirst, type Bus } from '@ringdown/nats';
 import { createHash } from 'node:crypto';
 

@@ -3,7 +3,7 @@ import {
   readFrontEndAnswers,
   type FrontEndAnswers,
   type FrontEndAnswersRequest,
-} from '@ringdown/contracts';
+} from '@ringdown/contracts/front-end-answers';
 import type { Bus } from '@ringdown/nats';
 
 /** Time limit for the reply of a collector; for a killed one, the request fails at once. */

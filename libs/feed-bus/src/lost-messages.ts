@@ -1,4 +1,4 @@
-import { RECORDS_STREAM } from '@ringdown/contracts';
+import { RECORDS_STREAM } from '@ringdown/contracts/records';
 import { isRecognised, type Bus } from '@ringdown/nats';
 import type { Position } from './position.js';
 

@@ -1,5 +1,5 @@
 import { DeliverPolicy } from '@nats-io/jetstream';
-import { PARTITIONS, RECORDS_STREAM, recordsSubject } from '@ringdown/contracts';
+import { PARTITIONS, RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
 import { isRecognised, type Bus } from '@ringdown/nats';
 import type { Position } from './position.js';
 

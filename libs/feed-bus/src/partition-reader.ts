@@ -7,7 +7,7 @@ import {
   type PublishedRecord,
   type ReadRecord,
   type RecordBatch,
-} from '@ringdown/contracts';
+} from '@ringdown/contracts/records';
 import { reasonOf } from '@ringdown/errors';
 import { isRecognised, markOf, messagesAhead, ReadingLoop, storedAtOf, streamEpoch, type Bus } from '@ringdown/nats';
 import type { Semaphore } from '@ringdown/concurrency';

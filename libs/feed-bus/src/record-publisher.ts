@@ -4,7 +4,7 @@ import {
   recordsSubject,
   type AcceptedRecords,
   type PublishedRecord,
-} from '@ringdown/contracts';
+} from '@ringdown/contracts/records';
 import { reasonOf } from '@ringdown/errors';
 import { BusUnavailable, StreamWriter, type Bus } from '@ringdown/nats';
 import { randomBytes, randomUUID } from 'node:crypto';

@@ -1,14 +1,12 @@
+import { FIXED_BUCKETS_BYTES } from '@ringdown/contracts/bucket-limits';
+import { CALL_CHANGES_STREAM, CALLS_CHANGED_SUBJECT } from '@ringdown/contracts/calls';
+import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
 import {
-  CALL_CHANGES_STREAM,
-  CALLS_CHANGED_SUBJECT,
   DEAD_LETTERS_STREAM,
   deadLetterSubject,
-  FIXED_BUCKETS_BYTES,
-  RECORDS_STREAM,
-  recordsSubject,
   REJECTED_STREAM,
   REJECTED_SUBJECT,
-} from '@ringdown/contracts';
+} from '@ringdown/contracts/set-aside';
 import { ensureStream, type Bus, type StreamRole } from '@ringdown/nats';
 import { setting, type SettingValues } from '@ringdown/settings';
 

@@ -1,4 +1,4 @@
-import { REJECTED_STREAM, REJECTED_SUBJECT, type RejectedRecord } from '@ringdown/contracts';
+import { REJECTED_STREAM, REJECTED_SUBJECT, type RejectedRecord } from '@ringdown/contracts/set-aside';
 import { newestFirst, type Bus } from '@ringdown/nats';
 
 /** The newest rejected bodies: a bounded stream that collectors write and operators read. */

@@ -1,4 +1,4 @@
-import { bucketLimits } from '@ringdown/contracts';
+import { bucketLimits } from '@ringdown/contracts/bucket-limits';
 import { Bucket, Bus } from '@ringdown/nats';
 import { quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
 import { KnownFrontEnds } from '../src/index.js';

@@ -1,4 +1,4 @@
-import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts';
+import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
 import { isRecognised, type Bus } from '@ringdown/nats';
 import { lostMessages, type Position } from '../src/index.js';
 import { SmallFeed } from './small-feed.js';

@@ -1,4 +1,4 @@
-import { RECORDS_STREAM } from '@ringdown/contracts';
+import { RECORDS_STREAM } from '@ringdown/contracts/records';
 import type { Bus } from '@ringdown/nats';
 import { eventually } from '@ringdown/testing';
 import { partitionBacklogs, type PartitionBacklog } from '../src/index.js';

@@ -1,5 +1,5 @@
 import { Semaphore } from '@ringdown/concurrency';
-import { partitionOf, RECORDS_STREAM, recordsSubject, type PublishedRecord } from '@ringdown/contracts';
+import { partitionOf, RECORDS_STREAM, recordsSubject, type PublishedRecord } from '@ringdown/contracts/records';
 import { Bus, BusUnavailable } from '@ringdown/nats';
 import { OutageLog } from '@ringdown/observability';
 import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';

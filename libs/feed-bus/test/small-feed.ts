@@ -1,4 +1,4 @@
-import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts';
+import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
 import { Bus } from '@ringdown/nats';
 import { quietLogger, startNats, type TestNats } from '@ringdown/testing';
 import { ensureFeedStreams } from '../src/index.js';

@@ -1,4 +1,4 @@
-import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts';
+import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
 import { streamEpoch } from '@ringdown/nats';
 import { eventually } from '@ringdown/testing';
 import { ensureFeedStreams } from '../src/index.js';

@@ -1,4 +1,4 @@
-import type { AcceptedRecords } from '@ringdown/contracts';
+import type { AcceptedRecords } from '@ringdown/contracts/records';
 import { reasonOf } from '@ringdown/errors';
 import type { Bus } from '@ringdown/nats';
 import { REPORT_MS, ServiceReports, type ServiceReport } from './service-reports.js';

@@ -1,4 +1,4 @@
-import { bucketLimits } from '@ringdown/contracts';
+import { bucketLimits } from '@ringdown/contracts/bucket-limits';
 import { Bus, type BusUrl } from '@ringdown/nats';
 import type { Health, Logger, Metrics } from '@ringdown/observability';
 

@@ -1,4 +1,4 @@
-import { stateSettings } from '@ringdown/contracts';
+import { stateSettings } from '@ringdown/contracts/bucket-limits';
 import { busSettings } from '@ringdown/nats';
 import {
   createLogger,

@@ -1,4 +1,4 @@
-import type { AcceptedRecords } from '@ringdown/contracts';
+import type { AcceptedRecords } from '@ringdown/contracts/records';
 import { Bucket, type Bus } from '@ringdown/nats';
 
 /** What one running replica of a service reports about itself, repeatedly. */

@@ -1,4 +1,4 @@
-import { TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts';
+import { TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts/tokens';
 import { KeptAnswers, type Bus } from '@ringdown/nats';
 import { Fault } from '@ringdown/web-server';
 import { LRUCache } from 'lru-cache';

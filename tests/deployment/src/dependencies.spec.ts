@@ -85,6 +85,7 @@ describe('the direction of imports', () => {
     const wanted = [
       ...packages,
       '@ringdown/contracts',
+      '@ringdown/contracts/records',
       '@ringdown/feed-bus',
       '@ringdown/meetings',
       '@ringdown/service',

@@ -1,5 +1,6 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
-import type { RejectedRecord, SentBy } from '@ringdown/contracts';
+import type { SentBy } from '@ringdown/contracts/records';
+import type { RejectedRecord } from '@ringdown/contracts/set-aside';
 import { RejectedRecords } from '@ringdown/feed-bus';
 import type { FastifyRequest } from 'fastify';
 import { isoTime } from '../calls/report-source.js';

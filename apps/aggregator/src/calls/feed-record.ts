@@ -1,4 +1,4 @@
-import type { PublishedRecord } from '@ringdown/contracts';
+import type { PublishedRecord } from '@ringdown/contracts/records';
 import { epochMillis, type DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { hash } from 'node:crypto';
 

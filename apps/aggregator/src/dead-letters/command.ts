@@ -1,4 +1,4 @@
-import { DEAD_LETTERS_STREAM } from '@ringdown/contracts';
+import { DEAD_LETTERS_STREAM } from '@ringdown/contracts/set-aside';
 import { reasonOf } from '@ringdown/errors';
 import { DeadLetters, RecordPublisher, type StoredLetter } from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';

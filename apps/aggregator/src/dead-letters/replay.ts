@@ -1,6 +1,6 @@
 import { reasonOf } from '@ringdown/errors';
 import { randomUUID } from 'node:crypto';
-import { isRecordBatch, type PublishedRecord } from '@ringdown/contracts';
+import { isRecordBatch, type PublishedRecord } from '@ringdown/contracts/records';
 import type { DeadLetters, StoredLetter, RecordPublisher } from '@ringdown/feed-bus';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage } from '@ringdown/xml-schemas';

@@ -1,4 +1,4 @@
-import { partitionOf } from '@ringdown/contracts';
+import { partitionOf } from '@ringdown/contracts/records';
 import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import type { Call } from '../calls/call.js';

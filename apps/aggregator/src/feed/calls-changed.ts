@@ -1,4 +1,4 @@
-import { CALLS_CHANGED_SUBJECT } from '@ringdown/contracts';
+import { CALLS_CHANGED_SUBJECT } from '@ringdown/contracts/calls';
 import { reasonOf } from '@ringdown/errors';
 import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';

@@ -1,4 +1,4 @@
-import { RECORDS_STREAM } from '@ringdown/contracts';
+import { RECORDS_STREAM } from '@ringdown/contracts/records';
 import { busTime, type Bus } from '@ringdown/nats';
 import { ServiceReports } from '@ringdown/service';
 import type { Logger } from '@ringdown/observability';

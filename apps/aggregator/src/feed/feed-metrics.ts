@@ -1,4 +1,4 @@
-import { PARTITIONS } from '@ringdown/contracts';
+import { PARTITIONS } from '@ringdown/contracts/records';
 import type { Metrics } from '@ringdown/observability';
 import type { RecentCalls } from '../store/call-queries.js';
 import type { RecentLosses } from '../store/losses.js';

@@ -1,4 +1,4 @@
-import { PARTITIONS } from '@ringdown/contracts';
+import { PARTITIONS } from '@ringdown/contracts/records';
 import type { Bus } from '@ringdown/nats';
 import { ServiceReports } from '@ringdown/service';
 import type { CallStore } from '../store/call-store.js';

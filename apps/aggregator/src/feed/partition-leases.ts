@@ -1,4 +1,4 @@
-import { PARTITIONS } from '@ringdown/contracts';
+import { PARTITIONS } from '@ringdown/contracts/records';
 import { reasonOf } from '@ringdown/errors';
 import { Bucket, type Bus, type Entry } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';

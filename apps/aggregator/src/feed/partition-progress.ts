@@ -1,4 +1,4 @@
-import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts';
+import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
 import type { Position } from '@ringdown/feed-bus';
 import { isRecognised, type Bus } from '@ringdown/nats';
 import type { CallStore } from '../store/call-store.js';

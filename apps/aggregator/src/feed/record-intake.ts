@@ -1,4 +1,5 @@
-import { partitionOf, type DeadLetterCode, type ReadRecord } from '@ringdown/contracts';
+import { partitionOf, type ReadRecord } from '@ringdown/contracts/records';
+import type { DeadLetterCode } from '@ringdown/contracts/set-aside';
 import { reasonOf } from '@ringdown/errors';
 import type { ReadBatch } from '@ringdown/feed-bus';
 import { TookTooLong } from '@ringdown/time-limit';

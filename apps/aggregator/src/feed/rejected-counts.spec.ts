@@ -1,4 +1,4 @@
-import type { RejectedRecord } from '@ringdown/contracts';
+import type { RejectedRecord } from '@ringdown/contracts/set-aside';
 import { RejectedCounts } from './rejected-counts.js';
 
 function letter(body: string): RejectedRecord {

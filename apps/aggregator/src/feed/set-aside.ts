@@ -1,4 +1,5 @@
-import { recordsSubject, type DeadLetter, type RejectedRecord } from '@ringdown/contracts';
+import { recordsSubject } from '@ringdown/contracts/records';
+import type { DeadLetter, RejectedRecord } from '@ringdown/contracts/set-aside';
 import { reasonOf } from '@ringdown/errors';
 import { DeadLetters, RejectedRecords, type PoisonMessage } from '@ringdown/feed-bus';
 import type { Bus } from '@ringdown/nats';

@@ -1,4 +1,4 @@
-import type { ReadRecord } from '@ringdown/contracts';
+import type { ReadRecord } from '@ringdown/contracts/records';
 
 /** What is known of the time while a batch is processed. */
 export interface KnownTime {

@@ -5,7 +5,7 @@ import {
   type CallOutline,
   type CallsInProgressPage,
   type PartyOutline,
-} from '@ringdown/contracts';
+} from '@ringdown/contracts/calls';
 import { callKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';
 import { CallQueries } from '../store/call-queries.js';

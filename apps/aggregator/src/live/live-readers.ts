@@ -1,5 +1,5 @@
 import { CoalescedTask } from '@ringdown/concurrency';
-import { CALL_CHANGES_STREAM, type CallsChanged } from '@ringdown/contracts';
+import { CALL_CHANGES_STREAM, type CallsChanged } from '@ringdown/contracts/calls';
 import { ensureCallChangesStream } from '@ringdown/feed-bus';
 import { StreamTail, type Bus, type TailMessage, type TailStart } from '@ringdown/nats';
 import type { IdentityHiding } from '@ringdown/identity-hiding';

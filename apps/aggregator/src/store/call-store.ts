@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
-import type { ReadRecord } from '@ringdown/contracts';
+import type { ReadRecord } from '@ringdown/contracts/records';
 import type { Position, ReadBatch } from '@ringdown/feed-bus';
 import { callKey } from '../calls/call-keys.js';
 import { IN_PROGRESS, type Call } from '../calls/call.js';

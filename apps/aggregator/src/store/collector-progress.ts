@@ -1,4 +1,4 @@
-import type { AcceptedRecords } from '@ringdown/contracts';
+import type { AcceptedRecords } from '@ringdown/contracts/records';
 import type { ReadBatch } from '@ringdown/feed-bus';
 import type { Database } from './database.js';
 import { prepared, type Transaction } from './transaction.js';

@@ -1,4 +1,4 @@
-import type { PublishedRecord } from '@ringdown/contracts';
+import type { PublishedRecord } from '@ringdown/contracts/records';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { callKey, frontEndKey } from '../calls/call-keys.js';
 import { callJson } from '../calls/call-json.js';

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { RECORDS_STREAM } from '@ringdown/contracts';
+import { RECORDS_STREAM } from '@ringdown/contracts/records';
 import { Bus } from '@ringdown/nats';
 import { eventually, NatsCluster, quietLogger, Started } from '@ringdown/testing';
 import { reportFault, triesOf } from './report.js';

@@ -4,7 +4,7 @@ import {
   CALLS_IN_PROGRESS_PATTERN,
   type CallOutline,
   type CallsInProgressRequest,
-} from '@ringdown/contracts';
+} from '@ringdown/contracts/calls';
 import { reasonOf } from '@ringdown/errors';
 import { Bus } from '@ringdown/nats';
 import { DIRECTORY, type Directory } from '@ringdown/directory';

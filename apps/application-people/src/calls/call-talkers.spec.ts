@@ -1,4 +1,4 @@
-import type { CallOutline, StreamOutline } from '@ringdown/contracts';
+import type { CallOutline, StreamOutline } from '@ringdown/contracts/calls';
 import { CallTalkers, type Talk } from './call-talkers.js';
 import { isCallOutline, talkersIn } from './talkers.js';
 

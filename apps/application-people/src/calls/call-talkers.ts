@@ -1,4 +1,4 @@
-import type { CallOutline } from '@ringdown/contracts';
+import type { CallOutline } from '@ringdown/contracts/calls';
 import { callKeyOf } from './talkers.js';
 
 /** A call and the people who talk in it. */

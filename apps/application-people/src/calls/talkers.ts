@@ -1,4 +1,4 @@
-import type { CallOutline, PartyOutline } from '@ringdown/contracts';
+import type { CallOutline, PartyOutline } from '@ringdown/contracts/calls';
 import { canonicalName } from '@ringdown/directory';
 
 /** A call that was only offered, or is over, does not make anyone busy. */

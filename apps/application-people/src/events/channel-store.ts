@@ -1,6 +1,6 @@
 import { JetStreamApiError, type StoredMsg } from '@nats-io/jetstream';
 import { KeyedMutex } from '@ringdown/concurrency';
-import { CHANNELS_STREAM, channelSubject } from '@ringdown/contracts';
+import { CHANNELS_STREAM, channelSubject } from '@ringdown/contracts/event-channels';
 import { BusFull, type Bus } from '@ringdown/nats';
 import { randomUUID } from 'node:crypto';
 import { NEW_CHANNEL, type Channel } from './channel.js';

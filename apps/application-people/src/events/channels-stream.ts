@@ -1,5 +1,5 @@
 import { DiscardPolicy } from '@nats-io/jetstream';
-import { CHANNELS_STREAM, channelSubject } from '@ringdown/contracts';
+import { CHANNELS_STREAM, channelSubject } from '@ringdown/contracts/event-channels';
 import { ensureStream, type Bus } from '@ringdown/nats';
 
 const DAY_MS = 86_400_000;

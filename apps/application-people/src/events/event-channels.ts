@@ -1,4 +1,5 @@
-import { pollsHeldPattern, pollsWakeSubject, TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts';
+import { pollsHeldPattern, pollsWakeSubject } from '@ringdown/contracts/event-channels';
+import { TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts/tokens';
 import { reasonOf } from '@ringdown/errors';
 import type { Bus } from '@ringdown/nats';
 import type { Logger, Metrics } from '@ringdown/observability';

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import { pollsHeldPattern } from '@ringdown/contracts';
+import { pollsHeldPattern } from '@ringdown/contracts/event-channels';
 import { REPLICA } from '@ringdown/service';
 import { EventChannels } from './event-channels.js';
 import { field } from './wake.js';

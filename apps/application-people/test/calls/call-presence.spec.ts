@@ -1,4 +1,4 @@
-import { CALLS_CHANGED_SUBJECT, CALLS_IN_PROGRESS_PATTERN, type CallOutline } from '@ringdown/contracts';
+import { CALLS_CHANGED_SUBJECT, CALLS_IN_PROGRESS_PATTERN, type CallOutline } from '@ringdown/contracts/calls';
 import type { Bus } from '@ringdown/nats';
 import { eventually } from '@ringdown/testing';
 import type { EventChannels } from '../../src/events/event-channels.js';

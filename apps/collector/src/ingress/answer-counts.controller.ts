@@ -1,6 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import { collectorAnswersPattern, readFrontEndAnswersRequest, type FrontEndAnswersReply } from '@ringdown/contracts';
+import {
+  collectorAnswersPattern,
+  readFrontEndAnswersRequest,
+  type FrontEndAnswersReply,
+} from '@ringdown/contracts/front-end-answers';
 import { REPLICA } from '@ringdown/service';
 import { AnswerCounts } from './answer-counts.js';
 

@@ -1,4 +1,4 @@
-import type { FrontEndAnswers } from '@ringdown/contracts';
+import type { FrontEndAnswers } from '@ringdown/contracts/front-end-answers';
 
 /** Far more front ends than a platform has; a sender that invents names only makes the counts of others start again. */
 const MAX_FRONT_ENDS = 10_000;

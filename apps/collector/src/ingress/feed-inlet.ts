@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PublishedRecord, SentBy } from '@ringdown/contracts';
+import type { PublishedRecord, SentBy } from '@ringdown/contracts/records';
 import type { KnownFrontEnds, RecordPublisher } from '@ringdown/feed-bus';
 import { BusUnavailable } from '@ringdown/nats';
 import { RateLimitedLog, type Logger } from '@ringdown/observability';

@@ -1,5 +1,5 @@
 import { createLogger, Metrics } from '@ringdown/observability';
-import type { RejectedRecord } from '@ringdown/contracts';
+import type { RejectedRecord } from '@ringdown/contracts/set-aside';
 import { CollectorMetrics } from './collector-metrics.js';
 import { FeedRefusal } from './feed-refusal.js';
 import { RejectedBodies } from './rejected-bodies.js';

@@ -1,4 +1,5 @@
-import type { RejectedRecord, SentBy } from '@ringdown/contracts';
+import type { SentBy } from '@ringdown/contracts/records';
+import type { RejectedRecord } from '@ringdown/contracts/set-aside';
 import type { RejectedRecords } from '@ringdown/feed-bus';
 import { RateLimitedLog, type Logger } from '@ringdown/observability';
 import type { CollectorMetrics } from './collector-metrics.js';

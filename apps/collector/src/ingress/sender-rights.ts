@@ -1,4 +1,4 @@
-import type { SentBy } from '@ringdown/contracts';
+import type { SentBy } from '@ringdown/contracts/records';
 import { NetworkList } from '@ringdown/node-http';
 import { entriesAt, readJsonFile, setting } from '@ringdown/settings';
 

@@ -1,4 +1,4 @@
-import type { BucketName } from '@ringdown/contracts';
+import type { BucketName } from '@ringdown/contracts/bucket-limits';
 import { Bucket, type Bus } from '@ringdown/nats';
 import { createHash } from 'node:crypto';
 

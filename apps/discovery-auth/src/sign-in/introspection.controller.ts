@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
-import { TOKENS_INTROSPECT_PATTERN } from '@ringdown/contracts';
+import { TOKENS_INTROSPECT_PATTERN } from '@ringdown/contracts/tokens';
 import type { IntrospectionReply } from '@ringdown/token-validation';
 import { Tokens } from './tokens.js';
 

@@ -1,4 +1,4 @@
-import { TOKENS_REVOKED_SUBJECT, type TokenRevoked } from '@ringdown/contracts';
+import { TOKENS_REVOKED_SUBJECT, type TokenRevoked } from '@ringdown/contracts/tokens';
 import { parseConferenceUri, type Meeting, type Meetings } from '@ringdown/meetings';
 import { Bucket, type Bus } from '@ringdown/nats';
 import type { Directory, Person, SignInResult } from '@ringdown/directory';

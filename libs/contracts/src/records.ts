@@ -1,5 +1,32 @@
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 
+/** Stream with every accepted record, kept until its age or size limit. */
+export const RECORDS_STREAM = 'RECORDS';
+
+/**
+ * Calls are spread over this many partitions. It is part of every stored offset and subject, so it is a
+ * constant of the product: changing it means replaying the stream.
+ */
+export const PARTITIONS = 8;
+
+export function recordsSubject(partition: number): string {
+  return `ringdown.records.${partition}`;
+}
+
+/** The same call always has the same partition. */
+export function partitionOf(callId: string): number {
+  return callHash(callId) % PARTITIONS;
+}
+
+/** FNV-1a over the lower-cased CallId (CallIds are compared case-insensitively): a whole number below 2^32. */
+export function callHash(callId: string): number {
+  let hash = 0x811c9dc5;
+  for (const char of callId.toLowerCase()) {
+    hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  }
+  return hash;
+}
+
 /** The sender's side of the connection over which something arrived. Older collectors leave it out. */
 export interface SentBy {
   /** IP address; behind a load balancer that forwards it, the address of the front end. */
@@ -71,57 +98,4 @@ export interface AcceptedRecords {
   /** As in its messages. */
   readonly collector: string;
   readonly byPartition: readonly number[];
-}
-
-export type DeadLetterCode =
-  | 'unreadable-message'
-  | 'unreadable-record'
-  | 'unstorable-record'
-  | 'call-too-long'
-  /** Its processing exceeds the time limit. */
-  | 'slow-record'
-  /** The process ended repeatedly while it was processed. */
-  | 'fatal-record'
-  /** It was not delivered to a subscriber: it could not be converted, filtered or hidden, or not in time. */
-  | 'unsendable-record';
-
-/** An accepted record that could not become part of a call. */
-export interface DeadLetter {
-  readonly v: 1;
-  /** The aggregator's clock, milliseconds since 1970. */
-  readonly setAsideAt: number;
-  /** The partition in which it was read. */
-  readonly partition: number;
-  /**
-   * Sequence of the message that contained it, in the stream of records, or of the last message read together with it.
-   */
-  readonly sequence: number;
-  readonly code: DeadLetterCode;
-  /** Readable text. */
-  readonly reason: string;
-  /** The record as found in the message; if the message was not a batch of records, its text. */
-  readonly content: unknown;
-}
-
-/** A rejected body, stored for an operator. */
-export interface RejectedRecord extends SentBy {
-  /** The collector's clock, milliseconds since 1970. */
-  readonly receivedAt: number;
-  readonly remoteAddress: string;
-  readonly path: string;
-  /** Stable code from the collector's error table. */
-  readonly code: string;
-  readonly reason: string;
-  /** The start of the body; truncated if it was too long. */
-  readonly body: string;
-}
-
-/** Changed calls in their newest state, published after the database has stored them. */
-export interface CallsChanged<C> {
-  readonly calls: readonly C[];
-}
-
-export interface TokenRevoked {
-  /** SHA-256 of the token, hexadecimal. */
-  readonly tokenHash: string;
 }

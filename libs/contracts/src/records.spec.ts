@@ -1,4 +1,4 @@
-import { partitionOf, PARTITIONS } from './subjects.js';
+import { partitionOf, PARTITIONS } from './records.js';
 
 describe('the partition of a call', () => {
   it('is spread over all partitions and ignores the case of the CallId', () => {

@@ -1,3 +1,19 @@
+/** Stream with the newest changes of calls. */
+export const CALL_CHANGES_STREAM = 'CALL_CHANGES';
+
+/**
+ * The calls that have changed, after the database has stored the change; without calls: a change may have been missed.
+ */
+export const CALLS_CHANGED_SUBJECT = 'ringdown.calls.changed';
+
+/** Changed calls in their newest state, published after the database has stored them. */
+export interface CallsChanged<C> {
+  readonly calls: readonly C[];
+}
+
+/** Request and reply: the participants of the calls in progress, from the aggregator's database. */
+export const CALLS_IN_PROGRESS_PATTERN = 'ringdown.calls.in-progress';
+
 /** The participants of a call; a part of what the aggregator publishes about each changed call. */
 export interface CallOutline {
   /** Compared without regard to case. */
