@@ -62,9 +62,7 @@ describe('the count of a collector’s replies to front ends', () => {
     'is not returned for the request %j',
     async (question) => {
       const replica = await replicaOtherThan();
-      await expect(bus.request(collectorAnswersPattern(replica), question, 60_000)).rejects.toThrow(
-        /answered with an error/,
-      );
+      await expect(bus.request(collectorAnswersPattern(replica), question, 60_000)).rejects.toThrow(/is an error: /);
       expect(await asked(replica, 'fe2.example.test')).toHaveProperty(['fe2.example.test', 'count'], 1);
     },
   );
