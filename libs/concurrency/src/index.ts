@@ -3,3 +3,4 @@ export { BoundedSemaphore, QueueFull, type BoundedSemaphoreOptions } from './bou
 export { CoalescedTask } from './coalesced-task.js';
 export { KeyedMutex } from './keyed-mutex.js';
 export { PeriodicTask, type PeriodicTaskOptions } from './periodic-task.js';
+export { RefreshAheadCache } from './refresh-ahead-cache.js';

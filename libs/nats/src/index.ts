@@ -1,12 +1,11 @@
 export { Bucket, type Entry } from './bucket.js';
+export { BucketCache } from './bucket-cache.js';
 export { Bus, busSettings } from './bus.js';
 export { BusFull } from './bus-full.js';
 export type { BusUrl } from './bus-login.js';
 export { busTime } from './bus-time.js';
 export { BusUnavailable } from './bus-unavailable.js';
 export { DurableReader, type DurableMessage } from './durable-reader.js';
-export { KeptAnswers } from './kept-answers.js';
-export { KeptEntries } from './kept-entries.js';
 export { newestFirst } from './newest-first.js';
 export { isRecognised, markOf, storedAtOf, type StreamPosition } from './position.js';
 export { messagesAhead, ReadingLoop } from './reading-loop.js';

@@ -1,5 +1,6 @@
+import { RefreshAheadCache } from '@ringdown/concurrency';
 import { TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts/tokens';
-import { KeptAnswers, type Bus } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
 import { Fault } from '@ringdown/web-server';
 import { LRUCache } from 'lru-cache';
 import type { IntrospectionReply, IntrospectionRequest, Principal } from './principal.js';
@@ -15,7 +16,7 @@ export interface TokenValidatorOptions {
  * How long an answer is cached. A revocation is broadcast and takes effect at once; a replica that does not get the
  * broadcast notices it within this time.
  */
-const KEPT_MS = 900;
+const MAX_AGE_MS = 900;
 /** Longer than a request to the token service can be under way. */
 const REVOKED_MS = 10_000;
 const MAX_REVOKED = 10_000;
@@ -23,7 +24,10 @@ const REPLY_MS = 5_000;
 
 /** Validates tokens by requests to the token service over the bus, with a short cache that a revocation clears. */
 export class TokenValidator {
-  private readonly kept = new KeptAnswers<Principal>({ ask: (hash) => this.ask({ tokenHash: hash }), keptMs: KEPT_MS });
+  private readonly cache = new RefreshAheadCache<Principal>({
+    load: (hash) => this.introspect({ tokenHash: hash }),
+    maxAgeMs: MAX_AGE_MS,
+  });
   /** Hashes of tokens that were just revoked: an earlier reply may still be under way. */
   private readonly revoked = new LRUCache<string, true>({ max: MAX_REVOKED, ttl: REVOKED_MS });
   /** Called when the token with this hash is revoked. */
@@ -45,7 +49,7 @@ export class TokenValidator {
 
   /** Like {@link check}, for the {@link tokenHash} of a token. */
   async checkHash(hash: string): Promise<Principal | null> {
-    const principal = await this.kept.get(hash);
+    const principal = await this.cache.get(hash);
     if (principal === undefined || principal.expiresAt <= this.now() || this.revoked.has(hash)) return null;
     return principal;
   }
@@ -70,7 +74,7 @@ export class TokenValidator {
     this.unsubscribe();
   }
 
-  private async ask(request: IntrospectionRequest): Promise<Principal | undefined> {
+  private async introspect(request: IntrospectionRequest): Promise<Principal | undefined> {
     try {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- sent by discovery-auth, a part of the same product
       const reply = (await this.bus.requestWithRetry(
@@ -92,7 +96,7 @@ export class TokenValidator {
     if (typeof message === 'object' && message !== null && 'tokenHash' in message) {
       const hash = String(message.tokenHash);
       this.revoked.set(hash, true);
-      this.kept.forget(hash);
+      this.cache.forget(hash);
       for (const callback of this.listeners.get(hash) ?? []) callback();
     }
   }

@@ -1,4 +1,4 @@
-import { Bucket, KeptEntries, type Bus, type Entry } from '@ringdown/nats';
+import { Bucket, BucketCache, type Bus, type Entry } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import { createHash, randomInt } from 'node:crypto';
 import {
@@ -57,7 +57,7 @@ export class Applications {
   private constructor(
     private readonly stored: Bucket<Application | Tombstone>,
     private readonly owned: Bucket<OwnApplications>,
-    private readonly kept: KeptEntries<Application | Tombstone>,
+    private readonly cache: BucketCache<Application | Tombstone>,
     private readonly perUser: number,
     private readonly now: () => number,
   ) {}
@@ -66,7 +66,7 @@ export class Applications {
     const bucket = { bus, name: 'APPLICATIONS', maxAgeMs: MAX_AGE_MS } as const;
     const stored = await Bucket.open({ ...bucket, parse: parseStored });
     const owned = await Bucket.open({ ...bucket, parse: parseOwnApplications });
-    return new Applications(stored, owned, new KeptEntries({ bucket: stored, logger }), perUser, now);
+    return new Applications(stored, owned, new BucketCache({ bucket: stored, logger }), perUser, now);
   }
 
   /**
@@ -108,7 +108,7 @@ export class Applications {
    * has ended it, this replica sees that when the notification arrives.
    */
   async findKept(id: string, username: string): Promise<Application | Tombstone | undefined> {
-    const entry = ID.test(id) ? await this.kept.get(applicationKey(id)) : undefined;
+    const entry = ID.test(id) ? await this.cache.get(applicationKey(id)) : undefined;
     return this.used(id, username, entry?.value.username === username ? entry : undefined);
   }
 
@@ -130,11 +130,11 @@ export class Applications {
     await this.disown(username, id);
     if (reason === undefined) await this.stored.delete(applicationKey(id));
     else await this.stored.put(applicationKey(id), { ended: reason, username, at: this.now() });
-    this.kept.forget(applicationKey(id));
+    this.cache.forget(applicationKey(id));
   }
 
   close(): void {
-    this.kept.close();
+    this.cache.close();
   }
 
   /**
@@ -204,7 +204,7 @@ export class Applications {
       if (entry === undefined || isTombstone(entry.value)) continue;
       const tombstone: Tombstone = { ended: 'TooManyApplications', username: entry.value.username, at: this.now() };
       await this.stored.put(applicationKey(id), tombstone);
-      this.kept.forget(applicationKey(id));
+      this.cache.forget(applicationKey(id));
       ended.push(entry.value);
     }
     return ended;

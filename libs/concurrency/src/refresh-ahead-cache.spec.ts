@@ -1,25 +1,25 @@
-import { setImmediate as turn } from 'node:timers/promises';
-import { KeptAnswers } from './kept-answers.js';
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { RefreshAheadCache } from './refresh-ahead-cache.js';
 
-const KEPT_MS = 900;
+const MAX_AGE_MS = 900;
 
 describe('a cached answer', () => {
   let value: string | undefined;
-  let asked: number;
+  let requests: number;
   let now: number;
   /** Delays answers that were found. */
   let held: Promise<unknown> | undefined;
   let isAway: boolean;
-  let kept: KeptAnswers<string>;
+  let cache: RefreshAheadCache<string>;
 
   beforeEach(() => {
-    [value, asked, now, held, isAway] = ['first', 0, 0, undefined, false];
-    kept = new KeptAnswers({ ask, keptMs: KEPT_MS, now: () => now });
+    [value, requests, now, held, isAway] = ['first', 0, 0, undefined, false];
+    cache = new RefreshAheadCache({ load, maxAgeMs: MAX_AGE_MS, now: () => now });
   });
 
-  async function ask(): Promise<string | undefined> {
-    asked++;
-    if (isAway) throw new Error('nobody answers');
+  async function load(): Promise<string | undefined> {
+    requests++;
+    if (isAway) throw new Error('no reply');
     const found = value;
     await held;
     return found;
@@ -28,31 +28,31 @@ describe('a cached answer', () => {
   /** Requests the answer at a moment, and waits until all work that this starts is done. */
   async function at(moment: number): Promise<string | undefined> {
     now = moment;
-    const answer = await kept.get('key');
-    await turn();
+    const answer = await cache.get('key');
+    await nextTick();
     return answer;
   }
 
   it('is refreshed before it expires, without making a caller wait', async () => {
     await at(0);
     value = 'second';
-    expect([await at(599), asked]).toEqual(['first', 1]);
-    expect([await at(600), asked]).toEqual(['first', 2]);
-    expect([await at(601), asked]).toEqual(['second', 2]);
-    expect([await at(1_499), asked]).toEqual(['second', 3]);
+    expect([await at(599), requests]).toEqual(['first', 1]);
+    expect([await at(600), requests]).toEqual(['first', 2]);
+    expect([await at(601), requests]).toEqual(['second', 2]);
+    expect([await at(1_499), requests]).toEqual(['second', 3]);
   });
 
   it('is not refreshed while no caller requests it', async () => {
     await at(0);
     now = 10_000;
-    await turn();
-    expect(asked).toBe(1);
+    await nextTick();
+    expect(requests).toBe(1);
   });
 
   it('expires by the time of its request, not by the time of its arrival', async () => {
     let release: (found?: unknown) => void = () => undefined;
     held = new Promise((resolve) => (release = resolve));
-    const first = kept.get('key');
+    const first = cache.get('key');
     now = 800;
     release();
     expect(await first).toBe('first');
@@ -63,7 +63,7 @@ describe('a cached answer', () => {
   it('is refreshed by one request at a time', async () => {
     await at(0);
     held = new Promise(() => undefined);
-    expect([await at(700), await at(800), asked]).toEqual(['first', 'first', 2]);
+    expect([await at(700), await at(800), requests]).toEqual(['first', 'first', 2]);
   });
 
   it('is not used after it expires, however long its refresh takes', async () => {
@@ -91,17 +91,17 @@ describe('a cached answer', () => {
     held = new Promise((resolve) => (release = resolve));
     await at(600);
     [value, held] = ['second', undefined];
-    kept.forget('key');
+    cache.forget('key');
     release();
-    await turn();
+    await nextTick();
     expect(await at(601)).toBe('second');
   });
 
   it('is used until it expires when its refresh fails, and then the failure is reported', async () => {
     await at(0);
     isAway = true;
-    expect([await at(600), await at(899), asked]).toEqual(['first', 'first', 2]);
-    await expect(at(900)).rejects.toThrow('nobody answers');
+    expect([await at(600), await at(899), requests]).toEqual(['first', 'first', 2]);
+    await expect(at(900)).rejects.toThrow('no reply');
     isAway = false;
     expect(await at(901)).toBe('first');
   });

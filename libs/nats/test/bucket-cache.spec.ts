@@ -1,7 +1,7 @@
 import { eventually, quietLogger, Started, startNats } from '@ringdown/testing';
 import { Bucket } from '../src/bucket.js';
 import { Bus } from '../src/bus.js';
-import { KeptEntries } from '../src/kept-entries.js';
+import { BucketCache } from '../src/bucket-cache.js';
 
 const started = new Started();
 const logger = quietLogger();
@@ -22,8 +22,8 @@ describe('entries cached by one replica', () => {
   it('are updated when another replica writes or deletes them', async () => {
     const [bucket, elsewhere] = [await bucketOf('one'), await bucketOf('other')];
     // The time does not advance: only a reported change can remove a cached entry.
-    const kept = new KeptEntries({ bucket, logger, now: () => 0 });
-    const read = async (): Promise<string | undefined> => (await kept.get('key'))?.value;
+    const cache = new BucketCache({ bucket, logger, now: () => 0 });
+    const read = async (): Promise<string | undefined> => (await cache.get('key'))?.value;
 
     let written = 0;
     await elsewhere.put('key', '0');
@@ -34,6 +34,6 @@ describe('entries cached by one replica', () => {
     });
     await elsewhere.delete('key');
     await eventually('the end', async () => (await read()) === undefined);
-    kept.close();
+    cache.close();
   });
 });

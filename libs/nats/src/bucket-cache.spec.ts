@@ -1,6 +1,6 @@
 import type { Logger } from '@ringdown/observability';
 import type { Entry } from './bucket.js';
-import { KeptEntries } from './kept-entries.js';
+import { BucketCache } from './bucket-cache.js';
 
 /** A bucket in memory, whose notifications the test triggers. */
 class Memory {
@@ -26,17 +26,17 @@ const logger = {} as Logger; // Nothing is logged here.
 
 describe('cached entries', () => {
   let bucket: Memory;
-  let kept: KeptEntries<string>;
+  let cache: BucketCache<string>;
   let now = 0;
 
   beforeEach(() => {
     now = 0;
     bucket = new Memory();
-    kept = new KeptEntries({ bucket, logger, now: () => now });
+    cache = new BucketCache({ bucket, logger, now: () => now });
   });
 
   async function read(): Promise<string | undefined> {
-    return (await kept.get('key'))?.value;
+    return (await cache.get('key'))?.value;
   }
 
   it('are read once, also for concurrent callers', async () => {
@@ -66,7 +66,7 @@ describe('cached entries', () => {
   it('are read again after the reader itself has changed them', async () => {
     await read();
     bucket.value = undefined;
-    kept.forget('key');
+    cache.forget('key');
     expect(await read()).toBeUndefined();
   });
 
@@ -95,14 +95,14 @@ describe('cached entries', () => {
 
   it('are limited in number', async () => {
     await read();
-    for (let other = 0; other < 10_000; other++) await kept.get(`other ${other}`);
+    for (let other = 0; other < 10_000; other++) await cache.get(`other ${other}`);
     expect(bucket.reads).toBe(10_001);
     await read();
     expect(bucket.reads).toBe(10_002);
   });
 
   it('are not watched any more after close', () => {
-    kept.close();
+    cache.close();
     expect(bucket.following).toBe(false);
   });
 });
