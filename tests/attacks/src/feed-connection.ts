@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { RawConnection } from './raw-connection.js';
 
 export interface From {
   /** Local address that the connection comes from. */
@@ -22,25 +23,8 @@ export interface FeedAnswer {
   readonly body: string;
 }
 
-/**
- * A connection to the diagnostics feed on which an attack sends exactly the bytes that it wants, from a chosen address.
- */
-export class FeedConnection {
-  received = '';
-  isClosed = false;
-  /** The time from its opening to its end. */
-  openMs = Number.POSITIVE_INFINITY;
-  private readonly openedAt = performance.now();
-
-  private constructor(private readonly socket: Socket) {
-    socket.setEncoding('utf8').on('data', (text: string) => (this.received += text));
-    const closed = (): void => {
-      if (!this.isClosed) this.openMs = performance.now() - this.openedAt;
-      this.isClosed = true;
-    };
-    socket.on('close', closed).on('error', closed);
-  }
-
+/** A connection to the diagnostics feed, from a chosen address. */
+export class FeedConnection extends RawConnection {
   static open(port: number, { from = '127.0.0.1', to = '127.0.0.1' }: From = {}): Promise<FeedConnection> {
     return new Promise((resolve, reject) => {
       const socket = connect({ port, host: to, localAddress: from }, () => {
@@ -64,10 +48,6 @@ export class FeedConnection {
     this.socket.write(text);
   }
 
-  end(): void {
-    this.socket.destroy();
-  }
-
   /** One POST as a front end sends it. Rejects when the connection closes before the response. */
   async post(xml: string): Promise<FeedAnswer> {
     this.received = '';
@@ -77,7 +57,7 @@ export class FeedConnection {
     for (;;) {
       const [, status, length, body = ''] = ANSWER.exec(this.received) ?? [];
       if (status !== undefined && Buffer.byteLength(body) >= Number(length)) return { status: Number(status), body };
-      if (this.isClosed) throw new Error('the connection was closed without an answer');
+      if (this.isClosed) throw new Error('the connection was closed without a response');
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }

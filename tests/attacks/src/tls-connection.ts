@@ -1,5 +1,6 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { RawConnection } from './raw-connection.js';
 
 export interface TlsTarget {
   readonly port: number;
@@ -9,23 +10,8 @@ export interface TlsTarget {
   readonly from?: string;
 }
 
-/** A connection to the HTTPS port on which an attack sends exactly the bytes that it wants. */
-export class TlsConnection {
-  received = '';
-  isClosed = false;
-  /** The time from its opening to its end. */
-  openMs = Number.POSITIVE_INFINITY;
-  private readonly openedAt = performance.now();
-
-  private constructor(private readonly socket: Socket) {
-    socket.setEncoding('utf8').on('data', (text: string) => (this.received += text));
-    const closed = (): void => {
-      if (!this.isClosed) this.openMs = performance.now() - this.openedAt;
-      this.isClosed = true;
-    };
-    socket.on('close', closed).on('error', closed);
-  }
-
+/** A connection to the HTTPS port. */
+export class TlsConnection extends RawConnection {
   /** Also resolves for a connection that is closed before it is secure. */
   static async open({ port, ca, from = '127.0.0.1' }: TlsTarget): Promise<TlsConnection> {
     const socket = connect({ port, host: '127.0.0.1', localAddress: from });
@@ -48,16 +34,14 @@ export class TlsConnection {
     return new Promise((resolve) => this.socket.write(content, () => resolve()));
   }
 
-  end(): void {
-    this.socket.destroy();
-  }
-
   /** The received text, once it matches. Rejects when the connection is closed before, or after half a minute. */
-  async answer(like: RegExp): Promise<string> {
+  async answer(expected: RegExp): Promise<string> {
     const deadline = Date.now() + 30_000;
-    while (!like.test(this.received)) {
+    while (!expected.test(this.received)) {
       if (this.isClosed || Date.now() > deadline) {
-        throw new Error(`no answer like ${String(like)}, but ${JSON.stringify(this.received.slice(0, 1_000))}`);
+        throw new Error(
+          `no response that matches ${String(expected)}, but ${JSON.stringify(this.received.slice(0, 1_000))}`,
+        );
       }
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
