@@ -57,13 +57,13 @@ describe('records that the bus has lost before they were read', () => {
       for (let n = 0; n < calls; n++) await publisher.publish(published(startXml({ callId: `${prefix}-${n}` })));
     };
     const first = await around.startAggregator();
-    const copy = started.add(await BusCopy.take(around.nats, folder));
+    const copy = started.add(await BusCopy.create(around.nats, folder));
     await publish('read', 10);
     await around.call(first, 'read-9');
     expect(await eventually('the first count', async () => (await shown(first))?.missingRecords === 0)).toBe(true);
     await first.stop();
     await publish('unread', 7);
-    await copy.putBack();
+    await copy.restore();
     await publish('after', 3);
 
     const next = await startAggregator();

@@ -80,8 +80,8 @@ describe('a record that its reader cannot get past', () => {
   }
 
   it.each([
-    ['does not return from a loop', 2, 'frozen', 'slow-record', 'it takes longer than 150 ms'],
-    ['does not return from an expression', 3, 'exponential', 'slow-record', 'it takes longer than 150 ms'],
+    ['does not return from a loop', 2, 'frozen', 'slow-record', 'the time limit of 150 ms was exceeded'],
+    ['does not return from an expression', 3, 'exponential', 'slow-record', 'the time limit of 150 ms was exceeded'],
     ['throws', 4, 'thrower', 'unstorable-record', 'this call is not to be folded'],
   ])('is set aside when the fold %s; other records become calls', async (_what, partition, prefix, code, reason) => {
     const poison = callIdIn(partition, prefix);

@@ -50,12 +50,12 @@ describe('records that were acknowledged with 200', () => {
     const load = new FeedLoad({ base: collector.base, senders: SENDERS, record: startRecord });
     try {
       for (const kill of [killCollector, killBus, killCollector, killBus]) {
-        await load.goesOn(100);
+        await load.untilAcknowledged(100);
         await kill();
       }
-      await load.goesOn(100);
+      await load.untilAcknowledged(100);
       await Promise.all([killBus(), killCollector()]);
-      await load.goesOn(100);
+      await load.untilAcknowledged(100);
     } finally {
       await load.stop();
     }

@@ -28,7 +28,7 @@ describe('the console under /console/', () => {
   it('is one page for all its URLs, revalidated each time and isolated from other origins', async () => {
     const page = readFileSync(join(CONSOLE_SITE, 'index.html'), 'utf8');
     for (const path of ['/console/', '/console/live', '/console/calls/a%2Fb', '/CONSOLE/live', '/console/no.such']) {
-      const { status, text, headers } = await client.ask(path);
+      const { status, text, headers } = await client.request(path);
       expect([path, status, text]).toEqual([path, 200, page]);
       expect(headers).toMatchObject({
         'cache-control': 'no-cache',
@@ -40,23 +40,23 @@ describe('the console under /console/', () => {
   });
 
   it('is reached by a redirect from the path without its slash', async () => {
-    const { status, headers } = await client.ask('/console');
+    const { status, headers } = await client.request('/console');
     expect([status, headers.location]).toEqual([308, '/console/']);
   });
 
   it('has files that may be cached forever, and returns 404 for other paths in their folder', async () => {
     const [file = ''] = readdirSync(join(CONSOLE_SITE, 'assets')).filter((name) => name.endsWith('.js'));
-    const { status, headers } = await client.ask(`/console/assets/${file}`);
+    const { status, headers } = await client.request(`/console/assets/${file}`);
     expect([status, headers['cache-control']]).toEqual([200, expect.stringContaining('immutable')]);
     expect(headers['content-type']).toMatch(/^(?:text|application)\/javascript/);
     for (const path of ['/console/assets/other.js', '/console/assets/..%2f..%2f..%2fpackage.json']) {
-      expect([path, (await client.ask(path)).status]).toEqual([path, 404]);
+      expect([path, (await client.request(path)).status]).toEqual([path, 404]);
     }
   });
 
   it('is compressed for clients that accept it', async () => {
     const headers = { 'accept-encoding': 'gzip' };
-    const answer = await client.ask('/console/', { method: 'GET', headers });
+    const answer = await client.request('/console/', { method: 'GET', headers });
     expect(answer.headers).toMatchObject({
       'content-encoding': 'gzip',
       vary: expect.stringMatching(/accept-encoding/i),
@@ -74,7 +74,7 @@ describe('the console under /console/', () => {
   });
 
   it('rejects a malformed path, and continues to work', async () => {
-    expect((await client.ask('/console/%E0%A4%A')).status).toBe(400);
-    expect((await client.ask('/console/')).status).toBe(200);
+    expect((await client.request('/console/%E0%A4%A')).status).toBe(400);
+    expect((await client.request('/console/')).status).toBe(200);
   });
 });

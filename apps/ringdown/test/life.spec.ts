@@ -149,7 +149,7 @@ describe('the one-process system', () => {
     expect(existsSync(join(own, 'tls'))).toBe(false);
     // Trusts only that certificate.
     const client = new SystemClient(data, ports);
-    expect(await client.ask('/')).toMatchObject({ status: 200 });
+    expect(await client.request('/')).toMatchObject({ status: 200 });
     expect(await client.postTo(`https://localhost:${feedPort}/`, startXml('secure-call'))).toMatchObject({
       status: 200,
     });

@@ -54,7 +54,7 @@ describe('the log of all services, at its most verbose level', () => {
   }
 
   function askForToken(body: string, headers: Record<string, string> = FORM): Promise<Answer> {
-    return client.ask('/uc/token', { method: 'POST', headers, body });
+    return client.request('/uc/token', { method: 'POST', headers, body });
   }
 
   async function useEverything(): Promise<void> {
@@ -74,7 +74,7 @@ describe('the log of all services, at its most verbose level', () => {
     expect((await client.as(carol, '/api/calls')).status).toBe(200);
     expect((await client.as(alice, '/api/calls')).status).toBe(403);
     const revoke = (body: string): Promise<Answer> =>
-      client.ask('/uc/token/revoke', { method: 'POST', headers: FORM, body });
+      client.request('/uc/token/revoke', { method: 'POST', headers: FORM, body });
     expect((await revoke(`token=${alice}`)).status).toBe(200);
     expect((await revoke(`token=${made('token')}`)).status).toBe(200);
   }
@@ -88,17 +88,17 @@ describe('the log of all services, at its most verbose level', () => {
     expect((await askForToken(`password=${made('password')}`)).status).toBe(400);
     expect((await askForToken(JSON.stringify({ ...grant, password: made('password') }), JSON_TYPE)).status).toBe(415);
     expect((await askForToken(`${form(made('password'))}${'x'.repeat(300_000)}`)).status).toBe(413);
-    expect((await client.ask(`/uc/token?${form(made('password'))}`)).status).toBe(405);
+    expect((await client.request(`/uc/token?${form(made('password'))}`)).status).toBe(405);
     expect((await client.as(made('token'), '/uc/discovery/user')).status).toBe(401);
     expect((await client.as(made('token'), '/api/calls')).status).toBe(401);
-    expect((await client.ask(`/uc/discovery/user?access_token=${made('token')}`)).status).toBe(401);
+    expect((await client.request(`/uc/discovery/user?access_token=${made('token')}`)).status).toBe(401);
     const basic = Buffer.from(`alice:${made('password')}`).toString('base64');
     secrets.set('a header of another scheme', basic);
     expect(
-      (await client.ask('/api/calls', { method: 'GET', headers: { authorization: `Basic ${basic}` } })).status,
+      (await client.request('/api/calls', { method: 'GET', headers: { authorization: `Basic ${basic}` } })).status,
     ).toBe(401);
     const ticket = { 'x-ringdown-webticket': made('ticket') };
-    expect((await client.ask('/uc/discovery/user', { method: 'GET', headers: ticket })).status).toBe(401);
+    expect((await client.request('/uc/discovery/user', { method: 'GET', headers: ticket })).status).toBe(401);
     expect((await client.post(startXml('logged'), `/x?key=${made('key')}`)).status).toBe(200);
   }
 

@@ -46,7 +46,7 @@ describe('a disk that is too small for what the bus reserves', () => {
     await client.stop();
     await first.stop();
     disk.fill();
-    disk.makeRoom(100);
+    disk.freeSpace(100);
     const second = launch(env);
     started.add(second);
     await running(second);

@@ -71,7 +71,7 @@ describe('an item that cannot be prepared for a subscriber', () => {
         code: 'unsendable-record',
         content: 'frozen',
         sequence: 1,
-        reason: 'for the subscriber nms: it takes longer than 100 ms',
+        reason: 'for the subscriber nms: the time limit of 100 ms was exceeded',
       },
       {
         code: 'unsendable-record',

@@ -13,7 +13,7 @@ export interface BoundedSemaphoreOptions {
 export class QueueFull extends Error {
   override readonly name = 'QueueFull';
   constructor() {
-    super('too much work is waiting');
+    super('too many tasks are waiting');
   }
 }
 

@@ -35,7 +35,7 @@ describe('a child process', () => {
         return never();
       }),
     );
-    await expect(starting).rejects.toThrow('child ended at once');
+    await expect(starting).rejects.toThrow('child ended at start');
     expect(signal?.aborted).toBe(true);
   });
 
@@ -55,6 +55,6 @@ describe('a child process', () => {
     await startsAgain.promise;
     await child.stop();
     await turn();
-    expect(errors).toEqual(['child died; starting it again']);
+    expect(errors).toEqual(['child ended unexpectedly; restarting it']);
   });
 });

@@ -41,7 +41,7 @@ export class Child {
   /** Throws an Error with the last output of the child when it does not start. */
   static async start(options: ChildOptions): Promise<Child> {
     const pid = endLeftover(options);
-    if (pid !== undefined) options.logger.warn({ pid }, `ended a ${options.name} that an earlier run had left behind`);
+    if (pid !== undefined) options.logger.warn({ pid }, `ended a ${options.name} that an earlier run has left behind`);
     const child = new Child(options);
     await child.launch();
     return child;
@@ -70,7 +70,7 @@ export class Child {
   private async launch(): Promise<void> {
     const { command, args, pidFile, name, ipc } = this.options;
     await this.options.prepare?.();
-    if (this.stopping) throw new Error(`${name} is not started any more`);
+    if (this.stopping) throw new Error(`${name} is not started: the system is stopping`);
     // A process group of its own: Ctrl-C in the terminal must reach only this process, because it stops the children
     // last.
     const options: SpawnOptions = {
@@ -85,7 +85,7 @@ export class Child {
     }
     const failed = new Promise<never>((_resolve, reject) => {
       child.once('error', reject);
-      child.once('exit', () => reject(new Error(`${name} ended at once: ${lastLine(this.output)}`)));
+      child.once('exit', () => reject(new Error(`${name} ended at start: ${lastLine(this.output)}`)));
       setTimeout(() => reject(new Error(`${name} was not ready after ${START_MS / 1000} s`)), START_MS).unref();
     });
     const ended = new AbortController();
@@ -115,7 +115,7 @@ export class Child {
       await sleep(WATCH_MS, undefined, { signal: gone.signal, ref: false }).catch(() => undefined);
       // It may end or be stopped during the check.
       if (isGone() || (await stillWorks()) || (await stillWorks()) || isGone()) continue;
-      logger.error(`${name} does not answer any more; ending it`);
+      logger.error(`${name} does not respond; ending it`);
       child.kill('SIGKILL');
       return;
     }
@@ -124,7 +124,7 @@ export class Child {
   private async restart(): Promise<void> {
     const { name, logger } = this.options;
     while (!this.stopping) {
-      logger.error({ lastWords: lastLine(this.output) }, `${name} died; starting it again`);
+      logger.error({ lastOutput: lastLine(this.output) }, `${name} ended unexpectedly; restarting it`);
       await new Promise((resolve) => setTimeout(resolve, RESTART_MS));
       if (this.stopping) return;
       try {
@@ -132,7 +132,7 @@ export class Child {
         return;
       } catch (error) {
         if (this.stopping) return;
-        logger.error({ err: error }, `${name} could not be started again`);
+        logger.error({ err: error }, `${name} could not be restarted`);
       }
     }
   }

@@ -18,8 +18,8 @@ export async function ensureNatsServer(options: EnsureOptions = {}): Promise<voi
   } catch (error) {
     const reason = reasonOf(error);
     throw new Error(
-      `nats-server 2.10 or later is missing and could not be got (${reason}). ${WAYS_TO_GET_ONE}. ` +
-        'ALLOW_OLD_NATS_SERVER=on takes an older one, whose machine may lose what it acknowledged last when it crashes',
+      `nats-server 2.10 or later is missing and could not be installed (${reason}). ${WAYS_TO_GET_ONE}. ` +
+        'ALLOW_OLD_NATS_SERVER=on allows an older one, which may lose the newest acknowledged records when the machine crashes',
       { cause: error },
     );
   }

@@ -14,10 +14,10 @@ describe('a free port', () => {
   });
 
   it('is a different one when the first is in use', async () => {
-    const [taken, free] = [await freePort(), await freePort()];
-    const busy = createServer().listen(taken, '127.0.0.1');
+    const [used, free] = [await freePort(), await freePort()];
+    const busy = createServer().listen(used, '127.0.0.1');
     await once(busy, 'listening');
-    const picks = [taken, free];
+    const picks = [used, free];
     const random = jest.spyOn(Math, 'random').mockImplementation(() => ((picks.shift() ?? 0) - 16_384) / 16_384);
     expect(await freePort()).toBe(free);
     random.mockRestore();

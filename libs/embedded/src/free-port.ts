@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const LOWEST = 16_384;
 const HIGHEST = 32_767;
 const TRIES = 100;
-const LOOK_MS = 25;
+const CHECK_MS = 25;
 
 /** A port of the loopback address that is not in use now. */
 export async function freePort(): Promise<number> {
@@ -13,7 +13,7 @@ export async function freePort(): Promise<number> {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST + 1 - LOWEST));
     if (await isFree(port)) return port;
   }
-  throw new Error(`none of ${TRIES} ports from ${LOWEST} to ${HIGHEST} is free`);
+  throw new Error(`no free port found in ${TRIES} attempts from ${LOWEST} to ${HIGHEST}`);
 }
 
 function isFree(port: number): Promise<boolean> {
@@ -33,6 +33,6 @@ export async function listening(address: number | string, ended?: AbortSignal): 
     });
     socket.destroy();
     if (open) return;
-    await sleep(LOOK_MS, undefined, ended === undefined ? {} : { signal: ended });
+    await sleep(CHECK_MS, undefined, ended === undefined ? {} : { signal: ended });
   }
 }

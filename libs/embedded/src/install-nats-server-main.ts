@@ -5,7 +5,7 @@ import { ensureNatsServer } from './ensure-nats-server.js';
 try {
   await ensureNatsServer({
     allowOld: process.env['ALLOW_OLD_NATS_SERVER'] === 'on',
-    onDownload: () => process.stderr.write('Getting nats-server 2.10 from Debian 13 …\n'),
+    onDownload: () => process.stderr.write('Downloading nats-server 2.10 from Debian 13 …\n'),
   });
 } catch (error) {
   process.stderr.write(`ringdown: ${reasonOf(error)}\n`);

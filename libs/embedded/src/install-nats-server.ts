@@ -18,11 +18,11 @@ const KEYRING = '/usr/share/keyrings/debian-archive-keyring.gpg';
  */
 export async function installNatsServer(folder = OWN_NATS_FOLDER, aptGet = 'apt-get'): Promise<void> {
   const system = await readFile('/etc/os-release', 'utf8').catch(() => '');
-  if (!/^ID=debian$/m.test(system)) throw new Error('this is not Debian');
+  if (!/^ID=debian$/m.test(system)) throw new Error('this system is not Debian');
   accessSync(KEYRING, constants.R_OK);
   const { stdout: targets } = await run(aptGet, ['indextargets', '--format', TARGET_FORMAT, 'Created-By: Packages']);
   const sources = newerSources(targets, codename(system));
-  if (sources.length === 0) throw new Error('the sources of apt name no mirror of Debian');
+  if (sources.length === 0) throw new Error('the sources of apt contain no mirror of Debian');
   const work = mkdtempSync(join(tmpdir(), 'ringdown-apt-'));
   try {
     const program = await download(aptGet, sources, work);
@@ -91,7 +91,7 @@ async function download(aptGet: string, sources: readonly string[], work: string
   const unpacked = join(work, 'unpacked');
   await run('dpkg', ['-x', join(deb, file), unpacked]);
   const program = join(unpacked, 'usr', 'sbin', 'nats-server');
-  if (!existsSync(program)) throw new Error(`${file} holds no nats-server`);
+  if (!existsSync(program)) throw new Error(`${file} does not contain nats-server`);
   return program;
 }
 

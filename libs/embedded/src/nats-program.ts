@@ -24,8 +24,8 @@ export const OWN_NATS_FOLDER = resolve(import.meta.dirname, '../../../../.cache/
 const EXTRA_FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/bin'];
 
 export const WAYS_TO_GET_ONE =
-  'On Debian with apt, "npm start" gets one from Debian 13 into .cache of the checkout; elsewhere put one on the PATH ' +
-  '(https://github.com/nats-io/nats-server/releases), or set NATS_URL to a server that runs already';
+  'On Debian with apt, "npm start" installs one from Debian 13 in .cache of the checkout; otherwise put one on the PATH ' +
+  '(https://github.com/nats-io/nats-server/releases), or set NATS_URL to a running server';
 
 /** The first that is 2.10 or later; by default on the PATH, in the usual folders, in the checkout. */
 export async function findNatsServer(options: NatsProgramOptions = {}): Promise<NatsProgram | undefined> {

@@ -42,7 +42,7 @@ describe('a machine with only nats-server 2.9', () => {
 
   it('is rejected with the reason and a solution when apt-get fails', async () => {
     await expect(ensureNatsServer(machine)).rejects.toThrow(
-      /^nats-server 2\.10 or later is missing and could not be got \(.+\)\. .*ALLOW_OLD_NATS_SERVER=on/s,
+      /^nats-server 2\.10 or later is missing and could not be installed \(.+\)\. .*ALLOW_OLD_NATS_SERVER=on/s,
     );
   });
 

@@ -29,7 +29,7 @@ describe('after the bus has lost the newest messages of a stream', () => {
   }
 
   function takeCopy(): Promise<BusCopy> {
-    return restarted(async () => started.add(await BusCopy.take(nats, folder)));
+    return restarted(async () => started.add(await BusCopy.create(nats, folder)));
   }
 
   async function newStream(): Promise<string> {
@@ -84,7 +84,7 @@ describe('after the bus has lost the newest messages of a stream', () => {
     await eventually('all to be acknowledged', async () => {
       return (await bus.jsm.consumers.info(stream, 'reader')).ack_floor.stream_seq === 4 + lost;
     });
-    await restarted(() => copy.putBackMessages());
+    await restarted(() => copy.restoreMessages());
     await publish(stream, 'after', following);
     expect(await hears(heard, 'after', following)).toBe(true);
   });
@@ -96,7 +96,7 @@ describe('after the bus has lost the newest messages of a stream', () => {
     await publish(stream, 'lost', 8);
     await hears(first.heard, 'lost', 8);
     await first.reader.stop();
-    await restarted(() => copy.putBackMessages());
+    await restarted(() => copy.restoreMessages());
     const second = await durable(stream);
     await publish(stream, 'after', 3);
     expect(await hears(second.heard, 'after', 3)).toBe(true);
@@ -121,7 +121,7 @@ describe('after the bus has lost the newest messages of a stream', () => {
       return lastReadOf(metadata)?.sequence === 7;
     });
     await connection.close();
-    await restarted(() => copy.putBackMessages());
+    await restarted(() => copy.restoreMessages());
     await publish(stream, 'after', 8);
     const second = await durable(stream);
     expect(await hears(second.heard, 'after', 8)).toBe(true);
@@ -163,7 +163,7 @@ describe('after the bus has lost the newest messages of a stream', () => {
     const copy = await takeCopy();
     await publish(stream, 'lost', lost);
     await hears(heard, 'lost', lost);
-    await restarted(() => copy.putBack());
+    await restarted(() => copy.restore());
     await publish(stream, 'after', following);
     expect(await hears(heard, 'after', following)).toBe(true);
     expect(starts.length).toBeGreaterThan(1);
@@ -178,7 +178,7 @@ describe('after the bus has lost the newest messages of a stream', () => {
     const copy = await takeCopy();
     for (let n = 0; n < 8; n++) await eventually('the bus', () => bucket.put('a', `lost-${n}`).catch(() => false));
     await eventually('the last that is lost', () => state.get('a') === 'lost-7');
-    await restarted(() => copy.putBack());
+    await restarted(() => copy.restore());
     await eventually('what has gone back', () => state.get('a') === 'before');
     await eventually('the bus', () => bucket.put('b', 'after').catch(() => false));
     expect(await eventually('what follows', () => state.get('b') === 'after')).toBe(true);

@@ -40,7 +40,7 @@ async function answer(
 ): Promise<void> {
   const json = (status: number, body: unknown): unknown =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(`${JSON.stringify(body)}\n`);
-  if (request.method !== 'GET') return void json(405, { error: 'only GET is served here' });
+  if (request.method !== 'GET') return void json(405, { error: 'the only supported method is GET' });
   switch (request.url) {
     case '/health/live':
       return void json(200, { live: true });
@@ -53,6 +53,6 @@ async function answer(
       return void response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text);
     }
     default:
-      return void json(404, { error: 'served here: /health/live, /health/ready, /metrics' });
+      return void json(404, { error: 'paths: /health/live, /health/ready, /metrics' });
   }
 }

@@ -4,7 +4,7 @@ import { codeOf, reasonOf } from '@ringdown/errors';
 export function listenReason(error: unknown, port: number, host: string): string {
   const code = codeOf(error);
   if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use by another program`;
-  if (code === 'EACCES') return `port ${port} on ${host} may not be opened by this user`;
+  if (code === 'EACCES') return `port ${port} on ${host} cannot be opened by this user: permission denied`;
   if (code === 'EADDRNOTAVAIL') return `${host} is not an address of this machine`;
   return `cannot listen on ${host}:${port}: ${reasonOf(error)}`;
 }

@@ -44,7 +44,7 @@ export class Metrics {
   /** The sum of a counter or gauge over all labels that match `where`. Rejects when no metric has the name. */
   async total(name: string, where: Readonly<Record<string, string>> = {}): Promise<number> {
     const metric = this.registry.getSingleMetric(`ringdown_${name}`);
-    if (metric === undefined) throw new Error(`there is no metric ${name}`);
+    if (metric === undefined) throw new Error(`unknown metric: ${name}`);
     const { values } = await metric.get();
     const fits = (labels: Readonly<Partial<Record<string, string | number>>>): boolean =>
       Object.entries(where).every(([label, value]) => labels[label] === value);

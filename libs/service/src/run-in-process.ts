@@ -36,6 +36,6 @@ export async function closeAfterFailure(app: { close(): Promise<void> } | undefi
   try {
     await app?.close();
   } catch (error) {
-    logger.error({ err: error }, 'could not close what a failed start has opened');
+    logger.error({ err: error }, 'cleanup after a failed start did not succeed');
   }
 }

@@ -28,7 +28,7 @@ export class RunningProcess {
     this.logger = logger;
     this.metrics = metrics;
     this.health = health;
-    const about = 'Writes that a full bucket has refused';
+    const about = 'Writes that a full bucket has rejected';
     this.refusedWrites = metrics.counter('bus_refused_writes_total', about, ['bucket']);
     health.add('bus', () => {
       for (const bus of this.connected) bus.assertConnected();
@@ -37,7 +37,7 @@ export class RunningProcess {
 
   settingsOf(service: string): unknown {
     const settings = this.options.settings[service];
-    if (settings === undefined) throw new Error(`this process has no settings for the service ${service}`);
+    if (settings === undefined) throw new Error(`no settings for the service ${service} in this process`);
     return settings;
   }
 

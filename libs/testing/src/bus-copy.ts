@@ -12,7 +12,7 @@ export class BusCopy {
   ) {}
 
   /** `folder`: the folder with the files of the bus. The bus is stopped meanwhile. */
-  static async take(bus: TestNats, folder: string): Promise<BusCopy> {
+  static async create(bus: TestNats, folder: string): Promise<BusCopy> {
     const copy = mkdtempSync(join(tmpdir(), 'ringdown-bus-copy-'));
     await bus.kill();
     cpSync(join(folder, STREAMS), join(copy, STREAMS), { recursive: true });
@@ -21,7 +21,7 @@ export class BusCopy {
   }
 
   /** Restarts the bus with the copied files. `whileStopped`: called before the restart. */
-  async putBack(whileStopped: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
+  async restore(whileStopped: () => Promise<unknown> = () => Promise.resolve()): Promise<void> {
     await this.bus.kill();
     rmSync(join(this.folder, STREAMS), { recursive: true });
     cpSync(join(this.copy, STREAMS), join(this.folder, STREAMS), { recursive: true });
@@ -30,7 +30,7 @@ export class BusCopy {
   }
 
   /** The same for the messages alone, as after a power cut: the state of the readers is then newer than the streams. */
-  async putBackMessages(): Promise<void> {
+  async restoreMessages(): Promise<void> {
     await this.bus.kill();
     const all = readdirSync(join(this.folder, STREAMS), { recursive: true, encoding: 'utf8' });
     for (const messages of all.filter((path) => basename(path) === MESSAGES)) {

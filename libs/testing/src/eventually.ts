@@ -1,5 +1,5 @@
 /** Long, because the machine may be busy; a failure is only reported a little later. */
-const PATIENCE_MS = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /**
  * Calls repeatedly until the result is not undefined or false; rejects with the name of the condition after a time
@@ -7,13 +7,13 @@ const PATIENCE_MS = 120_000;
  */
 export async function eventually<T>(
   what: string,
-  ask: () => T | undefined | false | Promise<T | undefined | false>,
-  withinMs = PATIENCE_MS,
+  check: () => T | undefined | false | Promise<T | undefined | false>,
+  withinMs = TIMEOUT_MS,
 ): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {
-    const answer = await ask();
-    if (answer !== undefined && answer !== false) return answer;
+    const result = await check();
+    if (result !== undefined && result !== false) return result;
     if (Date.now() > deadline) throw new Error(`waited ${withinMs} ms for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -20,49 +20,49 @@ export class FeedLoad {
   /** CallIds of records with another response or none: they may be stored or not. */
   readonly unknown = new Set<string>();
   /** Responses other than 200, with the number of each: `503, retry after 2`. */
-  readonly refusals = new Map<string, number>();
+  readonly rejections = new Map<string, number>();
   private readonly senders: readonly Promise<void>[];
   private stopping = false;
-  private underWay = 0;
-  private going: PromiseWithResolvers<void> = { ...Promise.withResolvers<void>(), promise: Promise.resolve() };
+  private pending = 0;
+  private running: PromiseWithResolvers<void> = { ...Promise.withResolvers<void>(), promise: Promise.resolve() };
 
   constructor(private readonly options: FeedLoadOptions) {
     this.senders = Array.from({ length: options.senders }, (_, sender) => this.send(`fe${sender}`));
   }
 
   /** Resolves when this many more were acknowledged. */
-  async goesOn(records: number): Promise<void> {
-    const enough = this.acknowledged.size + records;
-    await eventually(`${records} more records to be acknowledged`, () => this.acknowledged.size >= enough, 120_000);
+  async untilAcknowledged(records: number): Promise<void> {
+    const target = this.acknowledged.size + records;
+    await eventually(`${records} more records to be acknowledged`, () => this.acknowledged.size >= target, 120_000);
   }
 
   /** Resolves when this many more were rejected. */
-  async isRefused(records: number): Promise<void> {
-    const refused = (): number => [...this.refusals.values()].reduce((sum, count) => sum + count, 0);
-    const enough = refused() + records;
-    await eventually(`${records} more records to be refused`, () => refused() >= enough, 120_000);
+  async untilRejected(records: number): Promise<void> {
+    const rejected = (): number => [...this.rejections.values()].reduce((sum, count) => sum + count, 0);
+    const target = rejected() + records;
+    await eventually(`${records} more records to be rejected`, () => rejected() >= target, 120_000);
   }
 
   /** Resolves when no request is under way any more. */
   async pause(): Promise<void> {
-    this.going = Promise.withResolvers();
-    await eventually('what is under way', () => this.underWay === 0);
+    this.running = Promise.withResolvers();
+    await eventually('the pending requests', () => this.pending === 0);
   }
 
-  goOn(): void {
-    this.going.resolve();
+  resume(): void {
+    this.running.resolve();
   }
 
   async stop(): Promise<void> {
-    this.goOn();
+    this.resume();
     this.stopping = true;
     await Promise.all(this.senders);
   }
 
   private async send(frontEnd: string): Promise<void> {
     for (let n = 0; !this.stopping; n++) {
-      await this.going.promise;
-      this.underWay++;
+      await this.running.promise;
+      this.pending++;
       const callId = `${frontEnd}-${n}`;
       if (await this.isAcknowledged(this.options.record({ frontEnd, callId }))) {
         this.acknowledged.add(callId);
@@ -70,7 +70,7 @@ export class FeedLoad {
         this.unknown.add(callId);
         await sleep(PAUSE_MS);
       }
-      this.underWay--;
+      this.pending--;
     }
   }
 
@@ -81,8 +81,8 @@ export class FeedLoad {
       const response = await fetch(this.options.base, { method: 'POST', headers, body: xml, signal });
       await response.text();
       if (response.status === 200) return true;
-      const refusal = `${response.status}, retry after ${response.headers.get('retry-after')}`;
-      this.refusals.set(refusal, (this.refusals.get(refusal) ?? 0) + 1);
+      const rejection = `${response.status}, retry after ${response.headers.get('retry-after')}`;
+      this.rejections.set(rejection, (this.rejections.get(rejection) ?? 0) + 1);
       return false;
     } catch {
       // No response, or an incomplete one: the outcome is unknown.

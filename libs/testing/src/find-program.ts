@@ -9,5 +9,5 @@ export function findProgram(command: string, advice: string): string {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), ...SERVER_FOLDERS];
   const file = folders.map((folder) => join(folder, command)).find((candidate) => existsSync(candidate));
   if (file !== undefined) return file;
-  throw new Error(`${command} was not found, and ${advice}`);
+  throw new Error(`${command} was not found: ${advice}`);
 }

@@ -48,7 +48,7 @@ export function launch(env: Record<string, string>): LaunchedSystem {
 export async function running(system: LaunchedSystem): Promise<void> {
   while (!system.stdout().includes('Ringdown is running')) {
     const code = await Promise.race([system.ended, new Promise((resolve) => setTimeout(resolve, 50, 'not yet'))]);
-    if (code !== 'not yet') throw new Error(`it ended with ${String(code)}: ${system.stderr()}`);
+    if (code !== 'not yet') throw new Error(`the process ended with ${String(code)}: ${system.stderr()}`);
   }
 }
 
@@ -91,7 +91,7 @@ export class SystemClient {
   async firstUser(name: string): Promise<FirstUser> {
     const users: FirstUser[] = JSON.parse(await readFile(join(this.data, 'first-users.json'), 'utf8'));
     const found = users.find(({ username }) => username === `${name}@example.test`);
-    if (found === undefined) throw new Error(`no first user ${name}`);
+    if (found === undefined) throw new Error(`first user not found: ${name}`);
     return found;
   }
 
@@ -102,14 +102,14 @@ export class SystemClient {
   }
 
   async signInAs(username: string, password: string): Promise<string> {
-    const answer = await this.askToken(username, password);
+    const answer = await this.requestToken(username, password);
     const [, token] = /"access_token":"([^"]+)"/.exec(answer.text) ?? [];
     if (token === undefined) throw new Error(`${answer.status} ${answer.text}`);
     return token;
   }
 
-  askToken(username: string, password: string): Promise<Answer> {
-    return this.ask('/uc/token', {
+  requestToken(username: string, password: string): Promise<Answer> {
+    return this.request('/uc/token', {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ grant_type: 'password', username, password }).toString(),
@@ -118,10 +118,10 @@ export class SystemClient {
 
   /** Sends a request to the web interface or the query API as the owner of the token. */
   as(token: string, path: string, options: RequestOptions = { method: 'GET' }): Promise<Answer> {
-    return this.ask(path, { ...options, headers: { authorization: `Bearer ${token}`, ...options.headers } });
+    return this.request(path, { ...options, headers: { authorization: `Bearer ${token}`, ...options.headers } });
   }
 
-  ask(path: string, options: RequestOptions = { method: 'GET' }): Promise<Answer> {
+  request(path: string, options: RequestOptions = { method: 'GET' }): Promise<Answer> {
     return this.answerOf(this.origin + path, options);
   }
 

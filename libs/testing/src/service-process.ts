@@ -24,7 +24,7 @@ export interface LogLine {
  */
 export class ServiceProcess {
   private child: ChildProcess | undefined;
-  private said = '';
+  private partialLine = '';
   private readonly lines: string[] = [];
 
   private constructor(
@@ -63,11 +63,12 @@ export class ServiceProcess {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.child = child;
-    this.said = '';
+    this.partialLine = '';
     const before = this.lines.length;
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => this.hear(chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => this.onOutput(chunk));
     while (!this.lines.slice(before).some((line) => line.includes(running))) {
-      if (this.pid === undefined) throw new Error(`it ended: ${[...this.lines.slice(-5), this.said].join('\n')}`);
+      if (this.pid === undefined)
+        throw new Error(`the process ended: ${[...this.lines.slice(-5), this.partialLine].join('\n')}`);
       await Promise.race([once(child.stderr, 'data'), once(child, 'exit')]);
     }
   }
@@ -88,17 +89,17 @@ export class ServiceProcess {
     return line === undefined ? 0 : Number(line.slice(name.length));
   }
 
-  private hear(chunk: string): void {
-    const lines = (this.said + chunk).split('\n');
-    this.said = lines.pop() ?? '';
+  private onOutput(chunk: string): void {
+    const lines = (this.partialLine + chunk).split('\n');
+    this.partialLine = lines.pop() ?? '';
     this.lines.push(...lines.filter((line) => line.startsWith('{')));
   }
 
   private async end(signal: NodeJS.Signals): Promise<void> {
     const { child } = this;
     if (child === undefined || this.pid === undefined) return;
-    const gone = once(child, 'exit');
+    const exited = once(child, 'exit');
     child.kill(signal);
-    await gone;
+    await exited;
   }
 }

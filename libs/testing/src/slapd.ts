@@ -127,10 +127,10 @@ async function launch(command: string, config: string, urls: string[], port: num
   const child = spawn(command, ['-d', '0', '-f', config, '-h', urls.join(' ')], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
-  child.stderr?.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2_000)));
+  let output = '';
+  child.stderr?.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-2_000)));
   const ended = once(child, 'exit').then(() => {
-    throw new Error(`slapd ended at once: ${said.trim()}`);
+    throw new Error(`slapd ended at start: ${output.trim()}`);
   });
   ended.catch(() => undefined);
   await Promise.race([listening(port), ended]);

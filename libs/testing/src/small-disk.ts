@@ -15,7 +15,7 @@ export class SmallDisk {
       execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'pipe' });
     } catch (error) {
       rmdirSync(folder);
-      throw new Error('a full disk is tried on a tmpfs, which only root may mount: run the tests as root', {
+      throw new Error('the test of a full disk mounts a tmpfs: run the tests as root', {
         cause: error,
       });
     }
@@ -25,12 +25,12 @@ export class SmallDisk {
   /** Fills the disk completely. */
   fill(): void {
     for (let size = 8_388_608; size >= 1; size /= 2) {
-      while (this.takes(size));
+      while (this.append(size));
     }
   }
 
   /** Deletes everything that was filled, or only this many megabytes of it. */
-  makeRoom(megabytes?: number): void {
+  freeSpace(megabytes?: number): void {
     if (megabytes === undefined) return rmSync(this.filler);
     truncateSync(this.filler, statSync(this.filler).size - megabytes * 1_048_576);
   }
@@ -41,7 +41,7 @@ export class SmallDisk {
     return Promise.resolve();
   }
 
-  private takes(bytes: number): boolean {
+  private append(bytes: number): boolean {
     try {
       appendFileSync(this.filler, Buffer.alloc(bytes));
       return true;

@@ -13,6 +13,6 @@ export class Started {
   async stopAll(): Promise<void> {
     const failures: unknown[] = [];
     for (const stop of this.stops.splice(0)) await stop().catch((error: unknown) => failures.push(error));
-    if (failures.length > 0) throw new AggregateError(failures, 'what a test has started could not be stopped');
+    if (failures.length > 0) throw new AggregateError(failures, 'a resource of the test could not be stopped');
   }
 }

@@ -14,7 +14,7 @@ describe('UDP ports for other programs', () => {
 
   it('are rejected when none are left', async () => {
     await expect(new UdpPorts('192.0.2.1').take(5_000)).rejects.toThrow(
-      'no 5000 UDP ports in a row are left at 192.0.2.1',
+      'no 5000 consecutive UDP ports are free at 192.0.2.1',
     );
   });
 });

@@ -22,7 +22,7 @@ export class UdpPorts {
     for (;;) {
       const first = this.next;
       this.next += count;
-      if (this.next > HIGHEST + 1) throw new Error(`no ${count} UDP ports in a row are left at ${this.host}`);
+      if (this.next > HIGHEST + 1) throw new Error(`no ${count} consecutive UDP ports are free at ${this.host}`);
       const ports = Array.from({ length: count }, (_, n) => first + n);
       const free = await Promise.all(ports.map((port) => isFree(port, this.host)));
       if (free.every(Boolean)) return first;

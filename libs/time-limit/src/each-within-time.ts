@@ -1,5 +1,5 @@
-import { setImmediate as turn } from 'node:timers/promises';
-import { onceWithinTime, TookTooLong, TRIES } from './within-time.js';
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { onceWithinTime, TimeLimitExceeded, TRIES } from './within-time.js';
 
 /** The result of one item. */
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
@@ -9,8 +9,8 @@ export interface EachOptions {
   readonly mostMs?: number;
 }
 
-/** After so much work, other work of the event loop gets a turn. */
-const TURN_MS = 50;
+/** After so much work, other work of the event loop gets a nextTick. */
+const BATCH_MS = 50;
 
 /**
  * The result of each item, in order. Many items share one watchdog; the item that was running when the time limit was
@@ -27,7 +27,7 @@ export async function eachWithinTime<I, O>(
   while (outcomes.length < items.length && (outcomes.length === 0 || spentMs < mostMs)) {
     const done = outcomes.length;
     const before = process.threadCpuUsage();
-    const error = oneTurn(limitMs, items, work, outcomes);
+    const error = runBatch(limitMs, items, work, outcomes);
     const { user, system } = process.threadCpuUsage(before);
     spentMs += (user + system) / 1_000;
     const isStuck = error !== undefined && outcomes.length === done;
@@ -38,19 +38,19 @@ export async function eachWithinTime<I, O>(
       spentMs = Math.max(spentMs, limitMs);
       tries = 0;
     }
-    if (outcomes.length < items.length) await turn();
+    if (outcomes.length < items.length) await nextTick();
   }
   return outcomes;
 }
 
 /** Adds the results of the next items. Returns the reason why the item after them was interrupted. */
-function oneTurn<I, O>(
+function runBatch<I, O>(
   limitMs: number,
   items: readonly I[],
   work: (item: I) => O,
   outcomes: Outcome<O>[],
-): TookTooLong | undefined {
-  const until = performance.now() + TURN_MS;
+): TimeLimitExceeded | undefined {
+  const until = performance.now() + BATCH_MS;
   try {
     onceWithinTime(limitMs, () => {
       do {
@@ -61,7 +61,7 @@ function oneTurn<I, O>(
     });
     return undefined;
   } catch (error) {
-    if (error instanceof TookTooLong) return error;
+    if (error instanceof TimeLimitExceeded) return error;
     throw error;
   }
 }

@@ -1,15 +1,15 @@
 import { Script } from 'node:vm';
 
 /** Work was interrupted: it exceeded its limit in CPU time, not only by the clock. */
-export class TookTooLong extends Error {
-  override readonly name = 'TookTooLong';
+export class TimeLimitExceeded extends Error {
+  override readonly name = 'TimeLimitExceeded';
 
   /** `wasBusy`: the CPU was mostly used by others meanwhile. */
   constructor(
     readonly limitMs: number,
     readonly wasBusy = false,
   ) {
-    super(`it takes longer than ${limitMs} ms`);
+    super(`the time limit of ${limitMs} ms was exceeded`);
   }
 }
 
@@ -24,7 +24,7 @@ export const TRIES = 3;
 const OWN_SHARE = 0.5;
 
 /**
- * The result of `work`, or its error. Throws {@link TookTooLong} when it exceeds the limit: loops and expressions are
+ * The result of `work`, or its error. Throws {@link TimeLimitExceeded} when it exceeds the limit: loops and expressions are
  * interrupted anywhere, also in a `try`, and no `finally` runs. So `work` must not change shared state, and may run
  * again from its beginning. One call costs a fraction of a millisecond, for a thread that watches the time.
  */
@@ -33,7 +33,7 @@ export function withinTime<T>(limitMs: number, work: () => T): T {
     try {
       return onceWithinTime(limitMs, work);
     } catch (error) {
-      if (!(error instanceof TookTooLong) || !error.wasBusy || tries >= TRIES) throw error;
+      if (!(error instanceof TimeLimitExceeded) || !error.wasBusy || tries >= TRIES) throw error;
     }
   }
 }
@@ -46,7 +46,7 @@ export function onceWithinTime<T>(limitMs: number, work: () => T): T {
   } catch (error) {
     if (!isInterruption(error)) throw error;
     const { user, system } = process.threadCpuUsage(before);
-    throw new TookTooLong(limitMs, (user + system) / 1_000 < limitMs * OWN_SHARE);
+    throw new TimeLimitExceeded(limitMs, (user + system) / 1_000 < limitMs * OWN_SHARE);
   }
 }
 
@@ -62,7 +62,7 @@ function interruptible<T>(limitMs: number, work: () => T): T {
     // Nested work has stored its own function there.
     Reflect.set(Object(scriptGlobal), PLACE, before);
   }
-  if (result === undefined) throw new Error('work that was called has neither returned nor thrown');
+  if (result === undefined) throw new Error('the work has neither returned nor thrown');
   return result.value;
 }
 

@@ -15,7 +15,7 @@ export async function answeredAtOnce(neighbour: SystemClient, attack: () => Prom
   const slowest = await shortestMs(AT_ONCE_MS, async () => {
     const begun = performance.now();
     const took = async (asked: Promise<Answer>): Promise<[Answer, number]> => [await asked, performance.now() - begun];
-    const [own, [others, othersMs]] = await Promise.all([took(attack()), took(neighbour.ask('/'))]);
+    const [own, [others, othersMs]] = await Promise.all([took(attack()), took(neighbour.request('/'))]);
     if (others.status !== 200) throw new Error(`the neighbour is answered with ${others.status}`);
     [answer] = own;
     return Math.max(own[1], othersMs);
@@ -32,7 +32,7 @@ export async function slowestAnswer(neighbour: SystemClient, attack: () => Promi
   const attacked = attack().finally(() => over.abort());
   do {
     const begun = performance.now();
-    const { status } = await neighbour.ask('/');
+    const { status } = await neighbour.request('/');
     if (status !== 200) throw new Error(`the neighbour is answered with ${status}`);
     slowest = Math.max(slowest, performance.now() - begun);
   } while (!over.signal.aborted);

@@ -220,7 +220,7 @@ describe('one token request of an anonymous client', () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = new URLSearchParams(form).toString();
     const answer = await answeredAtOnce(attacked.client, () =>
-      attacked.client.ask('/uc/token', { method: 'POST', headers, body }),
+      attacked.client.request('/uc/token', { method: 'POST', headers, body }),
     );
     expect(answer.status).toBeLessThan(500);
   });

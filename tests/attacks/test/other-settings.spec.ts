@@ -125,12 +125,12 @@ describe('an attacker who guesses passwords of a directory', () => {
   it('has ten guesses for an entry over all spellings of its name that the directory accepts', async () => {
     const statuses: number[] = [];
     for (const name of SPELLINGS) {
-      const { status } = await system.client.askToken(`${name}@example.test`, 'wrong');
+      const { status } = await system.client.requestToken(`${name}@example.test`, 'wrong');
       statuses.push(status);
     }
     expect(statuses).toEqual(SPELLINGS.map((_name, at) => (at < GUESSES ? 400 : 429)));
-    expect((await system.client.askToken('p7@example.test', 'password of p7')).status).toBe(429);
-    expect((await system.client.askToken('p8@example.test', 'password of p8')).status).toBe(200);
+    expect((await system.client.requestToken('p7@example.test', 'password of p7')).status).toBe(429);
+    expect((await system.client.requestToken('p8@example.test', 'password of p8')).status).toBe(200);
   });
 });
 

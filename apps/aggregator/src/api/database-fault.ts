@@ -1,5 +1,5 @@
 import { Fault, InterfaceError } from '@ringdown/web-server';
-import { TookTooLong } from '@ringdown/time-limit';
+import { TimeLimitExceeded } from '@ringdown/time-limit';
 import { queryErrors } from '../errors.js';
 import { DatabaseUnavailable, isTooSlow } from '../store/database.js';
 
@@ -9,7 +9,7 @@ export async function fromDatabase<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (isTooSlow(error)) throw new InterfaceError(queryErrors.tooMuch, { cause: error });
-    if (error instanceof TookTooLong) throw new InterfaceError(queryErrors.tooSlow, { cause: error });
+    if (error instanceof TimeLimitExceeded) throw new InterfaceError(queryErrors.tooSlow, { cause: error });
     if (!(error instanceof DatabaseUnavailable)) throw error;
     throw new Fault('unavailable', {
       message: 'The database does not respond.',

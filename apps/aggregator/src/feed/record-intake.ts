@@ -2,7 +2,7 @@ import { partitionOf, type ReadRecord } from '@ringdown/contracts/records';
 import type { DeadLetterCode } from '@ringdown/contracts/set-aside';
 import { reasonOf } from '@ringdown/errors';
 import type { ReadBatch } from '@ringdown/feed-bus';
-import { TookTooLong } from '@ringdown/time-limit';
+import { TimeLimitExceeded } from '@ringdown/time-limit';
 import { isDataError } from '../store/database.js';
 import { callKey } from '../calls/call-keys.js';
 import type { CallStore, Committed } from '../store/call-store.js';
@@ -122,7 +122,7 @@ function unusable(record: unknown, failure: unknown): Unusable {
   const cause = failure instanceof CallsNotProcessed ? failure.failures.values().next().value : failure;
   return {
     record,
-    code: cause instanceof TookTooLong ? 'slow-record' : 'unstorable-record',
+    code: cause instanceof TimeLimitExceeded ? 'slow-record' : 'unstorable-record',
     reason: reasonOf(cause),
   };
 }

@@ -1,5 +1,5 @@
 import type { IdentityHiding } from '@ringdown/identity-hiding';
-import { eachWithinTime, TookTooLong } from '@ringdown/time-limit';
+import { eachWithinTime, TimeLimitExceeded } from '@ringdown/time-limit';
 
 export interface TimeLimitedHidingOptions {
   readonly hiding: Pick<IdentityHiding, 'data' | 'outline'>;
@@ -42,7 +42,7 @@ export class TimeLimitedHiding {
     const outcomes = await eachWithinTime(limitMs, items, (item) => work(item, whole), { mostMs });
     return outcomes.map((outcome, index) => {
       if (outcome.ok) return outcome.value;
-      if (!(outcome.error instanceof TookTooLong)) throw outcome.error;
+      if (!(outcome.error instanceof TimeLimitExceeded)) throw outcome.error;
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- There is no outcome without its item.
       return work(items[index] as T, (data) => hiding.outline(data));
     });

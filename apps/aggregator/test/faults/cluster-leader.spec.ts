@@ -90,7 +90,7 @@ describe('records that were acknowledged by a cluster of three nats-servers', ()
       }
       await cluster.restart(name);
     }
-    await load.goesOn(50);
+    await load.untilAcknowledged(50);
     const outcome = await feed.outcome();
     const fault = `kill of the leader of the replicated records, of three servers (${restarted} restarts of others)`;
     reportFault(fault, tries, load.acknowledged.size, outcome);

@@ -34,12 +34,12 @@ describe('a full disk', () => {
     await eventually('the database to fail', failed);
     const goesOn = async (): Promise<boolean> => {
       const refused = load.unknown.size;
-      await load.goesOn(50);
+      await load.untilAcknowledged(50);
       return load.unknown.size === refused;
     };
     // A busy machine may occasionally be too slow for one of them.
     expect(await eventually('50 records that are all accepted', goesOn)).toBe(true);
-    databaseDisk.makeRoom();
+    databaseDisk.freeSpace();
     const works = (): boolean => feed.aggregator.log(30).some(({ msg }) => msg === 'records are read and stored again');
     await eventually('the database to work again', works);
   });
@@ -48,10 +48,10 @@ describe('a full disk', () => {
     const { load } = feed;
     await feed.storesOn(50);
     busDisk.fill();
-    await load.isRefused(8);
-    busDisk.makeRoom();
-    await load.goesOn(50);
-    expect([...load.refusals.keys()]).toEqual(['503, retry after 2']);
+    await load.untilRejected(8);
+    busDisk.freeSpace();
+    await load.untilAcknowledged(50);
+    expect([...load.rejections.keys()]).toEqual(['503, retry after 2']);
     const outcome = await feed.outcome();
     reportFault('full disk of database, then bus', 2, load.acknowledged.size, outcome);
     expect(outcome).toEqual(NOTHING_WRONG);

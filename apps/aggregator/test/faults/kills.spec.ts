@@ -24,7 +24,7 @@ describe('records that were acknowledged with 200', () => {
         await kill();
       }
     }
-    await load.goesOn(50);
+    await load.untilAcknowledged(50);
     const outcome = await feed.outcome();
     reportFault(
       'kill of collector, aggregator, bus and database',

@@ -25,7 +25,7 @@ describe(`an outage of ${OUTAGE_SECONDS} seconds`, () => {
     await feed.database.kill();
     const [warnings, answered, refused] = [aggregator.log(WARN).length, load.acknowledged.size, load.unknown.size];
     await sleep(OUTAGE_SECONDS * 1_000);
-    await load.goesOn(50);
+    await load.untilAcknowledged(50);
     expect(load.acknowledged.size).toBeGreaterThan(answered);
     expect(load.unknown.size).toBe(refused);
     expect(
@@ -40,10 +40,10 @@ describe(`an outage of ${OUTAGE_SECONDS} seconds`, () => {
     await feed.storesOn(50);
     await feed.bus.kill();
     const before = [collector, aggregator].map((service) => service.log(WARN).length);
-    await load.isRefused(4);
+    await load.untilRejected(4);
     await sleep(OUTAGE_SECONDS * 1_000);
-    await load.isRefused(4);
-    expect([...load.refusals.keys()]).toEqual(['503, retry after 2']);
+    await load.untilRejected(4);
+    expect([...load.rejections.keys()]).toEqual(['503, retry after 2']);
     for (const [index, service] of [collector, aggregator].entries()) {
       expect(
         service
@@ -54,7 +54,7 @@ describe(`an outage of ${OUTAGE_SECONDS} seconds`, () => {
       ).toEqual([]);
     }
     await feed.bus.restart();
-    await load.goesOn(50);
+    await load.untilAcknowledged(50);
     const outcome = await feed.outcome();
     reportFault(`outage of ${OUTAGE_SECONDS} s of database, then bus`, 2, load.acknowledged.size, outcome);
     expect(outcome).toEqual(NOTHING_WRONG);

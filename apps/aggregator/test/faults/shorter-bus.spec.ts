@@ -27,17 +27,17 @@ describe('records sent after the bus has come back without its newest messages',
     const tries = triesOf(5);
     for (let round = 0; round < tries; round++) {
       await feed.storesOn(50);
-      const copy = started.add(await BusCopy.take(bus, busFolder));
+      const copy = started.add(await BusCopy.create(bus, busFolder));
       await feed.storesOn(round % 2 === 0 ? 200 : 50);
       // Only what was already read survives the loss on the bus.
       await load.pause();
       await feed.storesAll();
       const before = await reread();
-      await copy.putBack(() => Promise.resolve(load.goOn()));
+      await copy.restore(() => Promise.resolve(load.resume()));
       await eventually('the first batch that is read again', async () => (await reread()) > before);
       await aggregator.kill();
       await aggregator.launch();
-      await load.goesOn(round % 2 === 0 ? 50 : 200);
+      await load.untilAcknowledged(round % 2 === 0 ? 50 : 200);
     }
     const outcome = await feed.outcome();
     reportFault(

@@ -16,7 +16,7 @@ export class Dice {
 
   of<T>(choices: readonly T[]): T {
     const chosen = choices[this.below(choices.length)];
-    if (chosen === undefined) throw new Error('there is nothing to choose from');
+    if (chosen === undefined) throw new Error('the list of choices is empty');
     return chosen;
   }
 

@@ -42,7 +42,7 @@ export function fuzzReaders(options: FuzzReadersOptions): readonly ReaderTimes[]
   for (let index = first; index < first + inputs; index++) {
     const at = index % readers.length;
     const [reader, time] = [readers[at], times[at]];
-    if (reader === undefined || time === undefined) throw new Error('there are no readers');
+    if (reader === undefined || time === undefined) throw new Error('the list of readers is empty');
     const ms = msOf(reader, seed, index, { worthRepeating: time.slowestMs, limitMs });
     time.inputs++;
     if (ms > time.slowestMs) Object.assign(time, { slowestMs: ms, slowestInput: index });

@@ -23,7 +23,7 @@ function linkOf(resource: string, name: string): string {
 }
 
 async function guess(username: string, password: string): Promise<number> {
-  return (await system.client.askToken(username, password)).status;
+  return (await system.client.requestToken(username, password)).status;
 }
 
 describe('an attacker with a stolen token', () => {

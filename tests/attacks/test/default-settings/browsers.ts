@@ -17,7 +17,7 @@ describe('a browser', () => {
   it.each(['/', '/console/', '/uc/discovery/user', '/api/calls', '/nothing', '/%zz'])(
     'receives Strict-Transport-Security with %s over HTTPS, and only there',
     async (path) => {
-      const { headers } = await system.client.ask(path);
+      const { headers } = await system.client.request(path);
       expect(headers['strict-transport-security']).toBe('max-age=300');
       const plain = await fetch(`http://127.0.0.1:${system.httpPort}${path}`, { redirect: 'manual' });
       expect(plain.headers.get('strict-transport-security')).toBeNull();

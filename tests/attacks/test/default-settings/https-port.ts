@@ -40,7 +40,7 @@ describe('the HTTPS port', () => {
     }
     const all = [...silent, ...heads];
     expect(all.filter(({ isClosed }) => !isClosed).length).toBeLessThanOrEqual(PER_ADDRESS);
-    expect((await system.client.ask('/')).status).toBe(200);
+    expect((await system.client.request('/')).status).toBe(200);
     await allClosed(all);
     // Ten seconds for a handshake or a head, five for the response to be read. Connections above the limit were closed
     // at once, and a slow machine does not delay all the others.
