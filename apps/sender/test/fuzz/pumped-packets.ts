@@ -13,6 +13,7 @@ import {
 } from '@ringdown/capture/test/write-pcap.js';
 import { pumpLength, pumpString, type Dice } from '@ringdown/testing';
 import { pumpedSip } from './pumped-sip.js';
+import { inSctp, inTunnels, inWebSocket } from './pumped-tunnels.js';
 
 const ALICE = { ip: '192.0.2.10', port: 5_060 };
 const PROXY = { ip: '192.0.2.1', port: 5_060 };
@@ -39,12 +40,12 @@ export function pumpedHep(dice: Dice): Buffer {
   return damaged(writeHep({ payload }), dice);
 }
 
-/** A capture whose packets contain pump strings: datagrams, segments of one stream out of order, blocks of any kind. */
+/** A capture whose packets contain pump strings: datagrams, segments out of order, SCTP, tunnels, blocks of any kind. */
 export function pumpedCapture(dice: Dice): Buffer {
   const count = 1 + dice.below(dice.onceIn(100) ? 200 : 4);
   const frames = Array.from({ length: count }, (_, at): WrittenFrame => ({
     at: AT + at,
-    bytes: ethernet(inFrame(dice, at)),
+    bytes: ethernet(inTunnels(dice, inFrame(dice, at))),
   }));
   const file = dice.onceIn(2) ? writePcap(ETHERNET, frames) : writePcapng(ETHERNET, frames);
   if (dice.onceIn(4)) return damaged(file, dice);
@@ -61,7 +62,9 @@ function inFrame(dice: Dice, at: number): Buffer {
   const payload = bytes.subarray(0, PAYLOAD_LIMIT);
   if (dice.onceIn(2)) return udp(ALICE, PROXY, payload);
   const sequence = dice.onceIn(3) ? dice.below(100_000) : at * 500;
-  return tcp(ALICE, PROXY, { sequence, ...(dice.onceIn(10) ? { flags: SYN } : {}) }, payload.subarray(0, 60_000));
+  if (dice.onceIn(4)) return inSctp(dice, payload);
+  const data = dice.onceIn(3) ? inWebSocket(dice, payload) : payload;
+  return tcp(ALICE, PROXY, { sequence, ...(dice.onceIn(10) ? { flags: SYN } : {}) }, data.subarray(0, 60_000));
 }
 
 /** RTCP (RFC 3550, RFC 3611): parts of all kinds and lengths one after another. */

@@ -1,3 +1,4 @@
+import { detached } from '../packet/detached.js';
 import type { Fragment, IpPacket } from './ip-packet.js';
 
 /** How many packets may be incomplete at a time; the oldest is dropped. */
@@ -23,7 +24,7 @@ export class Fragments {
     const key = `${source} ${destination} ${protocol} ${fragment.id}`;
     const pieces = this.waiting.get(key) ?? new Map<number, { payload: Buffer; isLast: boolean }>();
     this.waiting.delete(key);
-    pieces.set(fragment.offset, { payload, isLast: fragment.isLast });
+    pieces.set(fragment.offset, { payload: detached(payload), isLast: fragment.isLast });
     const whole = joined(pieces);
     if (whole) return { source, destination, protocol, payload: whole, missing: 0 };
     if (pieces.size <= MOST_PIECES) this.waiting.set(key, pieces);

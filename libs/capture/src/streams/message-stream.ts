@@ -1,3 +1,4 @@
+import { detached } from '../packet/detached.js';
 import { SipStream } from './sip-stream.js';
 import { isHttpUpgrade, isSipFrame, upgradeLength, WebSocketStream } from './web-socket-stream.js';
 
@@ -32,7 +33,7 @@ export class MessageStream {
   private *pushHead(bytes: Buffer): Generator<Buffer> {
     const head: Buffer = this.head ? Buffer.concat([this.head, bytes]) : bytes;
     const length = upgradeLength(head);
-    this.head = length === 'unknown' ? head : undefined;
+    this.head = length === 'unknown' ? detached(head) : undefined;
     if (typeof length === 'number') yield* this.open(head.subarray(length));
   }
 

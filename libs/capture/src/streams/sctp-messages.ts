@@ -1,4 +1,5 @@
 import type { NotRead } from '../not-read.js';
+import { detached } from '../packet/detached.js';
 import { isSip } from './sip-stream.js';
 import { dataChunks, type DataChunk } from './sctp-chunks.js';
 
@@ -50,7 +51,7 @@ export class SctpMessages {
   private messageWith({ waiting }: Direction, chunk: DataChunk): Buffer | undefined {
     if (chunk.missing > 0) return this.cut(chunk);
     if (chunk.isFirst && chunk.isLast) return chunk.payload;
-    waiting.set(chunk.sequence, chunk);
+    waiting.set(chunk.sequence, { ...chunk, payload: detached(chunk.payload) });
     const whole = wholeMessage(waiting, chunk);
     if (whole) {
       for (const { sequence } of whole) waiting.delete(sequence);

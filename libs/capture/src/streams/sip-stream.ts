@@ -1,3 +1,4 @@
+import { detached } from '../packet/detached.js';
 import { nextStart } from './next-start.js';
 
 const HEAD_LIMIT = 32_768;
@@ -43,7 +44,7 @@ export class SipStream {
         this.isLost = true;
         rest = rest.subarray(1);
       } else if (length === 'unknown' || rest.length < length) {
-        this.rest = rest;
+        this.rest = detached(rest);
         return;
       } else {
         this.hasMessages = true;

@@ -1,5 +1,6 @@
 import type { NotRead } from '../not-read.js';
 import { directionKey, type Addresses } from '../packet/captured-packet.js';
+import { detached } from '../packet/detached.js';
 import { MessageStream } from './message-stream.js';
 
 /** One TCP segment (RFC 9293) of one direction of a connection. */
@@ -86,7 +87,7 @@ export class TcpStreams {
       return;
     }
     if (!early.has(sequence)) this.early++;
-    early.set(sequence, { at, payload, missing });
+    early.set(sequence, { at, payload: detached(payload), missing });
     const [oldest = at] = [...early.values()].map((piece) => piece.at);
     const isWaiting = early.size <= MOST_EARLY && this.early <= MOST_EARLY_OF_ALL && at - oldest <= MAX_WAIT_MS;
     if (!isWaiting) yield* this.skipGap(direction);

@@ -1,8 +1,10 @@
+import { detached } from '../packet/detached.js';
 import { isSip } from './sip-stream.js';
 import { readFrameHeader, unmasked, type FrameHeader } from './web-socket-frame.js';
 
 /** The longest message of a SIP stream, too. */
 const MESSAGE_LIMIT = 98_304;
+const MAX_PARTS = 1_024;
 const BEGINNING = 1_200;
 const HEAD_LIMIT = 8_192;
 const HTTP_START = /^(?:GET \S{1,1024} HTTP\/1\.1\r\n|HTTP\/1\.1 101 )/;
@@ -57,13 +59,11 @@ export class WebSocketStream {
         this.lose();
         return;
       }
-      this.rest = rest;
-      if (
-        !header ||
-        (header.payloadLength <= MESSAGE_LIMIT && rest.length < header.headerLength + header.payloadLength)
-      )
+      const isTooLong = header !== undefined && header.payloadLength > MESSAGE_LIMIT;
+      if (!header || (!isTooLong && rest.length < header.headerLength + header.payloadLength)) {
+        this.rest = detached(rest);
         return;
-      const isTooLong = header.payloadLength > MESSAGE_LIMIT;
+      }
       const end = header.headerLength + (isTooLong ? 0 : header.payloadLength);
       if (isTooLong) this.toSkip = header.payloadLength;
       const message = header.isControl
@@ -96,9 +96,10 @@ export class WebSocketStream {
     if (!header.isContinuation) this.forgetMessage();
     if (header.isCompressed) this.onCompressed();
     this.partsLength += payload.length;
-    this.isIgnored ||= isTooLong || header.isCompressed || this.partsLength > MESSAGE_LIMIT;
+    const isTooMuch = isTooLong || this.partsLength > MESSAGE_LIMIT || this.parts.length === MAX_PARTS;
+    this.isIgnored ||= isTooMuch || header.isCompressed;
     if (this.isIgnored) this.parts = [];
-    else this.parts.push(unmasked(payload, header.mask));
+    else this.parts.push(header.mask ? unmasked(payload, header.mask) : detached(payload));
     if (!header.isLast || this.isIgnored) return undefined;
     const message = Buffer.concat(this.parts);
     this.forgetMessage();
