@@ -72,9 +72,17 @@ function send(command: SendingCommand, options: SendOptions): Promise<FeedSummar
   switch (command.command) {
     case 'replay': {
       const settings = readSettings(runSettings, process.env);
-      const { frontEnd, outputSchema } = settings;
+      const { frontEnd, outputSchema, legHeaders } = settings;
       const progress = new ReplayProgress(line);
-      return replay({ ...options, ...hidingOf(settings), ...command, progress, frontEnd, version: outputSchema });
+      return replay({
+        ...options,
+        ...hidingOf(settings),
+        ...command,
+        progress,
+        frontEnd,
+        legHeaders,
+        version: outputSchema,
+      });
     }
     case 'demo': {
       const progress = line ? new TextProgress(process.stderr) : noProgress;

@@ -40,8 +40,8 @@ const SETTINGS: Readonly<Record<CommandName, string>> = {
   run: 'Settings come from the environment: docs/settings.md, those of "sender".\n',
   generate: 'Settings come from the environment: RESUME_AFTER_SECONDS, VENDOR_PROFILE, SUBMIT_CA_FILE …\n',
   replay:
-    'Settings come from the environment: FRONT_END, OUTPUT_SCHEMA, HIDE_PII, OBFUSCATION_SEED, RESUME_AFTER_SECONDS,\n' +
-    'VENDOR_PROFILE, SUBMIT_CA_FILE …\n',
+    'Settings come from the environment: FRONT_END, OUTPUT_SCHEMA, LEG_HEADERS, HIDE_PII, OBFUSCATION_SEED,\n' +
+    'RESUME_AFTER_SECONDS, VENDOR_PROFILE, SUBMIT_CA_FILE …\n',
   status: 'Settings come from the environment: INNER_HOST, INNER_PORT.\n',
   demo: 'Settings come from the environment: RESUME_AFTER_SECONDS, VENDOR_PROFILE, SUBMIT_CA_FILE …\n',
 };

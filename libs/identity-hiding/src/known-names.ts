@@ -13,6 +13,7 @@ export const ELEMENT_NAMES = names(`
   reflexiveport relay relayport replaces reportedby responsecode responsephrase route rtt source sourcepool ssid start startorupdate starttime
   streamquality subnet tenantid timestamp to trunk type unit update uri useragent user username value vendordiagnostics vendordiagnosticsclient
   vendordiagnosticspublic version via virtualization vpn wificbatterycharge wifichannel wifichannelreassociations wifidriverdevicedesc wifidriverversion
+  code endedby postdialdelay redirectedfrom redirectedto ringtime transferredby transferredto
   wifihandovers wifiradiofrequency wifiradiotype wifirssi wifisignalstrength wifistatusflags wifisupportflags wifibatterycharge wireless`);
 
 /** Metrics that senders are known to write (docs/records.md). */
@@ -49,7 +50,7 @@ export const HOST_KEYS = names(`
 export const CODE_KEYS = names(`
   code errorcode errortype hresult icewarn icewarnex networkerrorcode q850cause pstncause reasoncode responsecode retryafter sequencenumber
   sipresponsecode statuscode winsockfailurecode port portrange protocol localmrtcpport setuptime version sourcenetwork
-  originalpresencestate localmr localsite remotemr remotesite locallocation remotelocation baseaddress localaddress ipaddress ip-address`);
+  originalpresencestate postdialdelay ringtime localmr localsite remotemr remotesite locallocation remotelocation baseaddress localaddress ipaddress ip-address`);
 
 /** Attributes of SDP; for other attributes, not even the name is shown. */
 export const SDP_ATTRIBUTES = names(`

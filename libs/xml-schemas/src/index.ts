@@ -1,4 +1,5 @@
 export type { Endpoint } from './model/endpoint.js';
+export type { Extensions } from './model/extensions.js';
 export type { ConfigurationRequest, FeedMessage } from './model/feed-message.js';
 export type {
   Bandwidth,

@@ -1,14 +1,18 @@
-import { withoutAbsent, type Endpoint, type ErrorEvent, type RecordEvent } from '@ringdown/xml-schemas';
+import { withoutAbsent, type ErrorEvent, type Extensions, type RecordEvent } from '@ringdown/xml-schemas';
 import type { SipHeaders, SipMessage } from '../sip/sip-message.js';
-import { otherSide, type AgreedMedium, type Parties, type Side } from '../media/agreed-media.js';
+import { otherSide, type AgreedMedium, type Parties } from '../media/agreed-media.js';
 import { CallEvidence } from '../placement/call-evidence.js';
+import { CallParties } from './call-parties.js';
+import { CallProgress } from './call-progress.js';
 import { CallStreams } from './call-streams.js';
 import { DescriptionReader } from './description-reader.js';
+import { endsCall } from './ending.js';
 import { Forks, type AnsweredFork } from './forks.js';
 import { Offers } from './offers.js';
 import { outcomeOf, reasonOf } from './outcome.js';
-import { responseSender, identity, endpointOf, requestSender } from './party.js';
+import { endpointOf, identity, requestSender } from './party.js';
 import { isRetried, transactionKey, transactionOf } from './transaction.js';
+import { transferOf, type Transfer } from './transfer.js';
 
 export type CallState = 'inviting' | 'active' | 'over';
 
@@ -17,6 +21,8 @@ export interface Report {
   readonly events: readonly RecordEvent[];
   /** When they happened, if it was before the message; milliseconds since 1970. */
   readonly at?: number;
+  /** Of the record as a whole. */
+  readonly extensions?: Extensions;
 }
 
 /**
@@ -30,8 +36,10 @@ export class Call {
   private readonly descriptions = new DescriptionReader();
   private current: CallState = 'inviting';
   private readonly offers = new Offers();
-  private callerEnd: Endpoint;
-  private calleeEnd: Endpoint;
+  private readonly ends: CallParties;
+  private readonly progress = new CallProgress();
+  /** What its INVITE names of the transfer that led to it. */
+  private transfer: Transfer = {};
   private streams = new CallStreams();
   private readonly forks = new Forks();
   /** When the call was answered; undefined if that was not captured. */
@@ -51,8 +59,7 @@ export class Call {
     first: SipMessage,
     private readonly frontEnd: string,
   ) {
-    this.callerEnd = requestSender(first);
-    this.calleeEnd = endpointOf(first.to);
+    this.ends = new CallParties(first);
     if (first.method === 'INVITE' && first.to.tag !== undefined) this.adopt(first);
   }
 
@@ -65,7 +72,7 @@ export class Call {
   }
 
   get parties(): Parties {
-    return { caller: this.callerEnd, callee: this.calleeEnd };
+    return this.ends.copy();
   }
 
   /** What a message reports, often nothing. `at`: the time of its capture. */
@@ -76,30 +83,38 @@ export class Call {
   }
 
   private process(message: SipMessage, at: number): readonly Report[] {
-    if (message.method === 'BYE' && !message.response) return this.onBye(message);
-    const events = message.response ? this.onResponse(message, message.response.status, at) : this.onRequest(message);
-    return events.length > 0 ? [{ events }] : [];
+    if (message.method === 'BYE' && !message.response) return this.onBye(message, at);
+    const events = message.response
+      ? this.onResponse(message, message.response.status, at)
+      : this.onRequest(message, at);
+    return this.report(events, at);
+  }
+
+  private report(events: readonly RecordEvent[], at: number): readonly Report[] {
+    if (events.length === 0) return [];
+    const transferred = events.map((event) => (event.kind === 'start' ? { ...event, ...this.transfer } : event));
+    return [withoutAbsent({ events: transferred, at, extensions: this.progress.extensionsFor(events, at) })];
   }
 
   /** No more messages will follow: returns what was held back. */
-  abandon(): readonly RecordEvent[] {
+  abandon(at: number): readonly Report[] {
     const held = this.current === 'inviting' && this.rejection ? [this.rejection] : [];
     this.current = 'over';
-    return held;
+    return this.report(held, at);
   }
 
   /** Also of copies: a relay between two hops writes its own addresses. */
   private addEvidence(message: SipMessage): void {
-    const sender = this.sideOf(message.from.tag);
+    const sender = this.ends.sideOf(message.from.tag);
     const described = sender && message.response ? otherSide(sender) : sender;
     const description = described && this.descriptions.readNew(message, described);
     if (description) this.evidence.addDescription(description, described);
   }
 
-  private onRequest(message: SipMessage): readonly RecordEvent[] {
+  private onRequest(message: SipMessage, at: number): readonly RecordEvent[] {
     switch (message.method) {
       case 'INVITE':
-        return message.to.tag === undefined ? this.onInvite(message) : this.onOffer(message);
+        return message.to.tag === undefined ? this.onInvite(message, at) : this.onOffer(message);
       case 'UPDATE':
         return this.onOffer(message);
       case 'ACK':
@@ -107,6 +122,9 @@ export class Call {
       case 'CANCEL':
         // A proxy cancels the other devices of a forked call with transactions of its own (RFC 3261, 9.1).
         if (message.branch === this.invitation.branch) this.cancelled ??= message.headers;
+        return [];
+      case 'REFER':
+        this.progress.referred(message, this.ends.sideOf(message.from.tag));
         return [];
       default:
         return [];
@@ -119,17 +137,15 @@ export class Call {
     this.isAdopted = true;
     this.streams = new CallStreams(true);
     if (!first.response) return;
-    this.callerEnd = endpointOf(first.from);
-    this.calleeEnd = responseSender(first);
     this.invitation = { cseq: first.cseq, branch: first.branch };
     const own = this.descriptions.read(first);
     if (own) this.offers.add(transactionOf(first), 'callee', own);
   }
 
-  private onInvite(message: SipMessage): readonly RecordEvent[] {
-    const { cseq, from, branch } = message;
+  private onInvite(message: SipMessage, at: number): readonly RecordEvent[] {
+    const { cseq, branch } = message;
     // Copies at later hops have the CSeq of the caller's INVITE; another CSeq is a new try.
-    const isNew = from.tag === this.callerEnd.id && cseq > this.invitation.cseq;
+    const isNew = this.ends.isCallers(message) && cseq > this.invitation.cseq;
     if (!isNew || this.current === 'active' || this.hadBye) return [];
     this.invitation = { cseq, branch };
     this.current = 'inviting';
@@ -137,14 +153,16 @@ export class Call {
     this.cancelled = undefined;
     this.streams = new CallStreams();
     this.forks.clear();
-    this.callerEnd = requestSender(message);
-    this.calleeEnd = endpointOf(message.to);
+    this.ends.caller = requestSender(message);
+    this.ends.callee = endpointOf(message.to);
+    this.transfer = transferOf(message);
+    this.progress.invited(at);
     this.offers.add(transactionOf(message), 'caller', this.descriptions.read(message));
-    return [{ kind: 'invite', caller: this.callerEnd, callee: this.calleeEnd }];
+    return [{ kind: 'invite', ...this.parties }];
   }
 
   private onOffer(message: SipMessage): readonly RecordEvent[] {
-    const offerer = this.sideOf(message.from.tag);
+    const offerer = this.ends.sideOf(message.from.tag);
     const description = this.descriptions.read(message);
     const isOffer = message.method === 'INVITE' || description !== undefined;
     if (this.current === 'active' && offerer && isOffer) {
@@ -156,9 +174,9 @@ export class Call {
   private onResponse(message: SipMessage, status: number, at: number): readonly RecordEvent[] {
     if (message.method !== 'INVITE' && message.method !== 'UPDATE') return [];
     const isInvitation =
-      message.method === 'INVITE' && message.cseq === this.invitation.cseq && this.isCallers(message);
+      message.method === 'INVITE' && message.cseq === this.invitation.cseq && this.ends.isCallers(message);
     const { tag = '' } = message.to;
-    if (status < 200) this.onProgress(message, tag);
+    if (status < 200) this.onProgress(message, tag, status > 100 && isInvitation ? at : undefined);
     else if (status >= 300) return isInvitation ? this.onRejection(message, status) : this.onChangeRejected(message);
     else if (isInvitation) return this.onAnswer(message, tag, at);
     else if (!this.forks.has(tag))
@@ -166,7 +184,8 @@ export class Call {
     return [];
   }
 
-  private onProgress(message: SipMessage, tag: string): void {
+  private onProgress(message: SipMessage, tag: string, ringingAt: number | undefined): void {
+    if (ringingAt !== undefined) this.progress.rang(ringingAt);
     if (this.current === 'inviting' && tag !== '') this.forks.ring(tag);
     this.offers.addEarlyAnswer(tag, this.descriptions.read(message));
   }
@@ -176,15 +195,16 @@ export class Call {
     const transaction = transactionOf(message);
     if (this.isAdopted) return this.applyMedia(this.offers.oneSided(transaction, tag));
     const media = this.offers.accept(transaction, tag, this.descriptions.read(message));
-    const callee = withoutAbsent({ ...identity(this.calleeEnd), ...responseSender(message) });
+    const callee = this.ends.answering(message);
     if (this.current === 'active') {
-      if (tag !== this.calleeEnd.id) this.forks.answer(tag, { callee, media: media ?? [] });
+      if (tag !== this.ends.callee.id) this.forks.answer(tag, { callee, media: media ?? [] });
       return [];
     }
     this.current = 'active';
     this.answeredAt = at;
+    this.progress.rang(at);
     this.forks.end(tag);
-    this.calleeEnd = withoutAbsent({ ...this.calleeEnd, ...callee });
+    this.ends.callee = withoutAbsent({ ...this.ends.callee, ...callee });
     return !media && this.offers.awaitsAck(transaction, tag) ? [] : this.start(media, transaction);
   }
 
@@ -199,7 +219,7 @@ export class Call {
 
   /** Without a session description of one side, its addresses are unknown. */
   private start(media: readonly AgreedMedium[] | undefined, transaction: string): readonly RecordEvent[] {
-    const known = media ?? this.offers.oneSided(transaction, this.calleeEnd.id ?? '');
+    const known = media ?? this.offers.oneSided(transaction, this.ends.callee.id ?? '');
     return this.streams.start(known, this.parties);
   }
 
@@ -207,12 +227,14 @@ export class Call {
   private onRejection(message: SipMessage, status: number): readonly RecordEvent[] {
     if (this.current !== 'inviting' || message.branch !== this.invitation.branch) return [];
     this.offers.reject(transactionOf(message));
-    const callee = withoutAbsent({ ...identity(this.calleeEnd), id: message.to.tag });
+    const callee = withoutAbsent({ ...identity(this.ends.callee), id: message.to.tag });
     const rejection: ErrorEvent = {
       kind: 'error',
-      endpoints: [identity(this.callerEnd), callee],
+      endpoints: [identity(this.ends.caller), callee],
       ...outcomeOf(message, this.frontEnd, this.cancelled),
     };
+    if (status < 400) this.progress.redirected(message, this.ends.callee.uri, status);
+    if (status === 487 && this.cancelled) this.progress.ended('caller');
     if (isRetried(status)) {
       this.rejection = rejection;
       return [];
@@ -231,64 +253,34 @@ export class Call {
     return this.current === 'active' ? this.streams.change(media, this.parties) : [];
   }
 
-  private onBye(message: SipMessage): readonly Report[] {
-    if (this.current === 'over' || !this.isEnd(message)) return [];
+  private onBye(message: SipMessage, at: number): readonly Report[] {
+    if (this.current === 'over' || !endsCall(message, this.parties, this.forks)) return [];
     const kept = this.forks.answered;
-    if (kept) return [{ events: this.continueWith(kept) }];
-    const missed = this.missedStart();
+    if (kept) return this.report(this.continueWith(kept), at);
+    const missed = this.missedStart(at);
     this.current = 'over';
     this.hadBye = true;
-    // The answer was not captured: the BYE names the device.
-    this.calleeEnd = { ...this.calleeEnd, ...(this.calleeEnd.id === undefined ? this.calleeOf(message) : {}) };
-    const ends = this.streams.ends(this.parties);
+    this.ends.completeCallee(message);
+    // Of a call whose beginning was not captured, it is not known who called.
+    if (!this.isAdopted) this.progress.ended(this.ends.sideOf(message.from.tag));
     const diagnostics = reasonOf(message.headers, this.frontEnd);
-    const endpoints = [identity(this.callerEnd), identity(this.calleeEnd)];
-    return [...missed, { events: [...ends, withoutAbsent({ kind: 'bye' as const, endpoints, diagnostics })] }];
+    const bye = withoutAbsent({ kind: 'bye' as const, endpoints: this.ends.identities(), diagnostics });
+    return [...missed, ...this.report([...this.streams.ends(this.parties), bye], at)];
   }
 
   /** The start of an answered call whose ACK, with the answer to the offer, was not captured. */
-  private missedStart(): readonly Report[] {
+  private missedStart(at: number): readonly Report[] {
     if (this.current !== 'active' || this.streams.hasStarted) return [];
-    const events = this.start(undefined, transactionKey('INVITE', this.invitation.cseq, this.callerEnd.id));
-    return [withoutAbsent({ events, at: this.answeredAt })];
+    const events = this.start(undefined, transactionKey('INVITE', this.invitation.cseq, this.ends.caller.id));
+    return this.report(events, this.answeredAt ?? at);
   }
 
   /** The caller has ended the dialog with the device that answered first, and keeps another one. */
   private continueWith({ callee, media }: AnsweredFork): readonly RecordEvent[] {
     const before = this.parties;
     this.forks.end(callee.id ?? '');
-    this.forks.ring(this.calleeEnd.id ?? '');
-    this.calleeEnd = callee;
+    this.forks.ring(this.ends.callee.id ?? '');
+    this.ends.callee = callee;
     return this.streams.replace(media, before, this.parties);
-  }
-
-  /**
-   * Whether a BYE ends the dialog that has the call. Another device of a forked call may get its own BYE. A To tag that
-   * fits no device is the mistake of its sender: the only dialog of Call-ID and From tag ends.
-   */
-  private isEnd({ from, to }: SipMessage): boolean {
-    const tags = [from.tag, to.tag];
-    const { id: caller } = this.callerEnd;
-    const { id: callee } = this.calleeEnd;
-    const device = (from.tag === caller ? to.tag : from.tag) ?? '';
-    if (callee === undefined) return tags.includes(caller);
-    if (device === callee) return true;
-    const isOther = this.forks.has(device);
-    if (isOther) this.forks.end(device);
-    return !isOther && from.tag === caller && this.forks.answered === undefined;
-  }
-
-  private calleeOf(message: SipMessage): Endpoint {
-    return endpointOf(this.isCallers(message) ? message.to : message.from);
-  }
-
-  /** A response has the From of its request. */
-  private isCallers(message: SipMessage): boolean {
-    return message.from.tag === this.callerEnd.id;
-  }
-
-  private sideOf(tag: string | undefined): Side | undefined {
-    if (tag === this.callerEnd.id) return 'caller';
-    return tag === this.calleeEnd.id ? 'callee' : undefined;
   }
 }

@@ -27,10 +27,16 @@ describe('an established call', () => {
     expect(words(call.answer())).toEqual(STARTS);
     expect(call.receive(request('ACK', { to: BY_BOB.from }))).toEqual([]);
     expect(words(call.bye())).toEqual(ENDS);
+    const shared = { callId: 'call-1', conversationId: 'call-1', frontEnds: ['fe1'] };
     expect(call.records.map(({ connection }) => connection)).toEqual([
-      { callId: 'call-1', frontEnds: ['fe1'], timeStamp: '2025-10-09T08:53:21.0000000Z', cseq: 1 },
-      { callId: 'call-1', frontEnds: ['fe1'], timeStamp: '2025-10-09T08:53:24.0000000Z', cseq: 1 },
-      { callId: 'call-1', frontEnds: ['fe1'], timeStamp: '2025-10-09T08:53:26.0000000Z', cseq: 9 },
+      { ...shared, timeStamp: '2025-10-09T08:53:21.0000000Z', cseq: 1 },
+      {
+        ...shared,
+        timeStamp: '2025-10-09T08:53:24.0000000Z',
+        cseq: 1,
+        further: { PostDialDelay: '2000', RingTime: '1000' },
+      },
+      { ...shared, timeStamp: '2025-10-09T08:53:26.0000000Z', cseq: 9, further: { EndedBy: 'Caller' } },
     ]);
   });
 

@@ -1,16 +1,12 @@
-import {
-  fitText,
-  withoutAbsent,
-  type ConnectionInfo,
-  type DiagnosticsRecord,
-  type RecordEvent,
-} from '@ringdown/xml-schemas';
+import { withoutAbsent, type ConnectionInfo, type DiagnosticsRecord, type RecordEvent } from '@ringdown/xml-schemas';
 import { CallQuality, type ReportProblem } from '../quality/call-quality.js';
 import type { ObservedReport } from '../quality/observed-report.js';
 import { readVoiceReport, VOICE_REPORT_TYPE } from '../quality/read-voice-report.js';
 import { bodyPart } from '../sip/body-part.js';
-import { header, type SipMessage } from '../sip/sip-message.js';
-import { Call } from './call.js';
+import type { SipMessage } from '../sip/sip-message.js';
+import { Call, type Report } from './call.js';
+import { Conversations } from './conversations.js';
+import { DEFAULT_LEG_HEADERS, type LegHeader } from './leg-headers.js';
 import { MediaIndex } from './media-index.js';
 import type { ObservedMessage } from './observed-message.js';
 
@@ -44,6 +40,8 @@ export interface ForgottenCall {
 export interface DialogTrackerOptions {
   readonly frontEnd: string;
   readonly limits?: Partial<TrackerLimits>;
+  /** The headers that join the legs of a call. */
+  readonly legHeaders?: readonly LegHeader[];
   readonly onForgotten?: (call: ForgottenCall) => void;
 }
 
@@ -54,7 +52,7 @@ interface Tracked {
   readonly callId: string;
   readonly call: Call;
   readonly quality: CallQuality;
-  readonly conversationId: string | undefined;
+  conversationId: string;
   lastSeenAt: number;
   lastCapturedAt: number;
   /** Of its last quality report. */
@@ -69,9 +67,14 @@ export class DialogTracker {
   private readonly calls = new Map<string, Tracked>();
   private readonly mediaIndex = new MediaIndex();
   private readonly limits: TrackerLimits;
+  private readonly conversations: Conversations;
 
   constructor(private readonly options: DialogTrackerOptions) {
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
+    this.conversations = new Conversations(
+      options.legHeaders ?? DEFAULT_LEG_HEADERS,
+      (id) => this.calls.get(id)?.conversationId,
+    );
   }
 
   /** Number of calls that are not over. */
@@ -151,7 +154,7 @@ export class DialogTracker {
       callId: message.callId,
       call,
       quality: new CallQuality(call.evidence),
-      conversationId: conversationOf(message),
+      conversationId: this.conversations.of(message, arrivedAt),
       lastSeenAt: arrivedAt,
       lastCapturedAt: capturedAt,
     };
@@ -160,13 +163,23 @@ export class DialogTracker {
   private update(tracked: Tracked, { message, arrivedAt, capturedAt }: ObservedMessage): readonly DiagnosticsRecord[] {
     tracked.lastSeenAt = arrivedAt;
     tracked.lastCapturedAt = capturedAt;
+    const joined = this.conversations.observe(message, tracked.conversationId, arrivedAt);
+    const other = joined === undefined ? undefined : this.calls.get(joined);
+    if (other) other.conversationId = tracked.conversationId;
     const reports = tracked.call.onMessage(message, capturedAt);
     this.mediaIndex.add(message.callId, tracked.call.evidence.drainNewKeys());
-    return reports.flatMap(({ events, at }) =>
-      this.record(message.callId, at === undefined ? tracked : { ...tracked, lastCapturedAt: at }, events, {
-        cseq: message.cseq,
-      }),
-    );
+    return this.recordsOf(reports, tracked, { cseq: message.cseq });
+  }
+
+  private recordsOf(
+    reports: readonly Report[],
+    tracked: Tracked,
+    about: Partial<ConnectionInfo> = {},
+  ): readonly DiagnosticsRecord[] {
+    return reports.flatMap(({ events, at = tracked.lastCapturedAt, extensions }) => {
+      const connection = withoutAbsent({ ...about, further: extensions });
+      return this.record(tracked.callId, { ...tracked, lastCapturedAt: at }, events, connection);
+    });
   }
 
   /** Makes room for a new call. */
@@ -179,11 +192,11 @@ export class DialogTracker {
   private abandon(callId: string, tracked: Tracked, why: ForgottenCall['why']): readonly DiagnosticsRecord[] {
     const { state } = tracked.call;
     const quality = this.lastQuality(callId, tracked);
-    const events = tracked.call.abandon();
+    const reports = tracked.call.abandon(tracked.lastCapturedAt);
     this.forget(callId);
     // A rejection that was held back is an end too.
-    if (state !== 'over' && events.length === 0) this.options.onForgotten?.({ callId, state, why });
-    return [...this.record(callId, tracked, events), ...quality];
+    if (state !== 'over' && reports.length === 0) this.options.onForgotten?.({ callId, state, why });
+    return [...this.recordsOf(reports, tracked), ...quality];
   }
 
   private forget(callId: string): void {
@@ -219,13 +232,6 @@ function opensCall({ method, response, from, to }: SipMessage): boolean {
 
 function atLastReport({ lastReportAt, lastCapturedAt }: Tracked): Pick<ConnectionInfo, 'timeStamp'> {
   return { timeStamp: timeText(lastReportAt ?? lastCapturedAt) };
-}
-
-/** RFC 7989, or the header in which some vendors name the conversation of several calls. */
-function conversationOf({ headers }: SipMessage): string | undefined {
-  const vendors = header(headers, 'ms-conversation-id');
-  const session = header(headers, 'session-id')?.split(';', 1)[0];
-  return fitText(vendors ?? session ?? '', 'identifier') || undefined;
 }
 
 /** `2026-01-02T03:04:05.6789000Z`: seven digits, as senders write them. */

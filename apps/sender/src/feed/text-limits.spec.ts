@@ -62,7 +62,7 @@ describe('text from SIP in records', () => {
     const headers = [`P-Asserted-Identity: sip:${LONG}`, `Contact: <sip:${LONG}>`].map((line) => line.slice(0, 9_000));
     const answer = outputOf([invited(...headers, `Session-ID: ${LONG.slice(0, 600)}`)]);
     expect(callerOf(answer)).toEqual({ id: 'a1', uri: 'sip:alice@example.test' });
-    expect(answer.records[0]?.connection).not.toHaveProperty('conversationId');
+    expect(answer.records[0]?.connection.conversationId).toBe('call-1');
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { innerServerSettings, logSettings } from '@ringdown/observability';
 import { setting } from '@ringdown/settings';
 import { hostname } from 'node:os';
 import { senderSettings } from '../settings.js';
+import { legHeadersSetting } from './leg-header-setting.js';
 
 /** A sender may run on the machine of the system that it sends to, so its port differs. */
 export const senderInnerSettings = {
@@ -107,6 +108,7 @@ export const runSettings = {
     max: 1_000_000,
     about: 'Calls that are followed at the same time; beyond that the oldest is forgotten',
   }),
+  legHeaders: legHeadersSetting,
   logFolder: setting.optional(
     setting.text('LOG_FOLDER', { about: 'Folder for text logs of all input and output. Default: no logs' }),
   ),

@@ -80,6 +80,7 @@ function optionsOf(settings: Settings, to: string, tls: SenderTls): Omit<SenderO
       inCallPeriodMs: settings.inCallQualitySeconds * 1_000,
       calls: settings.maxCalls,
     },
+    legHeaders: settings.legHeaders,
     ...hidingOf(settings),
     ...(folder === undefined ? {} : { logs: { folder, ...(keepDays === undefined ? {} : { keepDays }) } }),
   };

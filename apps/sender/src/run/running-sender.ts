@@ -14,7 +14,7 @@ import type { SenderMetrics } from './sender-metrics.js';
 
 export interface SenderOptions
   extends
-    Pick<DialogTrackerOptions, 'frontEnd' | 'limits'>,
+    Pick<DialogTrackerOptions, 'frontEnd' | 'limits' | 'legHeaders'>,
     Pick<RecordSenderOptions, 'address' | 'alternative' | 'persistence' | 'tls' | 'timeoutMs' | 'continueWaitMs'> {
   readonly profile: VendorProfile;
   readonly version: OutputVersion;

@@ -2,9 +2,9 @@ import { pumpString, type Dice } from '@ringdown/testing';
 
 /** The size limit of a datagram. */
 const PAYLOAD_LIMIT = 65_535;
-const METHODS = 'INVITE INVITE INVITE BYE CANCEL ACK UPDATE PUBLISH REGISTER OPTIONS'.split(' ');
+const METHODS = 'INVITE INVITE INVITE BYE CANCEL ACK UPDATE REFER PUBLISH REGISTER OPTIONS'.split(' ');
 const HEADERS = (
-  'Via From To Call-ID CSeq Contact Content-Type Content-Length User-Agent Server Reason P-Asserted-Identity Session-ID ms-conversation-id ' +
+  'Via From To Call-ID CSeq Contact Content-Type Content-Length User-Agent Server Reason P-Asserted-Identity Session-ID ms-conversation-id X-CID Refer-To Referred-By Replaces ' +
   'ms-diagnostics x-asterisk-hangupcause x-asterisk-hangupcausecode v f t i m l c k s Unknown'
 ).split(' ');
 const VALUES = [
@@ -22,6 +22,8 @@ const VALUES = [
   '1;reason="',
   '<sip:alice@192.0.2.10>;+sip.instance="<urn:uuid:',
   '<sip:alice@example.test>;epid=',
+  '<sip:bob@example.test?Replaces=pumped%3B',
+  'pumped;to-tag=',
 ];
 const SDP_LINES = (
   'v=0 o= s= i= u= e= p= c=IN_IP4_ c= b= b=AS: t= r= z= k= m=audio_4000_RTP/AVP_ m=audio_ m=video_4002_RTP/AVP_ m= a= a=rtpmap: a=rtpmap:0_ ' +

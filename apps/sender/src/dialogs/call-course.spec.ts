@@ -1,0 +1,139 @@
+import { BY_BOB, PlayedCall } from '../../test/played-call.js';
+import { request, response } from '../../test/sip-messages.js';
+
+function extensions(call: PlayedCall): readonly unknown[] {
+  return call.records.map(({ connection }) => connection.further);
+}
+
+let call: PlayedCall;
+
+beforeEach(() => {
+  call = new PlayedCall();
+});
+
+describe('the ring time and post-dial delay', () => {
+  it('count from the first INVITE, and from the first ringing', () => {
+    call.invite();
+    call.receive(response('100 Trying', 'INVITE'));
+    call.receive(response('407 Proxy Authentication Required', 'INVITE'));
+    call.invite({ cseq: 2, branch: 'z9hG4bK-2' });
+    call.receive(response('180 Ringing', 'INVITE', { cseq: 2 }));
+    call.receive(response('183 Session Progress', 'INVITE', { cseq: 2 }));
+    call.answer({ cseq: 2, branch: 'z9hG4bK-2' });
+    expect(extensions(call)).toEqual([undefined, undefined, { PostDialDelay: '4000', RingTime: '2000' }]);
+  });
+
+  it('are reported with a failure, once', () => {
+    call.invite();
+    call.receive(response('180 Ringing', 'INVITE'));
+    call.receive(response('480 Temporarily Unavailable', 'INVITE'));
+    call.invite({ cseq: 2, branch: 'z9hG4bK-2' });
+    call.receive(response('486 Busy Here', 'INVITE', { cseq: 2, branch: 'z9hG4bK-2' }));
+    expect(extensions(call)).toEqual([undefined, { PostDialDelay: '1000', RingTime: '1000' }, undefined, undefined]);
+  });
+});
+
+describe('who ended a call', () => {
+  it.each([
+    ['Caller', { to: BY_BOB.from }],
+    ['Callee', { ...BY_BOB, cseq: 1 }],
+  ])('is the %s that sent the BYE', (role, parts) => {
+    call.invite();
+    call.answer();
+    call.bye(parts);
+    expect(extensions(call).at(-1)).toEqual({ EndedBy: role });
+  });
+
+  it('is the caller that cancelled', () => {
+    call.invite();
+    call.receive(request('CANCEL'));
+    call.receive(response('487 Request Terminated', 'INVITE'));
+    expect(extensions(call).at(-1)).toEqual({ EndedBy: 'Caller' });
+  });
+
+  it('is not reported if it is not known who called', () => {
+    call.receive(request('INVITE', { ...BY_BOB, cseq: 7 }));
+    call.bye();
+    expect(extensions(call)).toEqual([undefined]);
+  });
+});
+
+describe('a redirection', () => {
+  const moved = ['Contact: "C, D" <sip:carol@example.test>;q=1, <sip:dave@example.test>'];
+
+  it('is reported with the INVITE that it led to', () => {
+    call.invite();
+    call.receive(response('302 Moved Temporarily', 'INVITE', { headers: moved }));
+    call.invite({ cseq: 2, branch: 'z9hG4bK-2', to: '<sip:carol@example.test>' });
+    expect(extensions(call).at(-1)).toEqual({
+      RedirectedFrom: 'sip:bob@example.test',
+      'RedirectedFrom@Code': '302',
+    });
+  });
+
+  it('joins the call that it led to, also with another Call-ID', () => {
+    call.invite();
+    call.receive(response('302 Moved Temporarily', 'INVITE', { headers: moved }));
+    call.invite({ callId: 'call-2', to: '<sip:dave@example.test>' });
+    call.invite({ callId: 'call-3', to: '<sip:dave@example.test>', from: '<sip:eve@example.test>;tag=e' });
+    expect(call.records.map(({ connection }) => connection.conversationId)).toEqual(['call-1', 'call-1', 'call-3']);
+  });
+
+  it('that leads nowhere is a failure with the address', () => {
+    call.invite();
+    call.receive(response('302 Moved Temporarily', 'INVITE', { headers: moved }));
+    call.pass(180_000);
+    expect(call.records.at(-1)).toMatchObject({
+      events: [{ kind: 'error', responseCode: { code: 302 } }],
+      connection: { further: { RedirectedTo: 'sip:carol@example.test' } },
+    });
+  });
+});
+
+describe('a transfer', () => {
+  beforeEach(() => {
+    call.invite();
+    call.answer();
+  });
+
+  it('is reported when the call ends, and joins the call that it led to', () => {
+    const headers = ['Refer-To: <sip:carol@example.test>', 'Referred-By: <sip:bob@example.test>'];
+    call.receive(request('REFER', { ...BY_BOB, cseq: 1, headers }));
+    call.invite({ callId: 'call-2', to: '<sip:carol@example.test>', headers: headers.slice(1) });
+    call.answer({ callId: 'call-2', to: '<sip:carol@example.test>;tag=c' });
+    call.bye({ ...BY_BOB, cseq: 2 });
+    expect(call.records.map(({ connection }) => connection.conversationId)).toEqual(Array(5).fill('call-1'));
+    expect(call.records[3]?.events[0]).toMatchObject({ kind: 'start', referredBy: 'sip:bob@example.test' });
+    expect(extensions(call).at(-1)).toEqual({
+      EndedBy: 'Callee',
+      TransferredTo: 'sip:carol@example.test',
+      TransferredBy: 'Callee',
+    });
+  });
+
+  it('with consultation joins the replaced call and its successor', () => {
+    call.invite({ callId: 'call-2', to: '<sip:carol@example.test>' });
+    const target = '<sip:carol@example.test?Replaces=call-2%3Bto-tag%3Dc%3Bfrom-tag%3Da1>';
+    call.receive(request('REFER', { ...BY_BOB, cseq: 1, headers: [`Refer-To: ${target}`] }));
+    const replaces = 'call-2;to-tag=c;from-tag=a1';
+    call.invite({ callId: 'call-3', to: '<sip:carol@example.test>', headers: [`Replaces: ${replaces}`] });
+    call.answer({ callId: 'call-3' });
+    call.answer({ callId: 'call-2', to: '<sip:carol@example.test>;tag=c' });
+    expect(call.records.map(({ connection }) => `${connection.callId} ${connection.conversationId}`)).toEqual([
+      'call-1 call-1',
+      'call-1 call-1',
+      'call-2 call-2',
+      'call-3 call-1',
+      'call-3 call-1',
+      'call-2 call-1',
+    ]);
+    expect(call.records[4]?.events[0]).toMatchObject({ replaces });
+  });
+
+  it.each(['<sip:carol@example.test?Replaces=%', 'nonsense', '', '<sip:x?Replaces=unknown%3Bto-tag%3D1>'])(
+    'to %j is ignored',
+    (target) => {
+      expect(call.receive(request('REFER', { ...BY_BOB, cseq: 1, headers: [`Refer-To: ${target}`] }))).toEqual([]);
+    },
+  );
+});

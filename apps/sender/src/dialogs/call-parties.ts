@@ -1,0 +1,46 @@
+import { withoutAbsent, type Endpoint } from '@ringdown/xml-schemas';
+import type { Parties, Side } from '../media/agreed-media.js';
+import type { SipMessage } from '../sip/sip-message.js';
+import { endpointOf, identity, requestSender, responseSender } from './party.js';
+
+/** Who calls, and which device has the call. */
+export class CallParties implements Parties {
+  caller: Endpoint;
+  callee: Endpoint;
+
+  constructor(first: SipMessage) {
+    const isAnswer = first.response !== undefined;
+    this.caller = isAnswer ? endpointOf(first.from) : requestSender(first);
+    this.callee = isAnswer ? responseSender(first) : endpointOf(first.to);
+  }
+
+  /** Independent of later changes. */
+  copy(): Parties {
+    return { caller: this.caller, callee: this.callee };
+  }
+
+  identities(): readonly Endpoint[] {
+    return [identity(this.caller), identity(this.callee)];
+  }
+
+  /** The device that sent the response. */
+  answering(message: SipMessage): Endpoint {
+    return withoutAbsent({ ...identity(this.callee), ...responseSender(message) });
+  }
+
+  /** The answer was not captured: a request names the device. */
+  completeCallee(message: SipMessage): void {
+    if (this.callee.id !== undefined) return;
+    this.callee = { ...this.callee, ...endpointOf(this.isCallers(message) ? message.to : message.from) };
+  }
+
+  /** A response has the From of its request. */
+  isCallers(message: SipMessage): boolean {
+    return message.from.tag === this.caller.id;
+  }
+
+  sideOf(tag: string | undefined): Side | undefined {
+    if (tag === this.caller.id) return 'caller';
+    return tag === this.callee.id ? 'callee' : undefined;
+  }
+}
