@@ -1,6 +1,7 @@
 import type { TransportAddress } from '@ringdown/capture';
 import type { DiagnosticsRecord, RecordEvent } from '@ringdown/xml-schemas';
-import { DialogTracker, type DialogTrackerOptions, type UncountedReport } from '../src/dialogs/dialog-tracker.js';
+import { DialogTracker, type DialogTrackerOptions } from '../src/dialogs/dialog-tracker.js';
+import type { UncountedReport } from '../src/dialogs/report-counts.js';
 import { observedReport } from '../src/quality/observed-report.js';
 import { readRtcpJson } from '../src/quality/read-rtcp-json.js';
 import { readSip } from '../src/sip/read-sip.js';
@@ -65,7 +66,7 @@ export class PlayedCall {
     destination: TransportAddress,
     report: object,
     callId?: string,
-  ): UncountedReport | 'unreadable' | undefined {
+  ): UncountedReport | undefined {
     const payload = Buffer.from(JSON.stringify(report));
     const read = readRtcpJson(payload.toString());
     if (!read) return 'unreadable';

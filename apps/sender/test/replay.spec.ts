@@ -121,12 +121,14 @@ describe('ringdown-sender replay', () => {
         { ip: '192.0.2.20', port: 5_001 },
         rtcpReport({ ssrc: 1, about: 2, fractionLost: 64 }),
       ),
+      udp(PROXY, { ip: '192.0.2.99', port: 9 }, rtcpReport({ ssrc: 3, about: 4, fractionLost: 0 })),
     ];
     const frames = packets.map((packet, n) => ({ at: 1_760_000_000_000 + n * 1_000, bytes: ethernet(packet) }));
     const file = join(folder, 'open.pcap');
     writeFileSync(file, writePcap(1, frames));
-    const { exitCode } = await sender(['replay', file, '--to', collector.url, '--json', '--speed', '0']);
+    const { exitCode, stdout } = await sender(['replay', file, '--to', collector.url, '--speed', '0']);
     expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/: all answered, quality reports that do not count: 1 unknown call\n$/);
     expect(collector.records.at(-1)?.body).toMatch(/<QualityUpdate .*<To><Id>a1<.*<PacketLossRate Limit="0.05">0.25</);
   });
 

@@ -16,6 +16,8 @@ export interface FeedSummary {
   readonly recordsWithoutCount: number;
   /** Left out on purpose. */
   readonly recordsWithheld?: number;
+  /** Quality reports of a replay that count for no stream, by reason. */
+  readonly uncountedReports?: Readonly<Record<string, number>>;
   readonly seconds: number;
   readonly interrupted: boolean;
   /** Why nothing was sent. */
@@ -66,7 +68,8 @@ export function summaryOf({ connections, calls, frontEnds, began, interrupted }:
 export function formatSummary(summary: FeedSummary): string {
   const { calls, records, recordsAnswered, recordsFailed, frontEnds, seconds } = summary;
   const { recordsRefused, recordsNotTaken, recordsLost } = summary;
-  const { recordsWithoutCount, recordsWithheld = 0 } = summary;
+  const { recordsWithoutCount, recordsWithheld = 0, uncountedReports = {} } = summary;
+  const reasons = Object.entries(uncountedReports).map(([reason, count]) => `${count} ${reason}`);
   const sent = `${records} records of ${calls} calls from ${frontEnds} front ends in ${seconds} s`;
   const failed =
     `${recordsAnswered} answered with 200, ${recordsFailed} not ` +
@@ -75,6 +78,7 @@ export function formatSummary(summary: FeedSummary): string {
     ...(records === 0 ? ['nothing was sent'] : [recordsFailed === 0 ? 'all answered' : failed]),
     ...(recordsWithoutCount > 0 ? [`${recordsWithoutCount} without a Count (is this a collector?)`] : []),
     ...(recordsWithheld > 0 ? [`${recordsWithheld} more withheld on purpose`] : []),
+    ...(reasons.length > 0 ? [`quality reports that do not count: ${reasons.join(', ')}`] : []),
     ...(summary.interrupted ? ['interrupted'] : []),
   ];
   return `${sent}: ${parts.join(', ')}\n`;

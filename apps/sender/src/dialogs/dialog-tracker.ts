@@ -1,5 +1,5 @@
 import { withoutAbsent, type ConnectionInfo, type DiagnosticsRecord, type RecordEvent } from '@ringdown/xml-schemas';
-import { CallQuality, type ReportProblem } from '../quality/call-quality.js';
+import { CallQuality } from '../quality/call-quality.js';
 import type { ObservedReport } from '../quality/observed-report.js';
 import { readVoiceReport, VOICE_REPORT_TYPE } from '../quality/read-voice-report.js';
 import { bodyPart } from '../sip/body-part.js';
@@ -9,6 +9,7 @@ import { Conversations } from './conversations.js';
 import { DEFAULT_LEG_HEADERS, type LegHeader } from './leg-headers.js';
 import { MediaIndex } from './media-index.js';
 import type { ObservedMessage } from './observed-message.js';
+import { ReportCounts, type UncountedReport } from './report-counts.js';
 
 export interface TrackerLimits {
   /** An invitation without further messages is forgotten after this time. All in milliseconds. */
@@ -45,9 +46,6 @@ export interface DialogTrackerOptions {
   readonly onForgotten?: (call: ForgottenCall) => void;
 }
 
-/** Why a quality report does not count. */
-export type UncountedReport = ReportProblem | 'unknown call';
-
 interface Tracked {
   readonly callId: string;
   readonly call: Call;
@@ -64,6 +62,7 @@ const LINGER_MS = 32_000;
 
 /** All calls of a front end: SIP messages and reports go in, records of version D come out. */
 export class DialogTracker {
+  readonly reports = new ReportCounts();
   private readonly calls = new Map<string, Tracked>();
   private readonly mediaIndex = new MediaIndex();
   private readonly limits: TrackerLimits;
@@ -86,7 +85,7 @@ export class DialogTracker {
     const { message } = observed;
     const report = bodyPart(message, VOICE_REPORT_TYPE);
     if (report !== undefined && !message.response) {
-      this.addVoiceReport(report);
+      this.reports.add(this.addVoiceReport(report));
       return [];
     }
     const known = this.calls.get(message.callId);
@@ -100,6 +99,12 @@ export class DialogTracker {
 
   /** `callId`: if the capture agent names the call. Returns undefined if the report counts. */
   addRtcpReport(observed: ObservedReport, callId?: string): UncountedReport | undefined {
+    const problem = this.placeReport(observed, callId);
+    this.reports.add(problem);
+    return problem;
+  }
+
+  private placeReport(observed: ObservedReport, callId?: string): UncountedReport | undefined {
     const tracked = this.findCall(observed, callId);
     if (typeof tracked === 'string') return tracked;
     const { call, quality } = tracked;
@@ -204,10 +209,11 @@ export class DialogTracker {
     this.mediaIndex.remove(callId);
   }
 
-  private addVoiceReport(body: string): void {
+  private addVoiceReport(body: string): UncountedReport | undefined {
     const report = readVoiceReport(body);
-    const tracked = report && this.calls.get(report.callId);
-    if (report && tracked) tracked.quality.addVoiceReport(report, tracked.call.media);
+    if (!report) return 'unreadable';
+    const tracked = this.calls.get(report.callId);
+    return tracked ? tracked.quality.addVoiceReport(report, tracked.call.media) : 'unknown call';
   }
 
   private record(

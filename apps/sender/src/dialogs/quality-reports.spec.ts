@@ -107,6 +107,13 @@ describe('the quality of a call', () => {
     ].join('\r\n');
     const parts = { callId: 'another', contentType: 'application/vq-rtcpxr', body };
     expect(call.receive(request('PUBLISH', parts))).toEqual([]);
+    for (const other of [body.replace('call-1', 'call-2'), body.replaceAll('192.0.2', '10.0.0'), 'VQAlertReport']) {
+      call.receive(request('PUBLISH', { ...parts, body: other }));
+    }
+    expect(call.tracker.reports).toMatchObject({
+      counted: 1,
+      uncounted: { 'unknown call': 1, 'no evidence': 1, unreadable: 1 },
+    });
     const events = call.pass(5_000);
     expect(events.map((event) => 'metrics' in event && event.metrics)).toEqual([
       {

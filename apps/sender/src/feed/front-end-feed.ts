@@ -1,7 +1,8 @@
 import type { CapturedPacket } from '@ringdown/capture';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { convertRecord, fitRecord, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
-import { DialogTracker, type DialogTrackerOptions, type UncountedReport } from '../dialogs/dialog-tracker.js';
+import { DialogTracker, type DialogTrackerOptions } from '../dialogs/dialog-tracker.js';
+import type { UncountedReport } from '../dialogs/report-counts.js';
 import { observedReport } from '../quality/observed-report.js';
 import { readRtcp } from '../quality/read-rtcp.js';
 import { readRtcpJson } from '../quality/read-rtcp-json.js';
@@ -20,32 +21,27 @@ export interface FrontEndFeedOptions extends DialogTrackerOptions {
 
 export interface FeedCounts {
   readonly sip: number;
-  readonly rtcp: number;
+  /** Quality reports of known streams: RTCP, RFC 6035. */
+  readonly reports: number;
   /** Keep-alives, logs, statistics. */
   readonly ignored: number;
   /** Quality reports that do not count, by reason. */
-  readonly uncounted: Readonly<Record<UncountedReport | 'unreadable', number>>;
+  readonly uncounted: Readonly<Record<UncountedReport, number>>;
   readonly rejected: number;
 }
 
 /** Makes the records of one front end from captured packets, in the collector's version, users hidden if configured. */
 export class FrontEndFeed {
   private readonly tracker: DialogTracker;
-  private readonly counted = { sip: 0, rtcp: 0, ignored: 0, rejected: 0 };
-  private readonly uncounted = {
-    'unknown call': 0,
-    'no evidence': 0,
-    'contradicting evidence': 0,
-    'unknown medium': 0,
-    unreadable: 0,
-  };
+  private readonly counted = { sip: 0, ignored: 0, rejected: 0 };
 
   constructor(private readonly options: FrontEndFeedOptions) {
     this.tracker = new DialogTracker(options);
   }
 
   get counts(): FeedCounts {
-    return { ...this.counted, uncounted: { ...this.uncounted } };
+    const { counted, uncounted } = this.tracker.reports;
+    return { ...this.counted, reports: counted, uncounted };
   }
 
   get openCalls(): number {
@@ -89,11 +85,8 @@ export class FrontEndFeed {
     const { payload, correlationId } = packet;
     const isJson = payload[0] === 0x7b;
     const report = isJson ? readRtcpJson(payload.toString('utf8')) : readRtcp(payload);
-    const problem = report
-      ? this.tracker.addRtcpReport(observedReport(report, packet, now), correlationId)
-      : 'unreadable';
-    if (problem === undefined) this.counted.rtcp++;
-    else this.uncounted[problem]++;
+    if (report) this.tracker.addRtcpReport(observedReport(report, packet, now), correlationId);
+    else this.tracker.reports.add('unreadable');
   }
 
   private emit(records: readonly DiagnosticsRecord[]): void {

@@ -62,8 +62,8 @@ export class CallQuality {
     this.roundTrips.addAnswer(block, receiver, medium.place, observed);
   }
 
-  /** Returns false if the report is of no stream of the call. */
-  addVoiceReport(report: VoiceReport, media: Media): boolean {
+  /** Returns undefined if the report counts. */
+  addVoiceReport(report: VoiceReport, media: Media): ReportProblem | undefined {
     const { local, remote, localMeasures, remoteMeasures, startTime, endTime } = report;
     const packet = {
       ...(local ? { source: local } : {}),
@@ -73,16 +73,17 @@ export class CallQuality {
       cnames: [],
     };
     const placement = this.evidence.place(packet);
-    const medium = typeof placement === 'string' ? undefined : onlyMedium(media, placement.places);
-    if (typeof placement === 'string' || !medium) return false;
-    const { sender } = placement;
+    if (typeof placement === 'string') return placement;
+    const { sender, places } = placement;
+    const medium = onlyMedium(media, places);
+    if (!medium) return 'unknown medium';
     if (localMeasures) this.addMeasures(medium, sender, 'reported', localMeasures);
     if (remoteMeasures) this.addMeasures(medium, otherSide(sender), 'reported', remoteMeasures);
     this.times = {
       ...(startTime === undefined ? {} : { startTime }),
       ...(endTime === undefined ? {} : { endTime }),
     };
-    return true;
+    return undefined;
   }
 
   /** Measurements of a stream so far, at its receiver or on its way there; later ones of a source replace earlier ones. */

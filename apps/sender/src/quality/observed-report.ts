@@ -12,15 +12,11 @@ export interface ObservedReport extends Observation {
 /** `now`: the capture time if the agent sends none. */
 export function observedReport(
   report: RtcpReport,
-  { source, destination, capturedAt, node = '' }: CapturedPacket,
+  { source, destination, capturedAt, agent, node }: CapturedPacket,
   now: number,
 ): ObservedReport {
   const { ssrcs, cnames, blocks } = report;
   const reportedSsrcs = blocks.flatMap(({ ssrc }) => ssrc ?? []);
-  return {
-    report,
-    packet: { source, destination, ssrcs, cnames, reportedSsrcs },
-    capturedAt: capturedAt ?? now,
-    observer: node,
-  };
+  const packet = { source, destination, ssrcs, cnames, reportedSsrcs };
+  return { report, packet, capturedAt: capturedAt ?? now, observer: `${agent ?? ''} ${node ?? ''}` };
 }

@@ -29,6 +29,8 @@ export interface ReplayOptions extends FeedsOptions, Pick<DialogTrackerOptions, 
 export interface ReplaySummary extends FeedSummary {
   /** Lines that are not log lines, or contain no packet or record; truncated ends of captures. */
   readonly unreadable: number;
+  /** Quality reports that count for no stream, by reason. */
+  readonly uncountedReports: Readonly<Record<string, number>>;
   /** The unreadable parts by file, and files that contain nothing to send. */
   readonly problems: readonly FileProblem[];
 }
@@ -45,7 +47,8 @@ const SWEEP_MS = 1_000;
 export async function replay(options: ReplayOptions): Promise<ReplaySummary> {
   const problems = new FileProblems();
   const files = await readableFiles(options.files, problems);
-  if (files.length === 0) return { ...NOTHING_SENT, interrupted: false, unreadable: 0, problems: problems.list };
+  if (files.length === 0)
+    return { ...NOTHING_SENT, interrupted: false, uncountedReports: {}, unreadable: 0, problems: problems.list };
   const connections = await openFeeds([options.frontEnd], options);
   try {
     return await new Replay(options, { connections, files, problems }).run();
@@ -110,7 +113,13 @@ class Replay {
     const used = [...connections.values()].filter(({ counts }) => counts.sent > 0).length;
     const { calls, began } = this;
     const sent = { connections, calls: calls.size, frontEnds: used, began, interrupted: signal.aborted };
-    return { ...summaryOf(sent), unreadable: problems.unreadable, problems: problems.list };
+    const uncounted = Object.entries(this.feed.counts.uncounted).filter(([, count]) => count > 0);
+    return {
+      ...summaryOf(sent),
+      uncountedReports: Object.fromEntries(uncounted),
+      unreadable: problems.unreadable,
+      problems: problems.list,
+    };
   }
 
   private async playFile(source: SourceFile): Promise<void> {

@@ -43,10 +43,10 @@ export class SenderMetrics {
     );
     metrics.observedGauge('sender_sip_messages', 'SIP messages that were read', () => feed.counts.sip);
     metrics.observedGauge('sender_sip_refused', 'Packets marked as SIP that are not', () => feed.counts.rejected);
-    metrics.observedGauge('sender_quality_reports', 'RTCP packets of known streams', () => feed.counts.rtcp);
+    metrics.observedGauge('sender_quality_reports', 'Quality reports of known streams', () => feed.counts.reports);
     metrics.observedCounter(
       'sender_quality_reports_uncounted_total',
-      'RTCP packets that do not count',
+      'Quality reports that do not count',
       'reason',
       () => {
         return feed.counts.uncounted;

@@ -1,4 +1,6 @@
 import {
+  type CapturedPacket,
+  type TransportAddress,
   CaptureError,
   CaptureReader,
   HepError,
@@ -24,6 +26,7 @@ import { CALLEE_SDP, CALLER_SDP } from '../played-call.js';
 import { request, response } from '../sip-messages.js';
 import { pumpedCapture, pumpedHep, pumpedRtcp, pumpedRtcpJson } from './pumped-packets.js';
 import { measureRtp, pumpedRtp, pumpedRtpStatistics } from './pumped-rtp.js';
+import { rtcpReport } from '../write-rtcp.js';
 import { pumpedSdp, pumpedSip, pumpedVoiceReport } from './pumped-sip.js';
 
 const HOME = { ip: '192.0.2.1', port: 5_060 };
@@ -59,6 +62,50 @@ function runFeed(payloads: readonly Buffer[], content: PacketContent = 'sip'): v
     );
   }
   feed.sweep(HOUR_MS);
+  for (const record of records) readFeedMessage(Buffer.from(writeRecord(record, defaultProfile)), defaultProfile);
+}
+
+/** Reports of a call from any address, with changing SSRCs and capture times; some are damaged. */
+function pumpedReports(dice: Dice): readonly CapturedPacket[] {
+  const place = (): TransportAddress => ({
+    ip: dice.of(['192.0.2.10', '192.0.2.20', `198.51.100.${dice.below(200)}`]),
+    port: dice.of([4_000, 4_001, 5_001, 1 + dice.below(65_535)]),
+  });
+  return Array.from({ length: dice.onceIn(20) ? 2_000 : 20 }, () => {
+    const parts = {
+      ssrc: dice.below(dice.of([4, 4_294_967_295])),
+      about: dice.below(4),
+      fractionLost: dice.below(256),
+    };
+    const times = {
+      stamp: dice.below(8) * 65_536,
+      lastStamp: dice.below(8) * 65_536,
+      delay: dice.below(4_294_967_295),
+    };
+    return {
+      content: 'rtcp',
+      source: place(),
+      destination: place(),
+      capturedAt: dice.of([0, HOUR_MS, HOUR_MS + dice.below(1_000_000), 4_294_967_295_000]),
+      ...(dice.onceIn(2) ? { correlationId: callId } : {}),
+      payload: dice.onceIn(10) ? pumpedRtcp(dice) : rtcpReport({ ...parts, ...times }),
+    };
+  });
+}
+
+/** Adds reports to a call, which a collector must accept whatever they contain. */
+function runReports(reports: readonly CapturedPacket[]): void {
+  const records: DiagnosticsRecord[] = [];
+  const onRecord = (record: DiagnosticsRecord): unknown => records.push(record);
+  const feed = new FrontEndFeed({ frontEnd: 'fe1', version: 'D', onRecord });
+  const offer = request('INVITE', { callId, body: CALLER_SDP });
+  const answer = response('200 OK', 'INVITE', { callId, body: CALLEE_SDP });
+  const sip = [offer, answer].map((payload) => ({ source: HOME, destination: HOME, content: 'sip' as const, payload }));
+  for (const [at, packet] of [...sip, ...reports].entries()) {
+    feed.process(packet, at * 100, HOUR_MS);
+    feed.sweep(at * 100);
+  }
+  feed.finish();
   for (const record of records) readFeedMessage(Buffer.from(writeRecord(record, defaultProfile)), defaultProfile);
 }
 
@@ -101,5 +148,6 @@ export const readers: readonly FuzzedReader[] = [
   fuzzedReader('sender: RTCP as JSON', pumpedRtcpJson, readRtcpJson),
   fuzzedReader('sender: RTP', pumpedRtp, measureRtp),
   fuzzedReader('sender: statistics of RTP as JSON', pumpedRtpStatistics, readRtpStatistics),
+  fuzzedReader('sender: quality reports of a call, up to the records', pumpedReports, runReports),
   fuzzedReader('sender: answers of collectors', pumpedAnswer, (bytes) => readHttpAnswer(bytes, true), [NoAnswer]),
 ];

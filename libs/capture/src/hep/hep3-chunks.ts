@@ -15,6 +15,7 @@ export const CHUNK = {
   seconds: 9,
   microseconds: 10,
   content: 11,
+  agent: 12,
   password: 14,
   payload: 15,
   compressedPayload: 16,
@@ -35,6 +36,7 @@ const FIXED_LENGTHS: ReadonlyMap<number, number> = new Map([
   [CHUNK.seconds, 4],
   [CHUNK.microseconds, 4],
   [CHUNK.content, 1],
+  [CHUNK.agent, 4],
 ]);
 const TYPES = Math.max(...Object.values(CHUNK)) + 1;
 

@@ -41,6 +41,7 @@ describe('HEP version 3', () => {
       source: caller,
       destination: proxy,
       capturedAt: 1_760_000_000_123.456,
+      agent: 2_001,
       content: 'sip',
       payload: Buffer.from('INVITE'),
     });

@@ -36,6 +36,7 @@ function readHep3(bytes: Buffer, password: string | undefined): CapturedPacket {
   }
   const correlationId = text(chunks.get(CHUNK.correlationId));
   const node = text(chunks.get(CHUNK.node));
+  const agent = chunks.get(CHUNK.agent)?.readUInt32BE();
   const capturedAt = captureTime(bytes, chunks);
   return {
     source: {
@@ -49,6 +50,7 @@ function readHep3(bytes: Buffer, password: string | undefined): CapturedPacket {
     ...(capturedAt === undefined ? {} : { capturedAt }),
     content: contentOf(bytes, chunks.startOf(CHUNK.content)),
     ...(correlationId === '' ? {} : { correlationId }),
+    ...(agent === undefined ? {} : { agent }),
     ...(node === '' ? {} : { node }),
     payload: payload(chunks),
   };

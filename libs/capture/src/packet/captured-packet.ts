@@ -7,6 +7,8 @@ export interface CapturedPacket {
   readonly content: PacketContent;
   /** Common to the packets of one call; agents that send RTCP put the Call-ID here. */
   readonly correlationId?: string;
+  /** Number that the capture agent is configured with. */
+  readonly agent?: number;
   /** Name of the agent's node. */
   readonly node?: string;
   readonly payload: Buffer;
