@@ -190,7 +190,7 @@ describe('ringdown-sender replay', () => {
         '/absent: file not found',
         '/empty.log: the file is empty',
         '/none.pcapng: the capture contains no packets',
-        '/packed.log.gz: the file is truncated (gzip)',
+        '/packed.log.gz: the file is truncated (gzip or zstd)',
         '/quiet.pcap: none of its 1 packets contains readable SIP, RTCP or HEP',
         '/usb.pcap: none of its 1 packets contains readable SIP, RTCP or HEP',
         '/usb.pcap: 1 packet in link type 220 (USB) was not read',

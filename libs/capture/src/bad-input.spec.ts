@@ -121,13 +121,15 @@ describe('bad input', () => {
       'starts of messages that do not end',
       (n) => tcp(CALLER, CALLEE, { sequence: n * 1_500 }, Buffer.from('A b SIP/2.0\nC:\n'.repeat(100))),
     ],
-  ])('of 10,000 %s takes less than 10 seconds and 60 MB', (_what, frame) => {
+  ])('of 10,000 %s takes less than 10 seconds of processor time and 60 MB', (_what, frame) => {
     const packets = new PacketsInFrames();
-    const [began, before] = [performance.now(), usedMemory()];
+    const before = usedMemory();
+    const began = process.cpuUsage();
     for (let n = 0; n < 10_000; n++) Array.from(packets.add({ at: AT + n, linkType: RAW, bytes: inChunk(frame(n)) }));
+    const used = process.cpuUsage(began).user;
     expect(usedMemory() - before).toBeLessThan(60e6);
     Array.from(packets.end());
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(used).toBeLessThan(10e6);
   });
 });
 

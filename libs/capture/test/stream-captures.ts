@@ -1,6 +1,6 @@
 import { AT, CALLEE, CALLEE6, CALLER, CALLER6, type GeneratedCapture } from './generated-capture.js';
 import { request, response, sdp } from './sip-messages.js';
-import { ip, SYN, tcp, udp } from './write-pcap.js';
+import { FIN, ip, SYN, tcp, udp } from './write-pcap.js';
 import { dataChunk, sctp, UPGRADE_REQUEST, UPGRADE_RESPONSE, webSocketFrame } from './write-streams.js';
 
 /** Captures of SIP over TCP, WebSocket and SCTP, of fragments, and of packets that are not there or not whole. */
@@ -46,6 +46,8 @@ function fragments(version: 4 | 6): Buffer[] {
 }
 
 const whole = Buffer.concat(options(3));
+/** After the three messages, the last of which it overtakes. */
+const END = tcp(CALLER, CALLEE, { sequence: 1_000 + whole.length, flags: FIN });
 const tcpCaptures = [
   capture('TCP', segments(options(3))),
   capture(
@@ -53,6 +55,10 @@ const tcpCaptures = [
     segments([whole.subarray(0, 100), whole.subarray(100, 400), whole.subarray(400)]),
   ),
   capture('TCP with several messages in a segment', segments([whole])),
+  capture(
+    'TCP with its end out of order',
+    [0, 1, 2, 4, 3].flatMap((n) => [...segments(options(3)), END][n] ?? []),
+  ),
   capture(
     'TCP out of order',
     [0, 1, 3, 2].flatMap((n) => segments(options(3))[n] ?? []),

@@ -1,8 +1,9 @@
 import { writePcap } from '@ringdown/capture/test/write-pcap.js';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { sortByTime } from './sort-by-time.js';
 import { bytesOf, identifySource, type SourceFile } from './source-file.js';
 
@@ -25,10 +26,11 @@ describe('a file to replay', () => {
   }
 
   it.each([
-    ['a text log', LINE, { holds: 'log', isCompressed: false, size: LINE.length }],
-    ['a capture', capture(1), { holds: 'capture', isCompressed: false, size: 80 }],
-    ['a compressed log', gzipSync(LINE), { holds: 'log', isCompressed: true, size: LINE.length }],
-    ['a compressed capture', gzipSync(capture(1)), { holds: 'capture', isCompressed: true, size: 80 }],
+    ['a text log', LINE, { holds: 'log', compression: 'none', size: LINE.length }],
+    ['a capture', capture(1), { holds: 'capture', compression: 'none', size: 80 }],
+    ['a compressed log', gzipSync(LINE), { holds: 'log', compression: 'gzip', size: LINE.length }],
+    ['a compressed capture', gzipSync(capture(1)), { holds: 'capture', compression: 'gzip', size: 80 }],
+    ['a capture compressed with zstd', zstdCompressSync(capture(1)), { holds: 'capture', compression: 'zstd' }],
   ])('is identified as %s', async (_what, text, expected) => {
     expect(await identified('some', text)).toMatchObject(expected);
   });
@@ -39,17 +41,35 @@ describe('a file to replay', () => {
     expect(Buffer.concat(chunks).toString()).toBe(LINE);
   });
 
+  it('is decompressed from several frames of zstd', async () => {
+    const noise = randomBytes(200_000);
+    const skipped = Buffer.from('502a4d1804000000deadbeef', 'hex');
+    const frames = Buffer.concat([skipped, zstdCompressSync(LINE), zstdCompressSync(noise), zstdCompressSync(LINE)]);
+    const source = { file: join(folder, 'some.zst'), compression: 'zstd' } as const;
+    writeFileSync(source.file, frames);
+    const chunks: Buffer[] = [];
+    for await (const chunk of bytesOf(source)) chunks.push(chunk);
+    expect(Buffer.concat(chunks).equals(Buffer.concat([Buffer.from(LINE), noise, Buffer.from(LINE)]))).toBe(true);
+  });
+
   it.each([
     ['empty', Buffer.alloc(0), 'the file is empty'],
     ['empty when unpacked', gzipSync(''), 'the file is empty'],
     ['of another format', Buffer.from('\u007FELF\0\0\0'), 'the file is neither a packet capture (pcap, pcapng) nor a'],
     [
-      'compressed with another format',
-      Buffer.from('28b52ffd0000', 'hex'),
-      'the file is compressed with zstd; unpack it first',
+      'compressed with xz',
+      Buffer.from('fd377a585a0000', 'hex'),
+      'the file is compressed with xz; unpack it first: xz -d',
     ],
+    [
+      'compressed with lz4',
+      Buffer.from('04224d186440', 'hex'),
+      'the file is compressed with lz4; unpack it first: lz4 -d',
+    ],
+    ['damaged (zstd)', zstdCompressSync(LINE.repeat(9)).fill(0xff, 8, 20), 'the file is damaged (zstd)'],
+    ['truncated (zstd)', zstdCompressSync(LINE.repeat(9)).subarray(0, 20), 'the file is truncated (gzip or zstd)'],
     ['damaged', gzipSync(LINE).fill(0xff, 10, 20), 'the file is damaged (gzip)'],
-    ['truncated', gzipSync(LINE).subarray(0, 12), 'the file is truncated (gzip)'],
+    ['truncated', gzipSync(LINE).subarray(0, 12), 'the file is truncated (gzip or zstd)'],
   ])('is rejected when it is %s', async (_how, bytes, reason) => {
     await expect(identified('some', bytes)).rejects.toThrow(reason);
   });

@@ -3,30 +3,41 @@ import { codeOf, reasonOf } from '@ringdown/errors';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
-import { createGunzip } from 'node:zlib';
+import { createGunzip, createZstdDecompress, type Gunzip, type ZstdDecompress } from 'node:zlib';
 
 /** A file to replay, with its kind. */
 export interface SourceFile {
   readonly file: string;
   readonly holds: 'capture' | 'log';
-  readonly isCompressed: boolean;
-  /** Size of the contents, bytes; for compressed files the size stored in them. */
+  readonly compression: Compression;
+  /** Size of the contents, bytes; for compressed files the size stored in them, if any. */
   readonly size: number;
 }
+
+export type Compression = 'none' | 'gzip' | 'zstd';
 
 /** The file cannot be read, or not further. The message is printed after its name and a colon. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
 }
 
-const GZIP_MARK = '1f8b';
-/** First bytes, in hexadecimal digits, of formats that must be unpacked before. */
-const OTHER_MARKS: readonly (readonly [mark: string, name: string])[] = [
+/** First bytes, in hexadecimal digits. */
+const MARKS: readonly (readonly [mark: string, compression: Compression])[] = [
+  ['1f8b', 'gzip'],
   ['28b52ffd', 'zstd'],
-  ['fd377a585a00', 'xz'],
-  ['425a68', 'bzip2'],
-  ['504b0304', 'zip'],
+  // A frame to be skipped, which parallel compressors write first.
+  ['502a4d18', 'zstd'],
 ];
+/** Formats that must be unpacked before, and the tool for it: Node reads none of them, and native code is not for us. */
+const OTHER_MARKS: readonly (readonly [mark: string, name: string, tool: string])[] = [
+  ['fd377a585a00', 'xz', 'xz -d'],
+  ['04224d18', 'lz4', 'lz4 -d'],
+  ['425a68', 'bzip2', 'bzip2 -d'],
+  ['504b0304', 'zip', 'unzip'],
+];
+/** Each is opened by itself. */
+const MAX_ZSTD_FRAMES = 10_000;
+const TOO_MANY_FRAMES = `the file has more than ${MAX_ZSTD_FRAMES} zstd frames; unpack it first: zstd -d`;
 /** Enough to distinguish text from binary data. */
 const BEGINNING = 4_096;
 
@@ -34,27 +45,38 @@ const BEGINNING = 4_096;
 export async function identifySource(file: string): Promise<SourceFile> {
   const size = await sizeOf(file);
   const mark = (await beginningOf(rawBytes(file))).toString('hex');
-  const isCompressed = mark.startsWith(GZIP_MARK);
-  const beginning = await beginningOf(bytesOf({ file, isCompressed }));
+  const compression = MARKS.find(([begin]) => mark.startsWith(begin))?.[1] ?? 'none';
+  const beginning = await beginningOf(bytesOf({ file, compression }));
   if (beginning.length === 0) throw new SourceError('the file is empty');
-  const other = OTHER_MARKS.find(([begin]) => mark.startsWith(begin))?.[1];
-  if (other !== undefined) throw new SourceError(`the file is compressed with ${other}; unpack it first`);
+  const other = OTHER_MARKS.find(([begin]) => mark.startsWith(begin));
+  if (other) throw new SourceError(`the file is compressed with ${other[1]}; unpack it first: ${other[2]}`);
   const holds = isCapture(beginning) ? 'capture' : 'log';
   if (holds === 'log' && beginning.includes(0)) {
     throw new SourceError('the file is neither a packet capture (pcap, pcapng) nor a sender text log');
   }
-  return { file, holds, isCompressed, size: isCompressed ? await sizeInside(file, size) : size };
+  return { file, holds, compression, size: compression === 'gzip' ? await sizeInside(file, size) : size };
 }
 
 /** The bytes in a file, unpacked. Throws {@link SourceError}. */
-export function bytesOf({ file, isCompressed }: Pick<SourceFile, 'file' | 'isCompressed'>): AsyncGenerator<Buffer> {
-  return isCompressed ? unpackedBytes(file) : rawBytes(file);
+export function bytesOf({ file, compression }: Pick<SourceFile, 'file' | 'compression'>): AsyncGenerator<Buffer> {
+  if (compression === 'none') return rawBytes(file);
+  return compression === 'gzip' ? unpackedBytes(file, createGunzip()) : zstdBytes(file);
 }
 
-async function* unpackedBytes(file: string): AsyncGenerator<Buffer> {
-  const unpacked = createGunzip();
+/** Node stops after the first of several frames (RFC 8878, 3.1), which parallel compressors write: the next one begins there. */
+async function* zstdBytes(file: string): AsyncGenerator<Buffer> {
+  const size = await sizeOf(file);
+  for (let [at, frames] = [0, 0]; at < size; frames++) {
+    if (frames === MAX_ZSTD_FRAMES) throw new SourceError(TOO_MANY_FRAMES);
+    const unpacked = createZstdDecompress();
+    yield* unpackedBytes(file, unpacked, at);
+    at += Math.max(1, unpacked.bytesWritten);
+  }
+}
+
+async function* unpackedBytes(file: string, unpacked: Gunzip | ZstdDecompress, start = 0): AsyncGenerator<Buffer> {
   // Every error is passed to the reader of the unpacked bytes.
-  pipeline(createReadStream(file), unpacked, () => undefined);
+  pipeline(createReadStream(file, { start }), unpacked, () => undefined);
   yield* chunksOf(unpacked);
 }
 
@@ -103,8 +125,11 @@ async function sizeInside(file: string, size: number): Promise<number> {
 const KNOWN_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: 'file not found',
   EACCES: 'this user has no permission to read the file',
-  Z_BUF_ERROR: 'the file is truncated (gzip)',
+  Z_BUF_ERROR: 'the file is truncated (gzip or zstd)',
   Z_DATA_ERROR: 'the file is damaged (gzip)',
+  ZSTD_error_prefix_unknown: 'the file is damaged (zstd)',
+  ZSTD_error_corruption_detected: 'the file is damaged (zstd)',
+  ZSTD_error_checksum_wrong: 'the file is damaged (zstd)',
 };
 
 function describeError(error: unknown): string {

@@ -55,7 +55,8 @@ export class TcpStreams {
     if (segment.begins) yield* this.close(key);
     const direction = this.directionOf(key, segment);
     if (segment.payload.length + segment.missing > 0) yield* this.addPayload(direction, segment);
-    if (segment.ends) yield* this.close(key);
+    // Segments before the last one may still arrive.
+    if (segment.ends && direction.early.size === 0) yield* this.close(key);
     if (this.directions.size > MOST_DIRECTIONS) yield* this.closeOldest();
   }
 
