@@ -54,7 +54,7 @@ describe('the configuration of front ends', () => {
     const records = '<parameter key="submituri">https://feed.example.test/LDL/RequestMessage</parameter>';
     expect(await ask('fe1', { pool: 'POOL1' })).toMatch(
       new RegExp(
-        `^<Configuration Version="1.0" culture="en-US" Kind="Listener" Identifier="fe1" CurrentVersion="[0-9a-f]{24}">` +
+        `^<Configuration Version="1.0" culture="en-US" Kind="Listener" Identifier="fe1" CurrentVersion="[0-9a-f]{24}" AcceptedVersions="1.0 A C D">` +
           `${records}<parameter key="maxopen">25</parameter><parameter key="hidepii">True</parameter></Configuration>$`,
       ),
     );
@@ -65,7 +65,7 @@ describe('the configuration of front ends', () => {
     const versions = { fe1: versionIn(await ask('fe1')), fe2: versionIn(await ask('fe2')) };
     expect(versions.fe1).not.toBe(versions.fe2);
     expect(await ask('fe1', { version: versions.fe1 })).toBe(
-      `<Configuration Version="1.0" culture="en-US" Kind="Listener" Identifier="fe1" CurrentVersion="${versions.fe1}" Unchanged="True"/>`,
+      `<Configuration Version="1.0" culture="en-US" Kind="Listener" Identifier="fe1" CurrentVersion="${versions.fe1}" AcceptedVersions="1.0 A C D" Unchanged="True"/>`,
     );
     expect(await ask('fe1', { version: 'another' })).toContain('key="maxopen"');
 

@@ -20,6 +20,8 @@ export class RecordingCollector {
   readonly received: Received[] = [];
   /** How records are answered; configuration requests are always answered with 200. */
   answer: Answer = (response, count) => xml(response, 200, `<Response><Count>${count}</Count></Response>`);
+  /** What configuration requests are answered with. */
+  configuration = '<Configuration Version="1.0"/>';
   /** Called for each received record. */
   onRecord: (received: Received) => void = () => undefined;
   /** Rejects an announced body with this status instead of sending `100 Continue`. */
@@ -93,7 +95,7 @@ export class RecordingCollector {
     this.received.push(received);
     this.count++;
     if (this.isSilent) return;
-    if (path.endsWith('/GetConfiguration')) xml(response, 200, '<Configuration Version="1.0"/>');
+    if (path.endsWith('/GetConfiguration')) xml(response, 200, this.configuration);
     else {
       this.onRecord(received);
       this.answer(response, this.count);

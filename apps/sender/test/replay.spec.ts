@@ -10,11 +10,15 @@ import { RecordingCollector } from './recording-collector.js';
 import { BOB_ANSWERING, request, response } from './sip-messages.js';
 import { rtcpReport } from './write-rtcp.js';
 
+function hepLine(payload: Buffer, second = 9): string {
+  return `2026-01-31T12:00:0${second}.000Z\thep\t${writeHep({ payload }).toString('base64')}`;
+}
+
 const HEP_LINES = [
   request('INVITE', { body: CALLER_SDP }),
   response('200 OK', 'INVITE', { body: CALLEE_SDP }),
   request('BYE', { cseq: 2, to: BOB_ANSWERING }),
-].map((payload, second) => `2026-01-31T12:00:0${second}.000Z\thep\t${writeHep({ payload }).toString('base64')}`);
+].map(hepLine);
 const ALICE = { ip: '192.0.2.10', port: 5_060 };
 const PROXY = { ip: '192.0.2.1', port: 5_060 };
 const RECORD =
@@ -52,6 +56,18 @@ describe('ringdown-sender replay', () => {
     const [start, end] = collector.records.map(({ body }) => body);
     expect(start).toContain('<FrontEnd>fe1</FrontEnd>');
     expect(end).toContain('<Ended>');
+  });
+
+  it('uses the version that the collector accepts, and reports how many calls 1.0 cannot express', async () => {
+    const ringing = [...HEP_LINES, hepLine(request('INVITE', { callId: 'rings', body: CALLER_SDP }))];
+    const first = await replay(ringing, {}, '--speed', '0');
+    expect(JSON.parse(first.stdout)).toMatchObject({ calls: 1, unreportedCalls: 1 });
+    collector.configuration = '<Configuration Version="1.0" AcceptedVersions="1.0 A C D"/>';
+    const second = await replay(ringing, {}, '--speed', '0');
+    expect(JSON.parse(second.stdout)).toMatchObject({ calls: 2, unreportedCalls: 0 });
+    expect(collector.records.at(-1)?.body).toContain('<Diagnostics Version="D">');
+    const third = await replay(ringing, { OUTPUT_SCHEMA: '1.0' }, '--speed', '0');
+    expect(JSON.parse(third.stdout)).toMatchObject({ unreportedCalls: 1 });
   });
 
   it('sends records that were sent before, from the same front end', async () => {

@@ -118,6 +118,42 @@ describe('a running sender', () => {
     expect(end).toContain('<Bye>');
   });
 
+  it.each([
+    ['1.0 A C D', 'D'],
+    ['1.0 C', 'C'],
+    ['1.0 E', '1.0'],
+  ])('sends to a collector that accepts %s version %s', async (accepted, version) => {
+    collector.configuration = `<Configuration Version="1.0" AcceptedVersions="${accepted}"/>`;
+    const sender = await start({ version: undefined });
+    await sendUdp(sender.port, callPackets('call-1'));
+    const records = await bodies(2);
+    expect(records.every((body) => body.startsWith(`<Diagnostics Version="${version}">`))).toBe(true);
+  });
+
+  it('counts the calls that 1.0 cannot express', async () => {
+    const sender = await start();
+    await sendUdp(sender.port, [...callPackets('answered'), ...callPackets('rings').slice(0, 1)]);
+    await answered(2);
+    await eventually('the ringing call', async () => (await number('sender_unreported_calls')) > 0);
+    expect(await number('sender_unreported_calls')).toBe(1);
+  });
+
+  it('counts and logs failed requests by peer and status', async () => {
+    const logger = quietLogger();
+    const warn = jest.spyOn(logger, 'warn');
+    const sender = await start({ logger, failureLogMs: 1 });
+    const messages = [request('REGISTER'), response('403 Forbidden', 'REGISTER')];
+    await sendUdp(
+      sender.port,
+      messages.map((payload) => writeHep({ payload })),
+    );
+    const counted = (): Promise<number> =>
+      number('sender_request_failures_total', { method: 'REGISTER', status: '403' });
+    await eventually('the failure', async () => (await counted()) > 0);
+    expect(await counted()).toBe(1);
+    await eventually('the log line', () => warn.mock.calls.some((call) => call.at(-1) === 'SIP requests failed'));
+  });
+
   it('hides users', async () => {
     const hiding = new IdentityHiding('a seed of sixteen characters');
     const sender = await start({ hiding });

@@ -5,7 +5,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 /**
  * The metrics of one process. Names start with `ringdown_`; labels never contain ids, URIs or other values from a
- * client.
+ * client; except addresses of SIP peers in the metrics of a sender, of which there is a bounded number.
  */
 export class Metrics {
   readonly registry = new Registry();

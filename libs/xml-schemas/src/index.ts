@@ -29,6 +29,7 @@ export { FEED_SYNTAX_CODES, FeedSyntaxError, type FeedSyntaxCode } from './xml/f
 export { decodeBody, readElement } from './xml/read-element.js';
 export { readFeedMessage } from './xml/read-feed-message.js';
 export {
+  readAcceptedVersions,
   writeConfigurationReply,
   writeConfigurationRequest,
   writeCountReply,

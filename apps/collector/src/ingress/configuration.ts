@@ -4,6 +4,8 @@ import type { FrontEndParameters, Parameters } from './front-end-parameters.js';
 
 /** Twelve bytes are far more than needed for the versions that one front end ever sees. */
 const VERSION_DIGITS = 24;
+/** Versions of records that the collector reads. A sender that can write several uses the last one that it knows. */
+const ACCEPTED_VERSIONS = ['1.0', 'A', 'C', 'D'];
 
 /**
  * The settings document for a front end (spec, "GetConfiguration"; diagnostics-feed.md, 4.5). It contains a version,
@@ -23,6 +25,7 @@ export function configurationFor(
   return writeConfigurationReply({
     ...(frontEnd === undefined ? {} : { identifier: frontEnd }),
     currentVersion: version,
+    acceptedVersions: ACCEPTED_VERSIONS,
     ...(version === currentVersion ? {} : { parameters }),
   });
 }

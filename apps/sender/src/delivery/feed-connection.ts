@@ -13,6 +13,8 @@ export interface FeedConnectionOptions extends CollectorClientOptions {
   readonly profile: VendorProfile;
   /** Pause after an outage before the next try, milliseconds. */
   readonly resumeAfterMs?: number;
+  /** Called with each configuration, before the records that follow it. */
+  readonly onConfiguration?: ((configuration: string) => void) | undefined;
   /** The clock, milliseconds. */
   readonly now?: () => number;
 }
@@ -106,6 +108,7 @@ export class FeedConnection {
     }
     this.state = 'open';
     this.nextCseq = FIRST_CSEQ;
+    this.options.onConfiguration?.(answer.body);
     return { ok: true, configuration: answer.body };
   }
 

@@ -1,12 +1,13 @@
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import type { CollectorAddress } from '../delivery/collector-address.js';
 import type { CollectorClientOptions } from '../delivery/collector-client.js';
-import { FeedConnection } from '../delivery/feed-connection.js';
+import { FeedConnection, type FeedConnectionOptions } from '../delivery/feed-connection.js';
 
 export interface FeedsOptions extends CollectorClientOptions {
   readonly address: CollectorAddress;
   readonly profile: VendorProfile;
   readonly resumeAfterMs: number;
+  readonly onConfiguration?: FeedConnectionOptions['onConfiguration'];
   /** Stops early; pending answers get a moment. */
   readonly signal: AbortSignal;
 }

@@ -14,6 +14,8 @@ export interface FeedSummary {
   readonly recordsLost: number;
   /** Of the answered ones; a real collector always sends a `Count`. */
   readonly recordsWithoutCount: number;
+  /** Calls that the version of the records cannot express; of replayed captures. */
+  readonly unreportedCalls?: number;
   /** Left out on purpose. */
   readonly recordsWithheld?: number;
   /** Quality reports of a replay that count for no stream, by reason. */
@@ -68,7 +70,7 @@ export function summaryOf({ connections, calls, frontEnds, began, interrupted }:
 export function formatSummary(summary: FeedSummary): string {
   const { calls, records, recordsAnswered, recordsFailed, frontEnds, seconds } = summary;
   const { recordsRefused, recordsNotTaken, recordsLost } = summary;
-  const { recordsWithoutCount, recordsWithheld = 0, uncountedReports = {} } = summary;
+  const { recordsWithoutCount, recordsWithheld = 0, unreportedCalls = 0, uncountedReports = {} } = summary;
   const reasons = Object.entries(uncountedReports).map(([reason, count]) => `${count} ${reason}`);
   const sent = `${records} records of ${calls} calls from ${frontEnds} front ends in ${seconds} s`;
   const failed =
@@ -79,6 +81,7 @@ export function formatSummary(summary: FeedSummary): string {
     ...(recordsWithoutCount > 0 ? [`${recordsWithoutCount} without a Count (is this a collector?)`] : []),
     ...(recordsWithheld > 0 ? [`${recordsWithheld} more withheld on purpose`] : []),
     ...(reasons.length > 0 ? [`quality reports that do not count: ${reasons.join(', ')}`] : []),
+    ...(unreportedCalls > 0 ? [`${unreportedCalls} calls not reported (no answer or rejection; needs C or D)`] : []),
     ...(summary.interrupted ? ['interrupted'] : []),
   ];
   return `${sent}: ${parts.join(', ')}\n`;

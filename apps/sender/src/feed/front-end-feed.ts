@@ -3,18 +3,22 @@ import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { convertRecord, fitRecord, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
 import { DialogTracker, type DialogTrackerOptions } from '../dialogs/dialog-tracker.js';
 import type { UncountedReport } from '../dialogs/report-counts.js';
+import { RequestFailures, type RequestFailure } from '../failures/request-failures.js';
 import { observedReport } from '../quality/observed-report.js';
 import { readRtcp } from '../quality/read-rtcp.js';
 import { readRtcpJson } from '../quality/read-rtcp-json.js';
 import { isKeepAlive, readSip } from '../sip/read-sip.js';
 import { SipSyntaxError } from '../sip/sip-message.js';
 import { METRIC_LIMITS } from './metric-limits.js';
+import { UnreportedCalls } from './unreported-calls.js';
 
 export interface FrontEndFeedOptions extends DialogTrackerOptions {
-  /** The version that the collector understands. */
-  readonly version: OutputVersion;
+  /** The version that the collector understands; of a running feed it may change. */
+  readonly version: OutputVersion | { readonly current: OutputVersion };
   readonly hiding?: IdentityHiding;
   readonly onRecord: (record: DiagnosticsRecord) => void;
+  /** A registration, a ping, a message or a subscription failed. */
+  readonly onRequestFailure?: ((failure: RequestFailure) => void) | undefined;
   /** A captured packet is marked as SIP but cannot be read. */
   readonly onRejected?: (message: string, packet: CapturedPacket) => void;
 }
@@ -35,8 +39,23 @@ export class FrontEndFeed {
   private readonly tracker: DialogTracker;
   private readonly counted = { sip: 0, ignored: 0, rejected: 0 };
 
+  private readonly unreported = new UnreportedCalls();
+  private readonly requestFailures: RequestFailures;
+
   constructor(private readonly options: FrontEndFeedOptions) {
-    this.tracker = new DialogTracker(options);
+    this.requestFailures = new RequestFailures((failure) => options.onRequestFailure?.(failure));
+    this.tracker = new DialogTracker({
+      ...options,
+      onForgotten: (call) => {
+        this.unreported.onForgotten(call.callId);
+        options.onForgotten?.(call);
+      },
+    });
+  }
+
+  /** How many calls the version of the records cannot express: they ring, or their end was not seen. */
+  get unreportedCalls(): number {
+    return this.unreported.count;
   }
 
   get counts(): FeedCounts {
@@ -58,6 +77,7 @@ export class FrontEndFeed {
   /** Call it about each second, with the clock of `arrivedAt`. */
   sweep(now: number): void {
     this.emit(this.tracker.sweep(now));
+    this.requestFailures.sweep(now);
   }
 
   /** No more packets will follow: reports the quality that waits for the end of its call. */
@@ -73,6 +93,7 @@ export class FrontEndFeed {
     try {
       const message = readSip(packet.payload);
       this.counted.sip++;
+      this.requestFailures.onMessage(message, packet, arrivedAt);
       this.emit(this.tracker.onMessage({ message, capturedAt, arrivedAt }));
     } catch (error) {
       if (!(error instanceof SipSyntaxError)) throw error;
@@ -90,12 +111,13 @@ export class FrontEndFeed {
   }
 
   private emit(records: readonly DiagnosticsRecord[]): void {
-    const { version, hiding, onRecord } = this.options;
+    const { version: chosen, hiding, onRecord } = this.options;
+    const version = typeof chosen === 'string' ? chosen : chosen.current;
     for (const record of records) {
-      for (const converted of convertRecord(record, version, METRIC_LIMITS)) {
-        // Tokens may be longer than what they hide.
-        onRecord(fitRecord(hiding ? hiding.data(converted) : converted));
-      }
+      const written = convertRecord(record, version, METRIC_LIMITS);
+      this.unreported.onRecord(record, written.length);
+      // Tokens may be longer than what they hide.
+      for (const converted of written) onRecord(fitRecord(hiding ? hiding.data(converted) : converted));
     }
   }
 }

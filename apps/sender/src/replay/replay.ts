@@ -7,6 +7,7 @@ import { pause } from '../demo/play.js';
 import { NOTHING_SENT, summaryOf, type FeedSummary } from '../demo/summary.js';
 import type { DialogTrackerOptions } from '../dialogs/dialog-tracker.js';
 import { FrontEndFeed } from '../feed/front-end-feed.js';
+import { OutputVersionChoice } from '../feed/output-version-choice.js';
 import { FileProblems, type FileProblem } from './file-problems.js';
 import { sortByTime } from './sort-by-time.js';
 import { readCapture } from './read-capture.js';
@@ -20,13 +21,16 @@ export interface ReplayOptions extends FeedsOptions, Pick<DialogTrackerOptions, 
   readonly speed: number;
   /** Front end and version of the records for captured packets; logged records contain both. */
   readonly frontEnd: string;
-  readonly version: OutputVersion;
+  /** Left out: the newest that the collector names. */
+  readonly version?: OutputVersion | undefined;
   /** Of users in captured packets. Logged records stay as they were sent. */
   readonly hiding?: IdentityHiding;
   readonly progress: ReplayProgress;
 }
 
 export interface ReplaySummary extends FeedSummary {
+  /** Calls that the version of the records cannot express. */
+  readonly unreportedCalls: number;
   /** Lines that are not log lines, or contain no packet or record; truncated ends of captures. */
   readonly unreadable: number;
   /** Quality reports that count for no stream, by reason. */
@@ -34,6 +38,14 @@ export interface ReplaySummary extends FeedSummary {
   /** The unreadable parts by file, and files that contain nothing to send. */
   readonly problems: readonly FileProblem[];
 }
+
+const EMPTY_SUMMARY = {
+  ...NOTHING_SENT,
+  interrupted: false,
+  unreportedCalls: 0,
+  uncountedReports: {},
+  unreadable: 0,
+} as const;
 
 type Played = Extract<LogEntry, { readonly at: number }>;
 
@@ -47,11 +59,12 @@ const SWEEP_MS = 1_000;
 export async function replay(options: ReplayOptions): Promise<ReplaySummary> {
   const problems = new FileProblems();
   const files = await readableFiles(options.files, problems);
-  if (files.length === 0)
-    return { ...NOTHING_SENT, interrupted: false, uncountedReports: {}, unreadable: 0, problems: problems.list };
-  const connections = await openFeeds([options.frontEnd], options);
+  if (files.length === 0) return { ...EMPTY_SUMMARY, problems: problems.list };
+  const version = new OutputVersionChoice(options.version);
+  const onConfiguration = (configuration: string): void => void version.onConfiguration(configuration);
+  const connections = await openFeeds([options.frontEnd], { ...options, onConfiguration });
   try {
-    return await new Replay(options, { connections, files, problems }).run();
+    return await new Replay(options, { connections, files, problems, version }).run();
   } finally {
     for (const connection of connections.values()) connection.close();
   }
@@ -75,6 +88,7 @@ interface ReplayParts {
   readonly connections: Map<string, FeedConnection>;
   readonly files: readonly SourceFile[];
   readonly problems: FileProblems;
+  readonly version: OutputVersionChoice;
 }
 
 class Replay {
@@ -95,6 +109,7 @@ class Replay {
   ) {
     this.feed = new FrontEndFeed({
       ...options,
+      version: parts.version,
       onRecord: (record) => this.pending.push(record),
       onRejected: (message) => this.addProblem(message),
     });
@@ -116,6 +131,7 @@ class Replay {
     const uncounted = Object.entries(this.feed.counts.uncounted).filter(([, count]) => count > 0);
     return {
       ...summaryOf(sent),
+      unreportedCalls: this.feed.unreportedCalls,
       uncountedReports: Object.fromEntries(uncounted),
       unreadable: problems.unreadable,
       problems: problems.list,

@@ -1,5 +1,6 @@
 import { innerServerSettings, logSettings } from '@ringdown/observability';
 import { setting } from '@ringdown/settings';
+import type { OutputVersion } from '@ringdown/xml-schemas';
 import { hostname } from 'node:os';
 import { senderSettings } from '../settings.js';
 import { legHeadersSetting } from './leg-header-setting.js';
@@ -50,10 +51,11 @@ export const runSettings = {
     ...setting.text('FRONT_END', { default: hostname(), about: 'Name of the front end in its records' }),
     shownDefault: 'name of the machine',
   },
-  outputSchema: setting.choice('OUTPUT_SCHEMA', ['1.0', 'C', 'D'], {
-    default: '1.0',
-    about: 'Version of the records',
-  }),
+  outputSchema: setting.optional(
+    setting.choice<OutputVersion>('OUTPUT_SCHEMA', ['1.0', 'C', 'D'], {
+      about: 'Version of the records. Default: D or C if the collector accepts it, else 1.0',
+    }),
+  ),
   submitQueueLength: setting.integer('SUBMIT_QUEUE_LEN', {
     default: 1_000,
     min: 1,
@@ -109,6 +111,12 @@ export const runSettings = {
     about: 'Calls that are followed at the same time; beyond that the oldest is forgotten',
   }),
   legHeaders: legHeadersSetting,
+  failureLogSeconds: setting.integer('FAILURE_LOG_SECONDS', {
+    default: 300,
+    min: 0,
+    max: 86_400,
+    about: 'How often failed requests outside of calls are logged, seconds; 0: never',
+  }),
   logFolder: setting.optional(
     setting.text('LOG_FOLDER', { about: 'Folder for text logs of all input and output. Default: no logs' }),
   ),

@@ -5,10 +5,12 @@ import { writeRecord, type DiagnosticsRecord, type OutputVersion } from '@ringdo
 import { RecordSender, type RecordSenderOptions } from '../delivery/record-sender.js';
 import type { DialogTrackerOptions } from '../dialogs/dialog-tracker.js';
 import { FrontEndFeed } from '../feed/front-end-feed.js';
+import { OutputVersionChoice } from '../feed/output-version-choice.js';
 import { RecordQueue, type RecordQueueOptions } from '../feed/record-queue.js';
 import { HepListener, type HepListenerOptions } from '../input/hep-listener.js';
 import { TextLog } from '../logs/text-log.js';
 import { CollectorWatch } from './collector-watch.js';
+import { FailureLog } from './failure-log.js';
 import { RateLimitedWarnings } from './rate-limited-warnings.js';
 import type { SenderMetrics } from './sender-metrics.js';
 
@@ -17,9 +19,12 @@ export interface SenderOptions
     Pick<DialogTrackerOptions, 'frontEnd' | 'limits' | 'legHeaders'>,
     Pick<RecordSenderOptions, 'address' | 'alternative' | 'persistence' | 'tls' | 'timeoutMs' | 'continueWaitMs'> {
   readonly profile: VendorProfile;
-  readonly version: OutputVersion;
+  /** Left out: the newest that the collector names. */
+  readonly version?: OutputVersion | undefined;
   readonly resumeAfterMs: number;
   readonly queueLength: number;
+  /** How often failed requests are logged; 0 or left out: never. */
+  readonly failureLogMs?: number;
   readonly hep: Pick<HepListenerOptions, 'host' | 'port' | 'tls' | 'password'>;
   readonly hiding?: IdentityHiding;
   readonly logs?: { readonly folder: string; readonly keepDays?: number };
@@ -36,6 +41,7 @@ const LAST_ANSWERS_MS = 5_000;
 /** The running sender of a front end: HEP in, records out. */
 export class RunningSender {
   private readonly warnings: RateLimitedWarnings;
+  private readonly failureLog: FailureLog;
   private readonly watch: CollectorWatch;
   private readonly feed: FrontEndFeed;
   private readonly recordSender: RecordSender;
@@ -48,10 +54,15 @@ export class RunningSender {
   private constructor(private readonly options: SenderOptions) {
     const { logger, metrics, queueLength: limit } = options;
     this.warnings = new RateLimitedWarnings(logger);
+    this.failureLog = new FailureLog(logger, options.failureLogMs ?? 0);
     this.watch = new CollectorWatch({ logger, onAnswerWithoutCount: () => metrics.withoutCount.inc() });
     [this.input, this.output] = [this.textLog('input'), this.textLog('output')];
+    const version = new OutputVersionChoice(options.version);
     this.recordSender = new RecordSender({
       ...options,
+      onConfiguration: (configuration) => {
+        if (version.onConfiguration(configuration)) logger.info({ version: version.current }, 'version of the records');
+      },
       onRetry: () => metrics.retries.inc(),
       onFailover: ({ records }) => {
         metrics.failovers.inc();
@@ -66,6 +77,11 @@ export class RunningSender {
     });
     this.feed = new FrontEndFeed({
       ...options,
+      version,
+      onRequestFailure: (failure) => {
+        metrics.requestFailures.inc({ ...failure });
+        this.failureLog.add(failure);
+      },
       onRecord: (record) => this.queue.enqueue(record),
       onRejected: (message) => this.warnings.warn('packet is not a SIP message', message),
       onForgotten: ({ callId, state, why }) => {
@@ -116,6 +132,7 @@ export class RunningSender {
 
   private sweep(): void {
     this.feed.sweep(performance.now());
+    this.failureLog.sweep(performance.now());
     this.input?.sweep();
     this.output?.sweep();
   }

@@ -1,6 +1,7 @@
 import type { PacketContent } from '@ringdown/capture';
 import type { Metrics } from '@ringdown/observability';
 import type { RecordSender } from '../delivery/record-sender.js';
+import type { RequestFailure } from '../failures/request-failures.js';
 import type { FrontEndFeed } from '../feed/front-end-feed.js';
 import type { RecordQueue } from '../feed/record-queue.js';
 
@@ -16,6 +17,8 @@ export class SenderMetrics {
   /** Of the records that were answered. */
   readonly withoutCount: Counter<never>;
   readonly forgotten: Counter<'why'>;
+  /** Peers are bounded. */
+  readonly requestFailures: Counter<keyof RequestFailure>;
   readonly retries: Counter<never>;
   readonly failovers: Counter<never>;
 
@@ -30,6 +33,11 @@ export class SenderMetrics {
       'Answers with status 200 and without Count',
     );
     this.forgotten = metrics.counter('sender_calls_forgotten_total', 'Calls forgotten without an end', ['why']);
+    this.requestFailures = metrics.counter(
+      'sender_request_failures_total',
+      'REGISTER, OPTIONS, MESSAGE and SUBSCRIBE that failed, or had no response (status "none")',
+      ['method', 'status', 'peer'],
+    );
     this.retries = metrics.counter('sender_retries_total', 'Records sent again');
     this.failovers = metrics.counter('sender_failovers_total', 'Failovers to the other collector');
   }
@@ -37,6 +45,11 @@ export class SenderMetrics {
   observe(feed: FrontEndFeed, queue: RecordQueue, recordSender: RecordSender): void {
     const { metrics } = this;
     metrics.observedGauge('sender_open_calls', 'Calls in progress', () => feed.openCalls);
+    metrics.observedGauge(
+      'sender_unreported_calls',
+      'Calls that the version of the records cannot express: ringing, or without an answer or rejection',
+      () => feed.unreportedCalls,
+    );
     metrics.observedGauge('sender_queue_length', 'Records waiting to be sent', () => queue.length);
     metrics.observedGauge('sender_uses_alternative', '1 while records go to ALTERNATIVE_URI', () =>
       recordSender.usesAlternative ? 1 : 0,

@@ -1,6 +1,12 @@
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage } from './read-feed-message.js';
-import { writeConfigurationReply, writeConfigurationRequest, writeCountReply, writeRefusal } from './write-answers.js';
+import {
+  readAcceptedVersions,
+  writeConfigurationReply,
+  writeConfigurationRequest,
+  writeCountReply,
+  writeRefusal,
+} from './write-answers.js';
 
 describe('the replies of a collector', () => {
   it('contain a count', () => {
@@ -21,6 +27,19 @@ describe('the replies of a collector', () => {
       '<Configuration Version="1.0" culture="en-US" Kind="Listener"/>',
     );
   });
+
+  it('name the versions of records that are accepted', () => {
+    const reply = writeConfigurationReply({ acceptedVersions: ['1.0', 'D'], parameters: new Map() });
+    expect(reply).toContain(' AcceptedVersions="1.0 D"');
+    expect(readAcceptedVersions(reply)).toEqual(['1.0', 'D']);
+  });
+
+  it.each(['', '<Configuration Version="1.0"/>', '<X AcceptedVersions="D"/>', '<Configuration >AcceptedVersions="D"'])(
+    'name no versions in %j',
+    (reply) => {
+      expect(readAcceptedVersions(reply)).toEqual([]);
+    },
+  );
 
   it('report that a configuration has not changed', () => {
     expect(writeConfigurationReply({ identifier: 'fe1', currentVersion: '7' })).toBe(

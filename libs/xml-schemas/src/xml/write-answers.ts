@@ -12,12 +12,15 @@ export interface ConfigurationReply {
   readonly identifier?: string;
   /** The value that the front end may send as its `CurrentVersion` from now on. */
   readonly currentVersion?: string;
+  /** Versions of records that the collector reads. Senders that do not know the attribute ignore it. */
+  readonly acceptedVersions?: readonly string[];
   /** Left out when the configuration has not changed since that version. */
   readonly parameters?: ReadonlyMap<string, string | number>;
 }
 
 /** `Configuration` with one `parameter` per setting, as listeners of the feed read it. */
-export function writeConfigurationReply({ identifier, currentVersion, parameters }: ConfigurationReply): string {
+export function writeConfigurationReply(reply: ConfigurationReply): string {
+  const { identifier, currentVersion, acceptedVersions, parameters } = reply;
   const children = [...(parameters ?? [])].map(([key, value]) => element('parameter', value, { key }));
   const attributes = {
     Version: '1.0',
@@ -25,9 +28,19 @@ export function writeConfigurationReply({ identifier, currentVersion, parameters
     Kind: 'Listener',
     Identifier: identifier,
     CurrentVersion: currentVersion,
+    AcceptedVersions: acceptedVersions?.join(' '),
     Unchanged: parameters === undefined ? 'True' : undefined,
   };
   return buildXml(element('Configuration', children, attributes));
+}
+
+/**
+ * The versions that a configuration names; none if it is that of another collector, which reads 1.0 (spec, "Diagnostics
+ * record"). The reply may be any text.
+ */
+export function readAcceptedVersions(configuration: string): readonly string[] {
+  const versions = /<Configuration\s[^<>]*?\sAcceptedVersions="([^"<>]{1,128})"/.exec(configuration)?.[1];
+  return versions?.split(' ') ?? [];
 }
 
 /** The elements are written even when empty, as the feed's senders do. */

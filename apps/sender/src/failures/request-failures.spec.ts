@@ -1,0 +1,85 @@
+import { request, response, type MessageParts } from '../../test/sip-messages.js';
+import { readSip } from '../sip/read-sip.js';
+import { RequestFailures } from './request-failures.js';
+
+const PHONE = { ip: '192.0.2.10' };
+const PROXY = { ip: '192.0.2.1' };
+
+class Played {
+  readonly failures: string[] = [];
+  private readonly watched = new RequestFailures(({ method, status, peer }) => {
+    this.failures.push(`${method} ${status} ${peer}`);
+  });
+
+  send(method: string, parts: MessageParts = {}, source = PHONE): void {
+    this.watched.onMessage(readSip(request(method, parts)), { source, destination: PROXY }, 0);
+  }
+
+  answer(status: string, method: string, parts: MessageParts = {}): void {
+    this.watched.onMessage(readSip(response(status, method, parts)), { source: PROXY, destination: PHONE }, 0);
+  }
+
+  pass(ms: number): void {
+    this.watched.sweep(ms);
+  }
+}
+
+describe('failures of requests outside of calls', () => {
+  let played: Played;
+
+  beforeEach(() => {
+    played = new Played();
+  });
+
+  it.each([
+    ['REGISTER', '403 Forbidden', 'REGISTER 403 192.0.2.10'],
+    ['SUBSCRIBE', '489 Bad Event', 'SUBSCRIBE 489 192.0.2.10'],
+    ['MESSAGE', '603 Decline', 'MESSAGE 603 192.0.2.10'],
+    ['OPTIONS', '503 Service Unavailable', 'OPTIONS 503 192.0.2.1'],
+  ])('are found for %s with %s', (method, status, failure) => {
+    played.send(method);
+    played.send(method);
+    played.answer('100 Trying', method);
+    played.answer(status, method);
+    played.answer(status, method);
+    expect(played.failures).toEqual([failure]);
+  });
+
+  it('include rejected credentials, but not the challenge', () => {
+    played.send('REGISTER');
+    played.answer('401 Unauthorized', 'REGISTER');
+    expect(played.failures).toEqual([]);
+    played.send('REGISTER', { cseq: 2, headers: ['Authorization: Digest response="x"'] });
+    played.answer('401 Unauthorized', 'REGISTER', { cseq: 2 });
+    expect(played.failures).toEqual(['REGISTER 401 192.0.2.10']);
+  });
+
+  it('include requests without a response', () => {
+    played.send('OPTIONS');
+    played.pass(31_999);
+    expect(played.failures).toEqual([]);
+    played.pass(32_000);
+    played.pass(33_000);
+    expect(played.failures).toEqual(['OPTIONS none 192.0.2.1']);
+  });
+
+  it('do not include successes, calls, and responses to requests that were not seen', () => {
+    played.send('REGISTER');
+    played.answer('200 OK', 'REGISTER');
+    played.send('INVITE');
+    played.answer('486 Busy Here', 'INVITE');
+    played.answer('403 Forbidden', 'MESSAGE');
+    played.pass(60_000);
+    expect(played.failures).toEqual([]);
+  });
+
+  it('have a bounded number of peers and kinds', () => {
+    for (let n = 0; n < 5_000; n++) {
+      played.send('REGISTER', { callId: `c${n}` }, { ip: `10.0.${n % 250}.1` });
+      played.answer(`${408 + (n % 290)} Odd`, 'REGISTER', { callId: `c${n}` });
+    }
+    expect(new Set(played.failures.map((each) => each.split(' ')[2])).size).toBeLessThanOrEqual(101);
+    expect(new Set(played.failures).size).toBeLessThanOrEqual(1_001);
+    expect(played.failures).toHaveLength(5_000);
+  });
+});

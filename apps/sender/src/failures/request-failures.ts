@@ -1,0 +1,87 @@
+import type { SipMessage } from '../sip/sip-message.js';
+
+/** A request that failed. */
+export interface RequestFailure {
+  readonly method: string;
+  /** Of the response; `none` if there was none in time. */
+  readonly status: string;
+  /** IP address; `other` beyond the limit of peers. */
+  readonly peer: string;
+}
+
+/** Where a packet came from and went to. */
+export interface Hop {
+  readonly source: { readonly ip: string };
+  readonly destination: { readonly ip: string };
+}
+
+interface OpenRequest {
+  readonly method: string;
+  readonly peer: string;
+  readonly hasCredentials: boolean;
+  readonly at: number;
+}
+
+const METHODS: ReadonlySet<string> = new Set(['REGISTER', 'OPTIONS', 'MESSAGE', 'SUBSCRIBE']);
+const OPEN_LIMIT = 20_000;
+/** A request without a response is given up after this time (RFC 3261, timer F). */
+const NO_RESPONSE_MS = 32_000;
+const PEER_LIMIT = 100;
+const KIND_LIMIT = 1_000;
+
+/**
+ * Finds the requests outside of calls that fail: registrations, pings, messages and subscriptions. The peer of a ping is
+ * the pinged system, that of other requests the system that sent them. Each hop counts. Bounded, whatever is sent.
+ */
+export class RequestFailures {
+  private readonly open = new Map<string, OpenRequest>();
+  private readonly peers = new Set<string>();
+  private readonly kinds = new Set<string>();
+
+  constructor(private readonly onFailure: (failure: RequestFailure) => void) {}
+
+  onMessage(message: SipMessage, hop: Hop, now: number): void {
+    if (!METHODS.has(message.method)) return;
+    const key = `${message.method} ${message.callId} ${message.cseq} ${message.branch}`;
+    if (!message.response) this.onRequest(key, message, hop, now);
+    else if (message.response.status >= 200) this.onFinal(key, message.response.status);
+  }
+
+  /** Call it about each second, with the clock of the messages. */
+  sweep(now: number): void {
+    for (const [key, { at }] of this.open) {
+      if (now - at < NO_RESPONSE_MS) return;
+      this.close(key, 'none');
+    }
+  }
+
+  private onRequest(key: string, { method, headers }: SipMessage, { source, destination }: Hop, now: number): void {
+    if (this.open.has(key)) return;
+    const hasCredentials = headers.has('authorization') || headers.has('proxy-authorization');
+    const peer = method === 'OPTIONS' ? destination.ip : source.ip;
+    this.open.set(key, { method, peer, hasCredentials, at: now });
+    const [oldest] = this.open.keys();
+    if (this.open.size > OPEN_LIMIT && oldest !== undefined) this.open.delete(oldest);
+  }
+
+  private onFinal(key: string, status: number): void {
+    const isChallenge = (status === 401 || status === 407) && this.open.get(key)?.hasCredentials === false;
+    if (status < 400 || isChallenge) this.open.delete(key);
+    else this.close(key, String(status));
+  }
+
+  private close(key: string, status: string): void {
+    const request = this.open.get(key);
+    if (!request) return;
+    this.open.delete(key);
+    this.onFailure(this.bounded({ method: request.method, status, peer: request.peer }));
+  }
+
+  private bounded({ method, status, peer }: RequestFailure): RequestFailure {
+    if (this.peers.size < PEER_LIMIT) this.peers.add(peer);
+    const shown = { method, status, peer: this.peers.has(peer) ? peer : 'other' };
+    const kind = Object.values(shown).join(' ');
+    if (this.kinds.size < KIND_LIMIT) this.kinds.add(kind);
+    return this.kinds.has(kind) ? shown : { method, status: 'other', peer: 'other' };
+  }
+}
