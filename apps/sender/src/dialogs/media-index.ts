@@ -1,51 +1,82 @@
 import type { NewKeys } from '../placement/call-evidence.js';
 import { addressKey, type MediaPacket } from '../placement/media-packet.js';
 
-type Users = ReadonlySet<string>;
-
 /** Of each call and kind. More come only from floods: a call has two sides with a few media, and a relay between. */
 const KEYS_OF_CALL = 64;
+const NONE: ReadonlySet<string> = new Set();
 
-/** Which calls use a key. Bounded: the keys of each call are, and calls that are over are removed. */
-class KeyIndex {
-  private readonly users = new Map<string, Set<string>>();
-  private readonly ofCall = new Map<string, Set<string>>();
+/** The keys of each call. Bounded. */
+class KeysOfCalls {
+  private readonly keys = new Map<string, string[]>();
 
-  /** `isShared`: several calls may use a key; otherwise it belongs to the last one. */
-  constructor(private readonly isShared: boolean) {}
+  /** Returns the keys that there was room for. */
+  add(callId: string, keys: readonly string[]): readonly string[] {
+    const known = this.keys.get(callId) ?? [];
+    const added = keys.slice(0, KEYS_OF_CALL - known.length);
+    this.keys.set(callId, [...known, ...added]);
+    return added;
+  }
+
+  remove(callId: string): readonly string[] {
+    const keys = this.keys.get(callId) ?? [];
+    this.keys.delete(callId);
+    return keys;
+  }
+}
+
+/** A key belongs to the call that used it last. */
+class LastUsers {
+  private readonly ofKey = new Map<string, string>();
+  private readonly ofCall = new KeysOfCalls();
 
   add(callId: string, keys: readonly string[]): void {
     if (keys.length === 0) return;
-    const own = this.ofCall.get(callId) ?? new Set();
-    this.ofCall.set(callId, own);
-    for (const key of keys) {
-      if (own.size >= KEYS_OF_CALL) break;
-      own.add(key);
-      const users = this.isShared ? this.users.get(key) : undefined;
-      this.users.set(key, (users ?? new Set()).add(callId));
+    for (const key of this.ofCall.add(callId, keys)) this.ofKey.set(key, callId);
+  }
+
+  remove(callId: string): void {
+    for (const key of this.ofCall.remove(callId)) {
+      if (this.ofKey.get(key) === callId) this.ofKey.delete(key);
+    }
+  }
+
+  userOf(key: string): string | undefined {
+    return this.ofKey.get(key);
+  }
+}
+
+/** A key that several calls use identifies none of them. */
+class SharedKeys {
+  private readonly ofKey = new Map<string, Set<string>>();
+  private readonly ofCall = new KeysOfCalls();
+
+  add(callId: string, keys: readonly string[]): void {
+    if (keys.length === 0) return;
+    for (const key of this.ofCall.add(callId, keys)) {
+      this.ofKey.set(key, (this.ofKey.get(key) ?? new Set()).add(callId));
     }
   }
 
   remove(callId: string): void {
-    for (const key of this.ofCall.get(callId) ?? []) {
-      const users = this.users.get(key);
+    for (const key of this.ofCall.remove(callId)) {
+      const users = this.ofKey.get(key);
       users?.delete(callId);
-      if (users?.size === 0) this.users.delete(key);
+      if (users?.size === 0) this.ofKey.delete(key);
     }
-    this.ofCall.delete(callId);
   }
 
-  usersOf(key: string): Users | undefined {
-    return this.users.get(key);
+  onlyUserOf(key: string): ReadonlySet<string> {
+    const users = this.ofKey.get(key);
+    return users?.size === 1 ? users : NONE;
   }
 }
 
 /** The call of a packet by its addresses and SSRCs: reports may not identify their call in any other way. */
 export class MediaIndex {
-  private readonly named = new KeyIndex(false);
-  private readonly latched = new KeyIndex(false);
+  private readonly named = new LastUsers();
+  private readonly latched = new LastUsers();
   /** Senders that are not random use the same SSRC in many calls. */
-  private readonly streams = new KeyIndex(true);
+  private readonly streams = new SharedKeys();
 
   add(callId: string, { named, latched, streams }: NewKeys): void {
     this.named.add(callId, named);
@@ -58,13 +89,12 @@ export class MediaIndex {
   }
 
   /** By the strongest evidence: named addresses, latched ones, SSRCs. Several calls: the evidence contradicts itself. */
-  callsOf({ source, destination, ssrcs, reportedSsrcs }: MediaPacket): Users {
+  callsOf({ source, destination, ssrcs, reportedSsrcs }: MediaPacket): ReadonlySet<string> {
     const addresses = [source, destination].flatMap((each) => (each ? addressKey(each) : []));
     for (const index of [this.named, this.latched]) {
-      const found = addresses.flatMap((key) => [...(index.usersOf(key) ?? [])]);
+      const found = addresses.flatMap((key) => index.userOf(key) ?? []);
       if (found.length > 0) return new Set(found);
     }
-    const users = [...ssrcs, ...reportedSsrcs].flatMap((ssrc) => this.streams.usersOf(`${ssrc}`) ?? []);
-    return new Set(users.filter(({ size }) => size === 1).flatMap((calls) => [...calls]));
+    return new Set([...ssrcs, ...reportedSsrcs].flatMap((ssrc) => [...this.streams.onlyUserOf(`${ssrc}`)]));
   }
 }

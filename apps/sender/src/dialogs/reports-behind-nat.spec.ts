@@ -89,4 +89,32 @@ describe('reports of parties behind NAT', () => {
       ['video', 0.5],
     ]);
   });
+
+  it('count for the medium of their SSRC if the candidates of a bundle are those of its first medium', () => {
+    const bundle = (ip: string, first: number): string => {
+      const candidate = `a=candidate:1 1 udp 1 ${ip} 40000 typ host`;
+      const text = sdp('0.0.0.0', 9, {
+        videoPort: 9,
+        audio: ['a=mid:0', 'a=rtcp-mux', candidate, `a=ssrc:${first} cname:x`],
+      });
+      const grouped = text.replace('t=0 0', 't=0 0\r\na=group:BUNDLE 0 1');
+      return `${grouped}a=mid:1\r\na=rtcp-mux\r\na=ssrc:${first + 1} cname:x\r\n`;
+    };
+    call.invite({ callId: 'web', body: bundle('192.0.2.50', 10) });
+    call.answer({ callId: 'web', body: bundle('192.0.2.60', 20) });
+    const blocks = [20, 21].map((source_ssrc) => ({ source_ssrc, fraction_lost: source_ssrc === 20 ? 0 : 128 }));
+    const [alices, bobs] = ['192.0.2.50', '192.0.2.60'].map((ip) => ({ ip, port: 40_000 }));
+    if (!alices || !bobs) throw new Error('two addresses are needed');
+    for (let n = 0; n < 2; n++) {
+      expect(call.report(alices, bobs, { ssrc: 10, report_blocks: blocks })).toBeUndefined();
+    }
+    call.bye({ callId: 'web' });
+    const losses = call.pass(5_000).map((event) => {
+      return 'metrics' in event && [event.mediaType, event.metrics['PacketLossRate']?.value];
+    });
+    expect(losses).toEqual([
+      ['audio', 0],
+      ['video', 0.5],
+    ]);
+  });
 });

@@ -63,7 +63,8 @@ function visible({ caller, callee, ...medium }: AgreedMedium): object {
 }
 
 function visibleEnd(end: OfferedMedium): object {
-  const { rtcp: _rtcp, candidates: _own, remoteCandidates: _remote, streams: _streams, ...shown } = end;
+  const { rtcp: _rtcp, candidates: _own, remoteCandidates: _remote, streams: _streams, ...rest } = end;
+  const { isBundled: _bundled, ...shown } = rest;
   return shown;
 }
 

@@ -36,8 +36,11 @@ export class CallEvidence {
 
   /** `side`: the party whose media are described. */
   addDescription(description: Description, side: Side): void {
+    const bundle = [...description.entries()].flatMap(([place, medium]) => (medium?.isBundled ? place : []));
     for (const [place, medium] of description.entries()) {
-      if (medium && !medium.isOff) this.addMedium(medium, side, place);
+      if (medium) this.addStreams(medium, side, place);
+      // In a bundle the port of a medium may be zero: it uses that of the first one.
+      if (medium && !medium.isOff) this.addMedium(medium, side, medium.isBundled ? bundle : [place]);
     }
   }
 
@@ -55,11 +58,12 @@ export class CallEvidence {
   /** Latches addresses, SSRCs and names of a packet. `place`: of its medium, if that is certain. */
   learn({ source, destination, ...packet }: MediaPacket, sender: Side, place?: number): void {
     const receiver = otherSide(sender);
-    if (source) this.latch(source, sender, place);
-    if (destination) this.latch(destination, receiver, place);
-    for (const ssrc of packet.ssrcs) this.addStream(ssrc, sender, place);
-    for (const ssrc of packet.reportedSsrcs) this.addStream(ssrc, receiver, place);
-    for (const name of packet.cnames) this.cnames.add(name, sender);
+    const places = place === undefined ? [] : [place];
+    if (source) this.latch(source, sender, places);
+    if (destination) this.latch(destination, receiver, places);
+    for (const ssrc of packet.ssrcs) this.addStream(ssrc, sender, places);
+    for (const ssrc of packet.reportedSsrcs) this.addStream(ssrc, receiver, places);
+    for (const name of packet.cnames) this.cnames.add(name, sender, []);
   }
 
   /** The keys since the last call of this function. */
@@ -69,41 +73,44 @@ export class CallEvidence {
     return keys;
   }
 
-  private addMedium(medium: OfferedMedium, side: Side, place: number): void {
-    const { ip, port, rtcpPort, rtcp, candidates = [], remoteCandidates = [], streams = [] } = medium;
-    this.addNamed(ip, port, side, place);
-    this.addNamed(ip, rtcpPort, side, place);
-    if (rtcp) this.addNamed(rtcp.ip ?? ip, rtcp.port, side, place);
-    for (const candidate of candidates) this.addCandidate(candidate, side, place);
-    for (const candidate of remoteCandidates) this.addCandidate(candidate, otherSide(side), place);
+  private addMedium(medium: OfferedMedium, side: Side, places: readonly number[]): void {
+    const { ip, port, rtcpPort, rtcp, candidates = [], remoteCandidates = [] } = medium;
+    this.addNamed(ip, port, side, places);
+    this.addNamed(ip, rtcpPort, side, places);
+    if (rtcp) this.addNamed(rtcp.ip ?? ip, rtcp.port, side, places);
+    for (const candidate of candidates) this.addCandidate(candidate, side, places);
+    for (const candidate of remoteCandidates) this.addCandidate(candidate, otherSide(side), places);
+  }
+
+  private addStreams({ streams = [] }: OfferedMedium, side: Side, place: number): void {
     for (const { ssrc, cname } of streams) {
-      this.addStream(ssrc, side, place);
-      if (cname !== undefined) this.cnames.add(cname, side);
+      this.addStream(ssrc, side, [place]);
+      if (cname !== undefined) this.cnames.add(cname, side, []);
     }
   }
 
-  private addNamed(ip: string | undefined, port: number | undefined, side: Side, place: number): void {
+  private addNamed(ip: string | undefined, port: number | undefined, side: Side, places: readonly number[]): void {
     if (ip === undefined || port === undefined) return;
     const key = addressKey({ ip, port });
-    if (this.named.add(key, side, place)) this.added('named', key);
-    this.hosts.add(ip, side, place);
+    if (this.named.add(key, side, places)) this.added('named', key);
+    this.hosts.add(ip, side, places);
   }
 
-  private addCandidate(address: TransportAddress, side: Side, place: number): void {
+  private addCandidate(address: TransportAddress, side: Side, places: readonly number[]): void {
     const key = addressKey(address);
-    if (this.candidates.add(key, side, place)) this.added('named', key);
+    if (this.candidates.add(key, side, places)) this.added('named', key);
   }
 
-  private latch(address: TransportAddress, side: Side, place: number | undefined): void {
+  private latch(address: TransportAddress, side: Side, places: readonly number[]): void {
     const key = addressKey(address);
     if (this.named.has(key)) return;
-    if (this.latched.add(key, side, place)) this.added('latched', key);
-    this.hosts.add(address.ip, side, place);
+    if (this.latched.add(key, side, places)) this.added('latched', key);
+    this.hosts.add(address.ip, side, places);
   }
 
   /** Zero is what agents write that do not know the SSRC. */
-  private addStream(ssrc: number, side: Side, place: number | undefined): void {
-    if (ssrc !== 0 && this.streams.add(`${ssrc}`, side, place)) this.added('streams', `${ssrc}`);
+  private addStream(ssrc: number, side: Side, places: readonly number[]): void {
+    if (ssrc !== 0 && this.streams.add(`${ssrc}`, side, places)) this.added('streams', `${ssrc}`);
   }
 
   private added(kind: keyof NewKeys, key: string): void {

@@ -16,29 +16,31 @@ const ANY: ReadonlySet<number> = new Set();
 
 /** Which side of a call uses an address, an SSRC or a name. Bounded: the oldest key is dropped. */
 export class SideTable {
-  private readonly owners = new Map<string, Owner>();
+  /** Most calls have entries in few of their tables. */
+  private owners: Map<string, Owner> | undefined;
 
   constructor(private readonly limit: number) {}
 
   /** Returns whether the key is new. */
-  add(key: string, side: Side, place?: number): boolean {
-    const known = this.owners.get(key);
+  add(key: string, side: Side, places: readonly number[]): boolean {
+    const owners = (this.owners ??= new Map<string, Owner>());
+    const known = owners.get(key);
     if (known) {
       if (known.side !== side) known.side = undefined;
-      if (place !== undefined) known.places.add(place);
+      for (const place of places) known.places.add(place);
       return false;
     }
-    this.owners.set(key, { side, places: new Set(place === undefined ? [] : [place]) });
-    if (this.owners.size > this.limit) {
-      const [oldest = key] = this.owners.keys();
-      this.owners.delete(oldest);
+    owners.set(key, { side, places: new Set(places) });
+    if (owners.size > this.limit) {
+      const [oldest = key] = owners.keys();
+      owners.delete(oldest);
     }
     return true;
   }
 
   /** None if the key is unknown, or used by both sides. */
   ownerOf(key: string): readonly Evidence[] {
-    const { side, places } = this.owners.get(key) ?? {};
+    const { side, places } = this.owners?.get(key) ?? {};
     return side === undefined || places === undefined ? [] : [{ side, places }];
   }
 
@@ -48,7 +50,7 @@ export class SideTable {
   }
 
   has(key: string): boolean {
-    return this.owners.has(key);
+    return this.owners?.has(key) ?? false;
   }
 }
 

@@ -24,7 +24,7 @@ interface Received {
 /** The quality of the media of one call, from all reports. */
 export class CallQuality {
   private readonly received = new Map<string, Received>();
-  private readonly roundTrips = new RoundTrips();
+  private measuredTrips: RoundTrips | undefined;
   private readonly schedule = new InCallSchedule();
   private unreported = false;
   /** Measurements since the last report during the call. */
@@ -118,6 +118,11 @@ export class CallQuality {
     if (!this.schedule.isDue(now, new Map(levels), periodMs)) return [];
     this.hasNews = false;
     return events;
+  }
+
+  /** Most calls of a platform without RTCP have none. */
+  private get roundTrips(): RoundTrips {
+    return (this.measuredTrips ??= new RoundTrips());
   }
 
   private onMeasured(isMeasured: boolean): void {

@@ -1,10 +1,11 @@
 import { withoutAbsent } from '@ringdown/xml-schemas';
-import { isIP, isIPv6 } from 'node:net';
-import type { MediaDescription } from 'sdp-transform';
+import { isIPv4, isIPv6 } from 'node:net';
+import type { MediaDescription, SessionDescription } from 'sdp-transform';
 import type { MediaAddress, OfferedMedium, OfferedStream } from './session-description.js';
 
 const CANDIDATE_LIMIT = 32;
 const STREAM_LIMIT = 16;
+const MEDIA_LIMIT = 16;
 /** Of SDES, which a CNAME is compared with (RFC 3550, 6.5). */
 const NAME_LIMIT = 255;
 const MAX_SSRC = 4_294_967_295;
@@ -23,10 +24,18 @@ export function readMediaHints(
   });
 }
 
+/** The `a=mid` of media that share one port: `BUNDLE audio video`. */
+export function bundledMedia({ groups = [] }: Pick<SessionDescription, 'groups'>): ReadonlySet<string> {
+  // oxlint-disable-next-line typescript/no-unnecessary-type-conversion -- a single number comes as one, whatever its type says
+  const lists = groups.filter(({ type }) => type === 'BUNDLE').map(({ mids }) => String(mids).split(' ', MEDIA_LIMIT));
+  return new Set(lists.flat());
+}
+
 /** As captured addresses are written; undefined if it is a name of a host, or something else. */
 export function canonicalAddress(ip: string): string | undefined {
-  if (isIPv6(ip)) return ip.includes('%') ? undefined : new URL(`http://[${ip}]`).hostname.slice(1, -1);
-  return isIP(ip) === 0 ? undefined : ip;
+  // The check for IPv6 costs more than reading the line.
+  if (!ip.includes(':')) return isIPv4(ip) ? ip : undefined;
+  return isIPv6(ip) && !ip.includes('%') ? new URL(`http://[${ip}]`).hostname.slice(1, -1) : undefined;
 }
 
 export function portOf(port: number): number | undefined {

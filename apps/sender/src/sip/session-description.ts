@@ -1,6 +1,6 @@
 import { withoutAbsent } from '@ringdown/xml-schemas';
 import { parse, type MediaDescription, type SessionDescription, type SharedDescriptionFields } from 'sdp-transform';
-import { canonicalAddress, portOf, readMediaHints } from './media-hints.js';
+import { bundledMedia, canonicalAddress, portOf, readMediaHints } from './media-hints.js';
 
 /** One medium that a party offers or accepts (RFC 8866, RFC 3264). */
 export interface OfferedMedium {
@@ -15,6 +15,8 @@ export interface OfferedMedium {
   /** ICE (RFC 8839): addresses of the party, and those that it chose of the other party. */
   readonly candidates?: readonly MediaAddress[];
   readonly remoteCandidates?: readonly MediaAddress[];
+  /** It shares its addresses with all other media that have this mark (BUNDLE, RFC 9143). */
+  readonly isBundled?: true;
   /** Streams that the party will send (RFC 5576). */
   readonly streams?: readonly OfferedStream[];
   readonly protocol: 'UDP' | 'TCP';
@@ -73,7 +75,11 @@ const STATIC_CODECS: Readonly<Record<number, readonly [name: string, clockRate: 
 export function readSessionDescription(text: string): readonly (OfferedMedium | undefined)[] | undefined {
   if (text.length > SDP_LIMIT || !/^\s*v=0/.test(text)) return undefined;
   const { media, ...session } = parse(text);
-  return media.slice(0, MEDIA_LIMIT).map((medium) => readMedium(medium, session));
+  const bundled = bundledMedia(session);
+  return media.slice(0, MEDIA_LIMIT).map((medium) => {
+    const read = readMedium(medium, session);
+    return read && bundled.has(String(medium.mid)) ? { ...read, isBundled: true } : read;
+  });
 }
 
 type Session = Omit<SessionDescription, 'media'>;
