@@ -6,6 +6,7 @@ import type { IpPacket } from './layers/ip-packet.js';
 import { PROTOCOL } from './layers/ip-protocols.js';
 import { NotRead, type NotReadKind } from './not-read.js';
 import { directionKey, type Addresses, type CapturedPacket, type PacketContent } from './packet/captured-packet.js';
+import { kindOfDatagram } from './packet/datagram-kind.js';
 import { SCTP_HEADER_LENGTH } from './streams/sctp-chunks.js';
 import { SctpMessages } from './streams/sctp-messages.js';
 import { isSip } from './streams/sip-stream.js';
@@ -16,7 +17,7 @@ const TCP_HEADER_LENGTH = 20;
 const FLAG = { fin: 1, syn: 2, rst: 4 } as const;
 const SIPS_PORT = 5_061;
 
-/** Extracts SIP and RTCP from network frames; other packets are ignored. */
+/** Extracts SIP, RTCP and RTP from network frames; other packets are ignored. */
 export class PacketsInFrames {
   private readonly counted = new NotRead();
   private readonly innermost = new InnermostPackets(this.counted);
@@ -79,7 +80,8 @@ export class PacketsInFrames {
     if (payload.subarray(0, HEP3_MARK.length).equals(HEP3_MARK)) yield* fromHep(payload);
     const content = contentOf(payload);
     if (content === 'sip' && packet.missing > 0) this.counted.cutMessages++;
-    if (content !== 'other') yield { ...addressesOf(packet), capturedAt: at, content, payload };
+    if (content === 'rtp') yield { ...addressesOf(packet), capturedAt: at, content, dscp: packet.dscp, payload };
+    else if (content !== 'other') yield { ...addressesOf(packet), capturedAt: at, content, payload };
   }
 }
 
@@ -109,9 +111,8 @@ function addressesOf({ source, destination, payload }: IpPacket): Addresses {
   };
 }
 
-/** RTP and RTCP differ in the second byte (RFC 5761, 4). */
 function contentOf(payload: Buffer): PacketContent {
-  const [first = 0, second = 0] = payload;
-  if (first >> 6 === 2 && second >= 200 && second <= 207) return 'rtcp';
+  const kind = kindOfDatagram(payload);
+  if (kind === 'rtp' || kind === 'rtcp') return kind;
   return isSip(payload) ? 'sip' : 'other';
 }

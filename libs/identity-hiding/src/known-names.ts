@@ -19,7 +19,9 @@ export const ELEMENT_NAMES = names(`
 /** Metrics that senders are known to write (docs/records.md). */
 export const METRIC_NAMES = names(`
   AppliedBandwidthLimit AudioTimestampErrorMicMs AudioTimestampErrorSpkMs BitRateAvg BitRateMax BurstDensity BurstDuration BurstGapDensity
-  BurstGapDuration CPUInsufficientEventRatio CaptureDevice CaptureDeviceDriver ConversationalMOS DegradationAvg DegradationJitterAvg DegradationMax
+  BurstGapDuration CPUInsufficientEventRatio CaptureDevice CaptureDeviceDriver CapturedClockJumps CapturedCodec CapturedDscp CapturedDuplicates
+  CapturedJitter CapturedJitterMax CapturedLate CapturedOneWay CapturedPacketLossRate CapturedPacketLossRateMax CapturedPacketRate
+  CapturedPackets CapturedReordered CapturedRestarts CapturedSilence CapturedSsrcChanges ComputedMOS ConversationalMOS DegradationAvg DegradationJitterAvg DegradationMax
   DegradationPacketLossAvg DeviceCaptureNotFunctioningEventRatio DeviceClippingEventRatio DeviceEchoEventRatio
   DeviceHalfDuplexAECEventRatio DeviceHowlingEventCount DeviceNearEndToEchoRatioEventRatio DeviceRenderNotFunctioningEventRatio
   DynamicCapabilityPercent EchoEventCauses EchoPercentMicIn EchoPercentSend EchoReturn FrameRate HDQualityRatio HealerPacketDropRatio JitterInterArrival

@@ -1,13 +1,16 @@
 import { withoutAbsent, type ConnectionInfo, type DiagnosticsRecord, type RecordEvent } from '@ringdown/xml-schemas';
+import type { MediaPacket } from '../placement/media-packet.js';
 import { CallQuality } from '../quality/call-quality.js';
-import type { ObservedReport } from '../quality/observed-report.js';
+import type { ObservedReport, ObservedStatistics } from '../quality/observed-report.js';
 import { readVoiceReport, VOICE_REPORT_TYPE } from '../quality/read-voice-report.js';
+import { CallStreams } from '../rtp/call-streams.js';
+import type { CapturedRtp } from '../rtp/rtp-streams.js';
 import { bodyPart } from '../sip/body-part.js';
 import type { SipMessage } from '../sip/sip-message.js';
 import { Call, type Report } from './call.js';
+import { CapturedMedia, type MeasuredCall } from './captured-media.js';
 import { Conversations } from './conversations.js';
 import { DEFAULT_LEG_HEADERS, type LegHeader } from './leg-headers.js';
-import { MediaIndex } from './media-index.js';
 import type { ObservedMessage } from './observed-message.js';
 import { ReportCounts, type UncountedReport } from './report-counts.js';
 
@@ -46,15 +49,10 @@ export interface DialogTrackerOptions {
   readonly onForgotten?: (call: ForgottenCall) => void;
 }
 
-interface Tracked {
-  readonly callId: string;
-  readonly call: Call;
-  readonly quality: CallQuality;
+interface Tracked extends MeasuredCall {
   conversationId: string;
   lastSeenAt: number;
   lastCapturedAt: number;
-  /** Of its last quality report. */
-  lastReportAt?: number;
 }
 
 /** Copies of the BYE and late reports may still follow for this long (RFC 3261, timer H). */
@@ -64,7 +62,7 @@ const LINGER_MS = 32_000;
 export class DialogTracker {
   readonly reports = new ReportCounts();
   private readonly calls = new Map<string, Tracked>();
-  private readonly mediaIndex = new MediaIndex();
+  private readonly media = new CapturedMedia((callId) => this.calls.get(callId));
   private readonly limits: TrackerLimits;
   private readonly conversations: Conversations;
 
@@ -105,21 +103,44 @@ export class DialogTracker {
   }
 
   private placeReport(observed: ObservedReport, callId?: string): UncountedReport | undefined {
-    const tracked = this.findCall(observed, callId);
+    const tracked = this.findCall(observed.packet, callId);
     if (typeof tracked === 'string') return tracked;
     const { call, quality } = tracked;
     const problem = quality.addRtcp(observed, call.media);
     tracked.lastReportAt = observed.capturedAt;
-    this.mediaIndex.add(tracked.callId, call.evidence.drainNewKeys());
+    this.media.update(tracked);
     return problem;
   }
 
-  private findCall({ packet }: ObservedReport, callId: string | undefined): Tracked | UncountedReport {
-    const named = callId === undefined ? undefined : this.calls.get(callId);
-    if (named) return named;
-    const [found, ...others] = this.mediaIndex.callsOf(packet);
-    if (others.length > 0) return 'contradicting evidence';
-    return (found === undefined ? undefined : this.calls.get(found)) ?? 'unknown call';
+  /** One RTP packet; `at`: its capture time, milliseconds. Returns false if it is something else. */
+  addRtp(packet: CapturedRtp, at: number): boolean {
+    return this.media.add(packet, at);
+  }
+
+  /** Streams that were forgotten before a call claimed them. */
+  get forgottenStreams(): number {
+    return this.media.forgottenStreams;
+  }
+
+  /** `callId`: if the capture agent names the call. */
+  addRtpStatistics(observed: ObservedStatistics, callId?: string): void {
+    this.reports.add(this.placeStatistics(observed, callId));
+  }
+
+  private placeStatistics(
+    { statistics, packet, capturedAt }: ObservedStatistics,
+    callId?: string,
+  ): UncountedReport | undefined {
+    const tracked = this.findCall(packet, callId);
+    if (typeof tracked === 'string') return tracked;
+    const problem = tracked.quality.addStatistics(statistics, packet, tracked.call.media);
+    tracked.lastReportAt = capturedAt;
+    this.media.update(tracked);
+    return problem;
+  }
+
+  private findCall(packet: MediaPacket, callId: string | undefined): Tracked | UncountedReport {
+    return (callId === undefined ? undefined : this.calls.get(callId)) ?? this.media.findCall(packet);
   }
 
   /** Call it about each second: returns quality records that are due, and forgets calls without messages. */
@@ -131,11 +152,13 @@ export class DialogTracker {
     const { call, quality, lastSeenAt } = tracked;
     const age = now - lastSeenAt;
     if (call.state === 'over') {
+      const records = age < this.limits.qualityWaitMs ? [] : this.lastQuality(callId, tracked);
       if (age >= LINGER_MS) this.forget(callId);
-      return age < this.limits.qualityWaitMs ? [] : this.lastQuality(callId, tracked);
+      return records;
     }
     const limit = call.state === 'inviting' ? this.limits.inviteTimeoutMs : this.limits.callTimeoutMs;
     if (age >= limit) return this.abandon(callId, tracked, 'nothing followed');
+    if (call.state === 'active') this.media.measureDuringCall(tracked, now);
     const events = call.state === 'active' ? quality.duringCall(call.parties, now, this.limits.inCallPeriodMs) : [];
     return this.record(callId, tracked, events, atLastReport(tracked));
   }
@@ -147,6 +170,7 @@ export class DialogTracker {
 
   private lastQuality(callId: string, tracked: Tracked): readonly DiagnosticsRecord[] {
     const { call, quality } = tracked;
+    this.media.finish(tracked);
     if (!quality.hasUnreported) return [];
     const times = call.state === 'over' ? {} : atLastReport(tracked);
     return this.record(callId, tracked, quality.flush(call.parties), { ...times, ...quality.reportedTimes });
@@ -159,6 +183,7 @@ export class DialogTracker {
       callId: message.callId,
       call,
       quality: new CallQuality(call.evidence),
+      streams: new CallStreams(call.evidence),
       conversationId: this.conversations.of(message, arrivedAt),
       lastSeenAt: arrivedAt,
       lastCapturedAt: capturedAt,
@@ -172,7 +197,7 @@ export class DialogTracker {
     const other = joined === undefined ? undefined : this.calls.get(joined);
     if (other) other.conversationId = tracked.conversationId;
     const reports = tracked.call.onMessage(message, capturedAt);
-    this.mediaIndex.add(message.callId, tracked.call.evidence.drainNewKeys());
+    this.media.update(tracked);
     return this.recordsOf(reports, tracked, { cseq: message.cseq });
   }
 
@@ -205,8 +230,9 @@ export class DialogTracker {
   }
 
   private forget(callId: string): void {
+    const tracked = this.calls.get(callId);
+    if (tracked) this.media.forget(tracked);
     this.calls.delete(callId);
-    this.mediaIndex.remove(callId);
   }
 
   private addVoiceReport(body: string): UncountedReport | undefined {

@@ -7,6 +7,7 @@ import { RequestFailures, type RequestFailure } from '../failures/request-failur
 import { observedReport } from '../quality/observed-report.js';
 import { readRtcp } from '../quality/read-rtcp.js';
 import { readRtcpJson } from '../quality/read-rtcp-json.js';
+import { readRtpStatistics } from '../rtp/read-rtp-statistics.js';
 import { isKeepAlive, readSip } from '../sip/read-sip.js';
 import { SipSyntaxError } from '../sip/sip-message.js';
 import { METRIC_LIMITS } from './metric-limits.js';
@@ -25,9 +26,11 @@ export interface FrontEndFeedOptions extends DialogTrackerOptions {
 
 export interface FeedCounts {
   readonly sip: number;
-  /** Quality reports of known streams: RTCP, RFC 6035. */
+  /** Quality reports of known streams: RTCP, RFC 6035, statistics of capture agents. */
   readonly reports: number;
-  /** Keep-alives, logs, statistics. */
+  /** RTP packets. */
+  readonly rtp: number;
+  /** Keep-alives, logs. */
   readonly ignored: number;
   /** Quality reports that do not count, by reason. */
   readonly uncounted: Readonly<Record<UncountedReport, number>>;
@@ -37,7 +40,7 @@ export interface FeedCounts {
 /** Makes the records of one front end from captured packets, in the collector's version, users hidden if configured. */
 export class FrontEndFeed {
   private readonly tracker: DialogTracker;
-  private readonly counted = { sip: 0, ignored: 0, rejected: 0 };
+  private readonly counted = { sip: 0, rtp: 0, ignored: 0, rejected: 0 };
 
   private readonly unreported = new UnreportedCalls();
   private readonly requestFailures: RequestFailures;
@@ -63,6 +66,11 @@ export class FrontEndFeed {
     return { ...this.counted, reports: counted, uncounted };
   }
 
+  /** Streams of RTP that were forgotten because too many belong to no known call. */
+  get forgottenStreams(): number {
+    return this.tracker.forgottenStreams;
+  }
+
   get openCalls(): number {
     return this.tracker.openCalls;
   }
@@ -70,7 +78,9 @@ export class FrontEndFeed {
   /** `arrivedAt`: by a monotonic clock, milliseconds. `now`: the capture time if the agent sends none. */
   process(packet: CapturedPacket, arrivedAt: number, now: number): void {
     if (packet.content === 'sip') this.processSip(packet, arrivedAt, packet.capturedAt ?? now);
+    else if (packet.content === 'rtp') this.processRtp(packet, packet.capturedAt ?? now);
     else if (packet.content === 'rtcp') this.processRtcp(packet, now);
+    else if (packet.content === 'rtp-statistics') this.processStatistics(packet, packet.capturedAt ?? now);
     else this.counted.ignored++;
   }
 
@@ -108,6 +118,23 @@ export class FrontEndFeed {
     const report = isJson ? readRtcpJson(payload.toString('utf8')) : readRtcp(payload);
     if (report) this.tracker.addRtcpReport(observedReport(report, packet, now), correlationId);
     else this.tracker.reports.add('unreadable');
+  }
+
+  private processRtp(packet: CapturedPacket, capturedAt: number): void {
+    if (this.tracker.addRtp(packet, capturedAt)) this.counted.rtp++;
+    else this.counted.ignored++;
+  }
+
+  private processStatistics({ payload, correlationId, ...addresses }: CapturedPacket, capturedAt: number): void {
+    const statistics = readRtpStatistics(payload.toString('utf8'));
+    if (statistics === undefined) {
+      this.counted.ignored++;
+      return;
+    }
+    const { ssrc, callId = correlationId, source = addresses.source, destination = addresses.destination } = statistics;
+    const ssrcs = ssrc === undefined ? [] : [ssrc];
+    const packet = { source, destination, ssrcs, reportedSsrcs: [], cnames: [] };
+    this.tracker.addRtpStatistics({ statistics, packet, capturedAt }, callId);
   }
 
   private emit(records: readonly DiagnosticsRecord[]): void {

@@ -1,13 +1,18 @@
-import type { QualityEvent } from '@ringdown/xml-schemas';
+import { withoutAbsent, type Metric, type QualityEvent } from '@ringdown/xml-schemas';
 import { mediaEnd, otherSide, type AgreedMedium, type Parties, type Side } from '../media/agreed-media.js';
 import type { CallEvidence } from '../placement/call-evidence.js';
+import type { MediaPacket } from '../placement/media-packet.js';
 import type { PlacementProblem } from '../placement/place-packet.js';
+import { capturedMetrics } from '../rtp/captured-metrics.js';
+import type { CapturedDirection } from '../rtp/call-streams.js';
+import type { RtpStatistics } from '../rtp/read-rtp-statistics.js';
 import { InCallSchedule } from './in-call-schedule.js';
 import type { ObservedReport } from './observed-report.js';
 import type { VoiceReport } from './read-voice-report.js';
 import { ReceivedQuality, type MeasurementSource } from './received-quality.js';
 import { RoundTrips, type Observation } from './round-trips.js';
 import type { ReceptionBlock, VoiceMeasures } from './rtcp-report.js';
+import { StreamStatistics } from './stream-statistics.js';
 import { levelOf } from './stream-level.js';
 
 /** Why a report of a call does not count. */
@@ -19,6 +24,9 @@ interface Received {
   readonly medium: AgreedMedium;
   readonly receiver: Side;
   readonly quality: ReceivedQuality;
+  /** By capture agents. */
+  readonly statistics: StreamStatistics;
+  captured?: CapturedDirection;
 }
 
 /** The quality of the media of one call, from all reports. */
@@ -92,6 +100,39 @@ export class CallQuality {
     this.onMeasured(true);
   }
 
+  /** What was seen of the stream itself; a later call replaces it. */
+  addCaptured(captured: CapturedDirection): void {
+    const { medium, receiver, measures } = captured;
+    this.addMeasures(medium, receiver, 'observed', {
+      packets: measures.received,
+      lossRate: measures.lossRate,
+      ...withoutAbsent({
+        lossMaxRate: measures.worstLossRate,
+        jitterMs: measures.jitterMs,
+        jitterMaxMs: measures.jitterMaxMs,
+        burstMs: measures.burstMs,
+        gapMs: measures.gapMs,
+        burstDensity: measures.burstDensity,
+        gapDensity: measures.gapDensity,
+      }),
+    });
+    this.receivedBy(medium, receiver).captured = captured;
+  }
+
+  /** What a capture agent measured of a stream. Our own measurements of it have priority. */
+  addStatistics(statistics: RtpStatistics, packet: MediaPacket, media: Media): ReportProblem | undefined {
+    const placement = this.evidence.place(packet);
+    if (typeof placement === 'string') return placement;
+    const medium = onlyMedium(media, placement.places);
+    if (!medium) return 'unknown medium';
+    const receiver = otherSide(placement.sender);
+    if (placement.isCertain) this.evidence.learn(packet, placement.sender, medium.place);
+    const { statistics: all, captured } = this.receivedBy(medium, receiver);
+    all.add(statistics);
+    if (!captured) this.addMeasures(medium, receiver, 'observed', all.measures);
+    return undefined;
+  }
+
   /** Whether reports arrived since the last flush. */
   get hasUnreported(): boolean {
     return this.unreported;
@@ -131,20 +172,33 @@ export class CallQuality {
   }
 
   private events(kind: QualityEvent['kind'], parties: Parties): QualityEvent[] {
-    return [...this.received.values()].flatMap(({ medium, receiver, quality }) => {
-      const { place, mediaType, codecs } = medium;
+    return [...this.received.values()].flatMap((received) => {
+      const { medium, receiver, captured } = received;
       const sender = otherSide(receiver);
-      const metrics = quality.metrics(mediaType, this.roundTrips.of(place));
+      const metrics = this.metricsOf(received);
       if (Object.keys(metrics).length === 0) return [];
+      const used = captured?.measures.codec ?? medium.codecs[0];
+      const to = mediaEnd(parties[receiver], medium[receiver]);
       return {
         kind,
-        mediaType,
+        mediaType: medium.mediaType,
         from: mediaEnd(parties[sender], medium[sender]),
-        to: mediaEnd(parties[receiver], medium[receiver]),
-        codecs: codecs.slice(0, 1).map(({ name }) => ({ name })),
+        to: withoutAbsent({ ...to, dscpInbound: captured?.measures.dscp }),
+        codecs: used ? [{ name: used.name }] : [],
         metrics,
       };
     });
+  }
+
+  /** What was captured stays beside what the receiver reports. */
+  private metricsOf({ medium, quality, captured }: Received): Readonly<Record<string, Metric>> {
+    const { mediaType, place } = medium;
+    const roundTrip = this.roundTrips.of(place);
+    const metrics = quality.metrics(mediaType, roundTrip);
+    if (!captured) return metrics;
+    const { measures, isOneWay } = captured;
+    const roundTripMs = quality.roundTripMs ?? roundTrip.mean;
+    return { ...metrics, ...capturedMetrics(measures, { mediaType, isOneWay, roundTripMs }) };
   }
 
   /** Of media on one port only the SSRC differs. */
@@ -153,13 +207,17 @@ export class CallQuality {
     return media.find((medium) => medium.place === place);
   }
 
-  /** Bounded: a call has two sides, and its session descriptions a limited number of media. */
   private qualityOf(medium: AgreedMedium, receiver: Side): ReceivedQuality {
+    return this.receivedBy(medium, receiver).quality;
+  }
+
+  /** Bounded: a call has two sides, and its session descriptions a limited number of media. */
+  private receivedBy(medium: AgreedMedium, receiver: Side): Received {
     const key = `${medium.place} ${receiver}`;
-    const known = this.received.get(key);
-    const quality = known?.quality ?? new ReceivedQuality();
-    this.received.set(key, { medium, receiver, quality });
-    return quality;
+    const known = this.received.get(key) ?? { quality: new ReceivedQuality(), statistics: new StreamStatistics() };
+    const received = { ...known, medium, receiver };
+    this.received.set(key, received);
+    return received;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { CapturedPacket } from '@ringdown/capture';
 import type { MediaPacket } from '../placement/media-packet.js';
+import type { RtpStatistics } from '../rtp/read-rtp-statistics.js';
 import type { Observation } from './round-trips.js';
 import type { RtcpReport } from './rtcp-report.js';
 
@@ -7,6 +8,14 @@ import type { RtcpReport } from './rtcp-report.js';
 export interface ObservedReport extends Observation {
   readonly report: RtcpReport;
   readonly packet: MediaPacket;
+}
+
+/** What a capture agent measured of a stream, as it was captured. */
+export interface ObservedStatistics {
+  readonly statistics: RtpStatistics;
+  /** What identifies the stream. */
+  readonly packet: MediaPacket;
+  readonly capturedAt: number;
 }
 
 /** `now`: the capture time if the agent sends none. */

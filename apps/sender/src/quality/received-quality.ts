@@ -32,26 +32,35 @@ export class ReceivedQuality {
     this.sentPackets = packets;
   }
 
+  get roundTripMs(): number | undefined {
+    const { reported, observed } = this.measures;
+    return reported.roundTripMs ?? observed.roundTripMs;
+  }
+
   /**
    * By the metric names of the feed. `roundTrip`: computed of the whole medium; a direction whose receiver measured nothing
    * is not described by it.
    */
   metrics(mediaType: 'audio' | 'video', roundTrip: Mean): Readonly<Record<string, Metric>> {
-    const { lossRate, jitterMs, jitterMaxMs, roundTripMs, listeningMos, burstMs, gapMs, packets } = this.summary();
+    const measured = this.summary();
+    const { lossRate, jitterMs, jitterMaxMs, roundTripMs, listeningMos, packets } = measured;
     const received = packets ?? (this.sentPackets && Math.round(this.sentPackets * (1 - (lossRate ?? 0))));
     const loss = rounded(lossRate, 4);
     const computed = lossRate === undefined && jitterMs === undefined ? undefined : roundTrip;
     const values: readonly (readonly [name: string, value: number | undefined])[] = [
       ['PacketUtilization', received],
       ['PacketLossRate', loss],
-      ['PacketLossRateMax', rounded(this.loss.max, 4)],
+      ['PacketLossRateMax', rounded(this.loss.max ?? measured.lossMaxRate, 4)],
       ['JitterInterArrival', rounded(jitterMs, 0)],
       ['JitterInterArrivalMax', rounded(jitterMaxMs, 0)],
       ['RoundTrip', rounded(roundTripMs ?? computed?.mean, 0)],
       ['RoundTripMax', rounded(computed?.max, 0)],
       ['OverallAvgNetworkMOS', rounded(listeningMos, 2)],
-      ['BurstDuration', burstMs],
-      ['BurstGapDuration', gapMs],
+      ['BurstDuration', rounded(measured.burstMs, 0)],
+      ['BurstGapDuration', rounded(measured.gapMs, 0)],
+      ['ComputedMOS', rounded(measured.computedMos, 2)],
+      ['BurstDensity', rounded(measured.burstDensity, 4)],
+      ['BurstGapDensity', rounded(measured.gapDensity, 4)],
       ['VideoPacketLossRate', mediaType === 'video' ? loss : undefined],
     ];
     return Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, { value }]])));

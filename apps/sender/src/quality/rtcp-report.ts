@@ -34,6 +34,8 @@ export interface VoiceMeasures {
   readonly packets?: number;
   /** 0 to 1. */
   readonly lossRate?: number;
+  /** The highest of a few seconds. */
+  readonly lossMaxRate?: number;
   readonly jitterMs?: number;
   readonly jitterMaxMs?: number;
   readonly roundTripMs?: number;
@@ -41,4 +43,9 @@ export interface VoiceMeasures {
   readonly listeningMos?: number;
   readonly burstMs?: number;
   readonly gapMs?: number;
+  /** Share of lost packets in bursts and in gaps, 0 to 1. */
+  readonly burstDensity?: number;
+  readonly gapDensity?: number;
+  /** By the E-model, from loss and delay (ITU-T G.107): nobody has listened. */
+  readonly computedMos?: number;
 }

@@ -13,14 +13,15 @@ export async function firstCaptureTime(bytes: AsyncIterable<Buffer>): Promise<nu
 }
 
 /**
- * SIP and RTCP of a capture, one after another, then what was not read. If the file is invalid or truncated, an unreadable
+ * SIP, RTCP and RTP of a capture, one after another, then what was not read. If the file is invalid or truncated, an unreadable
  * entry says so. Packets are counted from 1, as in other capture tools.
  */
 export async function* readCapture(bytes: AsyncIterable<Buffer>, progress: ReadProgress): AsyncGenerator<LogEntry> {
   const packets = new PacketsInFrames();
   let [seen, emitted, at] = [0, 0, 0];
   const entryOf = (packet: CapturedPacket): LogEntry => {
-    emitted++;
+    // RTP alone makes no record.
+    if (packet.content !== 'rtp') emitted++;
     return { kind: 'packet', at, place: `packet ${seen}`, packet };
   };
   try {

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { writeRtp } from '../../test/write-rtp.js';
-import { kindOfDatagram } from './packet-kind.js';
 import { readRtpHeader } from './rtp-header.js';
 
 const PLAIN = { sequence: 65_535, timestamp: 4_294_967_295, ssrc: 0xfe_dc_ba_98, payloadType: 96, marker: true };
@@ -44,20 +43,5 @@ describe('readRtpHeader', () => {
         expect(header.payloadStart).toBeLessThanOrEqual(header.payloadEnd);
       }),
     );
-  });
-});
-
-describe('kindOfDatagram', () => {
-  it.each([
-    ['rtp', writeRtp(PLAIN)],
-    ['rtcp', Buffer.from([0x81, 201, 0, 1, 0, 0, 0, 0])],
-    ['stun', Buffer.from([0, 1, 0, 0, 0x21, 0x12, 0xa4, 0x42, ...Buffer.alloc(12)])],
-    ['dtls', Buffer.from([22, 254, 253, 0])],
-    ['other', Buffer.from('INVITE sip:x SIP/2.0')],
-    ['other', Buffer.from([0x40, 0, 0, 0])],
-    ['other', Buffer.from([0x80, 0])],
-    ['other', Buffer.alloc(0)],
-  ])('recognises %s', (kind, bytes) => {
-    expect(kindOfDatagram(bytes)).toBe(kind);
   });
 });

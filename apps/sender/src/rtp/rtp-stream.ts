@@ -72,8 +72,8 @@ export class RtpStream {
     return this.valid;
   }
 
-  get lastAt(): number {
-    return this.latestAt;
+  get packetCount(): number {
+    return this.packets;
   }
 
   add(packet: RtpPacket): void {

@@ -99,10 +99,10 @@ describe('RtpStreams', () => {
     for (const { at, bytes } of streamPackets(PLAN, 1))
       streams.add({ source: ALICE, destination: BOB, payload: bytes }, at);
     const claimed: RtpStream[] = [];
-    streams.claim({ ...BOB, port: 5_002 }, (stream) => claimed.push(stream) > 0);
+    streams.claim('192.0.2.20 5002', (stream) => claimed.push(stream) > 0);
     expect(claimed).toEqual([]);
-    streams.claim(BOB, (stream) => claimed.push(stream) > 0);
-    streams.claim(ALICE, (stream) => claimed.push(stream) > 0);
+    streams.claim('192.0.2.20 5000', (stream) => claimed.push(stream) > 0);
+    streams.claim('192.0.2.10 4000', (stream) => claimed.push(stream) > 0);
     expect(claimed.map((stream) => stream.measures(true).received)).toEqual([200]);
   });
 

@@ -1,4 +1,5 @@
 import type { TransportAddress } from '@ringdown/capture';
+import { addressKey, type MediaPacket } from '../placement/media-packet.js';
 import { readRtpHeader } from './rtp-header.js';
 import { RtpStream } from './rtp-stream.js';
 
@@ -62,9 +63,9 @@ export class RtpStreams {
     return true;
   }
 
-  /** The streams from or to an address that no call has claimed; the caller claims those for which it returns true. */
-  claim(address: TransportAddress, claims: (stream: RtpStream) => boolean): void {
-    for (const stream of this.unclaimedAt.get(keyOf(address)) ?? []) {
+  /** Offers the streams from or to an address that no call has claimed. `address`: as `addressKey` writes it. */
+  claim(address: string, claims: (stream: RtpStream) => boolean): void {
+    for (const stream of this.unclaimedAt.get(address) ?? []) {
       if (claims(stream)) this.removeUnclaimed(stream);
     }
   }
@@ -96,7 +97,7 @@ export class RtpStreams {
   private keepUnclaimed(stream: RtpStream): void {
     this.unclaimed.add(stream);
     for (const address of [stream.source, stream.destination]) {
-      const key = keyOf(address);
+      const key = addressKey(address);
       const known = this.unclaimedAt.get(key);
       if (known) known.add(stream);
       else this.unclaimedAt.set(key, new Set([stream]));
@@ -119,7 +120,7 @@ export class RtpStreams {
   private removeUnclaimed(stream: RtpStream): void {
     if (!this.unclaimed.delete(stream)) return;
     for (const address of [stream.source, stream.destination]) {
-      const key = keyOf(address);
+      const key = addressKey(address);
       const streams = this.unclaimedAt.get(key);
       streams?.delete(stream);
       if (streams?.size === 0) this.unclaimedAt.delete(key);
@@ -131,6 +132,7 @@ function isSame(one: TransportAddress, other: TransportAddress): boolean {
   return one.port === other.port && one.ip === other.ip;
 }
 
-function keyOf({ ip, port }: TransportAddress): string {
-  return `${ip} ${port}`;
+/** What a stream shows about its sender. */
+export function packetOf({ source, destination, ssrc }: RtpStream): MediaPacket {
+  return { source, destination, ssrcs: [ssrc], reportedSsrcs: [], cnames: [] };
 }

@@ -10,7 +10,13 @@ type Counter<L extends string> = ReturnType<typeof Metrics.prototype.counter<L>>
 /** The metrics of a running sender. `ringdown-sender status` shows the same numbers. */
 export class SenderMetrics {
   /** HEP packets by content. Incremented directly. */
-  readonly packets: Record<PacketContent, number> = { sip: 0, rtcp: 0, other: 0 };
+  readonly packets: Record<PacketContent, number> = {
+    sip: 0,
+    rtcp: 0,
+    rtp: 0,
+    'rtp-statistics': 0,
+    other: 0,
+  };
   readonly rejected: Counter<'problem'>;
   /** By outcome. */
   readonly records: Counter<'outcome'>;
@@ -64,6 +70,12 @@ export class SenderMetrics {
       () => {
         return feed.counts.uncounted;
       },
+    );
+    metrics.observedGauge('sender_rtp_packets', 'RTP packets that were read', () => feed.counts.rtp);
+    metrics.observedGauge(
+      'sender_rtp_streams_forgotten',
+      'Streams that were forgotten because too many belong to no known call',
+      () => feed.forgottenStreams,
     );
     metrics.observedGauge('sender_ignored', 'Keep-alives, logs and statistics', () => feed.counts.ignored);
   }

@@ -48,7 +48,7 @@ export function measureRtp(packets: readonly (CapturedRtp & { readonly at: numbe
   for (const { at, ...packet } of packets) streams.add(packet, at);
   if (streams.size > LIMITS.unproven + LIMITS.unclaimed) throw new Error(`${streams.size} streams are kept`);
   for (const port of [1, 2]) {
-    streams.claim({ ip: '192.0.2.1', port }, (stream) => {
+    streams.claim(`192.0.2.1 ${port}`, (stream) => {
       const { lost, expected, jitterMs = 0, bursts } = stream.measures(true);
       const isPossible = lost >= 0 && lost <= expected && jitterMs >= 0 && bursts.burstDensity <= 1;
       if (!isPossible) throw new Error(`impossible measurements: ${JSON.stringify(stream.measures(true))}`);

@@ -85,10 +85,21 @@ function captureTime(bytes: Buffer, chunks: Hep3Chunks): number | undefined {
   return seconds * 1_000 + Math.min(fraction, 999_999) / 1_000;
 }
 
+/** Of the protocol types of HEP. Agents send statistics of RTP as type 34, some as 35. */
 function contentOf(bytes: Buffer, at: number): PacketContent {
-  const type = at === 0 ? undefined : bytes[at];
-  if (type === 1) return 'sip';
-  return type === 5 ? 'rtcp' : 'other';
+  switch (at === 0 ? undefined : bytes[at]) {
+    case 1:
+      return 'sip';
+    case 4:
+      return 'rtp';
+    case 5:
+      return 'rtcp';
+    case 34:
+    case 35:
+      return 'rtp-statistics';
+    default:
+      return 'other';
+  }
 }
 
 function text(bytes: Buffer | undefined): string {

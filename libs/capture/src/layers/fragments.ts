@@ -18,15 +18,16 @@ export class Fragments {
 
   /** The packet, once its last missing fragment has arrived. Of a fragment that the capture has cut, what there is. */
   add(packet: IpPacket & { readonly fragment: Fragment }): IpPacket | undefined {
-    const { source, destination, protocol, payload, missing, fragment } = packet;
-    if (missing > 0) return fragment.offset === 0 ? { source, destination, protocol, payload, missing } : undefined;
+    const { source, destination, protocol, dscp, payload, missing, fragment } = packet;
+    const header = { source, destination, protocol, dscp };
+    if (missing > 0) return fragment.offset === 0 ? { ...header, payload, missing } : undefined;
     if (fragment.offset + payload.length > MAX_LENGTH) return undefined;
     const key = `${source} ${destination} ${protocol} ${fragment.id}`;
     const pieces = this.waiting.get(key) ?? new Map<number, { payload: Buffer; isLast: boolean }>();
     this.waiting.delete(key);
     pieces.set(fragment.offset, { payload: detached(payload), isLast: fragment.isLast });
     const whole = joined(pieces);
-    if (whole) return { source, destination, protocol, payload: whole, missing: 0 };
+    if (whole) return { ...header, payload: whole, missing: 0 };
     if (pieces.size <= MOST_PIECES) this.waiting.set(key, pieces);
     else this.dropped++;
     if (this.waiting.size > MOST_PACKETS) this.dropOldest();

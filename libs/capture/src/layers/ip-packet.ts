@@ -9,6 +9,8 @@ export interface IpPacket {
   readonly source: string;
   readonly destination: string;
   readonly protocol: number;
+  /** Differentiated services code point (RFC 2474). */
+  readonly dscp: number;
   readonly payload: Buffer;
   /** How many bytes at the end of the payload were not captured. */
   readonly missing: number;
@@ -47,6 +49,7 @@ function readVersion4(bytes: Buffer): IpPacket | undefined {
     source: ipv4(bytes.subarray(12, 16)),
     destination: ipv4(bytes.subarray(16, 20)),
     protocol,
+    dscp: bytes.readUInt8(1) >> 2,
     payload: all.subarray(at),
     missing: end - all.length,
     ...(isWhole ? {} : { fragment: { id: bytes.readUInt16BE(4), offset, isLast } }),
@@ -65,6 +68,7 @@ function readVersion6(bytes: Buffer): IpPacket | undefined {
   const end = stated === 0 ? bytes.length : 40 + stated;
   const all = bytes.subarray(0, end);
   const addresses = { source: ipv6(bytes.subarray(8, 24)), destination: ipv6(bytes.subarray(24, 40)) };
+  const dscp = (bytes.readUInt16BE(0) >> 6) & 0x3f;
   let [protocol, at] = [bytes.readUInt8(6), 40];
   let fragment: Fragment | undefined;
   for (let extensions = 0; isExtension(protocol); extensions++) {
@@ -78,7 +82,7 @@ function readVersion6(bytes: Buffer): IpPacket | undefined {
     // The header of a later fragment is followed by the middle of the payload.
     if (fragment && fragment.offset > 0) break;
   }
-  const packet = { ...addresses, protocol, payload: all.subarray(at), missing: end - all.length };
+  const packet = { ...addresses, protocol, dscp, payload: all.subarray(at), missing: end - all.length };
   return !fragment || (fragment.offset === 0 && fragment.isLast) ? packet : { ...packet, fragment };
 }
 

@@ -11,6 +11,8 @@ export interface CapturedPacket {
   readonly agent?: number;
   /** Name of the agent's node. */
   readonly node?: string;
+  /** Differentiated services code point of the IP packet, if it was captured as one. */
+  readonly dscp?: number;
   readonly payload: Buffer;
 }
 
@@ -20,8 +22,11 @@ export interface TransportAddress {
   readonly port: number;
 }
 
-/** `other` is everything from a capture agent that is not about calls: logs, DNS, statistics. */
-export type PacketContent = 'sip' | 'rtcp' | 'other';
+/**
+ * `rtp-statistics`: what a capture agent measured of a stream, as JSON. `other` is everything from a capture agent that is
+ * not about calls: logs, DNS.
+ */
+export type PacketContent = 'sip' | 'rtcp' | 'rtp' | 'rtp-statistics' | 'other';
 
 /** One direction of a connection. */
 export type Addresses = Pick<CapturedPacket, 'source' | 'destination'>;

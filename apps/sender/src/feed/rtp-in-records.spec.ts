@@ -1,0 +1,168 @@
+import type { TransportAddress } from '@ringdown/capture';
+import type { DiagnosticsRecord, QualityEvent } from '@ringdown/xml-schemas';
+import { BOB_ANSWERING, request, response, sdp } from '../../test/sip-messages.js';
+import { streamPackets, type StreamPlan } from '../../test/write-rtp.js';
+import { FrontEndFeed } from './front-end-feed.js';
+
+const START = 1_760_000_000_000;
+const PROXY = { ip: '192.0.2.1', port: 5_060 };
+const ALICE = { ip: '192.0.2.10', port: 4_000 };
+const BOB = { ip: '192.0.2.20', port: 5_000 };
+const NAT = { ip: '198.51.100.7', port: 61_000 };
+const RELAY = '192.0.2.99';
+
+/** One captured call, with its RTP and reports on it. */
+class CapturedCall {
+  private readonly records: DiagnosticsRecord[] = [];
+  readonly feed = new FrontEndFeed({ frontEnd: 'fe1', version: 'D', onRecord: (record) => this.records.push(record) });
+  private now = START;
+
+  invite(body = sdp(ALICE.ip, ALICE.port)): this {
+    return this.sip(request('INVITE', { body }));
+  }
+
+  answer(body = sdp(BOB.ip, BOB.port)): this {
+    return this.sip(response('200 OK', 'INVITE', { body }));
+  }
+
+  rtp(from: TransportAddress, to: TransportAddress, plan: Partial<StreamPlan> = {}): this {
+    const packets = streamPackets({ packets: 1_000, from, to, startAt: this.now, ...plan }, 5);
+    for (const { at, bytes } of packets) {
+      this.feed.process(
+        { source: from, destination: to, capturedAt: at, content: 'rtp', dscp: 46, payload: bytes },
+        at,
+        at,
+      );
+    }
+    return this;
+  }
+
+  json(content: 'rtcp' | 'rtp-statistics', source: TransportAddress, report: object): this {
+    const payload = Buffer.from(JSON.stringify(report));
+    this.feed.process({ source, destination: PROXY, content, correlationId: 'call-1', payload }, this.now, this.now);
+    return this;
+  }
+
+  bye(): this {
+    this.now += 30_000;
+    return this.sip(request('BYE', { cseq: 2, to: BOB_ANSWERING }));
+  }
+
+  /** The reports of the call, by the user of the receiver: `bob`. */
+  quality(): Readonly<Record<string, QualityEvent>> {
+    for (let second = 0; second < 40; second++) this.feed.sweep((this.now += 1_000));
+    const all = this.records.flatMap(({ events }) => events);
+    const events = all.flatMap((event) => (event.kind === 'qualityUpdate' ? event : []));
+    expect(new Set(events.map(({ to }) => to?.uri)).size).toBe(events.length);
+    return Object.fromEntries(events.map((event) => [event.to?.uri?.replace(/^sip:|@.*$/g, '') ?? '', event]));
+  }
+
+  private sip(payload: Buffer): this {
+    this.feed.process({ source: PROXY, destination: PROXY, content: 'sip', payload }, this.now, this.now);
+    return this;
+  }
+}
+
+function valuesOf(event: QualityEvent | undefined): Readonly<Record<string, number | string>> {
+  return Object.fromEntries(Object.entries(event?.metrics ?? {}).map(([name, { value }]) => [name, value]));
+}
+
+describe('RTP in the records of a call', () => {
+  it('measures each direction at its receiver', () => {
+    const call = new CapturedCall().invite().answer().rtp(ALICE, BOB, { loss: 0.1 }).rtp(BOB, ALICE, { ssrc: 2 }).bye();
+    const { alice, bob } = call.quality();
+    expect(bob).toMatchObject({ from: ALICE, to: { ...BOB, dscpInbound: 46 }, codecs: [{ name: 'PCMU/8000' }] });
+    const { PacketLossRate, CapturedPacketLossRate, PacketUtilization, CapturedPackets } = valuesOf(bob);
+    expect(PacketLossRate).toBeCloseTo(0.1, 1);
+    expect(PacketLossRate).toBe(CapturedPacketLossRate);
+    expect(PacketUtilization).toBe(CapturedPackets);
+    expect(valuesOf(alice)).toMatchObject({ PacketLossRate: 0, JitterInterArrival: 0, ComputedMOS: 4.31 });
+    expect(valuesOf(alice)).not.toHaveProperty('CapturedOneWay');
+  });
+
+  it('prefers what the receiver reports, and keeps what was captured beside it', () => {
+    const report = { report_blocks: [{ source_ssrc: 2, fraction_lost: 64, ia_jitter: 80 }] };
+    const call = new CapturedCall().invite().answer().rtp(ALICE, BOB).json('rtcp', BOB, report).bye();
+    expect(valuesOf(call.quality()['bob'])).toMatchObject({
+      PacketLossRate: 0.25,
+      JitterInterArrival: 10,
+      CapturedPacketLossRate: 0,
+      CapturedJitter: 0,
+      PacketUtilization: 1_000,
+    });
+  });
+
+  it('assigns streams of a phone behind NAT, also if they were captured before the other direction', () => {
+    const local = { ip: '10.0.0.5', port: 4_000 };
+    const call = new CapturedCall().invite(sdp(local.ip, 4_000)).answer();
+    const { alice, bob } = call.rtp(BOB, NAT, { loss: 0.2, ssrc: 2 }).rtp(NAT, BOB).bye().quality();
+    expect(valuesOf(alice)['PacketLossRate']).toBeCloseTo(0.2, 1);
+    expect(valuesOf(bob)['PacketLossRate']).toBe(0);
+  });
+
+  it('measures what is nearest to the receiver when a relay is between', () => {
+    const call = new CapturedCall().invite().invite(sdp(RELAY, 30_000)).answer().answer(sdp(RELAY, 30_002));
+    call.rtp(ALICE, { ip: RELAY, port: 30_002 }, { loss: 0.02 });
+    call.rtp({ ip: RELAY, port: 30_000 }, BOB, { loss: 0.3 });
+    const { bob } = call.bye().quality();
+    expect(valuesOf(bob)['CapturedPacketLossRate']).toBeCloseTo(0.3, 1);
+    expect(valuesOf(bob)).not.toHaveProperty('CapturedSsrcChanges');
+  });
+
+  it('measures packets from before their session description was captured', () => {
+    const opus = (ip: string, port: number): string =>
+      `v=0\r\no=- 1 1 IN IP4 ${ip}\r\ns=-\r\nc=IN IP4 ${ip}\r\nt=0 0\r\nm=audio ${port} RTP/AVP 111\r\na=rtpmap:111 opus/48000/2\r\n`;
+    const call = new CapturedCall().rtp(ALICE, BOB, { payloadType: 111, clockRate: 48_000, jitter: 20 });
+    const { bob } = call.invite(opus(ALICE.ip, 4_000)).answer(opus(BOB.ip, 5_000)).bye().quality();
+    expect(bob?.codecs).toEqual([{ name: 'opus/48000' }]);
+    expect(valuesOf(bob)['CapturedJitter']).toBeGreaterThan(4);
+  });
+
+  it('names the codec that was used, not the first one that was agreed', () => {
+    const both = (ip: string, port: number): string => sdp(ip, port).replace('AVP 0 101', 'AVP 0 8');
+    const call = new CapturedCall().invite(both(ALICE.ip, 4_000)).answer(both(BOB.ip, 5_000));
+    expect(call.rtp(ALICE, BOB, { payloadType: 8 }).bye().quality()['bob']?.codecs).toEqual([{ name: 'PCMA/8000' }]);
+  });
+
+  it('tells that only one direction has packets, unless that was agreed', () => {
+    const oneWay = new CapturedCall().invite().answer().rtp(ALICE, BOB).bye().quality();
+    expect(valuesOf(oneWay['bob'])).toMatchObject({ CapturedOneWay: 1 });
+    const held = new CapturedCall().invite(sdp(ALICE.ip, 4_000, { audio: ['a=sendonly'] }));
+    const call = held
+      .answer(sdp(BOB.ip, 5_000, { audio: ['a=recvonly'] }))
+      .rtp(ALICE, BOB)
+      .bye();
+    expect(valuesOf(call.quality()['bob'])).not.toHaveProperty('CapturedOneWay');
+  });
+
+  it('takes the statistics of a capture agent', () => {
+    const statistics = {
+      TOTAL_PK: 900,
+      EXPECTED_PK: 1_000,
+      PACKET_LOSS: 100,
+      MEAN_JITTER: 7,
+      MAX_JITTER: 30,
+      MOS: 3.5,
+    };
+    const stream = { SRC_IP: ALICE.ip, SRC_PORT: ALICE.port, DST_IP: BOB.ip, DST_PORT: BOB.port };
+    const call = new CapturedCall()
+      .invite()
+      .answer()
+      .json('rtp-statistics', PROXY, { ...statistics, ...stream });
+    expect(call.feed.counts).toMatchObject({ reports: 1 });
+    expect(valuesOf(call.bye().quality()['bob'])).toEqual({
+      PacketUtilization: 900,
+      PacketLossRate: 0.1,
+      JitterInterArrival: 7,
+      JitterInterArrivalMax: 30,
+      ComputedMOS: 3.5,
+    });
+  });
+
+  it('sends one report although a phone goes on sending', () => {
+    const call = new CapturedCall().invite().answer().rtp(ALICE, BOB).bye();
+    const before = call.quality();
+    call.rtp(ALICE, BOB, { firstSequence: 2_000 });
+    expect(Object.keys(call.quality())).toEqual(Object.keys(before));
+  });
+});

@@ -1,0 +1,127 @@
+import { otherSide, type AgreedMedium, type Side } from '../media/agreed-media.js';
+import type { CallEvidence } from '../placement/call-evidence.js';
+import { addressKey } from '../placement/media-packet.js';
+import { mergeMeasures, type MergedMeasures } from './merged-measures.js';
+import type { RtpStream } from './rtp-stream.js';
+import { packetOf } from './rtp-streams.js';
+
+interface PlacedStream {
+  readonly stream: RtpStream;
+  readonly receiver: Side;
+  /** The media that it may belong to, by place; none: any of the call. */
+  readonly places: ReadonlySet<number>;
+}
+
+/** What was captured of one medium on its way to one side. */
+export interface CapturedDirection {
+  readonly medium: AgreedMedium;
+  readonly receiver: Side;
+  readonly measures: MergedMeasures;
+  /** Both sides agreed to send, and nothing was seen of the other direction. */
+  readonly isOneWay: boolean;
+}
+
+/** A call has two sides and a few media, each seen on both sides of a relay; more come only from changing SSRCs. */
+const STREAM_LIMIT = 32;
+/** Fewer packets do not show that the other side is silent. */
+const ONE_WAY_PACKETS = 150;
+
+/** The captured RTP streams of one call. */
+export class CallStreams {
+  private readonly placed: PlacedStream[] = [];
+  /** As they were agreed last: the end of a medium does not end its measurements. */
+  private readonly media = new Map<number, AgreedMedium>();
+  private agreed: readonly AgreedMedium[] = [];
+  private isClosed = false;
+  private measuredPackets = 0;
+
+  constructor(private readonly evidence: CallEvidence) {}
+
+  /** Removes and returns all streams: the call is over, and what is sent later is not of it. */
+  drain(): readonly RtpStream[] {
+    this.isClosed = true;
+    return this.placed.splice(0).map(({ stream }) => stream);
+  }
+
+  /** Returns whether the stream belongs to a side of the call. */
+  add(stream: RtpStream): boolean {
+    if (this.isClosed || this.placed.length >= STREAM_LIMIT) return false;
+    const packet = packetOf(stream);
+    const placement = this.evidence.place(packet);
+    if (typeof placement === 'string') return false;
+    const { sender, places, isCertain } = placement;
+    const [place, ...others] = places;
+    if (isCertain) this.evidence.learn(packet, sender, others.length === 0 ? place : undefined);
+    const placed = { stream, receiver: otherSide(sender), places };
+    this.placed.push(placed);
+    this.describe(placed);
+    return true;
+  }
+
+  /** The media that are agreed now. */
+  setMedia(media: readonly AgreedMedium[]): void {
+    if (media === this.agreed) return;
+    this.agreed = media;
+    for (const medium of media) this.media.set(medium.place, medium);
+    for (const placed of this.placed) this.describe(placed);
+  }
+
+  /** Since the last call of this function. */
+  hasNewPackets(): boolean {
+    const packets = this.placed.reduce((sum, { stream }) => sum + stream.packetCount, 0);
+    const isNew = packets !== this.measuredPackets;
+    this.measuredPackets = packets;
+    return isNew;
+  }
+
+  /** One for each direction with packets. `isOver`: what is missing will not arrive any more. */
+  measure(isOver: boolean): readonly CapturedDirection[] {
+    const directions = [...this.media.values()].flatMap((medium) =>
+      (['caller', 'callee'] as const).flatMap((receiver) => {
+        const nearest = this.nearestTo(medium, receiver);
+        const measures = mergeMeasures(nearest.map((stream) => stream.measures(isOver)));
+        return measures ? { medium, receiver, measures } : [];
+      }),
+    );
+    return directions.map((direction) => ({ ...direction, isOneWay: isOneWay(direction, directions) }));
+  }
+
+  /** A stream may be captured before and after a relay: what is nearer to the receiver counts. */
+  private nearestTo(medium: AgreedMedium, receiver: Side): readonly RtpStream[] {
+    const streams = this.placed.filter((each) => each.receiver === receiver && this.mediumOf(each) === medium);
+    const nearness = streams.map(({ stream }) => this.nearness(stream, medium, receiver));
+    const nearest = Math.max(...nearness);
+    return streams.filter((_, n) => nearness[n] === nearest).map(({ stream }) => stream);
+  }
+
+  /** 2: it goes to the receiver's own address; 1: to one that nobody named, behind NAT; 0: to a relay. */
+  private nearness({ destination }: RtpStream, medium: AgreedMedium, receiver: Side): number {
+    const { ip, port } = medium[receiver];
+    if (destination.ip === ip && destination.port === port) return 2;
+    return this.evidence.named.has(addressKey(destination)) ? 0 : 1;
+  }
+
+  private mediumOf({ stream, places }: PlacedStream): AgreedMedium | undefined {
+    const bySsrc = places.size === 1 ? undefined : this.evidence.placeOfStream(stream.ssrc);
+    const possible = bySsrc === undefined ? places : new Set([bySsrc]);
+    const media = [...this.media.values()].filter(({ place }) => possible.size === 0 || possible.has(place));
+    return media.length === 1 ? media[0] : undefined;
+  }
+
+  /** Payload types mean what the receiver's description says; some senders use their own. */
+  private describe(placed: PlacedStream): void {
+    const medium = this.mediumOf(placed);
+    if (!medium) return;
+    const codecs = [...medium[otherSide(placed.receiver)].codecs, ...medium[placed.receiver].codecs];
+    placed.stream.describe(new Map(codecs.map((codec) => [codec.payloadType, codec])));
+  }
+}
+
+type Direction = Omit<CapturedDirection, 'isOneWay'>;
+
+function isOneWay({ medium, receiver, measures }: Direction, all: readonly Direction[]): boolean {
+  const sender = otherSide(receiver);
+  const isBoth = [medium[sender], medium[receiver]].every(({ sends, receives }) => sends && receives);
+  if (!isBoth || measures.received < ONE_WAY_PACKETS) return false;
+  return !all.some((other) => other.medium === medium && other.receiver === sender);
+}
