@@ -1,3 +1,4 @@
+import { startsWith } from './bytes.js';
 import { JPEG_START, strippedJpeg } from './strip-jpeg.js';
 import { PNG_START, strippedPng } from './strip-png.js';
 
@@ -23,8 +24,4 @@ export function photoIn(bytes: Buffer): Photo | undefined {
 
 function photoOf(contentType: Photo['contentType'], bytes: Buffer | undefined): Photo | undefined {
   return bytes && { contentType, bytes };
-}
-
-function startsWith(bytes: Buffer, start: Buffer): boolean {
-  return bytes.subarray(0, start.length).equals(start);
 }

@@ -1,3 +1,4 @@
+import { startsWith } from './bytes.js';
 import { exifOrientation, orientationOnly } from './exif-orientation.js';
 
 export const JPEG_START = Buffer.from([0xff, 0xd8, 0xff]);
@@ -109,8 +110,4 @@ function asSegment(marker: number, content: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0]);
   head.writeUInt16BE(content.length + 2, 2);
   return Buffer.concat([head, content]);
-}
-
-function startsWith(content: Buffer, start: Buffer): boolean {
-  return content.subarray(0, start.length).equals(start);
 }
