@@ -2,7 +2,7 @@
 import { directorySettings, openDirectory } from '@ringdown/directory';
 import { createLogger, Health, Metrics } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';
-import { FollowedIndex } from '../../apps/application-people/dist/src/search/followed-index.js';
+import { UpdatableIndex } from '../../apps/application-people/dist/src/search/updatable-index.js';
 import { inSlices } from '../../apps/application-people/dist/src/search/sliced.js';
 
 function inUse() {
@@ -18,7 +18,7 @@ const before = inUse();
 const directory = await openDirectory(readSettings(directorySettings, process.env), context);
 const withPeople = inUse();
 const started = performance.now();
-const index = await inSlices(FollowedIndex.of(directory.people.all));
+const index = await inSlices(UpdatableIndex.of(directory.people.all));
 const buildMs = performance.now() - started;
 const withIndex = inUse();
 // Keeps the index in use until here.

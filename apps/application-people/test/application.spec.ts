@@ -260,7 +260,7 @@ describe('an application', () => {
       expect.objectContaining({ code: 'ServiceUnavailable' }),
     ]);
     await nats.restart();
-    await eventually('a good answer', async () => (await call(hrefOf(kept))).status === 200);
+    await eventually('the request to succeed', async () => (await call(hrefOf(kept))).status === 200);
   });
 });
 

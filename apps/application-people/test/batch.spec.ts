@@ -125,7 +125,7 @@ describe('a batch', () => {
       400,
       'BadRequest',
       'DeserializationFailure',
-      'The type of the body names no boundary.',
+      'The content type has no boundary.',
     ]);
     expect((await send('', alice)).status).toBe(400);
     expect((await send('x'.repeat(300_000), alice)).status).toBe(413);
@@ -145,7 +145,7 @@ describe('a client that requires a version of the resources', () => {
       404,
       'NotFound',
       'APIVersionNotSupported',
-      `Version ${version} is not served here; the newest is 2.`,
+      `Version ${version} is not supported; the newest is 2.`,
     ]);
   });
 

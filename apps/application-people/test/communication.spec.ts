@@ -26,7 +26,7 @@ describe('what a client can do with messages', () => {
     const messaging = await zoe.connected();
     expect(messaging).toMatchObject({ negotiatedMessageFormats: ['Plain', 'Html'] });
     expect(await zoe.press(hrefOf(messaging, 'sendMessage'), '<b>bold</b>', html)).toBe(201);
-    const { link } = await other.heard('<b>bold</b>');
+    const { link } = await other.received('<b>bold</b>');
     expect(hrefOf(await other.client.read(link.href), 'htmlMessage')).toMatch(/^data:text\/html;charset=utf-8,/);
   });
 
@@ -45,9 +45,9 @@ describe('what a client can do with messages', () => {
     expect((await put({ ...wanted, supportedMessageFormats: 'Html' }, current)).status).toBe(400);
     expect((await put(wanted, current)).status).toBe(204);
     expect((await put(wanted, current)).status).toBe(412);
-    const isTold = (event: SeenEvent): boolean =>
+    const isNotified = (event: SeenEvent): boolean =>
       JSON.stringify(shown(event)['supportedMessageFormats']).includes('Html');
-    await alice.inbox.until('communication', 'updated', isTold);
+    await alice.inbox.until('communication', 'updated', isNotified);
     expect(await alice.client.read(href)).toMatchObject({ supportedMessageFormats: ['Plain', 'Html'] });
     const zoe = await world.lurker('zoe');
     const own = await zoe.client.read(`${zoe.self}/communication`);

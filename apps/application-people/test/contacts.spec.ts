@@ -55,7 +55,7 @@ describe('the contacts of a user', () => {
     expect([again.status, await again.text()]).toEqual([
       404,
       '<?xml version="1.0" encoding="utf-8"?><reason xmlns="urn:ringdown:uc:v1"><code>NotFound</code>' +
-        '<message>This is none of your contacts.</message></reason>',
+        '<message>The contact is not in the contact list.</message></reason>',
     ]);
     const made = await alice.post(book.memberships, input, xml);
     expect([made.status, await made.text()]).toEqual([

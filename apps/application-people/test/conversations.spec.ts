@@ -29,35 +29,35 @@ function textsOf({ inbox }: Device): readonly (string | undefined)[] {
 
 describe('a message', () => {
   it('is delivered to the other session once, in order, and confirmed when it was fetched', async () => {
-    const first = await alice.say(atAlice, '1 + 1 = 2, 100% sure\r\n');
+    const first = await alice.sendMessage(atAlice, '1 + 1 = 2, 100% sure\r\n');
     expect(first).toBe(`${hrefOf(atAlice)}/messages/1`);
     const isFirst = ({ link }: { link: { href: string } }): boolean => link.href === first;
-    for (const text of ['two', 'three']) await alice.say(atAlice, text);
-    await bob.heard('three');
+    for (const text of ['two', 'three']) await alice.sendMessage(atAlice, text);
+    await bob.received('three');
     expect(textsOf(bob)).toEqual(['1 + 1 = 2, 100% sure\r\n', 'two', 'three']);
     expect(await alice.inbox.until('message', 'completed', isFirst)).toMatchObject({
       status: 'Success',
       _embedded: { message: { direction: 'Outgoing', _links: { messaging: { href: hrefOf(atAlice) } } } },
     });
-    await bob.say(atBob, 'answer');
-    await alice.heard('answer');
+    await bob.sendMessage(atBob, 'answer');
+    await alice.received('answer');
   });
 
   it('is not delivered to another client of the same person', async () => {
     const tablet = await world.device('bob');
-    await alice.say(atAlice, 'not for the tablet');
-    await bob.heard('not for the tablet');
+    await alice.sendMessage(atAlice, 'not for the tablet');
+    await bob.received('not for the tablet');
     await invite(await world.device('zoe'), 'bob');
     await tablet.invited();
     expect(textsOf(tablet)).toEqual([]);
   });
 
   it('can be answered at its own URL, and read again by both', async () => {
-    await alice.say(atAlice, 'question');
-    const question = await bob.heard('question');
+    await alice.sendMessage(atAlice, 'question');
+    const question = await bob.received('question');
     const { link } = question;
     expect(await bob.press(link.href, 'answer', { 'content-type': 'text/plain; charset=utf-8' })).toBe(201);
-    await alice.heard('answer');
+    await alice.received('answer');
     expect(await bob.client.read(link.href)).toEqual(shown(question));
     const participant = await bob.client.read(hrefOf(shown(question), 'participant'));
     expect(participant).toMatchObject({ uri: 'sip:alice@example.test' });
@@ -68,11 +68,11 @@ describe('a message', () => {
 
   it('is sent once for one operation, on each side separately', async () => {
     const query = '?operationId=a';
-    const same = await Promise.all([alice.say(atAlice, 'x', query), alice.say(atAlice, 'x', query)]);
+    const same = await Promise.all([alice.sendMessage(atAlice, 'x', query), alice.sendMessage(atAlice, 'x', query)]);
     expect(same[0]).toBe(same[1]);
-    expect(await bob.say(atBob, 'y', query)).not.toBe(same[0]);
-    await alice.say(atAlice, 'last', '?OperationContext=b');
-    await bob.heard('last');
+    expect(await bob.sendMessage(atBob, 'y', query)).not.toBe(same[0]);
+    await alice.sendMessage(atAlice, 'last', '?OperationContext=b');
+    await bob.received('last');
     expect(textsOf(bob).filter(Boolean)).toEqual(['x', 'last']);
   });
 
@@ -109,19 +109,19 @@ describe('a message', () => {
       body: Buffer.from([0x5a, 0x6f, 0xeb]),
     });
     expect(sent.status).toBe(201);
-    await bob.heard('Zoë');
+    await bob.received('Zoë');
   });
 
   it('waits for a slow client, but not without limits', async () => {
     const texts = Array.from({ length: 50 }, (_none, n) => `${n}`);
-    for (const text of texts) await alice.say(atAlice, text);
+    for (const text of texts) await alice.sendMessage(atAlice, text);
     const full = await alice.client.post(hrefOf(atAlice, 'sendMessage'), 'one more', { 'content-type': 'text/plain' });
     expect([full.status, full.headers.get('retry-after')]).toEqual([429, '5']);
-    await bob.heard('49');
+    await bob.received('49');
     expect(textsOf(bob)).toEqual(texts);
     await alice.inbox.until('message', 'completed', ({ link }) => link.href.endsWith('/50'));
-    await alice.say(atAlice, 'now');
-    await bob.heard('now');
+    await alice.sendMessage(atAlice, 'now');
+    await bob.received('now');
   });
 });
 
@@ -136,8 +136,8 @@ describe('a conversation', () => {
     expect(linksTo(await bob.client.read(list), 'participant')).toEqual([
       { href: added.link.href, title: 'Alice Archer' },
     ]);
-    await alice.say(atAlice, 'done');
-    await bob.heard('done');
+    await alice.sendMessage(atAlice, 'done');
+    await bob.received('done');
     const ofTyping = bob.inbox.events.filter((event) => inList(event));
     expect(ofTyping.map(({ type }) => type)).toEqual(['added', 'deleted']);
     expect(linksTo(await bob.client.read(list), 'participant')).toBeUndefined();
@@ -209,7 +209,7 @@ describe('a conversation', () => {
     const response = await alice.client.get(hrefOf(atAlice), { accept });
     expect(response.headers.get('content-type')).toBe(`${accept}; charset=utf-8`);
     expect(await response.text()).toContain(`<link rel="sendMessage" href="${hrefOf(atAlice, 'sendMessage')}"/>`);
-    await bob.say(atBob, 'in <XML> & more');
+    await bob.sendMessage(atBob, 'in <XML> & more');
     let packet = alice.inbox.next;
     while (!textsOf(alice).includes('in <XML> & more')) {
       packet = alice.inbox.next;
@@ -224,12 +224,12 @@ describe('a conversation', () => {
   });
 
   it('continues after all services and the bus were down', async () => {
-    await alice.say(atAlice, 'before');
+    await alice.sendMessage(atAlice, 'before');
     await world.restartAll();
     [alice, bob] = [world.moved(alice, 'alice'), world.moved(bob, 'bob')];
-    await bob.heard('before');
-    await alice.say(atAlice, 'after');
-    await bob.heard('after');
+    await bob.received('before');
+    await alice.sendMessage(atAlice, 'after');
+    await bob.received('after');
     expect(bob.inbox.events.flatMap((event) => textOf(event) ?? [])).toEqual(['before', 'after']);
     const list = await alice.client.read(`${alice.self}/communication/conversations`);
     expect(linksTo(list, 'conversation')).toHaveLength(1);

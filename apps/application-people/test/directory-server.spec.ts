@@ -102,10 +102,10 @@ describe('people of a directory server', () => {
   it('are still found while the directory is down, with a warning in the response', async () => {
     await slapd.kill();
     try {
-      const warning = await eventually('the warning', async () => {
+      const warning = await eventually('the warning to appear', async () => {
         return (await get(`${A}/people/search?query=p5`)).headers.get('warning') ?? false;
       });
-      expect(warning).toBe('111 - "The directory cannot be read right now; these are the people of before."');
+      expect(warning).toBe('111 - "The directory cannot be read now; the people may be outdated."');
       expect(await uris('p777')).toContain('sip:p777@example.test');
       expect((await get(`${A}/people/p5@example.test`)).status).toBe(200);
 
@@ -117,12 +117,12 @@ describe('people of a directory server', () => {
         expect.objectContaining({ code: 'ServiceUnavailable' }),
       ]);
       await slapd.restart();
-      await eventually('the people', async () => (await get(`${A}/people/search?query=p5`, late)).ok);
+      await eventually('the people to be found', async () => (await get(`${A}/people/search?query=p5`, late)).ok);
     } finally {
       await slapd.kill();
       await slapd.restart();
     }
-    await eventually('no warning', async () => {
+    await eventually('the warning to end', async () => {
       return (await get(`${A}/people/search?query=p5`)).headers.get('warning') === null;
     });
   });

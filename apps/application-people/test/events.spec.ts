@@ -259,7 +259,7 @@ describe('a poll that waits', () => {
     await parked(id);
     controller.abort();
     expect(await gone).toBe('gone');
-    await eventually('it to be withdrawn', async () => (await tokenOfWaiter(id)) === undefined);
+    await eventually('the poll to be withdrawn', async () => (await tokenOfWaiter(id)) === undefined);
   });
 
   it.each<[string, (self: string) => Promise<unknown>, number, string]>([
@@ -324,7 +324,7 @@ describe('a poll that waits', () => {
     await parked(id);
     await world.nats.kill();
     await world.nats.restart();
-    await eventually('the bus to store again', () =>
+    await eventually('the bus to accept writes again', () =>
       channels.append(channelKey(id, null), [message(1)]).then(
         () => true,
         () => false,
@@ -337,7 +337,7 @@ describe('a poll that waits', () => {
 describe('events that were not fetched', () => {
   it('are still there after every service was stopped and the bus has crashed', async () => {
     // The test before stopped the bus, and not all of its clients reconnect at the same moment.
-    const { id, path } = await eventually('all services', () => session('durable').catch(() => false));
+    const { id, path } = await eventually('all services to respond', () => session('durable').catch(() => false));
     await channels.append(channelKey(id, null), [message(1)]);
     const first = await events(alice.get(path));
     await channels.append(channelKey(id, null), [message(2)]);

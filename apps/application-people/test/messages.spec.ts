@@ -108,7 +108,7 @@ describe('an invitation to a conversation', () => {
       activeModalities: ['Messaging'],
       _links: { addParticipant: { href: expect.stringContaining(`?conversation=${idOf(location)}`) } },
     });
-    const first = await bob.heard('Hi Bob 👋');
+    const first = await bob.received('Hi Bob 👋');
     expect(shown(first)).toMatchObject({
       direction: 'Incoming',
       timeStamp: expect.stringMatching(/^\/Date\(\d+\)\/$/),
@@ -118,7 +118,7 @@ describe('an invitation to a conversation', () => {
         messaging: { href: `${own}/messaging` },
       },
     });
-    await bob.heard('Hi Bob 👋');
+    await bob.received('Hi Bob 👋');
   });
 
   it('sends each side the events in order', async () => {
@@ -203,7 +203,7 @@ describe('an invitation to a conversation', () => {
     const invitation = await bob.invited();
     expect(hrefOf(invitation, 'message')).toBe('data:text/plain;charset=utf-8,R%26D+%3C1%3E+%26+more');
     await bob.press(hrefOf(invitation, 'accept'));
-    await bob.heard('R&D <1> & more');
+    await bob.received('R&D <1> & more');
     const link = '<link rel="message" href="data:,a"/>';
     expect(await alice.press(href, input.replace('<link', `${link}<link`), xml)).toBe(400);
     expect(await alice.press(href, input.replace('rel="message"', ''), xml)).toBe(400);
@@ -229,8 +229,8 @@ describe('an invitation to a conversation', () => {
     const { link } = await loser.inbox.until('conversation', 'deleted');
     expect((await loser.client.get(link.href)).status).toBe(404);
     const messaging = await alice.connected();
-    await alice.say(messaging, 'only you');
-    await winner.heard('only you');
+    await alice.sendMessage(messaging, 'only you');
+    await winner.received('only you');
     expect(loser.inbox.summary).not.toContain('message completed Success');
   });
 
@@ -239,8 +239,8 @@ describe('an invitation to a conversation', () => {
     const zoe = await world.lurker('zoe');
     const location = await invite(zoe, 'bob');
     await bob.press(hrefOf(await bob.invited(), 'accept'));
-    await bob.say(await bob.connected(), 'hello');
-    await zoe.heard('hello');
+    await bob.sendMessage(await bob.connected(), 'hello');
+    await zoe.received('hello');
     expect((await zoe.client.get(location)).status).toBe(200);
   });
 

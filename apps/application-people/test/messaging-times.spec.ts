@@ -51,7 +51,7 @@ describe('after its timeout', () => {
 
   it('a message that was not fetched has failed, and is not delivered later', async () => {
     const [atAlice, atBob] = await world.talking(alice, bob, 'bob');
-    const sent = await alice.say(atAlice, 'too late');
+    const sent = await alice.sendMessage(atAlice, 'too late');
     const failed = await alice.inbox.until('message', 'completed');
     const { status, reason } = failed;
     expect({ status, reason }).toEqual({ status: 'Failure', reason: { code: 'RemoteFailure', subcode: 'Timeout' } });
@@ -106,7 +106,7 @@ describe('work that a crashed replica has left', () => {
     const ringing = { applications: [bob.application.id ?? ''], failure: undefined };
     await store.create(inviting(wanted, ringing, now(), MESSAGING_RULES));
     expect(await bob.press(hrefOf(await bob.invited(), 'accept'))).toBe(204);
-    await bob.heard('left behind');
+    await bob.received('left behind');
     await alice.connected();
     expect(bob.inbox.summary.filter((each) => each === 'messagingInvitation started')).toHaveLength(1);
     await eventually('the events to be delivered', async () => (await store.read(wanted.id))?.outbox.length === 0);

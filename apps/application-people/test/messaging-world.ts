@@ -56,13 +56,13 @@ export class Device {
     return shown(await this.inbox.until('messaging', 'updated', (event) => shown(event)['state'] === 'Connected'));
   }
 
-  async say(messaging: AnyResource, text: string, query = ''): Promise<string> {
+  async sendMessage(messaging: AnyResource, text: string, query = ''): Promise<string> {
     const href = hrefOf(messaging, 'sendMessage') + query;
     return locationOf(await this.client.post(href, text, { 'content-type': 'text/plain' }));
   }
 
   /** Waits for a message of the other side. */
-  async heard(text: string): Promise<SeenEvent> {
+  async received(text: string): Promise<SeenEvent> {
     return this.inbox.until('message', 'completed', (event) => textOf(event) === text);
   }
 }

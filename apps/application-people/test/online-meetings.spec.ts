@@ -151,7 +151,11 @@ describe('the meetings of a person', () => {
       expect([path, refused.status, await refused.json()]).toEqual([
         path,
         403,
-        { code: 'Forbidden', subcode: 'AnonymousNotAllowed', message: 'Guests of a meeting may not use this.' },
+        {
+          code: 'Forbidden',
+          subcode: 'AnonymousNotAllowed',
+          message: 'Guests of a meeting are not allowed to use this.',
+        },
       ]);
     }
     expect((await client.get(meetings.replace('/onlineMeetings/myOnlineMeetings', ''))).status).toBe(404);

@@ -193,7 +193,11 @@ describe('a people search', () => {
   it('follows the people file within two seconds', async () => {
     expect(await search('?query=newcomer')).not.toHaveProperty('_embedded');
     await writePeople(env.PEOPLE_FILE, [...staff, { user: 'new', name: 'Newcomer' }]);
-    const found = await eventually('the newcomer', async () => contactsIn(await search('?query=newcomer')), 2_500);
+    const found = await eventually(
+      'the newcomer to be found',
+      async () => contactsIn(await search('?query=newcomer')),
+      2_500,
+    );
     expect(found).toMatchObject([{ name: 'Newcomer' }]);
   });
 });

@@ -75,7 +75,7 @@ describe('the photo of a person', () => {
     const missing = await alice.get(path);
     expect([missing.status, await missing.json()]).toEqual([
       404,
-      { code: 'NotFound', message: 'There is no photo of this person.' },
+      { code: 'NotFound', message: 'The person has no photo.' },
     ]);
     const xml = await alice.get(path, { accept: 'application/xml' });
     expect(await xml.text()).toContain('<code>NotFound</code>');
@@ -171,7 +171,7 @@ describe('a page that shows photos', () => {
     expect(await shown(path, cookie)).toBe(200);
     const body = new URLSearchParams({ token: leaving.client.token });
     expect((await fetch(`${auth.base}/uc/token/revoke`, { method: 'POST', body })).ok).toBe(true);
-    await eventually('nothing to see', async () => (await shown(path, cookie)) === 401);
+    await eventually('the cookie to be rejected', async () => (await shown(path, cookie)) === 401);
   });
 });
 

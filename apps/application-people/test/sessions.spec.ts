@@ -138,7 +138,10 @@ describe('a search, which does not read from the bus each time', () => {
     expect([(await alice.get(search)).status, (await elsewhere.get(search)).status]).toEqual([200, 200]);
     expect((await alice.send('DELETE', search.replace(/\/people.*/, ''))).status).toBe(204);
     expect((await alice.get(search)).status).toBe(404);
-    await eventually('the end on the other replica', async () => (await elsewhere.get(search)).status === 404);
+    await eventually(
+      'the application to end on the other replica',
+      async () => (await elsewhere.get(search)).status === 404,
+    );
   });
 
   it('is only for the owner of the application', async () => {
@@ -151,6 +154,6 @@ describe('a search, which does not read from the bus each time', () => {
     const oldest = searchOf(await bob.create('oldest'));
     expect((await bob.get(oldest)).status).toBe(200);
     for (const n of [1, 2, 3, 4]) await bob.at(replicas[1].base).create(`newer-${n}`);
-    await eventually('the end on this replica', async () => (await bob.get(oldest)).status === 410);
+    await eventually('the application to end on this replica', async () => (await bob.get(oldest)).status === 410);
   });
 });

@@ -47,7 +47,7 @@ describe('npm run people', () => {
 
   it('refuses to change people of a directory server', async () => {
     const { code, err } = await people({ ...env, DIRECTORY_URL: 'ldaps://ldap.example.test' }, ['list']);
-    expect([code, err]).toEqual([1, expect.stringContaining('kept in that directory, and changed there')]);
+    expect([code, err]).toEqual([1, expect.stringContaining('stored in that directory; change them there')]);
   });
 
   it('creates the first users and lists them without secrets', async () => {
@@ -79,7 +79,7 @@ describe('npm run people', () => {
     expect(await signsIn(file, 'dave@example.test', password)).toBe(true);
     expect(readFileSync(file, 'utf8')).not.toContain(password);
     expect((await people(env, ['list'])).out).toContain('dave@example.test\tuser,operator\tDave D\n');
-    expect(await people(env, add)).toMatchObject({ code: 1, err: expect.stringContaining('is there already') });
+    expect(await people(env, add)).toMatchObject({ code: 1, err: expect.stringContaining('already exists') });
   });
 
   it('sets a password, generated or from the input', async () => {
@@ -99,10 +99,10 @@ describe('npm run people', () => {
 
   it.each<[readonly string[], number, string]>([
     [[], 2, 'no command given'],
-    [['constructor'], 2, 'there is no command "constructor"'],
+    [['constructor'], 2, 'unknown command "constructor"'],
     [['add', 'x@example.test'], 2, 'add needs --name'],
-    [['add', '--name', 'X'], 2, 'add takes one username'],
-    [['list', 'x'], 2, 'list takes no username'],
+    [['add', '--name', 'X'], 2, 'add expects one username'],
+    [['list', 'x'], 2, 'list expects no username'],
     [
       ['add', 'x@example.test', '--name', 'X', '--role', 'root'],
       2,
@@ -110,8 +110,8 @@ describe('npm run people', () => {
     ],
     [['add', 'x@example.test', '--nmae', 'X'], 2, "Unknown option '--nmae'"],
     [['add', 'x', '--name', 'X'], 1, 'the username must look like user@example.test'],
-    [['add', 'x@example.test', '--name', 'X', '--contact', 'y@z.test'], 1, 'no person has the username y@z.test'],
-    [['set-password', 'x@example.test'], 1, 'no person has the username x@example.test'],
+    [['add', 'x@example.test', '--name', 'X', '--contact', 'y@z.test'], 1, 'unknown username y@z.test'],
+    [['set-password', 'x@example.test'], 1, 'unknown username x@example.test'],
     [['set-password', 'bob@example.test', '--password-stdin'], 1, 'the password must have at least 10 characters'],
   ])('refuses %j', async (argv, code, message) => {
     expect(await people(env, argv)).toMatchObject({ code, out: '', err: expect.stringContaining(message) });

@@ -20,16 +20,16 @@ import { parseArgs } from 'node:util';
 
 export const USAGE = `Usage: npm run people -- <command>
 
-  list                              everybody, one a line
+  list                              lists all people, one per line
   add USERNAME --name NAME          adds a person and prints a generated password, once
-      [--role ROLE]...              operator reads calls; with reveal as well, who took part in them
+      [--role ROLE]...              operator reads calls; with reveal as well, their participants
       [--mail MAIL] [--sip sip:USER@DOMAIN] [--title TEXT] [--department TEXT]
       [--contact USERNAME]...
-  set-password USERNAME             gives a new generated password and prints it, once
-  ensure-first-users                makes alice, bob and carol in a folder without people
-  --password-stdin                  with add and set-password: takes the password from the first line of the input
+  set-password USERNAME             sets a new generated password and prints it, once
+  ensure-first-users                creates alice, bob and carol in a folder without people
+  --password-stdin                  with add and set-password: reads the password from the first line of the input
 
-The file is PEOPLE_FILE, or DATA_DIR/people.json without it. A running server follows within two seconds.
+The file is PEOPLE_FILE, or DATA_DIR/people.json without it. A running server reads a change within two seconds.
 `;
 
 export interface CommandIo {
@@ -49,7 +49,7 @@ export async function runPeopleCommand(argv: readonly string[], io: CommandIo): 
     const settings = readSettings(directorySettings, io.env);
     if (settings.directoryUrls !== undefined) {
       throw new PeopleFileError(
-        'DIRECTORY_URL is set: people and passwords are kept in that directory, and changed there',
+        'DIRECTORY_URL is set: people and passwords are stored in that directory; change them there',
       );
     }
     await commands[command]({ username, options, settings, io });
@@ -61,7 +61,7 @@ export async function runPeopleCommand(argv: readonly string[], io: CommandIo): 
   }
 }
 
-interface Call {
+interface Invocation {
   readonly username: string;
   readonly options: Options;
   readonly settings: Settings;
@@ -108,10 +108,10 @@ function readCommandLine(argv: readonly string[]): { command: Command; username:
   }
   const [name = '', username = '', ...rest] = parsed.positionals;
   const command = isCommand(name) ? name : undefined;
-  if (command === undefined) throw new UsageError(name === '' ? 'no command given' : `there is no command "${name}"`);
+  if (command === undefined) throw new UsageError(name === '' ? 'no command given' : `unknown command "${name}"`);
   const needsUsername = command === 'add' || command === 'set-password';
   if (needsUsername === (username === '') || rest.length > 0) {
-    throw new UsageError(`${command} takes ${needsUsername ? 'one username' : 'no username'}`);
+    throw new UsageError(`${command} expects ${needsUsername ? 'one username' : 'no username'}`);
   }
   return { command, username, options: parsed.values };
 }
@@ -120,13 +120,13 @@ function isCommand(name: string): name is Command {
   return Object.hasOwn(commands, name);
 }
 
-async function list({ settings, io }: Call): Promise<void> {
+async function list({ settings, io }: Invocation): Promise<void> {
   for (const { username, roles, name, passwordHash } of await readPeopleFile(existingFile(settings))) {
     io.out(`${username}\t${roles.join(',')}\t${name}${passwordHash === undefined ? '\t(no password)' : ''}\n`);
   }
 }
 
-async function add({ username, options, settings, io }: Call): Promise<void> {
+async function add({ username, options, settings, io }: Invocation): Promise<void> {
   if (options.name === undefined) throw new UsageError('add needs --name');
   const password = await chosenPassword(options, io);
   const person: PersonEntry = {
@@ -144,45 +144,47 @@ async function add({ username, options, settings, io }: Call): Promise<void> {
   const file = settings.peopleFile;
   if (file !== undefined && !existsSync(file)) await writePeopleFile(file, withPerson([], person));
   else await editPeopleFile(existingFile(settings), (people) => withPerson(people, person));
-  tell(io, person.username, password, options);
+  printPassword(io, person.username, password, options);
 }
 
 function withPerson(people: readonly PersonEntry[], person: PersonEntry): PersonEntry[] {
   if (people.some(({ username }) => username === person.username)) {
-    throw new PeopleFileError(`${person.username} is there already; set-password gives a new password`);
+    throw new PeopleFileError(`${person.username} already exists; set-password sets a new password`);
   }
   const all = [...people, person];
   const unknown = person.contacts.find((contact) => !all.some(({ username }) => username === contact));
-  if (unknown !== undefined) throw new PeopleFileError(`no person has the username ${unknown}`);
+  if (unknown !== undefined) throw new PeopleFileError(`unknown username ${unknown}`);
   return all;
 }
 
-async function setPassword({ username, options, settings, io }: Call): Promise<void> {
-  const wanted = parseAddress(username, 'the username');
+async function setPassword({ username, options, settings, io }: Invocation): Promise<void> {
+  const canonical = parseAddress(username, 'the username');
   const password = await chosenPassword(options, io);
   const passwordHash = await hashPassword(password);
   await editPeopleFile(existingFile(settings), (people) => {
-    if (!people.some((person) => person.username === wanted)) {
-      throw new PeopleFileError(`no person has the username ${wanted}`);
+    if (!people.some((person) => person.username === canonical)) {
+      throw new PeopleFileError(`unknown username ${canonical}`);
     }
-    return people.map((person) => (person.username === wanted ? { ...person, passwordHash } : person));
+    return people.map((person) => (person.username === canonical ? { ...person, passwordHash } : person));
   });
-  tell(io, wanted, password, options);
+  printPassword(io, canonical, password, options);
 }
 
-async function firstUsers({ settings, io }: Call): Promise<void> {
+async function firstUsers({ settings, io }: Invocation): Promise<void> {
   if (settings.peopleFile !== undefined) {
-    throw new PeopleFileError('PEOPLE_FILE is set, and first users are made only without it; use add');
+    throw new PeopleFileError('PEOPLE_FILE is set: first users are created only without it; use add');
   }
   const first = await ensureFirstUsers(settings.dataDir, settings.sipDomains[0] ?? 'example.test');
-  if (first.created) io.out(`made the first users; their passwords are in ${first.firstUsersFile}\n`);
+  if (first.created) io.out(`created the first users; their passwords are in ${first.firstUsersFile}\n`);
   else io.out(`${first.peopleFile} has people already\n`);
 }
 
 function existingFile(settings: Settings): string {
   const file = peopleFileOf(settings);
   if (existsSync(file)) return file;
-  throw new PeopleFileError(`there is no people file ${file} yet; start the server once, or run ensure-first-users`);
+  throw new PeopleFileError(
+    `the people file ${file} does not exist yet; start the server once, or run ensure-first-users`,
+  );
 }
 
 const MIN_LENGTH = 10;
@@ -194,7 +196,7 @@ async function chosenPassword(options: Options, io: CommandIo): Promise<string> 
   return line;
 }
 
-function tell(io: CommandIo, username: string, password: string, options: Options): void {
+function printPassword(io: CommandIo, username: string, password: string, options: Options): void {
   io.out(options['password-stdin'] ? `${username}: password set\n` : `${username}: password ${password}\n`);
 }
 

@@ -4,6 +4,6 @@ import { runPeopleCommand } from './people-command.js';
 process.exitCode = await runPeopleCommand(process.argv.slice(2), {
   env: process.env,
   readInput: () => text(process.stdin),
-  out: (words) => void process.stdout.write(words),
-  err: (words) => void process.stderr.write(words),
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
 });

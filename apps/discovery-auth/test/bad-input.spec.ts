@@ -118,7 +118,7 @@ describe('the token service and discovery with wrong requests', () => {
     const brief = started.add(
       await startService(nats.urlOf('discovery-auth'), { DATA_DIR: dataDir, TOKEN_LIFETIME_SECONDS: '1' }),
     );
-    const ask = async (token: string): Promise<number> => {
+    const requestUser = async (token: string): Promise<number> => {
       const headers = { authorization: `Bearer ${token}` };
       return (await fetch(`${brief.base}/uc/discovery/user`, { headers })).status;
     };
@@ -127,10 +127,10 @@ describe('the token service and discovery with wrong requests', () => {
       const granted = await postForm(brief.base, { grant_type: 'password', username: 'alice', password });
       const { access_token, expires_in } = (await granted.json()) as { access_token: string; expires_in: number };
       expect(expires_in).toBe(1);
-      return (await ask(access_token)) === 200 && access_token;
+      return (await requestUser(access_token)) === 200 && access_token;
     });
     await new Promise((resolve) => setTimeout(resolve, 1_050));
-    expect(await ask(used)).toBe(401);
+    expect(await requestUser(used)).toBe(401);
   });
 
   it('reject a flood of sign-ins with Retry-After, and serve other requests meanwhile', async () => {
@@ -147,12 +147,12 @@ describe('the token service and discovery with wrong requests', () => {
   });
 
   it('take as long for an unknown name as for a wrong password', async () => {
-    const refuse = async (username: string): Promise<void> => {
+    const reject = async (username: string): Promise<void> => {
       await (await signIn({ username, password: 'wrong' })).text();
     };
     const apart = await differenceInTime({
-      one: () => refuse('alice@example.test'),
-      other: () => refuse('nobody@example.test'),
+      one: () => reject('alice@example.test'),
+      other: () => reject('nobody@example.test'),
       rounds: 25,
     });
     expect(apart).toBeLessThan(0.5);

@@ -155,7 +155,7 @@ describe('pages of other origins', () => {
     });
 
     it('send requests and get responses in the form that the sample client expects', async () => {
-      const answer = await frame.ask({ type: 'get', url: `${ms.base}/`, headers: { Accept: 'application/json' } });
+      const answer = await frame.request({ type: 'get', url: `${ms.base}/`, headers: { Accept: 'application/json' } });
       expect(answer).toMatchObject({ status: 200, statusText: 'success', messageId: '7' });
       expect(JSON.parse(answer.responseText)).toHaveProperty('_links.xframe.href');
       expect(answer.headers.split('\r\n')).toEqual(
@@ -164,7 +164,7 @@ describe('pages of other origins', () => {
     });
 
     it('find the challenge under its customary name', async () => {
-      const { status, statusText, headers } = await frame.ask({ url: ms.base + USER });
+      const { status, statusText, headers } = await frame.request({ url: ms.base + USER });
       expect([status, statusText]).toEqual([401, 'error']);
       expect(headers).toMatch(/^WWW-Authenticate: MsRtcOAuth href="[^"]*\/WebTicket\/oauthtoken",grant_type="/m);
       expect(headers).toMatch(/^X-Ms-diagnostics: 28020;/m);
@@ -177,16 +177,16 @@ describe('pages of other origins', () => {
       const fields = { grant_type: 'password', username: 'alice', password };
       const data = kind === 'text' ? new URLSearchParams(fields).toString() : fields;
       const url = `${ms.base}/WebTicket/oauthtoken`;
-      const answer = await frame.ask({ type: 'post', url, data, processData: false, ...more });
+      const answer = await frame.request({ type: 'post', url, data, processData: false, ...more });
       expect([answer.status, answer.statusText]).toEqual([200, 'success']);
       const authorization = `Bearer ${Object(JSON.parse(answer.responseText)).access_token}`;
-      const user = await frame.ask({ type: 'get', url: ms.base + USER, headers: { Authorization: authorization } });
+      const user = await frame.request({ type: 'get', url: ms.base + USER, headers: { Authorization: authorization } });
       expect(JSON.parse(user.responseText)).toHaveProperty('_links.applications');
     });
 
     it('are limited to the allowed origins, whatever the message contains', async () => {
       const headers = { 'X-Ms-Origin': APP, 'x-ms-origin': APP };
-      const answer = await frame.ask({ url: `${ms.base}/`, headers }, 'https://evil.test');
+      const answer = await frame.request({ url: `${ms.base}/`, headers }, 'https://evil.test');
       expect([answer.status, answer.statusText]).toEqual([403, 'error']);
       expect(answer.headers).toContain(`reason="${REFUSAL}"`);
     });
@@ -202,7 +202,7 @@ describe('pages of other origins', () => {
       ['an invalid method', { url: '/', type: 7 }],
       ['a server that does not answer', { url: 'http://127.0.0.1:1/' }],
     ])('get an error for %s', async (_what, wanted) => {
-      expect(await frame.ask(wanted)).toMatchObject({ status: 0, statusText: 'error', messageId: '7' });
+      expect(await frame.request(wanted)).toMatchObject({ status: 0, statusText: 'error', messageId: '7' });
     });
 
     it('get no response to messages that are not meant for the page', async () => {
@@ -210,7 +210,7 @@ describe('pages of other origins', () => {
       for (const data of [undefined, null, 7, '', '{', '[]', 'null', '{"url":"/"}', { messageId: 1, url: '/' }]) {
         void frame.post(data, APP).then((answer) => answers.push(answer));
       }
-      expect(await frame.ask({ url: '/' })).toMatchObject({ status: 200 });
+      expect(await frame.request({ url: '/' })).toMatchObject({ status: 200 });
       expect(answers).toEqual([]);
     });
   });

@@ -58,7 +58,7 @@ describe('users of a directory server', () => {
           '5',
           {
             error: 'temporarily_unavailable',
-            error_description: 'The directory of users does not answer; try again shortly.',
+            error_description: 'The user directory does not respond; try again shortly.',
           },
         ]);
       }
@@ -67,6 +67,6 @@ describe('users of a directory server', () => {
     } finally {
       await slapd.restart();
     }
-    await eventually('a sign-in', async () => (await signIn('p1', 'password of p1')).ok);
+    await eventually('the sign-in to succeed', async () => (await signIn('p1', 'password of p1')).ok);
   });
 });

@@ -204,7 +204,7 @@ describe('discovery', () => {
       const answer = await rawAnswer(`${behindEdge.base}/WebTicket/oauthtoken`, sent);
       expect([answer.status, JSON.parse(answer.body)]).toEqual([
         403,
-        { error: 'invalid_request', error_description: 'This is served over HTTPS only.' },
+        { error: 'invalid_request', error_description: 'This is available over HTTPS only.' },
       ]);
     });
 
@@ -246,7 +246,7 @@ describe('discovery', () => {
       ['{"a.test":{"redirekt":"https://b.test"}}', /unknown key "redirekt" for a.test/],
       ['{"a.test":{"redirect":"http://b.test/"}}', /wrong for a.test: redirect must be a URL like https/],
       ['{"a.test":{"sipInternal":"b.test"}}', /wrong for a.test: sipInternal must look like/],
-      ['{"a.test":{"origin":"https://b.test"}}', /origin of a.test is none of PUBLIC_ORIGIN/],
+      ['{"a.test":{"origin":"https://b.test"}}', /origin of a.test is not one of PUBLIC_ORIGIN/],
       ['{"a.test":{"redirect":"https://uc.example.test/x"}}', /leads back to this system/],
     ])('refuses to start with the domains %s', async (content, message) => {
       const file = join(dataDir, 'wrong.json');
@@ -268,7 +268,7 @@ describe('discovery', () => {
       const withUrl = answer.rawHeaders.filter((value) => /https?:\/\//.test(value));
       expect(withUrl).toHaveLength(1);
       expect(linesOf(answer, 'X-Ms-diagnostics')).toEqual([
-        '28020;source="uc.example.test";reason="An access token is needed."',
+        '28020;source="uc.example.test";reason="An access token is required."',
       ]);
     });
   });

@@ -77,14 +77,15 @@ describe('tokens of people in a file', () => {
       await signIn(one, 'eve', 'of eve'),
     ];
     await write({ ann: 'new', ben: 'of ben' });
-    await eventually('the broadcast that they have ended', () =>
+    await eventually('the revocations to be broadcast', () =>
       [ann, eve].every((token) => revoked.has(tokenHash(token))),
     );
     for (const replica of replicas) {
-      for (const token of [ann, eve]) await eventually('the end', async () => !(await isGood(replica, token)));
+      for (const token of [ann, eve])
+        await eventually('the token to be rejected', async () => !(await isGood(replica, token)));
     }
     // A hash that was written again with another salt counts as another password.
-    await eventually('the end of the rewritten one', () => revoked.has(tokenHash(ben)));
+    await eventually('the token of the changed person to be revoked', () => revoked.has(tokenHash(ben)));
     const fresh = await signIn(one, 'ann', 'new');
     for (const replica of replicas) expect(await isGood(replica, fresh)).toBe(true);
   });
@@ -104,7 +105,7 @@ describe('tokens of people in an LDAP directory', () => {
     const token = await signIn(service, 'p1', 'password of p1');
     const other = await signIn(service, 'p2', 'password of p2');
     await setDirectoryPassword(slapd.url, 'p1', 'changed');
-    await eventually('the broadcast that it has ended', () => revoked.has(tokenHash(token)));
+    await eventually('the revocation to be broadcast', () => revoked.has(tokenHash(token)));
     expect(await isGood(service, token)).toBe(false);
     expect(await isGood(service, other)).toBe(true);
     expect(await isGood(service, await signIn(service, 'p1', 'changed'))).toBe(true);
@@ -114,7 +115,7 @@ describe('tokens of people in an LDAP directory', () => {
     const token = await signIn(service, 'p3', 'password of p3');
     expect(await isGood(service, token)).toBe(true);
     await asDirectoryAdmin(slapd.url, (admin) => admin.del(`uid=p3,${PEOPLE_DN}`));
-    await eventually('the end', async () => !(await isGood(service, token)));
-    await eventually('the broadcast of it', () => revoked.has(tokenHash(token)));
+    await eventually('the token to be rejected', async () => !(await isGood(service, token)));
+    await eventually('the revocation to be broadcast', () => revoked.has(tokenHash(token)));
   });
 });

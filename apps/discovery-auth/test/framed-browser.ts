@@ -40,7 +40,7 @@ export class FramedBrowser {
   }
 
   /** A request as the vendor's sample client sends it. */
-  async ask(wanted: object, origin = 'https://app.example.test'): Promise<FrameAnswer> {
+  async request(wanted: object, origin = 'https://app.example.test'): Promise<FrameAnswer> {
     return (await this.post(JSON.stringify({ messageId: '7', ...wanted }), origin)).answer;
   }
 }

@@ -35,7 +35,7 @@ describe('a guest of a meeting', () => {
     return meetings.create({ organizer: ORGANIZER, accessLevel: 'Everyone', ...over });
   }
 
-  function ask(fields: Record<string, string> = {}, of: Meeting = meeting): Promise<Response> {
+  function requestToken(fields: Record<string, string> = {}, of: Meeting = meeting): Promise<Response> {
     const own = { password: of.id, ms_rtc_conferenceuri: conferenceUri(of) };
     const form = { grant_type: 'urn:microsoft.rtc:anonmeeting', ...own, ...fields };
     return postForm(service.base, form, '/WebTicket/oauthtoken');
@@ -57,7 +57,7 @@ describe('a guest of a meeting', () => {
   }
 
   it('gets a token for one hour and only for the meeting', async () => {
-    const answer = await ask();
+    const answer = await requestToken();
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const body = Object(await answer.json());
     expect(body).toEqual({
@@ -81,11 +81,11 @@ describe('a guest of a meeting', () => {
     ['the organizer in capitals', () => ({ ms_rtc_conferenceuri: conferenceUri(meeting).replace('alice', 'ALICE') })],
     ['unknown parameters', () => ({ resource: 'x', username: 'Ann' })],
   ])('may send %s', async (_what, fields) => {
-    expect((await ask(fields())).status).toBe(200);
+    expect((await requestToken(fields())).status).toBe(200);
   });
 
   it('keeps the identity with a renewed token, even shortly after it has expired', async () => {
-    const first = await tokenFrom(await ask());
+    const first = await tokenFrom(await requestToken());
     const brief = started.add(
       await startService(nats.urlOf('discovery-auth'), {
         DATA_DIR: dataDir,
@@ -104,47 +104,49 @@ describe('a guest of a meeting', () => {
     expect(owner).toMatchObject({ username: Object(await principal(first)).username });
     await new Promise((resolve) => setTimeout(resolve, 1_050));
     expect(await principal(renewed)).toBeNull();
-    const again = await tokenFrom(await ask({ ms_rtc_renew: renewed }));
+    const again = await tokenFrom(await requestToken({ ms_rtc_renew: renewed }));
     expect(await principal(again)).toMatchObject({ username: Object(await principal(first)).username });
   });
 
   it.each<[string, () => Promise<Response>]>([
-    ['a wrong id', () => ask({ password: 'ABCDEFGHJKLMNPQR' })],
+    ['a wrong id', () => requestToken({ password: 'ABCDEFGHJKLMNPQR' })],
     [
       'a meeting that never was',
-      () => ask({ password: 'ABC', ms_rtc_conferenceuri: `${ORGANIZER};gruu;opaque=app:conf:focus:id:ABC` }),
+      () => requestToken({ password: 'ABC', ms_rtc_conferenceuri: `${ORGANIZER};gruu;opaque=app:conf:focus:id:ABC` }),
     ],
-    ['another organizer', () => ask({}, { ...meeting, organizer: 'sip:bob@example.test' })],
-    ['an invalid conference URI', () => ask({ ms_rtc_conferenceuri: `sip:${meeting.id}` })],
-    ['a meeting without guests', async () => ask({}, await make({ accessLevel: 'Invited' }))],
-    ['a meeting that is over', async () => ask({}, await make({ expiresAt: Date.now() - 1 }))],
-    ['an unknown token to renew', () => ask({ ms_rtc_renew: 'cwt=nothing' })],
+    ['another organizer', () => requestToken({}, { ...meeting, organizer: 'sip:bob@example.test' })],
+    ['an invalid conference URI', () => requestToken({ ms_rtc_conferenceuri: `sip:${meeting.id}` })],
+    ['a meeting without guests', async () => requestToken({}, await make({ accessLevel: 'Invited' }))],
+    ['a meeting that is over', async () => requestToken({}, await make({ expiresAt: Date.now() - 1 }))],
+    ['an unknown token to renew', () => requestToken({ ms_rtc_renew: 'cwt=nothing' })],
     [
       'a token to renew of another meeting',
-      async () => ask({ ms_rtc_renew: await tokenFrom(await ask({}, await make())) }),
+      async () => requestToken({ ms_rtc_renew: await tokenFrom(await requestToken({}, await make())) }),
     ],
     [
       'the token of a person to renew',
       async () => {
         const form = { grant_type: 'password', username: 'alice', password: await passwordOf(dataDir, 'alice') };
-        return ask({ ms_rtc_renew: await tokenFrom(await postForm(service.base, form, '/WebTicket/oauthtoken')) });
+        return requestToken({
+          ms_rtc_renew: await tokenFrom(await postForm(service.base, form, '/WebTicket/oauthtoken')),
+        });
       },
     ],
-  ])('is rejected with %s', async (_what, asking) => {
-    const answer = await asking();
+  ])('is rejected with %s', async (_what, requesting) => {
+    const answer = await requesting();
     expect(answer.status).toBe(400);
     expect(answer.headers.get('x-ms-diagnostics')).toBe(
-      '28020;source="uc.example.test";reason="There is no such meeting, or it has no guests."',
+      '28020;source="uc.example.test";reason="The meeting does not exist, or does not admit guests."',
     );
     expect(await answer.json()).toMatchObject({ error: 'invalid_grant' });
   });
 
   it('loses access when the meeting is deleted', async () => {
     const short = await make();
-    const token = await tokenFrom(await ask({}, short));
+    const token = await tokenFrom(await requestToken({}, short));
     expect((await userWith(token)).status).toBe(200);
     await meetings.delete(ORGANIZER, short.id);
     expect(await principal(token)).toBeNull();
-    expect((await ask({}, short)).status).toBe(400);
+    expect((await requestToken({}, short)).status).toBe(400);
   });
 });

@@ -47,13 +47,13 @@ describe('guessing passwords', () => {
   }
 
   /** Every test leaves its counts in the store, and a minute is too long to wait. */
-  async function afresh(): Promise<void> {
+  async function newPeople(): Promise<void> {
     const { bus } = await start({});
     for (const stream of ['KV_SIGN_INS', 'KV_SIGN_IN_FAILURES']) await bus.jsm.streams.purge(stream);
   }
 
   describe('for one account', () => {
-    beforeEach(afresh);
+    beforeEach(newPeople);
 
     it('is blocked after some wrong ones, on every replica and in every spelling of the name', async () => {
       const replicas = [await start({ SIGN_IN_FAILURES: '4' }), await start({ SIGN_IN_FAILURES: '4' })] as const;
@@ -102,7 +102,7 @@ describe('guessing passwords', () => {
       let seconds = 2;
       // A busy machine may take longer for three sign-ins: each retry allows twice the time.
       const service = await eventually('three in time', async () => {
-        await afresh();
+        await newPeople();
         seconds *= 2;
         const tried = await start({ SIGN_IN_FAILURES: '2', SIGN_IN_FAILURE_SECONDS: String(seconds) });
         return String(await statuses(3, () => signIn(tried, 'alice'))) === '400,400,429' && tried;

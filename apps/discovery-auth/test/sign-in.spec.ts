@@ -148,7 +148,7 @@ describe('signing in', () => {
     const user = await get('/uc/discovery/user', { authorization: `Bearer ${kept}` });
     expect([user.status, await user.json()]).toEqual([503, expect.objectContaining({ code: 'ServiceUnavailable' })]);
     await nats.restart();
-    await eventually('a good answer', async () => {
+    await eventually('the sign-in to succeed', async () => {
       const answer = await get('/uc/discovery/user', { authorization: `Bearer ${kept}` });
       return answer.status === 200;
     });

@@ -105,7 +105,7 @@ describe('the life of a token', () => {
         const statuses = await Promise.all(replicas.map((replica) => statusWith(token, replica)));
         return statuses.every((status) => status === 401);
       };
-      await eventually('the end of the token', everywhere);
+      await eventually('the token to be rejected', everywhere);
       const ms = performance.now() - signedOutAt;
       expect(await everywhere()).toBe(true);
       return ms;
@@ -123,7 +123,7 @@ describe('the life of a token', () => {
     const [replica] = replicas;
     if (replica === undefined) throw new Error('no replica');
     expect((await fetch(`${replica.base}/uc/token/revoke`, { method: 'POST', ...init(token) })).status).toBe(200);
-    await eventually('the end of the token', async () => (await statusWith(token, replica)) === 401);
+    await eventually('the token to be rejected', async () => (await statusWith(token, replica)) === 401);
     expect(await statusWith(kept, replica)).toBe(200);
   });
 

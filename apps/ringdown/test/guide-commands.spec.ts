@@ -115,7 +115,7 @@ describe('the commands of the guides', () => {
     it('end when the server has no events any more', async () => {
       const said = await run(`set +e\n${curl.replace(/^EVENTS=.*$/m, 'EVENTS=/nowhere')}`);
       await said.ended;
-      expect(said.output().match(/"There is nothing at this address."/g)).toHaveLength(1);
+      expect(said.output().match(/"No resource exists at this address."/g)).toHaveLength(1);
     });
 
     it('run the client of thirty lines', async () => {

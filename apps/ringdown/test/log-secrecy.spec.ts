@@ -131,7 +131,7 @@ describe('the log of all services, at its most verbose level', () => {
       '"path":"/uc/token","status":200',
       '"path":"/uc/token","status":415',
       '"path":"/api/calls"',
-      '"msg":"answered 503"',
+      '"msg":"responded with 503"',
     ]) {
       expect(log).toContain(line);
     }

@@ -37,7 +37,7 @@ describe('an error body', () => {
 
   it('omits missing parts', () => {
     expect(rendered(undefined, new InterfaceError(reasons.personNotFound)).body).toBe(
-      '{"code":"NotFound","message":"Nobody has this address."}',
+      '{"code":"NotFound","message":"No person has this address."}',
     );
   });
 

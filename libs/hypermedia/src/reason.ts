@@ -22,7 +22,7 @@ export const reasons = {
     status: 404,
     code: 'NotFound',
     subcode: 'ApplicationNotFound',
-    message: 'There is no such application. Create one first.',
+    message: 'The application does not exist. Create one first.',
   },
   tooManyApplications: {
     status: 410,
@@ -40,46 +40,46 @@ export const reasons = {
     status: 409,
     code: 'Conflict',
     subcode: 'PGetReplaced',
-    message: 'Another request for the events of this application has taken the place of this one.',
+    message: 'Another request for the events of this application has replaced this one.',
   },
   apiVersionNotSupported: {
     status: 404,
     code: 'NotFound',
     subcode: 'APIVersionNotSupported',
-    message: 'This version is not served here.',
+    message: 'This version is not supported.',
   },
-  alreadyExists: { status: 409, code: 'Conflict', subcode: 'AlreadyExists', message: 'This is there already.' },
-  limitExceeded: { status: 409, code: 'Conflict', subcode: 'LimitExceeded', message: 'There are too many already.' },
-  personNotFound: { status: 404, code: 'NotFound', message: 'Nobody has this address.' },
+  alreadyExists: { status: 409, code: 'Conflict', subcode: 'AlreadyExists', message: 'This already exists.' },
+  limitExceeded: { status: 409, code: 'Conflict', subcode: 'LimitExceeded', message: 'The limit is reached.' },
+  personNotFound: { status: 404, code: 'NotFound', message: 'No person has this address.' },
 } as const satisfies Record<string, ErrorRow>;
 
 const faults: Readonly<Record<FaultKind, ErrorRow>> = {
   malformed: { status: 400, code: 'BadRequest', message: 'The request could not be read.' },
   'unreadable-body': reasons.deserializationFailure,
   'invalid-parameter': reasons.parameterValidationFailure,
-  unauthorized: { status: 401, code: 'Unauthorized', message: 'A valid access token is needed.' },
+  unauthorized: { status: 401, code: 'Unauthorized', message: 'A valid access token is required.' },
   forbidden: { status: 403, code: 'Forbidden', message: 'This is not allowed.' },
-  'not-found': { status: 404, code: 'NotFound', message: 'There is nothing at this address.' },
+  'not-found': { status: 404, code: 'NotFound', message: 'No resource exists at this address.' },
   'method-not-allowed': { status: 405, code: 'MethodNotAllowed', message: 'This method is not allowed here.' },
-  'not-acceptable': { status: 406, code: 'NotAcceptable', message: 'None of the accepted media types is served here.' },
+  'not-acceptable': { status: 406, code: 'NotAcceptable', message: 'None of the accepted media types is supported.' },
   timeout: { status: 408, code: 'ClientTimeout', message: 'The request took too long to arrive.' },
   'too-large': { status: 413, code: 'EntityTooLarge', message: 'The request is larger than allowed.' },
   'unsupported-media-type': {
     status: 415,
     code: 'UnsupportedMediaType',
-    message: 'This media type is not read here.',
+    message: 'This media type is not supported.',
   },
   'too-many-requests': { status: 429, code: 'TooManyRequests', message: 'Too many requests; try again later.' },
-  internal: { status: 500, code: 'ServiceFailure', message: 'Something went wrong on our side.' },
+  internal: { status: 500, code: 'ServiceFailure', message: 'An internal error occurred.' },
   'not-implemented': {
     status: 501,
     code: 'NotImplemented',
-    message: 'The body comes in a form that is not read here.',
+    message: 'This transfer coding is not supported.',
   },
   unavailable: {
     status: 503,
     code: 'ServiceUnavailable',
-    message: 'A part that is needed for this is down; try again.',
+    message: 'A required service is not available; try again later.',
   },
 };
 
@@ -89,7 +89,7 @@ export function reasonStyle(prefix: string, web: WebNames): ErrorStyle {
     prefix,
     faults,
     render: (error, request) => {
-      if (error.row.status === 401) return { contentType: 'text/html; charset=utf-8', body: page(error) };
+      if (error.row.status === 401) return { contentType: 'text/html; charset=utf-8', body: errorPage(error) };
       return renderReason(error, negotiate(request.headers.accept, mediaTypes(web)) ?? 'application/json', web);
     },
   };
@@ -127,7 +127,7 @@ function reasonElement(error: InterfaceError, xmlns: string): XmlElement {
  * Clients read the header; the page is for a person with a browser. It contains only our own texts, so it needs no
  * escaping.
  */
-function page({ row }: InterfaceError): string {
+function errorPage({ row }: InterfaceError): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${row.status} ${row.code}</title></head>
 <body><h1>${row.status} ${row.code}</h1><p>${row.message}</p></body></html>

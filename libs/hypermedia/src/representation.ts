@@ -23,7 +23,8 @@ export function mediaTypes(web: WebNames): readonly string[] {
 export function acceptedType(accept: string | undefined, web: WebNames): string {
   const offers = mediaTypes(web);
   const type = negotiate(accept, offers);
-  if (type === undefined) throw new Fault('not-acceptable', { message: `Served here: ${offers.join(', ')}.` });
+  if (type === undefined)
+    throw new Fault('not-acceptable', { message: `Supported media types: ${offers.join(', ')}.` });
   return type;
 }
 

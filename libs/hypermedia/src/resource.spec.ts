@@ -121,7 +121,7 @@ describe('a representation', () => {
 
   it('is rejected when the client accepts none of the media types', () => {
     expect(() => acceptedType('text/html', web)).toThrow(
-      'Served here: application/json, application/vnd.ringdown.uc+json, application/xml, application/vnd.ringdown.uc+xml, text/xml.',
+      'Supported media types: application/json, application/vnd.ringdown.uc+json, application/xml, application/vnd.ringdown.uc+xml, text/xml.',
     );
   });
 });

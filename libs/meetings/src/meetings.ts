@@ -103,7 +103,7 @@ function parseMeeting(value: unknown): Meeting {
   const { id, organizer, accessLevel, subject, description, createdAt, expiresAt } = Object(value);
   const level = ACCESS_LEVELS.find((each) => each === accessLevel);
   if (typeof id !== 'string' || typeof organizer !== 'string' || level === undefined || typeof createdAt !== 'number') {
-    throw new Error('a stored meeting has another form than this version writes');
+    throw new Error('a stored meeting has an unknown format');
   }
   return {
     id,

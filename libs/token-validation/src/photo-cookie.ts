@@ -21,7 +21,7 @@ export function photoCookie(
   const token = bearerToken(request.headers, web);
   if (token === undefined) return undefined;
   const seconds = Math.max(0, Math.floor((expiresAt - Date.now()) / 1000));
-  const sameSite = isForeign(request, web) ? 'None' : 'Strict';
+  const sameSite = isCrossOrigin(request, web) ? 'None' : 'Strict';
   const cookie = `${web.photoCookie}=${tokenHash(token)}`;
   return `${cookie}; Path=${path}; Max-Age=${seconds}; Secure; HttpOnly; SameSite=${sameSite}`;
 }
@@ -36,7 +36,7 @@ export function photoCookieHash({ headers }: FastifyRequest, web: WebNames): str
 }
 
 /** Whether the request came from a page of another origin, directly or through the cross-frame page. */
-function isForeign({ headers, host }: FastifyRequest, { headerPrefix }: WebNames): boolean {
+function isCrossOrigin({ headers, host }: FastifyRequest, { headerPrefix }: WebNames): boolean {
   const origins = [headers.origin, headers[`${headerPrefix}Origin`.toLowerCase()]].flat();
   return origins.some((origin) => origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === host));
 }

@@ -35,7 +35,7 @@ const anonymousNotAllowed: ErrorRow = {
   status: 403,
   code: 'Forbidden',
   subcode: 'AnonymousNotAllowed',
-  message: 'Guests of a meeting may not use this.',
+  message: 'Guests of a meeting are not allowed to use this.',
 };
 
 /** The owner of the request's token; only on routes with {@link TokenGuard}. */
@@ -71,7 +71,7 @@ export class TokenGuard implements CanActivate {
       : await this.authenticate(request);
     const role = this.reflector.getAllAndOverride<Role | undefined>(ROLE, targets);
     if (role !== undefined && !principal.roles.includes(role)) {
-      throw new Fault('forbidden', { message: `This needs the role "${role}".` });
+      throw new Fault('forbidden', { message: `The role "${role}" is required.` });
     }
     if (principal.guestOf !== undefined && !this.reflector.getAllAndOverride<boolean | undefined>(GUESTS, targets)) {
       throw new InterfaceError(anonymousNotAllowed);
@@ -88,7 +88,8 @@ export class TokenGuard implements CanActivate {
     const token = bearerToken(request.headers, this.web);
     const principal = token === undefined ? null : await this.validator.check(token);
     if (principal !== null) return principal;
-    const message = token === undefined ? 'An access token is needed.' : 'The access token is unknown or has expired.';
+    const message =
+      token === undefined ? 'An access token is required.' : 'The access token is unknown or has expired.';
     const headers = challengeHeaders(this.web, this.publicOrigins.forHost(request.host), message);
     throw new Fault('unauthorized', { headers, message });
   }

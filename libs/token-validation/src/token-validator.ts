@@ -39,7 +39,7 @@ export class TokenValidator {
   constructor({ bus, now = Date.now }: TokenValidatorOptions) {
     this.bus = bus;
     this.now = now;
-    this.unsubscribe = bus.subscribe(TOKENS_REVOKED_SUBJECT, (message) => this.forget(message));
+    this.unsubscribe = bus.subscribe(TOKENS_REVOKED_SUBJECT, (message) => this.onRevoked(message));
   }
 
   /** Null for a token that is not valid. Throws {@link Fault} `unavailable` when the token service does not reply. */
@@ -85,14 +85,14 @@ export class TokenValidator {
       return reply.principal ?? undefined;
     } catch (cause) {
       throw new Fault('unavailable', {
-        message: 'The token service does not answer.',
+        message: 'The token service does not respond.',
         headers: { 'retry-after': '2' },
         cause,
       });
     }
   }
 
-  private forget(message: unknown): void {
+  private onRevoked(message: unknown): void {
     if (typeof message === 'object' && message !== null && 'tokenHash' in message) {
       const hash = String(message.tokenHash);
       this.revoked.set(hash, true);

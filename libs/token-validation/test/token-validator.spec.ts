@@ -43,7 +43,7 @@ describe('a token validator', () => {
   it('sends one request for a token and caches the reply for a while', async () => {
     let tokens = 0;
     // On a busy machine the reply may expire before the second check.
-    await eventually('two checks with one question', async () => {
+    await eventually('two checks with one introspection request', async () => {
       const token = `known ${++tokens}`;
       issue(token);
       asked = 0;
@@ -75,21 +75,23 @@ describe('a token validator', () => {
     expect(await validator.check('revoked')).not.toBeNull();
     // The token service would still report it as valid: only the broadcast ends it.
     bus.publish(TOKENS_REVOKED_SUBJECT, { tokenHash: tokenHash('revoked') });
-    expect(await eventually('the revocation', async () => (await validator.check('revoked')) === null)).toBe(true);
+    expect(await eventually('the token to be rejected', async () => (await validator.check('revoked')) === null)).toBe(
+      true,
+    );
   });
 
   it('notifies only the listeners of a token when it is revoked', async () => {
-    const told: string[] = [];
-    const forget = ['told', 'told', 'other', 'left'].map((token) =>
-      validator.whenRevoked(token, () => told.push(token)),
+    const notified: string[] = [];
+    const forget = ['first', 'first', 'other', 'unsubscribed'].map((token) =>
+      validator.whenRevoked(token, () => notified.push(token)),
     );
     forget[3]?.();
-    for (const token of ['left', 'told']) bus.publish(TOKENS_REVOKED_SUBJECT, { tokenHash: tokenHash(token) });
-    await eventually('the news', () => told.length >= 2);
-    expect(told).toEqual(['told', 'told']);
+    for (const token of ['unsubscribed', 'first']) bus.publish(TOKENS_REVOKED_SUBJECT, { tokenHash: tokenHash(token) });
+    await eventually('both listeners to be notified', () => notified.length >= 2);
+    expect(notified).toEqual(['first', 'first']);
     // One that unsubscribes at once.
-    validator.whenRevoked('told', () => told.push('late'))();
-    expect(told).toEqual(['told', 'told', 'late']);
+    validator.whenRevoked('first', () => notified.push('late'))();
+    expect(notified).toEqual(['first', 'first', 'late']);
     for (const each of forget) each();
   });
 
@@ -99,7 +101,7 @@ describe('a token validator', () => {
     held = new Promise((resolve) => (release = resolve));
     const before = asked;
     const checked = validator.check('overtaken');
-    await eventually('the question', async () => asked > before);
+    await eventually('the next introspection request', async () => asked > before);
     bus.publish(TOKENS_REVOKED_SUBJECT, { tokenHash: tokenHash('overtaken') });
     await bus.connection.flush();
     held = undefined;
@@ -108,11 +110,11 @@ describe('a token validator', () => {
   });
 
   it('notices a revocation within a second without the broadcast', async () => {
-    issue('untold');
-    expect(await validator.check('untold')).not.toBeNull();
+    issue('not-broadcast');
+    expect(await validator.check('not-broadcast')).not.toBeNull();
     principals.clear();
     await new Promise((resolve) => setTimeout(resolve, 1_000));
-    expect(await validator.check('untold')).toBeNull();
+    expect(await validator.check('not-broadcast')).toBeNull();
   });
 
   it('waits for a token service that reconnects a moment later than this one', async () => {

@@ -24,7 +24,7 @@ export class BodyReader implements NestInterceptor {
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (takesBody(request)) {
+    if (hasBody(request)) {
       const own = this.reflector.getAllAndOverride<number | undefined>(LIMIT, [
         context.getHandler(),
         context.getClass(),
@@ -43,7 +43,7 @@ export function leaveBodiesUnread(fastify: FastifyInstance): void {
   fastify.addContentTypeParser('*', (_request, _payload, done) => done(null));
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const { raw } = request;
-    if (raw.socket instanceof Socket && !raw.complete && (isWaiting(raw) || announced(request) > MAX_DISCARDED)) {
+    if (raw.socket instanceof Socket && !raw.complete && (isWaiting(raw) || bodyLength(request) > MAX_DISCARDED)) {
       void reply.header('connection', 'close');
       lingerAtEnd(raw.socket, connectionTimes.requestTimeout);
     }
@@ -59,17 +59,17 @@ async function readPlainBody(request: FastifyRequest, limit: number): Promise<Bu
       headers: { 'accept-encoding': 'identity' },
     });
   }
-  const length = announced(request);
+  const length = bodyLength(request);
   if (Number.isFinite(length) && length > limit) throw new Fault('too-large');
   continueSending(request.raw);
   return readBody(request.raw, limit);
 }
 
 /** The length of the body: 0 without a body, infinite for a chunked one. */
-function announced({ headers }: FastifyRequest): number {
+function bodyLength({ headers }: FastifyRequest): number {
   return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Infinity;
 }
 
-function takesBody(request: FastifyRequest): boolean {
-  return request.method !== 'GET' && request.method !== 'HEAD' && announced(request) > 0;
+function hasBody(request: FastifyRequest): boolean {
+  return request.method !== 'GET' && request.method !== 'HEAD' && bodyLength(request) > 0;
 }

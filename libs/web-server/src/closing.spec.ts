@@ -6,13 +6,13 @@ import { connect, type Socket } from 'node:net';
 import { createListener, listen, problemStyle } from './index.js';
 
 /** Called when the request with the slow response has arrived. */
-let asked = (): void => undefined;
+let requestReceived = (): void => undefined;
 
 @Controller()
 class SlowController {
   @Get('slow')
   async slow(): Promise<object> {
-    asked();
+    requestReceived();
     await new Promise((resolve) => setTimeout(resolve, 300));
     return { ok: true };
   }
@@ -60,7 +60,7 @@ describe('a listener that is stopping', () => {
 
   it('completes requests in flight, and does not wait for more requests on their connections', async () => {
     const socket = await connected();
-    const inFlight = new Promise<void>((resolve) => (asked = resolve));
+    const inFlight = new Promise<void>((resolve) => (requestReceived = resolve));
     socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
     await inFlight;
     const [[answer], ms] = await Promise.all([once(socket, 'data'), msToStop()]);

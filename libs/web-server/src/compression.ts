@@ -13,12 +13,12 @@ const SMALL = 64 * 1024;
  */
 export function compressAnswers(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload: unknown, done) => {
-    const packs = acceptsGzip(request.headers['accept-encoding']);
-    if (packs && reply.statusCode === 304) weakenEtag(reply);
+    const acceptsCompression = acceptsGzip(request.headers['accept-encoding']);
+    if (acceptsCompression && reply.statusCode === 304) weakenEtag(reply);
     const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
     if (!Buffer.isBuffer(body) || body.length === 0 || !isCompressible(reply)) return done(null, payload);
     vary(reply, 'accept-encoding');
-    if (!packs) return done(null, payload);
+    if (!acceptsCompression) return done(null, payload);
     weakenEtag(reply);
     const finish = (error: Error | null, compressed: Buffer): void => {
       if (error !== null) return done(error);

@@ -55,8 +55,9 @@ export class ErrorFilter implements ExceptionFilter {
   private log(error: InterfaceError, thrown: unknown, request: FastifyRequest): void {
     const at = { requestId: request.id, method: request.method, path: pathOf(request.url) };
     const { cause } = error.details;
-    const because = cause instanceof Error ? cause.message : undefined;
-    if (error.row.status === 503) this.options.logger.warn({ ...at, reason: error.message, because }, 'answered 503');
+    const causeMessage = cause instanceof Error ? cause.message : undefined;
+    if (error.row.status === 503)
+      this.options.logger.warn({ ...at, reason: error.message, causeMessage: causeMessage }, 'responded with 503');
     else this.options.logger.error({ ...at, err: error.details.cause ?? thrown }, 'request failed');
   }
 }
@@ -90,13 +91,13 @@ function faultOf(thrown: unknown): Fault {
   const status = statusOf(thrown);
   const kind = status === undefined ? undefined : (byStatus[status] ?? (status < 500 ? 'malformed' : 'internal'));
   if (kind === undefined || kind === 'internal') return new Fault('internal', { cause: thrown });
-  return new Fault(kind, { cause: thrown, ...laterOf(thrown) });
+  return new Fault(kind, { cause: thrown, ...retryAfterOf(thrown) });
 }
 
 /** Errors of our own libraries may contain the time after which to retry. */
-function laterOf(thrown: unknown): Pick<ErrorDetails, 'headers'> {
-  const isKnown = isNativeError(thrown) && 'retryAfterSeconds' in thrown;
-  return isKnown ? { headers: { 'retry-after': String(thrown.retryAfterSeconds) } } : {};
+function retryAfterOf(thrown: unknown): Pick<ErrorDetails, 'headers'> {
+  const hasRetryAfter = isNativeError(thrown) && 'retryAfterSeconds' in thrown;
+  return hasRetryAfter ? { headers: { 'retry-after': String(thrown.retryAfterSeconds) } } : {};
 }
 
 function statusOf(thrown: unknown): number | undefined {

@@ -15,8 +15,8 @@ export function customaryHeaders(web: WebNames): readonly string[] {
  */
 export function spelledHeader(name: string, prefix: string, customary: readonly string[]): string {
   const lower = name.toLowerCase();
-  const known = customary.find((each) => each.toLowerCase() === lower);
-  if (known !== undefined) return known;
+  const cached = customary.find((each) => each.toLowerCase() === lower);
+  if (cached !== undefined) return cached;
   const start = lower.startsWith(prefix.toLowerCase()) ? prefix : '';
   return start + lower.slice(start.length).replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase());
 }
@@ -26,11 +26,11 @@ export function spellingResponse(web: WebNames): typeof ServerResponse {
   const customary = customaryHeaders(web);
   const spelled = new Map<string, string>();
   const spell = (name: string): string => {
-    const known = spelled.get(name);
-    if (known !== undefined) return known;
-    const made = spelledHeader(name, web.headerPrefix, customary);
-    spelled.set(name, made);
-    return made;
+    const cached = spelled.get(name);
+    if (cached !== undefined) return cached;
+    const spelling = spelledHeader(name, web.headerPrefix, customary);
+    spelled.set(name, spelling);
+    return spelling;
   };
 
   return class SpellingResponse<Request extends IncomingMessage> extends ServerResponse<Request> {
@@ -38,9 +38,9 @@ export function spellingResponse(web: WebNames): typeof ServerResponse {
       return super.setHeader(spell(name), value);
     }
 
-    override writeHead(status: number, ...rest: readonly (string | Headers | undefined)[]): this {
-      const headers = rest.find((item) => typeof item === 'object');
-      const reason = typeof rest[0] === 'string' ? rest[0] : undefined;
+    override writeHead(status: number, ...args: readonly (string | Headers | undefined)[]): this {
+      const headers = args.find((item) => typeof item === 'object');
+      const reason = typeof args[0] === 'string' ? args[0] : undefined;
       for (const [name, value] of entriesOf(headers)) if (value !== undefined) this.setHeader(name, value);
       return reason === undefined ? super.writeHead(status) : super.writeHead(status, reason);
     }

@@ -152,7 +152,7 @@ describe('the pipe for input', () => {
 
   it('reports a handler that declares no class for its parameters', () => {
     const transform = (): unknown => pipe.transform(new QuerySource('/a'), { type: 'custom', metatype: Object });
-    expect(transform).toThrow('the parameters of a request need a class that declares them');
+    expect(transform).toThrow('the parameters of a request must have a class that declares them');
   });
 
   it('reads a query that repeats one parameter a hundred thousand times in linear time', () => {

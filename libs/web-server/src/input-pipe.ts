@@ -30,7 +30,7 @@ export class InputPipe implements PipeTransform {
   transform(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
     if (value instanceof ParameterSource) {
       const inputClass = inputClassOf(metatype);
-      if (inputClass === undefined) throw new Error('the parameters of a request need a class that declares them');
+      if (inputClass === undefined) throw new Error('the parameters of a request must have a class that declares them');
       return checked(inputClass, value.named(namesOf(inputClass)), []);
     }
     const inputClass = data === undefined ? inputClassOf(metatype) : undefined;
@@ -50,7 +50,7 @@ function inputClassOf(metatype: ArgumentMetadata['metatype']): InputClass | unde
 
 function bytesOf(body: unknown): Buffer | undefined {
   if (body === undefined || Buffer.isBuffer(body)) return body;
-  throw new Error('something in front of the pipe has parsed the body');
+  throw new Error('the body was parsed before the pipe');
 }
 
 function checked(inputClass: InputClass, plain: object, undeclared: readonly Problem[]): object {

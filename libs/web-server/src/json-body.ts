@@ -13,7 +13,7 @@ export function parseJson(body: Buffer | undefined): unknown {
   }
   try {
     return JSON.parse(text, (key, value: unknown) => {
-      if (key === '__proto__') throw new Fault('unreadable-body', { message: 'The name __proto__ is not accepted.' });
+      if (key === '__proto__') throw new Fault('unreadable-body', { message: 'The name __proto__ is not allowed.' });
       return value;
     });
   } catch (cause) {

@@ -85,8 +85,8 @@ describe('a listener', () => {
     ['not JSON', '{', 'The body is not JSON.'],
     ['not an object', '[]', 'The body must be a JSON object.'],
     ['too deep', '['.repeat(40_000), 'The JSON is nested deeper than 32 levels.'],
-    ['another prototype', '{"name":"a","__proto__":{}}', 'The name __proto__ is not accepted.'],
-    ['a hidden prototype', '{"name":"a","size":[{"\\u005f_proto__":1}]}', 'The name __proto__ is not accepted.'],
+    ['another prototype', '{"name":"a","__proto__":{}}', 'The name __proto__ is not allowed.'],
+    ['a hidden prototype', '{"name":"a","size":[{"\\u005f_proto__":1}]}', 'The name __proto__ is not allowed.'],
   ])('rejects a body (%s)', async (_what, body, detail) => {
     expect(await outcome('/uc/v1/things', { method: 'POST', body })).toMatchObject({
       status: 400,
@@ -169,25 +169,25 @@ describe('a listener', () => {
     ['two hosts', heads.two, 400, { code: 'malformed', detail: 'The request has more than one Host header.' }],
     ['no host in an old protocol', heads.old, 200, { ok: true }],
     ['an unknown expectation', heads.expecting, 417, { status: 417, code: 'expectation-failed' }],
-  ])('answers %s with a body', async (_what, sent, status, said) => {
+  ])('answers %s with a body', async (_what, sent, status, received) => {
     const answer = await text(connect(Number(new URL(base).port), '127.0.0.1').end(sent));
     const [head = '', body = ''] = answer.split('\r\n\r\n');
     expect(head).toContain(`HTTP/1.1 ${status} `);
-    expect(JSON.parse(body)).toMatchObject(said);
+    expect(JSON.parse(body)).toMatchObject(received);
   });
 
   it('uses the path of an absolute URL as target, and rejects a target that is not a path', async () => {
-    const ask = async (method: string, path: string): Promise<number | undefined> => {
-      const asked = request({ port: new URL(base).port, host: '127.0.0.1', method, path }).end();
-      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    const sendRaw = async (method: string, path: string): Promise<number | undefined> => {
+      const sent = request({ port: new URL(base).port, host: '127.0.0.1', method, path }).end();
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
       response.resume();
       return response.statusCode;
     };
-    expect(await ask('GET', 'http://uc.example.test/ucwa/v1/things/1')).toBe(200);
-    expect(await ask('GET', 'HTTPS://uc.example.test')).toBe(404);
-    expect(await ask('GET', 'http://uc.example.test/nothing')).toBe(404);
-    expect(await ask('GET', 'ftp://uc.example.test/uc/v1/things/1')).toBe(404);
-    expect(await ask('OPTIONS', '*')).toBe(404);
+    expect(await sendRaw('GET', 'http://uc.example.test/ucwa/v1/things/1')).toBe(200);
+    expect(await sendRaw('GET', 'HTTPS://uc.example.test')).toBe(404);
+    expect(await sendRaw('GET', 'http://uc.example.test/nothing')).toBe(404);
+    expect(await sendRaw('GET', 'ftp://uc.example.test/uc/v1/things/1')).toBe(404);
+    expect(await sendRaw('OPTIONS', '*')).toBe(404);
   });
 
   it('answers a path that cannot be decoded with its own error', async () => {

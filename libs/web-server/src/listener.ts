@@ -114,7 +114,11 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
     return app;
   } catch (error) {
     // The error of the start is the one to report.
-    await app.close().catch((failure: unknown) => logger.error({ err: failure }, 'could not close a failed start'));
+    await app
+      .close()
+      .catch((failure: unknown) =>
+        logger.error({ err: failure }, 'could not close the application after a failed start'),
+      );
     throw error;
   }
 }

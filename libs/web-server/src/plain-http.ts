@@ -36,7 +36,7 @@ export function isPlain(request: FastifyRequest, hasCertificate: boolean): boole
  */
 export function sentToHttps(request: FastifyRequest, reply: FastifyReply, publicOrigins: PublicOrigins): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    throw new Fault('forbidden', { message: 'This is served over HTTPS only.' });
+    throw new Fault('forbidden', { message: 'This is available over HTTPS only.' });
   }
   if (pathOf(request.url) === '/') return false;
   const location = publicOrigins.forHost(request.host) + request.originalUrl;

@@ -7,34 +7,34 @@ export const problemFaults: Readonly<Record<FaultKind, ErrorRow>> = {
   malformed: { status: 400, code: 'malformed', message: 'The request could not be read.' },
   'unreadable-body': { status: 400, code: 'malformed', message: 'The body could not be read.' },
   'invalid-parameter': { status: 400, code: 'bad-parameter', message: 'A parameter is missing or wrong.' },
-  unauthorized: { status: 401, code: 'unauthorized', message: 'A valid access token is needed.' },
+  unauthorized: { status: 401, code: 'unauthorized', message: 'A valid access token is required.' },
   forbidden: { status: 403, code: 'forbidden', message: 'Your roles do not allow this.' },
-  'not-found': { status: 404, code: 'not-found', message: 'There is nothing at this address.' },
+  'not-found': { status: 404, code: 'not-found', message: 'No resource exists at this address.' },
   'method-not-allowed': { status: 405, code: 'method-not-allowed', message: 'This method is not allowed here.' },
   'not-acceptable': {
     status: 406,
     code: 'not-acceptable',
-    message: 'None of the accepted media types is served here.',
+    message: 'None of the accepted media types is supported.',
   },
   timeout: { status: 408, code: 'timeout', message: 'The request took too long to arrive.' },
   'too-large': { status: 413, code: 'too-large', message: 'The request is larger than allowed.' },
   'unsupported-media-type': {
     status: 415,
     code: 'unsupported-media-type',
-    message: 'This media type is not read here.',
+    message: 'This media type is not supported.',
   },
   'too-many-requests': { status: 429, code: 'too-many-requests', message: 'Too many requests; try again later.' },
-  internal: { status: 500, code: 'internal', message: 'Something went wrong on our side.' },
+  internal: { status: 500, code: 'internal', message: 'An internal error occurred.' },
   'not-implemented': {
     status: 501,
     code: 'not-implemented',
-    message: 'The body comes in a form that is not read here.',
+    message: 'This transfer coding is not supported.',
   },
-  unavailable: { status: 503, code: 'unavailable', message: 'A part that is needed for this is down; try again.' },
+  unavailable: { status: 503, code: 'unavailable', message: 'A required service is not available; try again later.' },
 };
 
 const unreadableRows: Readonly<Record<Unreadable, ErrorRow>> = {
-  'bad-request': { status: 400, code: 'bad-request', message: 'The request is not proper HTTP.' },
+  'bad-request': { status: 400, code: 'bad-request', message: 'The request is not valid HTTP.' },
   timeout: problemFaults.timeout,
   'headers-too-large': {
     status: 431,
@@ -57,7 +57,7 @@ export function unreadableProblem(unreadable: Unreadable): RawAnswer {
 export const expectationAnswer: RawAnswer = answerOf({
   status: 417,
   code: 'expectation-failed',
-  message: 'Nothing but 100-continue can be expected here.',
+  message: 'The only supported expectation is 100-continue.',
 });
 
 /** For a client that uses this server as a proxy. */
@@ -71,7 +71,7 @@ function answerOf(row: ErrorRow): RawAnswer {
 }
 
 function problem(row: ErrorRow, detail: string, { parameters }: ErrorDetails = {}): RenderedError {
-  const said = { title: STATUS_CODES[row.status], status: row.status, code: row.code, detail };
-  const body = `${JSON.stringify({ type: 'about:blank', ...said, ...(parameters && { parameters }) })}\n`;
+  const fields = { title: STATUS_CODES[row.status], status: row.status, code: row.code, detail };
+  const body = `${JSON.stringify({ type: 'about:blank', ...fields, ...(parameters && { parameters }) })}\n`;
   return { contentType: 'application/problem+json', body };
 }

@@ -7,6 +7,6 @@ export function assertReadable(request: IncomingMessage): void {
   const message = hostProblem(request);
   if (message !== undefined) throw new Fault('malformed', { message });
   if (hasUnknownCoding(request)) {
-    throw new Fault('not-implemented', { message: 'Nothing but chunked is read as a Transfer-Encoding.' });
+    throw new Fault('not-implemented', { message: 'The only supported transfer coding is chunked.' });
   }
 }

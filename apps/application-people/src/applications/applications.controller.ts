@@ -45,7 +45,7 @@ export class ApplicationsController {
     const instance = input.instanceId ?? null;
     const session = await this.sessions.create(principal, input);
     if (instance !== null && !session.isNew) void reply.status(200);
-    this.letShowPhotos(session, principal, request, reply);
+    this.setPhotoCookie(session, principal, request, reply);
     return this.resourceOf(session, instance);
   }
 
@@ -59,7 +59,7 @@ export class ApplicationsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Resource> {
     const session = await this.sessions.find(principal, id, instance);
-    this.letShowPhotos(session, principal, request, reply);
+    this.setPhotoCookie(session, principal, request, reply);
     return this.resourceOf(session, instance);
   }
 
@@ -89,7 +89,7 @@ export class ApplicationsController {
   }
 
   /** Guests do not see photos. */
-  private letShowPhotos(session: Session, principal: Principal, request: FastifyRequest, reply: FastifyReply): void {
+  private setPhotoCookie(session: Session, principal: Principal, request: FastifyRequest, reply: FastifyReply): void {
     const path = this.people.photosHref(session.application.id);
     const cookie = session.isGuest ? undefined : photoCookie(request, principal, path, this.writer.web);
     if (cookie !== undefined) void reply.header('set-cookie', cookie);

@@ -8,7 +8,7 @@ import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { PhoneResources } from './phone-resources.js';
 import { Sessions } from '../sessions/sessions.js';
 
-const noPhone: ErrorRow = { status: 404, code: 'NotFound', message: 'You have no such number.' };
+const phoneNotFound: ErrorRow = { status: 404, code: 'NotFound', message: 'The user has no such number.' };
 
 /** The user's own telephone numbers (web-interface.md, section 6). */
 @Controller('uc/v1/applications/:id/me/phones')
@@ -35,7 +35,7 @@ export class PhonesController {
     const { owner } = await this.sessions.find(principal, id);
     const kind = PHONE_KINDS.find((each) => each === wanted.toLowerCase());
     const phone = kind === undefined ? undefined : this.resources.phone(id, owner, kind);
-    if (phone === undefined) throw new InterfaceError(noPhone);
+    if (phone === undefined) throw new InterfaceError(phoneNotFound);
     return phone;
   }
 }

@@ -10,7 +10,7 @@ export interface PartAnswer {
 }
 
 /** The headers that have a meaning inside a batch; the response to the batch itself has all others. */
-const SHOWN = ['cache-control', 'etag', 'location', 'allow', 'retry-after', 'warning', 'www-authenticate'];
+const PART_HEADERS = ['cache-control', 'etag', 'location', 'allow', 'retry-after', 'warning', 'www-authenticate'];
 
 /**
  * The body of the response to a batch, byte for byte as its clients parse it: with a space after the semicolon, and the
@@ -28,7 +28,7 @@ export function batchAnswer(answers: readonly PartAnswer[], boundary: string, we
 }
 
 function headOf({ status, headers, body }: PartAnswer, web: WebNames): string {
-  const names = body.length === 0 ? SHOWN : [...SHOWN, 'content-type'];
+  const names = body.length === 0 ? PART_HEADERS : [...PART_HEADERS, 'content-type'];
   const lines = names.flatMap((name) => {
     const value = headers[name];
     if (value === undefined) return [];

@@ -74,15 +74,18 @@ describe('the body of a batch', () => {
   });
 
   it.each([
-    ['', 'The body holds no part.'],
-    ['--X--', 'The body holds no part.'],
-    ['--Y\r\n\r\nGET / HTTP/1.1\r\n', 'The body holds no part.'],
-    [`${GET}${part('get /a HTTP/1.1')}`, 'Part 2 holds no request.'],
-    [part('FETCH /a HTTP/1.1'), 'Part 1 holds no request.'],
-    [part('GET'), 'Part 1 holds no request.'],
-    [part('GET  HTTP/1.1'), 'Part 1 holds no request.'],
-    [part(''), 'Part 1 holds no request.'],
-    [part('GET /a HTTP/1.1', ...Array.from({ length: 51 }, (_, n) => `X-${n}: y`)), 'Part 1 holds no request.'],
+    ['', 'The body contains no parts.'],
+    ['--X--', 'The body contains no parts.'],
+    ['--Y\r\n\r\nGET / HTTP/1.1\r\n', 'The body contains no parts.'],
+    [`${GET}${part('get /a HTTP/1.1')}`, 'Part 2 does not contain a request.'],
+    [part('FETCH /a HTTP/1.1'), 'Part 1 does not contain a request.'],
+    [part('GET'), 'Part 1 does not contain a request.'],
+    [part('GET  HTTP/1.1'), 'Part 1 does not contain a request.'],
+    [part(''), 'Part 1 does not contain a request.'],
+    [
+      part('GET /a HTTP/1.1', ...Array.from({ length: 51 }, (_, n) => `X-${n}: y`)),
+      'Part 1 does not contain a request.',
+    ],
   ])('is rejected as %j', (body, message) => {
     expect(read(body)).toBe(`DeserializationFailure: ${message}`);
   });

@@ -22,10 +22,10 @@ const MAX_HEADERS = 50;
 export function readBatch(contentType: string | undefined, body: Buffer | undefined): readonly BatchPart[] {
   const [, quoted, plain] = BOUNDARY.exec(contentType ?? '') ?? [];
   const boundary = quoted ?? plain;
-  if (boundary === undefined) return unreadable('The type of the body names no boundary.');
+  if (boundary === undefined) return unreadable('The content type has no boundary.');
   const parts = split((body ?? Buffer.alloc(0)).toString('latin1'), boundary);
-  if (parts.length === 0) return unreadable('The body holds no part.');
-  return parts.map((part, at) => readPart(part) ?? unreadable(`Part ${at + 1} holds no request.`));
+  if (parts.length === 0) return unreadable('The body contains no parts.');
+  return parts.map((part, at) => readPart(part) ?? unreadable(`Part ${at + 1} does not contain a request.`));
 }
 
 /** The parts between the boundaries. */

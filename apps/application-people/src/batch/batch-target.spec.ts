@@ -24,7 +24,9 @@ describe('the target of a request in a batch', () => {
     const ms = new BatchTargets(msProfile.web);
     const target = `/ucwa/oauth/v1/applications/${ID}/me`;
     expect(ms.of(target, ID)).toBe(target);
-    expect(() => ms.of(`/ucwa/oauth/v1/applications/${ID}/batch`, ID)).toThrow('A batch takes no batch.');
+    expect(() => ms.of(`/ucwa/oauth/v1/applications/${ID}/batch`, ID)).toThrow(
+      'A batch cannot contain requests for batch.',
+    );
   });
 
   it.each([

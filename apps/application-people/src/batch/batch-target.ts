@@ -31,10 +31,10 @@ export class BatchTargets {
     const segments = meant?.toLowerCase().split('/').filter(Boolean) ?? [];
     const own = [...APPLICATIONS, applicationId];
     if (url === undefined || own.some((segment, at) => segments[at] !== segment)) {
-      return refuse(`${target.slice(0, 200)} is no address of this application.`);
+      return reject(`${target.slice(0, 200)} is not an address of this application.`);
     }
     const first = segments[own.length] ?? '';
-    if (NOT_IN_BATCHES.has(first)) return refuse(`A batch takes no ${first}.`);
+    if (NOT_IN_BATCHES.has(first)) return reject(`A batch cannot contain requests for ${first}.`);
     return url.pathname.replace(DOUBLED_SLASHES, '/') + url.search;
   }
 }
@@ -47,6 +47,6 @@ function decoded(path: string): string | undefined {
   }
 }
 
-function refuse(message: string): never {
+function reject(message: string): never {
   throw new InterfaceError(reasons.parameterValidationFailure, { message });
 }

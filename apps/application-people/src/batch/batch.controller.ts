@@ -13,7 +13,7 @@ import { BatchTargets } from './batch-target.js';
 import { Outstanding } from './outstanding.js';
 
 /** How many requests of one batch are processed at the same time. */
-const AT_ONCE = 8;
+const CONCURRENT_REQUESTS = 8;
 /** The headers that a request in a batch sets itself; all others come from the batch. */
 const OWN_HEADERS = ['accept', 'content-type', 'if-match', 'if-none-match'];
 
@@ -53,7 +53,7 @@ export class BatchController {
     // The body contains requests with their own parameters; the pipe checks those when each request is dispatched.
     const contentType = request.headers['content-type'];
     if (!/^multipart\/batching\b/i.test(contentType ?? '')) {
-      throw new Fault('unsupported-media-type', { message: 'Read here: multipart/batching.' });
+      throw new Fault('unsupported-media-type', { message: 'Supported media type: multipart/batching.' });
     }
     await this.sessions.find(principal, id);
     const requests = readBatch(contentType, request.body).map((part) => ({
@@ -74,7 +74,7 @@ export class BatchController {
     const work = async (): Promise<void> => {
       for (const [at, request] of waiting) answers.set(at, await this.answerTo(request, outer));
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, work));
     return requests.flatMap((_, at) => answers.get(at) ?? []);
   }
 

@@ -14,7 +14,7 @@ export class Outstanding {
   async during<T>(username: string, count: number, work: () => Promise<T>): Promise<T> {
     const now = (this.counts.get(username) ?? 0) + count;
     if (now > MAX_OUTSTANDING) {
-      const message = `At most ${MAX_OUTSTANDING} requests may be under way in batches; nothing of this one was done.`;
+      const message = `At most ${MAX_OUTSTANDING} requests may be in progress in batches; this batch was not processed.`;
       throw new Fault('too-many-requests', { message, headers: { 'retry-after': '1' } });
     }
     this.counts.set(username, now);

@@ -14,16 +14,16 @@ import { inCalls } from '../presence-store/presence-changes.js';
 import { PresenceStore } from '../presence-store/presence-store.js';
 import { Presences } from '../presence/presences.js';
 import { SETTINGS, type Settings } from '../settings.js';
-import { CallTalkers, type Talk } from './call-talkers.js';
-import { isCallOutline, talkersIn } from './talkers.js';
+import { CallParticipants, type CallWithParticipants } from './call-participants.js';
+import { isCallOutline, participantsIn } from './participants.js';
 
 /** How often all calls are read again, even without a notification, milliseconds. */
 const READ_EVERY_MS = 60_000;
-const ANSWER_MS = 5_000;
+const REPLY_TIMEOUT_MS = 5_000;
 const FIRST_RETRY_MS = 1_000;
 const MAX_RETRY_MS = 30_000;
 /** The number of people whose presence is written at the same time. */
-const AT_ONCE = 16;
+const CONCURRENT_WRITES = 16;
 
 /**
  * Shows people as busy while the feed reports a call of theirs. Changes come over the bus and may be missed; the calls
@@ -33,14 +33,14 @@ const AT_ONCE = 16;
  */
 @Injectable()
 export class CallPresence {
-  private readonly calls = new CallTalkers();
+  private readonly calls = new CallParticipants();
   private readonly changed = new Set<string>();
-  private readonly ended = new AbortController();
-  private readonly endings: (() => void)[];
+  private readonly closing = new AbortController();
+  private readonly unsubscribers: (() => void)[];
   private readonly running: Promise<void>;
   private isLoaded = false;
   /** When all calls are read the next time, milliseconds since 1970. */
-  private readAt = 0;
+  private nextReadAt = 0;
   private failures = 0;
   private wake: () => void = () => undefined;
 
@@ -52,9 +52,9 @@ export class CallPresence {
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.endings = [
-      bus.subscribe(CALLS_CHANGED_SUBJECT, (message) => void this.hear(message)),
-      bus.onReconnect(() => this.readAgain()),
+    this.unsubscribers = [
+      bus.subscribe(CALLS_CHANGED_SUBJECT, (message) => void this.onCallsChanged(message)),
+      bus.onReconnect(() => this.requestReload()),
     ];
     this.running = this.run();
   }
@@ -66,65 +66,68 @@ export class CallPresence {
   }
 
   async close(): Promise<void> {
-    this.ended.abort();
-    for (const end of this.endings) end();
+    this.closing.abort();
+    for (const unsubscribe of this.unsubscribers) unsubscribe();
     this.wake();
     await this.running;
   }
 
-  private async hear(message: unknown): Promise<void> {
+  private async onCallsChanged(message: unknown): Promise<void> {
     const calls: unknown = typeof message === 'object' && message !== null && 'calls' in message ? message.calls : null;
     if (!Array.isArray(calls)) return this.logger.warn('a message about changed calls has an unknown format');
     // An empty list means that a change may have been missed.
-    if (calls.length === 0) return this.readAgain();
+    if (calls.length === 0) return this.requestReload();
     const outlines: unknown[] = calls;
-    const heardAt = Date.now();
-    for (const talk of await this.talksIn(outlines.filter((call) => isCallOutline(call)))) {
-      for (const person of this.calls.take(talk, heardAt)) this.changed.add(person);
+    const receivedAt = Date.now();
+    for (const callWithParticipants of await this.withParticipants(outlines.filter((call) => isCallOutline(call)))) {
+      for (const person of this.calls.apply(callWithParticipants, receivedAt)) this.changed.add(person);
     }
-    if (!outlines.every((call) => isCallOutline(call))) return this.readAgain();
+    if (!outlines.every((call) => isCallOutline(call))) return this.requestReload();
     this.wake();
   }
 
-  /** A call whose talkers cannot be read makes no one busy, and does not prevent other calls from being read. */
-  private async talksIn(calls: readonly CallOutline[]): Promise<readonly Talk[]> {
+  /** A call whose participants cannot be read makes no one busy, and does not prevent other calls from being read. */
+  private async withParticipants(calls: readonly CallOutline[]): Promise<readonly CallWithParticipants[]> {
     const { logger } = this;
-    const outcomes = await eachWithinTime(this.settings.processingLimitMs, calls, talkersIn);
+    const outcomes = await eachWithinTime(this.settings.processingLimitMs, calls, participantsIn);
     return calls.map((call, index) => {
       const outcome = outcomes[index];
-      if (outcome?.ok === true) return { call, talkers: outcome.value };
-      logger.error({ callId: call.callId, reason: reasonOf(outcome?.error) }, 'who talks in a call could not be read');
-      return { call, talkers: [] };
+      if (outcome?.ok === true) return { call, participants: outcome.value };
+      logger.error(
+        { callId: call.callId, reason: reasonOf(outcome?.error) },
+        'could not read the participants of a call',
+      );
+      return { call, participants: [] };
     });
   }
 
-  private readAgain(): void {
-    this.readAt = 0;
+  private requestReload(): void {
+    this.nextReadAt = 0;
     this.wake();
   }
 
   private async run(): Promise<void> {
-    while (!this.ended.signal.aborted) {
-      if (Date.now() >= this.readAt) await this.readAll();
+    while (!this.closing.signal.aborted) {
+      if (Date.now() >= this.nextReadAt) await this.readAll();
       // With only half of the calls loaded, people in the other half would be shown as free.
-      else if (this.isLoaded && this.changed.size > 0) await this.writeSome();
-      else await this.pause(this.readAt - Date.now());
+      else if (this.isLoaded && this.changed.size > 0) await this.writeBatch();
+      else await this.pause(this.nextReadAt - Date.now());
     }
   }
 
   private async readAll(): Promise<void> {
     const { logger } = this;
-    const askedAt = Date.now();
+    const requestedAt = Date.now();
     // Set before the request, since a message that arrives during it may require another read.
-    this.readAt = askedAt + READ_EVERY_MS;
+    this.nextReadAt = requestedAt + READ_EVERY_MS;
     try {
-      this.calls.takeAll(await this.talksIn(await this.pages()), askedAt);
+      this.calls.applyAll(await this.withParticipants(await this.pages()), requestedAt);
     } catch (error) {
       const delay = Math.min(FIRST_RETRY_MS * 2 ** this.failures++, MAX_RETRY_MS);
-      if (this.readAt > 0) this.readAt = Date.now() + delay;
+      if (this.nextReadAt > 0) this.nextReadAt = Date.now() + delay;
       // The aggregator may start later or be restarting; if it stays away, this is logged as a warning once.
       const level = this.failures === 5 ? 'warn' : 'debug';
-      return logger[level]({ reason: reasonOf(error) }, 'the calls in progress could not be read; trying again');
+      return logger[level]({ reason: reasonOf(error) }, 'could not read the calls in progress; retrying');
     }
     this.failures = 0;
     this.isLoaded = true;
@@ -143,30 +146,29 @@ export class CallPresence {
     return calls;
   }
 
-  private async page(
-    question: CallsInProgressRequest,
-  ): Promise<{ calls: readonly CallOutline[]; next: string | null }> {
-    const answer = await this.bus.request(CALLS_IN_PROGRESS_PATTERN, question, ANSWER_MS);
-    const { calls, next } = Object(answer);
-    if (!Array.isArray(calls)) throw new Error('an aggregator gives an unknown answer about its calls');
+  private async page(request: CallsInProgressRequest): Promise<{ calls: readonly CallOutline[]; next: string | null }> {
+    const reply = await this.bus.request(CALLS_IN_PROGRESS_PATTERN, request, REPLY_TIMEOUT_MS);
+    const { calls, next } = Object(reply);
+    if (!Array.isArray(calls))
+      throw new Error('the aggregator replied with an unknown format of the calls in progress');
     return { calls: calls.filter((call) => isCallOutline(call)), next: typeof next === 'string' ? next : null };
   }
 
-  private async writeSome(): Promise<void> {
-    const people = [...this.changed].slice(0, AT_ONCE);
+  private async writeBatch(): Promise<void> {
+    const people = [...this.changed].slice(0, CONCURRENT_WRITES);
     for (const person of people) this.changed.delete(person);
     const outcomes = await Promise.allSettled(people.map((person) => this.write(person)));
     const failed = people.filter((_, index) => outcomes[index]?.status === 'rejected');
     if (failed.length === 0) return;
     for (const person of failed) this.changed.add(person);
-    this.logger.warn({ people: failed.length }, 'calls of people could not be written; trying again');
+    this.logger.warn({ people: failed.length }, 'could not write the calls of people; retrying');
     await this.pause(FIRST_RETRY_MS);
   }
 
   /** Only for people of the directory. A person who has left the directory is free. */
   private async write(sipAddress: string): Promise<void> {
     const { directory, presences, store } = this;
-    const owner = directory.people.withSipAddress(sipAddress) ?? store.known(sipAddress);
+    const owner = directory.people.withSipAddress(sipAddress) ?? store.cached(sipAddress);
     if (owner !== undefined) await presences.change(owner, (before) => inCalls(this.calls.of(sipAddress))(before));
   }
 

@@ -28,17 +28,20 @@ export interface ContactList {
 const MAX_CONTACTS = 250;
 const MAX_GROUPS = 64;
 
-const alreadyExists: ErrorRow = { ...reasons.alreadyExists, message: 'This contact is in that group already.' };
-const nameTaken: ErrorRow = { ...reasons.alreadyExists, message: 'You have a group with this name already.' };
-const tooManyContacts: ErrorRow = { ...reasons.limitExceeded, message: `You have ${MAX_CONTACTS} contacts already.` };
+const alreadyExists: ErrorRow = { ...reasons.alreadyExists, message: 'The contact is already in this group.' };
+const groupNameExists: ErrorRow = { ...reasons.alreadyExists, message: 'A group with this name already exists.' };
+const tooManyContacts: ErrorRow = {
+  ...reasons.limitExceeded,
+  message: `You have ${MAX_CONTACTS} contacts, the maximum.`,
+};
 const tooManyGroups: ErrorRow = {
   ...reasons.limitExceeded,
   subcode: 'TooManyGroups',
-  message: `You have ${MAX_GROUPS} groups already.`,
+  message: `You have ${MAX_GROUPS} groups, the maximum.`,
 };
-const groupNotFound: ErrorRow = { status: 404, code: 'NotFound', message: 'You have no such group.' };
-const notInGroup: ErrorRow = { status: 404, code: 'NotFound', message: 'That group does not hold this contact.' };
-const noContact: ErrorRow = { status: 404, code: 'NotFound', message: 'This is none of your contacts.' };
+const groupNotFound: ErrorRow = { status: 404, code: 'NotFound', message: 'The group does not exist.' };
+const notInGroup: ErrorRow = { status: 404, code: 'NotFound', message: 'The contact is not in this group.' };
+const contactNotFound: ErrorRow = { status: 404, code: 'NotFound', message: 'The contact is not in the contact list.' };
 const fixedGroup: ErrorRow = {
   status: 403,
   code: 'Forbidden',
@@ -66,18 +69,18 @@ export function removeFromGroup(list: ContactList, uri: string, groupId: string)
 }
 
 export function removeContact(list: ContactList, uri: string): ContactList {
-  if (groupsOf(list, uri).length === 0) throw new InterfaceError(noContact);
+  if (groupsOf(list, uri).length === 0) throw new InterfaceError(contactNotFound);
   return { ...list, contacts: list.contacts.filter((contact) => contact.uri !== uri) };
 }
 
 export function addGroup(list: ContactList, group: ContactGroup): ContactList {
-  requireFreeName(list, group);
+  requireUniqueName(list, group);
   if (list.groups.length >= MAX_GROUPS) throw new InterfaceError(tooManyGroups);
   return { ...list, groups: [...list.groups, group] };
 }
 
 export function renameGroup(list: ContactList, group: ContactGroup): ContactList {
-  requireFreeName(list, group);
+  requireUniqueName(list, group);
   return { ...list, groups: list.groups.map((each) => (each.id === group.id ? group : each)) };
 }
 
@@ -132,7 +135,7 @@ function withGroups({ contacts }: ContactList, uri: string, groups: readonly str
 }
 
 /** Names that differ only in case look the same to people. */
-function requireFreeName({ groups }: ContactList, { id, name }: ContactGroup): void {
-  const isTaken = groups.some((each) => each.id !== id && each.name.toLowerCase() === name.toLowerCase());
-  if (isTaken) throw new InterfaceError(nameTaken);
+function requireUniqueName({ groups }: ContactList, { id, name }: ContactGroup): void {
+  const nameExists = groups.some((each) => each.id !== id && each.name.toLowerCase() === name.toLowerCase());
+  if (nameExists) throw new InterfaceError(groupNameExists);
 }

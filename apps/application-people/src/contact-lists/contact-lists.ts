@@ -15,7 +15,7 @@ export interface ContactListChange {
 /** Called with a change after it was stored. */
 export type ContactListListener = (change: ContactListChange) => Promise<void>;
 
-interface KnownList {
+interface ListEntry {
   readonly value: StoredContactList;
   /** Undefined for a list that is not stored. */
   readonly revision: number | undefined;
@@ -64,7 +64,8 @@ export class ContactLists {
         const entry = await this.read(owner);
         const before = entry.value;
         const after = { ...change(before), version: before.version + 1 };
-        if (await stored(() => this.write(key, after, entry.revision))) return this.tell(owner, before, after);
+        if (await stored(() => this.write(key, after, entry.revision)))
+          return this.notifyListeners(owner, before, after);
       }
     });
   }
@@ -73,7 +74,7 @@ export class ContactLists {
    * Two replicas may announce their changes in another order than the changes were made. A replica that has announced
    * an older change therefore announces the newest state again, so that listeners end with the current list.
    */
-  private async tell(owner: Person, first: StoredContactList, second: StoredContactList): Promise<void> {
+  private async notifyListeners(owner: Person, first: StoredContactList, second: StoredContactList): Promise<void> {
     let [before, after] = [first, second];
     for (;;) {
       for (const listener of this.listeners) await listener({ owner, before, after });
@@ -83,7 +84,7 @@ export class ContactLists {
     }
   }
 
-  private async read(owner: Person): Promise<KnownList> {
+  private async read(owner: Person): Promise<ListEntry> {
     const entry = await stored(() => this.bucket.get(keyOf(owner.username)));
     return entry ?? { value: this.fromDirectory(owner), revision: undefined };
   }

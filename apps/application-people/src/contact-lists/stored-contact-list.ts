@@ -9,7 +9,7 @@ export interface StoredContactList extends ContactList {
 export function parseContactList(value: unknown): StoredContactList {
   const { version, contacts, groups } = Object(value);
   if (typeof version !== 'number' || !isListOf(contacts, isContact) || !isListOf(groups, isGroup)) {
-    throw new Error('a stored contact list has another form than this version writes');
+    throw new Error('a stored contact list has an unknown format');
   }
   return { version, contacts, groups };
 }

@@ -28,7 +28,7 @@ export class ContactsModule implements OnModuleInit {
   /** Registered after the subscriptions: sessions are notified in this order. */
   onModuleInit(): void {
     this.lists.onChange(({ owner, ...change }) =>
-      this.userEvents.tell(owner.username, (id) => this.events.of(id, change)),
+      this.userEvents.send(owner.username, (id) => this.events.of(id, change)),
     );
   }
 }

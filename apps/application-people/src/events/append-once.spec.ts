@@ -1,7 +1,7 @@
 import { appendOnce } from './append-once.js';
 import { NEW_CHANNEL, type Channel } from './channel.js';
 import { poll } from './poll.js';
-import { takeBack, wasTakenBack } from './receipts.js';
+import { withdrawEvent, wasWithdrawn } from './receipts.js';
 import type { SessionEvent } from './session-event.js';
 
 const T = 1_700_000_000_000;
@@ -49,10 +49,10 @@ describe('a withdrawn event', () => {
   const receipt = { conversation: 'c1', number: 2 };
 
   it('is not delivered to anyone, and a repeated withdrawal gets the same result', () => {
-    const channel = takeBack(delivered(NEW_CHANNEL, [1, 2, 3]), receipt);
+    const channel = withdrawEvent(delivered(NEW_CHANNEL, [1, 2, 3]), receipt);
     expect(hrefs(channel)).toEqual(['/c1/1', '/c1/3']);
-    expect(wasTakenBack(channel, receipt)).toBe(true);
-    expect(takeBack(channel, receipt)).toBe(channel);
+    expect(wasWithdrawn(channel, receipt)).toBe(true);
+    expect(withdrawEvent(channel, receipt)).toBe(channel);
   });
 
   it('may also be one that was lost in an overflow of the channel', () => {
@@ -62,12 +62,12 @@ describe('a withdrawn event', () => {
       bytes: 100_000,
     });
     expect([full.pending, full.last]).toEqual([[], 1]);
-    for (const number of [1, 2, 3, 4, 5]) expect(wasTakenBack(full, { conversation: 'c1', number })).toBe(true);
+    for (const number of [1, 2, 3, 4, 5]) expect(wasWithdrawn(full, { conversation: 'c1', number })).toBe(true);
   });
 
   it('stays when it was already delivered', () => {
     const { channel } = poll(delivered(NEW_CHANNEL, [1, 2]), { ack: 1, settings: {}, token: 'r.1' }, T);
-    expect(takeBack(channel, receipt)).toBe(channel);
-    expect(wasTakenBack(channel, receipt)).toBe(false);
+    expect(withdrawEvent(channel, receipt)).toBe(channel);
+    expect(wasWithdrawn(channel, receipt)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import type { Channel, PendingEvent } from './channel.js';
-import { withTakenBack } from './receipts.js';
+import { withWithdrawn } from './receipts.js';
 import { BOUNDS, settle, type ChannelBounds } from './release.js';
 import { supersedes, type SessionEvent } from './session-event.js';
 
@@ -44,5 +44,5 @@ function overflow(channel: Channel, now: number): Channel {
   const ended = channel.waiter === null ? {} : { heldBy: channel.waiter.token, endedAt: now };
   const lost = channel.pending.flatMap(({ event }) => event.receipt ?? []);
   const emptied = { ...channel, last: channel.last + 1, held: null, pending: [], waiter: null, ...ended };
-  return withTakenBack(emptied, lost);
+  return withWithdrawn(emptied, lost);
 }

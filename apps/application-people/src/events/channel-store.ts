@@ -69,7 +69,7 @@ export class ChannelStore {
         if (revision !== undefined && newest.revision === before.revision) {
           return { before, after: { channel, revision }, result };
         }
-        if (Date.now() > deadline) throw new Error('the channel is changed by others all the time');
+        if (Date.now() > deadline) throw new Error('could not write the channel: other replicas keep changing it');
         before = newest;
       }
     });
@@ -124,7 +124,7 @@ function subjectOf({ applicationId, instance }: ChannelKey): string {
 function storedOf(message: StoredMsg | null): StoredChannel {
   if (message === null || message.data.length === 0) return { channel: NEW_CHANNEL, revision: 0 };
   const value: unknown = message.json();
-  if (!isChannel(value)) throw new Error(`the channel in message ${message.seq} is of no version that is known here`);
+  if (!isChannel(value)) throw new Error(`the channel in message ${message.seq} has an unknown version`);
   return { channel: value, revision: message.seq };
 }
 

@@ -1,6 +1,6 @@
 import { append } from './append.js';
 import { firstUnacknowledged, NEW_CHANNEL, type Channel } from './channel.js';
-import { fateOf, poll, POLL_RULES, withdraw, type PollOutcome, type PollRequest } from './poll.js';
+import { waiterStateOf, poll, POLL_RULES, withdraw, type PollOutcome, type PollRequest } from './poll.js';
 import { settle } from './release.js';
 import { supersedes, urgencyOf, type EventType, type SessionEvent } from './session-event.js';
 
@@ -80,7 +80,11 @@ describe('a poll', () => {
     const scene = new Scene();
     scene.poll(1, {}, 'r.7');
     scene.after(SECOND).append(message);
-    expect(fateOf(scene.channel, 'r.7')).toMatchObject({ kind: 'package', number: 1, package: { resume: false } });
+    expect(waiterStateOf(scene.channel, 'r.7')).toMatchObject({
+      kind: 'package',
+      number: 1,
+      package: { resume: false },
+    });
     expect(scene.hrefs(1)).toEqual(['/m/1']);
   });
 
@@ -88,9 +92,9 @@ describe('a poll', () => {
     const scene = new Scene();
     scene.poll(1, { priority: 1 }, 'a.1');
     expect(scene.poll(1, {}, 'a.2')).toMatchObject({ kind: 'wait' });
-    expect(fateOf(scene.channel, 'a.1')).toEqual({ kind: 'replaced' });
+    expect(waiterStateOf(scene.channel, 'a.1')).toEqual({ kind: 'replaced' });
     expect(scene.poll(1, { priority: 0 }, 'a.3')).toEqual({ kind: 'refused', by: 'a.2' });
-    expect(fateOf(scene.channel, 'a.2')).toEqual({ kind: 'waits', due: undefined });
+    expect(waiterStateOf(scene.channel, 'a.2')).toEqual({ kind: 'waits', due: undefined });
     expect(scene.poll(1, { priority: 5 }, 'a.4')).toMatchObject({ kind: 'wait' });
     scene.after(3 * MINUTE + 1);
     expect(scene.poll(1, { priority: 0 }, 'a.5')).toMatchObject({ kind: 'wait' });
@@ -109,7 +113,7 @@ describe('a poll', () => {
     const scene = new Scene();
     scene.poll(1, {}, 'r.1');
     scene.after(3 * MINUTE).append(message);
-    expect(fateOf(scene.channel, 'r.1')).toMatchObject({ kind: 'waits' });
+    expect(waiterStateOf(scene.channel, 'r.1')).toMatchObject({ kind: 'waits' });
     expect(scene.hrefs(1)).toEqual(['/m/1']);
   });
 
@@ -140,11 +144,11 @@ describe('events', () => {
     const scene = new Scene();
     scene.poll(1, {}, 'r.1');
     scene.append(waiting);
-    expect(fateOf(scene.channel, 'r.1')).toEqual({ kind: 'waits', due: T + seconds * SECOND });
+    expect(waiterStateOf(scene.channel, 'r.1')).toEqual({ kind: 'waits', due: T + seconds * SECOND });
     scene.after(seconds * SECOND - 1);
     expect(settle(scene.channel, scene.now)).toBe(scene.channel);
     scene.after(1).channel = settle(scene.channel, scene.now);
-    expect(fateOf(scene.channel, 'r.1')).toMatchObject({ kind: 'package' });
+    expect(waiterStateOf(scene.channel, 'r.1')).toMatchObject({ kind: 'package' });
   });
 
   it('that are urgent are delivered together with waiting ones, in their order', () => {
@@ -157,7 +161,7 @@ describe('events', () => {
   it('that waited while there was no poll are due by the settings of the next poll', () => {
     const scene = new Scene().append(pinned).after(6 * SECOND);
     expect(scene.poll(1, {}, 'r.1')).toMatchObject({ kind: 'wait' });
-    expect(fateOf(scene.channel, 'r.1')).toEqual({ kind: 'waits', due: T + 15 * SECOND });
+    expect(waiterStateOf(scene.channel, 'r.1')).toEqual({ kind: 'waits', due: T + 15 * SECOND });
     expect(scene.poll(1, { low: 5 })).toMatchObject({ kind: 'package' });
   });
 
@@ -239,7 +243,7 @@ describe('a channel that overflows', () => {
     const scene = new Scene();
     scene.poll(1, {}, 'r.1');
     scene.append(...many(0, 501));
-    expect(fateOf(scene.channel, 'r.1')).toEqual({ kind: 'resync', number: 2 });
+    expect(waiterStateOf(scene.channel, 'r.1')).toEqual({ kind: 'resync', number: 2 });
     expect(firstUnacknowledged(scene.channel)).toBe(2);
   });
 
@@ -254,8 +258,8 @@ describe('a channel that overflows', () => {
     const scene = new Scene();
     scene.poll(1, {}, 'r.1');
     scene.append(...many(0, 250));
-    expect(fateOf(scene.channel, 'r.1')).toMatchObject({ kind: 'waits' });
+    expect(waiterStateOf(scene.channel, 'r.1')).toMatchObject({ kind: 'waits' });
     scene.append(...many(250, 1));
-    expect(fateOf(scene.channel, 'r.1')).toMatchObject({ kind: 'package', number: 1 });
+    expect(waiterStateOf(scene.channel, 'r.1')).toMatchObject({ kind: 'package', number: 1 });
   });
 });

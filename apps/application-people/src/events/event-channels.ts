@@ -4,14 +4,14 @@ import { reasonOf } from '@ringdown/errors';
 import type { Bus } from '@ringdown/nats';
 import type { Logger, Metrics } from '@ringdown/observability';
 import { append } from './append.js';
-import { appendOnce, type Delivery } from './append-once.js';
+import { appendOnce, type SequencedEvents } from './append-once.js';
 import type { Channel } from './channel.js';
 import type { ChannelKey } from './channel-key.js';
 import type { ChannelChange, ChannelStore, StoredChannel } from './channel-store.js';
 import { ParkedPolls, type ParkedPoll, type PollEnd } from './parked-polls.js';
 import { poll, POLL_RULES, withdraw, type PollOutcome, type PollRequest, type PollRules } from './poll.js';
 import { settle } from './release.js';
-import { takeBack, wasTakenBack } from './receipts.js';
+import { withdrawEvent, wasWithdrawn } from './receipts.js';
 import type { Receipt, SessionEvent } from './session-event.js';
 import { field, isWake, replicaOf, type Wake } from './wake.js';
 
@@ -48,10 +48,10 @@ export class EventChannels {
   private readonly parked: ParkedPolls;
   private readonly rules: PollRules;
   private readonly now: () => number;
-  private readonly endings: (() => void)[];
+  private readonly unsubscribers: (() => void)[];
   private readonly outcomes;
   private readonly appended;
-  private readonly givenListeners: ((receipt: Receipt) => void)[] = [];
+  private readonly deliveryListeners: ((receipt: Receipt) => void)[] = [];
   private polls = 0;
   private closing = false;
 
@@ -63,14 +63,14 @@ export class EventChannels {
     this.parked = new ParkedPolls({
       now,
       logger,
-      onDue: (parked) => void this.handOut(parked),
+      onDue: (parked) => void this.deliverDue(parked),
       read: (key) => store.read(key),
     });
     this.outcomes = metrics.counter('event_polls_total', 'Polls of event channels by their outcome', ['outcome']);
     this.appended = metrics.counter('session_events_total', 'Events that were put into event channels');
     metrics.observedGauge('event_polls_waiting', 'Polls that wait for events', () => this.parked.size);
-    this.endings = [
-      bus.subscribe(pollsWakeSubject(this.replica), (message) => this.hear(message)),
+    this.unsubscribers = [
+      bus.subscribe(pollsWakeSubject(this.replica), (message) => this.onWake(message)),
       bus.subscribe(TOKENS_REVOKED_SUBJECT, (message) => this.parked.revoke(field(message, 'tokenHash'))),
       bus.onReconnect(() => void this.parked.checkAll()),
     ];
@@ -93,7 +93,7 @@ export class EventChannels {
   }
 
   /** As `append`, for events that may have been appended before: each of them is in the channel only once. */
-  async appendOnce(key: ChannelKey, delivery: Delivery): Promise<void> {
+  async appendOnce(key: ChannelKey, delivery: SequencedEvents): Promise<void> {
     const { stored, before } = await this.change(key, (channel) => ({
       channel: appendOnce(channel, delivery, this.now(), this.rules.bounds),
       result: undefined,
@@ -103,17 +103,17 @@ export class EventChannels {
   }
 
   /** Withdraws an event that has not been delivered; false when it was delivered or never was in the channel. */
-  async takeBack(key: ChannelKey, receipt: Receipt): Promise<boolean> {
+  async withdrawEvent(key: ChannelKey, receipt: Receipt): Promise<boolean> {
     const { stored } = await this.change(key, (channel) => ({
-      channel: takeBack(channel, receipt),
+      channel: withdrawEvent(channel, receipt),
       result: undefined,
     }));
-    return wasTakenBack(stored.channel, receipt);
+    return wasWithdrawn(stored.channel, receipt);
   }
 
   /** Called when events with a receipt are delivered to their client; a call may get lost in a crash. */
-  onGiven(listener: (receipt: Receipt) => void): void {
-    this.givenListeners.push(listener);
+  onDelivered(listener: (receipt: Receipt) => void): void {
+    this.deliveryListeners.push(listener);
   }
 
   poll(incoming: IncomingPoll): BegunPoll {
@@ -143,7 +143,7 @@ export class EventChannels {
   }
 
   async close(): Promise<void> {
-    for (const end of this.endings) end();
+    for (const end of this.unsubscribers) end();
     await this.parked.close();
   }
 
@@ -154,7 +154,7 @@ export class EventChannels {
       const { result, stored } = await this.begin(key, { ack, settings, token: name });
       if (result.kind === 'wait') {
         this.parked.wait(name, result);
-        this.parked.tell(name, stored);
+        this.parked.notify(name, stored);
         if (this.closing) this.parked.timeOut(name);
       }
       const answer = result.kind === 'wait' ? await promise : result;
@@ -181,7 +181,7 @@ export class EventChannels {
     try {
       return (await this.options.bus.request(pollsHeldPattern(replica), { token }, HELD_REPLY_MS)) === true;
     } catch (error) {
-      this.options.logger.debug({ replica, reason: reasonOf(error) }, 'a replica that held a poll does not answer');
+      this.options.logger.debug({ replica, reason: reasonOf(error) }, 'a replica that held a poll does not respond');
       return false;
     }
   }
@@ -197,39 +197,39 @@ export class EventChannels {
 
   private confirm({ held }: Channel): void {
     for (const { receipt } of held?.events ?? []) {
-      if (receipt !== undefined) for (const listener of this.givenListeners) listener(receipt);
+      if (receipt !== undefined) for (const listener of this.deliveryListeners) listener(receipt);
     }
   }
 
   /** If the notification is lost, the periodic check of the poll replaces it. */
   private send(wake: Wake): void {
     const replica = replicaOf(wake.token);
-    if (replica === this.replica) return this.hear(wake);
+    if (replica === this.replica) return this.onWake(wake);
     try {
       this.options.bus.publish(pollsWakeSubject(replica), wake);
     } catch (error) {
-      this.options.logger.debug({ replica, reason: reasonOf(error) }, 'a poll could not be told');
+      this.options.logger.debug({ replica, reason: reasonOf(error) }, 'could not notify a replica of a poll');
     }
   }
 
-  private hear(message: unknown): void {
-    if (!isWake(message)) return this.options.logger.warn('an unknown word about a poll');
+  private onWake(message: unknown): void {
+    if (!isWake(message)) return this.options.logger.warn('ignored a message about a poll: unknown format');
     if (message.stored === null) this.parked.end(message.token, { kind: 'closed' });
-    else this.parked.tell(message.token, message.stored);
+    else this.parked.notify(message.token, message.stored);
   }
 
   /** Delivers events that have waited long enough although no new ones have come. */
-  private async handOut({ key, token }: ParkedPoll): Promise<void> {
+  private async deliverDue({ key, token }: ParkedPoll): Promise<void> {
     try {
       const { stored } = await this.change(key, (channel) => ({
         channel: settle(channel, this.now(), this.rules.bounds),
         result: undefined,
       }));
       // Timers fire up to a millisecond early: the poll then still waits, and a new timer is set.
-      this.parked.tell(token, stored);
+      this.parked.notify(token, stored);
     } catch (error) {
       // The next check of the poll, or its timeout, corrects this.
-      this.options.logger.warn({ reason: reasonOf(error) }, 'events could not be handed out in time');
+      this.options.logger.warn({ reason: reasonOf(error) }, 'could not deliver events in time');
     }
   }
 
@@ -239,7 +239,7 @@ export class EventChannels {
     try {
       await this.change(key, (channel) => ({ channel: withdraw(channel, token, this.now()), result: undefined }));
     } catch (error) {
-      this.options.logger.debug({ reason: reasonOf(error) }, 'a poll could not be withdrawn; its time will end it');
+      this.options.logger.debug({ reason: reasonOf(error) }, 'could not withdraw a poll; it will time out');
     }
   }
 }

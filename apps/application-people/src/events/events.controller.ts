@@ -11,7 +11,7 @@ import {
 } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Sessions, stored } from '../sessions/sessions.js';
-import { send } from '../http/answers.js';
+import { sendRepresentation } from '../http/answers.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { channelKey } from './channel-key.js';
 import { EventChannels, type PollAnswer } from './event-channels.js';
@@ -60,7 +60,7 @@ export class EventsController {
     // The session now reports why the channel is gone, and the guard reports whether the token is still valid.
     if (answer.kind === 'revoked') await this.guard.authenticate(request);
     if (answer.kind === 'expired' || answer.kind === 'closed') await this.sessions.find(principal, id, instance);
-    return send(representEvents(eventAnswer(answer, links), mediaType, web), reply);
+    return sendRepresentation(representEvents(eventAnswer(answer, links), mediaType, web), reply);
   }
 }
 

@@ -31,7 +31,7 @@ class Scene {
   }
 
   /** The store has an event for this poll, but the poll was not notified. */
-  loseWordTo(token: string): void {
+  loseWakeTo(token: string): void {
     const event = {
       sender: { rel: 'me', href: '/me' },
       type: 'completed',
@@ -53,7 +53,7 @@ class Scene {
     };
     this.parked.add(parked);
     if (result.kind === 'wait') this.parked.wait(token, result);
-    this.parked.tell(token, { channel, revision: 1 });
+    this.parked.notify(token, { channel, revision: 1 });
   }
 
   private async read(token: string): Promise<StoredChannel> {
@@ -92,7 +92,7 @@ describe('polls that wait', () => {
   });
 
   it('receive events that they were not notified of, and end when their channel is gone', async () => {
-    scene.loseWordTo('7');
+    scene.loseWakeTo('7');
     scene.stored.delete('8');
     await jest.advanceTimersByTimeAsync(MINUTE + 10_000);
     expect(scene.ended.get('7')).toMatchObject({ kind: 'package', number: 1 });
@@ -101,7 +101,7 @@ describe('polls that wait', () => {
   });
 
   it('are checked again after a time in which the store could not be read', async () => {
-    scene.loseWordTo('7');
+    scene.loseWakeTo('7');
     scene.fails = true;
     await jest.advanceTimersByTimeAsync(MINUTE + 10_000);
     expect(scene.parked.size).toBe(POLLS);
@@ -111,7 +111,7 @@ describe('polls that wait', () => {
   });
 
   it('are all checked immediately when the bus is back', async () => {
-    scene.loseWordTo('199');
+    scene.loseWakeTo('199');
     const looked = scene.parked.checkAll();
     await jest.advanceTimersByTimeAsync(5_000);
     await looked;

@@ -4,7 +4,7 @@ import type { Logger } from '@ringdown/observability';
 import type { EventPackage } from './channel.js';
 import type { ChannelKey } from './channel-key.js';
 import type { StoredChannel } from './channel-store.js';
-import { fateOf } from './poll.js';
+import { waiterStateOf } from './poll.js';
 
 export type PollEnd =
   | { readonly kind: 'package'; readonly number: number; readonly package: EventPackage }
@@ -26,7 +26,7 @@ export interface ParkedPoll {
   readonly end: (outcome: PollEnd) => void;
 }
 
-interface Parked extends ParkedPoll {
+interface ParkedState extends ParkedPoll {
   /** Known once the poll waits. */
   number: number;
   resume: boolean;
@@ -53,7 +53,7 @@ const CHECK_TICK_MS = 1_000;
 
 /** The polls that wait at this replica. The outcome of each is read from its channel, whichever replica changed it. */
 export class ParkedPolls {
-  private readonly polls = new Map<string, Parked>();
+  private readonly polls = new Map<string, ParkedState>();
   private readonly checking: PeriodicTask;
 
   constructor(private readonly options: ParkedPollsOptions) {
@@ -86,17 +86,17 @@ export class ParkedPolls {
   }
 
   /** Notifies a poll of a change of its channel. Changes older than the last one that it saw are ignored. */
-  tell(token: string, { channel, revision }: StoredChannel): void {
+  notify(token: string, { channel, revision }: StoredChannel): void {
     const poll = this.polls.get(token);
     if (poll === undefined || revision < poll.revision) return;
     poll.revision = revision;
     poll.checkedAt = this.options.now();
-    const fate = fateOf(channel, token);
-    if (fate.kind !== 'waits') return this.end(token, fate);
+    const state = waiterStateOf(channel, token);
+    if (state.kind !== 'waits') return this.end(token, state);
     clearTimeout(poll.dueTimer);
     delete poll.dueTimer;
-    if (fate.due !== undefined) {
-      poll.dueTimer = setTimeout(() => this.options.onDue(poll), this.msUntil(fate.due));
+    if (state.due !== undefined) {
+      poll.dueTimer = setTimeout(() => this.options.onDue(poll), this.msUntil(state.due));
     }
   }
 
@@ -150,14 +150,14 @@ export class ParkedPolls {
     }
   }
 
-  private async check(poll: Parked): Promise<void> {
+  private async check(poll: ParkedState): Promise<void> {
     poll.checkedAt = this.options.now();
     try {
       const stored = await this.options.read(poll.key);
       if (stored.revision === 0 && poll.revision > 0) this.end(poll.token, { kind: 'closed' });
-      else this.tell(poll.token, stored);
+      else this.notify(poll.token, stored);
     } catch (error) {
-      this.options.logger.debug({ reason: reasonOf(error) }, 'a waiting poll could not be looked after');
+      this.options.logger.debug({ reason: reasonOf(error) }, 'could not check a waiting poll');
     }
   }
 

@@ -6,7 +6,7 @@ import {
   type EventPackage,
   type PollSettings,
 } from './channel.js';
-import { BOUNDS, dueAt, release, type ChannelBounds } from './release.js';
+import { BOUNDS, deliveryDueAt, release, type ChannelBounds } from './release.js';
 
 export interface PollRequest {
   /**
@@ -70,8 +70,8 @@ export function poll(before: Channel, request: PollRequest, now: number, rules: 
     return { channel, result: { kind: 'package', number: ack, package: held } };
   }
   const { waiter } = before;
-  const stronger = waiter !== null && waiter.until > now && waiter.priority > polling.priority;
-  if (stronger && waiter.token !== request.token) {
+  const hasHigherPriority = waiter !== null && waiter.until > now && waiter.priority > polling.priority;
+  if (hasHigherPriority && waiter.token !== request.token) {
     return { channel: before, result: { kind: 'refused', by: waiter.token } };
   }
   return waitOrRelease({ ...before, polling, held: null }, request.token, resume, now, rules);
@@ -80,7 +80,7 @@ export function poll(before: Channel, request: PollRequest, now: number, rules: 
 /** The poll requests a package that does not exist yet: it is made when something is due; otherwise the poll waits. */
 function waitOrRelease(channel: Channel, token: string, resume: boolean, now: number, rules: PollRules): Polled {
   const number = channel.last + 1;
-  const due = dueAt(channel, rules.bounds);
+  const due = deliveryDueAt(channel, rules.bounds);
   if (due !== undefined && due <= now) {
     const released = release(channel, { token, resume }, now);
     const events = released.held?.events ?? [];
@@ -91,7 +91,7 @@ function waitOrRelease(channel: Channel, token: string, resume: boolean, now: nu
   return { channel: { ...channel, waiter }, result: { kind: 'wait', number, until, resume } };
 }
 
-export type WaiterFate =
+export type WaiterState =
   | { readonly kind: 'package'; readonly number: number; readonly package: EventPackage }
   | { readonly kind: 'resync'; readonly number: number }
   /** Another poll has replaced it. */
@@ -100,8 +100,8 @@ export type WaiterFate =
   | { readonly kind: 'waits'; readonly due: number | undefined };
 
 /** The outcome of a waiting poll, from the channel as it is now. */
-export function fateOf(channel: Channel, token: string, bounds: ChannelBounds = BOUNDS): WaiterFate {
-  if (channel.waiter?.token === token) return { kind: 'waits', due: dueAt(channel, bounds) };
+export function waiterStateOf(channel: Channel, token: string, bounds: ChannelBounds = BOUNDS): WaiterState {
+  if (channel.waiter?.token === token) return { kind: 'waits', due: deliveryDueAt(channel, bounds) };
   if (channel.heldBy !== token) return { kind: 'replaced' };
   return channel.held === null
     ? { kind: 'resync', number: firstUnacknowledged(channel) }

@@ -15,7 +15,7 @@ export const BOUNDS: ChannelBounds = { events: 500, bytes: 256 * 1024 };
  * When the pending events have to be delivered, milliseconds since 1970; undefined when there are none. When one event
  * is due, all others are delivered with it. A channel that is half full is due at once.
  */
-export function dueAt({ pending, polling }: Channel, bounds: ChannelBounds = BOUNDS): number | undefined {
+export function deliveryDueAt({ pending, polling }: Channel, bounds: ChannelBounds = BOUNDS): number | undefined {
   if (pending.length === 0) return undefined;
   const bytes = pending.reduce((sum, { size }) => sum + size, 0);
   if (pending.length * 2 > bounds.events || bytes * 2 > bounds.bytes) return 0;
@@ -45,6 +45,6 @@ export function release(channel: Channel, poll: { token: string; resume: boolean
 export function settle(channel: Channel, now: number, bounds: ChannelBounds = BOUNDS): Channel {
   const { waiter } = channel;
   if (waiter === null || waiter.until <= now) return channel;
-  const due = dueAt(channel, bounds);
+  const due = deliveryDueAt(channel, bounds);
   return due === undefined || due > now ? channel : release(channel, waiter, now);
 }

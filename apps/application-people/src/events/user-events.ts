@@ -19,18 +19,18 @@ export class UserEvents {
    * Resolves when every session has its events. When a session cannot be reached, this is logged, and it has to read
    * again.
    */
-  async tell(username: string, eventsFor: (applicationId: string) => readonly SessionEvent[]): Promise<void> {
+  async send(username: string, eventsFor: (applicationId: string) => readonly SessionEvent[]): Promise<void> {
     const { applications, channels, logger } = this;
     try {
       const sessions = await applications.ofUser(username);
-      const tellings = sessions.flatMap((application) => {
+      const appends = sessions.flatMap((application) => {
         const events = eventsFor(application.id);
         return channelKeysOf(application).map((key) => channels.append(key, events));
       });
-      const failed = (await Promise.allSettled(tellings)).filter(({ status }) => status === 'rejected');
-      if (failed.length > 0) logger.warn({ sessions: failed.length }, 'sessions could not be told of a change');
+      const failed = (await Promise.allSettled(appends)).filter(({ status }) => status === 'rejected');
+      if (failed.length > 0) logger.warn({ sessions: failed.length }, 'could not notify sessions of a change');
     } catch (error) {
-      logger.warn({ reason: reasonOf(error) }, 'the sessions of a user could not be told of a change');
+      logger.warn({ reason: reasonOf(error) }, 'could not notify the sessions of a user of a change');
     }
   }
 }

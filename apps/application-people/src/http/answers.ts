@@ -23,7 +23,7 @@ class ResourceAnswer implements NestInterceptor<Resource, Buffer | undefined> {
     return next.handle().pipe(
       map((resource) => {
         if (resource.etag === undefined || !answersNotModified(request, reply, resource.etag)) {
-          return send(represent(resource, mediaType, this.writer.web), reply);
+          return sendRepresentation(represent(resource, mediaType, this.writer.web), reply);
         }
         void reply.headers(FRESH);
         return undefined;
@@ -40,7 +40,7 @@ class ResourceAnswer implements NestInterceptor<Resource, Buffer | undefined> {
 export const AnswersResource = (): ClassDecorator & MethodDecorator => UseInterceptors(ResourceAnswer);
 
 /** The bytes of a response, with its headers set. As bytes, because Fastify would add a charset to text. */
-export function send({ contentType, body }: Representation, reply: FastifyReply): Buffer {
+export function sendRepresentation({ contentType, body }: Representation, reply: FastifyReply): Buffer {
   void reply.headers({ ...FRESH, 'content-type': contentType });
   return Buffer.from(body);
 }
@@ -50,8 +50,8 @@ const FRESH = { 'cache-control': 'no-cache', vary: 'accept' };
 /** Sets the entity tag; true when the client has that version already and gets a 304 without a body. */
 export function answersNotModified(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   void reply.header('etag', `"${etag}"`);
-  const reading = request.method === 'GET' || request.method === 'HEAD';
-  if (!reading || !matchesEtag(request.headers['if-none-match'], etag)) return false;
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (!isRead || !matchesEtag(request.headers['if-none-match'], etag)) return false;
   void reply.status(304);
   return true;
 }

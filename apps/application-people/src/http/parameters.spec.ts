@@ -84,8 +84,8 @@ describe('the parameters of a request', () => {
 
   it.each([
     ['{', 'application/json', 'unreadable-body: The body is not JSON.'],
-    ['[]', 'application/json', 'unreadable-body: An object is expected.'],
-    ['null', 'application/json', 'unreadable-body: An object is expected.'],
+    ['[]', 'application/json', 'unreadable-body: The body must be an object.'],
+    ['null', 'application/json', 'unreadable-body: The body must be an object.'],
     ['{"culture":"a","Culture":"b"}', 'application/json', 'unreadable-body: culture is given more than once.'],
     ['[['.repeat(5000), 'application/json', 'unreadable-body: The JSON is nested deeper than 32 levels.'],
     [Buffer.from([0x7b, 0xff, 0x7d]), 'application/json', 'unreadable-body: The body is not UTF-8.'],
@@ -95,8 +95,8 @@ describe('the parameters of a request', () => {
     ['<input><property name="a" name="b"/></input>', 'application/xml', NOT_XML],
     ['<output/>', 'application/xml', 'unreadable-body: The root element "output" is not known here.'],
     ['<input/><input/>', 'application/xml', NOT_XML],
-    ['<input><link rel="message"/></input>', 'application/xml', 'unreadable-body: A link needs rel and href.'],
-    ['<input><property>x</property></input>', 'application/xml', 'unreadable-body: A property needs a name.'],
+    ['<input><link rel="message"/></input>', 'application/xml', 'unreadable-body: A link must have rel and href.'],
+    ['<input><property>x</property></input>', 'application/xml', 'unreadable-body: A property must have a name.'],
     [
       '<!DOCTYPE input [<!ENTITY a "b">]><input/>',
       'application/xml',
@@ -110,7 +110,7 @@ describe('the parameters of a request', () => {
     [
       '<input><property name="culture"><b/></property></input>',
       'application/xml',
-      'unreadable-body: A property holds text and no elements.',
+      'unreadable-body: A property must contain text and no elements.',
     ],
     [
       `<input>${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}</input>`,

@@ -54,7 +54,7 @@ export function parametersOf(request: InputRequest): RequestParameters {
 }
 
 function namedAs(known: readonly string[], input: unknown): Record<string, unknown> {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) unreadable('An object is expected.');
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) unreadable('The body must be an object.');
   const names = new Map(known.map((name) => [name.toLowerCase(), name]));
   const named = new Map<string, unknown>();
   for (const [key, value] of Object.entries(input)) {
@@ -73,8 +73,9 @@ function formOf(contentType: string | undefined, web: WebNames): 'json' | 'xml' 
     .split(';', 1)
     .map((part) => part.trim());
   const readable = mediaTypes(web);
-  if (mediaType !== '' && !readable.includes(mediaType)) unsupported(`Read here: ${readable.join(', ')}.`);
-  if (!/^(?:utf-?8|us-ascii)$/.test(charsetOf(contentType ?? '') ?? 'utf-8')) unsupported('Bodies are read as UTF-8.');
+  if (mediaType !== '' && !readable.includes(mediaType)) unsupported(`Supported media types: ${readable.join(', ')}.`);
+  if (!/^(?:utf-?8|us-ascii)$/.test(charsetOf(contentType ?? '') ?? 'utf-8'))
+    unsupported('The only supported charset is UTF-8.');
   return mediaType.endsWith('xml') ? 'xml' : 'json';
 }
 

@@ -15,7 +15,7 @@ const preconditionRequired: ErrorRow = {
 const preconditionFailed: ErrorRow = {
   status: 412,
   code: 'PreconditionFailed',
-  message: 'The resource has changed since; read it again.',
+  message: 'The resource has changed; read it again.',
 };
 
 /**

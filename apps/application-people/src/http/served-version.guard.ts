@@ -27,7 +27,7 @@ export class ServedVersionGuard implements CanActivate {
       });
     }
     if (Number(version) > NEWEST) {
-      const message = `Version ${version} is not served here; the newest is ${NEWEST}.`;
+      const message = `Version ${version} is not supported; the newest is ${NEWEST}.`;
       throw new InterfaceError(reasons.apiVersionNotSupported, { message });
     }
     return true;

@@ -17,7 +17,7 @@ export function readXmlInput(xml: string): Readonly<Record<string, unknown>> {
     if (element.name === 'link') addLink(links, element);
     if (element.name !== 'property' && element.name !== 'propertyList') continue;
     const name = element.attributes.get('name');
-    if (name === undefined) unreadable(`A ${element.name} needs a name.`);
+    if (name === undefined) unreadable(`A ${element.name} must have a name.`);
     if (values.has(name)) unreadable(`${name} is given more than once.`);
     values.set(name, element.name === 'property' ? textOf(element) : itemsOf(element));
   }
@@ -36,7 +36,7 @@ function rootOf(xml: string): Element {
 
 function addLink(links: Map<string, { readonly href: string }[]>, { attributes }: Element): void {
   const [rel, href] = [attributes.get('rel'), attributes.get('href')];
-  if (rel === undefined || href === undefined) unreadable('A link needs rel and href.');
+  if (rel === undefined || href === undefined) unreadable('A link must have rel and href.');
   const others = links.get(rel);
   if (others) others.push({ href });
   else links.set(rel, [{ href }]);
@@ -47,7 +47,7 @@ function itemsOf({ children }: Element): string[] {
 }
 
 function textOf({ text, children }: Element): string {
-  return children.length === 0 ? text : unreadable('A property holds text and no elements.');
+  return children.length === 0 ? text : unreadable('A property must contain text and no elements.');
 }
 
 function unreadable(message: string): never {

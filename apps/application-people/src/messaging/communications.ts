@@ -19,7 +19,7 @@ import {
 export interface Reach {
   readonly applications: readonly string[];
   /** Whether the person is shown as `DoNotDisturb`. */
-  readonly isUndisturbed: boolean;
+  readonly isDoNotDisturb: boolean;
 }
 
 /** What clients can do with messages, as they reported it when their users became available. */
@@ -43,7 +43,7 @@ export class Communications {
     const running = await applications.ofUser(person.username);
     return {
       applications: running.map(({ id }) => id).filter((id) => record.clients[id]?.modalities.includes('Messaging')),
-      isUndisturbed: presences.shownOf(record).availability === 'DoNotDisturb',
+      isDoNotDisturb: presences.shownOf(record).availability === 'DoNotDisturb',
     };
   }
 

@@ -3,11 +3,17 @@ import { Bucket, type Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import type { SessionEvent } from '../events/session-event.js';
 import { isConversationId } from './conversation-id.js';
-import { dueAt, type Conversation, type MessagingRules, type Notice, type Step } from './conversation.js';
+import {
+  conversationDueAt,
+  type Conversation,
+  type MessagingRules,
+  type Notice,
+  type ConversationStep,
+} from './conversation.js';
 import type { StoredMessage } from './message-store.js';
 
 /** Events to append to the channels of an application. */
-export interface Outgoing {
+export interface OutboxEntry {
   /** Numbers what this conversation sends, from 1. */
   readonly sequence: number;
   readonly to: string;
@@ -26,7 +32,7 @@ export interface Outgoing {
 export interface StoredConversation {
   readonly v: 1;
   readonly conversation: Conversation;
-  readonly outbox: readonly Outgoing[];
+  readonly outbox: readonly OutboxEntry[];
   readonly sequence: number;
   /** When some replica has to process it again, milliseconds since 1970. */
   readonly due: number;
@@ -77,7 +83,7 @@ export class ConversationStore {
   }
 
   /** False when a conversation with this id exists. */
-  create(step: Step): Promise<boolean> {
+  create(step: ConversationStep): Promise<boolean> {
     return this.bucket.create(keyOf(step.conversation.id), this.after(step, { outbox: [], sequence: 0 }));
   }
 
@@ -85,10 +91,13 @@ export class ConversationStore {
    * Changes a conversation by compare-and-set; `make` may be called several times. Undefined when the conversation does
    * not exist. If `make` returns something other than a step, that is returned and nothing is written.
    */
-  change<O extends Step | string>(id: string, make: (conversation: Conversation) => O): Promise<O | undefined> {
+  change<O extends ConversationStep | string>(
+    id: string,
+    make: (conversation: Conversation) => O,
+  ): Promise<O | undefined> {
     return this.rewrite(id, (stored): Rewritten<O> => {
       const result = make(stored.conversation);
-      const outcome: Step | string = result;
+      const outcome: ConversationStep | string = result;
       if (typeof outcome === 'string' || outcome.conversation === stored.conversation) return { result };
       return { result, written: this.after(outcome, stored) };
     });
@@ -108,8 +117,8 @@ export class ConversationStore {
   }
 
   /** Reports when each conversation is due; undefined for one that is gone. Returns the function that unsubscribes. */
-  follow(logger: Logger, tell: (id: string, due: number | undefined) => void): () => void {
-    return this.bucket.follow(logger, (key, value) => tell(key.slice(PREFIX.length), value?.due));
+  follow(logger: Logger, onDue: (id: string, due: number | undefined) => void): () => void {
+    return this.bucket.follow(logger, (key, value) => onDue(key.slice(PREFIX.length), value?.due));
   }
 
   /** In this process, work on one conversation runs one after another, to avoid writes that fail and are repeated. */
@@ -122,13 +131,16 @@ export class ConversationStore {
         const { result, written } = make(entry.value);
         if (written === undefined || (await this.bucket.update(keyOf(id), written, entry.revision))) return result;
       }
-      throw new Error('the conversation is changed by others all the time');
+      throw new Error('could not write the conversation: other replicas keep changing it');
     });
   }
 
-  private after(step: Step, { outbox, sequence }: Pick<StoredConversation, 'outbox' | 'sequence'>): StoredConversation {
+  private after(
+    step: ConversationStep,
+    { outbox, sequence }: Pick<StoredConversation, 'outbox' | 'sequence'>,
+  ): StoredConversation {
     const { conversation, notices } = step;
-    const added = notices.map((notice, index): Outgoing => ({
+    const added = notices.map((notice, index): OutboxEntry => ({
       ...messageIn(notice),
       sequence: sequence + index + 1,
       to: notice.to,
@@ -148,7 +160,7 @@ export class ConversationStore {
 
   private withDue(stored: StoredConversation): StoredConversation {
     const { rules, now } = this.options;
-    const due = dueAt(stored.conversation, rules);
+    const due = conversationDueAt(stored.conversation, rules);
     return { ...stored, due: stored.outbox.length === 0 ? due : Math.min(due, now() + DELIVERY_MS) };
   }
 }
@@ -157,7 +169,7 @@ function usernameOf({ caller, callerAt, callee }: Conversation, application: str
   return (application === callerAt ? caller.username : callee.username) ?? '';
 }
 
-function messageIn(notice: Notice): Pick<Outgoing, 'message'> {
+function messageIn(notice: Notice): Pick<OutboxEntry, 'message'> {
   if (notice.kind !== 'received') return {};
   const { number, from, at, content } = notice;
   return { message: { v: 1, number, from, at, content } };
@@ -172,7 +184,7 @@ function keyOf(id: string): string {
 /** Only this service writes here; the version implies the form of everything else. */
 function parse(value: unknown): StoredConversation {
   if (isStored(value)) return value;
-  throw new Error('a stored conversation is of no version that is known here');
+  throw new Error('a stored conversation has an unknown version');
 }
 
 function isStored(value: unknown): value is StoredConversation {

@@ -1,13 +1,20 @@
 import { array, assert, constantFrom, nat, property, record, type Arbitrary } from 'fast-check';
-import { dueAt, MESSAGING_RULES, standingOf, type Conversation, type Notice, type Step } from './conversation.js';
-import { leave, pass, send, settleMessage, stop, type } from './dialogue.js';
+import {
+  conversationDueAt,
+  MESSAGING_RULES,
+  statusOf,
+  type Conversation,
+  type Notice,
+  type ConversationStep,
+} from './conversation.js';
+import { leave, applyTimeouts, send, settleMessage, stop, type } from './dialogue.js';
 import { accept, decline, invite, REASONS, type NewConversation } from './invitation.js';
 
 const T = 1_700_000_000_000;
 const RULES = { ...MESSAGING_RULES, underWay: 3 };
 const CALLER = 'alice';
 const CALLEES = ['phone', 'tablet', 'desk'] as const;
-const ALL = [CALLER, ...CALLEES, 'stranger'];
+const ALL = [CALLER, ...CALLEES, 'uninvited'];
 
 const wanted: NewConversation = {
   id: 'c1',
@@ -20,15 +27,15 @@ const wanted: NewConversation = {
   callee: { uri: 'sip:bob@x.test', name: 'Bob', username: 'bob@x.test' },
 };
 
-function ringing(applications: readonly string[] = CALLEES): Step {
+function ringing(applications: readonly string[] = CALLEES): ConversationStep {
   return invite(wanted, { applications, failure: undefined }, T, RULES);
 }
 
-function told({ notices }: Step): readonly string[] {
+function noticeKinds({ notices }: ConversationStep): readonly string[] {
   return notices.map(({ to, kind }) => `${to} ${kind}`);
 }
 
-function step(outcome: Step | string): Step {
+function step(outcome: ConversationStep | string): ConversationStep {
   if (typeof outcome === 'string') throw new Error(`nothing was changed: ${outcome}`);
   return outcome;
 }
@@ -36,14 +43,14 @@ function step(outcome: Step | string): Step {
 describe('an invitation', () => {
   it('rings at every application, and connects the first that accepts', () => {
     const { conversation, notices } = ringing();
-    expect(told({ conversation, notices })).toEqual([
+    expect(noticeKinds({ conversation, notices })).toEqual([
       'alice inviting',
       'phone invited',
       'tablet invited',
       'desk invited',
     ]);
     const accepted = step(accept(conversation, 'tablet', ['Plain'], T + 1));
-    expect(told(accepted)).toEqual([
+    expect(noticeKinds(accepted)).toEqual([
       'phone answeredElsewhere',
       'desk answeredElsewhere',
       'alice connected',
@@ -51,7 +58,7 @@ describe('an invitation', () => {
       'tablet received',
     ]);
     expect(accepted.conversation.formats).toEqual(['Plain']);
-    expect(ALL.map((each) => standingOf(accepted.conversation, each))).toEqual([
+    expect(ALL.map((each) => statusOf(accepted.conversation, each))).toEqual([
       'connected',
       'answeredElsewhere',
       'connected',
@@ -64,21 +71,21 @@ describe('an invitation', () => {
 
   it('keeps ringing elsewhere when one client declines for itself, until none is left', () => {
     const one = step(decline(ringing().conversation, 'phone', 'Local', T));
-    expect([told(one), one.conversation.phase]).toEqual([['phone over'], 'ringing']);
+    expect([noticeKinds(one), one.conversation.phase]).toEqual([['phone over'], 'ringing']);
     expect(decline(one.conversation, 'phone', 'Local', T)).toBe('over');
     const two = step(decline(one.conversation, 'tablet', 'Local', T));
     const three = step(decline(two.conversation, 'desk', 'Local', T));
-    expect([told(three), three.conversation.failure]).toEqual([['alice over', 'desk over'], 'Declined']);
+    expect([noticeKinds(three), three.conversation.failure]).toEqual([['alice over', 'desk over'], 'Declined']);
   });
 
   it('fails for all when the person declines', () => {
     const declined = step(decline(ringing().conversation, 'phone', 'Global', T));
-    expect(told(declined)).toEqual(['alice over', 'phone over', 'tablet over', 'desk over']);
+    expect(noticeKinds(declined)).toEqual(['alice over', 'phone over', 'tablet over', 'desk over']);
   });
 
   it('fails at once when no application can be reached, or when the last one ends', () => {
     const failed = invite(wanted, { applications: [], failure: REASONS.busy }, T, RULES);
-    expect([told(failed), failed.conversation.phase]).toEqual([['alice inviting', 'alice over'], 'ended']);
+    expect([noticeKinds(failed), failed.conversation.phase]).toEqual([['alice inviting', 'alice over'], 'ended']);
     const left = leave(ringing(['phone']).conversation, 'phone', T);
     expect(left.notices).toEqual([{ kind: 'over', to: 'alice', reason: REASONS.unavailable }]);
   });
@@ -90,15 +97,15 @@ describe('a conversation', () => {
     send(conversation, from, { content: { format: 'Plain', text: 'x' }, operationId: 'o' }, now, RULES);
 
   it('is between the two connected applications', () => {
-    expect(told(step(say('alice')))).toEqual(['phone received']);
-    expect(told(step(say('phone')))).toEqual(['alice received']);
-    expect([say('tablet'), say('stranger'), stop(conversation, 'tablet', T)]).toEqual(['over', 'over', 'over']);
+    expect(noticeKinds(step(say('alice')))).toEqual(['phone received']);
+    expect(noticeKinds(step(say('phone')))).toEqual(['alice received']);
+    expect([say('tablet'), say('uninvited'), stop(conversation, 'tablet', T)]).toEqual(['over', 'over', 'over']);
   });
 
   it('ends by itself after a long time without messages', () => {
     const quiet = T + RULES.idleMs;
-    expect(pass(conversation, quiet - 1, RULES).notices).toEqual([]);
-    expect(told(pass(conversation, quiet, RULES))).toEqual(['alice over', 'phone over']);
+    expect(applyTimeouts(conversation, quiet - 1, RULES).notices).toEqual([]);
+    expect(noticeKinds(applyTimeouts(conversation, quiet, RULES))).toEqual(['alice over', 'phone over']);
   });
 
   it('accepts messages up to the limit of messages under way', () => {
@@ -117,7 +124,7 @@ describe('a conversation', () => {
 });
 
 /** One action of a participant, based on the state that they saw last: it counts only if no one else was faster. */
-type Move = (conversation: Conversation, now: number) => Step | string;
+type Move = (conversation: Conversation, now: number) => ConversationStep | string;
 
 const moves: Readonly<Record<string, (application: string, number: number) => Move>> = {
   accept: (application) => (conversation, now) => accept(conversation, application, ['Plain'], now),
@@ -132,7 +139,7 @@ const moves: Readonly<Record<string, (application: string, number: number) => Mo
   },
   fetched: (_application, number) => (conversation, now) =>
     settleMessage(conversation, number % 5, number % 2 === 0, now),
-  pass: () => (conversation, now) => pass(conversation, now, RULES),
+  pass: () => (conversation, now) => applyTimeouts(conversation, now, RULES),
 };
 
 const happenings = array(
@@ -190,7 +197,7 @@ describe('for any sequence of operations', () => {
     assert(
       property(happenings, (all) => {
         const { states, notices } = play(all);
-        expect(kindsTo(notices, 'stranger')).toEqual([]);
+        expect(kindsTo(notices, 'uninvited')).toEqual([]);
         for (const application of [CALLER, ...CALLEES]) {
           const story = kindsTo(notices, application)
             .filter((kind) => kind !== 'sent')
@@ -226,8 +233,8 @@ describe('for any sequence of operations', () => {
     assert(
       property(happenings, (all) => {
         for (const conversation of play(all).states) {
-          const due = dueAt(conversation, RULES);
-          expect(pass(conversation, due - 1, RULES).conversation).toBe(conversation);
+          const due = conversationDueAt(conversation, RULES);
+          expect(applyTimeouts(conversation, due - 1, RULES).conversation).toBe(conversation);
           expect(conversation.underWay.every(({ until }) => until >= due)).toBe(true);
         }
       }),

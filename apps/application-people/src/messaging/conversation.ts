@@ -10,7 +10,7 @@ export interface Content {
 }
 
 /** One of the two people of a conversation. */
-export interface Party {
+export interface ConversationParty {
   /** SIP address, `sip:user@domain`. */
   readonly uri: string;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface Party {
 }
 
 /** Why an operation failed (web-interface.md, section 8, "Failure reasons"). */
-export interface Reason {
+export interface FailureReason {
   readonly code: string;
   readonly subcode: string;
 }
@@ -49,12 +49,12 @@ export interface Conversation {
   readonly importance: Importance;
   /** The message that was sent with the invitation. */
   readonly firstMessage: Content | null;
-  readonly caller: Party;
+  readonly caller: ConversationParty;
   /** Application that invited. */
   readonly callerAt: string;
   /** Formats that the caller's client can read; after the acceptance, those that both clients can read. */
   readonly formats: readonly MessageFormat[];
-  readonly callee: Party;
+  readonly callee: ConversationParty;
   /** Applications that were invited: all applications of the person whom the caller chose. */
   readonly invited: readonly string[];
   /** Those of them that have not responded. */
@@ -109,7 +109,7 @@ export const MESSAGING_RULES: MessagingRules = {
 export type Notice = { readonly to: string } & (
   | { readonly kind: 'inviting' | 'invited' | 'connected' | 'answeredElsewhere' }
   /** The end of the conversation, or of an invitation that was never accepted, with the reason. */
-  | { readonly kind: 'over'; readonly reason: Reason | undefined }
+  | { readonly kind: 'over'; readonly reason: FailureReason | undefined }
   | {
       readonly kind: 'received';
       readonly from: string;
@@ -118,22 +118,22 @@ export type Notice = { readonly to: string } & (
       readonly content: Content;
     }
   /** The sender's message was fetched; with a reason, it was not. */
-  | { readonly kind: 'sent'; readonly number: number; readonly at: number; readonly reason: Reason | undefined }
+  | { readonly kind: 'sent'; readonly number: number; readonly at: number; readonly reason: FailureReason | undefined }
   | { readonly kind: 'typing' | 'typingOver' }
 );
 
 /** A change of a conversation, and the notices about it, in order. */
-export interface Step {
+export interface ConversationStep {
   readonly conversation: Conversation;
   readonly notices: readonly Notice[];
 }
 
 /** The step of an operation that has already been done. */
-export function unchanged(conversation: Conversation): Step {
+export function unchanged(conversation: Conversation): ConversationStep {
   return { conversation, notices: [] };
 }
 
-export type Standing =
+export type ConversationStatus =
   /** Has invited, and waits for the response. */
   | 'inviting'
   /** Has been invited and may respond. */
@@ -144,7 +144,7 @@ export type Standing =
   | 'over';
 
 /** The state of the conversation for an application; undefined for an application that is not part of it. */
-export function standingOf(conversation: Conversation, application: string): Standing | undefined {
+export function statusOf(conversation: Conversation, application: string): ConversationStatus | undefined {
   const { phase, callerAt, calleeAt, invited, ringing } = conversation;
   const isCaller = application === callerAt;
   if (!isCaller && !invited.includes(application)) return undefined;
@@ -155,20 +155,23 @@ export function standingOf(conversation: Conversation, application: string): Sta
 
 /** Whether the conversation is still open for the application. */
 export function isOpenTo(conversation: Conversation, application: string): boolean {
-  const standing = standingOf(conversation, application);
-  return standing === 'inviting' || standing === 'invited' || standing === 'connected';
+  const status = statusOf(conversation, application);
+  return status === 'inviting' || status === 'invited' || status === 'connected';
 }
 
 /** The owner of the application, and the person at the other end. */
 export function partiesOf(
   { caller, callee, callerAt }: Conversation,
   application: string,
-): { own: Party; other: Party } {
+): { own: ConversationParty; other: ConversationParty } {
   return application === callerAt ? { own: caller, other: callee } : { own: callee, other: caller };
 }
 
 /** When the conversation has to be processed even without a request. */
-export function dueAt({ phase, ringsUntil, underWay, typing, usedAt }: Conversation, rules: MessagingRules): number {
+export function conversationDueAt(
+  { phase, ringsUntil, underWay, typing, usedAt }: Conversation,
+  rules: MessagingRules,
+): number {
   const ofPhase = { ringing: ringsUntil, connected: usedAt + rules.idleMs, ended: usedAt + rules.lingerMs };
   return Math.min(ofPhase[phase], ...underWay.map(({ until }) => until), ...typing.map(({ until }) => until));
 }

@@ -3,7 +3,7 @@ import { quietLogger } from '@ringdown/testing';
 import { Deadlines } from './deadlines.js';
 
 describe('the deadlines of conversations', () => {
-  let tell: (id: string, due: number | undefined) => void;
+  let setDue: (id: string, due: number | undefined) => void;
   let answers: ((due: number | undefined) => void)[];
   let deadlines: Deadlines;
 
@@ -12,8 +12,8 @@ describe('the deadlines of conversations', () => {
     answers = [];
     deadlines = new Deadlines({
       store: {
-        follow: (_logger, told) => {
-          tell = told;
+        follow: (_logger, onDue) => {
+          setDue = onDue;
           return () => undefined;
         },
       },
@@ -29,7 +29,7 @@ describe('the deadlines of conversations', () => {
   });
 
   it('are processed when they are due, not before', async () => {
-    tell('one', Date.now() + 1_000);
+    setDue('one', Date.now() + 1_000);
     await jest.advanceTimersByTimeAsync(750);
     expect(answers).toHaveLength(0);
     await jest.advanceTimersByTimeAsync(500);
@@ -37,7 +37,7 @@ describe('the deadlines of conversations', () => {
   });
 
   it('are due again at the time that the processing returns', async () => {
-    tell('one', Date.now());
+    setDue('one', Date.now());
     await jest.advanceTimersByTimeAsync(250);
     answers[0]?.(Date.now() + 10_000);
     await jest.advanceTimersByTimeAsync(9_500);
@@ -47,17 +47,17 @@ describe('the deadlines of conversations', () => {
   });
 
   it('are those of the latest change, even if it arrives during the processing', async () => {
-    tell('one', Date.now());
+    setDue('one', Date.now());
     await jest.advanceTimersByTimeAsync(250);
-    tell('one', Date.now() + 500);
+    setDue('one', Date.now() + 500);
     answers[0]?.(Date.now() + 60_000);
     await jest.advanceTimersByTimeAsync(1_000);
     expect(answers).toHaveLength(2);
   });
 
   it('are forgotten with the conversation', async () => {
-    tell('one', Date.now() + 500);
-    tell('one', undefined);
+    setDue('one', Date.now() + 500);
+    setDue('one', undefined);
     await jest.advanceTimersByTimeAsync(5_000);
     expect(answers).toHaveLength(0);
   });

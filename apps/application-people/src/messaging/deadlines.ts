@@ -15,7 +15,7 @@ export interface DeadlinesOptions {
 
 const TICK_MS = 250;
 /** After a failure, the conversation is processed again after this time. */
-const AGAIN_MS = 2_000;
+const RETRY_MS = 2_000;
 
 interface Deadline {
   readonly at: number;
@@ -29,17 +29,17 @@ export class Deadlines {
   private readonly due = new Map<string, Deadline>();
   private readonly running = new Set<Promise<void>>();
   private readonly ticker: NodeJS.Timeout;
-  private readonly stopFollowing: () => void;
+  private readonly unsubscribe: () => void;
 
   constructor(private readonly options: DeadlinesOptions) {
     this.ticker = setInterval(() => this.tick(), TICK_MS).unref();
-    this.stopFollowing = options.store.follow(options.logger, (id, due) => this.set(id, due));
+    this.unsubscribe = options.store.follow(options.logger, (id, due) => this.set(id, due));
   }
 
   /** Resolves when no conversation is being processed any more. */
   async close(): Promise<void> {
     clearInterval(this.ticker);
-    this.stopFollowing();
+    this.unsubscribe();
     await Promise.all(this.running);
   }
 
@@ -47,20 +47,20 @@ export class Deadlines {
     const now = this.options.now();
     for (const [id, { at }] of this.due) {
       if (at > now) continue;
-      const again = { at: now + AGAIN_MS };
-      this.due.set(id, again);
-      const begun = this.lookAfter(id, again).finally(() => this.running.delete(begun));
+      const retry = { at: now + RETRY_MS };
+      this.due.set(id, retry);
+      const begun = this.process(id, retry).finally(() => this.running.delete(begun));
       this.running.add(begun);
     }
   }
 
-  private async lookAfter(id: string, again: Deadline): Promise<void> {
+  private async process(id: string, retry: Deadline): Promise<void> {
     try {
       const next = await this.options.onDue(id);
       // A due time that arrived from the bus meanwhile belongs to a later change than this one may.
-      if (this.due.get(id) === again) this.set(id, next);
+      if (this.due.get(id) === retry) this.set(id, next);
     } catch (error) {
-      this.options.logger.warn({ reason: reasonOf(error) }, 'a conversation could not be looked after; again shortly');
+      this.options.logger.warn({ reason: reasonOf(error) }, 'could not process a conversation; retrying');
     }
   }
 

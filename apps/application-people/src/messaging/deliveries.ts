@@ -4,7 +4,7 @@ import { Applications } from '../sessions/applications.js';
 import { channelKeysOf } from '../events/channel-key.js';
 import { EventChannels } from '../events/event-channels.js';
 import type { Conversation } from './conversation.js';
-import { ConversationStore, type Outgoing } from './conversation-store.js';
+import { ConversationStore, type OutboxEntry } from './conversation-store.js';
 import { leave } from './dialogue.js';
 import { MessageStore } from './message-store.js';
 import { OwnConversations } from './own-conversations.js';
@@ -36,19 +36,22 @@ export class Deliveries {
         const reached = await Promise.all(
           byApplication(stored.outbox).map(async (all) => ({
             to: all[0].to,
-            isThere: await this.tell(stored.conversation, all),
+            isRunning: await this.appendTo(stored.conversation, all),
           })),
         );
         await store.delivered(id, last.sequence);
-        for (const { to, isThere } of reached) {
-          if (!isThere) await store.change(id, (conversation) => leave(conversation, to, Date.now()));
+        for (const { to, isRunning } of reached) {
+          if (!isRunning) await store.change(id, (conversation) => leave(conversation, to, Date.now()));
         }
       }
     });
   }
 
   /** False when the application has ended. */
-  private async tell({ id, threadId }: Conversation, all: readonly [Outgoing, ...Outgoing[]]): Promise<boolean> {
+  private async appendTo(
+    { id, threadId }: Conversation,
+    all: readonly [OutboxEntry, ...OutboxEntry[]],
+  ): Promise<boolean> {
     const { applications, own, messages, channels } = this;
     const { to, username } = all[0];
     const application = await applications.running(to, username);
@@ -63,8 +66,8 @@ export class Deliveries {
   }
 }
 
-function byApplication(outbox: readonly Outgoing[]): readonly (readonly [Outgoing, ...Outgoing[]])[] {
-  const lists = new Map<string, [Outgoing, ...Outgoing[]]>();
+function byApplication(outbox: readonly OutboxEntry[]): readonly (readonly [OutboxEntry, ...OutboxEntry[]])[] {
+  const lists = new Map<string, [OutboxEntry, ...OutboxEntry[]]>();
   for (const outgoing of outbox) {
     const list = lists.get(outgoing.to);
     if (list === undefined) lists.set(outgoing.to, [outgoing]);

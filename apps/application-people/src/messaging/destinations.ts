@@ -1,16 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DIRECTORY, type Directory } from '@ringdown/directory';
 import { Communications } from './communications.js';
-import type { Party, Reason } from './conversation.js';
+import type { ConversationParty, FailureReason } from './conversation.js';
 import { REASONS } from './invitation.js';
 import { OwnConversations } from './own-conversations.js';
 
 /** The person at an address, and the applications to invite. */
 export interface Destination {
-  readonly callee: Party;
+  readonly callee: ConversationParty;
   readonly applications: readonly string[];
   /** Why no application can be invited; undefined when one can. */
-  readonly failure: Reason | undefined;
+  readonly failure: FailureReason | undefined;
 }
 
 /** Finds the applications of the person to invite. */
@@ -40,7 +40,7 @@ export class Destinations {
     const others = reach.applications.filter((id) => id !== application);
     if (others.length === 0) return { callee, applications: [], failure: REASONS.unavailable };
     // Regardless of the importance, which the caller chooses.
-    if (reach.isUndisturbed) return { callee, applications: [], failure: REASONS.doNotDisturb };
+    if (reach.isDoNotDisturb) return { callee, applications: [], failure: REASONS.doNotDisturb };
     const obstacles = await Promise.all(others.map((id) => own.obstacle(id, threadId)));
     const applications = others.filter((_id, index) => obstacles[index] === undefined);
     if (applications.length > 0) return { callee, applications, failure: undefined };

@@ -4,11 +4,11 @@ import {
   type Conversation,
   type MessagingRules,
   type Notice,
-  type Step,
+  type ConversationStep,
 } from './conversation.js';
-import { cancel, decline, REASONS, ringOut, withoutRinging } from './invitation.js';
+import { cancel, decline, REASONS, timeOut, withoutRinging } from './invitation.js';
 
-export interface SentMessage extends Step {
+export interface SentMessage extends ConversationStep {
   readonly number: number;
 }
 
@@ -51,7 +51,12 @@ export function send(
 }
 
 /** The reader's client has fetched a message, or has not done so in time. */
-export function settleMessage(conversation: Conversation, number: number, isFetched: boolean, now: number): Step {
+export function settleMessage(
+  conversation: Conversation,
+  number: number,
+  isFetched: boolean,
+  now: number,
+): ConversationStep {
   const message = conversation.underWay.find((each) => each.number === number);
   if (message === undefined) return unchanged(conversation);
   const reason = isFetched ? undefined : REASONS.remoteTimeout;
@@ -67,7 +72,7 @@ export function type(
   application: string,
   now: number,
   rules: MessagingRules,
-): Step | 'over' {
+): ConversationStep | 'over' {
   const to = otherEnd(conversation, application);
   if (to === undefined) return 'over';
   const others = conversation.typing.filter(({ at }) => at !== application);
@@ -79,7 +84,7 @@ export function type(
 }
 
 /** One of the two leaves: cancels its invitation, declines, or hangs up. */
-export function stop(conversation: Conversation, application: string, now: number): Step | 'over' {
+export function stop(conversation: Conversation, application: string, now: number): ConversationStep | 'over' {
   const { phase, callerAt, calleeAt } = conversation;
   if (phase === 'ringing') {
     return application === callerAt ? cancel(conversation, now) : decline(conversation, application, 'Global', now);
@@ -89,7 +94,7 @@ export function stop(conversation: Conversation, application: string, now: numbe
 }
 
 /** An application has ended, so it leaves the conversation, and is not notified. */
-export function leave(conversation: Conversation, application: string, now: number): Step {
+export function leave(conversation: Conversation, application: string, now: number): ConversationStep {
   if (conversation.ringing.includes(application)) return withoutRinging(conversation, application, now);
   const step = stop(conversation, application, now);
   if (step === 'over') return unchanged(conversation);
@@ -97,14 +102,14 @@ export function leave(conversation: Conversation, application: string, now: numb
 }
 
 /** Ends what has timed out, except messages under way. */
-export function pass(conversation: Conversation, now: number, rules: MessagingRules): Step {
+export function applyTimeouts(conversation: Conversation, now: number, rules: MessagingRules): ConversationStep {
   const { phase, ringsUntil, usedAt } = conversation;
-  if (phase === 'ringing' && ringsUntil <= now) return ringOut(conversation, now);
+  if (phase === 'ringing' && ringsUntil <= now) return timeOut(conversation, now);
   if (phase === 'connected' && usedAt + rules.idleMs <= now) return hangUp(conversation, now);
   return typingEnds(conversation, ({ until }) => until <= now);
 }
 
-function hangUp(conversation: Conversation, now: number): Step {
+function hangUp(conversation: Conversation, now: number): ConversationStep {
   const { callerAt, calleeAt } = conversation;
   const ends = [callerAt, calleeAt].filter((each) => each !== null);
   return {
@@ -113,7 +118,10 @@ function hangUp(conversation: Conversation, now: number): Step {
   };
 }
 
-function typingEnds(conversation: Conversation, ends: (typing: Conversation['typing'][number]) => boolean): Step {
+function typingEnds(
+  conversation: Conversation,
+  ends: (typing: Conversation['typing'][number]) => boolean,
+): ConversationStep {
   const over = conversation.typing.filter((each) => ends(each));
   if (over.length === 0) return unchanged(conversation);
   return {

@@ -5,8 +5,8 @@ import {
   type InvitationFailure,
   type MessagingRules,
   type Notice,
-  type Reason,
-  type Step,
+  type FailureReason,
+  type ConversationStep,
 } from './conversation.js';
 
 /** What is known about a conversation when the invitation is sent. */
@@ -39,7 +39,7 @@ export const REASONS = {
   localCanceled: { code: 'LocalFailure', subcode: 'Canceled' },
   localDeclined: { code: 'LocalFailure', subcode: 'Declined' },
   connectedElsewhere: { code: 'Informational', subcode: 'ConnectedElsewhere' },
-} as const satisfies Record<string, Reason>;
+} as const satisfies Record<string, FailureReason>;
 
 /**
  * Invites all applications in the list. With a reason it fails at once, and the caller receives the same notices as for
@@ -47,10 +47,10 @@ export const REASONS = {
  */
 export function invite(
   wanted: NewConversation,
-  { applications, failure }: { applications: readonly string[]; failure: Reason | undefined },
+  { applications, failure }: { applications: readonly string[]; failure: FailureReason | undefined },
   now: number,
   { ringMs }: MessagingRules,
-): Step {
+): ConversationStep {
   const conversation: Conversation = {
     ...wanted,
     invited: applications,
@@ -79,7 +79,7 @@ export function accept(
   application: string,
   formats: readonly MessageFormat[],
   now: number,
-): Step | 'over' {
+): ConversationStep | 'over' {
   const { phase, calleeAt, callerAt, ringing, firstMessage } = conversation;
   if (phase === 'connected' && calleeAt === application) return unchanged(conversation);
   if (phase !== 'ringing' || !ringing.includes(application)) return 'over';
@@ -110,7 +110,7 @@ export function decline(
   application: string,
   scope: DeclineScope,
   now: number,
-): Step | 'over' {
+): ConversationStep | 'over' {
   const { phase, ringing } = conversation;
   if (phase !== 'ringing' || !ringing.includes(application)) return 'over';
   const others = ringing.filter((each) => each !== application);
@@ -122,17 +122,17 @@ export function decline(
 }
 
 /** The caller cancels the invitation. */
-export function cancel(conversation: Conversation, now: number): Step {
+export function cancel(conversation: Conversation, now: number): ConversationStep {
   return fail(conversation, 'Cancelled', now, { caller: REASONS.localCanceled, callee: REASONS.remoteCanceled });
 }
 
 /** The invitation was not answered in time. */
-export function ringOut(conversation: Conversation, now: number): Step {
+export function timeOut(conversation: Conversation, now: number): ConversationStep {
   return fail(conversation, 'Failed', now, { caller: REASONS.remoteTimeout, callee: REASONS.localTimeout });
 }
 
 /** An invited application has ended: it cannot be notified, and cannot respond any more. */
-export function withoutRinging(conversation: Conversation, application: string, now: number): Step {
+export function withoutRinging(conversation: Conversation, application: string, now: number): ConversationStep {
   const ringing = conversation.ringing.filter((each) => each !== application);
   const rest = { ...conversation, ringing };
   return ringing.length > 0
@@ -144,8 +144,8 @@ function fail(
   conversation: Conversation,
   failure: InvitationFailure,
   now: number,
-  { caller, callee }: { caller: Reason; callee: Reason | undefined },
-): Step {
+  { caller, callee }: { caller: FailureReason; callee: FailureReason | undefined },
+): ConversationStep {
   const { callerAt, ringing } = conversation;
   return {
     conversation: { ...conversation, phase: 'ended', failure, ringing: [], usedAt: now },

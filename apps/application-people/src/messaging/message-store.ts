@@ -40,7 +40,7 @@ function keyOf(conversation: string, number: number): string {
 /** Only this service writes here; the version implies the form of everything else. */
 function parse(value: unknown): StoredMessage {
   if (isMessage(value)) return value;
-  throw new Error('a stored message is of no version that is known here');
+  throw new Error('a stored message has an unknown version');
 }
 
 function isMessage(value: unknown): value is StoredMessage {

@@ -1,16 +1,16 @@
 import type { Resource } from '@ringdown/hypermedia';
 import type { EventLink, EventType, SessionEvent } from '../events/session-event.js';
-import type { Conversation, Notice, Reason } from './conversation.js';
+import type { Conversation, Notice, FailureReason } from './conversation.js';
 import { REASONS } from './invitation.js';
 import type { MessagingLinks } from './messaging-links.js';
 import { ConversationView } from './messaging-resources.js';
 
 /** The events for one session after a change, in the order in which it receives them (web-interface.md, section 8). */
 export function eventsOf(notice: Notice, conversation: Conversation, links: MessagingLinks): SessionEvent[] {
-  return new Telling(conversation, links).of(notice);
+  return new NoticeTranslator(conversation, links).of(notice);
 }
 
-class Telling {
+class NoticeTranslator {
   private readonly view: ConversationView;
   private readonly communication: SessionEvent['sender'];
   private readonly inside: SessionEvent['sender'];
@@ -68,7 +68,7 @@ class Telling {
     ];
   }
 
-  private over({ reason }: { readonly reason: Reason | undefined }): SessionEvent[] {
+  private over({ reason }: { readonly reason: FailureReason | undefined }): SessionEvent[] {
     const conversation = this.view.conversationResource();
     const ended: SessionEvent[] = [
       this.changed('updated', this.view.messaging()),

@@ -1,5 +1,5 @@
 import { CommunicationLinks } from '../communication/communication-links.js';
-import { partiesOf, type Conversation, type Party } from './conversation.js';
+import { partiesOf, type Conversation, type ConversationParty } from './conversation.js';
 
 /** URLs of a conversation and of everything in it, as one application sees them (web-interface.md, section 8). */
 export class MessagingLinks extends CommunicationLinks {
@@ -30,12 +30,12 @@ export class MessagingLinks extends CommunicationLinks {
     return this.conversation(conversation, 'participants', addressOf(other), ...segments);
   }
 
-  contact(party: Party): string {
+  contact(party: ConversationParty): string {
     return this.builder.application(this.applicationId, 'people', addressOf(party));
   }
 }
 
 /** Without the scheme, as it is written in paths. */
-export function addressOf({ uri }: Party): string {
+export function addressOf({ uri }: ConversationParty): string {
   return uri.replace(/^sip:/, '');
 }

@@ -1,5 +1,12 @@
 import { queryString, type Embedded, type Link, type Resource } from '@ringdown/hypermedia';
-import { partiesOf, standingOf, type Content, type Conversation, type Party, type Standing } from './conversation.js';
+import {
+  partiesOf,
+  statusOf,
+  type Content,
+  type Conversation,
+  type ConversationParty,
+  type ConversationStatus,
+} from './conversation.js';
 import { dataUri } from './data-uri.js';
 import type { MessagingLinks } from './messaging-links.js';
 
@@ -8,16 +15,16 @@ import type { MessagingLinks } from './messaging-links.js';
  * possible yet, or not any more, are not linked.
  */
 export class ConversationView {
-  readonly standing: Standing;
-  private readonly own: Party;
-  private readonly other: Party;
+  readonly status: ConversationStatus;
+  private readonly own: ConversationParty;
+  private readonly other: ConversationParty;
   private readonly isCaller: boolean;
 
   constructor(
     private readonly links: MessagingLinks,
     private readonly conversation: Conversation,
   ) {
-    this.standing = standingOf(conversation, links.applicationId) ?? 'over';
+    this.status = statusOf(conversation, links.applicationId) ?? 'over';
     this.isCaller = links.applicationId === conversation.callerAt;
     ({ own: this.own, other: this.other } = partiesOf(conversation, links.applicationId));
   }
@@ -28,10 +35,10 @@ export class ConversationView {
 
   conversationResource(): Resource {
     const { threadId, subject, importance } = this.conversation;
-    const isConnected = this.standing === 'connected';
+    const isConnected = this.status === 'connected';
     const href = this.conversationHref;
     const states = { inviting: 'Connecting', invited: 'Incoming', connected: 'Connected' } as const;
-    const state = this.isOpen(this.standing) ? states[this.standing] : 'Disconnected';
+    const state = this.isOpen(this.status) ? states[this.status] : 'Disconnected';
     const addParticipant = `${this.links.communication}/participantInvitations`;
     return {
       rel: 'conversation',
@@ -60,12 +67,12 @@ export class ConversationView {
     const href = this.links.messaging(this.conversation);
     const common: Link[] = [{ rel: 'conversation', href: this.conversationHref }];
     const resource = { rel: 'messaging', href };
-    if (!this.isOpen(this.standing)) {
+    if (!this.isOpen(this.status)) {
       const again = { rel: 'addMessaging', href: this.links.conversation(this.conversation, 'messagingInvitations') };
       return { ...resource, links: [...common, again], properties: { state: 'Disconnected' } };
     }
     const stop = { rel: 'stopMessaging', href: `${href}/terminate` };
-    if (this.standing !== 'connected') {
+    if (this.status !== 'connected') {
       return { ...resource, links: [...common, stop], properties: { state: 'Connecting' } };
     }
     return {
@@ -177,13 +184,13 @@ export class ConversationView {
     const messaging = { rel: 'messaging', href: links.messaging(conversation) };
     const to = { rel: 'to', href: links.contact(callee), title: callee.name };
     return [
-      ...(this.standing === 'invited'
+      ...(this.status === 'invited'
         ? [
             { rel: 'accept', href: links.invitation(conversation, 'accept') },
             { rel: 'decline', href: links.invitation(conversation, 'decline') },
           ]
         : []),
-      ...(this.standing === 'inviting' ? [{ rel: 'cancel', href: links.messaging(conversation, 'terminate') }] : []),
+      ...(this.status === 'inviting' ? [{ rel: 'cancel', href: links.messaging(conversation, 'terminate') }] : []),
       { rel: 'from', href: from, title: caller.name },
       ...(callee.username === undefined ? [] : [to]),
       { rel: 'conversation', href: this.conversationHref },
@@ -202,11 +209,11 @@ export class ConversationView {
     const { failure, calleeAt } = this.conversation;
     if (failure !== null) return failure;
     if (calleeAt !== null) return 'Connected';
-    return this.standing === 'over' ? 'Declined' : 'Connecting';
+    return this.status === 'over' ? 'Declined' : 'Connecting';
   }
 
-  private person({ name, uri }: Party, href: string, links: readonly Link[]): Resource {
-    const isConnected = this.standing === 'connected';
+  private person({ name, uri }: ConversationParty, href: string, links: readonly Link[]): Resource {
+    const isConnected = this.status === 'connected';
     return {
       rel: 'participant',
       href,
@@ -219,7 +226,7 @@ export class ConversationView {
     };
   }
 
-  private isOpen(standing: Standing): standing is 'inviting' | 'invited' | 'connected' {
-    return standing === 'inviting' || standing === 'invited' || standing === 'connected';
+  private isOpen(status: ConversationStatus): status is 'inviting' | 'invited' | 'connected' {
+    return status === 'inviting' || status === 'invited' || status === 'connected';
   }
 }

@@ -81,5 +81,5 @@ function openStore(bus: Bus, rules: MessagingRules, resources: ConversationResou
 }
 
 function deadlinesOf(store: ConversationStore, overdue: Overdue, logger: Logger): Deadlines {
-  return new Deadlines({ store, logger, now: Date.now, onDue: (id) => overdue.lookAfter(id) });
+  return new Deadlines({ store, logger, now: Date.now, onDue: (id) => overdue.process(id) });
 }

@@ -10,12 +10,12 @@ import { Communications } from './communications.js';
 import {
   isOpenTo,
   partiesOf,
-  standingOf,
+  statusOf,
   type Content,
   type Conversation,
   type Importance,
   type MessagingRules,
-  type Step,
+  type ConversationStep,
 } from './conversation.js';
 import { ConversationStore } from './conversation-store.js';
 import { Deliveries } from './deliveries.js';
@@ -43,7 +43,7 @@ export interface InvitationRequest {
  */
 @Injectable()
 export class Messaging {
-  private readonly working = new Set<Promise<void>>();
+  private readonly pending = new Set<Promise<void>>();
   private readonly sent;
 
   constructor(
@@ -59,7 +59,7 @@ export class Messaging {
     metrics: Metrics,
   ) {
     this.sent = metrics.counter('messages_total', 'Messages that were sent in conversations');
-    channels.onGiven((receipt) => this.begin(() => this.given(receipt)));
+    channels.onDelivered((receipt) => this.runInBackground(() => this.confirmDelivery(receipt)));
   }
 
   /**
@@ -103,7 +103,7 @@ export class Messaging {
   /** The conversation, as long as it can still be read; throws when the application is not part of it. */
   async find(application: string, id: string): Promise<Conversation> {
     const conversation = (await this.store.read(id))?.conversation;
-    if (conversation === undefined || standingOf(conversation, application) === undefined) {
+    if (conversation === undefined || statusOf(conversation, application) === undefined) {
       throw new InterfaceError(messagingReasons.invitationNotFound);
     }
     return conversation;
@@ -144,7 +144,7 @@ export class Messaging {
   async send({ application }: Session, id: string, content: Content, operationId: string | undefined): Promise<number> {
     const { formats } = await this.findOpen(application.id, id);
     if (!formats.includes(content.format)) {
-      throw new Fault('unsupported-media-type', { message: 'The other client does not read this format.' });
+      throw new Fault('unsupported-media-type', { message: 'The other client does not support this format.' });
     }
     const message = { content, operationId };
     const step = await this.change(id, (conversation) =>
@@ -152,7 +152,7 @@ export class Messaging {
     );
     if (step === undefined || step === 'over') throw await this.notConnected(application.id, id);
     if (step === 'full') {
-      const text = 'Too many messages wait to be fetched by the other client.';
+      const text = 'The other client has too many messages to fetch.';
       throw new Fault('too-many-requests', { message: text, headers: { 'retry-after': '5' } });
     }
     this.sent.inc();
@@ -181,7 +181,7 @@ export class Messaging {
 
   /** Waits for operations in progress. */
   async close(): Promise<void> {
-    await Promise.all(this.working);
+    await Promise.all(this.pending);
   }
 
   private async reserve(application: string, wanted: WantedConversation): Promise<string> {
@@ -190,8 +190,8 @@ export class Messaging {
     if (reserved === 'full') {
       // A replica that crashed may have left ids of conversations that were never created.
       const all = await own.of(application);
-      const there = await Promise.all(all.map((each) => store.read(each)));
-      const lost = all.filter((_each, index) => there[index] === undefined);
+      const conversations = await Promise.all(all.map((each) => store.read(each)));
+      const lost = all.filter((_each, index) => conversations[index] === undefined);
       await own.remove(application, lost);
       reserved = await own.reserve(application, wanted);
     }
@@ -202,14 +202,14 @@ export class Messaging {
   private async answer(
     application: string,
     id: string,
-    make: (conversation: Conversation) => Step | 'over',
+    make: (conversation: Conversation) => ConversationStep | 'over',
   ): Promise<void> {
     await this.find(application, id);
     const step = await this.change(id, make);
     if (step === undefined || step === 'over') throw new InterfaceError(messagingReasons.invitationOver);
   }
 
-  private async change<O extends Step | string>(
+  private async change<O extends ConversationStep | string>(
     id: string,
     make: (conversation: Conversation) => O,
   ): Promise<O | undefined> {
@@ -223,11 +223,11 @@ export class Messaging {
     try {
       await this.deliveries.deliver(id);
     } catch (error) {
-      this.logger.warn({ reason: reasonOf(error) }, 'events of a conversation could not be delivered yet');
+      this.logger.warn({ reason: reasonOf(error) }, 'could not deliver events of a conversation yet');
     }
   }
 
-  private async given({ conversation: id, number }: Receipt): Promise<void> {
+  private async confirmDelivery({ conversation: id, number }: Receipt): Promise<void> {
     await this.change(id, (conversation) => settleMessage(conversation, number, true, Date.now()));
   }
 
@@ -236,13 +236,13 @@ export class Messaging {
     return new InterfaceError(messagingReasons.notConnected);
   }
 
-  private begin(work: () => Promise<void>): void {
+  private runInBackground(work: () => Promise<void>): void {
     const begun = work()
       .catch((error: unknown) => {
         // The timeout of the message corrects this.
-        this.logger.warn({ reason: reasonOf(error) }, 'a message could not be confirmed yet');
+        this.logger.warn({ reason: reasonOf(error) }, 'could not confirm a message yet');
       })
-      .finally(() => this.working.delete(begun));
-    this.working.add(begun);
+      .finally(() => this.pending.delete(begun));
+    this.pending.add(begun);
   }
 }

@@ -5,7 +5,7 @@ import { EventChannels } from '../events/event-channels.js';
 import type { Conversation, MessageUnderWay, MessagingRules } from './conversation.js';
 import { ConversationStore } from './conversation-store.js';
 import { Deliveries } from './deliveries.js';
-import { pass, settleMessage } from './dialogue.js';
+import { applyTimeouts, settleMessage } from './dialogue.js';
 import { RULES } from './rules.js';
 
 /** Applies the timeouts of a conversation. */
@@ -20,7 +20,7 @@ export class Overdue {
   ) {}
 
   /** Resolves with the next due time of the conversation; undefined when it is gone. */
-  async lookAfter(id: string): Promise<number | undefined> {
+  async process(id: string): Promise<number | undefined> {
     const { store, deliveries, rules } = this;
     // First, since a message that is not in its channel yet could not be withdrawn from there.
     await deliveries.deliver(id);
@@ -28,9 +28,9 @@ export class Overdue {
     if (stored === undefined) return undefined;
     const { conversation } = stored;
     for (const message of conversation.underWay) {
-      if (message.until <= Date.now()) await this.giveUp(conversation, message);
+      if (message.until <= Date.now()) await this.expireMessage(conversation, message);
     }
-    await store.change(id, (current) => pass(current, Date.now(), rules));
+    await store.change(id, (current) => applyTimeouts(current, Date.now(), rules));
     await deliveries.deliver(id);
     const after = await store.read(id);
     if (after === undefined || after.due > Date.now() || after.conversation.phase !== 'ended') return after?.due;
@@ -41,15 +41,15 @@ export class Overdue {
   /**
    * A message that was not fetched in time is withdrawn, so that it has failed either for both sides or for neither.
    */
-  private async giveUp(conversation: Conversation, { number, from, to }: MessageUnderWay): Promise<void> {
+  private async expireMessage(conversation: Conversation, { number, from, to }: MessageUnderWay): Promise<void> {
     const { applications, channels, store } = this;
     const receiver = from === conversation.callerAt ? conversation.callee : conversation.caller;
     const application = await applications.running(to, receiver.username ?? '');
     const receipt = { conversation: conversation.id, number };
-    const takenBack = await Promise.all(
-      application === undefined ? [] : channelKeysOf(application).map((key) => channels.takeBack(key, receipt)),
+    const withdrawn = await Promise.all(
+      application === undefined ? [] : channelKeysOf(application).map((key) => channels.withdrawEvent(key, receipt)),
     );
-    const isFetched = takenBack.includes(false);
+    const isFetched = withdrawn.includes(false);
     await store.change(conversation.id, (current) => settleMessage(current, number, isFetched, Date.now()));
   }
 }

@@ -2,7 +2,7 @@ import { Bucket, type Bus } from '@ringdown/nats';
 import { newConversationId } from './conversation-id.js';
 
 /** What is stored about the conversations of one application. */
-interface Own {
+interface StoredConversationList {
   readonly v: 1;
   /** The ids of those that are not over, the oldest first. */
   readonly conversations: readonly string[];
@@ -26,7 +26,7 @@ export interface OwnConversationsOptions {
   readonly limit: number;
 }
 
-const NONE: Own = { v: 1, conversations: [], operations: [] };
+const NONE: StoredConversationList = { v: 1, conversations: [], operations: [] };
 const OPERATIONS = 50;
 /** An application that is unused for this long has expired itself. */
 const MAX_AGE_MS = 8 * 24 * 60 * 60 * 1000;
@@ -35,7 +35,7 @@ const TRIES = 50;
 /** The conversations of each application: `application.<id>` in the store of the bus. */
 export class OwnConversations {
   private constructor(
-    private readonly bucket: Bucket<Own>,
+    private readonly bucket: Bucket<StoredConversationList>,
     private readonly limit: number,
   ) {}
 
@@ -89,12 +89,15 @@ export class OwnConversations {
     await this.bucket.delete(keyOf(application));
   }
 
-  private obstacleIn({ conversations, threads = {} }: Own, threadId: string): Obstacle | undefined {
+  private obstacleIn({ conversations, threads = {} }: StoredConversationList, threadId: string): Obstacle | undefined {
     if (Object.values(threads).includes(threadId)) return 'threadExists';
     return conversations.length >= this.limit ? 'full' : undefined;
   }
 
-  private async change(application: string, make: (own: Own) => Own): Promise<void> {
+  private async change(
+    application: string,
+    make: (own: StoredConversationList) => StoredConversationList,
+  ): Promise<void> {
     const key = keyOf(application);
     for (let tries = 0; tries < TRIES; tries++) {
       const entry = await this.bucket.get(key);
@@ -104,11 +107,11 @@ export class OwnConversations {
       const written = entry ? this.bucket.update(key, after, entry.revision) : this.bucket.create(key, after);
       if (await written) return;
     }
-    throw new Error('the conversations of the application are changed by others all the time');
+    throw new Error('could not write the conversations of the application: other replicas keep changing them');
   }
 }
 
-function withConversation(own: Own, id: string, threadId: string): Own {
+function withConversation(own: StoredConversationList, id: string, threadId: string): StoredConversationList {
   return { ...own, conversations: [...own.conversations, id], threads: { ...own.threads, [id]: threadId } };
 }
 
@@ -116,11 +119,11 @@ function keyOf(application: string): string {
   return `application.${application}`;
 }
 
-function parse(value: unknown): Own {
-  if (isOwn(value)) return value;
-  throw new Error('the stored conversations of an application are of no version that is known here');
+function parse(value: unknown): StoredConversationList {
+  if (isStoredList(value)) return value;
+  throw new Error('the stored conversations of an application have an unknown version');
 }
 
-function isOwn(value: unknown): value is Own {
+function isStoredList(value: unknown): value is StoredConversationList {
   return typeof value === 'object' && value !== null && 'v' in value && value.v === 1;
 }

@@ -12,8 +12,9 @@ export function readTextMessage({ headers, body }: InputRequest): Content {
   const contentType = headers['content-type'] ?? '';
   const [mediaType = ''] = contentType.split(';', 1);
   const format = formatOf(mediaType.trim().toLowerCase());
-  if (format === undefined) throw new Fault('unsupported-media-type', { message: 'Read here: text/plain, text/html.' });
-  if (body === undefined || body.length === 0) return rejectParameter('message', 'a message needs a text');
+  if (format === undefined)
+    throw new Fault('unsupported-media-type', { message: 'Supported media types: text/plain, text/html.' });
+  if (body === undefined || body.length === 0) return rejectParameter('message', 'the message must not be empty');
   const charset = charsetOf(contentType);
   const text = textIn(charset, body);
   if (text !== undefined) return { format, text };

@@ -23,7 +23,7 @@ export class OnlineMeetingInput {
 
   /** Milliseconds since 1970. */
   @LeftOutIf((text) => text === '')
-  @ReadText('a time to come, like 2026-01-02T03:04:05Z', readTimeToCome)
+  @ReadText('a future time, like 2026-01-02T03:04:05Z', readTimeToCome)
   readonly expirationTime?: number;
 }
 

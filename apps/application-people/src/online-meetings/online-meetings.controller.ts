@@ -13,12 +13,12 @@ import { OnlineMeetingResources } from './online-meeting-resources.js';
 /** More than anyone plans at the same time; each meeting needs space in the store. */
 const MEETINGS_PER_PERSON = 100;
 
-const meetingNotFound: ErrorRow = { status: 404, code: 'NotFound', message: 'You have no such meeting.' };
+const meetingNotFound: ErrorRow = { status: 404, code: 'NotFound', message: 'The meeting does not exist.' };
 const tooManyMeetings: ErrorRow = {
   status: 409,
   code: 'Conflict',
   subcode: 'LimitExceeded',
-  message: `You have ${MEETINGS_PER_PERSON} meetings already; delete one first.`,
+  message: `You have ${MEETINGS_PER_PERSON} meetings, the maximum; delete one first.`,
 };
 
 /** The meetings that a user has created, and that guests may join (web-interface.md, sections 2 and 4). */

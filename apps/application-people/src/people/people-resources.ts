@@ -11,7 +11,7 @@ import {
 import { etagOf } from '../http/etag.js';
 import { PresenceResources } from '../presence/presence-resources.js';
 import { ContactTexts } from '../search/contact-texts.js';
-import type { SearchResult } from '../search/followed-index.js';
+import type { SearchResult } from '../search/updatable-index.js';
 import type { SearchRequest } from '../search/search-request.js';
 import { SubscriptionResources } from '../subscriptions/subscription-resources.js';
 import { contactProperties } from './person-properties.js';
@@ -68,10 +68,10 @@ export class PeopleResources {
    * created for other forms than JSON; JSON is written without them.
    */
   search(id: string, { query, mail, limit, limitGiven, revision }: SearchRequest, result: SearchResult): Resource {
-    const asked = queryString({ query, mail, limit: limitGiven ? limit : undefined });
+    const requested = queryString({ query, mail, limit: limitGiven ? limit : undefined });
     const found = {
       rel: 'search',
-      href: this.links.application(id, 'people', 'search') + asked,
+      href: this.links.application(id, 'people', 'search') + requested,
       ...(revision === undefined ? {} : { revision }),
       properties: { moreResultsAvailable: result.moreResultsAvailable },
     };

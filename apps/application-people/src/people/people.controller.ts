@@ -12,7 +12,7 @@ import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { PeopleResources } from './people-resources.js';
 
 /** Sent with responses that may be out of date (RFC 7234, section 5.5.2). */
-const STALE = '111 - "The directory cannot be read right now; these are the people of before."';
+const STALE = '111 - "The directory cannot be read now; the people may be outdated."';
 
 /** Finds people (spec, row 6). */
 @Controller('uc/v1/applications/:id/people')
@@ -42,7 +42,7 @@ export class PeopleController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Resource> {
     // Requested with each letter that a user types.
-    await this.sessions.findKept(principal, id);
+    await this.sessions.findCached(principal, id);
     const minVersion = request.headers[`${this.writer.web.headerPrefix}RequiresMinResourceVersion`.toLowerCase()];
     const wanted = searchRequest(query, minVersion);
     if (this.directory.problem !== undefined) void reply.header('warning', STALE);

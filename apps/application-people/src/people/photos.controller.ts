@@ -12,7 +12,7 @@ import { ServedVersionGuard } from '../http/served-version.guard.js';
 /** How long a client may use its copy without a new request, seconds. */
 const MAX_AGE_SECONDS = 3600;
 
-const noPhoto: ErrorRow = { status: 404, code: 'NotFound', message: 'There is no photo of this person.' };
+const photoNotFound: ErrorRow = { status: 404, code: 'NotFound', message: 'The person has no photo.' };
 
 /** Photos of people, in the size that the directory has (web-interface.md, section 5), for requests and for `<img>`. */
 @Controller('uc/v1/applications/:id/photos')
@@ -36,7 +36,7 @@ export class PhotosController {
     const person = this.directory.people.withSipAddress(address);
     if (person === undefined) throw new InterfaceError(reasons.personNotFound);
     const photo = await this.directory.photoOf(person);
-    if (photo === undefined) throw new InterfaceError(noPhoto);
+    if (photo === undefined) throw new InterfaceError(photoNotFound);
     void reply.headers({
       'cache-control': `private, max-age=${MAX_AGE_SECONDS}`,
       expires: new Date(Date.now() + MAX_AGE_SECONDS * 1000).toUTCString(),

@@ -28,5 +28,5 @@ export async function compareAndSet<T>(
       : bucket.update(key, after, entry.revision));
     if (isWritten) return { before, after };
   }
-  throw new Error('this entry is changed by others all the time');
+  throw new Error('could not write the entry: other replicas keep changing it');
 }

@@ -15,14 +15,14 @@ export interface PresenceListener {
  * has then also received the watch lists that were written before it. Entries are emptied, never deleted.
  */
 export class PresenceBucket {
-  private readonly heard = Promise.withResolvers<void>();
+  private readonly loaded = Promise.withResolvers<void>();
   /** Resolves when all entries that existed at the start were received; never if there were none. */
-  readonly current = this.heard.promise;
+  readonly current = this.loaded.promise;
 
   private constructor(
     readonly presence: Bucket<PresenceRecord>,
     readonly watchLists: Bucket<WatchList>,
-    private readonly everything: Bucket<unknown>,
+    private readonly allEntries: Bucket<unknown>,
     private readonly logger: Logger,
   ) {}
 
@@ -38,10 +38,10 @@ export class PresenceBucket {
 
   /** Returns the function that unsubscribes. */
   follow({ onPresence, onWatchList }: PresenceListener): () => void {
-    return this.everything.follow(this.logger, (key, value, isNewest) => {
+    return this.allEntries.follow(this.logger, (key, value, isNewest) => {
       if (key.startsWith('user.')) onPresence(key, parsePresenceRecord(value));
       else onWatchList(key, parseWatchList(value));
-      if (isNewest) this.heard.resolve();
+      if (isNewest) this.loaded.resolve();
     });
   }
 }

@@ -56,7 +56,7 @@ export function applied(change: PresenceChange, now: number, rules: PresenceRule
     const after = change(before);
     const shown = presenceOf(after, now, rules);
     const next = { ...after, shown };
-    const aspects = ASPECTS.filter((aspect) => !sameJson(seen(before, aspect), seen(next, aspect)));
+    const aspects = ASPECTS.filter((aspect) => !sameJson(valueOf(before, aspect), valueOf(next, aspect)));
     const joined = Object.values(next.clients).some(({ since }) => since > before.version);
     if (aspects.length === 0 && !joined) return after === before ? before : next;
     const version = before.version + 1;
@@ -66,11 +66,11 @@ export function applied(change: PresenceChange, now: number, rules: PresenceRule
 }
 
 /** Aspects that watchers were not notified of yet. */
-export function untold({ changed, told }: PresenceRecord): readonly Aspect[] {
+export function pendingAspects({ changed, told }: PresenceRecord): readonly Aspect[] {
   return ASPECTS.filter((aspect) => (changed[aspect] ?? 0) > told);
 }
 
-export function toldOf(version: number): PresenceChange {
+export function markNotified(version: number): PresenceChange {
   return (before) => (before.told >= version ? before : { ...before, told: version });
 }
 
@@ -79,7 +79,7 @@ export function modalitiesOf({ clients }: PresenceRecord): readonly string[] {
   return [...new Set(Object.values(clients).flatMap(({ modalities }) => modalities))].toSorted();
 }
 
-function seen(record: PresenceRecord, aspect: Aspect): unknown {
+function valueOf(record: PresenceRecord, aspect: Aspect): unknown {
   switch (aspect) {
     case 'presence':
       return record.shown;

@@ -105,7 +105,7 @@ export function newRecord({ sipAddress, username }: { sipAddress: string; userna
 /** Only this service writes here; the version implies the form of everything else. */
 export function parsePresenceRecord(value: unknown): PresenceRecord {
   if (isPresenceRecord(value)) return value;
-  throw new Error('a stored presence has another form than this version writes');
+  throw new Error('a stored presence has an unknown format');
 }
 
 function isPresenceRecord(value: unknown): value is PresenceRecord {

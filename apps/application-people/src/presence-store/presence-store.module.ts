@@ -21,7 +21,7 @@ import { WatchLists } from './watch-lists.js';
   exports: [PresenceBucket, PresenceStore, WatchLists],
 })
 export class PresenceStoreModule implements OnModuleInit, OnApplicationShutdown {
-  private stopFollowing: () => void = () => undefined;
+  private unsubscribe: () => void = () => undefined;
 
   constructor(
     private readonly bucket: PresenceBucket,
@@ -30,13 +30,13 @@ export class PresenceStoreModule implements OnModuleInit, OnApplicationShutdown 
   ) {}
 
   onModuleInit(): void {
-    this.stopFollowing = this.bucket.follow({
-      onPresence: (key, record) => this.store.hear(key, record),
-      onWatchList: (key, list) => this.watchLists.hear(key, list),
+    this.unsubscribe = this.bucket.follow({
+      onPresence: (key, record) => this.store.apply(key, record),
+      onWatchList: (key, list) => this.watchLists.apply(key, list),
     });
   }
 
   onApplicationShutdown(): void {
-    this.stopFollowing();
+    this.unsubscribe();
   }
 }

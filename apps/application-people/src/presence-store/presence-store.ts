@@ -9,7 +9,7 @@ import { newRecord, type PresenceRecord } from './presence-record.js';
 export type PresenceOwner = Pick<PresenceRecord, 'sipAddress' | 'username'>;
 
 /** If no notification of a change arrives in this time, it is not waited for any longer, milliseconds. */
-const HEARING_MS = 2_000;
+const UPDATE_WAIT_MS = 2_000;
 
 interface Waiting {
   readonly key: string;
@@ -34,7 +34,7 @@ export class PresenceStore {
   }
 
   /** The stored record of a person, from the copy in memory. */
-  known(sipAddress: string): PresenceRecord | undefined {
+  cached(sipAddress: string): PresenceRecord | undefined {
     return this.copy.get(keyOf({ sipAddress }));
   }
 
@@ -52,19 +52,19 @@ export class PresenceStore {
    * Resolves when this replica has received this version, and so everything that was written before; otherwise after a
    * timeout.
    */
-  async heard({ version, ...owner }: PresenceRecord): Promise<void> {
+  async waitForUpdate({ version, ...owner }: PresenceRecord): Promise<void> {
     const key = keyOf(owner);
     if ((this.copy.get(key)?.version ?? 0) >= version) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const waiting = { key, version, resolve };
     this.waiting.add(waiting);
-    const timer = setTimeout(resolve, HEARING_MS);
+    const timer = setTimeout(resolve, UPDATE_WAIT_MS);
     await promise;
     clearTimeout(timer);
     this.waiting.delete(waiting);
   }
 
-  hear(key: string, record: PresenceRecord): void {
+  apply(key: string, record: PresenceRecord): void {
     this.copy.set(key, record);
     for (const waiting of this.waiting) {
       if (waiting.key === key && record.version >= waiting.version) waiting.resolve();

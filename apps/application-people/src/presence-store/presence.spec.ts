@@ -6,8 +6,8 @@ import {
   leave,
   makeAvailable,
   modalitiesOf,
-  toldOf,
-  untold,
+  markNotified,
+  pendingAspects,
   type PresenceChange,
 } from './presence-changes.js';
 import { newRecord, type AvailableClient, type Preferred, type PresenceRecord } from './presence-record.js';
@@ -15,7 +15,7 @@ import { newRecord, type AvailableClient, type Preferred, type PresenceRecord } 
 const NOW = 1_700_000_000_000;
 const MINUTE = 60_000;
 const rules = { awayMs: 10 * MINUTE };
-const nobody = newRecord({ sipAddress: 'sip:a@example.test', username: 'a@example.test' });
+const empty = newRecord({ sipAddress: 'sip:a@example.test', username: 'a@example.test' });
 const client: Omit<AvailableClient, 'since'> = {
   device: 'Web',
   modalities: ['Messaging'],
@@ -27,7 +27,7 @@ const client: Omit<AvailableClient, 'since'> = {
 };
 
 function after(...changes: readonly PresenceChange[]): PresenceRecord {
-  return changes.reduce((record, change) => applied(change, NOW, rules)(record), nobody);
+  return changes.reduce((record, change) => applied(change, NOW, rules)(record), empty);
 }
 
 function shown(record: PresenceRecord, minutes = 0): string {
@@ -41,7 +41,7 @@ function online(signInAs?: Preferred, id = '1', more: object = {}): PresenceChan
 
 describe('what others see of a person', () => {
   it('is offline without a client', () => {
-    expect(shown(nobody)).toBe('Offline, Offline');
+    expect(shown(empty)).toBe('Offline, Offline');
     expect(shown(after(online(), leave('1')))).toBe('Offline, Offline');
   });
 
@@ -85,12 +85,12 @@ describe('what others see of a person', () => {
 describe('the aspects that watchers have to be notified of', () => {
   it('are those that have changed, until watchers were notified', () => {
     const record = after(online('Busy'), act('1', NOW, { note: { message: 'x', type: 'Personal' } }));
-    expect(untold(record)).toEqual(['presence', 'note', 'modalities']);
-    const told = toldOf(record.version)(record);
-    expect(untold(told)).toEqual([]);
-    const moved = applied(act('1', NOW, { location: 'here' }), NOW, rules)(told);
-    expect(untold(moved)).toEqual(['location']);
-    expect(toldOf(record.version)(moved)).toBe(moved);
+    expect(pendingAspects(record)).toEqual(['presence', 'note', 'modalities']);
+    const notified = markNotified(record.version)(record);
+    expect(pendingAspects(notified)).toEqual([]);
+    const moved = applied(act('1', NOW, { location: 'here' }), NOW, rules)(notified);
+    expect(pendingAspects(moved)).toEqual(['location']);
+    expect(markNotified(record.version)(moved)).toBe(moved);
   });
 
   it('are none when the change is not visible', () => {
@@ -123,6 +123,6 @@ describe('a user who leaves', () => {
   });
 
   it('cannot act in a session that is not available', () => {
-    expect(act('1', NOW, { location: 'here' })(nobody)).toBe(nobody);
+    expect(act('1', NOW, { location: 'here' })(empty)).toBe(empty);
   });
 });

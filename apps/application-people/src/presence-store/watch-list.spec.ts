@@ -1,6 +1,6 @@
 import {
   addPeople,
-  aged,
+  expireSubscriptions,
   endApplication,
   extend,
   newWatchList,
@@ -10,14 +10,14 @@ import {
   subscribe,
   subscriptionsOf,
   unsubscribe,
-  type Subscription,
+  type PresenceSubscription,
   type WatchList,
   type WatchListChange,
 } from './watch-list.js';
 
 const NOW = 1_700_000_000_000;
 const MINUTE = 60_000;
-const one: Subscription = {
+const one: PresenceSubscription = {
   id: 'one',
   uris: ['sip:a@x', 'sip:b@x'],
   groupId: null,
@@ -58,7 +58,7 @@ describe('the subscriptions of a session', () => {
       removePerson('1', 'one', 'sip:c@x'),
       unsubscribe('1', 'other'),
       extend('2', 'one', 10, NOW),
-      aged(NOW),
+      expireSubscriptions(NOW),
       regroup(() => []),
     ]) {
       expect(change(list)).toBe(list);
@@ -75,14 +75,14 @@ describe('the subscriptions of a session', () => {
 
   it('end by themselves, and are marked once as ending a minute before', () => {
     const list = after(subscribe('1', one));
-    expect(aged(NOW + 8.9 * MINUTE)(list)).toBe(list);
-    const ending = aged(NOW + 9 * MINUTE)(list);
+    expect(expireSubscriptions(NOW + 8.9 * MINUTE)(list)).toBe(list);
+    const ending = expireSubscriptions(NOW + 9 * MINUTE)(list);
     expect(subscriptionsOf(ending, '1')).toEqual([{ ...one, isEnding: true }]);
-    expect(aged(NOW + 9.5 * MINUTE)(ending)).toBe(ending);
+    expect(expireSubscriptions(NOW + 9.5 * MINUTE)(ending)).toBe(ending);
     expect(subscriptionsOf(extend('1', 'one', 10, NOW + 9.5 * MINUTE)(ending), '1')).toMatchObject([
       { isEnding: false },
     ]);
-    expect(aged(NOW + 10 * MINUTE)(ending)).toMatchObject({ applications: {} });
+    expect(expireSubscriptions(NOW + 10 * MINUTE)(ending)).toMatchObject({ applications: {} });
   });
 
   it('follow the changes of their group, and end with it', () => {

@@ -1,7 +1,7 @@
 import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
 
 /** A subscription of one session to the presence of some people, for a limited time (web-interface.md, section 5). */
-export interface Subscription {
+export interface PresenceSubscription {
   readonly id: string;
   /** SIP addresses, lower case, each once. */
   readonly uris: readonly string[];
@@ -17,7 +17,7 @@ export interface Subscription {
 export interface WatchList {
   readonly v: 1;
   readonly username: string;
-  readonly applications: Readonly<Record<string, readonly Subscription[]>>;
+  readonly applications: Readonly<Record<string, readonly PresenceSubscription[]>>;
 }
 
 export type WatchListChange = (before: WatchList) => WatchList;
@@ -41,29 +41,32 @@ export function newWatchList(username: string): WatchList {
 
 export function parseWatchList(value: unknown): WatchList {
   if (isWatchList(value)) return value;
-  throw new Error('stored subscriptions have another form than this version writes');
+  throw new Error('stored subscriptions have an unknown format');
 }
 
 function isWatchList(value: unknown): value is WatchList {
   return typeof value === 'object' && value !== null && 'v' in value && value.v === 1 && 'applications' in value;
 }
 
-export function subscriptionsOf({ applications }: WatchList, applicationId: string): readonly Subscription[] {
+export function subscriptionsOf({ applications }: WatchList, applicationId: string): readonly PresenceSubscription[] {
   return applications[applicationId] ?? [];
 }
 
 /** The subscriptions that have not ended. */
-export function running(subscriptions: readonly Subscription[], now: number): readonly Subscription[] {
+export function runningSubscriptions(
+  subscriptions: readonly PresenceSubscription[],
+  now: number,
+): readonly PresenceSubscription[] {
   return subscriptions.filter(({ expiresAt }) => expiresAt > now);
 }
 
 /** The people that these subscriptions include, each once. */
-export function peopleIn(subscriptions: readonly Subscription[]): readonly string[] {
+export function peopleIn(subscriptions: readonly PresenceSubscription[]): readonly string[] {
   return [...new Set(subscriptions.flatMap(({ uris }) => uris))];
 }
 
 /** Replaces a subscription with the same id. Throws {@link InterfaceError} `LimitExceeded`. */
-export function subscribe(applicationId: string, subscription: Subscription): WatchListChange {
+export function subscribe(applicationId: string, subscription: PresenceSubscription): WatchListChange {
   return changing(applicationId, (before) => {
     const after = [...before.filter(({ id }) => id !== subscription.id), subscription];
     if (peopleIn(after).length > MAX_PEOPLE || after.length > MAX_SUBSCRIPTIONS) throw new InterfaceError(tooMany);
@@ -113,15 +116,15 @@ export function regroup(membersOf: (groupId: string) => readonly string[] | unde
 }
 
 /** Ends expired subscriptions and marks those that end soon. */
-export function aged(now: number): WatchListChange {
+export function expireSubscriptions(now: number): WatchListChange {
   return changingAll((before) =>
-    running(before, now).map((each) =>
+    runningSubscriptions(before, now).map((each) =>
       !each.isEnding && each.expiresAt - NOTICE_MS <= now ? { ...each, isEnding: true } : each,
     ),
   );
 }
 
-type Change = (before: readonly Subscription[]) => readonly Subscription[];
+type Change = (before: readonly PresenceSubscription[]) => readonly PresenceSubscription[];
 
 function changing(applicationId: string, change: Change): WatchListChange {
   return (before) => {
@@ -139,11 +142,11 @@ function changingAll(change: Change): WatchListChange {
 function changingOne(
   applicationId: string,
   id: string,
-  change: (before: Subscription) => Subscription,
+  change: (before: PresenceSubscription) => PresenceSubscription,
 ): WatchListChange {
   return changing(applicationId, (before) => before.map((each) => (each.id === id ? change(each) : each)));
 }
 
-function isSame(one: readonly Subscription[], other: readonly Subscription[]): boolean {
+function isSame(one: readonly PresenceSubscription[], other: readonly PresenceSubscription[]): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { compareAndSet, type Changed } from './compare-and-set.js';
 import { PresenceBucket } from './presence-bucket.js';
-import { newWatchList, peopleIn, running, type WatchList, type WatchListChange } from './watch-list.js';
+import { newWatchList, peopleIn, runningSubscriptions, type WatchList, type WatchListChange } from './watch-list.js';
 
 /** A session that is subscribed to a person. */
 export interface Watcher {
@@ -43,15 +43,15 @@ export class WatchLists {
       const list = this.copy.get(key);
       if (list === undefined) return [];
       return Object.entries(list.applications)
-        .filter(([, subscriptions]) => peopleIn(running(subscriptions, now)).includes(sipAddress))
+        .filter(([, subscriptions]) => peopleIn(runningSubscriptions(subscriptions, now)).includes(sipAddress))
         .map(([applicationId]) => ({ username: list.username, applicationId }));
     });
   }
 
-  hear(key: string, list: WatchList): void {
+  apply(key: string, list: WatchList): void {
     const before = this.copy.get(key);
-    for (const uri of before === undefined ? [] : everybodyIn(before)) this.forget(uri, key);
-    for (const uri of everybodyIn(list)) this.keys.set(uri, (this.keys.get(uri) ?? new Set()).add(key));
+    for (const uri of before === undefined ? [] : watchedIn(before)) this.forget(uri, key);
+    for (const uri of watchedIn(list)) this.keys.set(uri, (this.keys.get(uri) ?? new Set()).add(key));
     this.copy.set(key, list);
   }
 
@@ -62,7 +62,7 @@ export class WatchLists {
   }
 }
 
-function everybodyIn({ applications }: WatchList): readonly string[] {
+function watchedIn({ applications }: WatchList): readonly string[] {
   return peopleIn(Object.values(applications).flat());
 }
 

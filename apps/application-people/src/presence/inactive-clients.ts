@@ -53,7 +53,7 @@ export class InactiveClients {
       for (const [id, client] of Object.entries(record.clients)) {
         if (client.activeAt > before) continue;
         await this.check(record, id, client).catch((error: unknown) => {
-          logger.warn({ reason: reasonOf(error) }, 'an inactive client could not be looked after');
+          logger.warn({ reason: reasonOf(error) }, 'could not check an inactive client');
         });
       }
     }

@@ -12,13 +12,13 @@ export const makeMeAvailableRequired: ErrorRow = {
   status: 409,
   code: 'Conflict',
   subcode: 'MakeMeAvailableRequired',
-  message: 'The user has to make himself available in this application first.',
+  message: 'The user must first become available in this application.',
 };
 const alreadyAvailable: ErrorRow = {
   status: 409,
   code: 'Conflict',
   subcode: 'AlreadyExists',
-  message: 'The user is available in this application already.',
+  message: 'The user is already available in this application.',
 };
 
 /** What users may do with their own presence, with errors of the interface (web-interface.md, section 6). */

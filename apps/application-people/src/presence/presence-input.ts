@@ -29,7 +29,7 @@ const modalityNotSupported: ErrorRow = {
   status: 403,
   code: 'Forbidden',
   subcode: 'OperationNotSupported',
-  message: `Clients of this interface can be reached by ${SERVED_MODALITIES.join(' and ')} alone.`,
+  message: `Supported modalities: ${SERVED_MODALITIES.join(', ')}.`,
 };
 
 /** A time span of a day at most, in milliseconds. */

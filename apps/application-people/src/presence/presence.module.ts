@@ -14,7 +14,7 @@ import { InactiveClients } from './inactive-clients.js';
 import { OwnPresenceOperations } from './own-presence-operations.js';
 import { OwnPresenceController } from './own-presence.controller.js';
 import { PresenceEvents } from './presence-events.js';
-import { PresenceNews } from './presence-news.js';
+import { PresenceNotifications } from './presence-notifications.js';
 import { PresenceResources } from './presence-resources.js';
 import { Presences } from './presences.js';
 
@@ -26,9 +26,9 @@ import { Presences } from './presences.js';
     InactiveClients,
     OwnPresenceOperations,
     PresenceEvents,
-    PresenceNews,
+    PresenceNotifications,
     PresenceResources,
-    { provide: Presences, inject: [PresenceStore, PresenceNews, SETTINGS, LOGGER], useFactory: presencesOf },
+    { provide: Presences, inject: [PresenceStore, PresenceNotifications, SETTINGS, LOGGER], useFactory: presencesOf },
   ],
   exports: [OwnPresenceOperations, PresenceEvents, PresenceResources, Presences],
 })
@@ -53,7 +53,17 @@ export class PresenceModule implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-function presencesOf(store: PresenceStore, news: PresenceNews, { awaySeconds }: Settings, logger: Logger): Presences {
+function presencesOf(
+  store: PresenceStore,
+  notifications: PresenceNotifications,
+  { awaySeconds }: Settings,
+  logger: Logger,
+): Presences {
   const rules = { awayMs: awaySeconds * 1000 };
-  return new Presences({ store, rules, tellOthers: (record, aspects) => news.tell(record, aspects), logger });
+  return new Presences({
+    store,
+    rules,
+    notifySessions: (record, aspects) => notifications.send(record, aspects),
+    logger,
+  });
 }

@@ -7,8 +7,8 @@ import {
   applied,
   leave,
   makeAvailable,
-  toldOf,
-  untold,
+  markNotified,
+  pendingAspects,
   type OwnChange,
   type PresenceChange,
 } from '../presence-store/presence-changes.js';
@@ -25,12 +25,12 @@ import type { PresenceOwner, PresenceStore } from '../presence-store/presence-st
  * Notifies all sessions concerned that these aspects of a person's presence have changed. Rejects when that is not
  * certain.
  */
-export type TellOthers = (record: PresenceRecord, aspects: readonly Aspect[]) => Promise<void>;
+export type NotifySessions = (record: PresenceRecord, aspects: readonly Aspect[]) => Promise<void>;
 
 export interface PresencesOptions {
   readonly store: PresenceStore;
   readonly rules: PresenceRules;
-  readonly tellOthers: TellOthers;
+  readonly notifySessions: NotifySessions;
   readonly logger: Logger;
   /** The current time in milliseconds since 1970. */
   readonly now?: () => number;
@@ -38,7 +38,7 @@ export interface PresencesOptions {
 
 const TICK_MS = 1_000;
 /** A replica that has started to notify watchers and has not finished by then is assumed to have crashed. */
-const TELL_AGAIN_MS = 10_000;
+const NOTIFY_RETRY_MS = 10_000;
 
 /**
  * The presence of people as this replica serves it. It is only in the store; changes by timeout (idle, away) are
@@ -48,7 +48,7 @@ export class Presences {
   private readonly now: () => number;
   private readonly ticking: PeriodicTask;
   private readonly mutex = new KeyedMutex();
-  private readonly telling = new Set<Promise<void>>();
+  private readonly notifying = new Set<Promise<void>>();
 
   constructor(private readonly options: PresencesOptions) {
     this.now = options.now ?? Date.now;
@@ -94,33 +94,33 @@ export class Presences {
   async change(owner: PresenceOwner, change: PresenceChange): Promise<PresenceRecord> {
     const { store, rules } = this.options;
     const { before, after } = await store.change(owner, applied(change, this.now(), rules));
-    if (after !== before && after.version > after.told) this.tell(owner);
+    if (after !== before && after.version > after.told) this.notify(owner);
     return after;
   }
 
   /** Notifications in progress are completed first. */
   async close(): Promise<void> {
     await this.ticking.stop();
-    await Promise.all(this.telling);
+    await Promise.all(this.notifying);
   }
 
   /** One after another for each person; changes in between are sent together. */
-  private tell(owner: PresenceOwner): void {
-    const telling = this.mutex.runExclusive(owner.sipAddress, () => this.tellNow(owner));
-    this.telling.add(telling);
-    void telling.finally(() => this.telling.delete(telling));
+  private notify(owner: PresenceOwner): void {
+    const notifying = this.mutex.runExclusive(owner.sipAddress, () => this.notifyNow(owner));
+    this.notifying.add(notifying);
+    void notifying.finally(() => this.notifying.delete(notifying));
   }
 
-  private async tellNow(owner: PresenceOwner): Promise<void> {
-    const { store, tellOthers, logger } = this.options;
+  private async notifyNow(owner: PresenceOwner): Promise<void> {
+    const { store, notifySessions, logger } = this.options;
     try {
       const record = await store.read(owner);
       if (record.told >= record.version) return;
-      await store.heard(record);
-      await tellOthers(record, untold(record));
-      await store.change(owner, toldOf(record.version));
+      await store.waitForUpdate(record);
+      await notifySessions(record, pendingAspects(record));
+      await store.change(owner, markNotified(record.version));
     } catch (error) {
-      logger.warn({ reason: reasonOf(error) }, 'others could not be told of a presence; trying again');
+      logger.warn({ reason: reasonOf(error) }, 'could not notify sessions of a presence; retrying');
     }
   }
 
@@ -130,22 +130,22 @@ export class Presences {
       try {
         if (!sameShown(record.shown, presenceOf(record, now, this.options.rules)))
           await this.change(record, (before) => before);
-        if (record.version > record.told && record.tellingSince + TELL_AGAIN_MS < now) await this.tellAgain(record);
+        if (record.version > record.told && record.tellingSince + NOTIFY_RETRY_MS < now) await this.notifyAgain(record);
       } catch (error) {
-        this.options.logger.warn({ reason: reasonOf(error) }, 'a presence could not be brought up to date');
+        this.options.logger.warn({ reason: reasonOf(error) }, 'could not update a presence');
       }
     }
   }
 
   /** Only the replica that is first to write that it takes over notifies again. */
-  private async tellAgain({ sipAddress, username, tellingSince }: PresenceRecord): Promise<void> {
+  private async notifyAgain({ sipAddress, username, tellingSince }: PresenceRecord): Promise<void> {
     const owner = { sipAddress, username };
     const { before: old, after } = await this.options.store.change(owner, (before) =>
       before.version > before.told && before.tellingSince === tellingSince
         ? { ...before, tellingSince: this.now() }
         : before,
     );
-    if (after !== old) this.tell(owner);
+    if (after !== old) this.notify(owner);
   }
 }
 

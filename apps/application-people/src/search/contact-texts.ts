@@ -14,7 +14,7 @@ export interface ContactTextsOptions {
 /** Placeholders for the address and the application id that do not occur elsewhere in the links. */
 const ADDRESS = 'nobody@contact.invalid';
 const APPLICATION = 'none.application.invalid';
-const NOBODY: Person = {
+const PLACEHOLDER_PERSON: Person = {
   username: ADDRESS,
   name: '',
   sipAddress: `sip:${ADDRESS}`,
@@ -31,7 +31,7 @@ export class ContactTexts {
   private readonly linksAndRel: string;
 
   constructor(private readonly options: ContactTextsOptions) {
-    const { rel, href, links } = options.contact(APPLICATION, NOBODY);
+    const { rel, href, links } = options.contact(APPLICATION, PLACEHOLDER_PERSON);
     this.linksAndRel = withoutBraces(resourceJson({ rel, href, ...(links === undefined ? {} : { links }) }));
   }
 

@@ -1,5 +1,5 @@
 import type { Person } from '@ringdown/directory';
-import { FollowedIndex } from './followed-index.js';
+import { UpdatableIndex } from './updatable-index.js';
 import type { PeopleQuery } from './people-index.js';
 import { atOnce } from './sliced.js';
 
@@ -16,8 +16,8 @@ function person(name: string, user: string, more: Partial<Person> = {}): Person 
   };
 }
 
-function indexOf(people: readonly Person[]): FollowedIndex {
-  return atOnce(FollowedIndex.of(people));
+function indexOf(people: readonly Person[]): UpdatableIndex {
+  return atOnce(UpdatableIndex.of(people));
 }
 
 const index = indexOf([

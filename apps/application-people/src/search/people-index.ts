@@ -1,5 +1,5 @@
 import { canonicalName, type Person } from '@ringdown/directory';
-import { PhoneIndex, type Phone } from './phone-index.js';
+import { PhoneIndex, type IndexedPhone } from './phone-index.js';
 import { Scores } from './scores.js';
 import { readQuery, type Term } from './search-query.js';
 import { nameWords, searchWords } from './search-words.js';
@@ -26,13 +26,13 @@ export interface Match {
   readonly score: number;
 }
 
-const NOBODY = new Uint32Array();
+const NO_PEOPLE = new Uint32Array();
 
 /** A match in the name ranks higher than one in an address, and that higher than one in title or department. */
 const NAME_WEIGHT = 6;
 const ADDRESS_WEIGHT = 2;
 const WORK_WEIGHT = 1;
-const MANY = 64;
+const YIELD_EVERY = 64;
 
 /**
  * Finds people by the beginnings of the words of their name, addresses, title and department, ignoring case and
@@ -56,18 +56,18 @@ export class PeopleIndex {
   static *of(all: readonly Person[]): Sliced<PeopleIndex> {
     const people = yield* byName(all);
     const entries = new WordEntries();
-    const phones: Phone[] = [];
+    const phones: IndexedPhone[] = [];
     for (const [number, person] of people.entries()) {
       for (const [word, weight] of weightedWords(person)) entries.add(word, number, weight);
       for (const phone of Object.values(person.phones))
         phones.push({ digits: phone.replaceAll(/\D/g, ''), person: number });
-      if (number % MANY === 0) yield;
+      if (number % YIELD_EVERY === 0) yield;
     }
     return new PeopleIndex(people, yield* WordIndex.from(entries), yield* PhoneIndex.from(phones));
   }
 
   /** The best `limit` matches, without the people at some positions. A query without words or digits matches no one. */
-  search({ query, mail }: PeopleQuery, limit: number, hidden: Uint32Array = NOBODY): Matches {
+  search({ query, mail }: PeopleQuery, limit: number, hidden: Uint32Array = NO_PEOPLE): Matches {
     const address = mail === undefined ? undefined : addressIn(mail);
     const [first, ...others] = [...readQuery(query ?? ''), ...readQuery(address ?? '')];
     const [scores, other] = this.scratch;
@@ -132,7 +132,7 @@ function* byName(people: readonly Person[]): Sliced<Person[]> {
   const keys: string[] = [];
   for (const person of people) {
     const count = keys.push(orderKey(person));
-    if (count % MANY === 0) yield;
+    if (count % YIELD_EVERY === 0) yield;
   }
   const order = yield* sortedInSlices(Uint32Array.from(people.keys()), (a, b) =>
     (keys[a] ?? '') < (keys[b] ?? '') ? -1 : 1,
@@ -140,7 +140,7 @@ function* byName(people: readonly Person[]): Sliced<Person[]> {
   const sorted: Person[] = [];
   for (const number of order) {
     const person = people[number];
-    if (person !== undefined && sorted.push(person) % MANY === 0) yield;
+    if (person !== undefined && sorted.push(person) % YIELD_EVERY === 0) yield;
   }
   return sorted;
 }

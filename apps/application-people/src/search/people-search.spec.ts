@@ -66,7 +66,7 @@ describe('the people search of a service', () => {
     const search = await openSearch(directory);
     expect(() => search.search({ query: 'ann' }, 1)).toThrow(Fault);
     directory.change('ann');
-    const found = await eventually('ann', () => attempt(() => search.search({ query: 'ann' }, 1)));
+    const found = await eventually('the people to be indexed', () => attempt(() => search.search({ query: 'ann' }, 1)));
     expect(found.people).toHaveLength(1);
     await search.close();
   });
@@ -75,7 +75,10 @@ describe('the people search of a service', () => {
     const directory = new ChangingDirectory(new PeopleList([person('ann')]));
     const search = await openSearch(directory);
     for (let change = 0; change < 50; change++) directory.change('ann', `ann${change}`);
-    const last = await eventually('the last', () => search.search({ query: 'ann49' }, 1).people[0]);
+    const last = await eventually(
+      'the last person to be indexed',
+      () => search.search({ query: 'ann49' }, 1).people[0],
+    );
     expect(last.username).toBe('ann49@example.test');
     expect(search.search({ query: 'ann' }, 9).people).toHaveLength(2);
     await search.close();

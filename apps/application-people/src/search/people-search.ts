@@ -2,7 +2,7 @@ import { CoalescedTask } from '@ringdown/concurrency';
 import { DirectoryUnavailable, type Directory, type People } from '@ringdown/directory';
 import { Fault } from '@ringdown/web-server';
 import type { Logger, Metrics } from '@ringdown/observability';
-import { FollowedIndex, type SearchResult } from './followed-index.js';
+import { UpdatableIndex, type SearchResult } from './updatable-index.js';
 import type { PeopleQuery } from './people-index.js';
 import { inSlices } from './sliced.js';
 
@@ -16,29 +16,29 @@ export interface PeopleSearchOptions {
  * A new index uses a third of the time while searches go on; the first one, which all searches wait for, uses all of
  * it.
  */
-const REST_MS = 6;
+const PAUSE_MS = 6;
 
 /** The search over the current people: a change of the directory builds a new index beside the one in use. */
 export class PeopleSearch {
-  private index: FollowedIndex | undefined;
+  private index: UpdatableIndex | undefined;
   /** All changes that arrive while an index is built are in the next one. */
   private readonly building = new CoalescedTask(() => this.build());
   private newest: People | undefined;
   private lastBuild: Promise<void> | undefined;
   private readonly closing = new AbortController();
   private readonly seconds;
-  private readonly stopFollowing: () => void;
+  private readonly unsubscribe: () => void;
 
   private constructor(private readonly options: PeopleSearchOptions) {
     this.seconds = options.metrics.seconds('people_search_seconds', 'Time to search the people');
-    this.stopFollowing = options.directory.onChange((people) => this.follow(people));
+    this.unsubscribe = options.directory.onChange((people) => this.onPeople(people));
   }
 
   /** Ready to search, unless the directory could not be read yet. */
   static async open(options: PeopleSearchOptions): Promise<PeopleSearch> {
     const search = new PeopleSearch(options);
     try {
-      search.follow(options.directory.people);
+      search.onPeople(options.directory.people);
     } catch (error) {
       if (!(error instanceof DirectoryUnavailable)) throw error;
     }
@@ -61,12 +61,12 @@ export class PeopleSearch {
   }
 
   async close(): Promise<void> {
-    this.stopFollowing();
+    this.unsubscribe();
     this.closing.abort();
     await this.lastBuild;
   }
 
-  private follow(people: People): void {
+  private onPeople(people: People): void {
     this.newest = people;
     this.lastBuild = this.building.run();
   }
@@ -79,11 +79,11 @@ export class PeopleSearch {
     const started = performance.now();
     try {
       this.index = await (this.index === undefined
-        ? inSlices(FollowedIndex.of(all), { signal })
-        : inSlices(this.index.following(all), { signal, restMs: REST_MS }));
+        ? inSlices(UpdatableIndex.of(all), { signal })
+        : inSlices(this.index.updated(all), { signal, pauseMs: PAUSE_MS }));
       logger.info(
         { people: all.length, ms: Math.round(performance.now() - started) },
-        'the people search is up to date',
+        'updated the index of the people search',
       );
     } catch (error) {
       if (!signal.aborted) throw error;

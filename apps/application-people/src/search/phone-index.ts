@@ -9,16 +9,16 @@ const PHONE_WEIGHT = 3;
  * form.
  */
 const LAST_DIGITS = 2;
-const MANY = 4_096;
+const YIELD_EVERY = 4_096;
 /** Terminates each number; digits are 1 to 10. */
 const END = 0;
 
 /** The digits of a number and the person who has it. */
-export interface Phone {
+export interface IndexedPhone {
   readonly digits: string;
   readonly person: number;
 }
-const NOBODYS: Phone = { digits: '', person: 0 };
+const NO_PHONE: IndexedPhone = { digits: '', person: 0 };
 
 /**
  * Finds telephone numbers by any consecutive digits, from `+44 20 7946 0958` to the extension `0958`: people write
@@ -35,24 +35,24 @@ export class PhoneIndex {
     private readonly lengths: Uint8Array,
   ) {}
 
-  static *from(phones: readonly Phone[]): Sliced<PhoneIndex> {
+  static *from(phones: readonly IndexedPhone[]): Sliced<PhoneIndex> {
     const length = phones.reduce((sum, phone) => sum + phone.digits.length + 1, 0);
     const digits = new Uint8Array(length);
     // Parallel to the digits: the number that they belong to, and how many digits remain until its end.
     const numbers = new Uint32Array(length);
-    const rests = new Uint8Array(length);
+    const remaining = new Uint8Array(length);
     const places = new Uint32Array(length);
     let [end, count] = [0, 0];
     for (let number = 0; number < phones.length; number++) {
-      const phone = phones[number] ?? NOBODYS;
+      const phone = phones[number] ?? NO_PHONE;
       for (let at = 0; at < phone.digits.length; at++) {
         digits[end + at] = digitOf(phone.digits, at);
         numbers[end + at] = number;
-        rests[end + at] = phone.digits.length - at;
+        remaining[end + at] = phone.digits.length - at;
         if (at + MIN_DIGITS <= phone.digits.length) places[count++] = end + at;
       }
       end += phone.digits.length + 1;
-      if (number % MANY === 0) yield;
+      if (number % YIELD_EVERY === 0) yield;
     }
     const sorted = yield* sortedInSlices(places.slice(0, count), (a, b) => {
       let at = 0;
@@ -64,8 +64,8 @@ export class PhoneIndex {
     for (let rank = 0; rank < count; rank++) {
       const place = sorted[rank] ?? 0;
       owners[rank] = phones[numbers[place] ?? 0]?.person ?? 0;
-      lengths[rank] = rests[place] ?? 0;
-      if (rank % MANY === 0) yield;
+      lengths[rank] = remaining[place] ?? 0;
+      if (rank % YIELD_EVERY === 0) yield;
     }
     return new PhoneIndex(digits, sorted, owners, lengths);
   }

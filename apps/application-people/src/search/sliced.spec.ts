@@ -34,7 +34,7 @@ describe('work in slices', () => {
 
   it('leaves most of the time to other work when it is not urgent', async () => {
     const started = performance.now();
-    expect(await inSlices(longSteps(10), { restMs: 20 })).toBe('done');
+    expect(await inSlices(longSteps(10), { pauseMs: 20 })).toBe('done');
     expect(performance.now() - started).toBeGreaterThan(10 * (LONG_MS + 15));
   });
 

@@ -12,18 +12,18 @@ export interface SlicedOptions {
   /** Stops the work with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Pause after each slice in milliseconds, so that the work does not use all of the processor. */
-  readonly restMs?: number;
+  readonly pauseMs?: number;
 }
 
 /** Does the work a few milliseconds at a time. */
-export async function inSlices<T>(work: Sliced<T>, { signal, restMs = 0 }: SlicedOptions = {}): Promise<T> {
+export async function inSlices<T>(work: Sliced<T>, { signal, pauseMs = 0 }: SlicedOptions = {}): Promise<T> {
   for (;;) {
     const until = performance.now() + SLICE_MS;
     do {
       const step = work.next();
       if (step.done === true) return step.value;
     } while (performance.now() < until);
-    await (restMs > 0 ? sleep(restMs) : afterOthers());
+    await (pauseMs > 0 ? sleep(pauseMs) : afterOthers());
     signal?.throwIfAborted();
   }
 }
@@ -73,9 +73,9 @@ function* merged(
   for (let at = start; at < end; at++) {
     const a = from[left] ?? 0;
     const b = from[right] ?? 0;
-    const takeLeft = right >= end || (left < middle && compare(a, b) <= 0);
-    to[at] = takeLeft ? a : b;
-    if (takeLeft) left++;
+    const isLeftNext = right >= end || (left < middle && compare(a, b) <= 0);
+    to[at] = isLeftNext ? a : b;
+    if (isLeftNext) left++;
     else right++;
     if (at % STEPS === 0) yield;
   }

@@ -4,7 +4,7 @@ import { sortedInSlices, type Sliced } from './sliced.js';
 
 /** A whole word ranks higher than the beginning of one. */
 const WHOLE_WORD = 2;
-const MANY = 4_096;
+const YIELD_EVERY = 4_096;
 
 /**
  * Words in ascending order, and the people who have each of them, with the weight of the word for that person.
@@ -33,7 +33,7 @@ export class WordIndex {
       sorted.push(words[word] ?? '');
       next[word] = starts[rank] ?? 0;
       starts[rank + 1] = (starts[rank] ?? 0) + (entries.uses[word] ?? 0);
-      if (rank % MANY === 0) yield;
+      if (rank % YIELD_EVERY === 0) yield;
     }
     const people = new Uint32Array(entries.length);
     const weights = new Uint8Array(entries.length);
@@ -43,7 +43,7 @@ export class WordIndex {
       next[word] = place + 1;
       people[place] = entries.person(at);
       weights[place] = entries.weight(at);
-      if (at % MANY === 0) yield;
+      if (at % YIELD_EVERY === 0) yield;
     }
     return new WordIndex(sorted, starts, people, weights);
   }

@@ -27,11 +27,11 @@ export interface Application {
  * Why the server ended an application: subcodes of the error table, reported for a while (web-interface.md, section 3).
  */
 export const END_REASONS = ['TooManyApplications', 'InactiveApplicationExpired'] as const;
-export type EndReason = (typeof END_REASONS)[number];
+export type ApplicationEndReason = (typeof END_REASONS)[number];
 
 /** What remains of an application that the server ended. */
 export interface Tombstone {
-  readonly ended: EndReason;
+  readonly ended: ApplicationEndReason;
   readonly username: string;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -90,5 +90,5 @@ function time(value: unknown): number {
 }
 
 function wrong(): never {
-  throw new Error('a stored application has another form than this version writes');
+  throw new Error('a stored application has an unknown format');
 }

@@ -7,7 +7,7 @@ import {
   parseStored,
   type Application,
   type ApplicationType,
-  type EndReason,
+  type ApplicationEndReason,
   type OwnApplications,
   type Tombstone,
 } from './application.js';
@@ -107,7 +107,7 @@ export class Applications {
    * As {@link find}, but repeated requests for an application do not read from the bus each time. When another replica
    * has ended it, this replica sees that when the notification arrives.
    */
-  async findKept(id: string, username: string): Promise<Application | Tombstone | undefined> {
+  async findCached(id: string, username: string): Promise<Application | Tombstone | undefined> {
     const entry = ID.test(id) ? await this.cache.get(applicationKey(id)) : undefined;
     return this.used(id, username, entry?.value.username === username ? entry : undefined);
   }
@@ -126,8 +126,8 @@ export class Applications {
   }
 
   /** Ends an application; a reason of the server is kept for a while, a client that ended it itself needs none. */
-  async end({ id, username }: Pick<Application, 'id' | 'username'>, reason?: EndReason): Promise<void> {
-    await this.disown(username, id);
+  async end({ id, username }: Pick<Application, 'id' | 'username'>, reason?: ApplicationEndReason): Promise<void> {
+    await this.removeFromOwner(username, id);
     if (reason === undefined) await this.stored.delete(applicationKey(id));
     else await this.stored.put(applicationKey(id), { ended: reason, username, at: this.now() });
     this.cache.forget(applicationKey(id));
@@ -210,7 +210,7 @@ export class Applications {
     return ended;
   }
 
-  private async disown(username: string, id: string): Promise<void> {
+  private async removeFromOwner(username: string, id: string): Promise<void> {
     const key = ownKeyOf(username);
     for (;;) {
       const own = await this.owned.get(key);

@@ -3,7 +3,13 @@ import { DIRECTORY, type Directory, type Person } from '@ringdown/directory';
 import { Fault, InterfaceError } from '@ringdown/web-server';
 import { reasons } from '@ringdown/hypermedia';
 import type { Principal } from '@ringdown/token-validation';
-import { isTombstone, type Application, type ApplicationType, type EndReason, type Tombstone } from './application.js';
+import {
+  isTombstone,
+  type Application,
+  type ApplicationType,
+  type ApplicationEndReason,
+  type Tombstone,
+} from './application.js';
 import { Applications } from './applications.js';
 
 /** What a client reports about itself when it creates its application. */
@@ -72,9 +78,9 @@ export class Sessions {
       const created = await this.applications.createOrUpdate(wanted, instanceId ?? null);
       const { application, isNew, displaced, displacedInstances: instances } = created;
       for (const each of displaced) {
-        await this.clearAway({ application: each, instances: each.instances, whole: true });
+        await this.runEndHandlers({ application: each, instances: each.instances, whole: true });
       }
-      if (instances.length > 0) await this.clearAway({ application, instances, whole: false });
+      if (instances.length > 0) await this.runEndHandlers({ application, instances, whole: false });
       return { application, owner, isGuest: isGuest(principal), isNew };
     });
   }
@@ -88,9 +94,9 @@ export class Sessions {
     return this.sessionOf(principal, instance, (username) => this.applications.find(id, username));
   }
 
-  /** As {@link find}, for frequent requests that change nothing: see {@link Applications.findKept}. */
-  async findKept(principal: Principal, id: string): Promise<Session> {
-    return this.sessionOf(principal, null, (username) => this.applications.findKept(id, username));
+  /** As {@link find}, for frequent requests that change nothing: see {@link Applications.findCached}. */
+  async findCached(principal: Principal, id: string): Promise<Session> {
+    return this.sessionOf(principal, null, (username) => this.applications.findCached(id, username));
   }
 
   /** Ends the application for its owner; with an instance, only that one while there are others. */
@@ -101,9 +107,9 @@ export class Sessions {
     });
   }
 
-  async end(application: Application, reason?: EndReason): Promise<void> {
+  async end(application: Application, reason?: ApplicationEndReason): Promise<void> {
     await this.applications.end(application, reason);
-    await this.clearAway({ application, instances: application.instances, whole: true });
+    await this.runEndHandlers({ application, instances: application.instances, whole: true });
   }
 
   /** Ends an instance that was not used for too long, and the application with its last one. */
@@ -115,7 +121,7 @@ export class Sessions {
   async endInstance({ id, username }: Application, instance: string | null): Promise<boolean> {
     const application = await this.applications.withoutInstance(id, username, instance);
     if (application === undefined) return false;
-    await this.clearAway({ application, instances: [instance], whole: false });
+    await this.runEndHandlers({ application, instances: [instance], whole: false });
     return true;
   }
 
@@ -134,11 +140,14 @@ export class Sessions {
     return { application, owner, isGuest: isGuest(principal) };
   }
 
-  private async clearAway(ending: Ending): Promise<void> {
+  private async runEndHandlers(ending: Ending): Promise<void> {
     for (const handler of this.endHandlers) await handler(ending);
   }
 
-  private endRow({ ended, at }: Tombstone): (typeof END_ROWS)[EndReason] | typeof reasons.applicationNotFound {
+  private endRow({
+    ended,
+    at,
+  }: Tombstone): (typeof END_ROWS)[ApplicationEndReason] | typeof reasons.applicationNotFound {
     return Date.now() - at < TOMBSTONE_MS ? END_ROWS[ended] : reasons.applicationNotFound;
   }
 
@@ -146,7 +155,7 @@ export class Sessions {
   private personOf(principal: Principal): Person {
     if (isGuest(principal)) return guest(principal);
     const person = this.directory.people.withUsername(principal.username);
-    if (person === undefined) throw new Fault('forbidden', { message: 'You are not in the directory any more.' });
+    if (person === undefined) throw new Fault('forbidden', { message: 'The user is not in the directory any more.' });
     return person;
   }
 }

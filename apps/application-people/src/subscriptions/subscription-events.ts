@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SessionEvent } from '../events/session-event.js';
 import { PresenceEvents } from '../presence/presence-events.js';
 import { SubscriptionResources } from './subscription-resources.js';
-import { peopleIn, type Subscription } from '../presence-store/watch-list.js';
+import { peopleIn, type PresenceSubscription } from '../presence-store/watch-list.js';
 
 /** The events that a session receives about its subscriptions and the people in them (web-interface.md, section 5). */
 @Injectable()
@@ -13,7 +13,7 @@ export class SubscriptionEvents {
   ) {}
 
   /** All events for the change from one state of a session's subscriptions to another. */
-  between(id: string, before: readonly Subscription[], after: readonly Subscription[]): SessionEvent[] {
+  between(id: string, before: readonly PresenceSubscription[], after: readonly PresenceSubscription[]): SessionEvent[] {
     const [had, has] = [peopleIn(before), peopleIn(after)];
     const added = has.filter((uri) => !had.includes(uri));
     const removed = had.filter((uri) => !has.includes(uri));
@@ -27,10 +27,10 @@ export class SubscriptionEvents {
 
   private subscriptions(
     id: string,
-    before: readonly Subscription[],
-    after: readonly Subscription[],
+    before: readonly PresenceSubscription[],
+    after: readonly PresenceSubscription[],
   ): readonly SessionEvent[] {
-    const event = (subscription: Subscription, type: SessionEvent['type']): SessionEvent => ({
+    const event = (subscription: PresenceSubscription, type: SessionEvent['type']): SessionEvent => ({
       sender: this.sender(id),
       type,
       link: { rel: 'presenceSubscription', href: this.resources.subscriptionHref(id, subscription.id) },

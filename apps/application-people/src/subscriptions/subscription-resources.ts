@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { People } from '@ringdown/directory';
 import { LinkBuilder, queryString, type Link, type Resource } from '@ringdown/hypermedia';
-import { peopleIn, type Subscription } from '../presence-store/watch-list.js';
+import { peopleIn, type PresenceSubscription } from '../presence-store/watch-list.js';
 
 /** The resources of subscriptions to presence (web-interface.md, section 5). */
 @Injectable()
 export class SubscriptionResources {
   constructor(private readonly links: LinkBuilder) {}
 
-  presenceSubscriptions(id: string, subscriptions: readonly Subscription[]): Resource {
+  presenceSubscriptions(id: string, subscriptions: readonly PresenceSubscription[]): Resource {
     const resources = subscriptions.map((each) => this.presenceSubscription(id, each));
     return {
       rel: 'presenceSubscriptions',
@@ -18,7 +18,7 @@ export class SubscriptionResources {
   }
 
   /** The members of a group are changed in the group, so none can be added here. */
-  presenceSubscription(id: string, { id: subscriptionId, groupId }: Subscription): Resource {
+  presenceSubscription(id: string, { id: subscriptionId, groupId }: PresenceSubscription): Resource {
     const memberships = this.membershipHref(id) + queryString({ presenceSubscriptionId: subscriptionId });
     const links: Link[] = [{ rel: 'memberships', href: memberships }];
     if (groupId === null) links.push({ rel: 'addToPresenceSubscription', href: memberships });
@@ -27,7 +27,7 @@ export class SubscriptionResources {
   }
 
   /** The memberships of one subscription, or of all. */
-  memberships(id: string, subscriptions: readonly Subscription[], presenceSubscriptionId?: string): Resource {
+  memberships(id: string, subscriptions: readonly PresenceSubscription[], presenceSubscriptionId?: string): Resource {
     const resources = subscriptions.flatMap((each) => each.uris.map((uri) => this.membership(id, each.id, uri)));
     return {
       rel: 'presenceSubscriptionMemberships',
@@ -48,7 +48,7 @@ export class SubscriptionResources {
   }
 
   /** Only links. */
-  subscribedContacts(id: string, subscriptions: readonly Subscription[], people: People): Resource {
+  subscribedContacts(id: string, subscriptions: readonly PresenceSubscription[], people: People): Resource {
     const links = peopleIn(subscriptions).map((uri): Link => {
       const name = people.withSipAddress(uri)?.name;
       const link = { rel: 'contact', href: this.contactHref(id, uri), many: true };

@@ -20,20 +20,20 @@ import {
   removePerson,
   subscribe,
   unsubscribe,
-  type Subscription,
+  type PresenceSubscription,
   type WatchListChange,
 } from '../presence-store/watch-list.js';
 
 const subscriptionNotFound: ErrorRow = {
   status: 404,
   code: 'NotFound',
-  message: 'There is no such subscription; it may have ended.',
+  message: 'The subscription does not exist; it may have ended.',
 };
 const groupMembersFixed: ErrorRow = {
   status: 403,
   code: 'Forbidden',
   subcode: 'OperationNotSupported',
-  message: 'Who is in this subscription is who is in its group.',
+  message: 'The members of this subscription are those of its group.',
 };
 
 /** Subscriptions of a session to the presence of others (web-interface.md, section 5). */
@@ -63,7 +63,7 @@ export class SubscriptionsController {
     @Req() request: FastifyRequest,
   ): Promise<Resource> {
     const session = await this.session(id, request);
-    const subscription: Subscription = {
+    const subscription: PresenceSubscription = {
       ...(groupId
         ? await this.toGroup(session, groupId)
         : { id: randomBytes(4).toString('hex'), groupId: null, uris: this.known(uris) }),
@@ -170,7 +170,10 @@ export class SubscriptionsController {
     await this.change(session, removePerson(id, subscriptionId, uri));
   }
 
-  private async toGroup({ owner }: Session, groupId: string): Promise<Pick<Subscription, 'id' | 'groupId' | 'uris'>> {
+  private async toGroup(
+    { owner }: Session,
+    groupId: string,
+  ): Promise<Pick<PresenceSubscription, 'id' | 'groupId' | 'uris'>> {
     return { id: groupId, groupId, uris: membersOf(await this.contactLists.of(owner), groupId) };
   }
 
@@ -182,11 +185,11 @@ export class SubscriptionsController {
     return this.sessions.find(principalOf(request), id);
   }
 
-  private async own(id: string, request: FastifyRequest): Promise<readonly Subscription[]> {
+  private async own(id: string, request: FastifyRequest): Promise<readonly PresenceSubscription[]> {
     return this.of(await this.session(id, request));
   }
 
-  private of({ application, owner }: Session): Promise<readonly Subscription[]> {
+  private of({ application, owner }: Session): Promise<readonly PresenceSubscription[]> {
     return stored(() => this.subscriptions.of(owner.username, application.id));
   }
 
@@ -195,14 +198,14 @@ export class SubscriptionsController {
   }
 }
 
-function found(subscriptions: readonly Subscription[], id: string): Subscription {
+function found(subscriptions: readonly PresenceSubscription[], id: string): PresenceSubscription {
   const subscription = subscriptions.find((each) => each.id === id);
   if (subscription === undefined) throw new InterfaceError(subscriptionNotFound);
   return subscription;
 }
 
 /** The SIP address as the subscription contains it. */
-function member({ uris }: Subscription, address: string): string {
+function member({ uris }: PresenceSubscription, address: string): string {
   const uri = `sip:${canonicalName(address).replace(/^sip:/, '')}`;
   if (!uris.includes(uri)) throw new InterfaceError(subscriptionNotFound);
   return uri;

@@ -7,11 +7,11 @@ import { channelKeysOf } from '../events/channel-key.js';
 import { EventChannels } from '../events/event-channels.js';
 import { SubscriptionEvents } from './subscription-events.js';
 import {
-  aged,
+  expireSubscriptions,
   regroup,
-  running,
+  runningSubscriptions,
   subscriptionsOf,
-  type Subscription,
+  type PresenceSubscription,
   type WatchListChange,
 } from '../presence-store/watch-list.js';
 import { WatchLists } from '../presence-store/watch-lists.js';
@@ -34,8 +34,8 @@ export class Subscriptions {
   ) {}
 
   /** The subscriptions of one session that have not ended. */
-  async of(username: string, applicationId: string): Promise<readonly Subscription[]> {
-    return running(subscriptionsOf(await this.lists.read(username), applicationId), Date.now());
+  async of(username: string, applicationId: string): Promise<readonly PresenceSubscription[]> {
+    return runningSubscriptions(subscriptionsOf(await this.lists.read(username), applicationId), Date.now());
   }
 
   /** Changes subscriptions and notifies the sessions that have them; if `change` throws, everything stays as it was. */
@@ -44,10 +44,10 @@ export class Subscriptions {
     const { before, after } = await lists.change(username, change);
     if (before === after) return;
     for (const id of new Set([before, after].flatMap((list) => Object.keys(list.applications)))) {
-      const news = events.between(id, subscriptionsOf(before, id), subscriptionsOf(after, id));
-      const application = news.length === 0 ? undefined : await applications.running(id, username);
+      const newEvents = events.between(id, subscriptionsOf(before, id), subscriptionsOf(after, id));
+      const application = newEvents.length === 0 ? undefined : await applications.running(id, username);
       if (application === undefined) continue;
-      for (const key of channelKeysOf(application)) await channels.append(key, news);
+      for (const key of channelKeysOf(application)) await channels.append(key, newEvents);
     }
   }
 
@@ -57,7 +57,7 @@ export class Subscriptions {
    */
   async followGroups(username: string, membersOf: (groupId: string) => readonly string[] | undefined): Promise<void> {
     await this.change(username, regroup(membersOf)).catch((error: unknown) => {
-      this.logger.warn({ reason: reasonOf(error) }, 'subscriptions do not follow a changed group');
+      this.logger.warn({ reason: reasonOf(error) }, 'could not update subscriptions to a changed group');
     });
   }
 
@@ -66,11 +66,11 @@ export class Subscriptions {
   }
 
   private async tick(): Promise<void> {
-    const change = aged(Date.now());
+    const change = expireSubscriptions(Date.now());
     for (const list of this.lists.all) {
       if (change(list) === list) continue;
       await this.change(list.username, change).catch((error: unknown) => {
-        this.logger.warn({ reason: reasonOf(error) }, 'subscriptions could not be ended; trying again');
+        this.logger.warn({ reason: reasonOf(error) }, 'could not end subscriptions; retrying');
       });
     }
   }

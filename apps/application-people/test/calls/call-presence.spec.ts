@@ -2,7 +2,7 @@ import { CALLS_CHANGED_SUBJECT, CALLS_IN_PROGRESS_PATTERN, type CallOutline } fr
 import type { Bus } from '@ringdown/nats';
 import { eventually } from '@ringdown/testing';
 import type { EventChannels } from '../../src/events/event-channels.js';
-import { waitingFor } from '../told.js';
+import { waitingFor } from '../session-events.js';
 import { TwoReplicas } from '../two-replicas.js';
 import { hrefOf, meOf, type WebClient } from '../web-client.js';
 
@@ -23,7 +23,7 @@ class Aggregator {
       return { calls: next === undefined ? [] : [next], next: rest.length === 0 ? null : next?.callId };
     });
     // An empty list means that a change may have been missed.
-    this.say();
+    this.publish();
   }
 
   stop(): void {
@@ -40,7 +40,7 @@ class Aggregator {
     return call;
   }
 
-  say(...calls: readonly CallOutline[]): void {
+  publish(...calls: readonly CallOutline[]): void {
     this.bus.publish(CALLS_CHANGED_SUBJECT, { calls });
   }
 }
@@ -83,7 +83,7 @@ const AWAY = 'Offline, Offline';
 describe('people in calls', () => {
   it('are busy from the start of the service if the call existed before', async () => {
     await isShown('dora', TALKS);
-    aggregator.say(aggregator.set('before', 'ended'));
+    aggregator.publish(aggregator.set('before', 'ended'));
     await isShown('dora', AWAY);
     expect(await shown('dora')).toBe(AWAY);
   });
@@ -94,7 +94,7 @@ describe('people in calls', () => {
     bus.publish(CALLS_CHANGED_SUBJECT, { calls: [unreadable, good] });
     await isShown('carl', TALKS);
     aggregator.set('unreadable', 'ended');
-    aggregator.say(aggregator.set('beside', 'ended'));
+    aggregator.publish(aggregator.set('beside', 'ended'));
     await isShown('carl', AWAY);
     expect(await shown('carl')).toBe(AWAY);
   });
@@ -105,28 +105,28 @@ describe('people in calls', () => {
     await bob.post(hrefOf(me, 'makeMeAvailable'));
     await looking.post(`${people}/presenceSubscriptions`, { uris: ['sip:bob@example.test'] });
     const news = async (): Promise<number> => {
-      const told = await waitingFor(channels, watcher);
-      return told.filter((each) => each === 'updated contactPresence /people/bob@example.test/presence').length;
+      const events = await waitingFor(channels, watcher);
+      return events.filter((each) => each === 'updated contactPresence /people/bob@example.test/presence').length;
     };
     // Events that wait for a poll are merged, so they are fetched after each change.
     let path = hrefOf(await looking.read(people.replace('/people', '')), 'events');
     const fetchNews = async (): Promise<unknown> => {
-      await eventually('the news', async () => (await news()) === 1);
+      await eventually('the next event', async () => (await news()) === 1);
       const answer = await (await looking.get(`${path}&medium=5`)).json();
       path = path.replace(/ack=(\d+)/, (_, number) => `ack=${Number(number) + 1}`);
       return answer;
     };
     expect(JSON.stringify(await fetchNews())).toContain('contactPresence');
 
-    aggregator.say(aggregator.set('c1', 'active', 'bob', 'stranger'));
+    aggregator.publish(aggregator.set('c1', 'active', 'bob', 'stranger'));
     await isShown('bob', TALKS);
     expect(await bob.read(`${hrefOf(me)}/presence`)).toMatchObject({ availability: 'Busy', activity: 'on-the-phone' });
     expect(JSON.stringify(await fetchNews()).match(/"rel":"contactPresence"/g)).toHaveLength(1);
 
-    aggregator.say(aggregator.set('c2', 'active', 'bob', 'carl'));
+    aggregator.publish(aggregator.set('c2', 'active', 'bob', 'carl'));
     await isShown('carl', TALKS);
-    aggregator.say(aggregator.set('c1', 'ended'));
-    aggregator.say(aggregator.set('c2', 'expired', 'bob', 'carl'));
+    aggregator.publish(aggregator.set('c1', 'ended'));
+    aggregator.publish(aggregator.set('c2', 'expired', 'bob', 'carl'));
     await isShown('carl', AWAY);
     await isShown('bob', 'Online, Available');
     expect(JSON.stringify(await fetchNews()).match(/"rel":"contactPresence"/g)).toHaveLength(1);
@@ -134,7 +134,7 @@ describe('people in calls', () => {
 
   it('are corrected after missed messages', async () => {
     aggregator.set('missed', 'active', 'carl', 'dora');
-    aggregator.say();
+    aggregator.publish();
     await isShown('carl', TALKS);
     await isShown('dora', TALKS);
     aggregator.set('missed', 'ended');
@@ -145,7 +145,7 @@ describe('people in calls', () => {
   });
 
   it('stay busy while the service restarts without an aggregator, until an aggregator answers', async () => {
-    aggregator.say(aggregator.set('long', 'held', 'carl', 'stranger'));
+    aggregator.publish(aggregator.set('long', 'held', 'carl', 'stranger'));
     await isShown('carl', TALKS);
     aggregator.stop();
     await world.restart(0);
@@ -161,7 +161,7 @@ describe('people in calls', () => {
   });
 
   it('are free at once when their call has ended while the service was down', async () => {
-    aggregator.say(aggregator.set('over', 'active', 'carl', 'stranger'));
+    aggregator.publish(aggregator.set('over', 'active', 'carl', 'stranger'));
     await isShown('carl', TALKS);
     aggregator.set('over', 'ended');
     await world.restart(0);

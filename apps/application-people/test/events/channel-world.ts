@@ -1,6 +1,6 @@
 import { append } from '../../src/events/append.js';
 import { NEW_CHANNEL, type Channel } from '../../src/events/channel.js';
-import { fateOf, poll, POLL_RULES, withdraw, type PollOutcome, type PollRules } from '../../src/events/poll.js';
+import { waiterStateOf, poll, POLL_RULES, withdraw, type PollOutcome, type PollRules } from '../../src/events/poll.js';
 import { settle, type ChannelBounds } from '../../src/events/release.js';
 import type { SessionEvent } from '../../src/events/session-event.js';
 
@@ -10,8 +10,8 @@ export interface Happening {
     | 'append'
     | 'poll'
     | 'write'
-    | 'hear'
-    | 'loseWord'
+    | 'receiveWake'
+    | 'loseWake'
     | 'receive'
     | 'loseAnswer'
     | 'crash'
@@ -54,7 +54,7 @@ export class ChannelWorld {
   private revision = 0;
   private changes: Change[] = [];
   private polls: Poll[] = [];
-  private words: string[] = [];
+  private wakes: string[] = [];
   private answers: { readonly ack: number; readonly answer: Answer }[] = [];
   private tokens = 0;
   private readonly rules: PollRules;
@@ -77,13 +77,13 @@ export class ChannelWorld {
       append: () => this.append(replica, pick),
       poll: () => this.poll(replica, pick),
       write: () => this.write(taken(this.changes, pick)),
-      hear: () => this.tell(taken(this.words, pick)),
-      loseWord: () => taken(this.words, pick),
+      receiveWake: () => this.notify(taken(this.wakes, pick)),
+      loseWake: () => taken(this.wakes, pick),
       receive: () => this.receive(taken(this.answers, pick)),
       loseAnswer: () => taken(this.answers, pick),
       crash: () => this.crash(replica),
       hangUp: () => this.hangUp(taken(this.polls, pick)),
-      check: () => this.tell(this.polls[pick % Math.max(1, this.polls.length)]?.token),
+      check: () => this.notify(this.polls[pick % Math.max(1, this.polls.length)]?.token),
       pass: () => this.pass((pick % 40) * 500),
     };
     doings[kind]();
@@ -95,11 +95,11 @@ export class ChannelWorld {
       const before = this.client.next;
       this.poll(0, 0);
       while (this.changes.length > 0) this.write(taken(this.changes, 0));
-      this.words = [];
-      for (const { token } of this.polls) this.tell(token);
+      this.wakes = [];
+      for (const { token } of this.polls) this.notify(token);
       this.pass(20_000);
       while (this.changes.length > 0) this.write(taken(this.changes, 0));
-      for (const { token } of this.polls) this.tell(token);
+      for (const { token } of this.polls) this.notify(token);
       while (this.answers.length > 0) this.receive(taken(this.answers, 0));
       quiet = this.client.next === before ? quiet + 1 : 0;
     }
@@ -140,19 +140,19 @@ export class ChannelWorld {
     if (change.revision !== this.revision) return void this.changes.push({ ...change, revision: this.revision });
     const { channel, result } = change.make(this.channel);
     if (channel !== this.channel) {
-      if (this.channel.waiter !== null) this.words.push(this.channel.waiter.token);
+      if (this.channel.waiter !== null) this.wakes.push(this.channel.waiter.token);
       this.channel = structuredClone(channel);
       this.revision++;
     }
     change.done(result);
   }
 
-  private tell(token: string | undefined): void {
+  private notify(token: string | undefined): void {
     const waiting = this.polls.find((each) => each.token === token);
     if (waiting?.until === undefined) return;
-    const fate = fateOf(this.channel, waiting.token, this.bounds);
-    if (fate.kind !== 'waits') return this.end(waiting, fate);
-    if (fate.due === undefined || fate.due > this.now) return;
+    const state = waiterStateOf(this.channel, waiting.token, this.bounds);
+    if (state.kind !== 'waits') return this.end(waiting, state);
+    if (state.due === undefined || state.due > this.now) return;
     this.begin(
       waiting.replica,
       (channel) => ({ channel: settle(channel, this.now, this.bounds) }),
@@ -180,7 +180,7 @@ export class ChannelWorld {
   private crash(replica: number): void {
     this.changes = this.changes.filter((each) => each.replica !== replica);
     this.polls = this.polls.filter((each) => each.replica !== replica);
-    this.words = this.words.filter((token) => !token.startsWith(`${replica}.`));
+    this.wakes = this.wakes.filter((token) => !token.startsWith(`${replica}.`));
   }
 
   private hangUp(gone: Poll | undefined): void {

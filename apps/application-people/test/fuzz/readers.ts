@@ -16,7 +16,7 @@ import { dataUri, parseDataUri } from '../../src/messaging/data-uri.js';
 import { CommunicationInput, InvitationInput, SendQuery } from '../../src/messaging/messaging-input.js';
 import { OnlineMeetingInput } from '../../src/online-meetings/online-meeting-input.js';
 import { AvailabilityInput, LocationInput, NoteInput, PresenceInput } from '../../src/presence/presence-input.js';
-import { FollowedIndex } from '../../src/search/followed-index.js';
+import { UpdatableIndex } from '../../src/search/updatable-index.js';
 import { SearchQuery } from '../../src/search/search-request.js';
 import { nameWords, searchWords } from '../../src/search/search-words.js';
 import { atOnce } from '../../src/search/sliced.js';
@@ -166,7 +166,7 @@ function searched(name: string, query: string): void {
     title: name,
     department: name,
   };
-  atOnce(FollowedIndex.of([person])).search({ query }, 10);
+  atOnce(UpdatableIndex.of([person])).search({ query }, 10);
 }
 
 /** All readers of interface A for text from clients. */

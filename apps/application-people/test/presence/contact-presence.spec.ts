@@ -1,6 +1,6 @@
 import { eventually } from '@ringdown/testing';
 import type { EventChannels } from '../../src/events/event-channels.js';
-import { toldTo } from '../told.js';
+import { eventsFor } from '../session-events.js';
 import { TwoReplicas } from '../two-replicas.js';
 import { hrefOf, linksOf, meOf, type WebClient } from '../web-client.js';
 import { openSession } from './own-session.js';
@@ -71,7 +71,7 @@ describe('the presence of others', () => {
   it('is unchanged after everything has restarted, and continues to change', async () => {
     const { id, href, me } = await openSession(world, 'kurt', { signInAs: 'Busy' });
     const lookout = hrefOf(await alice.create('looks'));
-    await eventually('the first events', async () => (await toldTo(channels, id)).length === 5);
+    await eventually('the first events to be delivered', async () => (await eventsFor(channels, id)).length === 5);
     await world.restartAll();
     const again = await world.user('kurt');
     const looking = (await world.user('alice')).at(world.other);
@@ -80,7 +80,9 @@ describe('the presence of others', () => {
     expect(linksOf(meOf(await again.read(href)))).toContain('presence');
     expect((await again.post(`${me}/presence`, { availability: 'BeRightBack' })).status).toBe(204);
     expect(await looking.read(path)).toMatchObject({ availability: 'BeRightBack' });
-    const anew = await world.channels();
-    await eventually('the event', async () => (await toldTo(anew, id)).includes('updated presence /me/presence'));
+    const newChannels = await world.channels();
+    await eventually('the event to be delivered', async () =>
+      (await eventsFor(newChannels, id)).includes('updated presence /me/presence'),
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { eventually } from '@ringdown/testing';
 import type { EventChannels } from '../../src/events/event-channels.js';
-import { toldTo } from '../told.js';
+import { eventsFor } from '../session-events.js';
 import { TwoReplicas } from '../two-replicas.js';
 import { hrefOf, linksOf, meOf, type WebClient } from '../web-client.js';
 import { openSession, type OwnSession } from './own-session.js';
@@ -49,8 +49,8 @@ describe('users who become available', () => {
 
   it('receive events about what is possible now', async () => {
     const { id } = await session('bob');
-    await eventually('the events', async () => (await toldTo(channels, id)).length === 5);
-    expect(await toldTo(channels, id)).toEqual([
+    await eventually('the events to be delivered', async () => (await eventsFor(channels, id)).length === 5);
+    expect(await eventsFor(channels, id)).toEqual([
       'updated me /me',
       'added presence /me/presence',
       'added note /me/note',
@@ -210,12 +210,18 @@ describe('the presence, note and location of a user', () => {
   it('are reported to the other sessions of the user', async () => {
     const first = await session('gina');
     const second = await session('gina');
-    await eventually('the first events', async () => (await toldTo(channels, second.id)).length === 5);
+    await eventually(
+      'the first events to be delivered',
+      async () => (await eventsFor(channels, second.id)).length === 5,
+    );
     await first.client.post(`${first.me}/location`, { location: 'Here' });
     await first.client.post(`${first.me}/presence`, { availability: 'Away' });
-    const told = ['updated location /me/location', 'updated presence /me/presence'];
-    await eventually('the events', async () => (await toldTo(channels, second.id)).length === 7);
-    expect((await toldTo(channels, second.id)).slice(5)).toEqual(told);
-    await eventually('the own events', async () => (await toldTo(channels, first.id)).length === 7);
+    const notified = ['updated location /me/location', 'updated presence /me/presence'];
+    await eventually('the events to be delivered', async () => (await eventsFor(channels, second.id)).length === 7);
+    expect((await eventsFor(channels, second.id)).slice(5)).toEqual(notified);
+    await eventually(
+      'the events of the other session to be delivered',
+      async () => (await eventsFor(channels, first.id)).length === 7,
+    );
   });
 });

@@ -3,7 +3,7 @@ import { channelKey } from '../../src/events/channel-key.js';
 import type { EventChannels } from '../../src/events/event-channels.js';
 import { PresenceBucket } from '../../src/presence-store/presence-bucket.js';
 import { PresenceStore } from '../../src/presence-store/presence-store.js';
-import { toldTo } from '../told.js';
+import { eventsFor } from '../session-events.js';
 import { TwoReplicas } from '../two-replicas.js';
 import { hrefOf, meOf, type AnyResource, type WebClient } from '../web-client.js';
 
@@ -51,10 +51,12 @@ describe('inactive users', () => {
       headers: { authorization: `Bearer ${bob.token}` },
       signal: hangUp.signal,
     });
-    await eventually('the poll', async () => (await channels.read(channelKey(id, null))).waiter !== null);
+    await eventually('the poll to wait', async () => (await channels.read(channelKey(id, null))).waiter !== null);
     await makeAvailable(bob, application);
     await eventually('bob to be idle', async () => (await availabilityOf('bob')) === 'IdleOnline');
-    await eventually('the event', async () => (await toldTo(channels, id)).includes('updated presence /me/presence'));
+    await eventually('the event to be delivered', async () =>
+      (await eventsFor(channels, id)).includes('updated presence /me/presence'),
+    );
     // Long enough for a session without polls to end.
     const carl = await world.user('carl');
     await available('carl', carl);
@@ -101,7 +103,7 @@ describe('a change of presence whose replica has crashed before it notified watc
       version: 1,
       changed: { presence: 1 },
     }));
-    await eventually('the events', async () => (await toldTo(channels, id)).length > 0);
-    expect(await toldTo(channels, id)).toContain('added presence /me/presence');
+    await eventually('the events to be delivered', async () => (await eventsFor(channels, id)).length > 0);
+    expect(await eventsFor(channels, id)).toContain('added presence /me/presence');
   });
 });

@@ -1,10 +1,10 @@
 import { eventually, quietLogger } from '@ringdown/testing';
 import type { EventChannels } from '../../src/events/event-channels.js';
 import { PresenceBucket } from '../../src/presence-store/presence-bucket.js';
-import { aged } from '../../src/presence-store/watch-list.js';
+import { expireSubscriptions } from '../../src/presence-store/watch-list.js';
 import { WatchLists } from '../../src/presence-store/watch-lists.js';
 import { Inbox } from '../inbox.js';
-import { toldTo } from '../told.js';
+import { eventsFor } from '../session-events.js';
 import { TwoReplicas } from '../two-replicas.js';
 import { hrefOf, linksOf, meOf, resourceOf, type AnyResource, type WebClient } from '../web-client.js';
 
@@ -83,7 +83,7 @@ describe('a subscription to the presence of people', () => {
     expect(await other.read(memberships)).toMatchObject({
       _embedded: { presenceSubscriptionMembership: [{ rel: 'presenceSubscriptionMembership' }, {}] },
     });
-    expect(await toldTo(channels, own.id)).toEqual([
+    expect(await eventsFor(channels, own.id)).toEqual([
       'added contact /people/bob@example.test',
       'added contact /people/carl@example.test',
       `added presenceSubscription /people/presenceSubscriptions/${made.id}`,
@@ -117,16 +117,18 @@ describe('a subscription to the presence of people', () => {
     await dora.client.post(`${dora.me}/note`, { message: 'In a rush' });
     await dora.client.post(`${dora.me}/presence`, { availability: 'Away' });
     // A slow replica may see all three changes at once, and then reports them in any order.
-    await eventually('the news', async () => {
-      const told = await toldTo(channels, own.id);
-      return ['contactNote', 'contactPresence'].every((rel) => told.some((each) => each.startsWith(`updated ${rel}`)));
+    await eventually('the event to be delivered', async () => {
+      const eventTexts = await eventsFor(channels, own.id);
+      return ['contactNote', 'contactPresence'].every((rel) =>
+        eventTexts.some((each) => each.startsWith(`updated ${rel}`)),
+      );
     });
     await eventually('the newest presence', async () => {
       const presence: object = await alice.read(`${own.people}/dora@example.test/presence`);
       return 'availability' in presence && presence.availability === 'Away';
     });
-    const told = await toldTo(channels, own.id);
-    expect(told.filter((each) => each.startsWith('updated contactPresence'))).toHaveLength(1);
+    const eventTexts = await eventsFor(channels, own.id);
+    expect(eventTexts.filter((each) => each.startsWith('updated contactPresence'))).toHaveLength(1);
   });
 
   it('delivers changes to the waiting poll of the client, as events of `people`', async () => {
@@ -136,9 +138,9 @@ describe('a subscription to the presence of people', () => {
     const inbox = new Inbox(alice.at(world.other), await alice.read(own.href));
     const first = await alice.get(`${inbox.next}&medium=5`);
     expect(await first.json()).toMatchObject({ sender: [{ rel: 'people', href: own.people }] });
-    const told = inbox.until('contactLocation', 'updated');
+    const eventTexts = inbox.until('contactLocation', 'updated');
     await emil.client.post(`${emil.me}/location`, { location: 'Here' });
-    expect(await told).toMatchObject({
+    expect(await eventTexts).toMatchObject({
       sender: own.people,
       link: { href: `${own.people}/emil@example.test/location` },
       in: { rel: 'contact', href: `${own.people}/emil@example.test` },
@@ -150,8 +152,8 @@ describe('a subscription to the presence of people', () => {
     const own = await session();
     const made = await subscribed(own, { uris: ['sip:finn@example.test'] });
     expect((await alice.at(world.other).send('DELETE', hrefOf(made))).status).toBe(204);
-    const told = await toldTo(channels, own.id);
-    expect(told.slice(-2)).toEqual([
+    const eventTexts = await eventsFor(channels, own.id);
+    expect(eventTexts.slice(-2)).toEqual([
       `deleted presenceSubscription /people/presenceSubscriptions/${made.id}`,
       'deleted contact /people/finn@example.test',
     ]);
@@ -161,10 +163,10 @@ describe('a subscription to the presence of people', () => {
     const witness = await session();
     await subscribed(witness, { uris: ['sip:finn@example.test'] });
     await finn.client.post(`${finn.me}/note`, { message: 'Hello' });
-    await eventually('another session to be told', async () =>
-      (await toldTo(channels, witness.id)).some((each) => each.includes('contactNote')),
+    await eventually('another session to be notified', async () =>
+      (await eventsFor(channels, witness.id)).some((each) => each.includes('contactNote')),
     );
-    expect(await toldTo(channels, own.id)).toEqual(told);
+    expect(await eventsFor(channels, own.id)).toEqual(eventTexts);
   });
 
   it('is extended, and ends by itself after a notice', async () => {
@@ -182,12 +184,18 @@ describe('a subscription to the presence of people', () => {
         },
       }));
     await later(0.9);
-    const told = `updated presenceSubscription /people/presenceSubscriptions/${made.id}`;
-    await eventually('the notice', async () => (await toldTo(channels, own.id)).includes(told));
+    const eventTexts = `updated presenceSubscription /people/presenceSubscriptions/${made.id}`;
+    await eventually('the notice of the end to be delivered', async () =>
+      (await eventsFor(channels, own.id)).includes(eventTexts),
+    );
     await later(0);
-    await eventually('the end', async () => (await toldTo(channels, own.id)).at(-1)?.startsWith('deleted contact'));
+    await eventually('the subscription to end', async () =>
+      (await eventsFor(channels, own.id)).at(-1)?.startsWith('deleted contact'),
+    );
     expect((await alice.get(hrefOf(made))).status).toBe(404);
-    expect(aged(Date.now())(await lists.read('alice@example.test')).applications[own.id]).toBeUndefined();
+    expect(
+      expireSubscriptions(Date.now())(await lists.read('alice@example.test')).applications[own.id],
+    ).toBeUndefined();
   });
 
   it('lets single people be removed again', async () => {
@@ -211,8 +219,8 @@ describe('a subscription to the presence of people', () => {
     const gina = await available('gina');
     await gina.client.post(`${gina.me}/note`, { message: 'Hello' });
     const note = 'updated contactNote /people/gina@example.test/note';
-    await eventually('the news', async () => (await toldTo(channels, own.id)).includes(note));
-    expect(await toldTo(channels, own.id)).toContain(note);
+    await eventually('the event to be delivered', async () => (await eventsFor(channels, own.id)).includes(note));
+    expect(await eventsFor(channels, own.id)).toContain(note);
   });
 });
 

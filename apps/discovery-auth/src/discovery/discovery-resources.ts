@@ -6,7 +6,7 @@ import type { Link, LinkBuilder, Resource } from '@ringdown/hypermedia';
  * (web-interface.md, section 1).
  */
 export function discoveryResource(links: LinkBuilder, redirect?: string): Resource {
-  const onwards: Link[] =
+  const next: Link[] =
     redirect === undefined
       ? [
           { rel: 'user', href: links.user },
@@ -16,7 +16,7 @@ export function discoveryResource(links: LinkBuilder, redirect?: string): Resour
   return {
     rel: 'root',
     href: links.discovery,
-    links: [...onwards, { rel: 'xframe', href: links.crossFrame }],
+    links: [...next, { rel: 'xframe', href: links.crossFrame }],
     withoutRel: true,
   };
 }
@@ -26,14 +26,14 @@ export function discoveryResource(links: LinkBuilder, redirect?: string): Resour
  * our addition: it belongs to the system that issued the token, whichever system serves the user.
  */
 export function userResource(links: LinkBuilder, redirect?: string): Resource {
-  const onwards: Link =
+  const next: Link =
     redirect === undefined
       ? { rel: 'applications', href: links.applicationsOfUser }
       : { rel: 'redirect', href: redirect };
   return {
     rel: 'user',
     href: links.ownUser,
-    links: [onwards, { rel: 'revoke', href: links.signOutOfUser }, { rel: 'xframe', href: links.crossFrameOfUser }],
+    links: [next, { rel: 'revoke', href: links.signOutOfUser }, { rel: 'xframe', href: links.crossFrameOfUser }],
     withoutRel: true,
   };
 }

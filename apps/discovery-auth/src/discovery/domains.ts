@@ -2,7 +2,7 @@ import type { PublicOrigins } from '@ringdown/web-server';
 import type { DomainHome, DomainHomes } from '../domain-homes.js';
 import type { DiscoveryQuery } from './discovery-query.js';
 
-const NOTHING_SPECIAL: DomainHome = {};
+const NO_SETTINGS: DomainHome = {};
 const NO_HOMES: DomainHomes = new Map();
 
 export interface DomainsOptions {
@@ -20,7 +20,7 @@ export class Domains {
     const ours = publicOrigins.all;
     for (const [domain, { origin, redirect }] of homes) {
       if (origin !== undefined && !ours.includes(origin)) {
-        throw new Error(`DOMAINS_FILE: the origin of ${domain} is none of PUBLIC_ORIGIN: ${origin}`);
+        throw new Error(`DOMAINS_FILE: the origin of ${domain} is not one of PUBLIC_ORIGIN: ${origin}`);
       }
       if (redirect !== undefined && ours.includes(new URL(redirect).origin)) {
         throw new Error(`DOMAINS_FILE: the redirect of ${domain} leads back to this system: ${redirect}`);
@@ -39,14 +39,14 @@ export class Domains {
    * (web-interface.md, section 1).
    */
   ofDiscovery({ sipUri, originalDomain }: DiscoveryQuery, host: string): DomainHome {
-    return sipUri === undefined ? this.of(originalDomain ?? this.guessedFrom(host)) : this.ofAddress(sipUri);
+    return sipUri === undefined ? this.of(originalDomain ?? this.domainOfHost(host)) : this.ofAddress(sipUri);
   }
 
   private of(domain: string): DomainHome {
-    return this.options.homes?.get(domain.trim().toLowerCase()) ?? NOTHING_SPECIAL;
+    return this.options.homes?.get(domain.trim().toLowerCase()) ?? NO_SETTINGS;
   }
 
-  private guessedFrom(host: string): string {
+  private domainOfHost(host: string): string {
     const [label = '', ...rest] = host.replace(/:\d+$/, '').toLowerCase().split('.');
     return this.options.discoveryLabels.includes(label) ? rest.join('.') : '';
   }

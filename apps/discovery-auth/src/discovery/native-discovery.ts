@@ -9,8 +9,8 @@ export function nativeType(web: WebNames): string {
 
 /** The discovery document in the form of native clients (web-interface.md, section 1). */
 export function nativeRoot(links: LinkBuilder, web: WebNames, { redirect }: DomainHome): Representation {
-  const onwards = redirect === undefined ? link('User', links.nativeUser) : link('Redirect', redirect);
-  return document(web, 'Root', [onwards, link('Self', links.discovery), link('XFrame', links.crossFrame)]);
+  const next = redirect === undefined ? link('User', links.nativeUser) : link('Redirect', redirect);
+  return document(web, 'Root', [next, link('Self', links.discovery), link('XFrame', links.crossFrame)]);
 }
 
 /**

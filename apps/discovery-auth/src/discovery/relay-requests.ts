@@ -32,7 +32,7 @@ export interface FrameRequest {
  * case.
  */
 export function relayRequests(window: FrameWindow, originHeader: string, spelled: (name: string) => string): void {
-  interface Wanted {
+  interface RelayedRequest {
     readonly type?: unknown;
     readonly url?: unknown;
     readonly headers?: unknown;
@@ -43,7 +43,7 @@ export function relayRequests(window: FrameWindow, originHeader: string, spelled
     readonly timeout?: unknown;
   }
 
-  function parsed(data: unknown): Wanted | undefined {
+  function parsed(data: unknown): RelayedRequest | undefined {
     if (typeof data !== 'string') return undefined;
     try {
       const value: unknown = JSON.parse(data);
@@ -55,11 +55,11 @@ export function relayRequests(window: FrameWindow, originHeader: string, spelled
   }
 
   /** The last one counts, in whatever case it is written: two would be sent as a list. */
-  function headersOf(wanted: Wanted, origin: string): Map<string, string> {
+  function headersOf(relayed: RelayedRequest, origin: string): Map<string, string> {
     const headers = new Map<string, string>();
-    if (typeof wanted.accepts === 'string') headers.set('accept', wanted.accepts);
-    if (typeof wanted.contentType === 'string') headers.set('content-type', wanted.contentType);
-    for (const [name, value] of Object.entries(Object(wanted.headers))) headers.set(name.toLowerCase(), String(value));
+    if (typeof relayed.accepts === 'string') headers.set('accept', relayed.accepts);
+    if (typeof relayed.contentType === 'string') headers.set('content-type', relayed.contentType);
+    for (const [name, value] of Object.entries(Object(relayed.headers))) headers.set(name.toLowerCase(), String(value));
     headers.set('x-requested-with', 'XMLHttpRequest');
     // Not taken from the message: the browser guarantees the origin of the outer page.
     headers.set(originHeader, origin);
@@ -80,18 +80,18 @@ export function relayRequests(window: FrameWindow, originHeader: string, spelled
   }
 
   /** One of the status texts that clients know from the library that they were written with. */
-  function wordFor(status: number): string {
+  function statusTextOf(status: number): string {
     if (status === 304) return 'notmodified';
     return status >= 200 && status < 300 ? 'success' : 'error';
   }
 
   window.addEventListener('message', (event) => {
-    const wanted = parsed(event.data);
+    const relayed = parsed(event.data);
     const { source, origin } = event;
-    if (wanted === undefined || source === null) return;
+    if (relayed === undefined || source === null) return;
     const answer = (status: number, responseText: string, headers: string): void => {
-      const { messageId } = wanted;
-      const message = { status, statusText: wordFor(status), responseText, headers, messageId };
+      const { messageId } = relayed;
+      const message = { status, statusText: statusTextOf(status), responseText, headers, messageId };
       source.postMessage(JSON.stringify(message), origin === 'null' ? '*' : origin);
     };
     const request = new window.XMLHttpRequest();
@@ -99,13 +99,13 @@ export function relayRequests(window: FrameWindow, originHeader: string, spelled
       answer(request.status, request.responseText, headerLines(request.getAllResponseHeaders()));
     };
     try {
-      const { type = 'GET', url } = wanted;
+      const { type = 'GET', url } = relayed;
       if (typeof type !== 'string' || typeof url !== 'string') return answer(0, '', '');
       request.open(type.toUpperCase(), url);
-      const headers = headersOf(wanted, origin);
+      const headers = headersOf(relayed, origin);
       for (const [name, value] of headers) request.setRequestHeader(name, value);
-      if (typeof wanted.timeout === 'number') request.timeout = wanted.timeout;
-      request.send(bodyOf(wanted.data, headers.get('content-type') ?? ''));
+      if (typeof relayed.timeout === 'number') request.timeout = relayed.timeout;
+      request.send(bodyOf(relayed.data, headers.get('content-type') ?? ''));
     } catch {
       // A URL, a method or a header that browsers reject.
       answer(0, '', '');

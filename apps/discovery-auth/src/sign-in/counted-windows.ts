@@ -3,7 +3,7 @@ import { Bucket, type Bus } from '@ringdown/nats';
 import { createHash } from 'node:crypto';
 
 /** The number of events since the window began. */
-export interface Count {
+export interface WindowCount {
   readonly count: number;
   /** Milliseconds since 1970. */
   readonly since: number;
@@ -23,7 +23,7 @@ const MAX_KEYS = 50_000;
 /** Counts events in windows that begin with the first event; in the memory of this process. */
 export class LocalWindows {
   /** In the order of their last event. */
-  private readonly counts = new Map<string, Count>();
+  private readonly counts = new Map<string, WindowCount>();
   private readonly now: () => number;
 
   constructor(private readonly options: WindowOptions) {
@@ -37,8 +37,8 @@ export class LocalWindows {
     const next = nextCount(this.counts.get(key), this.options.windowMs, this.now());
     this.counts.delete(key);
     this.counts.set(key, next);
-    const [quietest] = this.counts.keys();
-    if (quietest !== undefined && this.counts.size > MAX_KEYS) this.counts.delete(quietest);
+    const [leastRecent] = this.counts.keys();
+    if (leastRecent !== undefined && this.counts.size > MAX_KEYS) this.counts.delete(leastRecent);
     return next.count > this.options.limit ? next.since + this.options.windowMs - this.now() : undefined;
   }
 }
@@ -57,7 +57,7 @@ export class SharedWindows {
 
   private constructor(
     private readonly options: WindowOptions,
-    private readonly bucket: Bucket<Count>,
+    private readonly bucket: Bucket<WindowCount>,
   ) {
     this.now = options.now ?? Date.now;
   }
@@ -68,9 +68,9 @@ export class SharedWindows {
   }
 
   /** Counts nothing; returns whether there are counted events, and how long to wait when the limit is reached. */
-  async look(key: string): Promise<{ readonly isClear: boolean; readonly waitMs?: number | undefined }> {
-    const known = (await this.bucket.get(keyOf(key)))?.value;
-    return { isClear: known === undefined, waitMs: this.waitFor(known) };
+  async check(key: string): Promise<{ readonly isClear: boolean; readonly waitMs?: number | undefined }> {
+    const current = (await this.bucket.get(keyOf(key)))?.value;
+    return { isClear: current === undefined, waitMs: this.waitFor(current) };
   }
 
   /**
@@ -79,15 +79,15 @@ export class SharedWindows {
    */
   async add(key: string): Promise<number | undefined> {
     for (;;) {
-      const known = await this.bucket.get(keyOf(key));
-      const waitMs = this.waitFor(known?.value);
+      const current = await this.bucket.get(keyOf(key));
+      const waitMs = this.waitFor(current?.value);
       if (waitMs !== undefined) return waitMs;
-      const next = nextCount(known?.value, this.options.windowMs, this.now());
-      const won =
-        known === undefined
+      const next = nextCount(current?.value, this.options.windowMs, this.now());
+      const written =
+        current === undefined
           ? await this.bucket.create(keyOf(key), next)
-          : await this.bucket.update(keyOf(key), next, known.revision);
-      if (won) return undefined;
+          : await this.bucket.update(keyOf(key), next, current.revision);
+      if (written) return undefined;
     }
   }
 
@@ -96,9 +96,9 @@ export class SharedWindows {
   }
 
   /** Milliseconds until the next window when the limit is reached. */
-  private waitFor(known: Count | undefined): number | undefined {
-    if (known === undefined || known.count < this.options.limit) return undefined;
-    const left = known.since + this.options.windowMs - this.now();
+  private waitFor(current: WindowCount | undefined): number | undefined {
+    if (current === undefined || current.count < this.options.limit) return undefined;
+    const left = current.since + this.options.windowMs - this.now();
     return left > 0 ? left : undefined;
   }
 }
@@ -108,13 +108,13 @@ function keyOf(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-function nextCount(known: Count | undefined, windowMs: number, now: number): Count {
-  if (known === undefined || now >= known.since + windowMs) return { count: 1, since: now };
-  return { count: known.count + 1, since: known.since };
+function nextCount(current: WindowCount | undefined, windowMs: number, now: number): WindowCount {
+  if (current === undefined || now >= current.since + windowMs) return { count: 1, since: now };
+  return { count: current.count + 1, since: current.since };
 }
 
-function parseCount(value: unknown): Count {
+function parseCount(value: unknown): WindowCount {
   const { count, since } = Object(value);
   if (typeof count === 'number' && typeof since === 'number') return { count, since };
-  throw new Error('a stored count has another form than this version writes');
+  throw new Error('a stored count has an unknown format');
 }

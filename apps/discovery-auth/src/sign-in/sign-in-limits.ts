@@ -60,7 +60,7 @@ export class SignInLimits {
 
   /** Counts a request of an IP address. Throws {@link SignInLimitReached}. */
   admitAddress(ip: string): void {
-    refuseWhile(this.addresses.add(networkOf(ip)));
+    rejectWhileLimited(this.addresses.add(networkOf(ip)));
   }
 
   /**
@@ -70,8 +70,8 @@ export class SignInLimits {
   signIn({ name, password, find }: SignInAttempt): Promise<SignInResult | undefined> {
     const key = `name ${name}`;
     return this.mutex.runExclusive(key, async () => {
-      const failed = await this.failures.look(key);
-      refuseWhile(failed.waitMs ?? (await this.accounts.add(key)));
+      const failed = await this.failures.check(key);
+      rejectWhileLimited(failed.waitMs ?? (await this.accounts.add(key)));
       const signedIn = await this.checkAccount(name, await find(), password);
       if (signedIn === undefined) await this.failures.add(key);
       else if (!failed.isClear) await this.failures.forget(key);
@@ -87,7 +87,7 @@ export class SignInLimits {
   private checkAccount(name: string, account: Account, password: string): Promise<SignInResult | undefined> {
     const key = account.id === undefined ? `nobody ${name}` : `account ${account.id}`;
     return this.mutex.runExclusive(key, async () => {
-      const failed = await this.failures.look(key);
+      const failed = await this.failures.check(key);
       const signedIn = failed.waitMs === undefined ? await account.signIn(password) : await account.reject();
       if (signedIn === undefined) await this.failures.add(key);
       else if (!failed.isClear) await this.failures.forget(key);
@@ -96,6 +96,6 @@ export class SignInLimits {
   }
 }
 
-function refuseWhile(waitMs: number | undefined): void {
+function rejectWhileLimited(waitMs: number | undefined): void {
   if (waitMs !== undefined) throw new SignInLimitReached(Math.max(1, Math.ceil(waitMs / 1000)));
 }

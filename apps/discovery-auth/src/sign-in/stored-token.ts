@@ -16,7 +16,7 @@ export interface StoredToken {
 export function parseStoredToken(value: unknown): StoredToken {
   const { username, issuedAt, expiresAt, guestOf, passwordMark } = Object(value);
   if (typeof username !== 'string' || typeof issuedAt !== 'number' || typeof expiresAt !== 'number') {
-    throw new Error('a stored token has another form than this version writes');
+    throw new Error('a stored token has an unknown format');
   }
   return {
     username,

@@ -7,7 +7,7 @@ export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as c
 export const tokenErrors = {
   invalidRequest: { status: 400, code: 'invalid_request', message: 'A parameter is missing or malformed.' },
   invalidGrant: { status: 400, code: 'invalid_grant', message: 'The username or the password is wrong.' },
-  unsupportedGrantType: { status: 400, code: 'unsupported_grant_type', message: 'This grant type is not served.' },
+  unsupportedGrantType: { status: 400, code: 'unsupported_grant_type', message: 'This grant type is not supported.' },
   invalidScope: { status: 400, code: 'invalid_scope', message: 'The only scope is "all".' },
   wrongMediaType: {
     status: 415,
@@ -18,7 +18,7 @@ export const tokenErrors = {
   directoryDown: {
     status: 503,
     code: 'temporarily_unavailable',
-    message: 'The directory of users does not answer; try again shortly.',
+    message: 'The user directory does not respond; try again shortly.',
   },
 } as const satisfies Record<string, ErrorRow>;
 
@@ -35,21 +35,21 @@ const faults: Readonly<Record<FaultKind, ErrorRow>> = {
   malformed: invalidRequest(400, 'The request could not be read.'),
   'unreadable-body': invalidRequest(400, 'The form could not be read.'),
   'invalid-parameter': tokenErrors.invalidRequest,
-  unauthorized: invalidRequest(401, 'This needs an access token.'),
+  unauthorized: invalidRequest(401, 'An access token is required.'),
   forbidden: invalidRequest(403, 'This is not allowed.'),
-  'not-found': invalidRequest(404, 'There is nothing at this address.'),
-  'method-not-allowed': invalidRequest(405, 'Tokens are asked for by POST.'),
-  'not-acceptable': invalidRequest(406, 'The answer is JSON.'),
+  'not-found': invalidRequest(404, 'No resource exists at this address.'),
+  'method-not-allowed': invalidRequest(405, 'Tokens are requested by POST.'),
+  'not-acceptable': invalidRequest(406, 'The response is JSON.'),
   timeout: invalidRequest(408, 'The request took too long to arrive.'),
   'too-large': invalidRequest(413, 'The request is larger than allowed.'),
   'unsupported-media-type': tokenErrors.wrongMediaType,
   'too-many-requests': { status: 429, code: 'temporarily_unavailable', message: 'Too many requests; try again later.' },
-  'not-implemented': invalidRequest(501, 'The body comes in a form that is not read here.'),
-  internal: { status: 500, code: 'server_error', message: 'Something went wrong on our side.' },
+  'not-implemented': invalidRequest(501, 'This transfer coding is not supported.'),
+  internal: { status: 500, code: 'server_error', message: 'An internal error occurred.' },
   unavailable: {
     status: 503,
     code: 'temporarily_unavailable',
-    message: 'A part that is needed for this is down; try again.',
+    message: 'A required service is not available; try again later.',
   },
 };
 

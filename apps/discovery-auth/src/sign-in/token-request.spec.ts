@@ -75,9 +75,9 @@ describe('a token request', () => {
       'grant_type=password&username=a&password=b&password=b',
       '400 invalid_request: a parameter is given more than once',
     ],
-    ['grant_type=client_credentials', '400 unsupported_grant_type: This grant type is not served.'],
-    ['grant_type=constructor', '400 unsupported_grant_type: This grant type is not served.'],
-    ['grant_type=urn:microsoft.rtc:anonmeeting', '400 unsupported_grant_type: This grant type is not served.'],
+    ['grant_type=client_credentials', '400 unsupported_grant_type: This grant type is not supported.'],
+    ['grant_type=constructor', '400 unsupported_grant_type: This grant type is not supported.'],
+    ['grant_type=urn:microsoft.rtc:anonmeeting', '400 unsupported_grant_type: This grant type is not supported.'],
     ['grant_type=password&username=a&password=b&scope=mail', '400 invalid_scope: The only scope is "all".'],
     [
       `grant_type=password&username=a&password=${'b'.repeat(1025)}`,
@@ -101,7 +101,7 @@ describe('a token request of a guest', () => {
     const grant = { type: 'meeting', conferenceUri: uri, conferenceId: 'ABC' };
     expect(await read(body, FORM, msProfile)).toEqual(grant);
     expect(await read(`${body}&ms_rtc_renew=cwt%3Dold`, FORM, msProfile)).toEqual({ ...grant, renewed: 'cwt=old' });
-    expect(await read(body)).toBe('400 unsupported_grant_type: This grant type is not served.');
+    expect(await read(body)).toBe('400 unsupported_grant_type: This grant type is not supported.');
   });
 
   it.each([

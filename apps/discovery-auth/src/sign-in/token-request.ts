@@ -30,39 +30,39 @@ const MAX_LENGTH = 1024;
  * code (RFC 6749, section 5.2), of which the first in this order counts.
  */
 export function readGrant(parameters: ReadonlyMap<string, string>, web: WebNames): TokenGrant {
-  const grantType = needed(parameters, 'grant_type').toLowerCase();
+  const grantType = required(parameters, 'grant_type').toLowerCase();
   const read = new Map<string, (parameters: ReadonlyMap<string, string>, web: WebNames) => TokenGrant>([
     ['password', passwordGrant],
     [`${web.grantPrefix}anonmeeting`.toLowerCase(), meetingGrant],
   ]).get(grantType);
-  if (read === undefined) return refuse(tokenErrors.unsupportedGrantType);
+  if (read === undefined) return reject(tokenErrors.unsupportedGrantType);
   const scope = parameters.get('scope');
-  if (scope !== undefined && scope !== 'all') refuse(tokenErrors.invalidScope);
+  if (scope !== undefined && scope !== 'all') reject(tokenErrors.invalidScope);
   return read(parameters, web);
 }
 
 function passwordGrant(parameters: ReadonlyMap<string, string>): PasswordGrant {
-  return { type: 'password', username: needed(parameters, 'username'), password: needed(parameters, 'password') };
+  return { type: 'password', username: required(parameters, 'username'), password: required(parameters, 'password') };
 }
 
 function meetingGrant(parameters: ReadonlyMap<string, string>, web: WebNames): MeetingGrant {
   const renewed = parameters.get(web.renewField.toLowerCase());
   return {
     type: 'meeting',
-    conferenceUri: needed(parameters, web.conferenceUriField.toLowerCase()),
-    conferenceId: needed(parameters, 'password'),
+    conferenceUri: required(parameters, web.conferenceUriField.toLowerCase()),
+    conferenceId: required(parameters, 'password'),
     ...(renewed === undefined ? {} : { renewed }),
   };
 }
 
 /** A required parameter. */
-export function needed(parameters: ReadonlyMap<string, string>, name: string): string {
+export function required(parameters: ReadonlyMap<string, string>, name: string): string {
   const value = parameters.get(name);
-  if (value === undefined) return refuse(tokenErrors.invalidRequest, `${name} is missing`);
-  if (value.length > MAX_LENGTH) refuse(tokenErrors.invalidRequest, `${name} has at most ${MAX_LENGTH} characters`);
+  if (value === undefined) return reject(tokenErrors.invalidRequest, `${name} is missing`);
+  if (value.length > MAX_LENGTH) reject(tokenErrors.invalidRequest, `${name} has at most ${MAX_LENGTH} characters`);
   return value;
 }
 
-function refuse(row: ErrorRow, message?: string): never {
+function reject(row: ErrorRow, message?: string): never {
   throw new InterfaceError(row, message === undefined ? {} : { message });
 }

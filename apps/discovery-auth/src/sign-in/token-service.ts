@@ -40,18 +40,18 @@ export class TokenService {
     try {
       this.limits.admitAddress(ip);
     } catch (error) {
-      throw this.refusal(error);
+      throw this.errorResponse(error);
     }
   }
 
   /** The token response of the spec. Throws {@link InterfaceError}; unknown users and wrong passwords look the same. */
   async grant(grant: TokenGrant): Promise<Readonly<Record<string, string | number>>> {
     const token = await this.token(grant).catch((error: unknown) => {
-      throw this.refusal(error);
+      throw this.errorResponse(error);
     });
     if (token === undefined) {
       this.requests.inc({ outcome: 'refused' });
-      const message = grant.type === 'meeting' ? 'There is no such meeting, or it has no guests.' : undefined;
+      const message = grant.type === 'meeting' ? 'The meeting does not exist, or does not admit guests.' : undefined;
       throw new InterfaceError(tokenErrors.invalidGrant, message === undefined ? {} : { message });
     }
     this.requests.inc({ outcome: 'granted' });
@@ -86,9 +86,10 @@ export class TokenService {
   /** Everyone who knows the id of the meeting may join; the id is too long to be guessed. */
   private async guestToken(grant: MeetingGrant): Promise<IssuedToken | undefined> {
     const { meetings, tokens } = this;
-    const asked = parseConferenceUri(grant.conferenceUri);
-    if (asked === undefined || asked.id.toUpperCase() !== grant.conferenceId.trim().toUpperCase()) return undefined;
-    const meeting = await meetings.find(asked.organizer, asked.id);
+    const requested = parseConferenceUri(grant.conferenceUri);
+    if (requested === undefined || requested.id.toUpperCase() !== grant.conferenceId.trim().toUpperCase())
+      return undefined;
+    const meeting = await meetings.find(requested.organizer, requested.id);
     if (!isOpenToGuests(meeting)) return undefined;
     const uri = conferenceUri(meeting);
     const name = grant.renewed === undefined ? newGuest() : await tokens.guestWith(grant.renewed, uri);
@@ -96,7 +97,7 @@ export class TokenService {
   }
 
   /** The error response when a token was not issued. */
-  private refusal(error: unknown): InterfaceError | Fault {
+  private errorResponse(error: unknown): InterfaceError | Fault {
     if (error instanceof SignInLimitReached) {
       this.requests.inc({ outcome: 'limited' });
       return new Fault('too-many-requests', { headers: retryAfter(error.retryAfterSeconds) });

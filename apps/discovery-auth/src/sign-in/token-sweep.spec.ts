@@ -22,8 +22,8 @@ describe('the sweep of tokens after a change of people', () => {
         },
       },
       logger: quietLogger(),
-      isGood: () => Promise.resolve(false),
-      end: (hash) => {
+      isValid: () => Promise.resolve(false),
+      revoke: (hash) => {
         ended.push(hash);
         return hash === 'stuck' ? Promise.reject(new Error('no bus')) : Promise.resolve();
       },

@@ -5,7 +5,7 @@ import { bearerToken } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm } from './form.js';
 import { diagnosisNumber, NO_STORE } from './token-errors.js';
-import { needed, readGrant } from './token-request.js';
+import { required, readGrant } from './token-request.js';
 import { TokenService } from './token-service.js';
 
 type FormRequest = FastifyRequest<{ Body: Buffer | undefined }>;
@@ -37,7 +37,7 @@ export class TokenController {
   revoke(@Req() request: FormRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
     return this.answer(request, reply, async (parameters) => {
       const own = parameters.has('token') ? undefined : bearerToken(request.headers, this.writer.web);
-      await this.service.revoke(own ?? needed(parameters, 'token'));
+      await this.service.revoke(own ?? required(parameters, 'token'));
       return {};
     });
   }

@@ -47,8 +47,8 @@ export class Tokens {
       bucket,
       directory,
       logger,
-      isGood: async (token) => (await this.ownerOf(token)) !== undefined,
-      end: (hash) => this.end(hash),
+      isValid: async (token) => (await this.ownerOf(token)) !== undefined,
+      revoke: (hash) => this.revokeHash(hash),
     });
   }
 
@@ -59,8 +59,8 @@ export class Tokens {
   }
 
   issue({ person: { username }, passwordMark }: SignInResult): Promise<IssuedToken> {
-    const whose = passwordMark === undefined ? { username } : { username, passwordMark };
-    return this.store(whose, this.options.lifetimeSeconds);
+    const owner = passwordMark === undefined ? { username } : { username, passwordMark };
+    return this.store(owner, this.options.lifetimeSeconds);
   }
 
   issueToGuest(username: string, guestOf: string): Promise<IssuedToken> {
@@ -86,7 +86,7 @@ export class Tokens {
     if (stored.guestOf !== undefined) return this.guest(stored, stored.guestOf);
     const person = await this.ownerOf(stored);
     if (person === undefined) {
-      await this.end(hash);
+      await this.revokeHash(hash);
       return null;
     }
     this.options.directory.isInUse(person);
@@ -97,7 +97,7 @@ export class Tokens {
   /** Revokes a token at once, here and wherever it is cached. An unknown token counts as revoked. */
   async revoke(token: string): Promise<void> {
     const hash = tokenHash(token);
-    if ((await this.bucket.get(hash)) !== undefined) await this.end(hash);
+    if ((await this.bucket.get(hash)) !== undefined) await this.revokeHash(hash);
   }
 
   close(): void {
@@ -111,17 +111,17 @@ export class Tokens {
     return person !== undefined && (await directory.hasPasswordOf(person, { mark, at })) ? person : undefined;
   }
 
-  private async end(hash: string): Promise<void> {
+  private async revokeHash(hash: string): Promise<void> {
     const revoked: TokenRevoked = { tokenHash: hash };
     await this.bucket.delete(hash);
     this.options.bus.publish(TOKENS_REVOKED_SUBJECT, revoked);
     await this.options.bus.connection.flush();
   }
 
-  private async store(whose: Omit<StoredToken, 'issuedAt' | 'expiresAt'>, lifetime: number): Promise<IssuedToken> {
+  private async store(owner: Omit<StoredToken, 'issuedAt' | 'expiresAt'>, lifetime: number): Promise<IssuedToken> {
     const accessToken = this.options.prefix + randomBytes(TOKEN_BYTES).toString('base64url');
     const issuedAt = this.now();
-    await this.bucket.put(tokenHash(accessToken), { ...whose, issuedAt, expiresAt: issuedAt + lifetime * 1000 });
+    await this.bucket.put(tokenHash(accessToken), { ...owner, issuedAt, expiresAt: issuedAt + lifetime * 1000 });
     return { accessToken, expiresInSeconds: lifetime };
   }
 

@@ -14,7 +14,7 @@ export const FIELDS = [
   'otherPhone',
   'passwordChanged',
 ] as const;
-export type Field = (typeof FIELDS)[number];
+export type PersonField = (typeof FIELDS)[number];
 
 /** The fields whose attributes can be configured: the photo is not read together with the people. */
 export const SETTABLE_FIELDS = [...FIELDS, 'photo'] as const;

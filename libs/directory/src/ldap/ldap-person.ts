@@ -4,7 +4,7 @@ import { PHONE_KINDS, type Person, type PhoneKind } from '../person.js';
 import { parsePhone } from '../phone.js';
 import type { Entry } from 'ldapts';
 import { epochOf } from './ldap-time.js';
-import { FIELDS, type Field, type LdapNames } from './ldap-names.js';
+import { FIELDS, type PersonField, type LdapNames } from './ldap-names.js';
 
 /** A person and the id of the entry, which survives renaming. */
 export interface LdapPerson {
@@ -22,7 +22,7 @@ export interface EntryReaderOptions {
 }
 
 /** Fields about the workplace: many people share these texts. */
-export const WORK_FIELDS = ['title', 'department', 'company', 'office'] as const satisfies readonly Field[];
+export const WORK_FIELDS = ['title', 'department', 'company', 'office'] as const satisfies readonly PersonField[];
 type WorkField = (typeof WORK_FIELDS)[number];
 
 const TEXT_MAX = 256;
@@ -31,7 +31,7 @@ const PHONE_FIELDS = {
   home: 'homePhone',
   mobile: 'mobilePhone',
   other: 'otherPhone',
-} as const satisfies Record<PhoneKind, Field>;
+} as const satisfies Record<PhoneKind, PersonField>;
 
 /**
  * Creates people from entries. Entries are often written by hand: unusable values are left out without affecting the
@@ -40,14 +40,14 @@ const PHONE_FIELDS = {
 export class EntryReader {
   /** The attributes to request. */
   readonly attributes: readonly string[];
-  private readonly fields: Readonly<Record<Field, readonly string[]>>;
+  private readonly fields: Readonly<Record<PersonField, readonly string[]>>;
 
   constructor(private readonly options: EntryReaderOptions) {
     const { names } = options;
     this.attributes = [...new Set([...FIELDS.flatMap((field) => names.attributes[field]), names.id, names.changed])];
     const lower = FIELDS.map((field) => [field, names.attributes[field].map((name) => name.toLowerCase())]);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each field
-    this.fields = Object.fromEntries(lower) as Record<Field, readonly string[]>;
+    this.fields = Object.fromEntries(lower) as Record<PersonField, readonly string[]>;
   }
 
   /** Undefined for an entry without a usable username. */
@@ -102,7 +102,7 @@ export class EntryReader {
   }
 
   /** The first value of the first attribute that has one, on one line. */
-  private text(values: Values, field: Field): string | undefined {
+  private text(values: Values, field: PersonField): string | undefined {
     for (const name of this.fields[field]) {
       for (const value of texts(values.get(name))) {
         const text = onOneLine(value);

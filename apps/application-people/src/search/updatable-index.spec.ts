@@ -1,5 +1,5 @@
 import type { Person } from '@ringdown/directory';
-import { FollowedIndex } from './followed-index.js';
+import { UpdatableIndex } from './updatable-index.js';
 import { atOnce } from './sliced.js';
 
 const COUNT = 5_000;
@@ -30,8 +30,8 @@ const QUERIES = [
   '',
 ];
 
-function indexOf(people: readonly Person[]): FollowedIndex {
-  return atOnce(FollowedIndex.of(people));
+function indexOf(people: readonly Person[]): UpdatableIndex {
+  return atOnce(UpdatableIndex.of(people));
 }
 
 describe('an index that follows the directory', () => {
@@ -52,32 +52,32 @@ describe('an index that follows the directory', () => {
     ['a removal of all people', () => []],
   ])('finds after %s what a new index of these people finds', (_what, change) => {
     const now = change([...everybody]);
-    const followed = atOnce(index.following(now));
-    const anew = indexOf(now);
+    const followed = atOnce(index.updated(now));
+    const rebuilt = indexOf(now);
     for (const query of QUERIES) {
       for (const limit of [1, 7, 100]) {
-        expect([query, followed.search({ query }, limit)]).toEqual([query, anew.search({ query }, limit)]);
+        expect([query, followed.search({ query }, limit)]).toEqual([query, rebuilt.search({ query }, limit)]);
       }
     }
     const mail = 'p17@example.test';
-    expect(followed.search({ mail }, 5)).toEqual(anew.search({ mail }, 5));
+    expect(followed.search({ mail }, 5)).toEqual(rebuilt.search({ mail }, 5));
   });
 
   it('follows one change after another, and back', () => {
     const renamed = everybody.with(3, person(3, { name: 'Quentin' }));
-    const once = atOnce(index.following(renamed));
-    const twice = atOnce(once.following(renamed.with(4, person(4, { name: 'Quentin' }))));
-    const found = (followed: FollowedIndex): number => followed.search({ query: 'quentin' }, 9).people.length;
-    expect([once, twice, atOnce(twice.following(everybody))].map((each) => found(each))).toEqual([1, 2, 0]);
+    const once = atOnce(index.updated(renamed));
+    const twice = atOnce(once.updated(renamed.with(4, person(4, { name: 'Quentin' }))));
+    const found = (followed: UpdatableIndex): number => followed.search({ query: 'quentin' }, 9).people.length;
+    expect([once, twice, atOnce(twice.updated(everybody))].map((each) => found(each))).toEqual([1, 2, 0]);
   });
 
   it('rebuilds only a small part for few changes', () => {
     let steps = 0;
-    const work = index.following(everybody.with(3, person(3, { name: 'Quentin' })));
+    const work = index.updated(everybody.with(3, person(3, { name: 'Quentin' })));
     while (work.next().done !== true) steps++;
-    let stepsAnew = 0;
-    const anew = FollowedIndex.of(everybody);
-    while (anew.next().done !== true) stepsAnew++;
-    expect(steps).toBeLessThan(stepsAnew / 10);
+    let rebuildSteps = 0;
+    const rebuilt = UpdatableIndex.of(everybody);
+    while (rebuilt.next().done !== true) rebuildSteps++;
+    expect(steps).toBeLessThan(rebuildSteps / 10);
   });
 });

@@ -2,18 +2,18 @@ import type { CallOutline, PartyOutline } from '@ringdown/contracts/calls';
 import { canonicalName } from '@ringdown/directory';
 
 /** A call that was only offered, or is over, does not make anyone busy. */
-const TALKING: readonly string[] = ['active', 'held'];
+const TALKING_STATES: readonly string[] = ['active', 'held'];
 
 /**
  * SIP addresses (`sip:user@domain`, lower case, each once) of those who talk in this call: everyone who sends or
  * receives a stream that has not ended, or all parties when no stream is known. Someone who only was called as well,
  * and did not answer, is not included.
  */
-export function talkersIn({ state, streams, parties }: CallOutline): readonly string[] {
-  if (!TALKING.includes(state)) return [];
+export function participantsIn({ state, streams, parties }: CallOutline): readonly string[] {
+  if (!TALKING_STATES.includes(state)) return [];
   const ends = streams.filter((stream) => stream.state !== 'ended').flatMap(({ from, to }) => [from, to]);
-  const talkers = streams.length === 0 ? parties : ends.filter((end) => end !== null);
-  return [...new Set(talkers.flatMap((talker) => addressOf(talker)))];
+  const participants = streams.length === 0 ? parties : ends.filter((end) => end !== null);
+  return [...new Set(participants.flatMap((participant) => addressOf(participant)))];
 }
 
 /** Call ids that differ only in case are the same call. */
@@ -21,7 +21,7 @@ export function callKeyOf({ callId }: CallOutline): string {
   return callId.toLowerCase();
 }
 
-/** The address of a conference is the address of its organiser with parameters; a conference is not a talker. */
+/** The address of a conference is the address of its organiser with parameters; a conference is not a participant. */
 function addressOf({ uri }: PartyOutline): readonly string[] {
   const address = canonicalName(uri ?? '').trim();
   if (address.includes(';opaque=app:') || !/^(?:sips?:)?[^\s:@]+@[^\s@]+$/.test(address)) return [];

@@ -6,9 +6,9 @@ import type { SessionEvent } from '../src/events/session-event.js';
  * The events that a session is going to receive, as `type rel href`, the oldest first: read from the store, since the
  * client would have to wait.
  */
-export async function toldTo(channels: EventChannels, applicationId = ''): Promise<readonly string[]> {
-  const { held } = await channels.read(channelKey(applicationId, null));
-  return [...inWords(held?.events ?? [], applicationId), ...(await waitingFor(channels, applicationId))];
+export async function eventsFor(channels: EventChannels, applicationId = ''): Promise<readonly string[]> {
+  const { held: deliveredEvents } = await channels.read(channelKey(applicationId, null));
+  return [...inWords(deliveredEvents?.events ?? [], applicationId), ...(await waitingFor(channels, applicationId))];
 }
 
 /** The events that are in no package yet. */

@@ -1,6 +1,6 @@
 import type { CallOutline, StreamOutline } from '@ringdown/contracts/calls';
-import { CallTalkers, type Talk } from './call-talkers.js';
-import { isCallOutline, talkersIn } from './talkers.js';
+import { CallParticipants, type CallWithParticipants } from './call-participants.js';
+import { isCallOutline, participantsIn } from './participants.js';
 
 const ANNA = 'sip:anna@example.test';
 const BEN = 'sip:ben@example.test';
@@ -43,7 +43,7 @@ describe('who talks in a call', () => {
     ['no telephone number', { streams: [stream('tel:+12025550101', BEN)] }, [BEN]],
     ['no unknown end', { streams: [{ state: 'active', from: null, to: { uri: BEN } }] }, [BEN]],
   ])('includes %s', (_what, more, expected) => {
-    expect(talkersIn(call('c', 1, more))).toEqual(expected);
+    expect(participantsIn(call('c', 1, more))).toEqual(expected);
   });
 
   it('is not read from a value that is not a call', () => {
@@ -54,33 +54,36 @@ describe('who talks in a call', () => {
   });
 });
 
-function talk(...made: Parameters<typeof call>): Talk {
+function withCall(...made: Parameters<typeof call>): CallWithParticipants {
   const outline = call(...made);
-  return { call: outline, talkers: talkersIn(outline) };
+  return { call: outline, participants: participantsIn(outline) };
 }
 
 describe('the calls of people', () => {
   it('are the calls in progress, whatever the order of their changes', () => {
-    const calls = new CallTalkers();
-    expect(calls.take(talk('C1', 1), 1)).toEqual([ANNA, BEN]);
-    expect(calls.take(talk('c1', 2), 1)).toEqual([]);
-    expect(calls.take(talk('c2', 1, { streams: [stream(ANNA, 'sip:cid@x')] }), 1)).toEqual([ANNA, 'sip:cid@x']);
+    const calls = new CallParticipants();
+    expect(calls.apply(withCall('C1', 1), 1)).toEqual([ANNA, BEN]);
+    expect(calls.apply(withCall('c1', 2), 1)).toEqual([]);
+    expect(calls.apply(withCall('c2', 1, { streams: [stream(ANNA, 'sip:cid@x')] }), 1)).toEqual([ANNA, 'sip:cid@x']);
     expect(calls.of(ANNA)).toEqual(['c1', 'c2']);
-    expect(calls.take(talk('c1', 4, over), 1)).toEqual([ANNA, BEN]);
-    expect(calls.take(talk('c1', 3), 1)).toEqual([]);
+    expect(calls.apply(withCall('c1', 4, over), 1)).toEqual([ANNA, BEN]);
+    expect(calls.apply(withCall('c1', 3), 1)).toEqual([]);
     expect([calls.of(ANNA), calls.of(BEN), calls.people]).toEqual([['c2'], [], [ANNA, 'sip:cid@x']]);
   });
 
   it('are those of the list, with the changes that arrived after it was requested', () => {
-    const calls = new CallTalkers();
-    calls.take(talk('lost end', 1), 1);
-    calls.take(talk('ended since', 5, over), 20);
-    calls.take(talk('begun since', 1, { streams: [stream('sip:cid@x', 'sip:dan@x')] }), 20);
-    calls.takeAll([talk('ended since', 4), talk('lost start', 2, { streams: [stream('sip:eve@x', 'sip:cid@x')] })], 10);
+    const calls = new CallParticipants();
+    calls.apply(withCall('lost end', 1), 1);
+    calls.apply(withCall('ended since', 5, over), 20);
+    calls.apply(withCall('begun since', 1, { streams: [stream('sip:cid@x', 'sip:dan@x')] }), 20);
+    calls.applyAll(
+      [withCall('ended since', 4), withCall('lost start', 2, { streams: [stream('sip:eve@x', 'sip:cid@x')] })],
+      10,
+    );
     expect(calls.of(ANNA)).toEqual([]);
     expect(calls.of('sip:cid@x')).toEqual(['begun since', 'lost start']);
     expect(calls.people.toSorted()).toEqual(['sip:cid@x', 'sip:dan@x', 'sip:eve@x']);
-    calls.takeAll([], 30);
+    calls.applyAll([], 30);
     expect(calls.people).toEqual([]);
   });
 });

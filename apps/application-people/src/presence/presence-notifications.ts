@@ -9,17 +9,17 @@ import { WatchLists } from '../presence-store/watch-lists.js';
 import { PresenceEvents } from './presence-events.js';
 import type { Aspect, PresenceRecord } from '../presence-store/presence-record.js';
 
-interface Delivery {
+interface ChannelEvents {
   readonly key: ChannelKey;
   readonly events: readonly SessionEvent[];
 }
 
 /** The number of channels that are written at the same time. */
-const AT_ONCE = 32;
+const CONCURRENT_APPENDS = 32;
 
 /** Appends changes of a person's presence to the event channels of the person and of the subscribers. */
 @Injectable()
-export class PresenceNews {
+export class PresenceNotifications {
   constructor(
     private readonly applications: Applications,
     private readonly channels: EventChannels,
@@ -29,13 +29,13 @@ export class PresenceNews {
   ) {}
 
   /** Rejects when no session could be notified. One session that cannot be notified does not prevent the others. */
-  async tell(record: PresenceRecord, aspects: readonly Aspect[]): Promise<void> {
+  async send(record: PresenceRecord, aspects: readonly Aspect[]): Promise<void> {
     const deliveries = [...(await this.toOwnSessions(record, aspects)), ...(await this.toWatchers(record, aspects))];
     let failures = 0;
     let failure: unknown;
-    for (let start = 0; start < deliveries.length; start += AT_ONCE) {
-      const some = deliveries.slice(start, start + AT_ONCE);
-      const outcomes = await Promise.allSettled(some.map((each) => this.channels.append(each.key, each.events)));
+    for (let start = 0; start < deliveries.length; start += CONCURRENT_APPENDS) {
+      const batch = deliveries.slice(start, start + CONCURRENT_APPENDS);
+      const outcomes = await Promise.allSettled(batch.map((each) => this.channels.append(each.key, each.events)));
       for (const outcome of outcomes) {
         if (outcome.status === 'fulfilled') continue;
         failures++;
@@ -44,10 +44,10 @@ export class PresenceNews {
     }
     if (failures === 0) return;
     if (failures === deliveries.length) throw failure;
-    this.logger.warn({ failures, reason: reasonOf(failure) }, 'some sessions could not be told of a presence');
+    this.logger.warn({ failures, reason: reasonOf(failure) }, 'could not notify some sessions of a presence');
   }
 
-  private async toOwnSessions(record: PresenceRecord, aspects: readonly Aspect[]): Promise<readonly Delivery[]> {
+  private async toOwnSessions(record: PresenceRecord, aspects: readonly Aspect[]): Promise<readonly ChannelEvents[]> {
     const own = await this.applications.ofUser(record.username);
     return own.flatMap((application) => {
       const client = record.clients[application.id];
@@ -60,9 +60,12 @@ export class PresenceNews {
     });
   }
 
-  private async toWatchers({ sipAddress }: PresenceRecord, aspects: readonly Aspect[]): Promise<readonly Delivery[]> {
+  private async toWatchers(
+    { sipAddress }: PresenceRecord,
+    aspects: readonly Aspect[],
+  ): Promise<readonly ChannelEvents[]> {
     const { applications, watchLists } = this;
-    const deliveries: Delivery[] = [];
+    const deliveries: ChannelEvents[] = [];
     if (aspects.length === 0) return deliveries;
     for (const { username, applicationId } of watchLists.watchersOf(sipAddress, Date.now())) {
       const application = await applications.running(applicationId, username);

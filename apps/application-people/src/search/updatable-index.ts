@@ -15,7 +15,7 @@ interface Recent {
   /** The index of people who are new or have changed. */
   readonly index: PeopleIndex;
   /** Positions in the main index of people who are gone or have changed, in ascending order. */
-  readonly gone: Uint32Array;
+  readonly removed: Uint32Array;
 }
 
 /**
@@ -23,57 +23,58 @@ interface Recent {
  * of them again.
  */
 const MAX_CHANGES = 2_000;
-const MANY = 1_024;
+const YIELD_EVERY = 1_024;
 
 /**
  * An index that follows the directory: the main index stays as it was built, and a small second index contains the
  * people who have changed since, so that a change is cheap however many people there are.
  */
-export class FollowedIndex {
+export class UpdatableIndex {
   private constructor(
-    private readonly everybody: PeopleIndex,
+    private readonly main: PeopleIndex,
     /** Positions in the main index, by username. */
     private readonly positions: Shards,
     private readonly recent: Recent | undefined,
   ) {}
 
-  static *of(all: readonly Person[]): Sliced<FollowedIndex> {
-    const everybody = yield* PeopleIndex.of(all);
+  static *of(all: readonly Person[]): Sliced<UpdatableIndex> {
+    const main = yield* PeopleIndex.of(all);
     const positions = new Shards();
-    for (const [at, { username }] of everybody.people.entries()) {
+    for (const [at, { username }] of main.people.entries()) {
       positions.set(username, at);
-      if (at % MANY === 0) yield;
+      if (at % YIELD_EVERY === 0) yield;
     }
-    return new FollowedIndex(everybody, positions, undefined);
+    return new UpdatableIndex(main, positions, undefined);
   }
 
   /** The index for the current people; an unchanged person is the same object as before. */
-  *following(all: readonly Person[]): Sliced<FollowedIndex> {
-    const { people } = this.everybody;
-    const stays = new Uint8Array(people.length);
-    const came: Person[] = [];
-    let left = people.length;
+  *updated(all: readonly Person[]): Sliced<UpdatableIndex> {
+    const { people } = this.main;
+    const isUnchanged = new Uint8Array(people.length);
+    const added: Person[] = [];
+    let removedCount = people.length;
     for (const [at, person] of all.entries()) {
       const position = this.positions.get(person.username);
       if (position !== undefined && people[position] === person) {
-        stays[position] = 1;
-        left--;
-      } else if (came.push(person) > MAX_CHANGES) {
-        return yield* FollowedIndex.of(all);
+        isUnchanged[position] = 1;
+        removedCount--;
+      } else if (added.push(person) > MAX_CHANGES) {
+        return yield* UpdatableIndex.of(all);
       }
-      if (at % MANY === 0) yield;
+      if (at % YIELD_EVERY === 0) yield;
     }
-    if (left > MAX_CHANGES) return yield* FollowedIndex.of(all);
-    const gone = new Uint32Array(left);
-    for (let at = stays.indexOf(0), count = 0; at !== -1; at = stays.indexOf(0, at + 1)) gone[count++] = at;
-    const recent = came.length + left === 0 ? undefined : { index: yield* PeopleIndex.of(came), gone };
-    return new FollowedIndex(this.everybody, this.positions, recent);
+    if (removedCount > MAX_CHANGES) return yield* UpdatableIndex.of(all);
+    const removed = new Uint32Array(removedCount);
+    for (let at = isUnchanged.indexOf(0), count = 0; at !== -1; at = isUnchanged.indexOf(0, at + 1))
+      removed[count++] = at;
+    const recent = added.length + removedCount === 0 ? undefined : { index: yield* PeopleIndex.of(added), removed };
+    return new UpdatableIndex(this.main, this.positions, recent);
   }
 
   /** The best `limit` matches. A query without words or digits matches no one. */
   search(query: PeopleQuery, limit: number): SearchResult {
-    const { everybody, recent } = this;
-    const { best, count } = everybody.search(query, limit, recent?.gone);
+    const { main, recent } = this;
+    const { best, count } = main.search(query, limit, recent?.removed);
     if (recent === undefined) return { people: best.map(({ person }) => person), moreResultsAvailable: count > limit };
     const changed = recent.index.search(query, limit);
     const people = changed.count === 0 ? best : merged(best, changed.best).slice(0, limit);
