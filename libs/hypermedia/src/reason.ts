@@ -1,4 +1,11 @@
-import type { ErrorRow, ErrorStyle, FaultKind, InterfaceError, RenderedError } from '@ringdown/web-server';
+import {
+  faultRow,
+  type ErrorRow,
+  type ErrorStyle,
+  type FaultKind,
+  type InterfaceError,
+  type RenderedError,
+} from '@ringdown/web-server';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { negotiate } from './negotiate.js';
 import { isXml, mediaTypes } from './representation.js';
@@ -54,33 +61,21 @@ export const reasons = {
 } as const satisfies Record<string, ErrorRow>;
 
 const faults: Readonly<Record<FaultKind, ErrorRow>> = {
-  malformed: { status: 400, code: 'BadRequest', message: 'The request could not be read.' },
+  malformed: faultRow('malformed', 'BadRequest'),
   'unreadable-body': reasons.deserializationFailure,
   'invalid-parameter': reasons.parameterValidationFailure,
-  unauthorized: { status: 401, code: 'Unauthorized', message: 'A valid access token is required.' },
-  forbidden: { status: 403, code: 'Forbidden', message: 'This is not allowed.' },
-  'not-found': { status: 404, code: 'NotFound', message: 'No resource exists at this address.' },
-  'method-not-allowed': { status: 405, code: 'MethodNotAllowed', message: 'This method is not allowed here.' },
-  'not-acceptable': { status: 406, code: 'NotAcceptable', message: 'None of the accepted media types is supported.' },
-  timeout: { status: 408, code: 'ClientTimeout', message: 'The request took too long to arrive.' },
-  'too-large': { status: 413, code: 'EntityTooLarge', message: 'The request is larger than allowed.' },
-  'unsupported-media-type': {
-    status: 415,
-    code: 'UnsupportedMediaType',
-    message: 'This media type is not supported.',
-  },
-  'too-many-requests': { status: 429, code: 'TooManyRequests', message: 'Too many requests; try again later.' },
-  internal: { status: 500, code: 'ServiceFailure', message: 'An internal error occurred.' },
-  'not-implemented': {
-    status: 501,
-    code: 'NotImplemented',
-    message: 'This transfer coding is not supported.',
-  },
-  unavailable: {
-    status: 503,
-    code: 'ServiceUnavailable',
-    message: 'A required service is not available; try again later.',
-  },
+  unauthorized: faultRow('unauthorized', 'Unauthorized'),
+  forbidden: faultRow('forbidden', 'Forbidden'),
+  'not-found': faultRow('not-found', 'NotFound'),
+  'method-not-allowed': faultRow('method-not-allowed', 'MethodNotAllowed'),
+  'not-acceptable': faultRow('not-acceptable', 'NotAcceptable'),
+  timeout: faultRow('timeout', 'ClientTimeout'),
+  'too-large': faultRow('too-large', 'EntityTooLarge'),
+  'unsupported-media-type': faultRow('unsupported-media-type', 'UnsupportedMediaType'),
+  'too-many-requests': faultRow('too-many-requests', 'TooManyRequests'),
+  internal: faultRow('internal', 'ServiceFailure'),
+  'not-implemented': faultRow('not-implemented', 'NotImplemented'),
+  unavailable: faultRow('unavailable', 'ServiceUnavailable'),
 };
 
 /** Errors as `reason` bodies in the format that the client accepts, JSON when it accepts neither; 401 is a page. */

@@ -3,6 +3,7 @@ export { crossOriginSettings } from './cross-origin.js';
 export { diagnosis } from './diagnosis.js';
 export { Fault, InterfaceError, rejectParameter } from './errors.js';
 export type { ErrorRow, ErrorStyle, FaultKind, RenderedError } from './errors.js';
+export { faultRow } from './fault-row.js';
 export { customaryHeaders, spelledHeader } from './header-case.js';
 export { listen } from './listen.js';
 export { createListener, type ListenerOptions, type WebPart } from './listener.js';

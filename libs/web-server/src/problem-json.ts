@@ -1,36 +1,25 @@
 import type { RawAnswer, Unreadable } from '@ringdown/node-http';
 import { STATUS_CODES } from 'node:http';
 import type { ErrorDetails, ErrorRow, ErrorStyle, FaultKind, RenderedError } from './errors.js';
+import { faultRow } from './fault-row.js';
 
 /** Error rows for the faults of an interface that answers with problem details (RFC 9457). */
 export const problemFaults: Readonly<Record<FaultKind, ErrorRow>> = {
-  malformed: { status: 400, code: 'malformed', message: 'The request could not be read.' },
-  'unreadable-body': { status: 400, code: 'malformed', message: 'The body could not be read.' },
-  'invalid-parameter': { status: 400, code: 'bad-parameter', message: 'A parameter is missing or wrong.' },
-  unauthorized: { status: 401, code: 'unauthorized', message: 'A valid access token is required.' },
+  malformed: faultRow('malformed', 'malformed'),
+  'unreadable-body': faultRow('unreadable-body', 'malformed'),
+  'invalid-parameter': faultRow('invalid-parameter', 'bad-parameter'),
+  unauthorized: faultRow('unauthorized', 'unauthorized'),
   forbidden: { status: 403, code: 'forbidden', message: 'Your roles do not allow this.' },
-  'not-found': { status: 404, code: 'not-found', message: 'No resource exists at this address.' },
-  'method-not-allowed': { status: 405, code: 'method-not-allowed', message: 'This method is not allowed here.' },
-  'not-acceptable': {
-    status: 406,
-    code: 'not-acceptable',
-    message: 'None of the accepted media types is supported.',
-  },
-  timeout: { status: 408, code: 'timeout', message: 'The request took too long to arrive.' },
-  'too-large': { status: 413, code: 'too-large', message: 'The request is larger than allowed.' },
-  'unsupported-media-type': {
-    status: 415,
-    code: 'unsupported-media-type',
-    message: 'This media type is not supported.',
-  },
-  'too-many-requests': { status: 429, code: 'too-many-requests', message: 'Too many requests; try again later.' },
-  internal: { status: 500, code: 'internal', message: 'An internal error occurred.' },
-  'not-implemented': {
-    status: 501,
-    code: 'not-implemented',
-    message: 'This transfer coding is not supported.',
-  },
-  unavailable: { status: 503, code: 'unavailable', message: 'A required service is not available; try again later.' },
+  'not-found': faultRow('not-found', 'not-found'),
+  'method-not-allowed': faultRow('method-not-allowed', 'method-not-allowed'),
+  'not-acceptable': faultRow('not-acceptable', 'not-acceptable'),
+  timeout: faultRow('timeout', 'timeout'),
+  'too-large': faultRow('too-large', 'too-large'),
+  'unsupported-media-type': faultRow('unsupported-media-type', 'unsupported-media-type'),
+  'too-many-requests': faultRow('too-many-requests', 'too-many-requests'),
+  internal: faultRow('internal', 'internal'),
+  'not-implemented': faultRow('not-implemented', 'not-implemented'),
+  unavailable: faultRow('unavailable', 'unavailable'),
 };
 
 const unreadableRows: Readonly<Record<Unreadable, ErrorRow>> = {

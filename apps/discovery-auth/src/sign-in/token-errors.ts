@@ -1,4 +1,4 @@
-import type { ErrorRow, ErrorStyle, FaultKind } from '@ringdown/web-server';
+import { faultRow, type ErrorRow, type ErrorStyle, type FaultKind } from '@ringdown/web-server';
 
 /** No cache may store a response of the token service. */
 export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;
@@ -32,25 +32,21 @@ function invalidRequest(status: number, message: string): ErrorRow {
 }
 
 const faults: Readonly<Record<FaultKind, ErrorRow>> = {
-  malformed: invalidRequest(400, 'The request could not be read.'),
+  malformed: faultRow('malformed', 'invalid_request'),
   'unreadable-body': invalidRequest(400, 'The form could not be read.'),
   'invalid-parameter': tokenErrors.invalidRequest,
   unauthorized: invalidRequest(401, 'An access token is required.'),
-  forbidden: invalidRequest(403, 'This is not allowed.'),
-  'not-found': invalidRequest(404, 'No resource exists at this address.'),
+  forbidden: faultRow('forbidden', 'invalid_request'),
+  'not-found': faultRow('not-found', 'invalid_request'),
   'method-not-allowed': invalidRequest(405, 'Tokens are requested by POST.'),
   'not-acceptable': invalidRequest(406, 'The response is JSON.'),
-  timeout: invalidRequest(408, 'The request took too long to arrive.'),
-  'too-large': invalidRequest(413, 'The request is larger than allowed.'),
+  timeout: faultRow('timeout', 'invalid_request'),
+  'too-large': faultRow('too-large', 'invalid_request'),
   'unsupported-media-type': tokenErrors.wrongMediaType,
-  'too-many-requests': { status: 429, code: 'temporarily_unavailable', message: 'Too many requests; try again later.' },
-  'not-implemented': invalidRequest(501, 'This transfer coding is not supported.'),
-  internal: { status: 500, code: 'server_error', message: 'An internal error occurred.' },
-  unavailable: {
-    status: 503,
-    code: 'temporarily_unavailable',
-    message: 'A required service is not available; try again later.',
-  },
+  'too-many-requests': faultRow('too-many-requests', 'temporarily_unavailable'),
+  'not-implemented': faultRow('not-implemented', 'invalid_request'),
+  internal: faultRow('internal', 'server_error'),
+  unavailable: faultRow('unavailable', 'temporarily_unavailable'),
 };
 
 /** Errors of the token service: always JSON, whatever the client accepts, with the code in `error`. */
