@@ -9,6 +9,8 @@ export interface GeneratedCapture {
   readonly messages: number;
   /** What the reader reports. */
   readonly notRead: readonly string[];
+  /** tshark waits for lost segments if it is to order them. */
+  readonly hasLostSegments?: true;
   /** Why tshark reads something else; its list is not compared then. */
   readonly differs?: string;
 }

@@ -23,8 +23,15 @@ function call(name: string, linkType: number, wrap: Wrap, version: 4 | 6 = 4): G
   return { name, linkType, frames, messages: 3, notRead: [] };
 }
 
-function tunnel(name: string, wrap: Wrap, version: 4 | 6 = 4): GeneratedCapture {
-  return call(name, ETHERNET, (packet) => ethernet(wrap(packet)), version);
+/** Around an IP packet, in another one. */
+interface Tunnel {
+  readonly name: string;
+  readonly wrap: Wrap;
+  readonly version: 4 | 6;
+}
+
+function tunnel(name: string, wrap: Wrap, version: 4 | 6 = 4): Tunnel {
+  return { name, wrap, version };
 }
 
 const LINKS = [
@@ -65,13 +72,13 @@ const LINKS = [
   ),
 ];
 
-const TUNNELS = [
+const TUNNELS: readonly Tunnel[] = [
   tunnel('VXLAN', (packet) => tunnels.vxlan(ethernet(packet))),
   tunnel('VXLAN with VLAN and IPv6', (packet) => tunnels.vxlan(ethernet(packet, 0x81_00)), 6),
   tunnel('VXLAN at the port of Linux', (packet) => tunnels.vxlan(ethernet(packet), 8_472)),
   tunnel('VXLAN-GPE', tunnels.vxlanGpe),
   tunnel('Geneve', (packet) => tunnels.geneve(ethernet(packet))),
-  tunnel('Geneve with IPv6', (packet) => tunnels.geneve(packet, 0x86_dd), 6),
+  tunnel('Geneve with IPv6', (packet) => tunnels.geneve(packet, pcap.etherTypeOf(packet)), 6),
   tunnel('GRE', (packet) => tunnels.gre(packet)),
   tunnel('GRE with all fields', (packet) => tunnels.gre(packet, { checksum: true, key: 7, sequence: 9 }), 6),
   tunnel('NVGRE', (packet) => tunnels.gre(ethernet(packet), { type: 0x65_58, key: 0x12_34_56_00 })),
@@ -106,6 +113,13 @@ const inBothDirections = authenticatedCall.frames.filter((_frame, n) => n !== 1)
 /** Datagrams, each with a whole call: they can be read in one file. */
 export const CALL_CAPTURES: readonly GeneratedCapture[] = [
   ...LINKS,
-  ...TUNNELS,
+  ...TUNNELS.map(({ name, wrap, version }) => call(name, ETHERNET, (packet) => ethernet(wrap(packet)), version)),
   { ...authenticatedCall, frames: inBothDirections, messages: 2 },
 ];
+
+/** A call in tunnels within each other: the last of these is the outermost. */
+export function nestedCall(indexes: readonly number[], version: 4 | 6): GeneratedCapture {
+  const chosen = indexes.map((index) => TUNNELS[index % TUNNELS.length]).filter((each) => each !== undefined);
+  const wrap: Wrap = (packet) => chosen.reduce((inner, each) => each.wrap(inner), packet);
+  return call(chosen.map(({ name }) => name).join(' in '), ETHERNET, (packet) => ethernet(wrap(packet)), version);
+}

@@ -1,15 +1,19 @@
+import * as fc from 'fast-check';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptureReader, PacketsInFrames, type CapturedPacket } from '../src/index.js';
-import { AT } from './generated-capture.js';
-import { CALL_CAPTURES } from './generated-captures.js';
+import { AT, type GeneratedCapture } from './generated-capture.js';
+import { CALL_CAPTURES, nestedCall } from './generated-captures.js';
 import { STREAM_CAPTURES } from './stream-captures.js';
 import { messagesByTshark } from './tshark.js';
 import { writeInterfaces, writePcap } from './write-pcap.js';
 
 /** Between the captures in one file. */
 const APART_MS = 10_000;
+const SEED = 20_261_123;
+const STACKS = 200;
+type MessagesByCapture = Readonly<Record<string, readonly string[] | undefined>>;
 /** NFLOG has the byte order of the machine, which a file of another order does not tell. */
 const NFLOG = 239;
 const IN_ONE_FILE = CALL_CAPTURES.filter(({ linkType }) => linkType !== NFLOG);
@@ -41,36 +45,44 @@ describe('tshark', () => {
   beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'ringdown-tshark-'))));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  async function byTshark(bytes: Buffer): Promise<readonly string[]> {
+  async function byTshark(bytes: Buffer, isOrdering?: boolean): Promise<readonly string[]> {
     const file = join(folder, 'generated.pcap');
     writeFileSync(file, bytes);
-    return messagesByTshark(file);
+    return messagesByTshark(file, isOrdering);
   }
 
-  it('reads the same messages in every link and tunnel', async () => {
-    const links = IN_ONE_FILE.map(({ linkType, frames }, n) => ({
+  /** The messages of both readers by capture: all are in one file, one after another. */
+  async function byBoth(captures: readonly GeneratedCapture[]): Promise<readonly MessagesByCapture[]> {
+    const links = captures.map(({ linkType, frames }, n) => ({
       linkType,
       frames: frames.map((frame) => ({ ...frame, at: frame.at + n * APART_MS })),
     }));
     const bytes = writeInterfaces(links);
-    const [ours, theirs] = [messagesByUs(bytes), await byTshark(bytes)].map(byCapture);
+    const nameOf = (line: string): string => {
+      const index = Math.floor((Number.parseFloat(line) * 1_000 - AT) / APART_MS);
+      return `${index}: ${captures[index]?.name}`;
+    };
+    return [messagesByUs(bytes), await byTshark(bytes)].map((lines) => Object.groupBy(lines, nameOf));
+  }
+
+  it('reads the same messages in every link and tunnel', async () => {
+    const [ours, theirs] = await byBoth(IN_ONE_FILE);
     expect(ours).toEqual(theirs);
-    expect(Object.keys(ours ?? {})).toEqual(IN_ONE_FILE.map(({ name }) => name));
+    expect(Object.keys(ours ?? {}).length).toBe(IN_ONE_FILE.length);
+  });
+
+  it('reads the same messages in tunnels within each other', async () => {
+    const stacks = fc.sample(fc.array(fc.nat(1_000), { minLength: 2, maxLength: 4 }), { seed: SEED, numRuns: STACKS });
+    const [ours, theirs] = await byBoth(stacks.map((stack, n) => nestedCall(stack, n % 2 === 0 ? 4 : 6)));
+    expect(ours).toEqual(theirs);
+    expect(Object.keys(ours ?? {}).length).toBe(STACKS);
   });
 
   it.each([...BY_ITSELF, ...STREAM_CAPTURES.filter(({ differs }) => differs === undefined)])(
     'reads the same messages in a capture of $name',
-    async ({ linkType, frames }) => {
+    async ({ linkType, frames, hasLostSegments = false }) => {
       const bytes = writePcap(linkType, frames);
-      expect(messagesByUs(bytes)).toEqual(await byTshark(bytes));
+      expect(messagesByUs(bytes)).toEqual(await byTshark(bytes, !hasLostSegments));
     },
   );
 });
-
-/** The messages by the name of the capture at their time. */
-function byCapture(lines: readonly string[]): Readonly<Record<string, string[] | undefined>> {
-  return Object.groupBy(lines, (line) => {
-    const index = Math.floor((Number.parseFloat(line) * 1_000 - AT) / APART_MS);
-    return IN_ONE_FILE[index]?.name ?? line;
-  });
-}

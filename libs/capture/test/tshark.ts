@@ -34,11 +34,11 @@ const DECODE_AS = [
 const AGGREGATOR = '\u0001';
 
 /** The SIP messages in a capture as tshark reads it, one line of text each. */
-export async function messagesByTshark(file: string): Promise<readonly string[]> {
+export async function messagesByTshark(file: string, isOrdering = true): Promise<readonly string[]> {
   const options = [
     '-n',
     '-o',
-    'tcp.reassemble_out_of_order:TRUE',
+    `tcp.reassemble_out_of_order:${isOrdering ? 'TRUE' : 'FALSE'}`,
     '-Y',
     'sip',
     '-T',
