@@ -64,6 +64,14 @@ const tcpCaptures = [
     [0, 1, 3, 2].flatMap((n) => segments(options(3))[n] ?? []),
   ),
   capture(
+    'TCP captured twice',
+    segments(cut(whole, [300])).flatMap((packet) => [packet, packet]),
+  ),
+  capture(
+    'TCP with a late second SYN',
+    [0, 1, 0, 2, 3].flatMap((n) => segments(cut(whole, [300]))[n] ?? []),
+  ),
+  capture(
     'TCP sent again',
     [0, 1, 2, 2, 1, 3].flatMap((n) => segments(options(3))[n] ?? []),
   ),
@@ -138,7 +146,7 @@ const sctpCaptures = [
   ),
 ];
 
-const cut = udp(CALLER, CALLEE, INVITE);
+const tooLong = udp(CALLER, CALLEE, INVITE);
 const otherCaptures = [
   capture('fragments', fragments(4), { messages: 1 }),
   capture('fragments of IPv6 out of order', fragments(6).toReversed(), { messages: 1 }),
@@ -147,7 +155,7 @@ const otherCaptures = [
     notRead: ['1 packet is incomplete: not all fragments were captured'],
   }),
   capture('cut by the snap length', [], {
-    frames: [{ at: AT, bytes: cut.subarray(0, 400), length: cut.length }],
+    frames: [{ at: AT, bytes: tooLong.subarray(0, 400), length: tooLong.length }],
     messages: 1,
     notRead: ['1 SIP message was cut by the snap length'],
     differs: 'tshark lists no headers of a cut message',
@@ -160,3 +168,36 @@ export const STREAM_CAPTURES: readonly GeneratedCapture[] = [
   ...sctpCaptures,
   ...otherCaptures,
 ];
+
+export interface Shuffle {
+  /** From which the connection comes: each has its own. */
+  readonly port: number;
+  /** Lengths of the segments. */
+  readonly lengths: readonly number[];
+  /** The segments that change places with the next one. */
+  readonly swapped: readonly number[];
+  /** The segments that are sent again. */
+  readonly repeated: readonly number[];
+}
+
+/** A connection with six messages, whatever its segments. */
+export function shuffledConnection({ port, lengths, swapped, repeated }: Shuffle): GeneratedCapture {
+  const [begin, ...data] = segments(cut(Buffer.concat(options(6)), lengths), [{ ...CALLER, port }, CALLEE]);
+  for (const index of swapped) {
+    const at = index % data.length;
+    data.splice(at, 2, ...data.slice(at, at + 2).toReversed());
+  }
+  const again = repeated.flatMap((index) => data[index % data.length] ?? []);
+  const packets = [begin, ...data, ...again].filter((packet) => packet !== undefined);
+  return capture(`segments of ${lengths.join(', ')} bytes`, packets, { messages: 6 });
+}
+
+function cut(bytes: Buffer, lengths: readonly number[]): Buffer[] {
+  const pieces: Buffer[] = [];
+  for (let [at, n] = [0, 0]; at < bytes.length; n++) {
+    const length = lengths[n % lengths.length] ?? bytes.length;
+    pieces.push(bytes.subarray(at, at + length));
+    at += length;
+  }
+  return pieces;
+}

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CaptureReader, PacketsInFrames, type CapturedPacket } from '../src/index.js';
 import { AT, type GeneratedCapture } from './generated-capture.js';
 import { CALL_CAPTURES, nestedCall } from './generated-captures.js';
-import { STREAM_CAPTURES } from './stream-captures.js';
+import { shuffledConnection, STREAM_CAPTURES } from './stream-captures.js';
 import { messagesByTshark } from './tshark.js';
 import { writeInterfaces, writePcap } from './write-pcap.js';
 
@@ -13,6 +13,7 @@ import { writeInterfaces, writePcap } from './write-pcap.js';
 const APART_MS = 10_000;
 const SEED = 20_261_123;
 const STACKS = 200;
+const CONNECTIONS = 100;
 type MessagesByCapture = Readonly<Record<string, readonly string[] | undefined>>;
 /** NFLOG has the byte order of the machine, which a file of another order does not tell. */
 const NFLOG = 239;
@@ -76,6 +77,16 @@ describe('tshark', () => {
     const [ours, theirs] = await byBoth(stacks.map((stack, n) => nestedCall(stack, n % 2 === 0 ? 4 : 6)));
     expect(ours).toEqual(theirs);
     expect(Object.keys(ours ?? {}).length).toBe(STACKS);
+  });
+
+  it('reads the same messages of connections whose segments are out of order', async () => {
+    const numbers = fc.array(fc.nat(100), { maxLength: 4 });
+    const lengths = fc.array(fc.integer({ min: 20, max: 700 }), { minLength: 1, maxLength: 5 });
+    const shuffle = fc.record({ lengths, swapped: numbers, repeated: numbers });
+    const drawn = fc.sample(shuffle, { seed: SEED, numRuns: CONNECTIONS });
+    const [ours, theirs] = await byBoth(drawn.map((parts, n) => shuffledConnection({ ...parts, port: 20_000 + n })));
+    expect(ours).toEqual(theirs);
+    expect(Object.values(ours ?? {}).flat().length).toBe(CONNECTIONS * 6);
   });
 
   it.each([...BY_ITSELF, ...STREAM_CAPTURES.filter(({ differs }) => differs === undefined)])(

@@ -28,6 +28,8 @@ type Piece = Pick<Segment, 'at' | 'payload' | 'missing'>;
 
 interface Direction {
   readonly addresses: Addresses;
+  /** Sequence number of the first segment. */
+  readonly first: number;
   /** Sequence number of the next byte. */
   next: number;
   readonly messages: MessageStream;
@@ -52,7 +54,9 @@ export class TcpStreams {
   /** The messages that this segment completes. */
   *add(segment: Segment): Generator<StreamMessage> {
     const key = directionKey(segment.addresses);
-    if (segment.begins) yield* this.close(key);
+    // A SYN with the number of the connection is sent again, or was captured twice.
+    const begins = segment.begins && this.directions.get(key)?.first !== segment.sequence;
+    if (begins) yield* this.close(key);
     const direction = this.directionOf(key, segment);
     if (segment.payload.length + segment.missing > 0) yield* this.addPayload(direction, segment);
     // Segments before the last one may still arrive.
@@ -68,6 +72,7 @@ export class TcpStreams {
   private directionOf(key: string, { addresses, sequence, begins }: Segment): Direction {
     const direction = this.directions.get(key) ?? {
       addresses,
+      first: sequence,
       next: begins ? (sequence + 1) >>> 0 : sequence,
       messages: new MessageStream(() => this.notRead.addProtocol('compressed WebSocket')),
       early: new Map<number, Piece>(),
