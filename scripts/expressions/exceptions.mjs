@@ -14,7 +14,7 @@ export const MADE_AT_RUN_TIME = [
     reason: 'the boundary is escaped: its characters match literally',
   },
   {
-    file: 'libs/identity-hiding/src/sip-answers.ts',
+    file: 'libs/identity-hiding/src/status-phrases.ts',
     code: "new RegExp(String.raw`(?<![\\w.])(?:${LONGEST_FIRST})(?![\\w])`, 'gi')",
     example: [String.raw`(?<![\w.])(?:486 Busy Here|481 Call/Transaction Does Not Exist|404 Not Found)(?![\w])`, 'gi'],
     bound: 'the list of phrases in the same file',

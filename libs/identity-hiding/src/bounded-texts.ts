@@ -1,20 +1,20 @@
 import type { FieldRule } from './field-rules.js';
-import { MARK } from './hide-words.js';
+import { MARK } from './hide-unknown-words.js';
 
 /**
  * How much text of one record or call is processed, in characters: its sender decides how long it is, and other work
  * waits meanwhile. A repeated text counts once.
  */
-const MOST_CHARACTERS = 32_768;
+const MAX_CHARACTERS = 32_768;
 /** The limit for one text, unless its rule sets another; as long as an address may be. */
-const MOST_OF_TEXT = 2_048;
+const MAX_TEXT_CHARACTERS = 2_048;
 /** Looking up a cached text takes time as well. */
-const CHARACTERS_FOR_TEXT = 16;
+const CHARACTERS_PER_TEXT = 16;
 /**
  * A mark is longer than most words, and is sent for each occurrence of the text: so many of its characters count as
  * one.
  */
-const SENT_FOR_ONE = 8;
+const SENT_PER_CHARACTER = 8;
 /** A text is cut between words if a word ends within this distance. */
 const LONGEST_WORD = 128;
 const WORD_END = /[\s;,]/;
@@ -25,7 +25,7 @@ export class BoundedTexts {
 
   constructor(
     private readonly hide: (text: string, rule: FieldRule) => string,
-    private left = MOST_CHARACTERS,
+    private left = MAX_CHARACTERS,
   ) {}
 
   /** The visible form of a text: the whole text, or its beginning, marked as cut. */
@@ -39,30 +39,30 @@ export class BoundedTexts {
   }
 
   private within(text: string, rule: FieldRule): string | undefined {
-    if (text === '' || rule.leaves?.(text) === true) return text;
+    if (text === '' || rule.isShown?.(text) === true) return text;
     const key = `${rule.name} ${text}`;
     const known = this.done.get(key);
     if (known !== undefined) return this.sent(known);
-    const most = Math.min(rule.characters ?? MOST_OF_TEXT, this.left - CHARACTERS_FOR_TEXT);
-    if (most < Math.min(text.length, LONGEST_WORD)) return undefined;
-    const taken = text.length <= most ? text : beginning(text, most);
-    this.left -= taken.length + CHARACTERS_FOR_TEXT;
-    const hidden = this.hide(taken, rule);
-    const result = taken === text ? hidden : `${hidden}… (cut, ${text.length} characters)`;
+    const limit = Math.min(rule.characters ?? MAX_TEXT_CHARACTERS, this.left - CHARACTERS_PER_TEXT);
+    if (limit < Math.min(text.length, LONGEST_WORD)) return undefined;
+    const processed = text.length <= limit ? text : beginning(text, limit);
+    this.left -= processed.length + CHARACTERS_PER_TEXT;
+    const hidden = this.hide(processed, rule);
+    const result = processed === text ? hidden : `${hidden}… (cut, ${text.length} characters)`;
     this.done.set(key, result);
     return this.sent(result);
   }
 
   private sent(text: string): string | undefined {
     if (this.left < 0) return undefined;
-    this.left -= Math.ceil(text.length / SENT_FOR_ONE);
+    this.left -= Math.ceil(text.length / SENT_PER_CHARACTER);
     return text;
   }
 }
 
 /** Cut between words, because a part of a number could be shown even if the whole number is hidden. */
-function beginning(text: string, most: number): string {
-  let end = most;
-  while (end > most - LONGEST_WORD && !WORD_END.test(text.charAt(end))) end--;
-  return text.slice(0, end > most - LONGEST_WORD ? end : most).toWellFormed();
+function beginning(text: string, limit: number): string {
+  let end = limit;
+  while (end > limit - LONGEST_WORD && !WORD_END.test(text.charAt(end))) end--;
+  return text.slice(0, end > limit - LONGEST_WORD ? end : limit).toWellFormed();
 }

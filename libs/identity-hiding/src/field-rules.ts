@@ -4,7 +4,7 @@ import { hideCertificateSubject } from './hide-certificate-subject.js';
 import { hideInDiagnostics, hideValue, isKnownKey } from './hide-diagnostics.js';
 import { hideInSdp } from './hide-sdp.js';
 import { hideText } from './hide-text.js';
-import { hideWords, markOf, type ShownWords } from './hide-words.js';
+import { hideUnknownWords, markOf, type ShownWords } from './hide-unknown-words.js';
 import { ELEMENT_NAMES, METRIC_NAMES } from './known-names.js';
 import { MEDIA_WORDS, PHRASE_WORDS, PRODUCT_WORDS } from './known-words.js';
 import { isAddress, isHost, isMachineId, isMark, isSubnet, isTime, isVersion } from './shapes.js';
@@ -15,7 +15,7 @@ export interface FieldRule {
   readonly name: string;
   readonly hide: (text: string, token: UserToken) => string;
   /** Whether the text is shown unchanged. */
-  readonly leaves?: (text: string) => boolean;
+  readonly isShown?: (text: string) => boolean;
   /** The limit in characters, if it is higher than for other texts. */
   readonly characters?: number;
 }
@@ -24,7 +24,7 @@ export interface FieldRule {
 const SDP_CHARACTERS = 16_384;
 
 /** Texts written by Ringdown itself. */
-const own: FieldRule = { name: 'own', leaves: () => true, hide: markOf };
+const own: FieldRule = { name: 'own', isShown: () => true, hide: markOf };
 const nothing = shaped('nothing', isMark);
 const address: FieldRule = { name: 'address', hide: hideAddress };
 const sdp: FieldRule = { name: 'sdp', hide: hideInSdp, characters: SDP_CHARACTERS };
@@ -33,7 +33,7 @@ const product = words('product', { known: PRODUCT_WORDS, numbers: 'versions' });
 const codec = words('codec', { known: MEDIA_WORDS, numbers: 'short' });
 const routed = text('routed', { known: PHRASE_WORDS, numbers: 'short' });
 const machineId = shaped('machineId', isMachineId);
-const callId: FieldRule = { name: 'callId', leaves: isShownCallId, hide: hideCallId };
+const callId: FieldRule = { name: 'callId', isShown: isShownCallId, hide: hideCallId };
 const certificateSubject: FieldRule = { name: 'certificateSubject', hide: hideCertificateSubject };
 const host = shaped('host', isHost);
 const ip = shaped('ip', isAddress);
@@ -45,7 +45,7 @@ const time = shaped('time', isTime);
 const freeText = text('text', { known: PHRASE_WORDS, numbers: 'none' });
 
 /** Keys of diagnostics texts: an unknown key may itself contain a name. */
-export const diagnosticsKey: FieldRule = { name: 'key', leaves: isKnownKey, hide: markOf };
+export const diagnosticsKey: FieldRule = { name: 'key', isShown: isKnownKey, hide: markOf };
 /** Steps of the path to an element. */
 export const elementName = shaped('element', (step) => {
   return ELEMENT_NAMES.has(step.toLowerCase()) || METRIC_NAMES.has(step) || /^\d{1,4}$/.test(step);
@@ -60,7 +60,7 @@ export function valueOf(key: string): FieldRule {
 }
 
 /** For the value of an element without a field of its own. */
-export function furtherValue(name: string, value: string): FieldRule {
+export function extensionValue(name: string, value: string): FieldRule {
   return value.startsWith('v=0') ? sdp : valueOf(name);
 }
 
@@ -69,11 +69,11 @@ function text(name: string, shown: ShownWords): FieldRule {
 }
 
 function words(name: string, shown: ShownWords): FieldRule {
-  return { name, hide: (all, token) => hideWords(all, shown, token) };
+  return { name, hide: (all, token) => hideUnknownWords(all, shown, token) };
 }
 
 function shaped(name: string, fits: (text: string) => boolean): FieldRule {
-  return { name, leaves: (all) => fits(all) || isMark(all), hide: markOf };
+  return { name, isShown: (all) => fits(all) || isMark(all), hide: markOf };
 }
 
 /**

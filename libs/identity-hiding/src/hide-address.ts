@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { hideInText, hideText, SCHEMES } from './hide-text.js';
-import { hideWords, type ShownWords } from './hide-words.js';
+import { hideUnknownWords, type ShownWords } from './hide-unknown-words.js';
 import { PHRASE_WORDS } from './known-words.js';
 import { isHost } from './shapes.js';
 import type { UserToken } from './user-token.js';
@@ -11,7 +11,7 @@ const AT = /@|%40/gi;
 /**
  * A whole host, from its `@` on. Brackets contain an IPv6 address, so after each `@[` only so many characters are read.
  */
-const HOST_BEHIND = /(?:@|%40)(?:\[[^\]]{0,64}\]|[\p{L}\p{N}_.-]+)(?::\d+)?(?=[;?>\s]|%3b|%3f|$)/iuy;
+const HOST_AFTER_AT = /(?:@|%40)(?:\[[^\]]{0,64}\]|[\p{L}\p{N}_.-]+)(?::\d+)?(?=[;?>\s]|%3b|%3f|$)/iuy;
 const NUMBER = /^[^;]+(?:;ext=[^;]*)?/i;
 const HOST = /^(?:\[[^\]]{0,64}\]|[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+)(?::\d+)?(?:[;?].*)?$/isu;
 const WORD = /^.[^;?]*/s;
@@ -44,8 +44,8 @@ function userLength(rest: string, hasScheme: boolean): number | undefined {
 /** The user ends at the first `@` followed by a whole host: a user name may contain more of them. */
 function hostStart(rest: string): number | undefined {
   for (const { index } of rest.matchAll(AT)) {
-    HOST_BEHIND.lastIndex = index;
-    if (index > 0 && HOST_BEHIND.test(rest)) return index;
+    HOST_AFTER_AT.lastIndex = index;
+    if (index > 0 && HOST_AFTER_AT.test(rest)) return index;
   }
   return undefined;
 }
@@ -57,7 +57,7 @@ export function hideAddress(text: string, token: UserToken): string {
   const parts = addressParts(text);
   if (parts === undefined) return hideServer(text, token);
   const { before, user, after } = parts;
-  return hideWords(before + token(user) + hideInText(after, token), PARAMETERS, token);
+  return hideUnknownWords(before + token(user) + hideInText(after, token), PARAMETERS, token);
 }
 
 /** The address of a server: the text after its name is not known to be an address. */

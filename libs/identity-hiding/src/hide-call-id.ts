@@ -1,4 +1,4 @@
-import { markOf } from './hide-words.js';
+import { markOf } from './hide-unknown-words.js';
 import { isCallId, isMachineId, isMark } from './shapes.js';
 import type { UserToken } from './user-token.js';
 

@@ -1,5 +1,13 @@
 import type { BoundedTexts } from './bounded-texts.js';
-import { diagnosticsKey, elementName, furtherValue, metricName, ruleOf, unknownValue, valueOf } from './field-rules.js';
+import {
+  diagnosticsKey,
+  elementName,
+  extensionValue,
+  metricName,
+  ruleOf,
+  unknownValue,
+  valueOf,
+} from './field-rules.js';
 
 /** Plain data in which every text is hidden by the rule of its field. */
 export function hideData(value: unknown, texts: BoundedTexts): unknown {
@@ -11,7 +19,7 @@ export function hideData(value: unknown, texts: BoundedTexts): unknown {
     if (Array.isArray(inner)) return inner.map((item: unknown) => hideIn(item, field, holder));
     if (typeof inner !== 'object' || inner === null) return inner;
     if (field === 'further')
-      return mapped(inner, (path, text) => [hidePath(path, texts), hideFurther(path, text, texts)]);
+      return mapped(inner, (path, text) => [hidePath(path, texts), hideExtension(path, text, texts)]);
     if (field === 'metrics') return mapped(inner, (name, metric) => hideMetric(name, metric, texts));
     if (isPair(inner)) {
       return { key: texts.name(inner.key, diagnosticsKey), value: texts.shown(inner.value, valueOf(inner.key)) };
@@ -32,10 +40,10 @@ function hidePath(path: string, texts: BoundedTexts): string {
 }
 
 /** `Owner`, `Party[2]/Name` and `Party@Owner` identify a person like a key of diagnostics does. */
-function hideFurther(path: string, value: unknown, texts: BoundedTexts): unknown {
+function hideExtension(path: string, value: unknown, texts: BoundedTexts): unknown {
   if (typeof value !== 'string') return texts.shown(JSON.stringify(value), unknownValue);
   const name = (path.split(/[/@]/).at(-1) ?? path).replace(/\[\d{1,4}\]$/, '');
-  return texts.shown(value, furtherValue(name, value));
+  return texts.shown(value, extensionValue(name, value));
 }
 
 /** Texts in metrics describe devices. */

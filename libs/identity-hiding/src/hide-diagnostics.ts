@@ -1,5 +1,5 @@
 import { hideText } from './hide-text.js';
-import { hideWords, markOf, type ShownWords } from './hide-words.js';
+import { hideUnknownWords, markOf, type ShownWords } from './hide-unknown-words.js';
 import { CODE_KEYS, DIAGNOSTICS_KEYS, HOST_KEYS } from './known-names.js';
 import { PHRASE_WORDS, PRODUCT_WORDS } from './known-words.js';
 import { isHost } from './shapes.js';
@@ -47,7 +47,7 @@ export function hideValue(key: string, value: string, token: UserToken): string 
   // A single word may be a name.
   if (HOST_KEYS.has(lower) && /[.\d]/.test(value) && isHost(value)) return value;
   if (CODE_KEYS.has(lower)) return HEX.test(value) ? value : hideText(value, CODES, token);
-  return lower === 'useragent' ? hideWords(value, PRODUCT, token) : hideText(value, PHRASE, token);
+  return lower === 'useragent' ? hideUnknownWords(value, PRODUCT, token) : hideText(value, PHRASE, token);
 }
 
 /** A user name without anything around it that marks it as one. */

@@ -1,5 +1,5 @@
 import { hideInText } from './hide-text.js';
-import { hideWords, markOf, type ShownWords } from './hide-words.js';
+import { hideUnknownWords, markOf, type ShownWords } from './hide-unknown-words.js';
 import { SDP_ATTRIBUTES } from './known-names.js';
 import { MEDIA_WORDS } from './known-words.js';
 import type { UserToken } from './user-token.js';
@@ -50,5 +50,5 @@ function hideAttribute(attribute: string, token: UserToken): string {
 }
 
 function hideMedia(text: string, token: UserToken): string {
-  return hideWords(hideInText(text, token), SHOWN, token);
+  return hideUnknownWords(hideInText(text, token), SHOWN, token);
 }

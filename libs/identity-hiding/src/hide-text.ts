@@ -1,4 +1,4 @@
-import { hideWords, type ShownWords } from './hide-words.js';
+import { hideUnknownWords, type ShownWords } from './hide-unknown-words.js';
 import type { UserToken } from './user-token.js';
 
 /** The characters that can precede an address. */
@@ -17,7 +17,7 @@ const PLAIN_NAME = new RegExp(String.raw`(^|[,;:=\n])([^"<>,;:=\n]+)(?=<(?:${SCH
 
 /** Free text: addresses with tokens, known words, and marks for all others. */
 export function hideText(text: string, shown: ShownWords, token: UserToken): string {
-  return hideWords(hideInText(text, token), shown, token);
+  return hideUnknownWords(hideInText(text, token), shown, token);
 }
 
 /**

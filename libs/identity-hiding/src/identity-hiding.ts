@@ -2,12 +2,12 @@ import { BoundedTexts } from './bounded-texts.js';
 import { ruleOf, type FieldRule } from './field-rules.js';
 import { addressParts } from './hide-address.js';
 import { hideData } from './hide-data.js';
-import { RememberedTexts } from './remembered-texts.js';
+import { TextCache } from './text-cache.js';
 import { SHORTEST_SEED } from './settings.js';
 import { userTokens, type UserToken } from './user-token.js';
 
-const REMEMBERED_TEXTS = 10_000;
-const REMEMBERED_LENGTH = 256;
+const CACHED_TEXTS = 10_000;
+const CACHED_LENGTH = 256;
 
 /**
  * Hides users in exported data: the user part of every address becomes a token of 16 hex digits, made with the seed, so
@@ -19,7 +19,7 @@ export class IdentityHiding {
   /** The token of one user, for a search: `alice`, `+14255550100`. */
   readonly token: UserToken;
   /** Several for each call, by their rules. */
-  private readonly remembered = new RememberedTexts(REMEMBERED_TEXTS, REMEMBERED_LENGTH);
+  private readonly cache = new TextCache(CACHED_TEXTS, CACHED_LENGTH);
 
   /** `seed`: secret text; with it, names can be found by trying. */
   constructor(seed: string) {
@@ -42,7 +42,7 @@ export class IdentityHiding {
   /** The whole text of a field of a record or a call; free text if the field has no rule. */
   field(text: string, field: string, holder = ''): string {
     const rule = ruleOf(field, holder);
-    return rule.leaves?.(text) === true ? text : this.hidden(text, rule);
+    return rule.isShown?.(text) === true ? text : this.hidden(text, rule);
   }
 
   /**
@@ -65,6 +65,6 @@ export class IdentityHiding {
   }
 
   private hidden(text: string, rule: FieldRule): string {
-    return this.remembered.get(`${rule.name} ${text}`, () => rule.hide(text, this.token));
+    return this.cache.get(`${rule.name} ${text}`, () => rule.hide(text, this.token));
   }
 }

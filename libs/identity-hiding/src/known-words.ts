@@ -1,4 +1,4 @@
-import { SIP_WORDS } from './sip-answers.js';
+import { STATUS_PHRASE_WORDS } from './status-phrases.js';
 
 /**
  * Words that may be shown when users are hidden: technical ones, none of which is the name of a person. Words in no
@@ -95,8 +95,8 @@ const MEDIA = `
   bypassid mediasettings ssrc range devicecaps caps allowed preferred depth source streamid signaling`;
 
 /** For reason phrases and free text. */
-export const PHRASE_WORDS = words(PHRASES, NAMES, SIP_WORDS.join(' '));
+export const PHRASE_WORDS = words(PHRASES, NAMES, STATUS_PHRASE_WORDS.join(' '));
 /** For user agents, systems and devices. */
-export const PRODUCT_WORDS = words(PHRASES, NAMES, PRODUCTS, SIP_WORDS.join(' '));
+export const PRODUCT_WORDS = words(PHRASES, NAMES, PRODUCTS, STATUS_PHRASE_WORDS.join(' '));
 /** For descriptions of media. */
 export const MEDIA_WORDS = words(NAMES, MEDIA);

@@ -1,6 +1,6 @@
 import { normalize } from '@ringdown/linear-text';
 import { createHmac } from 'node:crypto';
-import { RememberedTexts } from './remembered-texts.js';
+import { TextCache } from './text-cache.js';
 
 /** Replaces one user: the same for every spelling of the user, different with another seed, and not reversible. */
 export type UserToken = (user: string) => string;
@@ -9,13 +9,13 @@ const PHONE_NUMBER = /^\+?[().-]*\d[\d().-]*$/;
 /** Texts whose only other spellings differ in case. */
 const PLAIN = /^[a-z\d]*$/i;
 /** Most texts consist of a few words that repeat. */
-const REMEMBERED_WORDS = 10_000;
-const REMEMBERED_LENGTH = 64;
+const CACHED_WORDS = 10_000;
+const CACHED_LENGTH = 64;
 
 /** Tokens of 16 upper-case hex digits, as the known senders make them (diagnostics-feed.md, 3.11). */
 export function userTokens(seed: string): UserToken {
-  const remembered = new RememberedTexts(REMEMBERED_WORDS, REMEMBERED_LENGTH);
-  return (user) => remembered.get(user, () => tokenOf(canonical(user), seed));
+  const cache = new TextCache(CACHED_WORDS, CACHED_LENGTH);
+  return (user) => cache.get(user, () => tokenOf(canonical(user), seed));
 }
 
 function tokenOf(user: string, seed: string): string {

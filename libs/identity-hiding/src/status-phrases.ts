@@ -1,5 +1,5 @@
 /** Status codes of SIP with their own phrases (RFC 3261 and its registry): such a number is not a telephone number. */
-const ANSWERS = `
+const PHRASES = `
 100 Trying|180 Ringing|181 Call Is Being Forwarded|182 Queued|183 Session Progress|199 Early Dialog Terminated|200 OK|202 Accepted|204 No Notification|
 300 Multiple Choices|301 Moved Permanently|302 Moved Temporarily|305 Use Proxy|380 Alternative Service|400 Bad Request|401 Unauthorized|
 402 Payment Required|403 Forbidden|404 Not Found|405 Method Not Allowed|406 Not Acceptable|407 Proxy Authentication Required|408 Request Timeout|409 Conflict|
@@ -16,8 +16,10 @@ const ANSWERS = `
   .split('|');
 
 /** If several begin alike, the longest comes first. */
-const LONGEST_FIRST = ANSWERS.toSorted((one, other) => other.length - one.length).join('|');
+const LONGEST_FIRST = PHRASES.toSorted((one, other) => other.length - one.length).join('|');
 /** Matches them in a text. */
-export const SIP_ANSWERS = new RegExp(String.raw`(?<![\w.])(?:${LONGEST_FIRST})(?![\w])`, 'gi');
+export const STATUS_PHRASES = new RegExp(String.raw`(?<![\w.])(?:${LONGEST_FIRST})(?![\w])`, 'gi');
 /** The words of all these phrases. */
-export const SIP_WORDS: readonly string[] = ANSWERS.flatMap((answer) => answer.toLowerCase().match(/[a-z]+/g) ?? []);
+export const STATUS_PHRASE_WORDS: readonly string[] = PHRASES.flatMap(
+  (phrase) => phrase.toLowerCase().match(/[a-z]+/g) ?? [],
+);

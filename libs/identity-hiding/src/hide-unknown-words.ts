@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { SIP_ANSWERS } from './sip-answers.js';
+import { STATUS_PHRASES } from './status-phrases.js';
 import type { UserToken } from './user-token.js';
 
 /**
@@ -44,30 +44,30 @@ export function markOf(text: string, token: UserToken): string {
  * The text in which every word is replaced that could be a name; several in a row by one mark. Takes time linear in the
  * text.
  */
-export function hideWords(text: string, shown: ShownWords, token: UserToken): string {
+export function hideUnknownWords(text: string, shown: ShownWords, token: UserToken): string {
   // A fast path for most texts.
-  if (!/@|%40|sips?:|opaque/i.test(text)) return hidePart(text, shown, token);
+  if (!/@|%40|sips?:|opaque/i.test(text)) return hideBetweenAddresses(text, shown, token);
   let result = '';
   let end = 0;
   for (const { 0: part, index } of text.matchAll(SHOWN)) {
-    result += hidePart(text.slice(end, index), shown, token) + part;
+    result += hideBetweenAddresses(text.slice(end, index), shown, token) + part;
     end = index + part.length;
   }
-  return result + hidePart(text.slice(end), shown, token);
+  return result + hideBetweenAddresses(text.slice(end), shown, token);
 }
 
-function hidePart(text: string, shown: ShownWords, token: UserToken): string {
-  if (!/\d{3} /.test(text)) return hideRest(text, shown, token);
+function hideBetweenAddresses(text: string, shown: ShownWords, token: UserToken): string {
+  if (!/\d{3} /.test(text)) return hideBetweenStatusPhrases(text, shown, token);
   let result = '';
   let end = 0;
-  for (const { 0: answer, index } of text.matchAll(SIP_ANSWERS)) {
-    result += hideRest(text.slice(end, index), shown, token) + answer;
-    end = index + answer.length;
+  for (const { 0: phrase, index } of text.matchAll(STATUS_PHRASES)) {
+    result += hideBetweenStatusPhrases(text.slice(end, index), shown, token) + phrase;
+    end = index + phrase.length;
   }
-  return result + hideRest(text.slice(end), shown, token);
+  return result + hideBetweenStatusPhrases(text.slice(end), shown, token);
 }
 
-function hideRest(text: string, shown: ShownWords, token: UserToken): string {
+function hideBetweenStatusPhrases(text: string, shown: ShownWords, token: UserToken): string {
   let result = '';
   /** The end of the part that is already in the result, and the start of the words that are hidden together. */
   let done = 0;
