@@ -72,8 +72,8 @@ const laterEndpoint = `<EPType>LRS</EPType><ReflexiveIP>192.0.2.1</ReflexiveIP><
 const alice = `<Id>a1</Id><EPId>e1</EPId><URI>sip:alice@example.test</URI><IP>192.0.2.10</IP><Port>50012</Port>`;
 const bob = `<Id>b1</Id><EPId>e2</EPId><URI>sip:bob@example.test</URI><IP>2001:db8::20</IP><Port>50034</Port>`;
 
-function record(callId: string, body: string, further = ''): string {
+function record(callId: string, body: string, moreElements = ''): string {
   return `<Diagnostics Version="1.0"><ConnectionInfo Originator="e1"><FrontEnd>fe1.example.test</FrontEnd>
 <CallId>${callId}</CallId><CSEQ>2</CSEQ><ConversationId>conv</ConversationId>
-<TimeStamp>2026-03-04T09:15:27.1234567Z</TimeStamp>${further}</ConnectionInfo>${body}</Diagnostics>`;
+<TimeStamp>2026-03-04T09:15:27.1234567Z</TimeStamp>${moreElements}</ConnectionInfo>${body}</Diagnostics>`;
 }

@@ -32,11 +32,11 @@ function subscriber(more: object = {}): object {
   return { name: `subscriber-${++subscriberNumber}`, submituri: receiver.url, requesttimeout: 300, ...more };
 }
 
-function start(callId: string, { domain = 'example.test', further = '' } = {}): string {
+function start(callId: string, { domain = 'example.test', moreEvents = '' } = {}): string {
   return record(
     callId,
     `<Start Type="audio"><From><Id>a</Id><URI>sip:alice@${domain}</URI><IP>192.0.2.10</IP></From>
-     <To><Id>b</Id><URI>sip:bob@other.test</URI></To><Properties><Protocol>UDP</Protocol></Properties></Start>${further}`,
+     <To><Id>b</Id><URI>sip:bob@other.test</URI></To><Properties><Protocol>UDP</Protocol></Properties></Start>${moreEvents}`,
   );
 }
 
@@ -87,7 +87,7 @@ describe('a subscriber of records', () => {
     await service.start(subscriber({ quality: false }), subscriber({ signaling: true, sendrawsdp: true }));
     const sdp = '<RawSDP>v=0</RawSDP>';
     const bye = '<Bye><EndPoint><Id>a</Id></EndPoint></Bye>';
-    await service.publish(start('call 2', { further: bye + sdp }));
+    await service.publish(start('call 2', { moreEvents: bye + sdp }));
     await service.publish(quality('call 2'));
     await service.publish(record('call 2', bye));
     const records = await received(4);

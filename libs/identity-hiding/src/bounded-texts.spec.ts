@@ -72,8 +72,8 @@ describe('the hidden amount of text of one record or call', () => {
   });
 
   it('gives all names over the limit the same name', () => {
-    const further = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`Anna${n}`, `Anna ${n}`]));
-    const shown = hiding.data({ further, state: 'ended' });
+    const extensions = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`Anna${n}`, `Anna ${n}`]));
+    const shown = hiding.data({ further: extensions, state: 'ended' });
     expect(Object.keys(shown.further)).toContain('hidden-cut');
     expect(JSON.stringify(shown)).not.toMatch(/anna/i);
     expect(shown.state).toBe('ended');

@@ -33,8 +33,8 @@ export {
   writeConfigurationReply,
   writeConfigurationRequest,
   writeCountReply,
-  writeRefusal,
-} from './xml/write-answers.js';
+  writeRejection,
+} from './xml/write-replies.js';
 export { writeRecord } from './xml/write-record.js';
 
 export { convertRecord, type ConversionOptions, type OutputVersion } from './convert/convert-record.js';

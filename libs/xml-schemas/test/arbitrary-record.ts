@@ -30,15 +30,15 @@ const port = fc.nat({ max: 65_535 });
 const decimal = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0);
 const unknownName = fc.stringMatching(/^Zz[A-Za-z0-9_.-]{0,8}$/);
 const unknownPath = fc.array(unknownName, { minLength: 1, maxLength: 3 }).map((names) => names.join('/'));
-const furtherKey = fc.oneof(
+const extensionPath = fc.oneof(
   unknownPath,
   unknownName.map((name) => `@${name}`),
   fc.tuple(unknownPath, unknownName).map((names) => names.join('@')),
 );
-const further = fc.dictionary(furtherKey, anyText, { minKeys: 1, maxKeys: 3, noNullPrototype: true });
+const extensions = fc.dictionary(extensionPath, anyText, { minKeys: 1, maxKeys: 3, noNullPrototype: true });
 /** The extensions of an event or a record, except those in its `Properties`. */
-const furtherOfEvent = fc
-  .tuple(further, fc.dictionary(furtherKey, anyText, { maxKeys: 2, noNullPrototype: true }))
+const extensionsOfEvent = fc
+  .tuple(extensions, fc.dictionary(extensionPath, anyText, { maxKeys: 2, noNullPrototype: true }))
   .map(([own, inside]) => {
     const prefixed = Object.entries(inside).map(([path, text]) => [
       // In a quality event, a simple element there is a metric.
@@ -72,7 +72,7 @@ const endpoint = fc
   .chain((fields) =>
     fc.tuple(...fields.map(({ field, conversion }) => fc.tuple(fc.constant(field), conversions[conversion]))),
   )
-  .chain((fields) => fc.tuple(fc.constant(fields), fc.option(further, { nil: undefined })))
+  .chain((fields) => fc.tuple(fc.constant(fields), fc.option(extensions, { nil: undefined })))
   .map(([fields, unknown]): Endpoint => ({ ...Object.fromEntries(fields), ...(unknown && { further: unknown }) }));
 const parties = fc.record(
   {
@@ -80,7 +80,7 @@ const parties = fc.record(
     from: endpoint,
     to: endpoint,
     endpoints: fc.array(endpoint, { minLength: 1, maxLength: 2 }),
-    further: furtherOfEvent,
+    further: extensionsOfEvent,
   },
   allOptional,
 );
@@ -118,7 +118,7 @@ const event: fc.Arbitrary<RecordEvent> = fc.oneof(
   fc
     .tuple(
       fc.constantFrom('invite' as const, 'lrsInvite' as const),
-      fc.record({ caller: endpoint, callee: endpoint, further }, allOptional),
+      fc.record({ caller: endpoint, callee: endpoint, further: extensions }, allOptional),
     )
     .map(([kind, ends]) => ({ kind, ...ends })),
   fc
@@ -179,7 +179,7 @@ const connection = fc
         mediaBypass: fc.boolean(),
         mediationServerLegPosition: anyText,
         sourcePool: anyText,
-        further,
+        further: extensions,
       },
       allOptional,
     ),
@@ -197,7 +197,7 @@ export const arbitraryRecord: fc.Arbitrary<DiagnosticsRecord> = fc
         outcome: outcome.filter((value) => Object.keys(value).length > 0),
         route,
         rawSdp: anyText,
-        further: furtherOfEvent,
+        further: extensionsOfEvent,
       },
       allOptional,
     ),

@@ -33,7 +33,7 @@ class ElementReader {
     const { parser } = this;
     // The parser's own table inherits from Object.prototype and would "expand" &constructor;.
     parser.ENTITIES = Object.assign(Object.create(null), { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" });
-    parser.on('doctype', () => this.refuse('doctype', 'A document type declaration is not allowed.'));
+    parser.on('doctype', () => this.reject('doctype', 'A document type declaration is not allowed.'));
     parser.on('attribute', ({ name, value }) => this.addAttribute(name, value));
     parser.on('opentag', ({ name }) => this.start(localName(name)));
     parser.on('closetag', () => this.open.pop());
@@ -46,10 +46,10 @@ class ElementReader {
       this.parser.write(text).close();
     } catch (error) {
       if (error instanceof FeedSyntaxError) throw error;
-      this.refuse('not-xml', sentence(reasonOf(error)));
+      this.reject('not-xml', sentence(reasonOf(error)));
     }
     // A document without a root is an error of the parser, so this is for the type only.
-    return this.root ?? this.refuse('not-xml', 'The document has no element.');
+    return this.root ?? this.reject('not-xml', 'The document has no element.');
   }
 
   private start(name: string): void {
@@ -78,20 +78,20 @@ class ElementReader {
   private checkRoot(name: string): void {
     const { encoding } = this.parser.xmlDecl;
     if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) {
-      this.refuse('bad-encoding', `The encoding "${encoding}" is not UTF-8.`);
+      this.reject('bad-encoding', `The encoding "${encoding}" is not UTF-8.`);
     }
-    if (!this.roots.has(name)) this.refuse('unknown-root', `The root element "${name}" is not known here.`);
+    if (!this.roots.has(name)) this.reject('unknown-root', `The root element "${name}" is not known here.`);
   }
 
   private checkLimits(): void {
-    if (++this.elements >= ELEMENT_LIMIT) this.refuse('too-many-elements', `More than ${ELEMENT_LIMIT} elements.`);
-    if (this.open.length >= DEPTH_LIMIT) this.refuse('too-deep', `Elements nested deeper than ${DEPTH_LIMIT}.`);
+    if (++this.elements >= ELEMENT_LIMIT) this.reject('too-many-elements', `More than ${ELEMENT_LIMIT} elements.`);
+    if (this.open.length >= DEPTH_LIMIT) this.reject('too-deep', `Elements nested deeper than ${DEPTH_LIMIT}.`);
   }
 
   /** An attribute without a prefix wins over one with a prefix and the same local name. */
   private addAttribute(name: string, value: string): void {
     if (++this.attributeCount > ATTRIBUTE_LIMIT) {
-      this.refuse('too-many-attributes', `More than ${ATTRIBUTE_LIMIT} attributes on one element.`);
+      this.reject('too-many-attributes', `More than ${ATTRIBUTE_LIMIT} attributes on one element.`);
     }
     if (name === 'xmlns' || name.startsWith('xmlns:')) return;
     this.attributes ??= new Map();
@@ -103,7 +103,7 @@ class ElementReader {
     return { line: this.parser.line, column: this.parser.column };
   }
 
-  private refuse(code: FeedSyntaxCode, reason: string): never {
+  private reject(code: FeedSyntaxCode, reason: string): never {
     throw new FeedSyntaxError(code, reason, this.position());
   }
 }

@@ -93,8 +93,8 @@ function partyOf(endpoint: Endpoint): Party {
 
 export function mergeEndpoints(earlier: Endpoint | undefined, later: Endpoint): Endpoint {
   if (earlier === undefined) return later;
-  const further = { ...earlier.further, ...later.further };
-  return { ...earlier, ...later, ...(Object.keys(further).length === 0 ? {} : { further }) };
+  const extensions = { ...earlier.further, ...later.further };
+  return { ...earlier, ...later, ...(Object.keys(extensions).length === 0 ? {} : { further: extensions }) };
 }
 
 function identityOf({ id, epId, uri, ip }: Endpoint): Identity {

@@ -1,4 +1,4 @@
-import { FEED_SYNTAX_CODES, writeRefusal, type FeedSyntaxCode } from '@ringdown/xml-schemas';
+import { FEED_SYNTAX_CODES, writeRejection, type FeedSyntaxCode } from '@ringdown/xml-schemas';
 
 /** Stable: front ends see it in the reply, operators in the log, the metrics and the list of rejected records. */
 export type RefusalCode = FeedSyntaxCode | keyof typeof HTTP_REFUSALS;
@@ -62,7 +62,7 @@ export class FeedRefusal extends Error {
     return {
       status: isHttpCode(this.code) ? HTTP_REFUSALS[this.code].status : 400,
       headers: HEADERS[this.code] ?? {},
-      body: writeRefusal(this.code, this.message),
+      body: writeRejection(this.code, this.message),
     };
   }
 }

@@ -44,13 +44,13 @@ export function toVersionC(record: DiagnosticsRecord, { extension = false }: Ver
       originator: connection.originator,
       // D replaced the single pool by a list.
       sourcePool: connection.sourcePool ?? connection.pools?.[0],
-      further: narrow.further(connection.further),
+      further: narrow.keepExtensions(connection.further),
     }),
     events: events.map((event) => narrow.event(event)),
     outcome,
     route: route && narrow.route(route),
     rawSdp,
-    further: narrow.further(further),
+    further: narrow.keepExtensions(further),
   });
 }
 
@@ -84,8 +84,8 @@ class Narrowing {
     return hops.map(({ address }) => withoutAbsent({ address }));
   }
 
-  further(further: Extensions | undefined): Extensions | undefined {
-    return this.extension ? further : undefined;
+  keepExtensions(extensions: Extensions | undefined): Extensions | undefined {
+    return this.extension ? extensions : undefined;
   }
 
   private invite({ kind, caller, callee, further }: InviteEvent): InviteEvent {
@@ -93,7 +93,7 @@ class Narrowing {
       kind,
       caller: this.endpoint(caller),
       callee: this.endpoint(callee),
-      further: this.further(further),
+      further: this.keepExtensions(further),
     });
   }
 
@@ -126,7 +126,7 @@ class Narrowing {
       from: this.endpoint(from),
       to: this.endpoint(to),
       endpoints: endpoints?.flatMap((endpoint) => this.endpoint(endpoint) ?? []),
-      further: this.further(further),
+      further: this.keepExtensions(further),
     });
   }
 

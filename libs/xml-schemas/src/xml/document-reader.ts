@@ -103,14 +103,14 @@ export class DocumentReader {
   private checkRoot(name: string): void {
     const { encoding } = this;
     if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) {
-      this.refuse('bad-encoding', `The encoding "${encoding}" is not UTF-8.`);
+      this.reject('bad-encoding', `The encoding "${encoding}" is not UTF-8.`);
     }
-    if (!this.roots.has(name)) this.refuse('unknown-root', `The root element "${name}" is not known here.`);
+    if (!this.roots.has(name)) this.reject('unknown-root', `The root element "${name}" is not known here.`);
   }
 
   private checkLimits(): void {
-    if (++this.elements >= ELEMENT_LIMIT) this.refuse('too-many-elements', `More than ${ELEMENT_LIMIT} elements.`);
-    if (this.depth >= DEPTH_LIMIT) this.refuse('too-deep', `Elements nested deeper than ${DEPTH_LIMIT}.`);
+    if (++this.elements >= ELEMENT_LIMIT) this.reject('too-many-elements', `More than ${ELEMENT_LIMIT} elements.`);
+    if (this.depth >= DEPTH_LIMIT) this.reject('too-deep', `Elements nested deeper than ${DEPTH_LIMIT}.`);
   }
 
   /** Ends at the `>` or `/` after the last one. */
@@ -134,7 +134,7 @@ export class DocumentReader {
       const value = this.readValue();
       isRepeated ||= names.includes(name);
       if (names.push(name) > ATTRIBUTE_LIMIT) {
-        this.refuse('too-many-attributes', `More than ${ATTRIBUTE_LIMIT} attributes on one element.`);
+        this.reject('too-many-attributes', `More than ${ATTRIBUTE_LIMIT} attributes on one element.`);
       }
       if (name === 'xmlns' || name.startsWith('xmlns:')) continue;
       attributes ??= new Map();
@@ -185,7 +185,7 @@ export class DocumentReader {
       parent.text += text.slice(at + 9, end);
       this.at = end + 3;
     } else if (text.startsWith('<!DOCTYPE', at) && this.root === undefined) {
-      this.refuse('doctype', 'A document type declaration is not allowed.');
+      this.reject('doctype', 'A document type declaration is not allowed.');
     } else {
       this.fail('incorrect syntax');
     }
@@ -223,10 +223,10 @@ export class DocumentReader {
   }
 
   private fail(what: string): never {
-    this.refuse('not-xml', `Not well-formed XML: ${what}.`);
+    this.reject('not-xml', `Not well-formed XML: ${what}.`);
   }
 
-  private refuse(code: FeedSyntaxCode, reason: string): never {
+  private reject(code: FeedSyntaxCode, reason: string): never {
     throw new FeedSyntaxError(code, reason, positionOf(this.text, this.at));
   }
 }

@@ -50,7 +50,7 @@ export class ExtensionCollector {
   }
 
   /** An element whose text was read; most have no other content. */
-  addRest(element: Element, holder = '', read: readonly string[] = []): void {
+  addAllExceptText(element: Element, holder = '', read: readonly string[] = []): void {
     if (element.attributes.size > 0 || element.children.length > 0) this.add(element, holder, ['', ...read]);
   }
 

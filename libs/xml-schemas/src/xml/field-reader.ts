@@ -57,12 +57,12 @@ export class FieldReader<T extends { readonly further?: Extensions }> {
       const wasRead = known !== undefined && assign(values, known, textOf(child), child, budget.cut);
       if (wasRead && child.attributes.size === 0 && child.children.length === 0) continue;
       const attributes = this.readAttributes(child, values, budget.cut);
-      if (wasRead) extensions.addRest(child, '', attributes);
+      if (wasRead) extensions.addAllExceptText(child, '', attributes);
       else extensions.add(child, '', attributes);
     }
     extensions.addAttributes(element, this.elsewhere.attribute);
-    const rest = extensions.result();
-    if (rest) values['further'] = rest;
+    const unread = extensions.result();
+    if (unread) values['further'] = unread;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table's type ties each field to a conversion that yields its type
     return values as Partial<T>;
   }

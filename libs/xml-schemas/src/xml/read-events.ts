@@ -105,7 +105,7 @@ function readStream(kind: StreamEvent['kind'], element: Element, { budget }: Rea
       const kept = budget.cut.within(text, field === 'protocol' ? 'text' : 'address', child);
       if (field === undefined) via.push(kept);
       else texts[field] = kept;
-      extensions.addRest(child, PROPERTIES);
+      extensions.addAllExceptText(child, PROPERTIES);
     }
   }
   return withoutAbsent({
@@ -150,7 +150,7 @@ function readQuality(kind: QualityEvent['kind'], element: Element, { budget }: R
       const codec = readCodec(child, extensions, budget.cut);
       if (codec) codecs.push(codec);
     } else if (child === verdict) {
-      extensions.addRest(child, PROPERTIES, ['@Source']);
+      extensions.addAllExceptText(child, PROPERTIES, ['@Source']);
     } else if (child.name === 'StreamQuality' || !metrics.add(child, extensions)) {
       extensions.add(child, PROPERTIES);
     }

@@ -59,7 +59,7 @@ function readRecord(root: Element, vocabulary: FeedVocabulary): DiagnosticsRecor
       route = joined(route, child);
     } else if (child.name === 'RawSDP' && rawSdp === undefined) {
       rawSdp = budget.cut.within(textOf(child), 'sdp', child);
-      extensions.addRest(child);
+      extensions.addAllExceptText(child);
     } else {
       extensions.add(child);
     }

@@ -36,7 +36,7 @@ export function readCodec(element: Element, extensions: ExtensionCollector, cut:
     amounts[field] = integerOf(textOf(child));
     if (amounts[field] !== undefined) read.push(`/${child.name}`);
   }
-  if (attributes.size + children.length > read.length) extensions.addRest(element, PROPERTIES, read);
+  if (attributes.size + children.length > read.length) extensions.addAllExceptText(element, PROPERTIES, read);
   return withoutAbsent({
     name: cut.within(name, 'text', element),
     payloadType: amount(payloadType),
@@ -77,7 +77,7 @@ export class MetricCollector {
     const value = numberOf(text) ?? text;
     this.metrics[name] = limit === undefined ? { value } : { value, limit };
     if (attributes.size > (limit === undefined ? 0 : 1)) {
-      extensions.addRest(element, PROPERTIES, limit === undefined ? [] : ['@Limit']);
+      extensions.addAllExceptText(element, PROPERTIES, limit === undefined ? [] : ['@Limit']);
     }
     return true;
   }
@@ -96,7 +96,7 @@ export function readRoute(element: Element, extensions: ExtensionCollector, cut:
       return [];
     }
     const rtt = numberOf(present(child.attributes.get('RTT')));
-    extensions.addRest(child, `${element.name}/`, rtt === undefined ? [] : ['@RTT']);
+    extensions.addAllExceptText(child, `${element.name}/`, rtt === undefined ? [] : ['@RTT']);
     const address = cut.within(textOf(child), 'host', child);
     return address === undefined && rtt === undefined ? [] : withoutAbsent({ address, rtt });
   });

@@ -28,10 +28,10 @@ export function readOutcome(
     if (child === responseElement) {
       responseCode = readResponseCode(child, phraseBeside, extensions, cut);
     } else if (child === phraseBeside) {
-      extensions.addRest(child, PROPERTIES);
+      extensions.addAllExceptText(child, PROPERTIES);
     } else if (field !== undefined && diagnostics[field] === undefined && text !== undefined) {
       diagnostics[field] = parseDiagnostics(cut.within(text, 'diagnostics', child));
-      extensions.addRest(child, PROPERTIES);
+      extensions.addAllExceptText(child, PROPERTIES);
     } else {
       extensions.add(child, PROPERTIES);
     }

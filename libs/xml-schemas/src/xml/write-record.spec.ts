@@ -82,7 +82,7 @@ describe('a written record', () => {
 
   it('omits invalid names of extensions and metrics', () => {
     const metrics = { 'A><B': { value: 1 }, '': { value: 1 }, Good: { value: 1 } };
-    const further = {
+    const extensions = {
       'x y': '1',
       'Ok@a b': '2',
       '@b': '3',
@@ -93,7 +93,10 @@ describe('a written record', () => {
       'a[x]': '8',
     };
     const xml = writeRecord(
-      { connection: { callId: 'c', frontEnds: [], further }, events: [{ kind: 'qualityUpdate', codecs: [], metrics }] },
+      {
+        connection: { callId: 'c', frontEnds: [], further: extensions },
+        events: [{ kind: 'qualityUpdate', codecs: [], metrics }],
+      },
       defaultProfile,
     );
     const { connection, events } = read(xml);

@@ -55,6 +55,6 @@ export function writeConfigurationRequest(request: ConfigurationRequest): string
 }
 
 /** Why a body was rejected. `code` is stable. */
-export function writeRefusal(code: string, reason: string): string {
+export function writeRejection(code: string, reason: string): string {
   return buildXml(element('Error', [element('Code', code), ...optionalElement('Reason', reason)]));
 }

@@ -5,8 +5,8 @@ import {
   writeConfigurationReply,
   writeConfigurationRequest,
   writeCountReply,
-  writeRefusal,
-} from './write-answers.js';
+  writeRejection,
+} from './write-replies.js';
 
 describe('the replies of a collector', () => {
   it('contain a count', () => {
@@ -48,7 +48,7 @@ describe('the replies of a collector', () => {
   });
 
   it('reject with a code and a reason', () => {
-    expect(writeRefusal('not-xml', 'Unclosed tag: <a>.')).toBe(
+    expect(writeRejection('not-xml', 'Unclosed tag: <a>.')).toBe(
       '<Error><Code>not-xml</Code><Reason>Unclosed tag: &lt;a&gt;.</Reason></Error>',
     );
   });
