@@ -137,7 +137,7 @@ describe('records that cannot become part of a call', () => {
     await kept(2);
     const { code, out, err } = await command('replay', '--all');
     expect([code, out]).toEqual([1, expect.stringMatching(/^\d+: 1 record\(s\) published to the feed again\n$/)]);
-    expect(err).toMatch(/^\d+: The root element "html" is not known here/);
+    expect(err).toMatch(/^\d+: Unknown root element "html"/);
     await around.call(aggregator, 'held-up');
     const [left, ...more] = await kept(1);
     expect([left?.letter.content, more]).toEqual([expect.objectContaining({ xml: '<html/>' }), []]);

@@ -93,7 +93,7 @@ describe('the parameters of a request', () => {
     ['culture', 'application/xml', NOT_XML],
     ['<input><property></input>', 'application/xml', NOT_XML],
     ['<input><property name="a" name="b"/></input>', 'application/xml', NOT_XML],
-    ['<output/>', 'application/xml', 'unreadable-body: The root element "output" is not known here.'],
+    ['<output/>', 'application/xml', 'unreadable-body: Unknown root element "output".'],
     ['<input/><input/>', 'application/xml', NOT_XML],
     ['<input><link rel="message"/></input>', 'application/xml', 'unreadable-body: A link must have rel and href.'],
     ['<input><property>x</property></input>', 'application/xml', 'unreadable-body: A property must have a name.'],

@@ -34,7 +34,7 @@ export function fitRecord(record: DiagnosticsRecord): DiagnosticsRecord {
 export function fitText(text: string, kind: TextKind): string | undefined {
   const { characters, beyond } = TEXT_LIMITS[kind];
   if (text.length <= characters) return text;
-  return beyond === 'refused' ? undefined : cutTo(text, characters - MARK.length) + MARK;
+  return beyond === 'rejected' ? undefined : cutTo(text, characters - MARK.length) + MARK;
 }
 
 function fitted(value: unknown, field: string): unknown {

@@ -2,7 +2,7 @@
 export interface TextLimit {
   readonly characters: number;
   /** A name that is cut would be a different name. Senders never send again, so texts that only people read are cut. */
-  readonly beyond: 'refused' | 'cut';
+  readonly beyond: 'rejected' | 'cut';
 }
 
 /** Shown in docs/records.md. Real records have at most a tenth of these. */
@@ -11,13 +11,13 @@ export const TEXT_LIMITS = {
    * Call ids (real ones have 32 to 80 characters, SIP sets no limit), tags, ids of endpoints, conferences: keys of
    * stores.
    */
-  identifier: { characters: 512, beyond: 'refused' },
+  identifier: { characters: 512, beyond: 'rejected' },
   /** Names and addresses of machines, subnets and devices. */
-  host: { characters: 255, beyond: 'refused' },
+  host: { characters: 255, beyond: 'rejected' },
   /** Of users and services, with their parameters. */
-  address: { characters: 2_048, beyond: 'refused' },
+  address: { characters: 2_048, beyond: 'rejected' },
   /** Also versions, media types and verdicts. */
-  word: { characters: 128, beyond: 'refused' },
+  word: { characters: 128, beyond: 'rejected' },
   text: { characters: 1_024, beyond: 'cut' },
   diagnostics: { characters: 32_768, beyond: 'cut' },
   sdp: { characters: 65_536, beyond: 'cut' },

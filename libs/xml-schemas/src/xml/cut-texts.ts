@@ -23,7 +23,7 @@ export class CutTexts {
   within<T extends string | undefined>(text: T, kind: TextKind, element: Element, name = element.name): T | string {
     const { characters, beyond } = TEXT_LIMITS[kind];
     if (text === undefined || text.length <= characters) return text;
-    if (beyond === 'refused') {
+    if (beyond === 'rejected') {
       throw new FeedSyntaxError('bad-value', `${name} is longer than ${characters} characters.`, element.position);
     }
     this.add(name);

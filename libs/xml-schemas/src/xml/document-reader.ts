@@ -105,7 +105,7 @@ export class DocumentReader {
     if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) {
       this.reject('bad-encoding', `The encoding "${encoding}" is not UTF-8.`);
     }
-    if (!this.roots.has(name)) this.reject('unknown-root', `The root element "${name}" is not known here.`);
+    if (!this.roots.has(name)) this.reject('unknown-root', `Unknown root element "${name}".`);
   }
 
   private checkLimits(): void {

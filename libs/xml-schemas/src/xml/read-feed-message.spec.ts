@@ -159,7 +159,7 @@ describe('a record of a later version', () => {
 describe('reading a feed message', () => {
   it('accepts the default names with every profile, and otherwise only those of its own profile', () => {
     expect(read(startRecord, msProfile)).toEqual(read(startRecord, defaultProfile));
-    expect(() => read(laterRecord, defaultProfile)).toThrow('The root element "LyncDiagnostics" is not known here.');
+    expect(() => read(laterRecord, defaultProfile)).toThrow('Unknown root element "LyncDiagnostics".');
   });
 
   it('accepts the names of a custom profile', () => {

@@ -78,7 +78,7 @@ describe('a text of a record', () => {
     expect(record.cut).toBeUndefined();
   });
 
-  it.each(texts.filter(([, kind]) => TEXT_LIMITS[kind].beyond === 'refused'))(
+  it.each(texts.filter(([, kind]) => TEXT_LIMITS[kind].beyond === 'rejected'))(
     'in %s that exceeds its limit causes a rejection that names the element',
     (element, kind, place) => {
       const { characters } = TEXT_LIMITS[kind];
