@@ -72,7 +72,7 @@ function send(command: SendingCommand, options: SendOptions): Promise<FeedSummar
   switch (command.command) {
     case 'replay': {
       const settings = readSettings(runSettings, process.env);
-      const { frontEnd, outputSchema, legHeaders } = settings;
+      const { frontEnd, outputSchema, legHeaders, callIdForm } = settings;
       const progress = new ReplayProgress(line);
       return replay({
         ...options,
@@ -81,6 +81,7 @@ function send(command: SendingCommand, options: SendOptions): Promise<FeedSummar
         progress,
         frontEnd,
         legHeaders,
+        callIdForm,
         version: outputSchema,
       });
     }

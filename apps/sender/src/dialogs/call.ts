@@ -9,8 +9,8 @@ import { DescriptionReader } from './description-reader.js';
 import { endsCall } from './ending.js';
 import { Forks, type AnsweredFork } from './forks.js';
 import { Offers } from './offers.js';
-import { outcomeOf, reasonOf } from './outcome.js';
-import { endpointOf, identity, requestSender } from './party.js';
+import { reasonOf, rejectionOf } from './outcome.js';
+import { endpointOf, requestSender } from './party.js';
 import { isRetried, transactionKey, transactionOf } from './transaction.js';
 import { transferOf, type Transfer } from './transfer.js';
 
@@ -44,6 +44,7 @@ export class Call {
   private readonly forks = new Forks();
   /** When the call was answered; undefined if that was not captured. */
   private answeredAt: number | undefined;
+  private endedAt: number | undefined;
   /** The start was not captured. */
   private isAdopted = false;
   /** The caller's transaction: only its final response reaches the caller. */
@@ -69,6 +70,11 @@ export class Call {
 
   get media(): readonly AgreedMedium[] {
     return this.streams.media;
+  }
+
+  /** As far as they were captured; milliseconds since 1970. */
+  get times(): { readonly answeredAt: number | undefined; readonly endedAt: number | undefined } {
+    return { answeredAt: this.answeredAt, endedAt: this.endedAt };
   }
 
   get parties(): Parties {
@@ -227,12 +233,7 @@ export class Call {
   private onRejection(message: SipMessage, status: number): readonly RecordEvent[] {
     if (this.current !== 'inviting' || message.branch !== this.invitation.branch) return [];
     this.offers.reject(transactionOf(message));
-    const callee = withoutAbsent({ ...identity(this.ends.callee), id: message.to.tag });
-    const rejection: ErrorEvent = {
-      kind: 'error',
-      endpoints: [identity(this.ends.caller), callee],
-      ...outcomeOf(message, this.frontEnd, this.cancelled),
-    };
+    const rejection = rejectionOf(message, this.parties, this.frontEnd, this.cancelled);
     if (status < 400) this.progress.redirected(message, this.ends.callee.uri, status);
     if (status === 487 && this.cancelled) this.progress.ended('caller');
     if (isRetried(status)) {
@@ -260,6 +261,7 @@ export class Call {
     const missed = this.missedStart(at);
     this.current = 'over';
     this.hadBye = true;
+    this.endedAt = at;
     this.ends.completeCallee(message);
     // Of a call whose beginning was not captured, it is not known who called.
     if (!this.isAdopted) this.progress.ended(this.ends.sideOf(message.from.tag));

@@ -6,12 +6,14 @@ import { readVoiceReport, VOICE_REPORT_TYPE } from '../quality/read-voice-report
 import { CallStreams } from '../rtp/call-streams.js';
 import type { CapturedRtp } from '../rtp/rtp-streams.js';
 import { bodyPart } from '../sip/body-part.js';
-import type { SipMessage } from '../sip/sip-message.js';
 import { Call, type Report } from './call.js';
 import { CapturedMedia, type MeasuredCall } from './captured-media.js';
 import { Conversations } from './conversations.js';
 import { DEFAULT_LEG_HEADERS, type LegHeader } from './leg-headers.js';
+import { opensCall } from './opens-call.js';
+import { timeText } from './time-text.js';
 import type { ObservedMessage } from './observed-message.js';
+import { qualityContext } from './quality-context.js';
 import { ReportCounts, type UncountedReport } from './report-counts.js';
 
 export interface TrackerLimits {
@@ -173,7 +175,7 @@ export class DialogTracker {
     this.media.finish(tracked);
     if (!quality.hasUnreported) return [];
     const times = call.state === 'over' ? {} : atLastReport(tracked);
-    return this.record(callId, tracked, quality.flush(call.parties), { ...times, ...quality.reportedTimes });
+    return this.record(callId, tracked, quality.flush(call.parties), { ...times, ...qualityContext(call, quality) });
   }
 
   private track({ message, arrivedAt, capturedAt }: ObservedMessage): Tracked | undefined {
@@ -255,20 +257,6 @@ export class DialogTracker {
   }
 }
 
-/** An INVITE; or, of a call whose beginning was not captured, a request within it or the response that answered it. */
-function opensCall({ method, response, from, to }: SipMessage): boolean {
-  const isWithin = to.tag !== undefined && from.tag !== undefined;
-  if (response) return method === 'INVITE' && isWithin && response.status >= 200 && response.status < 300;
-  return method === 'INVITE' ? to.tag === undefined || isWithin : method === 'BYE' && isWithin;
-}
-
 function atLastReport({ lastReportAt, lastCapturedAt }: Tracked): Pick<ConnectionInfo, 'timeStamp'> {
   return { timeStamp: timeText(lastReportAt ?? lastCapturedAt) };
-}
-
-/** `2026-01-02T03:04:05.6789000Z`: seven digits, as senders write them. */
-function timeText(at: number): string {
-  const whole = Math.floor(at);
-  const ticks = Math.floor((at - whole) * 10_000);
-  return `${new Date(whole).toISOString().slice(0, -1)}${String(ticks).padStart(4, '0')}Z`;
 }

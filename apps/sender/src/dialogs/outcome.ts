@@ -3,16 +3,30 @@ import {
   fitText,
   parseDiagnostics,
   withoutAbsent,
+  type ErrorEvent,
   type Outcome,
   type VendorDiagnostics,
 } from '@ringdown/xml-schemas';
+import type { Parties } from '../media/agreed-media.js';
 import { header, type SipHeaders, type SipMessage } from '../sip/sip-message.js';
+import { identity } from './party.js';
 
 /** "See response code and reason phrase" (spec, "Errors"). */
 const SEE_RESPONSE = 2;
 
+/** The end of a call that was rejected. `cancelled`: the headers of the CANCEL. */
+export function rejectionOf(
+  message: SipMessage,
+  { caller, callee }: Parties,
+  source: string,
+  cancelled: SipHeaders | undefined,
+): ErrorEvent {
+  const device = withoutAbsent({ ...identity(callee), id: message.to.tag });
+  return { kind: 'error', endpoints: [identity(caller), device], ...outcomeOf(message, source, cancelled) };
+}
+
 /** The outcome of a request: the response, and its cause as far as `Reason` and vendor headers name it. */
-export function outcomeOf(message: SipMessage, source: string, cancelled?: SipHeaders): Outcome {
+function outcomeOf(message: SipMessage, source: string, cancelled?: SipHeaders): Outcome {
   const { status, phrase } = message.response ?? { status: 0, phrase: '' };
   const given = vendorsText(message.headers) ?? reasonText(message.headers, source) ?? reasonText(cancelled, source);
   const text = given ?? `${SEE_RESPONSE};reason="See response code and reason phrase";source="${source}"`;

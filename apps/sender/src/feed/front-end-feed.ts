@@ -10,12 +10,15 @@ import { readRtcpJson } from '../quality/read-rtcp-json.js';
 import { readRtpStatistics } from '../rtp/read-rtp-statistics.js';
 import { isKeepAlive, readSip } from '../sip/read-sip.js';
 import { SipSyntaxError } from '../sip/sip-message.js';
+import { callIdIn, type CallIdForm } from './call-id-form.js';
 import { METRIC_LIMITS } from './metric-limits.js';
 import { UnreportedCalls } from './unreported-calls.js';
 
 export interface FrontEndFeedOptions extends DialogTrackerOptions {
   /** The version that the collector understands; of a running feed it may change. */
   readonly version: OutputVersion | { readonly current: OutputVersion };
+  /** Default: `sip`. */
+  readonly callIdForm?: CallIdForm | undefined;
   readonly hiding?: IdentityHiding;
   readonly onRecord: (record: DiagnosticsRecord) => void;
   /** A registration, a ping, a message or a subscription failed. */
@@ -138,10 +141,12 @@ export class FrontEndFeed {
   }
 
   private emit(records: readonly DiagnosticsRecord[]): void {
-    const { version: chosen, hiding, onRecord } = this.options;
+    const { version: chosen, callIdForm = 'sip', hiding, onRecord } = this.options;
     const version = typeof chosen === 'string' ? chosen : chosen.current;
     for (const record of records) {
-      const written = convertRecord(record, version, METRIC_LIMITS);
+      const { connection } = record;
+      const named = { ...record, connection: { ...connection, callId: callIdIn(callIdForm, connection.callId) } };
+      const written = convertRecord(named, version, METRIC_LIMITS);
       this.unreported.onRecord(record, written.length);
       // Tokens may be longer than what they hide.
       for (const converted of written) onRecord(fitRecord(hiding ? hiding.data(converted) : converted));

@@ -86,6 +86,6 @@ describe('a quality report in records', () => {
     const { records } = outputOf([invited(), response('200 OK', 'INVITE', { body: CALLEE_SDP }), report, bye]);
     const last = records.at(-1);
     expect(last?.events).toMatchObject([{ kind: 'qualityUpdate', metrics: { PacketLossRate: { value: 0.05 } } }]);
-    expect(last?.connection).not.toHaveProperty('startTime');
+    expect(last?.connection.startTime).toBe('2026-01-02T00:00:00.0000000Z');
   });
 });

@@ -37,6 +37,8 @@ export class CallQuality {
   private unreported = false;
   /** Measurements since the last report during the call. */
   private hasNews = false;
+  /** Whose phone has measured. */
+  private measuredBy: Side | 'several' | undefined;
   private times: Pick<VoiceReport, 'startTime' | 'endTime'> = {};
 
   /** `evidence`: which side of the call sent a report. */
@@ -61,6 +63,7 @@ export class CallQuality {
       if (own && each.packets !== undefined) this.qualityOf(own, otherSide(sender)).sent(each.packets);
       return own;
     });
+    if (placed.length > 0) this.addReporter(sender);
     this.onMeasured(placed.length > 0);
     return (medium ?? placed[0] ?? counted[0]) ? undefined : 'unknown medium';
   }
@@ -85,6 +88,7 @@ export class CallQuality {
     const { sender, places } = placement;
     const medium = onlyMedium(media, places);
     if (!medium) return 'unknown medium';
+    this.addReporter(sender);
     if (localMeasures) this.addMeasures(medium, sender, 'reported', localMeasures);
     if (remoteMeasures) this.addMeasures(medium, otherSide(sender), 'reported', remoteMeasures);
     this.times = {
@@ -97,6 +101,8 @@ export class CallQuality {
   /** Measurements of a stream so far, at its receiver or on its way there; later ones of a source replace earlier ones. */
   addMeasures(medium: AgreedMedium, receiver: Side, source: MeasurementSource, measures: VoiceMeasures): void {
     this.qualityOf(medium, receiver).addMeasures(source, measures);
+    // Measured on its way.
+    if (source !== 'reported') this.addReporter('several');
     this.onMeasured(true);
   }
 
@@ -138,6 +144,11 @@ export class CallQuality {
     return this.unreported;
   }
 
+  /** The side whose phone has measured everything; undefined if both have, or none. */
+  get reporter(): Side | undefined {
+    return this.measuredBy === 'several' ? undefined : this.measuredBy;
+  }
+
   /** By the clock of the phone that reported. */
   get reportedTimes(): Pick<VoiceReport, 'startTime' | 'endTime'> {
     return this.times;
@@ -166,6 +177,10 @@ export class CallQuality {
     return (this.measuredTrips ??= new RoundTrips());
   }
 
+  private addReporter(side: Side | 'several'): void {
+    this.measuredBy = this.measuredBy === undefined || this.measuredBy === side ? side : 'several';
+  }
+
   private onMeasured(isMeasured: boolean): void {
     this.unreported ||= isMeasured;
     this.hasNews ||= isMeasured;
@@ -185,7 +200,7 @@ export class CallQuality {
         from: mediaEnd(parties[sender], medium[sender]),
         to: withoutAbsent({ ...to, dscpInbound: captured?.measures.dscp }),
         codecs: used ? [{ name: used.name }] : [],
-        metrics,
+        metrics: { ...metrics, ...appliedLimit(medium[receiver]) },
       };
     });
   }
@@ -225,4 +240,9 @@ export class CallQuality {
 function onlyMedium(media: Media, places: ReadonlySet<number>): AgreedMedium | undefined {
   const possible = places.size === 0 ? media : media.filter(({ place }) => places.has(place));
   return possible.length === 1 ? possible[0] : undefined;
+}
+
+/** What the receiver allows (`b=` of its session description). */
+function appliedLimit({ bandwidthLimit }: AgreedMedium[Side]): Record<string, Metric> {
+  return bandwidthLimit === undefined ? {} : { AppliedBandwidthLimit: { value: bandwidthLimit } };
 }

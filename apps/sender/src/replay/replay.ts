@@ -5,8 +5,7 @@ import { FeedConnection } from '../delivery/feed-connection.js';
 import { openFeeds, type FeedsOptions } from '../demo/feeds.js';
 import { pause } from '../demo/play.js';
 import { NOTHING_SENT, summaryOf, type FeedSummary } from '../demo/summary.js';
-import type { DialogTrackerOptions } from '../dialogs/dialog-tracker.js';
-import { FrontEndFeed } from '../feed/front-end-feed.js';
+import { FrontEndFeed, type FrontEndFeedOptions } from '../feed/front-end-feed.js';
 import { OutputVersionChoice } from '../feed/output-version-choice.js';
 import { FileProblems, type FileProblem } from './file-problems.js';
 import { sortByTime } from './sort-by-time.js';
@@ -15,7 +14,7 @@ import { readLog, type LogEntry } from './read-log.js';
 import type { ReplayProgress } from './replay-progress.js';
 import { bytesOf, identifySource, SourceError, type SourceFile } from './source-file.js';
 
-export interface ReplayOptions extends FeedsOptions, Pick<DialogTrackerOptions, 'legHeaders'> {
+export interface ReplayOptions extends FeedsOptions, Pick<FrontEndFeedOptions, 'legHeaders' | 'callIdForm'> {
   readonly files: readonly string[];
   /** 1: original speed; 10: ten times as fast; 0: as fast as possible. */
   readonly speed: number;

@@ -3,6 +3,7 @@ import { setting } from '@ringdown/settings';
 import type { OutputVersion } from '@ringdown/xml-schemas';
 import { hostname } from 'node:os';
 import { senderSettings } from '../settings.js';
+import type { CallIdForm } from '../feed/call-id-form.js';
 import { legHeadersSetting } from './leg-header-setting.js';
 
 /** A sender may run on the machine of the system that it sends to, so its port differs. */
@@ -56,6 +57,10 @@ export const runSettings = {
       about: 'Version of the records. Default: D or C if the collector accepts it, else 1.0',
     }),
   ),
+  callIdForm: setting.choice<CallIdForm>('CALL_ID_FORM', ['sip', 'hash'], {
+    default: 'sip',
+    about: 'CallId of records: the Call-ID of SIP, or its hash of 32 hexadecimal digits (docs/guides/sender.md)',
+  }),
   submitQueueLength: setting.integer('SUBMIT_QUEUE_LEN', {
     default: 1_000,
     min: 1,

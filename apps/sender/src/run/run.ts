@@ -81,6 +81,7 @@ function optionsOf(settings: Settings, to: string, tls: SenderTls): Omit<SenderO
       calls: settings.maxCalls,
     },
     legHeaders: settings.legHeaders,
+    callIdForm: settings.callIdForm,
     failureLogMs: settings.failureLogSeconds * 1_000,
     ...hidingOf(settings),
     ...(folder === undefined ? {} : { logs: { folder, ...(keepDays === undefined ? {} : { keepDays }) } }),

@@ -4,7 +4,7 @@ import type { VendorProfile } from '@ringdown/vendor-profile';
 import { writeRecord, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
 import { RecordSender, type RecordSenderOptions } from '../delivery/record-sender.js';
 import type { DialogTrackerOptions } from '../dialogs/dialog-tracker.js';
-import { FrontEndFeed } from '../feed/front-end-feed.js';
+import { FrontEndFeed, type FrontEndFeedOptions } from '../feed/front-end-feed.js';
 import { OutputVersionChoice } from '../feed/output-version-choice.js';
 import { RecordQueue, type RecordQueueOptions } from '../feed/record-queue.js';
 import { HepListener, type HepListenerOptions } from '../input/hep-listener.js';
@@ -21,6 +21,7 @@ export interface SenderOptions
   readonly profile: VendorProfile;
   /** Left out: the newest that the collector names. */
   readonly version?: OutputVersion | undefined;
+  readonly callIdForm?: FrontEndFeedOptions['callIdForm'];
   readonly resumeAfterMs: number;
   readonly queueLength: number;
   /** How often failed requests are logged; 0 or left out: never. */

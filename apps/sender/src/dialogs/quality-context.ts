@@ -1,0 +1,17 @@
+import { withoutAbsent, type ConnectionInfo } from '@ringdown/xml-schemas';
+import type { CallQuality } from '../quality/call-quality.js';
+import type { Call } from './call.js';
+import { timeText } from './time-text.js';
+
+/** Who reported, and from when to when: by the clock of the phone if it said so, else by that of the sender. */
+export function qualityContext(call: Call, quality: CallQuality): Partial<ConnectionInfo> {
+  const { startTime, endTime } = quality.reportedTimes;
+  const { answeredAt, endedAt } = call.times;
+  const isReported = startTime !== undefined || endTime !== undefined;
+  const reporter = quality.reporter && call.parties[quality.reporter];
+  return withoutAbsent({
+    originator: reporter?.epId ?? reporter?.id,
+    startTime: isReported || answeredAt === undefined ? startTime : timeText(answeredAt),
+    endTime: isReported || endedAt === undefined ? endTime : timeText(endedAt),
+  });
+}
