@@ -100,7 +100,8 @@ export class DialogTracker {
   /** `callId`: if the capture agent names the call. Returns undefined if the report counts. */
   addRtcpReport(observed: ObservedReport, callId?: string): UncountedReport | undefined {
     const problem = this.placeReport(observed, callId);
-    this.reports.add(problem);
+    // Packets of other kinds, such as BYE, may still show who sends them.
+    if (observed.report.senders.length + observed.report.blocks.length > 0) this.reports.add(problem);
     return problem;
   }
 

@@ -70,6 +70,14 @@ describe('the quality of a call', () => {
     expect(call.rtcp('203.0.113.9', 4_001, report)).toBe(false);
   });
 
+  it('counts no packets without reports', () => {
+    call.rtcp('192.0.2.10', 4_001, { ssrc: 1, report_blocks: [] });
+    call.rtcp('203.0.113.9', 4_001, { ssrc: 1, report_blocks: [] });
+    expect(call.tracker.reports).toMatchObject({ counted: 0, uncounted: { 'unknown call': 0 } });
+    call.rtcp('192.0.2.10', 4_001, report);
+    expect(call.tracker.reports.counted).toBe(1);
+  });
+
   it('has the round trip from the times of reports as rtpengine writes them', () => {
     const ntp = (seconds: number): object => ({ ntp_timestamp_sec: 3_953_699_800 + seconds, ntp_timestamp_usec: 0 });
     const stamp = (seconds: number): number => ((3_953_699_800 + seconds) % 65_536) * 65_536;
