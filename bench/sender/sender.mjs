@@ -13,6 +13,7 @@ import { freePort } from '@ringdown/embedded';
 import { sdp, request, response } from '../../apps/sender/dist/test/sip-messages.js';
 import { writeHep } from '../../libs/capture/dist/test/write-hep.js';
 import { measuredOn, table, writeReport } from '../report.mjs';
+import { benchRtp } from './rtp.mjs';
 
 const CALLS = Number(process.env.BENCH_CALLS ?? 10_000);
 /** Calls in progress at the same time. */
@@ -168,10 +169,33 @@ export async function benchSender() {
   return rows;
 }
 
-const report = `${whole(CALLS)} calls of ${PACKETS_A_CALL} captured SIP messages, ${OPEN_CALLS} at a time, over TCP.
-${measuredOn()} What else ran there: a load of ${loadavg()[0].toFixed(1)} before the first row.
+function conditions() {
+  return `${measuredOn()} What else ran there: a load of ${loadavg()[0].toFixed(1)} before the first row.`;
+}
 
-${table(await benchSender())}
-`;
-process.stdout.write(report);
-if (process.argv.includes('--write')) writeReport('bench:sender', report);
+async function reportOnSip() {
+  const about = `${whole(CALLS)} calls of ${PACKETS_A_CALL} captured SIP messages, ${OPEN_CALLS} at a time, over TCP.\n${conditions()}`;
+  return `${about}\n\n${table(await benchSender())}\n`;
+}
+
+function reportOnRtp() {
+  process.stderr.write('RTP …\n');
+  const where = conditions();
+  const { calls, packets, rates, megabytes } = benchRtp();
+  const what = `${whole(packets)} RTP packets of ${calls} calls at the same time (G.711, both directions), read from a capture of ${whole(megabytes)} MB in memory.`;
+  const rows = [
+    ['from frames to records, on one core', 'measured', 'wanted'],
+    ['RTP packets per CPU second, best round', whole(Math.max(...rates)), '300,000'],
+    [`… worst of ${rates.length} rounds`, whole(Math.min(...rates)), '-'],
+  ];
+  return `${what}\n${where}\n\n${table(rows)}\n`;
+}
+
+/** `--only sip` or `--only rtp` measures one part. */
+const only = process.argv[process.argv.indexOf('--only') + 1];
+const PARTS = { sip: ['bench:sender', reportOnSip], rtp: ['bench:sender rtp', reportOnRtp] };
+for (const [name, measurePart] of only in PARTS ? [PARTS[only]] : Object.values(PARTS)) {
+  const report = await measurePart();
+  process.stdout.write(report);
+  if (process.argv.includes('--write')) writeReport(name, report);
+}

@@ -1,6 +1,7 @@
 import { UsageError } from '@ringdown/settings';
 import { parseArgs } from 'node:util';
 import { isNativeError } from 'node:util/types';
+import { STANDARD_INPUT } from './replay/standard-input.js';
 import { COMMANDS, type CommandName } from './usage.js';
 
 interface FeedOptions {
@@ -127,6 +128,9 @@ function readReplay(args: readonly string[]): Command {
   const { values, positionals: files } = parsed(args, options);
   if (values.help) return { command: 'help', about: 'replay' };
   if (files.length === 0) throw new UsageError('replay needs at least one file');
+  if (files.length > 1 && files.includes(STANDARD_INPUT)) {
+    throw new UsageError(`replay reads either files or standard input (${STANDARD_INPUT})`);
+  }
   return {
     command: 'replay',
     files,

@@ -20,6 +20,7 @@ const OPTIONS: Readonly<Record<CommandName, string>> = {
     --json            no progress, and the summary as one line of JSON
 `,
   replay: `  replay FILE…  sends what files contain: packet captures (pcap, pcapng), text logs of a sender (its input or output)
+                  -: what another program captures while it runs: tcpdump -U -w - | ringdown-sender replay -
     --to URL          the collector (default http://localhost:8080)
     --speed N         factor of the original speed; 0: as fast as possible (default 1)
     --json            no progress, and the summary as one line of JSON

@@ -18,6 +18,8 @@ export interface StartedProgram {
   readonly ended: Promise<Ended>;
   /** What it has written to standard error so far. */
   stderrText(): string;
+  /** To its standard input; undefined closes it. */
+  write(bytes: Buffer | undefined): void;
   kill(signal: NodeJS.Signals): void;
 }
 
@@ -35,5 +37,10 @@ export function startSender(args: readonly string[], env: Readonly<Record<string
     );
     child.stderr?.on('data', (text: string) => (stderrText += text));
   });
-  return { ended, stderrText: () => stderrText, kill: (signal) => void child?.kill(signal) };
+  return {
+    ended,
+    stderrText: () => stderrText,
+    write: (bytes) => void (bytes ? child?.stdin?.write(bytes) : child?.stdin?.end()),
+    kill: (signal) => void child?.kill(signal),
+  };
 }

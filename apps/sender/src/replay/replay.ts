@@ -8,6 +8,8 @@ import { NOTHING_SENT, summaryOf, type FeedSummary } from '../demo/summary.js';
 import { FrontEndFeed, type FrontEndFeedOptions } from '../feed/front-end-feed.js';
 import { OutputVersionChoice } from '../feed/output-version-choice.js';
 import { FileProblems, type FileProblem } from './file-problems.js';
+import { openStandardInput, STANDARD_INPUT } from './standard-input.js';
+import { withTicks } from './with-ticks.js';
 import { sortByTime } from './sort-by-time.js';
 import { readCapture } from './read-capture.js';
 import { readLog, type LogEntry } from './read-log.js';
@@ -57,7 +59,7 @@ const SWEEP_MS = 1_000;
  */
 export async function replay(options: ReplayOptions): Promise<ReplaySummary> {
   const problems = new FileProblems();
-  const files = await readableFiles(options.files, problems);
+  const files = await readableFiles(options, problems);
   if (files.length === 0) return { ...EMPTY_SUMMARY, problems: problems.list };
   const version = new OutputVersionChoice(options.version);
   const onConfiguration = (configuration: string): void => void version.onConfiguration(configuration);
@@ -70,11 +72,11 @@ export async function replay(options: ReplayOptions): Promise<ReplaySummary> {
 }
 
 /** The files that can be read, in the order of their times. Problems with the others are added to `problems`. */
-async function readableFiles(files: readonly string[], problems: FileProblems): Promise<readonly SourceFile[]> {
+async function readableFiles({ files, signal }: ReplayOptions, problems: FileProblems): Promise<readonly SourceFile[]> {
   const found: SourceFile[] = [];
   for (const file of files) {
     try {
-      found.push(await identifySource(file));
+      found.push(await (file === STANDARD_INPUT ? openStandardInput(signal) : identifySource(file)));
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       problems.addEmpty(file, error.message);
@@ -101,6 +103,10 @@ class Replay {
   private startedAt: number | undefined;
   private lastAt = 0;
   private sweptAt = 0;
+  /** The input is written while it is read: its packets are due when they come. */
+  private isLive = false;
+  /** By a monotonic clock. */
+  private lastPlayedAt = 0;
 
   constructor(
     private readonly options: ReplayOptions,
@@ -141,9 +147,12 @@ class Replay {
     const { signal, progress } = this.options;
     const read = source.holds === 'capture' ? readCapture : readLog;
     this.file = source.file;
-    for await (const entry of read(bytesOf(source), progress)) {
+    const entries = read(bytesOf(source), progress);
+    this.isLive = source.input !== undefined;
+    for await (const entry of this.isLive ? withTicks(entries, SWEEP_MS) : entries) {
       if (signal.aborted) return;
-      if (entry.kind === 'nothing') this.parts.problems.addEmpty(source.file, entry.reason);
+      if (entry === undefined) await this.passTime();
+      else if (entry.kind === 'nothing') this.parts.problems.addEmpty(source.file, entry.reason);
       else if (entry.kind === 'not-read') this.parts.problems.addKind(source.file, entry.count, entry.text);
       else {
         this.place = entry.place;
@@ -153,27 +162,36 @@ class Replay {
     }
   }
 
+  /** No packet has come for a second, and calls that are over become due. */
+  private async passTime(): Promise<void> {
+    if (this.startedAt === undefined) return;
+    this.feed.sweep(this.lastAt + performance.now() - this.lastPlayedAt);
+    await this.sendPending(this.options.frontEnd);
+  }
+
   private async play(entry: Played): Promise<void> {
-    await this.waitUntilDue(entry.at);
+    this.startedAt ??= entry.at;
+    this.lastAt = Math.max(this.lastAt, entry.at);
+    if (this.isLive) this.lastPlayedAt = performance.now();
+    else if (this.options.speed > 0) await this.waitUntilDue(entry.at - this.startedAt);
     if (entry.kind === 'record') {
       this.processRecord(entry.xml);
       return this.sendPending(entry.frontEnd);
     }
     if (entry.kind === 'packet') this.processPacket(entry.packet, entry.at);
     else this.processHep(entry.bytes, entry.at);
-    await this.sendPending(this.options.frontEnd);
+    // Most packets of a call are media, and make no record.
+    if (this.pending.length > 0) await this.sendPending(this.options.frontEnd);
   }
 
   private addProblem(reason: string): void {
     this.parts.problems.add(this.file, `${this.place}: ${reason}`);
   }
 
-  /** Entries with the same or an earlier time than the one before are due at once. */
-  private async waitUntilDue(at: number): Promise<void> {
+  /** `after`: since the first entry. Entries with the same or an earlier time than the one before are due at once. */
+  private async waitUntilDue(after: number): Promise<void> {
     const { speed, signal } = this.options;
-    this.startedAt ??= at;
-    this.lastAt = Math.max(this.lastAt, at);
-    if (speed > 0) await pause(this.began + (at - this.startedAt) / speed - performance.now(), signal);
+    await pause(this.began + after / speed - performance.now(), signal);
   }
 
   private processPacket(packet: CapturedPacket, at: number): void {

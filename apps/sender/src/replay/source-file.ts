@@ -12,6 +12,8 @@ export interface SourceFile {
   readonly compression: Compression;
   /** Size of the contents, bytes; for compressed files the size stored in them, if any. */
   readonly size: number;
+  /** Instead of the contents of the file: a stream that can be read once, while it is written. */
+  readonly input?: AsyncGenerator<Buffer>;
 }
 
 export type Compression = 'none' | 'gzip' | 'zstd';
@@ -58,7 +60,9 @@ export async function identifySource(file: string): Promise<SourceFile> {
 }
 
 /** The bytes in a file, unpacked. Throws {@link SourceError}. */
-export function bytesOf({ file, compression }: Pick<SourceFile, 'file' | 'compression'>): AsyncGenerator<Buffer> {
+export function bytesOf(source: Pick<SourceFile, 'file' | 'compression' | 'input'>): AsyncGenerator<Buffer> {
+  const { file, compression, input } = source;
+  if (input) return input;
   if (compression === 'none') return rawBytes(file);
   return compression === 'gzip' ? unpackedBytes(file, createGunzip()) : zstdBytes(file);
 }
@@ -84,7 +88,8 @@ async function* rawBytes(file: string): AsyncGenerator<Buffer> {
   yield* chunksOf(createReadStream(file));
 }
 
-async function* chunksOf(stream: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
+/** Throws {@link SourceError}. */
+export async function* chunksOf(stream: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of stream) if (Buffer.isBuffer(chunk)) yield chunk;
   } catch (error) {
