@@ -32,7 +32,9 @@ export function bundledMedia({ groups = [] }: Pick<SessionDescription, 'groups'>
 }
 
 /** As captured addresses are written; undefined if it is a name of a host, or something else. */
-export function canonicalAddress(ip: string): string | undefined {
+export function canonicalAddress(written: string): string | undefined {
+  // oxlint-disable-next-line typescript/no-unnecessary-type-conversion -- a single number comes as one, whatever its type says
+  const ip = String(written);
   // The check for IPv6 costs more than reading the line.
   if (!ip.includes(':')) return isIPv4(ip) ? ip : undefined;
   return isIPv6(ip) && !ip.includes('%') ? new URL(`http://[${ip}]`).hostname.slice(1, -1) : undefined;
@@ -44,7 +46,10 @@ export function portOf(port: number): number | undefined {
 
 /** Triples of component, address and port. */
 function readRemoteCandidates(line: string | undefined): MediaAddress[] {
-  const words = (line ?? '').trim().split(/\s+/, CANDIDATE_LIMIT * 3);
+  // oxlint-disable-next-line typescript/no-unnecessary-type-conversion -- a single number comes as one, whatever its type says
+  const words = String(line ?? '')
+    .trim()
+    .split(/\s+/, CANDIDATE_LIMIT * 3);
   return words.flatMap((ip, at) => (at % 3 === 1 ? mediaAddress(ip, Number(words[at + 1])) : []));
 }
 

@@ -118,4 +118,12 @@ describe('readSessionDescription', () => {
       }),
     );
   });
+
+  it.each(['c=IN IP4 5', 'a=remote-candidates:5', 'a=rtcp:5 IN IP4 5', 'a=candidate:1 1 UDP 1 5 5 typ host'])(
+    'is read with a number in place of an address: %s',
+    (line) => {
+      const text = `v=0\r\no=- 1 1 IN IP4 192.0.2.1\r\ns=-\r\nt=0 0\r\nm=audio 4000 RTP/AVP 0\r\n${line}\r\n`;
+      expect(readSessionDescription(text)).toMatchObject([{ mediaType: 'audio', port: 4_000 }]);
+    },
+  );
 });
