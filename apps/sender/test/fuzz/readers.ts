@@ -12,7 +12,7 @@ import {
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { fuzzedReader, pumpString, type Dice, type FuzzedReader } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';
-import { readFeedMessage, writeRecord, type DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { readAcceptedVersions, readFeedMessage, writeRecord, type DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { NoAnswer, readHttpAnswer } from '../../src/delivery/http-answer.js';
 import { FrontEndFeed } from '../../src/feed/front-end-feed.js';
 import { readRtcp } from '../../src/quality/read-rtcp.js';
@@ -150,4 +150,9 @@ export const readers: readonly FuzzedReader[] = [
   fuzzedReader('sender: statistics of RTP as JSON', pumpedRtpStatistics, readRtpStatistics),
   fuzzedReader('sender: quality reports of a call, up to the records', pumpedReports, runReports),
   fuzzedReader('sender: answers of collectors', pumpedAnswer, (bytes) => readHttpAnswer(bytes, true), [NoAnswer]),
+  fuzzedReader(
+    'sender: configurations of collectors',
+    (dice) => `<Configuration ${pumpString(dice, HTTP_LIMIT)} AcceptedVersions="${pumpString(dice, 1_000)}"/>`,
+    readAcceptedVersions,
+  ),
 ];
