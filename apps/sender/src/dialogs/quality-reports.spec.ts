@@ -64,6 +64,21 @@ describe('the quality of a call', () => {
     expect(call.pass(1_000)).toEqual([]);
   });
 
+  it('is not reported for a direction of which only the number of sent packets is known', () => {
+    expect(call.rtcp('192.0.2.20', 5_001, { ssrc: 9, sender_information: { packets: 2_000 }, report_blocks: [] })).toBe(
+      true,
+    );
+    expect(call.rtcp('192.0.2.10', 4_001, { ssrc: 1, report_blocks: report.report_blocks })).toBe(true);
+    call.bye();
+    expect(call.pass(5_000)).toMatchObject([{ kind: 'qualityUpdate', to: { id: 'a1' } }]);
+    call = new PlayedCall();
+    call.invite();
+    call.answer();
+    call.rtcp('192.0.2.20', 5_001, { ssrc: 9, sender_information: { packets: 2_000 }, report_blocks: [] });
+    call.bye();
+    expect(call.pass(5_000)).toEqual([]);
+  });
+
   it('is added to the call that the capture agent names, or that uses the address', () => {
     expect(call.rtcp('192.0.2.10', 39_999, report, 'call-1')).toBe(true);
     expect(call.rtcp('203.0.113.9', 4_001, report, 'call-1')).toBe(false);

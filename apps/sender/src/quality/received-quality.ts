@@ -44,7 +44,7 @@ export class ReceivedQuality {
   metrics(mediaType: 'audio' | 'video', roundTrip: Mean): Readonly<Record<string, Metric>> {
     const measured = this.summary();
     const { lossRate, jitterMs, jitterMaxMs, roundTripMs, listeningMos, packets } = measured;
-    const received = packets ?? (this.sentPackets && Math.round(this.sentPackets * (1 - (lossRate ?? 0))));
+    const received = packets ?? (lossRate === undefined ? undefined : this.arrived(lossRate));
     const loss = rounded(lossRate, 4);
     const computed = lossRate === undefined && jitterMs === undefined ? undefined : roundTrip;
     const values: readonly (readonly [name: string, value: number | undefined])[] = [
@@ -64,6 +64,11 @@ export class ReceivedQuality {
       ['VideoPacketLossRate', mediaType === 'video' ? loss : undefined],
     ];
     return Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, { value }]])));
+  }
+
+  /** How many packets arrived is not known from the number that was sent alone: that would pass as a good stream. */
+  private arrived(lossRate: number): number | undefined {
+    return this.sentPackets && Math.round(this.sentPackets * (1 - lossRate));
   }
 
   /**
