@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { storeBatch, type Unusable } from '../src/feed/record-intake.js';
+import { storeBatch, type UnprocessableRecord } from '../src/feed/record-intake.js';
 import { isDataError } from '../src/store/database.js';
 import { callIdIn, endXml, read, startXml } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';
@@ -40,7 +40,7 @@ describe('a batch of more calls than are processed at a time', () => {
   it('is stored without that record', async () => {
     const position = { epoch: 'e', sequence: 1 };
     const batch = { partition: PARTITION, before: undefined, after: position, sent: [], backlog: 0 };
-    const setAside: Unusable[] = [];
+    const setAside: UnprocessableRecord[] = [];
     const committed = await storeBatch(
       { ...batch, records: withUnstorable },
       on.store,

@@ -37,11 +37,11 @@ export function qualityOf(
 
 /** What made the call as bad as it is: the cause that exceeds its threshold most, of all its worst streams. */
 export function causeOf(quality: readonly StreamQuality[], verdict: Verdict): CallCause | null {
-  const culprit = quality
+  const worstStream = quality
     .flatMap(({ quality: { cause, ...each } }) => (each.verdict === verdict && cause ? [{ ...each, cause }] : []))
     .sort((a, b) => excessOf(b.cause) - excessOf(a.cause))[0];
-  if (culprit === undefined) return null;
-  const { mediaType, from, to, cause } = culprit;
+  if (worstStream === undefined) return null;
+  const { mediaType, from, to, cause } = worstStream;
   return { mediaType, from: from?.uri ?? null, to: to?.uri ?? null, ...cause };
 }
 

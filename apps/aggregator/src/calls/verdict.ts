@@ -45,10 +45,10 @@ export function judge(stream: Measured, profile: ThresholdProfile): Judgement {
   const verdict = worst([...findings.map((finding) => finding.verdict), ...assumedZero.map(() => 'good' as const)]);
   const measured = findings.length > 0;
   if (verdict === 'unknown') return { verdict, cause: null, withheld: 'nothingToJudge', assumedZero: [], measured };
-  const culprit = findings
+  const worstFinding = findings
     .filter((finding) => finding.verdict === verdict)
     .sort((a, b) => excessOf(b.cause) - excessOf(a.cause) || (a.cause.metric < b.cause.metric ? -1 : 1))[0];
-  const cause = verdict === 'good' ? null : (culprit?.cause ?? null);
+  const cause = verdict === 'good' ? null : (worstFinding?.cause ?? null);
   return { verdict, cause, withheld: null, assumedZero, measured };
 }
 

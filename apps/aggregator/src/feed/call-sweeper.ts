@@ -7,7 +7,7 @@ import type { IdleCalls, CallBatch } from '../store/idle-calls.js';
 import type { CallsChangedPublisher } from './calls-changed.js';
 import type { FeedMetrics } from './feed-metrics.js';
 import { caughtUpAt } from './partition-progress.js';
-import { Repeating } from './repeating.js';
+import { FixedDelayTask } from './fixed-delay-task.js';
 
 export interface CallSweeperOptions {
   readonly bus: Bus;
@@ -38,22 +38,22 @@ const CHANGED_AT_ONCE = 250;
  * second one finds nothing left to do. A partition with unread records is skipped.
  */
 export class CallSweeper {
-  private readonly repeating: Repeating;
+  private readonly task: FixedDelayTask;
 
   constructor(private readonly options: CallSweeperOptions) {
     const { periodMs, logger } = options;
     const failure = 'time-outs could not be applied; trying again';
     const recovery = 'time-outs are applied again';
-    this.repeating = new Repeating({ work: () => this.sweep(), periodMs, logger, failure, recovery });
+    this.task = new FixedDelayTask({ work: () => this.sweep(), periodMs, logger, failure, recovery });
   }
 
   start(): void {
-    this.repeating.start();
+    this.task.start();
   }
 
   /** Finishes the current transaction. */
   stop(): Promise<void> {
-    return this.repeating.stop();
+    return this.task.stop();
   }
 
   /** Processes all calls that are due now, once. */
@@ -87,7 +87,7 @@ export class CallSweeper {
       const { changed, skipped } = await this.each(found, change);
       total.changed += changed;
       total.skipped += skipped;
-      if (this.repeating.signal.aborted) break;
+      if (this.task.signal.aborted) break;
     }
     return total;
   }
@@ -104,7 +104,7 @@ export class CallSweeper {
         skipped += ofPartition.length;
         continue;
       }
-      for (let at = 0; at < ofPartition.length && !this.repeating.signal.aborted; at += CHANGED_AT_ONCE) {
+      for (let at = 0; at < ofPartition.length && !this.task.signal.aborted; at += CHANGED_AT_ONCE) {
         const batch = { partition, position, callKeys: ofPartition.slice(at, at + CHANGED_AT_ONCE) };
         changed += (await change(batch)).length;
       }

@@ -5,7 +5,7 @@ import type { Logger } from '@ringdown/observability';
 import { databaseTime } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import type { FeedMetrics } from './feed-metrics.js';
-import { Repeating } from './repeating.js';
+import { FixedDelayTask } from './fixed-delay-task.js';
 
 export interface ClockWatchOptions {
   readonly bus: Bus;
@@ -29,7 +29,7 @@ const LARGE_SECONDS = 60;
  * calls expire, and logs large differences.
  */
 export class ClockWatch {
-  private readonly repeating: Repeating;
+  private readonly task: FixedDelayTask;
   private readonly reports: ServiceReports;
   private known: ClockDifferences | undefined;
   /** The time of the database when the monotonic clock of this process was 0; the monotonic clock does not jump. */
@@ -41,15 +41,15 @@ export class ClockWatch {
     this.reports = new ServiceReports(options.bus);
     const [failure, recovery] = ['clocks could not be compared; trying again', 'clocks are compared again'];
     const { logger } = options;
-    this.repeating = new Repeating({ work: () => this.compareAll(), periodMs: PERIOD_MS, logger, failure, recovery });
+    this.task = new FixedDelayTask({ work: () => this.compareAll(), periodMs: PERIOD_MS, logger, failure, recovery });
   }
 
   start(): void {
-    this.repeating.start();
+    this.task.start();
   }
 
   stop(): Promise<void> {
-    return this.repeating.stop();
+    return this.task.stop();
   }
 
   /** Undefined before they could be compared. */

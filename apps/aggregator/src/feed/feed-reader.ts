@@ -12,7 +12,7 @@ import { migrate } from '../store/migrations.js';
 import { PositionMoved } from '../store/positions.js';
 import type { CallSweeper } from './call-sweeper.js';
 import type { CallsChangedPublisher } from './calls-changed.js';
-import { CarefulReading } from './careful-reading.js';
+import { CrashLoopGuard } from './crash-loop-guard.js';
 import type { ClockWatch } from './clock-watch.js';
 import type { FeedMetrics } from './feed-metrics.js';
 import type { HistoryMaintenance } from './history-maintenance.js';
@@ -49,7 +49,7 @@ export class FeedReader {
   private readonly batches: Semaphore;
   private readonly leases: PartitionLeases;
   private readonly setAside: SetAside;
-  private readonly careful: CarefulReading;
+  private readonly crashLoopGuard: CrashLoopGuard;
   private readonly running: Promise<unknown>[] = [];
   /**
    * Partitions in which a batch may have been stored without being published: at the end of a process or connection.
@@ -62,7 +62,7 @@ export class FeedReader {
     const { bus, database, metrics, logger } = options;
     this.batches = new Semaphore(database.writesAtOnce);
     this.setAside = new SetAside({ bus, metrics, logger });
-    this.careful = new CarefulReading({
+    this.crashLoopGuard = new CrashLoopGuard({
       attempts: new ReadingAttempts(database),
       store: options.store,
       time: async () => {
@@ -71,7 +71,8 @@ export class FeedReader {
         return { now: clocks.now(), isBusRight: clocks.isBusRight };
       },
       logger,
-      setAside: ({ partition, after }, unusable) => this.setAside.records(partition, after.sequence, unusable),
+      setAside: ({ partition, after }, unprocessable) =>
+        this.setAside.records(partition, after.sequence, unprocessable),
     });
     const [failure, recovery] = [
       'records cannot be read and stored; trying again',
@@ -156,7 +157,7 @@ export class FeedReader {
     this.readers.delete(partition);
     metrics.setPartitions(this.readers.size);
     metrics.setBacklog(partition, 0);
-    await this.careful.end(partition);
+    await this.crashLoopGuard.end(partition);
     if (this.unpublished.has(partition)) throw new Error('a batch may have been stored without being published');
     await changed.flush();
   }
@@ -172,7 +173,7 @@ export class FeedReader {
       loadPosition: async () => {
         await this.options.losses.check();
         const position = (await store.positions()).get(partition);
-        await this.careful.begin(partition, position);
+        await this.crashLoopGuard.begin(partition, position);
         if (this.unpublished.delete(partition)) this.options.changed.readAgain();
         return position;
       },
@@ -185,7 +186,7 @@ export class FeedReader {
     const { metrics } = this.options;
     const { partition } = batch;
     const committed = await metrics
-      .timed(() => this.careful.process(batch))
+      .timed(() => this.crashLoopGuard.process(batch))
       .catch((error: unknown) => {
         if (error instanceof PositionMoved) metrics.countCollision();
         else this.unpublished.add(partition);

@@ -1,6 +1,6 @@
 import type { Logger } from '@ringdown/observability';
 import type { History } from '../store/history.js';
-import { Repeating } from './repeating.js';
+import { FixedDelayTask } from './fixed-delay-task.js';
 
 export interface HistoryMaintenanceOptions {
   readonly history: History;
@@ -13,13 +13,13 @@ const PERIOD_MS = 3_600_000;
 
 /** Extends the history at its new end and drops it at the old end. Any replica may do it. */
 export class HistoryMaintenance {
-  private readonly repeating: Repeating;
+  private readonly task: FixedDelayTask;
 
   constructor(private readonly options: HistoryMaintenanceOptions) {
     const { logger } = options;
     const failure = 'the history could not be maintained; trying again in an hour';
     const recovery = 'the history is maintained again';
-    this.repeating = new Repeating({ work: () => this.maintain(), periodMs: PERIOD_MS, logger, failure, recovery });
+    this.task = new FixedDelayTask({ work: () => this.maintain(), periodMs: PERIOD_MS, logger, failure, recovery });
   }
 
   /** Nothing can be stored before this is done. */
@@ -28,11 +28,11 @@ export class HistoryMaintenance {
   }
 
   start(): void {
-    this.repeating.start();
+    this.task.start();
   }
 
   stop(): Promise<void> {
-    return this.repeating.stop();
+    return this.task.stop();
   }
 
   private async maintain(): Promise<void> {

@@ -3,7 +3,7 @@ import { reasonOf } from '@ringdown/errors';
 import { Bucket, type Bus, type Entry } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import { randomBytes } from 'node:crypto';
-import { Repeating } from './repeating.js';
+import { FixedDelayTask } from './fixed-delay-task.js';
 
 const LEASE_MS = 5_400;
 /** How many times a lease is renewed while it lasts. */
@@ -36,7 +36,7 @@ export interface PartitionLeasesOptions {
 export class PartitionLeases {
   private readonly replica = randomBytes(6).toString('hex');
   private readonly held = new Set<number>();
-  private readonly repeating: Repeating;
+  private readonly task: FixedDelayTask;
   private readonly leaseMs: number;
   private buckets: { readonly replicas: Bucket<object>; readonly owners: Bucket<Owner> } | undefined;
 
@@ -46,16 +46,16 @@ export class PartitionLeases {
     const recovery = 'partitions are shared among the replicas again';
     const work = (): Promise<void> => this.rebalance();
     const periodMs = this.leaseMs / RENEWALS;
-    this.repeating = new Repeating({ work, periodMs, logger: options.logger, failure, recovery });
+    this.task = new FixedDelayTask({ work, periodMs, logger: options.logger, failure, recovery });
   }
 
   start(): void {
-    this.repeating.start();
+    this.task.start();
   }
 
   /** Releases everything, so that others need not wait for the leases to expire. */
   async stop(): Promise<void> {
-    await this.repeating.stop();
+    await this.task.stop();
     try {
       for (const partition of this.held) await this.release(partition);
       await this.buckets?.replicas.delete(this.replica);

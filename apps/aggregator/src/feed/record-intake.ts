@@ -10,7 +10,7 @@ import { CallsNotProcessed } from '../store/processed-calls.js';
 import { timeOfReceipt, type KnownTime } from './time-of-receipt.js';
 
 /** A record that cannot become part of a call, and why. */
-export interface Unusable {
+export interface UnprocessableRecord {
   readonly record: unknown;
   readonly code: Exclude<DeadLetterCode, 'unreadable-message'>;
   readonly reason: string;
@@ -27,7 +27,7 @@ export async function storeBatch(
   batch: ReadBatch,
   store: Pick<CallStore, 'commit' | 'dryRun'>,
   time: KnownTime,
-  setAside: (unusable: readonly Unusable[]) => Promise<void>,
+  setAside: (unprocessable: readonly UnprocessableRecord[]) => Promise<void>,
 ): Promise<Committed> {
   const { readable, unreadable } = sortOut(batch, time);
   await setAside(unreadable);
@@ -40,10 +40,10 @@ export async function storeBatch(
       return await store.commit(batch, good, beforeCommit);
     } catch (error) {
       if (!isOfTheRecord(error)) throw error;
-      const culprits = await culpritsOf(error, batch.partition, good, store);
-      if (culprits.length === 0) throw error;
-      await setAside(culprits);
-      const bad = new Set(culprits.map(({ record }) => record));
+      const failingRecords = await failingRecordsOf(error, batch.partition, good, store);
+      if (failingRecords.length === 0) throw error;
+      await setAside(failingRecords);
+      const bad = new Set(failingRecords.map(({ record }) => record));
       good = good.filter((record) => !bad.has(record));
     }
   }
@@ -53,9 +53,9 @@ export async function storeBatch(
 function sortOut(
   { records, partition }: ReadBatch,
   time: KnownTime,
-): { readable: ReadRecord[]; unreadable: Unusable[] } {
+): { readable: ReadRecord[]; unreadable: UnprocessableRecord[] } {
   const readable: ReadRecord[] = [];
-  const unreadable: Unusable[] = [];
+  const unreadable: UnprocessableRecord[] = [];
   for (const record of records) {
     const fault = faultOf(record, partition);
     if (fault === undefined) readable.push({ ...record, receivedAt: timeOfReceipt(record, time) });
@@ -102,23 +102,23 @@ function isOfTheRecord(error: unknown): boolean {
 /**
  * It is already known which calls could not be processed; in a call with several new records, it may be any of them.
  */
-async function culpritsOf(
+async function failingRecordsOf(
   error: unknown,
   partition: number,
   records: readonly ReadRecord[],
   store: Pick<CallStore, 'dryRun'>,
-): Promise<readonly Unusable[]> {
-  if (!(error instanceof CallsNotProcessed)) return findCulprits(partition, records, store);
-  const culprits: Unusable[] = [];
+): Promise<readonly UnprocessableRecord[]> {
+  if (!(error instanceof CallsNotProcessed)) return findFailingRecords(partition, records, store);
+  const failingRecords: UnprocessableRecord[] = [];
   for (const [key, failure] of error.failures) {
     const ofCall = records.filter(({ record }) => callKey(record.connection.callId) === key);
-    const alone = ofCall.length > 1 ? await findCulprits(partition, ofCall, store) : [];
-    culprits.push(...(alone.length > 0 ? alone : ofCall.map((record) => unusable(record, failure))));
+    const alone = ofCall.length > 1 ? await findFailingRecords(partition, ofCall, store) : [];
+    failingRecords.push(...(alone.length > 0 ? alone : ofCall.map((record) => unprocessable(record, failure))));
   }
-  return culprits;
+  return failingRecords;
 }
 
-function unusable(record: unknown, failure: unknown): Unusable {
+function unprocessable(record: unknown, failure: unknown): UnprocessableRecord {
   const cause = failure instanceof CallsNotProcessed ? failure.failures.values().next().value : failure;
   return {
     record,
@@ -128,11 +128,11 @@ function unusable(record: unknown, failure: unknown): Unusable {
 }
 
 /** Halves the records until only those are left that cannot be stored even alone. */
-async function findCulprits(
+async function findFailingRecords(
   partition: number,
   records: readonly ReadRecord[],
   store: Pick<CallStore, 'dryRun'>,
-): Promise<readonly Unusable[]> {
+): Promise<readonly UnprocessableRecord[]> {
   if (records.length === 0) return [];
   try {
     await store.dryRun(partition, records);
@@ -140,11 +140,11 @@ async function findCulprits(
   } catch (error) {
     if (!isOfTheRecord(error)) throw error;
     const [record] = records;
-    if (records.length === 1) return [unusable(record, error)];
+    if (records.length === 1) return [unprocessable(record, error)];
   }
   const middle = Math.ceil(records.length / 2);
   return [
-    ...(await findCulprits(partition, records.slice(0, middle), store)),
-    ...(await findCulprits(partition, records.slice(middle), store)),
+    ...(await findFailingRecords(partition, records.slice(0, middle), store)),
+    ...(await findFailingRecords(partition, records.slice(middle), store)),
   ];
 }

@@ -5,7 +5,7 @@ import { DeadLetters, RejectedRecords, type PoisonMessage } from '@ringdown/feed
 import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import type { FeedMetrics } from './feed-metrics.js';
-import type { Unusable } from './record-intake.js';
+import type { UnprocessableRecord } from './record-intake.js';
 
 export interface SetAsideOptions {
   readonly bus: Bus;
@@ -38,8 +38,8 @@ export class SetAside {
   }
 
   /** `sequence`: the last message that was read with them. Rejects when the bus does not store them. */
-  async records(partition: number, sequence: number, unusable: readonly Unusable[]): Promise<void> {
-    for (const { record: content, code, reason } of unusable) {
+  async records(partition: number, sequence: number, unprocessable: readonly UnprocessableRecord[]): Promise<void> {
+    for (const { record: content, code, reason } of unprocessable) {
       const { xml, ...sender } = partsOf(content);
       const letter = { v: 1, setAsideAt: Date.now(), partition, sequence, code, reason, content } as const;
       await this.put(letter, sender, xml ?? JSON.stringify(content));

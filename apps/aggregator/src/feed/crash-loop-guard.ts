@@ -3,17 +3,17 @@ import type { Position, ReadBatch } from '@ringdown/feed-bus';
 import type { Logger } from '@ringdown/observability';
 import type { CallStore, Committed } from '../store/call-store.js';
 import type { ReadingAttempts } from '../store/reading-attempts.js';
-import { storeBatch, type Unusable } from './record-intake.js';
+import { storeBatch, type UnprocessableRecord } from './record-intake.js';
 import type { KnownTime } from './time-of-receipt.js';
 
-export interface CarefulReadingOptions {
+export interface CrashLoopGuardOptions {
   readonly attempts: Pick<ReadingAttempts, 'begin' | 'storeTries' | 'delete'>;
   readonly store: Pick<CallStore, 'commit' | 'dryRun'>;
   /** The current time, for processing a batch. */
   readonly time: () => Promise<KnownTime>;
   readonly logger: Logger;
   /** Rejects when the bus does not store them. */
-  readonly setAside: (batch: ReadBatch, unusable: readonly Unusable[]) => Promise<void>;
+  readonly setAside: (batch: ReadBatch, unprocessable: readonly UnprocessableRecord[]) => Promise<void>;
 }
 
 /** Reading that has started more often than this at one position continues one record at a time. */
@@ -27,13 +27,13 @@ const ENDS_AT_ONE_RECORD = 2;
  * detected by the next process: it starts at the same position as the one before. It then reads one record at a time
  * and stores which one.
  */
-export class CarefulReading {
+export class CrashLoopGuard {
   /** Partitions that are being read and whose start has been counted. */
   private readonly begun = new Set<number>();
   /** By partition that needs careful reading: how often earlier processes ended at which record. */
   private readonly earlierEnds = new Map<number, Map<string, number>>();
 
-  constructor(private readonly options: CarefulReadingOptions) {}
+  constructor(private readonly options: CrashLoopGuardOptions) {}
 
   /** May be called again when reading continues after a failure. */
   async begin(partition: number, position: Position | undefined): Promise<void> {
@@ -95,7 +95,7 @@ export class CarefulReading {
   /** `read`: the batch as it was read. */
   private async storeBatch(batch: ReadBatch, read: ReadBatch = batch): Promise<Committed> {
     const { store, time, setAside } = this.options;
-    return storeBatch(batch, store, await time(), (unusable) => setAside(read, unusable));
+    return storeBatch(batch, store, await time(), (unprocessable) => setAside(read, unprocessable));
   }
 }
 

@@ -2,7 +2,7 @@ import { reasonOf } from '@ringdown/errors';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface RepeatingOptions {
+export interface FixedDelayTaskOptions {
   readonly work: () => Promise<unknown>;
   /** From the end of one run to the next. */
   readonly periodMs: number;
@@ -13,12 +13,15 @@ export interface RepeatingOptions {
   readonly recovery: string;
 }
 
-/** Work that is repeated periodically. */
-export class Repeating {
+/**
+ * Runs its work at once, and again a fixed delay after each run has ended; logs failures. `PeriodicTask` of
+ * `@ringdown/concurrency` runs at a fixed rate, and leaves failures to its work.
+ */
+export class FixedDelayTask {
   private readonly stopping = new AbortController();
   private running: Promise<void> | undefined;
 
-  constructor(private readonly options: RepeatingOptions) {}
+  constructor(private readonly options: FixedDelayTaskOptions) {}
 
   /** Aborted when it has to end. */
   get signal(): AbortSignal {
