@@ -163,7 +163,7 @@ export class Subscriber {
   }
 
   private onSuccess(): void {
-    this.outage.worked(this.options.subscription.name);
+    this.outage.succeeded(this.options.subscription.name);
     this.backOff.succeeded();
     this.options.metrics.setFailing(false);
   }

@@ -47,7 +47,7 @@ async function follow({ bus, kv, logger, onEntry, watch }: FollowedKeys, ended: 
       // A request that is sent while the bus is disconnected is not answered before its timeout.
       bus.assertConnected();
       changes = await kv.watch(watch);
-      outage.worked(0);
+      outage.succeeded(0);
       if (isInterrupted) changes.stop();
       else for await (const entry of changes) report(entry, logger, onEntry);
     } catch (error) {

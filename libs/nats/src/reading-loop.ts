@@ -60,7 +60,7 @@ export class ReadingLoop {
     await this.running;
     this.unfollow?.();
     this.unfollow = undefined;
-    this.options.outage.left(this.options.name);
+    this.options.outage.remove(this.options.name);
   }
 
   /** Ends this reading; the next one begins at the current position of the reader. */
@@ -71,7 +71,7 @@ export class ReadingLoop {
 
   /** To be called when the reader has finished what it was processing. */
   works(): void {
-    this.options.outage.worked(this.options.name);
+    this.options.outage.succeeded(this.options.name);
   }
 
   /** Messages until the reading is stopped or its consumer is lost. `ahead`: how many may be under way. */

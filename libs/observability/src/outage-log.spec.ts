@@ -42,10 +42,10 @@ describe('the log of an outage', () => {
     const { log, lines } = logged();
     log.failed(1, 'away');
     log.failed(2, 'away');
-    log.worked(1);
+    log.succeeded(1);
     expect(lines).toHaveLength(1);
-    log.worked(2);
-    log.worked(2);
+    log.succeeded(2);
+    log.succeeded(2);
     expect(lines.map(({ msg }) => msg)).toEqual(['it fails; trying again', 'it works again']);
   });
 
@@ -53,7 +53,7 @@ describe('the log of an outage', () => {
     const { log, lines, clock } = logged();
     for (let round = 0; round < 100; round++) {
       log.failed(1, 'full');
-      log.worked(1);
+      log.succeeded(1);
       clock.at += 100;
     }
     expect(lines).toHaveLength(2);
@@ -64,7 +64,7 @@ describe('the log of an outage', () => {
     log.failed(1, 'away');
     clock.at += 20_000;
     log.failed(1, 'away');
-    log.worked(1);
+    log.succeeded(1);
     clock.at += 3_600_000;
     log.failed(1, 'away');
     clock.at += 15_000;
@@ -76,8 +76,8 @@ describe('the log of an outage', () => {
     const { log, lines } = logged();
     log.failed(1, 'away');
     log.failed(2, 'away');
-    log.left(1);
-    log.worked(2);
+    log.remove(1);
+    log.succeeded(2);
     expect(lines).toHaveLength(2);
   });
 });

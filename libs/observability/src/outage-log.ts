@@ -31,11 +31,11 @@ export class OutageLog {
     this.now = options.now ?? Date.now;
   }
 
-  /** `who`: one of those that retry. `details`: fields of the line. */
-  failed(who: number | string, reason: string, details: object = {}): void {
+  /** `source`: which of those that retry, by its name or number. `details`: fields of the line. */
+  failed(source: number | string, reason: string, details: object = {}): void {
     const { logger, failure, about } = this.options;
     const now = this.now();
-    this.failing.add(who);
+    this.failing.add(source);
     if (now - this.loggedAt > 2 * LONGEST_PAUSE_MS) this.pauseMs = 0;
     if (now - this.loggedAt < this.pauseMs) return;
     this.loggedAt = now;
@@ -45,15 +45,15 @@ export class OutageLog {
     logger.warn({ ...about, ...details, reason, failing: this.failing.size, nextLineInSeconds }, failure);
   }
 
-  worked(who: number | string): void {
-    if (!this.failing.delete(who) || this.failing.size > 0 || !this.loggedSinceRecovery) return;
+  succeeded(source: number | string): void {
+    if (!this.failing.delete(source) || this.failing.size > 0 || !this.loggedSinceRecovery) return;
     this.loggedSinceRecovery = false;
     const { logger, recovery, about = {} } = this.options;
     logger.info(about, recovery);
   }
 
   /** To be called when one stops retrying. */
-  left(who: number | string): void {
-    this.failing.delete(who);
+  remove(source: number | string): void {
+    this.failing.delete(source);
   }
 }

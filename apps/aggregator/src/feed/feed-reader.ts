@@ -130,7 +130,7 @@ export class FeedReader {
         // Before anything is read: records received in the future are detected by it.
         await clocks.compare();
         this.prepared = true;
-        outage.worked('database');
+        outage.succeeded('database');
       } catch (error) {
         outage.failed('database', reasonOf(error));
         await this.pause(RETRY_MS);

@@ -45,7 +45,7 @@ export class FixedDelayTask {
     while (!signal.aborted) {
       try {
         await work();
-        outage.worked('it');
+        outage.succeeded('it');
       } catch (error) {
         outage.failed('it', reasonOf(error));
       }
