@@ -135,19 +135,19 @@ function Joined({ name, field, id }: JoinedProps): ReactNode {
 }
 
 function CopyLink(): ReactNode {
-  const [said, setSaid] = useState('Copy link');
+  const [label, setLabel] = useState('Copy link');
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(location.href);
-      setSaid('Copied');
+      setLabel('Copied');
     } catch {
       // The browser may forbid it; the address is also in the address bar.
-      setSaid('Not allowed by the browser');
+      setLabel('Not allowed by the browser');
     }
   }
   return (
     <button className="button" type="button" onClick={() => void copy()} aria-live="polite">
-      {said}
+      {label}
     </button>
   );
 }

@@ -42,7 +42,7 @@ export async function followCalls(options: FollowOptions): Promise<void> {
         } else if (event.name === 'call') {
           // Of the shape that docs/openapi.yaml gives the stream.
           const call: Call = JSON.parse(event.data);
-          options.calls.take(call, Date.now());
+          options.calls.upsert(call, Date.now());
         }
       }
       if (!signal.aborted) onStatus({ kind: 'reconnecting', reason: 'The server has ended the stream.' });
@@ -71,14 +71,14 @@ async function fill({ api, calls, signal }: FollowOptions): Promise<void> {
   const query = { state: 'invited,active,held', limit: PAGE };
   try {
     for await (const page of pagesOf<Call>(api, { path: '/api/calls', query, most: MOST_PAGES, signal })) {
-      for (const call of page.items) calls.take(call, Date.now(), false);
+      for (const call of page.items) calls.upsert(call, Date.now(), false);
       if (page.next === null) return calls.endFill();
     }
   } catch (error) {
     // The view shows how many are missing; the next snapshot tries again.
     if (!(error instanceof ApiError) && !signal.aborted) throw error;
   }
-  calls.giveUpFill();
+  calls.cancelFill();
 }
 
 /** Yields undefined first when the stream resumes after an event, because there may be no new events. */

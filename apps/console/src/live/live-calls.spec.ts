@@ -65,7 +65,7 @@ describe('LiveCallList', () => {
     live.replace({ calls: [call('a'), call('b')], total: 2 }, START);
     const before = live.commit(START);
     expect(live.commit(START)).toBe(before);
-    live.take(call('b', { version: 2, verdict: 'bad' }), START);
+    live.upsert(call('b', { version: 2, verdict: 'bad' }), START);
     const after = live.commit(START);
     expect(after.rows[1]).toBe(before.rows[0]);
     expect(after.rows[0]).not.toBe(before.rows[1]);
@@ -73,15 +73,15 @@ describe('LiveCallList', () => {
 
   it('ignores older versions of a call', () => {
     const live = new LiveCallList();
-    live.take(call('a', { version: 3, state: 'held' }), START);
-    live.take(call('a', { version: 2 }), START);
+    live.upsert(call('a', { version: 3, state: 'held' }), START);
+    live.upsert(call('a', { version: 2 }), START);
     expect(live.commit(START).rows[0]?.state).toBe('held');
   });
 
   it('removes calls some time after their end, bad ones later', () => {
     const live = new LiveCallList();
-    live.take(call('good', { state: 'ended', verdict: 'good' }), START);
-    live.take(call('bad', { state: 'ended', verdict: 'bad' }), START);
+    live.upsert(call('good', { state: 'ended', verdict: 'good' }), START);
+    live.upsert(call('bad', { state: 'ended', verdict: 'bad' }), START);
     expect(live.commit(START)).toMatchObject({ inProgress: 0, listed: 0 });
     expect(idsOf(live, START + 14_000)).toEqual(['bad', 'good']);
     expect(idsOf(live, START + 16_000)).toEqual(['bad']);
@@ -90,7 +90,7 @@ describe('LiveCallList', () => {
 
   it('limits the number of ended bad calls while nothing is drawn', () => {
     const live = new LiveCallList();
-    for (let n = 0; n < 3_000; n++) live.take(call(`c${n}`, { state: 'failed' }), START);
+    for (let n = 0; n < 3_000; n++) live.upsert(call(`c${n}`, { state: 'failed' }), START);
     const ids = idsOf(live);
     expect(ids).toHaveLength(1_000);
     expect(ids).toContain('c2999');
@@ -105,14 +105,14 @@ describe('LiveCallList', () => {
 
   it('counts calls beyond the snapshot until the pages and the stream have listed them', () => {
     const live = new LiveCallList();
-    live.take(call('gone'), START);
+    live.upsert(call('gone'), START);
     live.replace({ calls: [call('a', { began: 5 })], total: 4 }, START);
     expect(live.isWhole).toBe(false);
     expect(live.commit(START).inProgress).toBe(5);
-    live.take(call('b', { version: 2, began: 4 }), START);
-    live.take(call('new', { began: 6 }), START);
-    live.take(call('c', { began: 3 }), START, false);
-    live.take(call('d', { began: 2 }), START, false);
+    live.upsert(call('b', { version: 2, began: 4 }), START);
+    live.upsert(call('new', { began: 6 }), START);
+    live.upsert(call('c', { began: 3 }), START, false);
+    live.upsert(call('d', { began: 2 }), START, false);
     live.endFill();
     expect(live.commit(START)).toMatchObject({ inProgress: 5, listed: 5 });
     expect(idsOf(live)).toEqual(['new', 'a', 'b', 'c', 'd']);
@@ -121,9 +121,9 @@ describe('LiveCallList', () => {
 
   it('counts and filters calls by state, verdict and front end', () => {
     const live = new LiveCallList();
-    live.take(call('a', { verdict: 'bad', frontEnds: ['x', 'y'] }), START);
-    live.take(call('b', { state: 'held', frontEnds: ['y'] }), START);
-    live.take(call('over', { state: 'ended', frontEnds: ['y'] }), START);
+    live.upsert(call('a', { verdict: 'bad', frontEnds: ['x', 'y'] }), START);
+    live.upsert(call('b', { state: 'held', frontEnds: ['y'] }), START);
+    live.upsert(call('over', { state: 'ended', frontEnds: ['y'] }), START);
     const { rows } = live.commit(START);
     const counts = countFacets(rows);
     expect(counts.frontEnds).toEqual(

@@ -3,10 +3,10 @@ import { isInProgress } from '../api/calls.js';
 import { compareRows, rowOf, type CallRow } from './call-row.js';
 
 /** How long an ended call stays in the list, in milliseconds: a bad or failed one longer. */
-const STAYS = 15_000;
-const STAYS_BAD = 300_000;
+const KEEP_ENDED_MS = 15_000;
+const KEEP_BAD_MS = 300_000;
 /** Bounds the list and its memory if many calls end badly. */
-const MOST_ENDED = 1_000;
+const MAX_ENDED = 1_000;
 
 /** What the view renders. A new snapshot is made only after a change; unchanged rows are the same objects. */
 export interface LiveSnapshot {
@@ -22,11 +22,11 @@ export interface LiveSnapshot {
  * snapshot from all of them at once, as often as the screen is drawn.
  */
 export class LiveCallList {
-  private readonly held = new Map<string, CallRow>();
+  private readonly rowsById = new Map<string, CallRow>();
   private readonly changed = new Map<string, CallRow | undefined>();
   /** Calls in events since the last snapshot, until its pages have been added. */
-  private heardOf: Set<string> | undefined;
-  private readonly leaveAt = new Map<string, number>();
+  private reported: Set<string> | undefined;
+  private readonly removeAt = new Map<string, number>();
   private sorted: readonly CallRow[] = [];
   private inProgress = 0;
   private unlisted = 0;
@@ -34,14 +34,14 @@ export class LiveCallList {
 
   /** Whether every call in progress is listed. */
   get isWhole(): boolean {
-    return this.unlisted === 0 && this.heardOf === undefined;
+    return this.unlisted === 0 && this.reported === undefined;
   }
 
   /** Replaces all calls in progress. Calls that are missing now ended while the stream was disconnected. */
   replace({ calls, total }: CallsInProgress, now: number): void {
     this.unlisted = 0;
-    this.heardOf = new Set();
-    for (const call of calls) this.take(call, now);
+    this.reported = new Set();
+    for (const call of calls) this.upsert(call, now);
     this.unlisted = Math.max(0, total - calls.length);
     if (this.unlisted === 0) this.endFill();
   }
@@ -50,39 +50,39 @@ export class LiveCallList {
    * Adds or updates a call. Older states are ignored, because pages and the stream arrive in any order. `isNew` is false
    * for a call that existed before, which then was one of those missing in the list.
    */
-  take(call: Call, now: number, isNew = call.version === 1): void {
+  upsert(call: Call, now: number, isNew = call.version === 1): void {
     const { callId } = call;
-    this.heardOf?.add(callId);
-    const known = this.held.get(callId);
+    this.reported?.add(callId);
+    const known = this.rowsById.get(callId);
     if (known !== undefined && known.version >= call.version) return;
     const row = rowOf(call);
     if (known === undefined && !isNew && this.unlisted > 0) this.unlisted--;
     this.put(row);
-    if (isInProgress(row.state)) this.leaveAt.delete(callId);
-    else this.leaveAt.set(callId, now + (row.rank < 3 ? STAYS_BAD : STAYS));
+    if (isInProgress(row.state)) this.removeAt.delete(callId);
+    else this.removeAt.set(callId, now + (row.rank < 3 ? KEEP_BAD_MS : KEEP_ENDED_MS));
     // Here, not at the next commit: a page in the background may not commit for hours.
-    for (const oldest of this.leaveAt.size > MOST_ENDED ? this.leaveAt.keys().take(1) : []) this.letGo(oldest);
+    for (const oldest of this.removeAt.size > MAX_ENDED ? this.removeAt.keys().take(1) : []) this.remove(oldest);
   }
 
   /** All pages have been added: calls that neither they nor the stream contain are over. */
   endFill(): void {
-    const { heardOf } = this;
-    if (heardOf === undefined) return;
-    this.heardOf = undefined;
+    const { reported } = this;
+    if (reported === undefined) return;
+    this.reported = undefined;
     this.unlisted = 0;
-    for (const { callId, state } of this.held.values()) {
-      if (isInProgress(state) && !heardOf.has(callId)) this.letGo(callId);
+    for (const { callId, state } of this.rowsById.values()) {
+      if (isInProgress(state) && !reported.has(callId)) this.remove(callId);
     }
   }
 
   /** Not all pages could be fetched: the list stays shorter than the total. */
-  giveUpFill(): void {
-    this.heardOf = undefined;
+  cancelFill(): void {
+    this.reported = undefined;
   }
 
   /** The next snapshot; the same object as before when nothing changed. */
   commit(now: number): LiveSnapshot {
-    for (const [callId, at] of this.leaveAt) if (at <= now) this.letGo(callId);
+    for (const [callId, at] of this.removeAt) if (at <= now) this.remove(callId);
     if (this.changed.size > 0) {
       const added = [...this.changed.values()].filter((row) => row !== undefined).toSorted(compareRows);
       this.sorted = mergeSorted(
@@ -100,18 +100,18 @@ export class LiveCallList {
   }
 
   private put(row: CallRow): void {
-    const known = this.held.get(row.callId);
+    const known = this.rowsById.get(row.callId);
     this.inProgress += Number(isInProgress(row.state)) - Number(known !== undefined && isInProgress(known.state));
-    this.held.set(row.callId, row);
+    this.rowsById.set(row.callId, row);
     this.changed.set(row.callId, row);
   }
 
-  private letGo(callId: string): void {
-    const row = this.held.get(callId);
-    this.leaveAt.delete(callId);
+  private remove(callId: string): void {
+    const row = this.rowsById.get(callId);
+    this.removeAt.delete(callId);
     if (row === undefined) return;
     this.inProgress -= Number(isInProgress(row.state));
-    this.held.delete(callId);
+    this.rowsById.delete(callId);
     this.changed.set(callId, undefined);
   }
 }
