@@ -4,7 +4,7 @@ import type { FrontEnd } from '../src/store/front-ends.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, published, qualityXml, startXml } from './feed-examples.js';
 
-type Health = FrontEnd & { readonly rejected: number | null; readonly activity: Activity };
+type FrontEndHealth = FrontEnd & { readonly rejected: number | null; readonly activity: Activity };
 
 const MINUTE = 60_000;
 
@@ -14,8 +14,11 @@ describe('the health of a front end', () => {
   const now = Date.now();
   const frontEnd = 'Fe7.example.test';
 
-  const health = async (query = ''): Promise<Health> => {
-    const { status, body } = await aggregator.get<Health>(`/api/front-ends/${frontEnd}${query}`, around.operator);
+  const health = async (query = ''): Promise<FrontEndHealth> => {
+    const { status, body } = await aggregator.get<FrontEndHealth>(
+      `/api/front-ends/${frontEnd}${query}`,
+      around.operator,
+    );
     expect(status).toBe(200);
     return body;
   };
@@ -86,7 +89,7 @@ describe('the health of a front end', () => {
   });
 
   it('is shorter in the list', async () => {
-    const { body } = await aggregator.get<Page<Health>>('/api/front-ends', around.operator);
+    const { body } = await aggregator.get<Page<FrontEndHealth>>('/api/front-ends', around.operator);
     expect(body.items).toHaveLength(1);
     expect(body.items[0]).toMatchObject({ name: frontEnd, late: 1, rejected: 2, records: 4 });
     expect(body.items[0]).not.toHaveProperty('activity');

@@ -13,7 +13,7 @@ export interface Status {
 }
 
 /** The state of each part by its name: `ok`, or the problem. */
-interface Health {
+interface ReportedHealth {
   readonly ready: boolean;
   readonly parts: Readonly<Record<string, string>>;
 }
@@ -54,7 +54,7 @@ function notRunning(dataDir: string, last: RunningSystem | undefined): string {
   return `Ringdown is not running: no process uses ${dataDir} (DATA_DIR)${crashed}`;
 }
 
-async function healthOf(inner: string): Promise<Health> {
+async function healthOf(inner: string): Promise<ReportedHealth> {
   const response = await fetch(`${inner}/health/ready`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   const health: unknown = await response.json();
   if (typeof health !== 'object' || health === null || !('ready' in health) || !('parts' in health)) {

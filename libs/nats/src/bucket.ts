@@ -139,7 +139,7 @@ export class Bucket<T> {
 /** The server detects repeated messages for this long, or for as long as it keeps them. */
 const DUPLICATES_MS = 120_000;
 
-interface BucketLimits {
+interface BucketConfig {
   readonly maxAgeMs: number;
   /** Undefined: the limit is not changed. */
   readonly maxBytes: number | undefined;
@@ -149,7 +149,7 @@ interface BucketLimits {
  * An existing bucket has the limits that it was created with, or none; the settings may have changed since. If the bus
  * rejects the change, for example an operator's server without enough space, the service continues with the old limits.
  */
-async function updateLimits(bus: Bus, kv: KV, { maxAgeMs, maxBytes }: BucketLimits): Promise<void> {
+async function updateLimits(bus: Bus, kv: KV, { maxAgeMs, maxBytes }: BucketConfig): Promise<void> {
   const { ttl, streamInfo } = await kv.status();
   const { name, max_bytes: before } = streamInfo.config;
   const limit = maxBytes ?? before;

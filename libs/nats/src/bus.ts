@@ -31,7 +31,7 @@ export const busSettings = {
 };
 
 /** The maximum size of each bucket in bytes. */
-export interface BucketLimits {
+export interface BucketSizeLimits {
   maxBytesOf(name: string): number;
   /** The setting that raises the limits, for the error of a full bucket. */
   readonly setting: string;
@@ -43,7 +43,7 @@ export interface BusOptions {
   readonly name: string;
   readonly logger: Logger;
   /** If left out, buckets are created without a limit, and existing limits are kept. */
-  readonly limits?: BucketLimits;
+  readonly limits?: BucketSizeLimits;
   /** Called for each write that a full bucket has rejected. */
   readonly onFull?: (bucket: string) => void;
 }
@@ -68,7 +68,7 @@ export class Bus {
     /** For additional connections of the same user. */
     readonly login: BusLogin,
     readonly logger: Logger,
-    private readonly limits: BucketLimits | undefined,
+    private readonly limits: BucketSizeLimits | undefined,
     private readonly onFull: (bucket: string) => void,
   ) {}
 

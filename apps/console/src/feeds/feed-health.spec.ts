@@ -32,7 +32,7 @@ describe('the health of the feeds', () => {
   it('reports a partition without a reader first', () => {
     const unread = partition({ replica: null, lagSeconds: 99 });
     expect(lagOf([partition(), unread])).toMatchObject({ state: 'bad', words: '1 of 2 parts are not read' });
-    expect(lagOf([unread, unread]).words).toBe('nobody reads the feed');
+    expect(lagOf([unread, unread]).words).toBe('no replica reads the feed');
   });
 
   it('lists the problems of a service, the worst first', () => {

@@ -10,7 +10,7 @@ export function silence({ lastSeen }: Pick<FrontEnd, 'lastSeen'>, now: number): 
 }
 
 /** The health of one service or partition, with the reason. */
-export interface Health {
+export interface ServiceHealth {
   readonly state: 'good' | 'poor' | 'bad';
   readonly words: string;
 }
@@ -20,13 +20,15 @@ const BEHIND_SECONDS = 5;
 const FAR_BEHIND_SECONDS = 60;
 
 /** How far the calls are behind the feed, over all partitions. */
-export function lagOf(partitions: readonly FeedPartition[]): Health & { readonly messages: number } {
+export function lagOf(partitions: readonly FeedPartition[]): ServiceHealth & { readonly messages: number } {
   const messages = partitions.reduce((sum, { waitingMessages }) => sum + waitingMessages, 0);
   const seconds = Math.max(0, ...partitions.map(({ lagSeconds }) => lagSeconds));
   const unread = partitions.filter(({ replica }) => replica === null).length;
   if (unread > 0) {
     const words =
-      unread === partitions.length ? 'nobody reads the feed' : `${unread} of ${partitions.length} parts are not read`;
+      unread === partitions.length
+        ? 'no replica reads the feed'
+        : `${unread} of ${partitions.length} parts are not read`;
     return { state: 'bad', words, messages };
   }
   if (seconds >= BEHIND_SECONDS) {
@@ -37,7 +39,7 @@ export function lagOf(partitions: readonly FeedPartition[]): Health & { readonly
 }
 
 /** Counts of a service that indicate a problem when they are not zero, the worst first. */
-const TROUBLES: readonly (readonly [string, Health['state'], (count: string) => string])[] = [
+const PROBLEMS: readonly (readonly [string, ServiceHealth['state'], (count: string) => string])[] = [
   ['unavailable', 'bad', (count) => `records that could not be stored: ${count}`],
   ['failing', 'bad', (count) => `subscribers that do not answer: ${count}`],
   ['setAside', 'bad', (count) => `records set aside: ${count}`],
@@ -45,8 +47,8 @@ const TROUBLES: readonly (readonly [string, Health['state'], (count: string) => 
   ['dropped', 'poor', (count) => `dropped: ${count}`],
 ];
 
-export function healthOf({ counts }: Pick<RunningService, 'counts'>, shown: (count: number) => string): Health {
-  for (const [name, state, words] of TROUBLES) {
+export function healthOf({ counts }: Pick<RunningService, 'counts'>, shown: (count: number) => string): ServiceHealth {
+  for (const [name, state, words] of PROBLEMS) {
     const count = counts[name] ?? 0;
     if (count > 0) return { state, words: words(shown(count)) };
   }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { VerdictShape } from '../parts/badges.js';
-import type { Health } from './feed-health.js';
+import type { ServiceHealth } from './feed-health.js';
 import styles from './mark.module.css';
 
 /** A state by colour, shape and word. */
@@ -8,7 +8,7 @@ export function Mark({
   state,
   children,
 }: {
-  readonly state: Health['state'];
+  readonly state: ServiceHealth['state'];
   readonly children: ReactNode;
 }): ReactNode {
   return (

@@ -6,7 +6,7 @@ import { Section } from '../parts/section.js';
 import { Time } from '../parts/time.js';
 import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
-import { countName, healthOf, lagOf, type Health } from './feed-health.js';
+import { countName, healthOf, lagOf, type ServiceHealth } from './feed-health.js';
 import styles from './feeds-view.module.css';
 import { Mark } from './mark.js';
 import { useRunningServices } from './use-feeds.js';
@@ -95,7 +95,7 @@ function Row({ service, partitions }: RowProps): ReactNode {
 }
 
 /** For an aggregator also with the lag of its partitions. */
-function stateOf(service: RunningService, partitions: readonly FeedPartition[] | null): Health {
+function stateOf(service: RunningService, partitions: readonly FeedPartition[] | null): ServiceHealth {
   const health = healthOf(service, formatNumber);
   const own = partitions?.filter(({ replica }) => replica === service.replica) ?? [];
   if (health.state !== 'good' || own.length === 0) return health;

@@ -1,10 +1,10 @@
 import type { Dimension, Verdict } from '../api/answers.js';
 import { filterOf, searchOf, type Filter, type TextName } from '../search/filter.js';
-import { bucketInUtc, formatBucket, type Bucket } from './timeframe.js';
+import { bucketInUtc, formatBucket, type TimeBucket } from './timeframe.js';
 
 /** The time and value of a mark in a chart. */
 export interface Mark {
-  readonly time: Bucket;
+  readonly time: TimeBucket;
   readonly verdict?: Verdict;
   readonly of?: { readonly by: Dimension; readonly value: string };
 }
@@ -39,7 +39,7 @@ export function callsBehind({ time, verdict, of }: Mark, texts: Filter['texts'] 
 
 /** A bucket of a chart as a mark: its time, its content as text, and its link. */
 export function bucketMark(
-  time: Bucket,
+  time: TimeBucket,
   words: string,
   behind: (mark: Mark) => string,
 ): { readonly key: number; readonly title: string; readonly href: string } {

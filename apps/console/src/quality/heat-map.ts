@@ -1,13 +1,13 @@
 import type { StreamStatistics, Verdict } from '../api/answers.js';
 import { rankValues, type RankedValue } from './ranking.js';
-import { bucketIndex, bucketsOf, type Bucket } from './timeframe.js';
+import { bucketIndex, bucketsOf, type TimeBucket } from './timeframe.js';
 import { badShare, NO_STREAMS, streamsIn, sum, type VerdictCounts } from './verdict-series.js';
 
 /** The heat of a cell: from a few bad streams to mostly bad ones; 0 without bad streams. */
 export type Heat = 0 | 1 | 2 | 3 | 4;
 
 export interface HeatCell {
-  readonly time: Bucket;
+  readonly time: TimeBucket;
   readonly counts: VerdictCounts;
   /** The worst verdict; undefined without streams. */
   readonly verdict: Verdict | undefined;
@@ -19,7 +19,7 @@ export interface HeatRow extends RankedValue {
 }
 
 export interface HeatMap {
-  readonly columns: readonly Bucket[];
+  readonly columns: readonly TimeBucket[];
   /** Those with the most bad streams first. */
   readonly rows: readonly HeatRow[];
   /** Number of values without a row, as far as known. */
@@ -41,7 +41,7 @@ export function heatMap(answer: StreamStatistics, most: number): HeatMap {
   return { columns, rows, leftOut: answer.valuesLeftOut + all.length - rows.length };
 }
 
-function cellOf(time: Bucket, counts: VerdictCounts): HeatCell {
+function cellOf(time: TimeBucket, counts: VerdictCounts): HeatCell {
   return { time, counts, verdict: worstOf(counts), heat: heatOf(badShare(counts)) };
 }
 

@@ -9,7 +9,7 @@ import styles from './heat.module.css';
 import { moveFocus, takeFocus } from './grid-focus.js';
 import { Narrowing, useCallsBehind } from './narrowing.js';
 import { qualityHref, wordsFor, type QualityQuery } from './quality-query.js';
-import { bucketInUtc, formatBucket, type Bucket } from './timeframe.js';
+import { bucketInUtc, formatBucket, type TimeBucket } from './timeframe.js';
 import { wordsFor as wordsOf } from './verdict-words.js';
 
 interface HeatTableProps {
@@ -65,7 +65,7 @@ const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' 
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 interface ColumnHeadProps {
-  readonly column: Bucket;
+  readonly column: TimeBucket;
   readonly isFirst: boolean;
   readonly isOfDays: boolean;
   readonly href: string | undefined;
@@ -95,7 +95,7 @@ function ColumnHead({ column, isFirst, isOfDays, href }: ColumnHeadProps): React
 }
 
 /** The same view of this bucket only. */
-function closerAt({ from, to }: Bucket, asked: Omit<QualityQuery, 'period'>): string {
+function closerAt({ from, to }: TimeBucket, asked: Omit<QualityQuery, 'period'>): string {
   const period = { span: undefined, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
   return qualityHref({ ...asked, period });
 }

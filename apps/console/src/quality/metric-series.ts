@@ -1,5 +1,5 @@
 import type { MetricItem, MetricStatistics } from '../api/answers.js';
-import { bucketIndex, bucketsOf, type Bucket } from './timeframe.js';
+import { bucketIndex, bucketsOf, type TimeBucket } from './timeframe.js';
 
 export const PERCENTILES = ['p50', 'p90', 'p95', 'p99'] as const;
 export type Percentile = (typeof PERCENTILES)[number];
@@ -8,7 +8,7 @@ export type Percentile = (typeof PERCENTILES)[number];
 export type Shade = 0 | 1 | 2 | 3 | 4 | 5;
 
 export interface MetricBucket {
-  readonly time: Bucket;
+  readonly time: TimeBucket;
   /** Undefined if the metric is not known for any stream. */
   readonly item: MetricItem | undefined;
   /** One for each class, as in the distribution. */

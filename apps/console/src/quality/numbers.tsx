@@ -6,14 +6,17 @@ import { WideTable } from '../parts/wide-table.js';
 import type { Mark } from './calls-behind.js';
 import { useCallsBehind } from './narrowing.js';
 import styles from './quality-view.module.css';
-import { bucketInUtc, formatBucket, type Bucket } from './timeframe.js';
+import { bucketInUtc, formatBucket, type TimeBucket } from './timeframe.js';
 
 interface NumbersProps {
   readonly label: string;
   /** Heads of the columns after the time. */
   readonly heads: readonly string[];
   /** Cells with a key each, as many as heads. */
-  readonly children: readonly { readonly time: Bucket; readonly cells: readonly (readonly [string, ReactNode])[] }[];
+  readonly children: readonly {
+    readonly time: TimeBucket;
+    readonly cells: readonly (readonly [string, ReactNode])[];
+  }[];
 }
 
 /** The numbers of a chart as a table, for screen readers and for exact values. */

@@ -3,7 +3,7 @@ import { hoursOf, type Period } from '../parts/period.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Bucket lengths in seconds; the API accepts none shorter and hardly longer ones. Each is a multiple of the previous ones. */
+/** TimeBucket lengths in seconds; the API accepts none shorter and hardly longer ones. Each is a multiple of the previous ones. */
 const STEPS = [60, 300, 900, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 604_800, 2_419_200] as const;
 const LONGEST = 2_419_200;
 
@@ -50,17 +50,17 @@ function nextBoundary(at: number, step: number): number {
 type BucketedTime = Pick<StreamStatistics, 'from' | 'to' | 'bucketSeconds'>;
 
 /** A time interval [from, to), in milliseconds since 1970. */
-export interface Bucket {
+export interface TimeBucket {
   readonly from: number;
   readonly to: number;
 }
 
-export function wholeTime({ from, to }: BucketedTime): Bucket {
+export function wholeTime({ from, to }: BucketedTime): TimeBucket {
   return { from: Date.parse(from), to: Date.parse(to) };
 }
 
 /** All buckets of an answer, including the empty ones. */
-export function bucketsOf({ from, to, bucketSeconds }: BucketedTime): readonly Bucket[] {
+export function bucketsOf({ from, to, bucketSeconds }: BucketedTime): readonly TimeBucket[] {
   const [start, end, step] = [Date.parse(from), Date.parse(to), bucketSeconds * 1_000];
   return Array.from({ length: Math.max(0, Math.ceil((end - start) / step)) }, (_, index) => {
     const begins = start + index * step;
@@ -83,18 +83,18 @@ const moment = new Intl.DateTimeFormat(undefined, {
 });
 
 /** In the viewer's zone. */
-export function formatBucket({ from, to }: Bucket): string {
+export function formatBucket({ from, to }: TimeBucket): string {
   return moment.formatRange(from, to);
 }
 
 /** `2026-11-21 12:00 – 13:00 UTC`. */
-export function bucketInUtc({ from, to }: Bucket): string {
+export function bucketInUtc({ from, to }: TimeBucket): string {
   const [start, end] = [from, to].map((at) => new Date(at).toISOString().slice(0, 16).replace('T', ' '));
   const [day, clock] = [end?.slice(0, 11) ?? '', end?.slice(11) ?? ''];
   return `${start} – ${start?.startsWith(day) ? clock : end} UTC`;
 }
 
 /** The middle of each bucket for the axis of a chart, in seconds since 1970. */
-export function middlesOf(buckets: readonly { readonly time: Bucket }[]): readonly number[] {
+export function middlesOf(buckets: readonly { readonly time: TimeBucket }[]): readonly number[] {
   return buckets.map(({ time }) => (time.from + time.to) / 2_000);
 }

@@ -9,7 +9,7 @@ import { wordsFor } from './quality-query.js';
 import styles from './quality-view.module.css';
 import { topBad, type RankedValue } from './ranking.js';
 import lists from './top-lists.module.css';
-import { formatBucket, wholeTime, type Bucket, type Timeframe } from './timeframe.js';
+import { formatBucket, wholeTime, type TimeBucket, type Timeframe } from './timeframe.js';
 import { useStreams } from './use-statistics.js';
 import { badShare } from './verdict-series.js';
 
@@ -57,7 +57,7 @@ function Rows({ answer, by }: { readonly answer: StreamStatistics; readonly by: 
 interface RowProps {
   readonly row: RankedValue;
   readonly by: Dimension;
-  readonly time: Bucket;
+  readonly time: TimeBucket;
 }
 
 function Row({ row: { value, counts }, by, time }: RowProps): ReactNode {

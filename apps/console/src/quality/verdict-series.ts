@@ -1,6 +1,6 @@
 import { VERDICTS } from '../api/calls.js';
 import type { StreamStatistics, Verdict } from '../api/answers.js';
-import { bucketIndex, bucketsOf, type Bucket } from './timeframe.js';
+import { bucketIndex, bucketsOf, type TimeBucket } from './timeframe.js';
 
 export type VerdictCounts = Readonly<Record<Verdict, number>>;
 
@@ -25,7 +25,7 @@ export function badShare({ good, poor, bad }: VerdictCounts): number {
 }
 
 export interface VerdictBucket {
-  readonly time: Bucket;
+  readonly time: TimeBucket;
   readonly counts: VerdictCounts;
 }
 
