@@ -3,7 +3,7 @@ import { hoursOf, type Period } from '../parts/period.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** TimeBucket lengths in seconds; the API accepts none shorter and hardly longer ones. Each is a multiple of the previous ones. */
+/** Bucket lengths in seconds; the API accepts none shorter and hardly longer ones. Each is a multiple of the previous ones. */
 const STEPS = [60, 300, 900, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 604_800, 2_419_200] as const;
 const LONGEST = 2_419_200;
 
