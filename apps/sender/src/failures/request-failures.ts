@@ -26,6 +26,7 @@ const METHODS: ReadonlySet<string> = new Set(['REGISTER', 'OPTIONS', 'MESSAGE', 
 const OPEN_LIMIT = 20_000;
 /** A request without a response is given up after this time (RFC 3261, timer F). */
 const NO_RESPONSE_MS = 32_000;
+const BRANCH_LIMIT = 256;
 const PEER_LIMIT = 100;
 const KIND_LIMIT = 1_000;
 
@@ -42,7 +43,8 @@ export class RequestFailures {
 
   onMessage(message: SipMessage, hop: Hop, now: number): void {
     if (!METHODS.has(message.method)) return;
-    const key = `${message.method} ${message.callId} ${message.cseq} ${message.branch}`;
+    const key = keyOf(message);
+    if (key === undefined) return;
     if (!message.response) this.onRequest(key, message, hop, now);
     else if (message.response.status >= 200) this.onFinal(key, message.response.status);
   }
@@ -84,4 +86,10 @@ export class RequestFailures {
     if (this.kinds.size < KIND_LIMIT) this.kinds.add(kind);
     return this.kinds.has(kind) ? shown : { method, status: 'other', peer: 'other' };
   }
+}
+
+/** A copy: a part of a text would keep the whole message in memory. Undefined if no real system writes such a branch. */
+function keyOf({ method, callId, cseq, branch }: SipMessage): string | undefined {
+  if (branch.length > BRANCH_LIMIT) return undefined;
+  return Buffer.from(`${method} ${callId} ${cseq} ${branch}`).toString();
 }
