@@ -48,9 +48,19 @@ class CapturedCall {
     return this.sip(request('BYE', { cseq: 2, to: BOB_ANSWERING }));
   }
 
+  /** Time passes without packets. */
+  wait(seconds: number): this {
+    for (let second = 0; second < seconds; second++) this.feed.sweep((this.now += 1_000));
+    return this;
+  }
+
+  kinds(): readonly string[] {
+    return this.records.flatMap(({ events }) => events.map(({ kind }) => kind));
+  }
+
   /** The reports of the call, by the user of the receiver: `bob`. */
   quality(): Readonly<Record<string, QualityEvent>> {
-    for (let second = 0; second < 40; second++) this.feed.sweep((this.now += 1_000));
+    this.wait(40);
     const all = this.records.flatMap(({ events }) => events);
     const events = all.flatMap((event) => (event.kind === 'qualityUpdate' ? event : []));
     expect(new Set(events.map(({ to }) => to?.uri)).size).toBe(events.length);
@@ -157,6 +167,23 @@ describe('RTP in the records of a call', () => {
       JitterInterArrivalMax: 30,
       ComputedMOS: 3.5,
     });
+  });
+
+  it('reports during the call when loss crosses a threshold, and not again without packets', () => {
+    const call = new CapturedCall().invite().answer().wait(1).rtp(ALICE, BOB, { loss: 0.3 }).wait(20);
+    expect(call.kinds().filter((kind) => kind === 'inCallQuality')).toHaveLength(1);
+    expect(
+      call
+        .wait(60)
+        .kinds()
+        .filter((kind) => kind === 'inCallQuality').length,
+    ).toBeLessThan(3);
+  });
+
+  it('reports the quality of a call whose end was not captured', () => {
+    const call = new CapturedCall().invite().answer().rtp(ALICE, BOB);
+    call.feed.finish();
+    expect(call.kinds()).toContain('qualityUpdate');
   });
 
   it('sends one report although a phone goes on sending', () => {

@@ -1,35 +1,30 @@
 /** A receiver with a buffer of this length has no use for a packet that is later; most phones buffer 40 to 120 ms. */
 export const ASSUMED_BUFFER_MS = 100;
-/** How fast the reference follows: clocks of phones differ by at most a few hundred millionths. */
-const DRIFT = 0.000_5;
+/** Buffers adapt: a delay that stays is no longer late after about this many packets. */
+const ADAPTATION = 16;
 const JUMP_MS = 3_000;
 
-/**
- * Counts packets that arrive too late to be played, relative to the fastest packet so far. The reference drifts with the clocks
- * of sender and capture.
- */
+/** Counts packets that arrive too late to be played, relative to the mean delay of the packets before them. */
 export class LatePackets {
   private late = 0;
-  private earliestTransit = 0;
-  private lastArrival = Number.NaN;
+  private meanTransit = Number.NaN;
 
   /** `mediaTime`: the time stamp of the packet in milliseconds since any beginning. */
   add(arrival: number, mediaTime: number): void {
     const transit = arrival - mediaTime;
-    const drift = DRIFT * Math.max(0, arrival - this.lastArrival);
-    const delay = transit - this.earliestTransit - drift;
-    this.lastArrival = arrival;
+    const delay = transit - this.meanTransit;
     // Also true for the first packet, whose delay is not a number.
-    if (!(delay > 0 && delay < JUMP_MS)) {
-      this.earliestTransit = transit;
+    if (!(Math.abs(delay) < JUMP_MS)) {
+      this.meanTransit = transit;
       return;
     }
-    this.earliestTransit += drift;
     if (delay > ASSUMED_BUFFER_MS) this.late++;
+    this.meanTransit += delay / ADAPTATION;
   }
 
+  /** The time stamps of the next packet count differently. */
   restart(): void {
-    this.lastArrival = Number.NaN;
+    this.meanTransit = Number.NaN;
   }
 
   get count(): number {
