@@ -86,6 +86,20 @@ describe('a forged record', () => {
   });
 });
 
+describe('a web page in a browser on a machine that may send', () => {
+  it('cannot post records, also not with a body without a type, which needs no permission', async () => {
+    const response = await fetch(`http://127.0.0.1:${feedPort}/`, {
+      method: 'POST',
+      headers: { origin: 'https://evil.test' },
+      body: new Blob([startXml('by-a-page', 'fe7.made-up.test')]),
+    });
+    expect([response.status, await response.text()]).toEqual([
+      403,
+      expect.stringContaining('<Code>origin-not-allowed</Code>'),
+    ]);
+  });
+});
+
 describe('an address that keeps connections open', () => {
   const held: FeedConnection[] = [];
 

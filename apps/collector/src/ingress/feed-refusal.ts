@@ -7,6 +7,7 @@ export type RefusalCode = FeedSyntaxCode | keyof typeof HTTP_REFUSALS;
 const HTTP_REFUSALS = {
   'bad-request': { status: 400, reason: 'The request is not proper HTTP.' },
   'address-not-allowed': { status: 403, reason: 'Requests from this address are not accepted.' },
+  'origin-not-allowed': { status: 403, reason: 'Records from web pages are not accepted.' },
   'front-end-not-allowed': { status: 403, reason: 'This sender may not report for that front end.' },
   'too-many-front-ends': { status: 403, reason: 'The maximum number of front ends is reached, and this one is new.' },
   'method-not-allowed': { status: 405, reason: 'Only the method POST is supported.' },

@@ -33,6 +33,11 @@ describe('the head of a request', () => {
     expect(refusalByHead(head({ 'content-length': '101' }), 100)).toBeUndefined();
   });
 
+  it('may not be of a web page, also not with a body without a type, which a browser sends without asking first', () => {
+    for (const origin of ['https://evil.test', 'null', ''])
+      expect(refusalByHead(head({ 'content-length': '9', origin }), 100)?.code).toBe('origin-not-allowed');
+  });
+
   it('may not declare a compressed body', () => {
     expect(refusalByHead(head({ 'content-encoding': 'gzip' }), 100)?.code).toBe('unsupported-encoding');
     expect(refusalByHead(head({ 'content-encoding': 'Identity' }), 100)).toBeUndefined();

@@ -13,6 +13,8 @@ export function refusalByHead(request: IncomingMessage, maxBodyBytes: number): F
   const { method, headers } = request;
   if (hasUnknownCoding(request)) return new FeedRefusal('unsupported-transfer-encoding');
   if (method !== 'POST') return new FeedRefusal('method-not-allowed');
+  // Only browsers send it: a page of any origin could otherwise post records from a machine that may send.
+  if (headers.origin !== undefined) return new FeedRefusal('origin-not-allowed');
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
     return new FeedRefusal('unsupported-encoding');

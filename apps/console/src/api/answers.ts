@@ -15,6 +15,7 @@ export interface FeedRefusal {
     | 'bad-value'
     | 'bad-request'
     | 'address-not-allowed'
+    | 'origin-not-allowed'
     | 'front-end-not-allowed'
     | 'too-many-front-ends'
     | 'method-not-allowed'
