@@ -147,12 +147,12 @@ export class Surroundings {
     callId: string,
     expected: (call: CallWithRecords) => boolean = () => true,
   ): Promise<CallWithRecords> {
-    const ask = async (): Promise<CallWithRecords | undefined> => {
+    const findCall = async (): Promise<CallWithRecords | undefined> => {
       const { status, body } = await aggregator.get<CallWithRecords>(`/api/calls/${callId}`, this.operator);
       return status === 200 && expected(body) ? body : undefined;
     };
 
-    return eventually(`call ${callId}`, ask);
+    return eventually(`call ${callId}`, findCall);
   }
 
   async stopAggregators(): Promise<void> {

@@ -71,8 +71,8 @@ describe('exports of calls', () => {
     expect(hidden).not.toContain('anna');
     const refused = await aggregator.get<Problem>('/api/calls.csv?identities=shown', around.plainOperator);
     expect([refused.status, refused.body.code]).toEqual([403, 'may-not-reveal']);
-    for (const asked of ['', '&identities=shown']) {
-      const shown = await get(`/api/calls.ndjson?callId=call1${asked}`);
+    for (const parameter of ['', '&identities=shown']) {
+      const shown = await get(`/api/calls.ndjson?callId=call1${parameter}`);
       expect(await shown.text()).toContain('sip:anna@example.test');
     }
     expect(await (await get('/api/calls.ndjson?callId=call1&identities=hidden')).text()).not.toContain('anna@');

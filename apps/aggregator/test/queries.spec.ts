@@ -6,9 +6,9 @@ describe('the query API', () => {
   let around: Surroundings;
   let aggregator: RunningAggregator;
 
-  const ask = <T>(path: string): Promise<Answer<T>> => aggregator.get<T>(path, around.operator);
+  const request = <T>(path: string): Promise<Answer<T>> => aggregator.get<T>(path, around.operator);
   const idsOf = async (query: string): Promise<readonly string[]> => {
-    const { status, body } = await ask<Page<Call>>(`/api/calls?${query}`);
+    const { status, body } = await request<Page<Call>>(`/api/calls?${query}`);
     expect(status).toBe(200);
     return body.items.map(({ callId }) => callId);
   };
@@ -64,8 +64,8 @@ describe('the query API', () => {
   });
 
   it('returns the CallId as the first property, in the list and for a single call', async () => {
-    const { body } = await ask<Page<Call>>('/api/calls?limit=1');
-    const alone = await ask<Call>('/api/calls/first');
+    const { body } = await request<Page<Call>>('/api/calls?limit=1');
+    const alone = await request<Call>('/api/calls/first');
     expect(Object.keys(body.items[0] ?? {}).slice(0, 2)).toEqual(['callId', 'state']);
     expect(Object.keys(alone.body).slice(0, 2)).toEqual(['callId', 'state']);
   });
@@ -76,10 +76,10 @@ describe('the query API', () => {
   });
 
   it('rejects the cursor of other filters', async () => {
-    const { body } = await ask<Page<Call>>('/api/calls?limit=1');
-    const other = await ask<Problem>(`/api/calls?limit=1&verdict=bad&cursor=${body.next ?? ''}`);
+    const { body } = await request<Page<Call>>('/api/calls?limit=1');
+    const other = await request<Problem>(`/api/calls?limit=1&verdict=bad&cursor=${body.next ?? ''}`);
     expect(other).toMatchObject({ status: 400, body: { code: 'bad-cursor', parameters: [{ name: 'cursor' }] } });
-    expect((await ask<Page<Call>>(`/api/calls?limit=3&cursor=${body.next ?? ''}`)).body.items).toHaveLength(3);
+    expect((await request<Page<Call>>(`/api/calls?limit=3&cursor=${body.next ?? ''}`)).body.items).toHaveLength(3);
   });
 
   it.each([
@@ -112,7 +112,7 @@ describe('the query API', () => {
     ['constructor=x', 'constructor'],
     ['toString=x', 'toString'],
   ])('replies 400 to %s with a reason', async (query, name) => {
-    const { status, headers, body } = await ask<Problem>(`/api/calls?${query}`);
+    const { status, headers, body } = await request<Problem>(`/api/calls?${query}`);
     expect(status).toBe(400);
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
     expect(body).toMatchObject({ status: 400, code: expect.stringMatching(/^bad-/), detail: expect.any(String) });
@@ -125,18 +125,18 @@ describe('the query API', () => {
     '/api/calls/stream?x=1',
     '/api/rejected-records?limit=x',
   ])('replies 400 to %s', async (path) => {
-    expect((await ask<Problem>(path)).body).toMatchObject({ status: 400, code: 'bad-parameter' });
+    expect((await request<Problem>(path)).body).toMatchObject({ status: 400, code: 'bad-parameter' });
   });
 
   it.each(['/api/calls/unknown', '/api/calls/a%00b', `/api/calls/${'x'.repeat(512)}`, `/api/calls/a%2Fb`])(
     'replies 404 to the unknown call %s',
     async (path) => {
-      expect((await ask<Problem>(path)).body).toMatchObject({ status: 404, code: 'no-such-call' });
+      expect((await request<Problem>(path)).body).toMatchObject({ status: 404, code: 'no-such-call' });
     },
   );
 
   it('lists front ends with their activity', async () => {
-    const { body } = await ask<{ items: readonly unknown[] }>('/api/front-ends');
+    const { body } = await request<{ items: readonly unknown[] }>('/api/front-ends');
     expect(body.items).toEqual([
       {
         name: 'fe1.example.test',

@@ -50,12 +50,12 @@ describe('running services', () => {
   });
   afterAll(() => around.stop());
 
-  const ask = (token = around.operator): Promise<Answer<Running & Problem>> =>
+  const request = (token = around.operator): Promise<Answer<Running & Problem>> =>
     aggregator.get<Running & Problem>('/api/services', token);
   /** Requests the list until it is as expected. */
   const running = (what: string, is: (running: Running) => boolean): Promise<Running> =>
     eventually(what, async () => {
-      const { status, body } = await ask();
+      const { status, body } = await request();
       return status === 200 && is(body) ? body : undefined;
     });
   const allRead = ({ partitions }: Running): boolean => partitions?.every(({ replica }) => replica !== null) ?? false;
@@ -114,9 +114,9 @@ describe('running services', () => {
     expect(collectors(both).map(({ counts }) => counts)).toEqual([{ accepted: 5 }, { accepted: 5 }]);
     expect(new Set(collectors(both).map(({ replica }) => replica)).size).toBe(2);
     await one.bus.close();
-    expect(collectors((await ask()).body)).toHaveLength(1);
+    expect(collectors((await request()).body)).toHaveLength(1);
     await other.bus.close();
-    expect(collectors((await ask()).body)).toEqual([]);
+    expect(collectors((await request()).body)).toEqual([]);
   });
 
   it('are dropped within 15 seconds when they are killed', async () => {
@@ -160,13 +160,13 @@ describe('running services', () => {
 
   it('are omitted when they report in another format', async () => {
     await around.bus.js.publish('$KV.SERVICES.collector.0123456789ab', '{"service":"collector"}');
-    expect((await ask()).body.items.map(({ service }) => service)).toEqual(['aggregator']);
+    expect((await request()).body.items.map(({ service }) => service)).toEqual(['aggregator']);
     await new ServiceReports(around.bus).remove({ service: 'collector', replica: '0123456789ab' });
   });
 
   it('are listed for operators only, and only with valid parameters', async () => {
-    expect((await ask('made-up')).status).toBe(401);
-    expect((await ask(around.user)).status).toBe(403);
+    expect((await request('made-up')).status).toBe(401);
+    expect((await request(around.user)).status).toBe(403);
     const wrong = await aggregator.get<Problem>('/api/services?limit=5', around.operator);
     expect([wrong.status, wrong.body.parameters?.[0]?.name]).toEqual([400, 'limit']);
   });
@@ -182,8 +182,8 @@ describe('running services', () => {
   it('cannot be listed while the bus is not reachable', async () => {
     await around.nats.kill();
     const answer = await eventually('503', async () => {
-      const asked = await ask();
-      return asked.status === 503 ? asked : undefined;
+      const response = await request();
+      return response.status === 503 ? response : undefined;
     });
     expect(answer.body.code).toBe('unavailable');
     await around.nats.restart();

@@ -52,7 +52,7 @@ describe('statistics', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const ask = async <T>(path: string): Promise<T> => {
+  const request = async <T>(path: string): Promise<T> => {
     const { status, body } = await aggregator.get<T>(`/api/statistics/${path}`, around.operator);
     expect([path, status]).toEqual([path, 200]);
     return body;
@@ -61,8 +61,8 @@ describe('statistics', () => {
     `${at.slice(11, 16)} ${value ?? '-'}: ${calls} calls, ${streams} streams, ${bad} bad`;
 
   it('count calls and streams by time', async () => {
-    const { items, ...asked } = await ask<Counts>(`streams?${MORNING}`);
-    expect(asked).toEqual({
+    const { items, ...parameters } = await request<Counts>(`streams?${MORNING}`);
+    expect(parameters).toEqual({
       from: '2026-03-02T10:00:00.000Z',
       to: '2026-03-02T12:00:00.000Z',
       bucketSeconds: 3_600,
@@ -144,14 +144,14 @@ describe('statistics', () => {
     ['connection', ['10:00 -: 3 calls, 5 streams, 1 bad', '11:00 -: 1 calls, 2 streams, 0 bad']],
     ['userAgent', ['10:00 -: 3 calls, 5 streams, 1 bad', '11:00 -: 1 calls, 2 streams, 0 bad']],
   ])('count by %s', async (by, expected) => {
-    expect((await ask<Counts>(`streams?${MORNING}&by=${by}`)).items.map(shortly)).toEqual(expected);
+    expect((await request<Counts>(`streams?${MORNING}&by=${by}`)).items.map(shortly)).toEqual(expected);
   });
 
   it.each([
     ['connection', ['10:00 wifi: 1 calls, 2 streams, 0 bad', '10:00 wired: 2 calls, 4 streams, 0 bad']],
     ['userAgent', ['10:00 Desk phone/4: 2 calls, 4 streams, 0 bad', '10:00 UCCAPI/16: 1 calls, 2 streams, 0 bad']],
   ])('count by %s as reported by the ends, and link to the calls behind the counts', async (by, expected) => {
-    const { items } = await ask<Counts>(`streams?${DAY_BEFORE}&by=${by}`);
+    const { items } = await request<Counts>(`streams?${DAY_BEFORE}&by=${by}`);
     expect(items.map(shortly).toSorted()).toEqual(expected);
     for (const { value, calls } of items) {
       const query = `${DAY_BEFORE}&${by}=${encodeURIComponent(value ?? '')}`;
@@ -161,19 +161,21 @@ describe('statistics', () => {
   });
 
   it('omit the values with the fewest streams, and report how many', async () => {
-    const { items, valuesLeftOut } = await ask<Counts>(`streams?${MORNING}&by=frontEnd&limit=1`);
+    const { items, valuesLeftOut } = await request<Counts>(`streams?${MORNING}&by=frontEnd&limit=1`);
     expect(items.map(({ value }) => value)).toEqual(['fe1.example.test', 'fe1.example.test']);
     expect(valuesLeftOut).toBe(1);
   });
 
   it('begin with the values that have the most bad streams when that is requested', async () => {
-    const { items } = await ask<Counts>(`streams?${MORNING}&by=frontEnd&sort=bad&limit=1`);
+    const { items } = await request<Counts>(`streams?${MORNING}&by=frontEnd&sort=bad&limit=1`);
     expect(items.map(({ value }) => value)).toEqual(['fe2.example.test']);
   });
 
   it('contain the metrics of the streams for which they are known', async () => {
-    const { items, ...asked } = await ask<MetricCounts>(`metrics?${MORNING}&metric=loss&by=site&bucketSeconds=7200`);
-    expect(asked).toEqual({
+    const { items, ...parameters } = await request<MetricCounts>(
+      `metrics?${MORNING}&metric=loss&by=site&bucketSeconds=7200`,
+    );
+    expect(parameters).toEqual({
       from: '2026-03-02T10:00:00.000Z',
       to: '2026-03-02T12:00:00.000Z',
       bucketSeconds: 7_200,
@@ -186,7 +188,7 @@ describe('statistics', () => {
     const all = { average: 0.5, p50: 0.5, p90: 0.5, p95: 0.5, p99: 0.5, max: 0.5 };
     const distribution = [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0];
     expect(items).toEqual([{ at: '2026-03-02T10:00:00.000Z', value: 'Oslo lab', streams: 1, ...all, distribution }]);
-    expect((await ask<MetricCounts>(`metrics?${MORNING}&metric=roundTrip`)).items).toEqual([]);
+    expect((await request<MetricCounts>(`metrics?${MORNING}&metric=roundTrip`)).items).toEqual([]);
   });
 
   it.each([
@@ -208,22 +210,24 @@ describe('statistics', () => {
   });
 
   it('use the same filters as lists of calls', async () => {
-    const filtered = await ask<Counts>(`streams?${MORNING}&by=medium&verdict=bad&address=10.1.5.0/24&bucketSeconds=60`);
+    const filtered = await request<Counts>(
+      `streams?${MORNING}&by=medium&verdict=bad&address=10.1.5.0/24&bucketSeconds=60`,
+    );
     expect(filtered.items.map(shortly)).toEqual([
       '10:05 audio: 1 calls, 2 streams, 0 bad',
       '10:05 video: 1 calls, 1 streams, 1 bad',
     ]);
-    expect((await ask<Counts>(`streams?${MORNING}&user=nobody@example.test`)).items).toEqual([]);
+    expect((await request<Counts>(`streams?${MORNING}&user=nobody@example.test`)).items).toEqual([]);
   });
 
   it('cover the last day when no time is given', async () => {
-    const { items, from, to } = await ask<Counts & { from: string; to: string }>('streams');
+    const { items, from, to } = await request<Counts & { from: string; to: string }>('streams');
     expect(items).toEqual([]);
     expect(Date.parse(to) - Date.parse(from)).toBe(86_400_000);
   });
 
   it('contain how many calls there were at the same time, and their bandwidth', async () => {
-    const { items } = await ask<{ items: readonly Load[] }>(`load?${MORNING}&bucketSeconds=300`);
+    const { items } = await request<{ items: readonly Load[] }>(`load?${MORNING}&bucketSeconds=300`);
     expect(items).toHaveLength(24);
     const busy = items.filter(({ calls }) => calls > 0);
     expect(busy.map(({ at, calls, averageBandwidth }) => `${at.slice(11, 16)} ${calls} ${averageBandwidth}`)).toEqual([
@@ -242,10 +246,10 @@ describe('statistics', () => {
 
   it('contain the load of calls that began before, and only of matching calls', async () => {
     const during = 'from=2026-03-02T10:05:30Z&to=2026-03-02T10:05:50Z&bucketSeconds=60';
-    expect((await ask<{ items: readonly Load[] }>(`load?${during}`)).items).toMatchObject([{ calls: 2 }]);
-    const one = await ask<{ items: readonly Load[] }>(`load?${during}&frontEnd=fe2.example.test`);
+    expect((await request<{ items: readonly Load[] }>(`load?${during}`)).items).toMatchObject([{ calls: 2 }]);
+    const one = await request<{ items: readonly Load[] }>(`load?${during}&frontEnd=fe2.example.test`);
     expect(one.items).toMatchObject([{ calls: 1, averageBandwidth: 194_000 }]);
-    const none = await ask<{ items: readonly Load[] }>(`load?${during}&user=nobody@example.test`);
+    const none = await request<{ items: readonly Load[] }>(`load?${during}&user=nobody@example.test`);
     expect(none.items).toEqual([
       { at: '2026-03-02T10:05:30.000Z', calls: 0, averageBandwidth: 0, maximumBandwidth: 0 },
     ]);

@@ -78,8 +78,8 @@ describe('a collector with a list of allowed addresses', () => {
   it('rejects all requests from other addresses, and logs their address once', async () => {
     const collector = await collectorFor('192.0.2.0/24');
     const before = await collector.stored();
-    for (const ask of [startRecord(), '', '<GetConfiguration/>', 'rubbish']) {
-      const response = await collector.post(ask);
+    for (const document of [startRecord(), '', '<GetConfiguration/>', 'rubbish']) {
+      const response = await collector.post(document);
       expect([response.status, response.headers.get('connection')]).toEqual([403, 'close']);
       expect(await response.text()).toMatch(/^<Error><Code>address-not-allowed<\/Code>/);
     }

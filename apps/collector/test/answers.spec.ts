@@ -35,7 +35,7 @@ describe('the count of a collector’s replies to front ends', () => {
       return reports.map(({ replica }) => replica).find((replica) => replica !== before);
     });
   /** Requests until the reply is in time: on a busy machine a collector may need more than one request. */
-  const asked = (replica: string, ...frontEnds: readonly string[]): Promise<Record<string, FrontEndAnswers>> =>
+  const answersOf = (replica: string, ...frontEnds: readonly string[]): Promise<Record<string, FrontEndAnswers>> =>
     eventually('an answer in time', async () => {
       const answers = await requestFrontEndAnswers(bus, replica, frontEnds).catch(() => undefined);
       return answers && Object.fromEntries(answers);
@@ -47,7 +47,7 @@ describe('the count of a collector’s replies to front ends', () => {
     const frontEnd = 'Fe1.example.test';
     expect([await post(startRecord({ frontEnd })), await post(startRecord({ frontEnd }))]).toEqual([1, 2]);
     await post(configurationRequest('fe2.example.test'));
-    const answers = await asked(replica, 'FE1.example.test', 'fe2.example.test', 'fe3.example.test');
+    const answers = await answersOf(replica, 'FE1.example.test', 'fe2.example.test', 'fe3.example.test');
     expect(answers).toEqual({
       'FE1.example.test': { count: 2, firstAt: expect.any(Number), lastAt: expect.any(Number), unavailable: 0 },
       'fe2.example.test': { count: 1, firstAt: expect.any(Number), lastAt: expect.any(Number), unavailable: 0 },
@@ -63,7 +63,7 @@ describe('the count of a collector’s replies to front ends', () => {
     async (question) => {
       const replica = await replicaOtherThan();
       await expect(bus.request(collectorAnswersPattern(replica), question, 60_000)).rejects.toThrow(/is an error: /);
-      expect(await asked(replica, 'fe2.example.test')).toHaveProperty(['fe2.example.test', 'count'], 1);
+      expect(await answersOf(replica, 'fe2.example.test')).toHaveProperty(['fe2.example.test', 'count'], 1);
     },
   );
 
@@ -74,8 +74,8 @@ describe('the count of a collector’s replies to front ends', () => {
     await expect(requestFrontEndAnswers(bus, killed, ['fe1.example.test'])).rejects.toThrow(/no responders|timeout/);
     await collector.launch();
     const next = await replicaOtherThan(killed);
-    expect(await asked(next, 'fe1.example.test')).toEqual({});
+    expect(await answersOf(next, 'fe1.example.test')).toEqual({});
     expect(await post(startRecord({ frontEnd: 'fe1.example.test' }))).toBe(1);
-    expect(await asked(next, 'fe1.example.test')).toHaveProperty(['fe1.example.test', 'count'], 1);
+    expect(await answersOf(next, 'fe1.example.test')).toHaveProperty(['fe1.example.test', 'count'], 1);
   });
 });

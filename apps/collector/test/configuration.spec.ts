@@ -25,7 +25,7 @@ describe('the configuration of front ends', () => {
   }
 
   /** `version`: the version that the front end reports to have. */
-  async function ask(frontEnd: string, { pool = '', version = '' } = {}): Promise<string> {
+  async function requestConfiguration(frontEnd: string, { pool = '', version = '' } = {}): Promise<string> {
     const response = await collector.post(
       `<GetConfiguration Version="1.0"><Pool>${pool}</Pool><FrontEnd>${frontEnd}</FrontEnd>` +
         `<CurrentVersion>${version}</CurrentVersion></GetConfiguration>`,
@@ -52,33 +52,43 @@ describe('the configuration of front ends', () => {
 
   it('is specific to each front end, and contains the URL for records', async () => {
     const records = '<parameter key="submituri">https://feed.example.test/LDL/RequestMessage</parameter>';
-    expect(await ask('fe1', { pool: 'POOL1' })).toMatch(
+    expect(await requestConfiguration('fe1', { pool: 'POOL1' })).toMatch(
       new RegExp(
         `^<Configuration Version="1.0" culture="en-US" Kind="Listener" Identifier="fe1" CurrentVersion="[0-9a-f]{24}" AcceptedVersions="1.0 A C D">` +
           `${records}<parameter key="maxopen">25</parameter><parameter key="hidepii">True</parameter></Configuration>$`,
       ),
     );
-    expect(await ask('fe2')).toContain(`${records}<parameter key="maxopen">100</parameter></Configuration>`);
+    expect(await requestConfiguration('fe2')).toContain(
+      `${records}<parameter key="maxopen">100</parameter></Configuration>`,
+    );
   });
 
   it('is not sent again to a front end that has it, until it changes for that front end', async () => {
-    const versions = { fe1: versionIn(await ask('fe1')), fe2: versionIn(await ask('fe2')) };
+    const versions = {
+      fe1: versionIn(await requestConfiguration('fe1')),
+      fe2: versionIn(await requestConfiguration('fe2')),
+    };
     expect(versions.fe1).not.toBe(versions.fe2);
-    expect(await ask('fe1', { version: versions.fe1 })).toBe(
+    expect(await requestConfiguration('fe1', { version: versions.fe1 })).toBe(
       `<Configuration Version="1.0" culture="en-US" Kind="Listener" Identifier="fe1" CurrentVersion="${versions.fe1}" AcceptedVersions="1.0 A C D" Unchanged="True"/>`,
     );
-    expect(await ask('fe1', { version: 'another' })).toContain('key="maxopen"');
+    expect(await requestConfiguration('fe1', { version: 'another' })).toContain('key="maxopen"');
 
     write({ parameters: { maxopen: 100 }, frontEnds: { fe1: { maxopen: 30 } } });
-    await eventually('the change', async () => !(await ask('fe1', { version: versions.fe1 })).includes('Unchanged'));
-    expect(await ask('fe1', { version: versions.fe1 })).toContain('<parameter key="maxopen">30</parameter>');
-    expect(await ask('fe2', { version: versions.fe2 })).toContain('Unchanged="True"');
+    await eventually(
+      'the change',
+      async () => !(await requestConfiguration('fe1', { version: versions.fe1 })).includes('Unchanged'),
+    );
+    expect(await requestConfiguration('fe1', { version: versions.fe1 })).toContain(
+      '<parameter key="maxopen">30</parameter>',
+    );
+    expect(await requestConfiguration('fe2', { version: versions.fe2 })).toContain('Unchanged="True"');
   });
 
   it('may contain another URL for records', async () => {
     write({ frontEnds: { fe1: { submituri: 'https://other.example.test/a?b=1&c=2' } } });
     const answer = await eventually('the change', async () => {
-      const text = await ask('fe1');
+      const text = await requestConfiguration('fe1');
       return text.includes('other.example.test') && text;
     });
     expect(answer.match(/submituri/g)).toHaveLength(1);
@@ -86,10 +96,10 @@ describe('the configuration of front ends', () => {
   });
 
   it('stays unchanged while the file is broken, and the error is logged', async () => {
-    const before = await ask('fe1');
+    const before = await requestConfiguration('fe1');
     write({ frontends: {} });
     await eventually('the complaint', () => log.includes('has an unknown key \\"/frontends\\"'));
-    expect(await ask('fe1')).toBe(before);
+    expect(await requestConfiguration('fe1')).toBe(before);
     expect(await collector.count(startRecord())).toBe(1);
   });
 

@@ -77,8 +77,8 @@ describe('senders of records', () => {
     expect(await status('fe1.example.test')).toEqual([200, 403]);
     expect(await status('FE2.example.test')).toEqual([403, 200]);
     expect(await status('fe3.example.test')).toEqual([403, 403]);
-    const asked = await collector.post(configurationRequest('fe1.example.test'));
-    expect([asked.status, await asked.text()]).toEqual([
+    const response = await collector.post(configurationRequest('fe1.example.test'));
+    expect([response.status, await response.text()]).toEqual([
       403,
       expect.stringMatching(/<Code>front-end-not-allowed<\/Code><Reason>.*fe1\.example\.test/),
     ]);

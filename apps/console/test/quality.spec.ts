@@ -33,7 +33,7 @@ describe('the quality view', () => {
   });
 
   const region = (name: string): Locator => page.getByRole('region', { name, exact: true });
-  const asked = (): URLSearchParams => new URL(page.url()).searchParams;
+  const query = (): URLSearchParams => new URL(page.url()).searchParams;
   const found = (): Locator => page.getByRole('region', { name: 'Calls found' }).locator('tbody tr');
 
   /** A call that ended this many seconds ago. */
@@ -87,12 +87,12 @@ describe('the quality view', () => {
     await soon(async () => expect(await row.count()).toBe(2));
     await hasNoBarriers(page);
     await leadsTo(row.getByRole('link', { name: /^1 bad streams/ }), 'cleo@example.test');
-    expect(asked().get('verdict')).toBe('bad');
+    expect(query().get('verdict')).toBe('bad');
     await page.goBack();
     await leadsTo(totals.getByRole('link', { name: /^1 good streams/ }), 'anna@example.test');
     await page.goBack();
     await leadsTo(region('Streams by verdict').locator('a[title*="1 bad"]'), 'cleo@example.test');
-    expect(Date.parse(asked().get('to') ?? '') - Date.parse(asked().get('from') ?? '')).toBe(1_800_000);
+    expect(Date.parse(query().get('to') ?? '') - Date.parse(query().get('from') ?? '')).toBe(1_800_000);
     expect(problems).toEqual([]);
   });
 
@@ -121,7 +121,7 @@ describe('the quality view', () => {
     const links = region(`Worst ${many}`).getByRole('link');
     await soon(async () => expect(await links.allTextContents()).toEqual([value]));
     await leadsTo(links, 'cleo@example.test');
-    expect(Object.fromEntries(asked())).toMatchObject({ verdict: 'bad', ...filter });
+    expect(Object.fromEntries(query())).toMatchObject({ verdict: 'bad', ...filter });
     const [[name, shown] = ['', '']] = Object.entries(filter);
     await soon(async () => expect(await page.locator(`input[name=${name}]`).inputValue()).toBe(shown));
   });
@@ -141,7 +141,7 @@ describe('the quality view', () => {
     // Seven days have four columns more.
     await grid.getByRole('columnheader').nth(25).waitFor({ state: 'detached' });
     await leadsTo(grid.getByRole('link', { name: /^fe2\.example\.test, .*1 bad/ }), 'cleo@example.test');
-    expect(Date.parse(asked().get('to') ?? '') - Date.parse(asked().get('from') ?? '')).toBe(3_600_000);
+    expect(Date.parse(query().get('to') ?? '') - Date.parse(query().get('from') ?? '')).toBe(3_600_000);
     await page.goBack();
     await grid.getByRole('rowheader', { name: 'fe2.example.test' }).waitFor();
   });
@@ -162,8 +162,8 @@ describe('the quality view', () => {
     await grid.getByRole('columnheader').locator(':focus').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('textbox', { name: 'From' }).waitFor();
-    expect(Date.parse(asked().get('to') ?? '') - Date.parse(asked().get('from') ?? '')).toBe(3_600_000);
-    expect(asked().get('by')).toBe('site');
+    expect(Date.parse(query().get('to') ?? '') - Date.parse(query().get('from') ?? '')).toBe(3_600_000);
+    expect(query().get('by')).toBe('site');
     await page
       .getByRole('list', { name: 'Streams altogether' })
       .getByRole('link', { name: /^1 bad/ })
@@ -208,12 +208,12 @@ describe('the quality view', () => {
       page.getByRole('grid').getByRole('link', { name: /^Oslo, .*1 bad/ }),
     ]) {
       await leadsTo(mark, 'cleo@example.test');
-      expect(Object.fromEntries(asked())).toMatchObject(narrowed);
+      expect(Object.fromEntries(query())).toMatchObject(narrowed);
       await page.goBack();
     }
     await page.getByRole('grid').getByRole('columnheader').getByRole('link').last().click();
     await page.getByRole('textbox', { name: 'From' }).waitFor();
-    expect(Object.fromEntries(asked())).toMatchObject(narrowed);
+    expect(Object.fromEntries(query())).toMatchObject(narrowed);
     await page.goBack();
     await page.getByRole('textbox', { name: 'From' }).waitFor({ state: 'detached' });
     await frontEnd.fill('fe1');

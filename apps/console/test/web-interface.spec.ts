@@ -263,10 +263,10 @@ describe('the client of the web interface', () => {
     await alice.client.presence.watch([contact.uri]);
     await bob.client.me.choose('Busy');
     await eventually('Bob to be busy', async () => {
-      const isTold = alice.dispatched.some(
+      const isNotified = alice.dispatched.some(
         ({ link }) => link.rel === 'contactPresence' && link.href === contact.links.presence,
       );
-      return isTold && (await alice.client.people.presence(contact)).availability === 'Busy';
+      return isNotified && (await alice.client.people.presence(contact)).availability === 'Busy';
     });
     await bob.client.me.setNote('In a meeting');
     await alice.waitForEvent('the note', ({ link }) => link.href === contact.links.note);

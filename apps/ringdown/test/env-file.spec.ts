@@ -35,10 +35,10 @@ describe('.env', () => {
       await closed;
     };
     started.add({ stop });
-    let said = '';
-    for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
-    await eventually('the system', () => said.includes('Ringdown is running') || npm.exitCode !== null);
-    expect(said).toContain('ringdown: no effect here: EDGE_HOSTS (for docker-compose.yml)\n');
+    let output = '';
+    for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+    await eventually('the system', () => output.includes('Ringdown is running') || npm.exitCode !== null);
+    expect(output).toContain('ringdown: no effect here: EDGE_HOSTS (for docker-compose.yml)\n');
     const client = new SystemClient(data, ports);
     expect(await client.post(startXml('first-call'))).toMatchObject({ status: 200 });
     const token = await client.signIn('carol');

@@ -32,16 +32,16 @@ function shell(commands: string, cwd: string, started: Started): Shell {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said = { out: '', err: '' };
-  child.stdout.on('data', (chunk) => (said.out += String(chunk)));
-  child.stderr.on('data', (chunk) => (said.err += String(chunk)));
+  const printed = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => (printed.out += String(chunk)));
+  child.stderr.on('data', (chunk) => (printed.err += String(chunk)));
   const ended = once(child, 'close');
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     await ended;
   };
   started.add({ stop });
-  return { output: () => said.out, errors: () => said.err, exitCode: () => child.exitCode, ended };
+  return { output: () => printed.out, errors: () => printed.err, exitCode: () => child.exitCode, ended };
 }
 
 describe('the commands of the guides', () => {
@@ -93,12 +93,13 @@ describe('the commands of the guides', () => {
     it.each(['the first time', 'and again'])(
       'sign in, find a person, send a message, and show the result, %s',
       async () => {
-        const said = await run(curl);
-        const isOver = (): boolean => said.output().includes('TemporarilyUnavailable') || said.exitCode() !== null;
+        const printed = await run(curl);
+        const isOver = (): boolean =>
+          printed.output().includes('TemporarilyUnavailable') || printed.exitCode() !== null;
         await eventually('the end of the invitation', isOver);
-        expect([said.errors(), said.exitCode()]).toEqual(['', null]);
-        expect(said.output()).toMatch(/^HTTP\/1\.1 201 Created\r\n(.+\r\n)*Location: \/uc\/v1\/applications\/\d+/);
-        const batches = said
+        expect([printed.errors(), printed.exitCode()]).toEqual(['', null]);
+        expect(printed.output()).toMatch(/^HTTP\/1\.1 201 Created\r\n(.+\r\n)*Location: \/uc\/v1\/applications\/\d+/);
+        const batches = printed
           .output()
           .split('\n')
           .filter((line) => line.startsWith('{'));
@@ -113,16 +114,16 @@ describe('the commands of the guides', () => {
     );
 
     it('end when the server has no events any more', async () => {
-      const said = await run(`set +e\n${curl.replace(/^EVENTS=.*$/m, 'EVENTS=/nowhere')}`);
-      await said.ended;
-      expect(said.output().match(/"No resource exists at this address."/g)).toHaveLength(1);
+      const printed = await run(`set +e\n${curl.replace(/^EVENTS=.*$/m, 'EVENTS=/nowhere')}`);
+      await printed.ended;
+      expect(printed.output().match(/"No resource exists at this address."/g)).toHaveLength(1);
     });
 
     it('run the client of thirty lines', async () => {
-      const said = await run(thirtyLines);
-      const isOver = (): boolean => said.output().includes('messagingInvitation completed');
-      await eventually('the end of the invitation', () => isOver() || said.exitCode() !== null);
-      expect([said.errors(), said.exitCode()]).toEqual(['', null]);
+      const printed = await run(thirtyLines);
+      const isOver = (): boolean => printed.output().includes('messagingInvitation completed');
+      await eventually('the end of the invitation', () => isOver() || printed.exitCode() !== null);
+      expect([printed.errors(), printed.exitCode()]).toEqual(['', null]);
     });
 
     it('run a client that answers, and one that receives the answer', async () => {
@@ -132,9 +133,9 @@ describe('the commands of the guides', () => {
       const [first = '', second = ''] = answering.trim().split('\n');
       await run(`${certificate}${first}\nwait`);
       const again = `until OUTPUT=$(${second} 2> /dev/null) && [ "$OUTPUT" ]; do :; done; echo "$OUTPUT"`;
-      const said = await run(`${certificate}${again}`);
-      await said.ended;
-      expect([said.output(), said.exitCode()]).toEqual(['You said: Are you there?\n', 0]);
+      const printed = await run(`${certificate}${again}`);
+      await printed.ended;
+      expect([printed.output(), printed.exitCode()]).toEqual(['You said: Are you there?\n', 0]);
     });
   });
 
@@ -155,16 +156,18 @@ describe('the commands of the guides', () => {
     it('show that the system is found by its host names, and allows sign-in', async () => {
       expect(look.match(/^curl /gm)).toHaveLength(3);
       const password = await passwordOf('alice', place);
-      const said = shell(look.replace('password=…', `password=${password}`), place, shells);
-      await said.ended;
+      const printed = shell(look.replace('password=…', `password=${password}`), place, shells);
+      await printed.ended;
       const root = 'https://uc.example.org/Autodiscover/AutodiscoverService.svc/root';
-      expect([said.errors(), said.exitCode()]).toEqual(['', 0]);
-      expect(said.output()).toContain(`"user":{"href":"${root}/oauth/user"}`);
-      expect(said.output()).toContain('HTTP/1.1 401 Unauthorized');
-      expect(said.output()).toContain(
+      expect([printed.errors(), printed.exitCode()]).toEqual(['', 0]);
+      expect(printed.output()).toContain(`"user":{"href":"${root}/oauth/user"}`);
+      expect(printed.output()).toContain('HTTP/1.1 401 Unauthorized');
+      expect(printed.output()).toContain(
         'WWW-Authenticate: MsRtcOAuth href="https://uc.example.org/WebTicket/oauthtoken"',
       );
-      expect(said.output()).toMatch(/\{"access_token":"cwt=[^"]+","expires_in":28800,"ms_rtc_identityscope":"local",/);
+      expect(printed.output()).toMatch(
+        /\{"access_token":"cwt=[^"]+","expires_in":28800,"ms_rtc_identityscope":"local",/,
+      );
     });
   });
 });

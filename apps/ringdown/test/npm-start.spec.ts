@@ -66,10 +66,10 @@ describe('npm start', () => {
       env: { ...env, INNER_PORT: '0', LISTEN_HOST: '127.0.0.1', DATA_DIR: data },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let said = '';
-    for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
+    let output = '';
+    for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
     const closed = once(npm, 'close');
-    await eventually('the system', () => said.includes('Ringdown is running'));
+    await eventually('the system', () => output.includes('Ringdown is running'));
     started = treeOf(npm.pid ?? 0);
     // npm, sh, the launcher, the system, its bus and its database.
     expect(started.map(({ command }) => command)).toHaveLength(6);
@@ -83,9 +83,9 @@ describe('npm start', () => {
     const DATA_DIR = join(folder, 'refused');
     const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR, COLLECTOR_CLIENT_CA: '/any' };
     const npm = spawn('npm', ['start'], { cwd: root, env, stdio: ['ignore', 'ignore', 'pipe'] });
-    const said = text(npm.stderr);
+    const output = text(npm.stderr);
     expect(await once(npm, 'close')).toEqual([2, null]);
-    expect((await said).split('\n').filter((line) => !line.startsWith('npm '))).toEqual([refusal, '']);
+    expect((await output).split('\n').filter((line) => !line.startsWith('npm '))).toEqual([refusal, '']);
     expect(existsSync(DATA_DIR)).toBe(false);
   });
 

@@ -66,12 +66,12 @@ describe('npm run status and npm stop', () => {
   }
 
   it('show the system of their data folder, and stop only that one', async () => {
-    const taken = createServer().listen(8790, '127.0.0.1');
+    const occupied = createServer().listen(8790, '127.0.0.1');
     // Another program on this machine may use the port, which has the same effect.
-    await new Promise<unknown>((resolve) => taken.once('listening', resolve).once('error', resolve));
+    await new Promise<unknown>((resolve) => occupied.once('listening', resolve).once('error', resolve));
     const first = await start(one, { INNER_PORT: '' });
     const second = await start(other, { INNER_PORT: '', LOG_LEVEL: 'info' });
-    taken.close();
+    occupied.close();
     for (const [system, dataDir] of [
       [first, one],
       [second, other],

@@ -8,7 +8,7 @@ const INBOX = /^_INBOX\./;
 
 /** A subscriber to everything on the bus. */
 export class Wiretap {
-  private readonly heard: TappedMessage[] = [];
+  private readonly tapped: TappedMessage[] = [];
   /** The messages that the test itself has sent to disturb the system. */
   private readonly poison = new Set<string>();
 
@@ -21,7 +21,7 @@ export class Wiretap {
         // Messages that JetStream delivers to readers of a stream were recorded when they were published.
         if (NOT_OURS.test(subject) || NOT_OURS.test(reply)) return;
         const named = Object.fromEntries((headers?.keys() ?? []).map((name) => [name, headers?.get(name) ?? '']));
-        tap.heard.push({ subject, reply, headers: named, payload: Buffer.from(data).toString('utf8') });
+        tap.tapped.push({ subject, reply, headers: named, payload: Buffer.from(data).toString('utf8') });
       },
     });
     // From here on the subscription is active at the server.
@@ -38,7 +38,7 @@ export class Wiretap {
 
   /** All messages of the services so far. */
   get messages(): readonly TappedMessage[] {
-    return this.heard.filter(({ subject, payload }) => !this.poison.has(`${subject} ${payload}`));
+    return this.tapped.filter(({ subject, payload }) => !this.poison.has(`${subject} ${payload}`));
   }
 
   /** `channel/message` for each of them. Throws for a message that is not in the description. */

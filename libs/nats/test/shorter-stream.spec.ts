@@ -50,23 +50,23 @@ describe('after the bus has lost the newest messages of a stream', () => {
     }
   }
 
-  function hears(heard: readonly string[], prefix: string, count: number): Promise<boolean> {
+  function receives(received: readonly string[], prefix: string, count: number): Promise<boolean> {
     return eventually(`${count} of ${prefix}`, () => {
-      return new Set(heard.filter((text) => text.startsWith(`${prefix}-`))).size === count;
+      return new Set(received.filter((text) => text.startsWith(`${prefix}-`))).size === count;
     });
   }
 
-  async function durable(stream: string, on = bus): Promise<{ reader: DurableReader; heard: string[] }> {
-    const heard: string[] = [];
+  async function durable(stream: string, on = bus): Promise<{ reader: DurableReader; received: string[] }> {
+    const received: string[] = [];
     const handle = (message: { json(): unknown }): Promise<void> => {
-      heard.push(String(message.json()));
+      received.push(String(message.json()));
       return Promise.resolve();
     };
     // Messages that the bus had delivered when it was killed are delivered again after this time.
     const options = { bus: on, stream, name: 'reader', logger: quietLogger(), handle, acknowledgeMs: 2_000 };
     const reader = started.add(new DurableReader(options));
     await reader.start();
-    return { reader, heard };
+    return { reader, received };
   }
 
   it.each([
@@ -74,19 +74,19 @@ describe('after the bus has lost the newest messages of a stream', () => {
     ['more', 3, 8],
   ])('a durable reader gets the new messages when they are %s than were lost', async (_fewer, lost, following) => {
     const stream = await newStream();
-    const { heard } = await durable(stream);
+    const { received } = await durable(stream);
     await publish(stream, 'before', 4);
-    await hears(heard, 'before', 4);
+    await receives(received, 'before', 4);
     const copy = await takeCopy();
     await publish(stream, 'lost', lost);
-    await hears(heard, 'lost', lost);
+    await receives(received, 'lost', lost);
     // The bus has stored what was delivered only a moment later.
     await eventually('all to be acknowledged', async () => {
       return (await bus.jsm.consumers.info(stream, 'reader')).ack_floor.stream_seq === 4 + lost;
     });
     await restarted(() => copy.restoreMessages());
     await publish(stream, 'after', following);
-    expect(await hears(heard, 'after', following)).toBe(true);
+    expect(await receives(received, 'after', following)).toBe(true);
   });
 
   it('a durable reader that was stopped meanwhile gets the new messages when it comes back', async () => {
@@ -94,12 +94,12 @@ describe('after the bus has lost the newest messages of a stream', () => {
     const first = await durable(stream);
     const copy = await takeCopy();
     await publish(stream, 'lost', 8);
-    await hears(first.heard, 'lost', 8);
+    await receives(first.received, 'lost', 8);
     await first.reader.stop();
     await restarted(() => copy.restoreMessages());
     const second = await durable(stream);
     await publish(stream, 'after', 3);
-    expect(await hears(second.heard, 'after', 3)).toBe(true);
+    expect(await receives(second.received, 'after', 3)).toBe(true);
   });
 
   it.each([
@@ -111,10 +111,10 @@ describe('after the bus has lost the newest messages of a stream', () => {
     started.add({ stop: () => connection.close() });
     const first = await durable(stream, connection);
     await publish(stream, 'before', 4);
-    await hears(first.heard, 'before', 4);
+    await receives(first.received, 'before', 4);
     const copy = await takeCopy();
     await publish(stream, 'lost', 3);
-    await hears(first.heard, 'lost', 3);
+    await receives(first.received, 'lost', 3);
     if (!crash) await first.reader.stop();
     await eventually('what was read to be kept', async () => {
       const { metadata } = (await bus.jsm.consumers.info(stream, 'reader')).config;
@@ -124,20 +124,20 @@ describe('after the bus has lost the newest messages of a stream', () => {
     await restarted(() => copy.restoreMessages());
     await publish(stream, 'after', 8);
     const second = await durable(stream);
-    expect(await hears(second.heard, 'after', 8)).toBe(true);
-    expect(second.heard.filter((text) => text.startsWith('before-'))).toEqual([]);
+    expect(await receives(second.received, 'after', 8)).toBe(true);
+    expect(second.received.filter((text) => text.startsWith('before-'))).toEqual([]);
   });
 
   it('a durable reader gets no message twice when it comes back to a stream that has lost nothing', async () => {
     const stream = await newStream();
     const first = await durable(stream);
     await publish(stream, 'before', 4);
-    await hears(first.heard, 'before', 4);
+    await receives(first.received, 'before', 4);
     await first.reader.stop();
     await publish(stream, 'after', 3);
     const second = await durable(stream);
-    await hears(second.heard, 'after', 3);
-    expect(second.heard).toHaveLength(3);
+    await receives(second.received, 'after', 3);
+    expect(second.received).toHaveLength(3);
   });
 
   it.each([
@@ -145,7 +145,7 @@ describe('after the bus has lost the newest messages of a stream', () => {
     ['more', 3, 8],
   ])('a tail starts again with the new messages when they are %s than were lost', async (_fewer, lost, following) => {
     const stream = await newStream();
-    const heard: string[] = [];
+    const received: string[] = [];
     const starts: TailStart[] = [];
     const tail = started.add(
       new StreamTail({
@@ -155,17 +155,17 @@ describe('after the bus has lost the newest messages of a stream', () => {
         backBytes: 1_000_000,
         prepare: () => Promise.resolve(),
         onStart: (start) => starts.push(start),
-        onMessage: ({ body }) => heard.push(JSON.parse(body)),
+        onMessage: ({ body }) => received.push(JSON.parse(body)),
       }),
     );
     tail.start();
     await publish(stream, 'before', 4);
     const copy = await takeCopy();
     await publish(stream, 'lost', lost);
-    await hears(heard, 'lost', lost);
+    await receives(received, 'lost', lost);
     await restarted(() => copy.restore());
     await publish(stream, 'after', following);
-    expect(await hears(heard, 'after', following)).toBe(true);
+    expect(await receives(received, 'after', following)).toBe(true);
     expect(starts.length).toBeGreaterThan(1);
   });
 

@@ -1,7 +1,7 @@
 import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
 import { Bus, StreamTail, type TailStart } from '../src/index.js';
 
-const SUBJECT = 'told.things';
+const SUBJECT = 'tail.things';
 
 describe('the tail of a stream', () => {
   let nats: TestNats;
@@ -25,7 +25,7 @@ describe('the tail of a stream', () => {
     readonly stream: string;
     readonly subject: string;
     readonly starts: TailStart[];
-    readonly heard: string[];
+    readonly received: string[];
   }
 
   async function ensure(stream: string, subject: string, max_msgs = -1): Promise<void> {
@@ -38,8 +38,8 @@ describe('the tail of a stream', () => {
     const stream = `TOLD_${++streamNumber}`;
     const subject = `${SUBJECT}.${streamNumber}`;
     await ensure(stream, subject, max_msgs);
-    const followed: Followed = { stream, subject, starts: [], heard: [] };
-    for (const n of before) await tell(followed, n);
+    const followed: Followed = { stream, subject, starts: [], received: [] };
+    for (const n of before) await publish(followed, n);
     const tail = new StreamTail({
       bus,
       stream,
@@ -47,28 +47,28 @@ describe('the tail of a stream', () => {
       backBytes,
       prepare: () => ensure(stream, subject, max_msgs),
       onStart: (start) => followed.starts.push(start),
-      onMessage: ({ sequence, body }) => followed.heard.push(`${sequence}:${body}`),
+      onMessage: ({ sequence, body }) => followed.received.push(`${sequence}:${body}`),
     });
     tails.push(tail);
     tail.start();
     return followed;
   }
 
-  async function tell({ subject }: Followed, n: number): Promise<void> {
+  async function publish({ subject }: Followed, n: number): Promise<void> {
     // The id makes a second attempt, after a missing reply, the same message.
     await bus.js.publish(subject, String(n), { msgID: String(n) });
   }
 
-  function hears({ heard }: Followed, last: string): Promise<unknown> {
-    return eventually(`message ${last}`, () => heard.at(-1) === last);
+  function receives({ received }: Followed, last: string): Promise<unknown> {
+    return eventually(`message ${last}`, () => received.at(-1) === last);
   }
 
   it('contains the stored messages, then new ones', async () => {
     const followed = await follow([1, 2]);
-    await hears(followed, '2:2');
-    await tell(followed, 3);
-    await hears(followed, '3:3');
-    expect(followed.heard).toEqual(['1:1', '2:2', '3:3']);
+    await receives(followed, '2:2');
+    await publish(followed, 3);
+    await receives(followed, '3:3');
+    expect(followed.received).toEqual(['1:1', '2:2', '3:3']);
     expect(followed.starts).toMatchObject([{ after: 0, newest: 2 }]);
   });
 
@@ -77,35 +77,35 @@ describe('the tail of a stream', () => {
       Array.from({ length: 50 }, (_, n) => n),
       200,
     );
-    await hears(followed, '50:49');
+    await receives(followed, '50:49');
     expect(followed.starts).toMatchObject([{ newest: 50 }]);
     expect(followed.starts[0]?.after).toBeGreaterThan(30);
-    expect(followed.heard).toHaveLength(50 - (followed.starts[0]?.after ?? 0));
+    expect(followed.received).toHaveLength(50 - (followed.starts[0]?.after ?? 0));
   });
 
   it('continues without a gap after the bus was killed, also when messages arrive before it reads again', async () => {
     const followed = await follow([1]);
-    await hears(followed, '1:1');
+    await receives(followed, '1:1');
     await nats.kill();
     await nats.restart();
-    const told = (): Promise<boolean> =>
-      tell(followed, 2).then(
+    const isPublished = (): Promise<boolean> =>
+      publish(followed, 2).then(
         () => true,
         () => false,
       );
-    await eventually('the bus', told);
-    await hears(followed, '2:2');
-    expect(followed.heard).toEqual(['1:1', '2:2']);
+    await eventually('the bus', isPublished);
+    await receives(followed, '2:2');
+    expect(followed.received).toEqual(['1:1', '2:2']);
     expect(followed.starts).toHaveLength(1);
   });
 
   it('begins again, and reports it, when the stream was recreated', async () => {
     const followed = await follow([1, 2, 3]);
-    await hears(followed, '3:3');
+    await receives(followed, '3:3');
     await bus.jsm.streams.delete(followed.stream);
     await eventually('the new stream', () => followed.starts.length === 2);
-    await tell(followed, 4);
-    await hears(followed, '1:4');
+    await publish(followed, 4);
+    await receives(followed, '1:4');
     const [first, second] = followed.starts;
     expect(second).toMatchObject({ after: 0, newest: 0 });
     expect(second?.epoch).not.toBe(first?.epoch);
@@ -113,12 +113,12 @@ describe('the tail of a stream', () => {
 
   it('reports it when the stream has dropped messages before they were read', async () => {
     const followed = await follow([1], 1_000_000, 2);
-    await hears(followed, '1:1');
+    await receives(followed, '1:1');
     await tails[0]?.stop();
-    for (const n of [2, 3, 4, 5]) await tell(followed, n);
+    for (const n of [2, 3, 4, 5]) await publish(followed, n);
     tails[0]?.start();
-    await hears(followed, '5:5');
-    expect(followed.heard).toEqual(['1:1', '4:4', '5:5']);
+    await receives(followed, '5:5');
+    expect(followed.received).toEqual(['1:1', '4:4', '5:5']);
     expect(followed.starts.at(-1)).toMatchObject({ after: 3, newest: 5 });
   });
 });

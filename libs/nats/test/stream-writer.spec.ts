@@ -52,18 +52,18 @@ describe('storing a message in a stream', () => {
     ['no stream', '{}', 'the reply is not an acknowledgement'],
     ['an error without a reason', '{"error":{}}', 'without a reason'],
   ])('rejects an acknowledgement with %s', async (_, answer, reason) => {
-    const stop = bus.connection.subscribe('odd', { callback: (_error, asked) => void asked.respond(answer) });
+    const stop = bus.connection.subscribe('odd', { callback: (_error, request) => void request.respond(answer) });
     await expect(writer.store(message('odd'))).rejects.toThrow(reason);
     stop.unsubscribe();
   });
 
   it('rejects when no reply comes in time, and ignores a late reply', async () => {
-    const asked = Promise.withResolvers<() => void>();
+    const request = Promise.withResolvers<() => void>();
     const stop = bus.connection.subscribe('late', {
-      callback: (_error, question) => asked.resolve(() => void question.respond('{"stream":"KEPT","seq":1}')),
+      callback: (_error, question) => request.resolve(() => void question.respond('{"stream":"KEPT","seq":1}')),
     });
     await expect(writer.store(message('late', 'text', 200))).rejects.toThrow('no acknowledgement in time');
-    const answer = await asked.promise;
+    const answer = await request.promise;
     answer();
     await writer.store(message('kept.c'));
     stop.unsubscribe();

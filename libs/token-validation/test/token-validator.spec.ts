@@ -4,12 +4,12 @@ import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/tes
 import { tokenHash, TokenValidator, type IntrospectionReply, type IntrospectionRequest } from '../src/index.js';
 
 const principals = new Map<string, IntrospectionReply['principal']>();
-let asked = 0;
+let introspections = 0;
 /** Delays replies of the token service. */
 let held: Promise<void> | undefined;
 
 async function introspect(request: unknown): Promise<IntrospectionReply> {
-  asked++;
+  introspections++;
   // Sent by the validator under test.
   const principal = principals.get((request as IntrospectionRequest).tokenHash) ?? null;
   await held;
@@ -46,22 +46,22 @@ describe('a token validator', () => {
     await eventually('two checks with one introspection request', async () => {
       const token = `known ${++tokens}`;
       issue(token);
-      asked = 0;
+      introspections = 0;
       expect(await validator.check(token)).toMatchObject({ username: 'a@x' });
       expect(await validator.check(token)).toMatchObject({ username: 'a@x' });
-      return asked === 1;
+      return introspections === 1;
     });
   });
 
   it('sends one request for concurrent checks of a token', async () => {
     issue('known');
-    asked = 0;
+    introspections = 0;
     const checked = await Promise.all([validator.check('known'), validator.check('known')]);
     expect(checked).toEqual([
       expect.objectContaining({ username: 'a@x' }),
       expect.objectContaining({ username: 'a@x' }),
     ]);
-    expect(asked).toBe(1);
+    expect(introspections).toBe(1);
   });
 
   it('rejects a token that is unknown or expired', async () => {
@@ -99,9 +99,9 @@ describe('a token validator', () => {
     issue('overtaken');
     let release = (): void => undefined;
     held = new Promise((resolve) => (release = resolve));
-    const before = asked;
+    const before = introspections;
     const checked = validator.check('overtaken');
-    await eventually('the next introspection request', async () => asked > before);
+    await eventually('the next introspection request', async () => introspections > before);
     bus.publish(TOKENS_REVOKED_SUBJECT, { tokenHash: tokenHash('overtaken') });
     await bus.connection.flush();
     held = undefined;

@@ -107,13 +107,13 @@ describe('a reader of the live stream', () => {
   });
 
   it('receives a snapshot again when the database is back', async () => {
-    let asked = 0;
+    let requests = 0;
     const { reader, seen } = await watch(() => {
-      asked++;
-      return asked === 2 ? Promise.reject(new Error('away')) : inProgress()();
+      requests++;
+      return requests === 2 ? Promise.reject(new Error('away')) : inProgress()();
     });
     reader.readAgain();
-    await eventually('the second snapshot', () => asked === 3 && seen().length === 2);
+    await eventually('the second snapshot', () => requests === 3 && seen().length === 2);
     expect(seen()).toEqual(['snapshot', 'snapshot']);
     reader.end();
   });

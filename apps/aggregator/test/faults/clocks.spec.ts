@@ -46,8 +46,8 @@ describe.each([
     reportFault(`clock of ${service} ${days > 0 ? 'ahead' : 'behind'} by 40 days`, 1, load.acknowledged.size, outcome);
     expect(outcome).toEqual(NOTHING_WRONG);
     expect(await aggregator.metric('ringdown_aggregator_calls_timed_out_total{reason="expired"}')).toBe(0);
-    const said = (): boolean => aggregator.log(WARN).some(({ msg }) => msg.startsWith('clocks differ'));
-    expect(await eventually('the warning', said)).toBe(true);
+    const isLogged = (): boolean => aggregator.log(WARN).some(({ msg }) => msg.startsWith('clocks differ'));
+    expect(await eventually('the warning', isLogged)).toBe(true);
   });
 });
 

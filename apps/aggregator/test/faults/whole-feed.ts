@@ -192,10 +192,10 @@ export class WholeFeed<B extends FeedBus = TestNats> {
 
   /** The number of calls; undefined while the database does not reply. */
   private async calls(): Promise<number | undefined> {
-    const asked = this.records.read((transaction) =>
+    const query = this.records.read((transaction) =>
       transaction.query<{ calls: number }>('select count(*)::integer as calls from calls'),
     );
-    return asked.then(
+    return query.then(
       ({ rows }) => rows[0]?.calls,
       () => undefined,
     );

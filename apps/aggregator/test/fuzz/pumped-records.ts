@@ -95,8 +95,8 @@ function rest(dice: Dice, isFull: boolean): string {
 }
 
 function failure(dice: Dice): string {
-  const said = escaped(dice.of(DIAGNOSTICS) + pumpString(dice, DIAGNOSTICS_LIMIT), dice);
-  const outcome = `<ResponseCode Code="403">Forbidden</ResponseCode><VendorDiagnostics>${said}</VendorDiagnostics>`;
+  const diagnostics = escaped(dice.of(DIAGNOSTICS) + pumpString(dice, DIAGNOSTICS_LIMIT), dice);
+  const outcome = `<ResponseCode Code="403">Forbidden</ResponseCode><VendorDiagnostics>${diagnostics}</VendorDiagnostics>`;
   return `<Error><EndPoint><URI>sip:anna@example.test</URI></EndPoint><Properties>${outcome}</Properties></Error>`;
 }
 

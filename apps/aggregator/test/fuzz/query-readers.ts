@@ -16,12 +16,12 @@ const TARGET_LIMIT = 16_384;
 const CURSORS = new Cursors('seed of the fuzz run');
 const PIPE = new InputPipe();
 
-interface Asked {
+interface RawQuery {
   readonly type: number;
   readonly parameters: Readonly<Record<string, string | readonly string[]>>;
 }
 
-function asked(dice: Dice): Asked {
+function randomQuery(dice: Dice): RawQuery {
   const given = Array.from({ length: 1 + dice.below(4) }, (): [string, string | string[]] => {
     const text = pumpString(dice, TARGET_LIMIT);
     return [dice.onceIn(30) ? text : dice.of(NAMES), dice.onceIn(10) ? [text, text] : text];
@@ -36,7 +36,7 @@ function cursors(dice: Dice): string {
     : pumpString(dice, TARGET_LIMIT);
 }
 
-function readQuery({ type, parameters }: Asked): void {
+function readQuery({ type, parameters }: RawQuery): void {
   for (const text of Object.values(parameters).flat()) {
     for (const keyOf of [callKey, frontEndKey, linkKey, partyKey, subnet]) keyOf(text);
   }
@@ -46,7 +46,7 @@ function readQuery({ type, parameters }: Asked): void {
 const LIST = { filter: {}, sort: 'newest' } as const;
 
 export const queryReaders: readonly FuzzedReader[] = [
-  fuzzedReader('query API: parameters', asked, readQuery, [Fault]),
+  fuzzedReader('query API: parameters', randomQuery, readQuery, [Fault]),
   fuzzedReader('query API: cursors of calls', cursors, (text) => CURSORS.position(text, LIST), [InterfaceError]),
   fuzzedReader('query API: cursors of names', cursors, (text) => CURSORS.name(text, 'front ends'), [InterfaceError]),
 ];

@@ -19,14 +19,14 @@ const ANSWER_MS = 120_000;
 export async function fuzz({ port, inputs, seed, connections = 8 }: FuzzOptions): Promise<Answers> {
   const counts = new Map<string, number>();
   let next = 0;
-  const take = (): number[] => {
+  const nextIndexes = (): number[] => {
     const first = next;
     next = Math.min(inputs, next + PIPELINED);
     return Array.from({ length: next - first }, (_, i) => first + i);
   };
   const work = async (): Promise<void> => {
     const connection = new FuzzConnection(port);
-    for (let indexes = take(); indexes.length > 0; indexes = take()) {
+    for (let indexes = nextIndexes(); indexes.length > 0; indexes = nextIndexes()) {
       const answers = await connection.exchange(seed, indexes);
       for (const answer of answers) counts.set(answer, (counts.get(answer) ?? 0) + 1);
     }

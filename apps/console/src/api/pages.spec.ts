@@ -7,11 +7,11 @@ describe('pagesOf', () => {
 
   async function walked(
     most: number,
-  ): Promise<{ asked: readonly unknown[]; items: readonly string[]; isWhole: boolean }> {
-    const asked: unknown[] = [];
+  ): Promise<{ requested: readonly unknown[]; items: readonly string[]; isWhole: boolean }> {
+    const requested: unknown[] = [];
     // One item per page; the cursor is the number of the next one.
     const get = async <A>(path: string, query: Query = {}): Promise<A> => {
-      asked.push([path, query]);
+      requested.push([path, query]);
       const at = Number(query['cursor'] ?? 0);
       const page = { items: list.slice(at, at + 1), next: at + 1 < list.length ? String(at + 1) : null };
       return page as A; // the type that the caller names
@@ -22,14 +22,14 @@ describe('pagesOf', () => {
       items.push(...page.items);
       isWhole = page.next === null;
     }
-    return { asked, items, isWhole };
+    return { requested, items, isWhole };
   }
 
   it('fetches all pages', async () => {
-    const { asked, items, isWhole } = await walked(10);
+    const { requested, items, isWhole } = await walked(10);
     expect([items, isWhole]).toEqual([list, true]);
     const page = (cursor?: string): unknown => ['/api/list', { limit: 1, cursor }];
-    expect(asked).toEqual([page(), page('1'), page('2')]);
+    expect(requested).toEqual([page(), page('1'), page('2')]);
   });
 
   it('stops when the caller stops', async () => {

@@ -5,7 +5,7 @@ describe('ServerClock', () => {
   const at = Date.parse('2026-11-21T12:00:00Z');
   let here: number;
   let clock: ServerClock;
-  const tell = (told: number): void => clock.learn(new Date(told).toUTCString());
+  const receiveDate = (date: number): void => clock.learn(new Date(date).toUTCString());
   beforeEach(() => {
     here = at;
     clock = new ServerClock(() => here);
@@ -18,24 +18,24 @@ describe('ServerClock', () => {
   });
 
   it.each([HOUR, -HOUR])('follows the server if the local clock is off by %d ms', (off) => {
-    tell(at + off);
+    receiveDate(at + off);
     expect(clock.now()).toBe(at + off);
     here += 1000;
     expect(clock.now()).toBe(at + off + 1000);
   });
 
   it('ignores the duration of an answer', () => {
-    tell(at - 3000);
+    receiveDate(at - 3000);
     expect(clock.now()).toBe(at);
-    tell(at + HOUR);
-    tell(at + HOUR - 2000);
+    receiveDate(at + HOUR);
+    receiveDate(at + HOUR - 2000);
     expect(clock.now()).toBe(at + HOUR);
   });
 
   it('follows a correction of the local clock', () => {
-    tell(at + HOUR);
+    receiveDate(at + HOUR);
     here = at + HOUR;
-    tell(at + HOUR);
+    receiveDate(at + HOUR);
     expect(clock.now()).toBe(at + HOUR);
   });
 });

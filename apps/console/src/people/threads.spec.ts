@@ -61,7 +61,7 @@ function deliveries(threads: Threads): readonly unknown[] {
 
 const outgoing = { direction: 'Outgoing', operationId: 'one' } as const;
 const asking = new Threads().addOutgoing(bob, 'one', 'Are you there?', 1);
-const asked = after(asking, invitation({}, outgoing));
+const invited = after(asking, invitation({}, outgoing));
 const open = after(new Threads(), incoming, messaging('Connected'));
 
 describe('a thread started by the user', () => {
@@ -76,7 +76,7 @@ describe('a thread started by the user', () => {
 
   it('is open when the other person accepts', () => {
     const completed = invitation({ type: 'completed', outcome: 'Success' }, { ...outgoing, state: 'Connected' });
-    const threads = after(asked, messaging('Connected'), completed);
+    const threads = after(invited, messaging('Connected'), completed);
     expect(withBob(threads)).toMatchObject({
       phase: 'open',
       messaging: { links: { send: '/c/1/messaging/messages' } },
@@ -97,7 +97,7 @@ describe('a thread started by the user', () => {
   });
 
   it('can be started again, even if events of the previous one arrive late', () => {
-    const threads = after(after(asked, messaging('Disconnected')).addOutgoing(bob, 'two', 'Again', 3), ended);
+    const threads = after(after(invited, messaging('Disconnected')).addOutgoing(bob, 'two', 'Again', 3), ended);
     expect(withBob(threads).phase).toBe('inviting');
   });
 

@@ -7,15 +7,15 @@ const between = { from: '2026-11-21T10:00:00.000Z', to: '2026-11-21T11:00:00.000
 
 describe('callsBehind', () => {
   /** The query of the search at this address. */
-  const asked = (...mark: Parameters<typeof callsBehind>): Query => {
+  const linkQuery = (...mark: Parameters<typeof callsBehind>): Query => {
     const address = new URL(callsBehind(...mark), 'https://console.example.test');
     expect(address.pathname).toBe('/calls');
     return queryOf(filterOf(address.search), 0);
   };
 
   it('finds the calls that began in the time of the mark', () => {
-    expect(asked({ time })).toEqual(between);
-    expect(asked({ time, verdict: 'bad' })).toEqual({ ...between, verdict: 'bad' });
+    expect(linkQuery({ time })).toEqual(between);
+    expect(linkQuery({ time, verdict: 'bad' })).toEqual({ ...between, verdict: 'bad' });
   });
 
   it.each([
@@ -27,13 +27,13 @@ describe('callsBehind', () => {
     ['connection', 'WiFi', 'connection'],
     ['medium', 'audio', 'medium'],
   ] as const)('have its %s', (by, value, filter) => {
-    expect(asked({ time, of: { by, value } })).toEqual({ ...between, [filter]: value });
+    expect(linkQuery({ time, of: { by, value } })).toEqual({ ...between, [filter]: value });
   });
 
   it('combines the filters of the view with the value of the mark, which has priority', () => {
     const texts = { frontEnd: 'fe1', codec: 'opus' };
-    expect(asked({ time, verdict: 'bad' }, texts)).toEqual({ ...between, verdict: 'bad', ...texts });
-    expect(asked({ time, of: { by: 'codec', value: 'PCMU' } }, texts)).toEqual({
+    expect(linkQuery({ time, verdict: 'bad' }, texts)).toEqual({ ...between, verdict: 'bad', ...texts });
+    expect(linkQuery({ time, of: { by: 'codec', value: 'PCMU' } }, texts)).toEqual({
       ...between,
       frontEnd: 'fe1',
       codec: 'PCMU',

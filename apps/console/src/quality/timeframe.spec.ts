@@ -54,9 +54,9 @@ describe('the time of the view', () => {
 });
 
 describe('the buckets of an answer', () => {
-  const asked = { from: '2026-11-21T10:00:00.000Z', to: '2026-11-21T12:30:00.000Z', bucketSeconds: 3_600 };
+  const range = { from: '2026-11-21T10:00:00.000Z', to: '2026-11-21T12:30:00.000Z', bucketSeconds: 3_600 };
   it('are complete, with a shorter last one at the end of the time', () => {
-    const buckets = bucketsOf(asked).map(bucketInUtc);
+    const buckets = bucketsOf(range).map(bucketInUtc);
     expect(buckets).toEqual([
       '2026-11-21 10:00 – 11:00 UTC',
       '2026-11-21 11:00 – 12:00 UTC',
@@ -68,10 +68,10 @@ describe('the buckets of an answer', () => {
   });
 
   it('are none if the time ends before it begins', () => {
-    expect(bucketsOf({ ...asked, to: '2026-11-21T09:00:00.000Z' })).toEqual([]);
+    expect(bucketsOf({ ...range, to: '2026-11-21T09:00:00.000Z' })).toEqual([]);
   });
 
   it('are found by their beginning', () => {
-    expect(bucketIndex(asked, '2026-11-21T11:00:00.000Z')).toBe(1);
+    expect(bucketIndex(range, '2026-11-21T11:00:00.000Z')).toBe(1);
   });
 });

@@ -6,16 +6,16 @@ import { JsonReader } from './json-reader.js';
 
 /** Subscriptions last half an hour, too long for a test with a real server. */
 describe('PresenceWatch', () => {
-  let asked: [string, object][];
+  let posted: [string, object][];
   let failures: Error[];
   let now: number;
   let made: number;
   let watch: PresenceWatch;
 
   beforeEach(() => {
-    [asked, failures, now, made] = [[], [], 0, 0];
+    [posted, failures, now, made] = [[], [], 0, 0];
     const notify = async (href: string, { body = {} }): Promise<void> => {
-      asked.push([href, body]);
+      posted.push([href, body]);
       const failure = failures.shift();
       if (failure !== undefined) throw failure;
     };
@@ -39,7 +39,7 @@ describe('PresenceWatch', () => {
 
   it('subscribes once, and adds later people', async () => {
     await Promise.all([watch.watch(['sip:a@x']), watch.watch(['sip:a@x', 'sip:b@x']), watch.watch(['sip:b@x'])]);
-    expect(asked).toEqual([
+    expect(posted).toEqual([
       ['/subscriptions', { duration: 30, uris: ['sip:a@x'] }],
       ['/subscriptions/1/add', { contactUris: ['sip:b@x'] }],
     ]);
@@ -52,7 +52,7 @@ describe('PresenceWatch', () => {
     await watch.onEvent(event('updated', '/subscriptions/other'));
     await watch.onEvent(event('updated', '/subscriptions/1'));
     await watch.onEvent(event('updated', '/subscriptions/1'));
-    expect(asked.slice(1)).toEqual([['/subscriptions/1', { duration: 30 }]]);
+    expect(posted.slice(1)).toEqual([['/subscriptions/1', { duration: 30 }]]);
   });
 
   it('subscribes again when the subscription has ended', async () => {
@@ -64,7 +64,7 @@ describe('PresenceWatch', () => {
     failures = [gone];
     await watch.watch(['sip:b@x']);
     await watch.renew();
-    expect(asked.filter(([href]) => href === '/subscriptions').map(([, body]) => body)).toEqual([
+    expect(posted.filter(([href]) => href === '/subscriptions').map(([, body]) => body)).toEqual([
       { duration: 30, uris: ['sip:a@x'] },
       { duration: 30, uris: ['sip:a@x'] },
       { duration: 30, uris: ['sip:a@x'] },
@@ -77,6 +77,6 @@ describe('PresenceWatch', () => {
     failures = [new Error('down')];
     await expect(watch.watch(['sip:a@x'])).rejects.toThrow('down');
     await watch.watch(['sip:a@x']);
-    expect(asked).toHaveLength(2);
+    expect(posted).toHaveLength(2);
   });
 });

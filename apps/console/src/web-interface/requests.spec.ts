@@ -3,28 +3,28 @@ import { Requests, urlAt, type Fetch } from './requests.js';
 
 const origin = 'https://uc.example.test';
 
-interface Asked {
+interface SentRequest {
   readonly url: string;
   readonly init: RequestInit;
 }
 
 interface ScriptedSource {
   readonly requests: Requests;
-  readonly asked: readonly Asked[];
+  readonly sent: readonly SentRequest[];
   readonly refused: readonly string[];
 }
 
 /** A server with scripted answers: broken connections and faults cannot be produced with the real one. */
 function dictated(answer: () => Response | Promise<Response>): ScriptedSource {
-  const asked: Asked[] = [];
+  const sent: SentRequest[] = [];
   const refused: string[] = [];
   const fetch: Fetch = async (url, init) => {
-    asked.push({ url: url.href, init });
+    sent.push({ url: url.href, init });
     return answer();
   };
   const options = { origin, fetch, authorization: () => 'Bearer t' };
   const requests = new Requests({ ...options, onTokenRefused: (each) => refused.push(each) });
-  return { requests, asked, refused };
+  return { requests, sent, refused };
 }
 
 function failure(status: number, body: object, headers: Record<string, string> = {}): Response {
@@ -48,15 +48,15 @@ describe('a link', () => {
 
 describe('Requests', () => {
   it('sends the token, and JSON or text', async () => {
-    const { requests, asked } = dictated(() => new Response(null, { status: 201, headers: { location: '/m/1' } }));
+    const { requests, sent } = dictated(() => new Response(null, { status: 201, headers: { location: '/m/1' } }));
     expect(await requests.notify('/m', { body: { to: 'sip:bob@example.test' } })).toBe('/m/1');
     expect(await requests.notify('/m', { text: 'Hi', query: { operationId: 'o' } })).toBe('/m/1');
-    expect(asked.map(({ url, init }) => [url, init.method, init.body])).toEqual([
+    expect(sent.map(({ url, init }) => [url, init.method, init.body])).toEqual([
       [`${origin}/m`, 'POST', '{"to":"sip:bob@example.test"}'],
       [`${origin}/m?operationId=o`, 'POST', 'Hi'],
     ]);
-    expect(asked[0]?.init.headers).toMatchObject({ authorization: 'Bearer t', 'content-type': 'application/json' });
-    expect(asked[1]?.init.headers).toMatchObject({ 'content-type': 'text/plain;charset=utf-8' });
+    expect(sent[0]?.init.headers).toMatchObject({ authorization: 'Bearer t', 'content-type': 'application/json' });
+    expect(sent[1]?.init.headers).toMatchObject({ 'content-type': 'text/plain;charset=utf-8' });
   });
 
   it('sends no request without a token', async () => {
