@@ -14,7 +14,10 @@ export async function answeredAtOnce(neighbour: SystemClient, attack: () => Prom
   let answer: Answer | undefined;
   const slowest = await shortestMs(AT_ONCE_MS, async () => {
     const begun = performance.now();
-    const took = async (asked: Promise<Answer>): Promise<[Answer, number]> => [await asked, performance.now() - begun];
+    const took = async (request: Promise<Answer>): Promise<[Answer, number]> => [
+      await request,
+      performance.now() - begun,
+    ];
     const [own, [others, othersMs]] = await Promise.all([took(attack()), took(neighbour.request('/'))]);
     if (others.status !== 200) throw new Error(`the neighbour is answered with ${others.status}`);
     [answer] = own;

@@ -16,18 +16,18 @@ export interface Places {
 
 /** One request with a pump string somewhere: in a record, a filter, a search, a body or a header. */
 export function pumpedRequest(dice: Dice, { client, token, application }: Places): () => Promise<Answer> {
-  const ask = (path: string): Promise<Answer> => client.as(token, path);
+  const get = (path: string): Promise<Answer> => client.as(token, path);
   const send = (path: string, type: string, body: string): Promise<Answer> =>
     client.as(token, path, { method: 'POST', headers: { 'content-type': type }, body });
   const parameter = (): string => encodeURIComponent(pumpString(dice, TARGET_LIMIT / 10).toWellFormed());
   switch (dice.below(6)) {
     case 0: {
       const path = `/api/calls?${dice.of(FILTERS)}=${parameter()}`;
-      return () => ask(path);
+      return () => get(path);
     }
     case 1: {
       const path = `${application}/people/search?query=${parameter()}&${parameter()}`;
-      return () => ask(path);
+      return () => get(path);
     }
     case 2: {
       const body = JSON.stringify({ message: pumpString(dice, BODY_LIMIT / 4) });
@@ -49,8 +49,8 @@ function pumpedRecord(dice: Dice): string {
   const fields = [dice.of(FIELDS), dice.of(FIELDS)].map(
     (name) => `<${name}>${escaped(pumpString(dice, 2_048))}</${name}>`,
   );
-  const said = `<VendorDiagnostics>1;a=${escaped(pumpString(dice, 32_768))}</VendorDiagnostics>`;
-  const error = `<Error><EndPoint>${fields.join('')}</EndPoint><Properties>${said}</Properties></Error>`;
+  const diagnostics = `<VendorDiagnostics>1;a=${escaped(pumpString(dice, 32_768))}</VendorDiagnostics>`;
+  const error = `<Error><EndPoint>${fields.join('')}</EndPoint><Properties>${diagnostics}</Properties></Error>`;
   const sdp = `<RawSDP>v=0\r\n${escaped(pumpString(dice, dice.onceIn(10) ? RECORD_LIMIT / 4 : 65_536))}</RawSDP>`;
   return `<Diagnostics Version="D"><ConnectionInfo>${header}</ConnectionInfo>${error}${dice.onceIn(2) ? sdp : ''}</Diagnostics>`;
 }

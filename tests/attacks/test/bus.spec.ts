@@ -77,8 +77,8 @@ describe('the bus', () => {
 
   it('rejects a client without a key of its own', async () => {
     const { publicKey } = nats.keyOf('aggregator');
-    const stranger = BusConnection.open(nats.url, { ...nats.keyOf('collector'), publicKey });
-    await expect(stranger).rejects.toThrow('Authorization Violation');
+    const unknownClient = BusConnection.open(nats.url, { ...nats.keyOf('collector'), publicKey });
+    await expect(unknownClient).rejects.toThrow('Authorization Violation');
   });
 });
 
@@ -116,7 +116,7 @@ describe('the embedded bus', () => {
     try {
       await eventually('the system takes records again', async () => (await system.client.post(RECORD)).status === 200);
       expect(portOfBus(system.data)).not.toBe(before);
-      expect(squatter.heard).not.toMatch(/"pass"|"auth_token"|PUB /);
+      expect(squatter.received).not.toMatch(/"pass"|"auth_token"|PUB /);
     } finally {
       squatter.close();
     }
@@ -150,13 +150,13 @@ function portOfBus(folder: string): number | undefined {
  * expect.
  */
 class Squatter {
-  heard = '';
+  received = '';
 
   private constructor(private readonly server: Server) {
     server.on('connection', (socket) => {
       socket.on('error', () => undefined);
       socket.on('data', (chunk: Buffer) => {
-        this.heard += chunk.toString('latin1');
+        this.received += chunk.toString('latin1');
         if (chunk.includes('PING')) socket.write('PONG\r\n');
       });
       socket.write(`INFO {"server_id":"X","version":"2.10.27","headers":true,"jetstream":true,"nonce":"abc"}\r\n`);

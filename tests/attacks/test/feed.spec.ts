@@ -31,7 +31,7 @@ function startXml(callId: string, frontEnd: string): string {
 <To><URI>sip:bob@example.test</URI></To><Properties/></StartOrUpdate></Diagnostics>`;
 }
 
-async function asked<T>(path: string): Promise<T> {
+async function readJson<T>(path: string): Promise<T> {
   const { status, text } = await system.client.as(operator, path);
   if (status !== 200) throw new Error(`${path} was answered ${status} ${text}`);
   const body: T = JSON.parse(text);
@@ -40,7 +40,7 @@ async function asked<T>(path: string): Promise<T> {
 
 /** What `/api/services` reports to operators about the collector. */
 async function collectorCount(name: string): Promise<number> {
-  const { items } = await asked<{ items: readonly { counts: Record<string, number> }[] }>('/api/services');
+  const { items } = await readJson<{ items: readonly { counts: Record<string, number> }[] }>('/api/services');
   return Math.max(0, ...items.map(({ counts }) => counts[name] ?? 0));
 }
 
@@ -61,12 +61,12 @@ describe('a forged record', () => {
   it('can be traced to its address, in its call, its timeline and the rejected records', async () => {
     expect((await postFrom(ATTACKER, feedPort, startXml('forged', 'fe6.made-up.test'))).status).toBe(200);
     await eventually('the call', async () => (await system.client.as(operator, '/api/calls/forged')).status === 200);
-    const { records } = await asked<{ records: readonly Sent[] }>('/api/calls/forged');
-    const { items } = await asked<{ items: readonly Sent[] }>('/api/calls/forged/timeline');
+    const { records } = await readJson<{ records: readonly Sent[] }>('/api/calls/forged');
+    const { items } = await readJson<{ items: readonly Sent[] }>('/api/calls/forged/timeline');
     expect([...records, ...items].map(({ remoteAddress }) => remoteAddress)).toEqual([ATTACKER, ATTACKER]);
     expect((await postFrom(ATTACKER, feedPort, '<Forged/>')).status).toBe(400);
     const refused = await eventually('the refused record', async () => {
-      const rejected = await asked<{ items: readonly (Sent & { code: string })[] }>('/api/rejected-records');
+      const rejected = await readJson<{ items: readonly (Sent & { code: string })[] }>('/api/rejected-records');
       return rejected.items.find(({ code }) => code === 'unknown-root');
     });
     expect(refused.remoteAddress).toBe(ATTACKER);
@@ -77,7 +77,7 @@ describe('a forged record', () => {
     expect([forged.status, forged.body]).toEqual([403, expect.stringContaining('<Code>front-end-not-allowed</Code>')]);
     expect((await postFrom(FRONT_END, feedPort, startXml('true', 'fe1.example.test'))).status).toBe(200);
     await eventually('the refused record', async () => {
-      const rejected = await asked<{ items: readonly (Sent & { code: string })[] }>('/api/rejected-records');
+      const rejected = await readJson<{ items: readonly (Sent & { code: string })[] }>('/api/rejected-records');
       return rejected.items.some(
         ({ code, remoteAddress }) => code === 'front-end-not-allowed' && remoteAddress === ATTACKER,
       );
@@ -143,7 +143,7 @@ describe('a sender that invents front ends', () => {
     expect((await postFrom(FRONT_END, feedPort, startXml('after', 'fe1.example.test'))).status).toBe(200);
     let shown = 0;
     for (let next: string | null = ''; next !== null;) {
-      const page: { items: readonly unknown[]; next: string | null } = await asked(
+      const page: { items: readonly unknown[]; next: string | null } = await readJson(
         `/api/front-ends?limit=200${next === '' ? '' : `&cursor=${next}`}`,
       );
       shown += page.items.length;

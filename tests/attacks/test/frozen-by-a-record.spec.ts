@@ -231,9 +231,9 @@ describe('one batch of a signed-in user', () => {
     const part = `GET ${application}/people/search?${'a&'.repeat(LENGTH / 4)} HTTP/1.1\r\n\r\n`;
     const body = `--b\r\nContent-Type: application/http\r\n\r\n${part}\r\n--b--`;
     const headers = { 'content-type': 'multipart/batching; boundary="b"' };
-    const ask = (): Promise<Answer> =>
+    const request = (): Promise<Answer> =>
       attacked.client.as(carol, `${application}/batch`, { method: 'POST', headers, body });
-    expect((await answeredAtOnce(attacked.client, ask)).status).toBeLessThan(500);
+    expect((await answeredAtOnce(attacked.client, request)).status).toBeLessThan(500);
   });
 });
 

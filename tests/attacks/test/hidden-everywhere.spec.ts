@@ -154,7 +154,7 @@ describe('an operator who may not see users', () => {
   });
 
   it('learns nothing from requests for hidden ids and front ends', async () => {
-    const asked = [
+    const paths = [
       ...[...CALL_IDS.slice(1), 'nobody@example.test'].flatMap((id) => [
         `/api/calls/${encodeURIComponent(id)}`,
         `/api/calls/${encodeURIComponent(id)}/timeline`,
@@ -163,7 +163,7 @@ describe('an operator who may not see users', () => {
       ]),
       ...[...FRONT_ENDS.slice(1), 'of nobody'].map((name) => `/api/front-ends/${encodeURIComponent(name)}`),
     ];
-    for (const path of asked) {
+    for (const path of paths) {
       const { status, text } = await system.client.as(operator, path);
       expect([path, status, Object(JSON.parse(text)).code]).toEqual([path, 403, 'may-search-tokens-only']);
     }

@@ -10,29 +10,29 @@ const folder = mkdtempSync(join(tmpdir(), 'ringdown-lock-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Exit code and output of the check for a lock file with this content. */
-function check(content: string): Promise<{ code: number | null; said: string }> {
+function check(content: string): Promise<{ code: number | null; errors: string }> {
   const file = join(folder, 'package-lock.json');
   writeFileSync(file, content);
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [join(root, 'scripts/lock-file.mjs'), file], (_error, _stdout, said) =>
-      resolve({ code: child.exitCode, said }),
+    const child = execFile(process.execPath, [join(root, 'scripts/lock-file.mjs'), file], (_error, _stdout, errors) =>
+      resolve({ code: child.exitCode, errors }),
     );
   });
 }
 
 describe('a package that a registry has replaced by another', () => {
   it('is rejected by npm, because each entry of the lock file has a digest and none contains a registry', async () => {
-    expect(await check(text)).toEqual({ code: 0, said: '' });
+    expect(await check(text)).toEqual({ code: 0, errors: '' });
   });
 
   it('is detected by the check when an entry has no digest', async () => {
-    const { code, said } = await check(withFastify({ integrity: undefined }));
-    expect([code, said]).toEqual([1, 'package-lock.json: node_modules/fastify has no sha512 integrity\n']);
+    const { code, errors } = await check(withFastify({ integrity: undefined }));
+    expect([code, errors]).toEqual([1, 'package-lock.json: node_modules/fastify has no sha512 integrity\n']);
   });
 
   it('is detected by the check when an entry contains a registry', async () => {
-    const { code, said } = await check(withFastify({ resolved: 'https://registry.example.test/fastify.tgz' }));
-    expect([code, said]).toEqual([
+    const { code, errors } = await check(withFastify({ resolved: 'https://registry.example.test/fastify.tgz' }));
+    expect([code, errors]).toEqual([
       1,
       'package-lock.json: node_modules/fastify contains a registry address: https://registry.example.test/fastify.tgz\n',
     ]);

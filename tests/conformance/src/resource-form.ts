@@ -73,8 +73,8 @@ function relOf({ attributes }: XmlElement): string {
  */
 export function inputIn(form: ResourceForm, input: object, namespace: string): string {
   if (form === 'json') return JSON.stringify(input);
-  const said = Object.entries(input).filter(([, value]) => value !== null);
-  return `<input xmlns="${namespace}">${said.map(([name, value]) => inputElements(name, value)).join('')}</input>`;
+  const present = Object.entries(input).filter(([, value]) => value !== null);
+  return `<input xmlns="${namespace}">${present.map(([name, value]) => inputElements(name, value)).join('')}</input>`;
 }
 
 function inputElements(name: string, value: unknown): string {

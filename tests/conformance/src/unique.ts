@@ -9,10 +9,14 @@ export function unique(prefix: string): string {
 export const PATIENCE_MS = 120_000;
 
 /** Repeats a request until the result is not undefined; throws an Error with what it waited for. */
-export async function until<T>(what: string, ask: () => Promise<T | undefined>, withinMs = PATIENCE_MS): Promise<T> {
+export async function until<T>(
+  what: string,
+  attempt: () => Promise<T | undefined>,
+  withinMs = PATIENCE_MS,
+): Promise<T> {
   const deadline = Date.now() + withinMs;
   for (;;) {
-    const answer = await ask();
+    const answer = await attempt();
     if (answer !== undefined) return answer;
     if (Date.now() > deadline) throw new Error(`waited ${withinMs} ms for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -17,7 +17,7 @@ interface Told {
 export class Walker {
   private next: string;
   /** Events of the last package that were not used yet: it may contain more than the expected one. */
-  private readonly untold: Told[] = [];
+  private readonly unread: Told[] = [];
   private readonly mediaType: string;
 
   private constructor(
@@ -46,7 +46,7 @@ export class Walker {
     return this.call(operationId, url, { method: 'POST', body });
   }
 
-  say(operationId: string, url: string, text: string): Promise<Answer> {
+  sendText(operationId: string, url: string, text: string): Promise<Answer> {
     return this.call(operationId, url, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: text });
   }
 
@@ -65,11 +65,11 @@ export class Walker {
   async event(rel: string, type: string, fits: (event: unknown) => boolean = () => true): Promise<unknown> {
     const seen: string[] = [];
     for (let polls = 0; polls < 30; polls++) {
-      for (let told = this.untold.shift(); told; told = this.untold.shift()) {
-        seen.push(`${told.sender}: ${told.rel} ${told.type}`);
-        if (told.rel === rel && told.type === type && fits(told.event)) return told.event;
+      for (let entry = this.unread.shift(); entry; entry = this.unread.shift()) {
+        seen.push(`${entry.sender}: ${entry.rel} ${entry.type}`);
+        if (entry.rel === rel && entry.type === type && fits(entry.event)) return entry.event;
       }
-      this.untold.push(...(await this.poll()));
+      this.unread.push(...(await this.poll()));
     }
     throw new Error(`no ${rel} ${type} among ${seen.join(', ')}`);
   }

@@ -78,10 +78,10 @@ export function valueOf(element: XmlElement, given: XmlSchema, resolve: (ref: st
     return [[key, items !== undefined || values.length > 1 ? values : values[0]]];
   });
   const known = schema.properties;
-  const strangers = [...Object.keys(element.attributes), ...element.children.map(({ name }) => name)]
+  const unexpected = [...Object.keys(element.attributes), ...element.children.map(({ name }) => name)]
     .filter((name) => !Object.hasOwn(known, name) && !name.startsWith('xmlns'))
     .map((name): [string, unknown] => [`?${name}`, true]);
-  return Object.fromEntries([...entries, ...strangers]);
+  return Object.fromEntries([...entries, ...unexpected]);
 }
 
 function scalar(text: string, { type }: XmlSchema): string | number {

@@ -95,7 +95,7 @@ describe('applications and people with wrong requests', () => {
     async (id) => {
       const { self, token } = session;
       const communication = `${self}/communication`;
-      const asked = await Promise.all([
+      const responses = await Promise.all([
         client.call('readConversation', { url: `${communication}/conversations/${id}`, token }),
         client.call('readMessagingInvitation', { url: `${communication}/messagingInvitations/${id}`, token }),
         client.call('acceptMessaging', {
@@ -111,7 +111,7 @@ describe('applications and people with wrong requests', () => {
         client.call('readGroup', { url: `${self}/people/groups/${id}`, token }),
         client.call('readMyOnlineMeeting', { url: `${self}/onlineMeetings/myOnlineMeetings/${id}`, token }),
       ]);
-      expect(asked.map(({ status }) => status)).toEqual(asked.map(() => 404));
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 404));
     },
   );
 });

@@ -271,10 +271,13 @@ describe('calls from records (query API)', () => {
     await operator.callOf(callId, 2);
     const time = `frontEnd=${frontEnd}&from=${new Date(startsAt - 1_000).toISOString()}`;
     for (const [metric, max] of Object.entries({ loss: 0, roundTrip: 250 })) {
-      const told = await operator.read('readMetrics', `/api/statistics/metrics?${time}&by=codec&metric=${metric}`);
-      expect(at(told, 'items', 0)).toMatchObject({ streams: 1, average: max, p50: max, p99: max, max });
-      expect(listAt(told, 'items', 0, 'distribution')).toHaveLength(listAt(told, 'bounds').length + 1);
-      const codec = encodeURIComponent(String(at(told, 'items', 0, 'value')));
+      const statistics = await operator.read(
+        'readMetrics',
+        `/api/statistics/metrics?${time}&by=codec&metric=${metric}`,
+      );
+      expect(at(statistics, 'items', 0)).toMatchObject({ streams: 1, average: max, p50: max, p99: max, max });
+      expect(listAt(statistics, 'items', 0, 'distribution')).toHaveLength(listAt(statistics, 'bounds').length + 1);
+      const codec = encodeURIComponent(String(at(statistics, 'items', 0, 'value')));
       expect(await idsOf(`${time}&codec=${codec}&medium=video&connection=wired`)).toEqual([callId]);
     }
     expect(await idsOf(`${time}&medium=audio`)).toEqual([]);

@@ -54,10 +54,10 @@ describe.each(['json', 'xml'] as const)('a client that follows links to the end 
     const uris = [`sip:${otherUser.username}`];
     const url = linkOf(people, 'presenceSubscriptions');
     expect((await own.post('subscribeToPresence', url, { duration: 11, uris })).status).toBe(201);
-    const told = await own.event('contactPresence', 'updated', (event) =>
+    const updated = await own.event('contactPresence', 'updated', (event) =>
       textAt(event, 'link', 'href').includes(otherUser.username),
     );
-    const presence = await own.get('readContactPresence', textAt(told, 'link', 'href'));
+    const presence = await own.get('readContactPresence', textAt(updated, 'link', 'href'));
     expect(textAt(presence, 'availability')).toBe('Online');
   });
 
@@ -86,7 +86,7 @@ describe.each(['json', 'xml'] as const)('a client that follows links to the end 
     const conversation = await own.get('readConversation', linkOf(messaging, 'conversation'));
     expect(linkOf(conversation, 'addParticipant')).toBeTruthy();
     const send = `${linkOf(messaging, 'sendMessage')}?OperationContext=${unique('m')}`;
-    const sent = await own.say('sendMessage', send, 'Grüße + <b>');
+    const sent = await own.sendText('sendMessage', send, 'Grüße + <b>');
     expect(sent.status).toBe(201);
 
     const isIncoming = (event: unknown): boolean => at(embedded(event), 'direction') === 'Incoming';
@@ -99,7 +99,7 @@ describe.each(['json', 'xml'] as const)('a client that follows links to the end 
     }
     const participant = await bot.get('readParticipant', linkOf(message, 'participant'));
     expect(textAt(participant, 'uri')).toBe(`sip:${user.username}`);
-    const answered = await bot.say('answerMessage', linkOf(message, 'self'), 'Yes');
+    const answered = await bot.sendText('answerMessage', linkOf(message, 'self'), 'Yes');
     expect(answered.status).toBe(201);
     const answer = embedded(await own.event('message', 'completed', isIncoming));
     expect(textAt(answer, '_links', 'plainMessage', 'href')).toMatch(/,Yes$/);

@@ -51,10 +51,10 @@ describe('the diagnostics feed (interface B)', () => {
   });
 
   it('does not repeat a configuration that the front end has', async () => {
-    const ask = configuration(unique('fe-'));
-    const first = await feed.call('getConfiguration', { path: feed.configurationPath, body: ask });
+    const request = configuration(unique('fe-'));
+    const first = await feed.call('getConfiguration', { path: feed.configurationPath, body: request });
     const { CurrentVersion: version = '' } = readXml(first.body).attributes;
-    const body = ask.replace('<CurrentVersion/>', `<CurrentVersion>${version}</CurrentVersion>`);
+    const body = request.replace('<CurrentVersion/>', `<CurrentVersion>${version}</CurrentVersion>`);
     const second = readXml((await feed.call('getConfiguration', { path: feed.configurationPath, body })).body);
     expect(second).toMatchObject({ attributes: { CurrentVersion: version, Unchanged: 'True' }, children: [] });
   });

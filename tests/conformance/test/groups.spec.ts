@@ -105,9 +105,9 @@ describe('changes of contacts and groups (interface A, rows 6 and 7)', () => {
     const events = textAt(session.application, '_links', 'events', 'href');
     const name = unique('Told ');
     const group = await makeGroup(name);
-    const heard = json(await call('pollEvents', events));
-    const told = listAt(heard, 'sender').flatMap((sender) => listAt(sender, 'events'));
-    expect(told).toContainEqual(
+    const polled = json(await call('pollEvents', events));
+    const delivered = listAt(polled, 'sender').flatMap((sender) => listAt(sender, 'events'));
+    expect(delivered).toContainEqual(
       expect.objectContaining({ type: 'added', _embedded: { group: expect.objectContaining({ name }) } }),
     );
     await call('deleteGroup', self(group), { method: 'DELETE' });

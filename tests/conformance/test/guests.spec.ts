@@ -32,12 +32,12 @@ describe('meetings and their guests', () => {
     return textAt(application, '_embedded', 'onlineMeetings', '_links', 'myOnlineMeetings', 'href');
   }
 
-  function ask(operationId: string, method: 'GET' | 'POST' | 'DELETE', url: string, of = session): Promise<Answer> {
+  function request(operationId: string, method: 'GET' | 'POST' | 'DELETE', url: string, of = session): Promise<Answer> {
     return client.call(operationId, { method, url, token: of.token });
   }
 
   async function make(): Promise<unknown> {
-    const answer = await ask('createMyOnlineMeeting', 'POST', meetings);
+    const answer = await request('createMyOnlineMeeting', 'POST', meetings);
     expect(answer.status).toBe(201);
     return json(answer);
   }
@@ -51,15 +51,15 @@ describe('meetings and their guests', () => {
   it('are created, found, listed and deleted only by their organizer', async () => {
     const meeting = await make();
     const self = textAt(meeting, '_links', 'self', 'href');
-    expect(json(await ask('readMyOnlineMeeting', 'GET', self))).toEqual(meeting);
-    const list = json(await ask('listMyOnlineMeetings', 'GET', meetings));
+    expect(json(await request('readMyOnlineMeeting', 'GET', self))).toEqual(meeting);
+    const list = json(await request('listMyOnlineMeetings', 'GET', meetings));
     expect(at(list, '_embedded', 'myOnlineMeeting')).toContainEqual(meeting);
-    expect((await ask('readMyOnlineMeeting', 'GET', self, other)).status).toBe(404);
-    expect((await ask('deleteMyOnlineMeeting', 'DELETE', self, other)).status).toBe(404);
-    const none = json(await ask('listMyOnlineMeetings', 'GET', meetingsOf(other), other));
+    expect((await request('readMyOnlineMeeting', 'GET', self, other)).status).toBe(404);
+    expect((await request('deleteMyOnlineMeeting', 'DELETE', self, other)).status).toBe(404);
+    const none = json(await request('listMyOnlineMeetings', 'GET', meetingsOf(other), other));
     expect(at(none, '_embedded', 'myOnlineMeeting')).not.toContainEqual(meeting);
-    expect((await ask('deleteMyOnlineMeeting', 'DELETE', self)).status).toBe(204);
-    expect((await ask('readMyOnlineMeeting', 'GET', self)).status).toBe(404);
+    expect((await request('deleteMyOnlineMeeting', 'DELETE', self)).status).toBe(204);
+    expect((await request('readMyOnlineMeeting', 'GET', self)).status).toBe(404);
   });
 
   it('admit a guest for an hour, and keep the identity of the guest', async () => {
@@ -76,7 +76,7 @@ describe('meetings and their guests', () => {
     expect((await guest(meeting, { [names.renewField]: 'nothing' })).status).toBe(400);
     const refused = await client.call('readContacts', { url: session.contacts, token });
     expect([refused.status, at(json(refused), 'subcode')]).toEqual([403, 'AnonymousNotAllowed']);
-    await ask('deleteMyOnlineMeeting', 'DELETE', textAt(meeting, '_links', 'self', 'href'));
+    await request('deleteMyOnlineMeeting', 'DELETE', textAt(meeting, '_links', 'self', 'href'));
     expect((await guest(meeting)).status).toBe(400);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     expect((await client.call('readUser', { url: userUrl, token })).status).toBe(401);
@@ -94,6 +94,6 @@ describe('meetings and their guests', () => {
       ...(uri === undefined ? {} : { [names.conferenceUriField]: uri }),
     };
     expect((await guest(meeting, wrong)).status).toBe(400);
-    await ask('deleteMyOnlineMeeting', 'DELETE', textAt(meeting, '_links', 'self', 'href'));
+    await request('deleteMyOnlineMeeting', 'DELETE', textAt(meeting, '_links', 'self', 'href'));
   });
 });

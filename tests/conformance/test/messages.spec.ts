@@ -63,8 +63,8 @@ describe('messages (interface A)', () => {
   }
 
   it('begin with an invitation, which rings and is accepted', async () => {
-    const said = Buffer.from('Hi 👋 <b>').toString('base64');
-    const message = { href: `data:text/plain;base64,${said}` };
+    const encoded = Buffer.from('Hi 👋 <b>').toString('base64');
+    const message = { href: `data:text/plain;base64,${encoded}` };
     const to = `sip:${otherUser.username}`;
     const location = await invite(JSON.stringify({ to, subject: 'A & B', operationId: 'op', _links: { message } }));
     const invitation = await read('readMessagingInvitation', own, location);
@@ -151,8 +151,8 @@ describe('messages (interface A)', () => {
     expect((await post('sendMessage', own, send, '', text)).status).toBe(400);
     expect((await post('sendMessage', own, send, 'x'.repeat(100_000), text)).status).toBe(413);
     expect((await post('sendMessage', own, send, '<b>x</b>', { 'content-type': 'text/html' })).status).toBe(415);
-    const stranger = await post('sendMessage', other, send, 'x', text);
-    expect([stranger.status, at(json(stranger), 'subcode')]).toEqual([404, 'ApplicationNotFound']);
+    const rejected = await post('sendMessage', other, send, 'x', text);
+    expect([rejected.status, at(json(rejected), 'subcode')]).toEqual([404, 'ApplicationNotFound']);
     const crowd = href(await read('readConversation', own, send.replace(/\/messaging\/.*/, '')), 'addParticipant');
     expect((await post('addParticipant', own, crowd, `{"to":"sip:${user.username}"}`)).status).toBe(403);
   });

@@ -53,9 +53,9 @@ describe('presence (interface A)', () => {
   /** All events that a session receives until these have arrived, unchanged. */
   async function toldOf(session: Session, rels: readonly string[]): Promise<readonly Answer[]> {
     const answers: Answer[] = [];
-    const isTold = (rel: string): boolean => answers.some(({ body }) => body.includes(`"link":{"rel":"${rel}"`));
+    const isReported = (rel: string): boolean => answers.some(({ body }) => body.includes(`"link":{"rel":"${rel}"`));
     let url = `${textAt(session.application, '_links', 'events', 'href')}&medium=5`;
-    while (!rels.every(isTold)) {
+    while (!rels.every(isReported)) {
       const answer = await client.call('pollEvents', { url, token: session.token });
       expect(answer.status).toBe(200);
       answers.push(answer);
@@ -84,21 +84,21 @@ describe('presence (interface A)', () => {
     ['presence', 'setPresence', 'readPresence', { availability: 'DoNotDisturb' }, 'readContactPresence'],
     ['note', 'setNote', 'readNote', { message: 'Grüße <&>' }, 'readContactNote'],
     ['location', 'setLocation', 'readLocation', { location: 'Room 7' }, 'readContactLocation'],
-  ] as const)('shows the %s to everyone until it is reset', async (rel, set, get, said, ofContact) => {
+  ] as const)('shows the %s to everyone until it is reset', async (rel, set, get, value, ofContact) => {
     const url = await link(rel);
     const contactRel = `contact${rel.charAt(0).toUpperCase()}${rel.slice(1)}`;
     const path = textAt(contact, '_links', contactRel, 'href');
-    expect((await post(set, url, said)).status).toBe(204);
-    expect(await read(get, url)).toMatchObject(said);
-    expect(await read(ofContact, path, other)).toMatchObject({ ...said, rel: contactRel });
+    expect((await post(set, url, value)).status).toBe(204);
+    expect(await read(get, url)).toMatchObject(value);
+    expect(await read(ofContact, path, other)).toMatchObject({ ...value, rel: contactRel });
     const accept = `${names.mediaType}+xml`;
     const xml = await client.call(ofContact, { url: path, token: other.token, headers: { accept } });
     expect(mediaTypeOf(xml)).toBe(accept);
     const root = readXml(xml.body);
     expect(root).toMatchObject({ attributes: { rel: contactRel, href: path, xmlns: names.xmlNamespace } });
-    expect(children(root, 'property').map(({ text }) => text)).toContain(Object.values(said)[0]);
+    expect(children(root, 'property').map(({ text }) => text)).toContain(Object.values(value)[0]);
     expect((await post(set, url)).status).toBe(204);
-    expect(await read(get, url)).not.toMatchObject(said);
+    expect(await read(get, url)).not.toMatchObject(value);
   });
 
   it('accepts input in XML and in the query', async () => {
@@ -184,7 +184,7 @@ describe('presence (interface A)', () => {
       'people/nobody@example.test',
     );
     expect((await client.call('readContactNote', { url: nobody, token: other.token })).status).toBe(404);
-    const stranger = await client.call('setNote', { method: 'POST', url: await link('note'), token: other.token });
-    expect(stranger.status).toBe(404);
+    const rejected = await client.call('setNote', { method: 'POST', url: await link('note'), token: other.token });
+    expect(rejected.status).toBe(404);
   });
 });

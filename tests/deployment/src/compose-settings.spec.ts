@@ -95,12 +95,12 @@ describe('the inner port', () => {
   });
 
   it('is used by the health checks of Compose', () => {
-    const asked = services.flatMap(([, { healthcheck, environment }]) => {
+    const probedPorts = services.flatMap(([, { healthcheck, environment }]) => {
       const [, at] = /\/dev\/tcp\/127\.0\.0\.1\/(\d+)/.exec(healthcheck?.test?.join(' ') ?? '') ?? [];
       return at === undefined ? [] : [[at, environment?.['INNER_PORT']]];
     });
-    expect(asked.length).toBeGreaterThan(6);
-    expect(asked.filter(([at, own]) => at !== own)).toEqual([]);
+    expect(probedPorts.length).toBeGreaterThan(6);
+    expect(probedPorts.filter(([at, own]) => at !== own)).toEqual([]);
   });
 
   it.each([
