@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { expressionsIn } from './expressions/find.mjs';
-import { root, say } from './prepare.mjs';
+import { root, print } from './prepare.mjs';
 
 const SOURCES = ['{apps,libs}/*/src/**/*.{ts,tsx}', '{scripts,deploy}/**/*.{js,mjs,cjs,ts}', 'apps/*/*.mjs'];
 const JUDGED = join(import.meta.dirname, 'expressions', 'judged.json');
@@ -113,7 +113,7 @@ if (options.write) {
 }
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
-say(
+print(
   `${wanted.size} regular expressions, ${open.length} of them checked now, in ${seconds} s: ${problems.length} problems`,
 );
 process.exit(problems.length === 0 && wanted.size > 0 ? 0 : 1);

@@ -6,7 +6,7 @@ import { serviceNames, startDevServers } from './dev/dev-servers.mjs';
 import { DevProgram } from './dev/program.mjs';
 import { watchSources, withReferences } from './dev/watch-sources.mjs';
 import { whenNpmIsGone } from './npm-gone.mjs';
-import { ensureBuilt, ensureInstalled, ensureNatsServer, fail, loadEnvFile, say } from './prepare.mjs';
+import { ensureBuilt, ensureInstalled, ensureNatsServer, fail, loadEnvFile, print } from './prepare.mjs';
 
 const FIRST_INSPECT_PORT = 9229;
 /** The page is served by the whole system, which does not refer to it. */
@@ -54,13 +54,13 @@ async function applyChange(files) {
   if (isEnding) return;
   const since = performance.now();
   if (!(await compile(folders))) {
-    say('dev: this does not compile; what was running continues to run');
+    print('dev: this does not compile; what was running continues to run');
     return;
   }
   const stale = isEnding ? [] : concerned(files);
   const took = `compiled in ${((performance.now() - since) / 1000).toFixed(1)} s`;
-  say(`dev: ${files[0]}${files.length > 1 ? ` and ${files.length - 1} more` : ''}: ${took}`);
-  if (stale.length > 0) say(`dev: restarting ${stale.map(({ name }) => name).join(', ')}`);
+  print(`dev: ${files[0]}${files.length > 1 ? ` and ${files.length - 1} more` : ''}: ${took}`);
+  if (stale.length > 0) print(`dev: restarting ${stale.map(({ name }) => name).join(', ')}`);
   await Promise.all(stale.map((program) => program.restart()));
 }
 
@@ -79,4 +79,4 @@ watchSources(withReferences(folders), (files) => {
   working = working.then(() => applyChange(files));
 });
 for (const program of programs) program.start();
-if (servers !== undefined) say(`dev: ${services.join(', ')} with the data folder ${servers.folder}`);
+if (servers !== undefined) print(`dev: ${services.join(', ')} with the data folder ${servers.folder}`);

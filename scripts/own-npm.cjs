@@ -78,28 +78,30 @@ function reasonOf({ error, stderr }) {
 
 /** The versions of the npm on the PATH, and of the Node that it runs on. Throws an Error in one line. */
 function versionsOnPath(root) {
-  const asked = spawnSync('npm', ['version', '--json'], { cwd: root, encoding: 'utf8' });
-  if (asked.error && asked.error.code === 'ENOENT') throw new Error('npm is missing; Debian: apt-get install npm');
+  const result = spawnSync('npm', ['version', '--json'], { cwd: root, encoding: 'utf8' });
+  if (result.error && result.error.code === 'ENOENT') throw new Error('npm is missing; Debian: apt-get install npm');
   try {
-    const { node, npm } = JSON.parse(asked.stdout);
+    const { node, npm } = JSON.parse(result.stdout);
     if (typeof node === 'string' && typeof npm === 'string') return { node, npm };
   } catch {
     // Reported below.
   }
-  throw new Error(`the version of npm cannot be read: ${reasonOf({ error: asked.error, stderr: asked.stderr || '' })}`);
+  throw new Error(
+    `the version of npm cannot be read: ${reasonOf({ error: result.error, stderr: result.stderr || '' })}`,
+  );
 }
 
 /**
  * The environment in which `npm` can install the packages of the lock file: this process's own, or one with a Node and an
  * npm from `folder`, which are downloaded first if they are missing. Throws an Error in one line.
  */
-function npmEnvironment({ root, folder, lock, say }) {
+function npmEnvironment({ root, folder, lock, print }) {
   const reason = whyUnable(versionsOnPath(root), lock);
   if (reason === undefined) return process.env;
   const versions = ownVersions(lock);
   const names = `Node ${versions.node} and npm ${versions.npm}`;
   if (Object.entries(versions).some(([name, version]) => installedVersion(folder, name) !== version)) {
-    say(`Downloading ${names} for this folder only (${reason}) …`);
+    print(`Downloading ${names} for this folder only (${reason}) …`);
     mkdirSync(folder, { recursive: true });
     const got = spawnSync('npm', installArguments(folder, versions), { cwd: folder, encoding: 'utf8' });
     if (got.status !== 0) throw new Error(`${reason}; ${names} could not be downloaded instead: ${reasonOf(got)}`);

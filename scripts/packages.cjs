@@ -10,12 +10,12 @@ const root = path.join(__dirname, '..');
 const node24 = path.join(root, 'node_modules', 'node', 'bin', 'node');
 const installedFrom = path.join(root, 'node_modules', '.ringdown-lock');
 
-function say(line) {
+function print(line) {
   process.stderr.write(`${line}\n`);
 }
 
 function fail(line) {
-  say(`ringdown: ${line}`);
+  print(`ringdown: ${line}`);
   process.exit(1);
 }
 
@@ -23,7 +23,7 @@ function fail(line) {
 function quietly(what, command, args, options = {}) {
   const result = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, ...options });
   if (result.status === 0) return result.stdout;
-  say(`${result.stdout || ''}${result.stderr || ''}`.trim());
+  print(`${result.stdout || ''}${result.stderr || ''}`.trim());
   return fail(`${what} failed${result.error ? `: ${result.error.message}` : ''}`);
 }
 
@@ -32,17 +32,17 @@ function ensureInstalled() {
   const lock = readFileSync(path.join(root, 'package-lock.json'));
   const digest = createHash('sha256').update(lock).digest('hex');
   if (existsSync(node24) && existsSync(installedFrom) && readFileSync(installedFrom, 'utf8') === digest) return;
-  say('Installing packages (about a minute the first time) …');
+  print('Installing packages (about a minute the first time) …');
   quietly('npm ci', 'npm', ['ci', '--no-audit', '--no-fund'], { env: environmentFor(JSON.parse(lock.toString())) });
   writeFileSync(installedFrom, digest);
 }
 
 function environmentFor(lock) {
   try {
-    return npmEnvironment({ root, folder: path.join(root, '.cache', 'tools'), lock, say });
+    return npmEnvironment({ root, folder: path.join(root, '.cache', 'tools'), lock, print });
   } catch (error) {
     return fail(error.message);
   }
 }
 
-module.exports = { root, node24, say, fail, quietly, ensureInstalled };
+module.exports = { root, node24, print, fail, quietly, ensureInstalled };

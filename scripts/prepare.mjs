@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fail, node24, quietly, root, say } from './packages.cjs';
+import { fail, node24, quietly, root, print } from './packages.cjs';
 
-export { ensureInstalled, fail, node24, quietly, root, say } from './packages.cjs';
+export { ensureInstalled, fail, node24, quietly, root, print } from './packages.cjs';
 
 /** Settings of `.env` are for compose as well; what is set in the environment wins. */
 export function loadEnvFile() {
@@ -58,7 +58,7 @@ export function ensureBuilt(folders = []) {
 
 /** Compiles what has changed; a second or two when nothing has. */
 export function ensureCompiled(folders = []) {
-  if (!existsSync(join(root, 'apps', 'ringdown', 'dist', 'src', 'main.js'))) say('Building …');
+  if (!existsSync(join(root, 'apps', 'ringdown', 'dist', 'src', 'main.js'))) print('Building …');
   quietly('the build', node24, compileArguments(folders));
 }
 
@@ -140,7 +140,7 @@ function ensureServer(name) {
   if (isProgramThere(name)) return;
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
   if (mayInstall) {
-    say(`Installing ${name} …`);
+    print(`Installing ${name} …`);
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     spawnSync('apt-get', ['update', '-qq'], { env, stdio: 'ignore' });
     if (settings !== '') spawnSync('debconf-set-selections', [], { env, input: settings });

@@ -23,7 +23,7 @@ export class Polls {
   }
 
   open(name, path, headers) {
-    const asked = request(`${this.base}${path}`, { agent: this.agent, headers }, (response) => {
+    const outgoing = request(`${this.base}${path}`, { agent: this.agent, headers }, (response) => {
       const chunks = [];
       response.on('data', (chunk) => chunks.push(chunk));
       response.on('end', () => {
@@ -35,8 +35,8 @@ export class Polls {
         else this.open(name, path, headers);
       });
     });
-    asked.on('error', (error) => this.fail(error.message));
-    asked.end();
+    outgoing.on('error', (error) => this.fail(error.message));
+    outgoing.end();
   }
 
   isExpected(name) {

@@ -17,7 +17,7 @@ import { findPostgres, startPostgresServer } from '../postgres-server.mjs';
 import { writeReport } from '../report.mjs';
 import { Servers } from '../servers.mjs';
 import { drain, makeBacklog, WARM_UP } from './drain.mjs';
-import { askPages, fillHistory } from './history.mjs';
+import { requestPages, fillHistory } from './history.mjs';
 import { post } from './load.mjs';
 import { operatorOf } from './operator.mjs';
 import { startInflux, startNginx, startTextbook, startWebdis } from './peers.mjs';
@@ -81,7 +81,7 @@ async function benchCollectors() {
   };
   const rows = [];
   for (const [name, start] of Object.entries(ways)) {
-    say(`posting to ${name} …`);
+    log(`posting to ${name} …`);
     rows.push([name, await alone((servers, nats, folder) => benchCollector(start, servers, nats, folder))]);
   }
   return rows;
@@ -153,7 +153,7 @@ async function withDatabase(work) {
 async function benchTogether() {
   const rows = [];
   for (const pace of PACES) {
-    say(`posting ${pace} records a second to collector and aggregator …`);
+    log(`posting ${pace} records a second to collector and aggregator …`);
     rows.push({ pace, ...(await withDatabase((...running) => benchPace(pace, ...running))) });
   }
   return rows;
@@ -171,7 +171,7 @@ async function benchPace(pace, servers, nats, server) {
 
 async function benchLive(servers, nats, server) {
   const calls = Number(options.live);
-  say(`starting ${calls} calls that go on …`);
+  log(`starting ${calls} calls that go on …`);
   const records = await makeBacklog(nats.url, starts({ calls }));
   const drained = await drain({ records, server, start: async () => [await startAggregator(servers, nats, server)] });
   return { calls, ...drained };
@@ -185,7 +185,7 @@ async function benchReplicas(servers, nats, server) {
 
 async function backlog(nats) {
   const calls = Math.ceil(Number(options.records) / RECORDS_A_CALL);
-  say(`draining ${calls * RECORDS_A_CALL} records …`);
+  log(`draining ${calls * RECORDS_A_CALL} records …`);
   return makeBacklog(nats.url, feed({ calls, begin: Date.now() - 3_600_000 }));
 }
 
@@ -194,17 +194,17 @@ async function benchDrainAndHistory(servers, nats, server) {
   let aggregator;
   const start = async () => [(aggregator = await startAggregator(servers, nats, server))];
   const drained = await drain({ records, server, start });
-  say(`filling the history with ${options.calls} calls …`);
-  const filled = await fillHistory(server, Number(options.calls), say);
+  log(`filling the history with ${options.calls} calls …`);
+  const filled = await fillHistory(server, Number(options.calls), log);
   const operator = await operatorOf(nats.url, logger);
   try {
-    say('reading pages …');
-    return { drained, ...filled, pages: await askPages(aggregator.base, operator.token) };
+    log('reading pages …');
+    return { drained, ...filled, pages: await requestPages(aggregator.base, operator.token) };
   } finally {
     await operator.stop();
   }
 }
 
-function say(line) {
+function log(line) {
   process.stderr.write(`${line}\n`);
 }

@@ -8,7 +8,7 @@ const WEEKS = 13;
 const ASKED = 20;
 
 /** Fills the tables up to this many calls; reports its progress. */
-export async function fillHistory(server, calls, say) {
+export async function fillHistory(server, calls, log) {
   const database = new Client({ connectionString: server.url });
   await database.connect();
   try {
@@ -26,7 +26,7 @@ export async function fillHistory(server, calls, say) {
       await database.query(
         `alter table calls attach partition calls_w${name}_made for values from ('${first}') to ('${next}')`,
       );
-      say(`${(((number + 1) * calls) / weeks.length / 1e6).toFixed(1)} million calls …`);
+      log(`${(((number + 1) * calls) / weeks.length / 1e6).toFixed(1)} million calls …`);
     }
     await database.query('vacuum analyze calls');
     const size = await database.query(SIZE);
@@ -83,25 +83,25 @@ const QUESTIONS = {
 };
 
 /** Returns rows of `{ question, p50, worst, calls }`, in milliseconds. */
-export async function askPages(base, token) {
-  const ask = async (query) => {
+export async function requestPages(base, token) {
+  const request = async (query) => {
     const began = performance.now();
     const response = await fetch(`${base}/api/calls?${query}`, { headers: { authorization: `Bearer ${token}` } });
     const page = await response.json();
     if (response.status !== 200) throw new Error(`${query}: ${response.status} ${JSON.stringify(page)}`);
     return { ms: performance.now() - began, page };
   };
-  await ask('limit=1');
+  await request('limit=1');
   const rows = [];
   for (const [question, queryOf] of Object.entries(QUESTIONS)) {
     const times = [];
     let calls = 0;
     for (let n = 0; n < ASKED; n++) {
-      const first = await ask(queryOf(n));
+      const first = await request(queryOf(n));
       times.push(first.ms);
       calls += first.page.items.length;
       // The next page, requested with a cursor.
-      if (first.page.next !== null) times.push((await ask(`${queryOf(n)}&cursor=${first.page.next}`)).ms);
+      if (first.page.next !== null) times.push((await request(`${queryOf(n)}&cursor=${first.page.next}`)).ms);
     }
     times.sort((a, b) => a - b);
     rows.push({ question, p50: times[times.length >> 1], worst: times.at(-1), calls: calls / ASKED });

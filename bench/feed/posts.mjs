@@ -55,13 +55,13 @@ async function frontEnd() {
     const { callId, xml, what } = records.next().value;
     const early = due - performance.now();
     if (early > 0) await sleep(early);
-    const asked = performance.now();
-    const counts = asked >= counted;
+    const sentAt = performance.now();
+    const counts = sentAt >= counted;
     if (what === 'start' && counts && ++started % ONE_IN === 0) process.send?.({ callId, at: Date.now() });
     socket.write(request(SHAPES[shape](xml, callId)));
     const { value: status } = await answers.next();
     if (!counts) continue;
-    if (status >= 200 && status < 300) times.push(performance.now() - asked);
+    if (status >= 200 && status < 300) times.push(performance.now() - sentAt);
     else refused++;
   }
   socket.destroy();

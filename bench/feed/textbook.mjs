@@ -21,7 +21,7 @@ class RecordsController {
     this.stream = stream;
   }
 
-  async take(xml) {
+  async accept(xml) {
     const record = this.#parser.parse(xml);
     await this.stream.publish('textbook.records', JSON.stringify({ receivedAt: Date.now(), record, xml }));
     return `<Response><Count>${++this.#count}</Count></Response>`;
@@ -30,10 +30,10 @@ class RecordsController {
 
 // What the compiler generates for decorators.
 const { prototype } = RecordsController;
-const take = Object.getOwnPropertyDescriptor(prototype, 'take');
+const accept = Object.getOwnPropertyDescriptor(prototype, 'accept');
 for (const decorate of [Post('*path'), HttpCode(200), Header('content-type', 'text/xml')])
-  decorate(prototype, 'take', take);
-Body()(prototype, 'take', 0);
+  decorate(prototype, 'accept', accept);
+Body()(prototype, 'accept', 0);
 Inject('stream')(RecordsController, undefined, 0);
 Controller()(RecordsController);
 

@@ -42,20 +42,20 @@ export async function connect({ auth, people }) {
   const applications = [];
   for (let number = 0; number < SESSIONS; number++) {
     const wanted = JSON.stringify({ culture: 'en', endpointId: `bench ${number}`, userAgent: 'bench' });
-    const answer = await ask(agent, `${people}/uc/v1/applications`, { method: 'POST', headers: json }, wanted);
+    const answer = await send(agent, `${people}/uc/v1/applications`, { method: 'POST', headers: json }, wanted);
     applications.push(`${people}/uc/v1/applications/${JSON.parse(answer).id}`);
   }
   let next = 0;
   const search = async ({ text }) => {
     const path = `${applications[next++ % SESSIONS]}/people/search`;
-    const answer = await ask(agent, `${path}?query=${encodeURIComponent(text)}&limit=25`, { headers });
+    const answer = await send(agent, `${path}?query=${encodeURIComponent(text)}&limit=25`, { headers });
     const { _embedded: found, moreResultsAvailable: more } = JSON.parse(answer);
     return { found: found?.contact.length ?? 0, more };
   };
   return { search, close: () => agent.destroy() };
 }
 
-function ask(agent, url, options, body) {
+function send(agent, url, options, body) {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { agent, ...options }, (incoming) => {
       let text = '';

@@ -22,7 +22,7 @@ const READING = { DIRECTORY_REFRESH_SECONDS: '1', DIRECTORY_FULL_REFRESH_SECONDS
 export async function benchSearch({ people: count = 100_000 } = {}) {
   const people = [...staff(count)].slice(1);
   const queries = searchQueries(people, SECONDS * PER_SECOND);
-  say(`filling slapd with ${count.toLocaleString('en')} people …`);
+  log(`filling slapd with ${count.toLocaleString('en')} people …`);
   const slapd = await startSlapd({ entries: changedLongAgo(staff(count)), indexes: slapdIndexes });
   try {
     const env = {
@@ -32,7 +32,7 @@ export async function benchSearch({ people: count = 100_000 } = {}) {
       DIRECTORY_BIND_DN: SERVICE_DN,
       DIRECTORY_BIND_PASSWORD: SERVICE_PASSWORD,
     };
-    say('measuring the index …');
+    log('measuring the index …');
     const memory = await memoryOfIndex(env);
     const rows = [
       ['Ringdown over HTTP', await measure('Ringdown', () => startOurs(env), queries)],
@@ -61,7 +61,7 @@ function* changedLongAgo(entries) {
 }
 
 async function measure(name, start, queries) {
-  say(`searching with ${name} …`);
+  log(`searching with ${name} …`);
   const engine = await start();
   if (engine === undefined) return undefined;
   try {
@@ -96,7 +96,7 @@ function megabytes(bytes) {
   return `${Math.round(bytes / 1e6)} MB`;
 }
 
-function say(line) {
+function log(line) {
   process.stderr.write(`${line}\n`);
 }
 

@@ -2,17 +2,17 @@
 const WARM_UP = 50;
 
 /** Returns `{ perSecond, p50, p99 }`, the latter two in milliseconds. `ask` gets a number that is unique. */
-export async function closedLoop(ask, { clients, seconds }) {
+export async function closedLoop(send, { clients, seconds }) {
   let number = 0;
-  for (let n = 0; n < WARM_UP; n++) await ask(number++);
+  for (let n = 0; n < WARM_UP; n++) await send(number++);
   const times = [];
   const began = performance.now();
   const until = began + seconds * 1_000;
   const client = async () => {
     while (performance.now() < until) {
-      const asked = performance.now();
-      await ask(number++);
-      times.push(performance.now() - asked);
+      const sentAt = performance.now();
+      await send(number++);
+      times.push(performance.now() - sentAt);
     }
   };
   await Promise.all(Array.from({ length: clients }, client));

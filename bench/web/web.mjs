@@ -39,15 +39,15 @@ async function benchSignIns() {
     const users = Array.from({ length: USERS }, (_, n) => `user${n}@example.test`);
     const { auth, service } = await servers.start(users, NO_LIMITS);
     const bare = await servers.bare(new URL('bare-post.mjs', import.meta.url));
-    say('signing in …');
+    log('signing in …');
     const signIns = await measure((n) => signIn(auth, users[n % USERS]));
-    say('checking passwords, and nothing else …');
+    log('checking passwords, and nothing else …');
     const checks = await checkPasswords(SECONDS);
     const tokens = [];
     for (const user of users) tokens.push(await signIn(auth, user));
-    say('creating applications …');
+    log('creating applications …');
     const created = await measure((n) => createApplication(service.base, tokens[n % USERS], n));
-    say('posting the same to a bare Fastify …');
+    log('posting the same to a bare Fastify …');
     const posted = await measure((n) => createApplication(bare.base, tokens[n % USERS], n));
     return { signIns, checks, created, posted };
   } finally {
@@ -55,8 +55,8 @@ async function benchSignIns() {
   }
 }
 
-function measure(ask) {
-  return closedLoop(ask, { clients: CLIENTS, seconds: SECONDS });
+function measure(send) {
+  return closedLoop(send, { clients: CLIENTS, seconds: SECONDS });
 }
 
 async function createApplication(base, token, n) {
@@ -88,6 +88,6 @@ function row(name, { perSecond, p50, p99 }, least) {
   return [name, perSecond.toFixed(0), p50.toFixed(1), p99.toFixed(1), share];
 }
 
-function say(line) {
+function log(line) {
   process.stderr.write(`${line}\n`);
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { waitingPollsFlags } from '../node-flags.mjs';
-import { node24, root, say } from '../prepare.mjs';
+import { node24, root, print } from '../prepare.mjs';
 
 export class DevProgram {
   #child;
@@ -30,7 +30,7 @@ export class DevProgram {
     child.on('exit', (code, signal) => {
       this.#child = undefined;
       if (this.#isStopping) return;
-      say(`dev: ${this.name} ended (${signal ?? `exit code ${code}`}); it starts again after the next change`);
+      print(`dev: ${this.name} ended (${signal ?? `exit code ${code}`}); it starts again after the next change`);
     });
   }
 

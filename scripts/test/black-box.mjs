@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { ensureBuilt, ensureInstalled, ensureTestBus, node24, root, say } from '../prepare.mjs';
+import { ensureBuilt, ensureInstalled, ensureTestBus, node24, root, print } from '../prepare.mjs';
 import { runJest } from './jest-run.mjs';
 import { headline, runKind, testEnv } from './tally.mjs';
 
@@ -59,7 +59,7 @@ async function walkEmbedded(tally, folder, profile) {
   child.kill('SIGTERM');
   const code = await ended;
   tally.count(up && code === 0);
-  say(`the embedded system, profile ${profile}, ${up ? `stopped with exit code ${code}` : 'did not start'}`);
+  print(`the embedded system, profile ${profile}, ${up ? `stopped with exit code ${code}` : 'did not start'}`);
 }
 
 ensureInstalled();

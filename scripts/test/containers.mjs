@@ -1,7 +1,7 @@
 // `npm run nx -- containers`: the integration tests that are about the servers themselves, on containers.
 import { spawnSync } from 'node:child_process';
 import { basename } from 'node:path';
-import { ensureBuilt, ensureInstalled, ensureTestServers, say } from '../prepare.mjs';
+import { ensureBuilt, ensureInstalled, ensureTestServers, print } from '../prepare.mjs';
 import { dockerAnswers, imageSettings } from './docker.mjs';
 import { runJest } from './jest-run.mjs';
 import { runKind } from './tally.mjs';
@@ -19,7 +19,7 @@ function removeContainers(run) {
   const { stdout } = spawnSync('docker', ['ps', '--all', '--quiet', '--filter', filter], { encoding: 'utf8' });
   const left = stdout.split('\n').filter((id) => id !== '');
   if (left.length === 0) return;
-  say(`removing ${left.length} container(s) that tests have left behind`);
+  print(`removing ${left.length} container(s) that tests have left behind`);
   spawnSync('docker', ['rm', '--force', '--volumes', ...left], { stdio: ['ignore', 'ignore', 2] });
 }
 

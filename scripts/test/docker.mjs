@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root, say } from '../prepare.mjs';
+import { root, print } from '../prepare.mjs';
 import { all, runKind } from './tally.mjs';
 
 const ci = join(root, 'deploy', 'ci');
@@ -14,7 +14,7 @@ const standIns = all || process.env.RINGDOWN_STAND_INS === '1';
 /** Whether an engine answers; says that something is left out where none does. */
 export function dockerAnswers() {
   if (spawnSync('docker', ['info'], { stdio: 'ignore', timeout: 20_000 }).status === 0) return true;
-  say('\nNo Docker engine answers: the container tests are left out. RINGDOWN_TEST_ALL=1 npm test sets one up.');
+  print('\nNo Docker engine answers: the container tests are left out. RINGDOWN_TEST_ALL=1 npm test sets one up.');
   return false;
 }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { node24, root, say } from '../prepare.mjs';
+import { node24, root, print } from '../prepare.mjs';
 import { all, headline, testEnv } from './tally.mjs';
 
 /** So many files of a run are run again when they fail; more of them are not a matter of chance. */
@@ -60,7 +60,7 @@ async function runFiles(name, selection, { folder, workers, apart, env: settings
   try {
     return new Map(JSON.parse(readFileSync(report, 'utf8')).testResults.map((file) => [file.name, file]));
   } catch (error) {
-    say(`no report of this run: ${error.message}`);
+    print(`no report of this run: ${error.message}`);
     return new Map();
   }
 }

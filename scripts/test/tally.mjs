@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { root, say } from '../prepare.mjs';
+import { root, print } from '../prepare.mjs';
 
 /** RINGDOWN_TEST_ALL=1 (what CI sets) leaves nothing out: it also gets a Docker engine where none answers. */
 export const all = process.env.RINGDOWN_TEST_ALL === '1';
@@ -16,7 +16,7 @@ export const testEnv = {
 };
 
 export function headline(text) {
-  say(`\n== ${text}`);
+  print(`\n== ${text}`);
 }
 
 export class Tally {
@@ -48,7 +48,7 @@ export class Tally {
   /** Ends the output with the counts, and the process with a code that says whether all passed. */
   end() {
     const { passed, failed, unsteady } = this;
-    if (unsteady.length > 0) say(`\nfailed at first, passed when run again:\n  ${unsteady.join('\n  ')}`);
+    if (unsteady.length > 0) print(`\nfailed at first, passed when run again:\n  ${unsteady.join('\n  ')}`);
     process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
     if (failed > 0) process.exitCode = 1;
   }
@@ -73,7 +73,7 @@ export function readCounts(folder, kinds) {
   const there = readdirSync(folder);
   return kinds.map((kind) => {
     if (there.includes(`${kind}.json`)) return JSON.parse(readFileSync(join(folder, `${kind}.json`), 'utf8'));
-    say(`${kind} ended without counts`);
+    print(`${kind} ended without counts`);
     return { passed: 0, failed: 1 };
   });
 }
