@@ -98,7 +98,7 @@ describe('the people view', () => {
     await bob.getByText('Connected').waitFor(LONG_TIMEOUT);
     await bob
       .getByRole('log')
-      .getByText(/^What was said before this page was opened is not shown/)
+      .getByText(/^Messages from before this page was opened are not shown/)
       .waitFor(LONG_TIMEOUT);
     await write(alice, 'Bob Baker', 'Still there?');
     await message(bob, 'Still there?').waitFor(LONG_TIMEOUT);

@@ -47,13 +47,11 @@ export function Conversation({ store, person, thread = newThread(person) }: Conv
       <div className={styles['lines']} role="log" aria-label="Messages" tabIndex={0}>
         {isResumed && (
           <p className={`muted ${styles['nothing']}`}>
-            What was said before this page was opened is not shown: a message is not kept once it has arrived.
+            Messages from before this page was opened are not shown: the server does not store delivered messages.
           </p>
         )}
         {lines.length === 0 && !isResumed && (
-          <p className={`muted ${styles['nothing']}`}>
-            Nothing said yet. {person.name} is asked with your first message.
-          </p>
+          <p className={`muted ${styles['nothing']}`}>No messages yet. Your first message invites {person.name}.</p>
         )}
         {lines.map((line) => (
           <LineOf key={line.operationId ?? line.id} line={line} name={person.name} />

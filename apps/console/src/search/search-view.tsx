@@ -39,8 +39,8 @@ export function SearchView(): ReactNode {
   });
 
   function show(next: Filter): void {
-    const asked = searchOf(next);
-    navigate(`/calls${asked === '' ? '' : `?${asked}`}`);
+    const nextSearch = searchOf(next);
+    navigate(`/calls${nextSearch === '' ? '' : `?${nextSearch}`}`);
   }
   function choose(chosen: readonly Column[]): void {
     storeColumns(localStorage, chosen);
@@ -72,7 +72,7 @@ export function SearchView(): ReactNode {
           <LoadingNote />
         ) : data.items.length === 0 ? (
           <EmptyNote title="No call is like that.">
-            {countFilters(filter) > 0 ? 'Take a filter out, or look at a longer time.' : 'Look at a longer time.'}
+            {countFilters(filter) > 0 ? 'Remove a filter, or select a longer period.' : 'Select a longer period.'}
           </EmptyNote>
         ) : (
           <ResultTable calls={data.items} columns={columns} isOld={isPlaceholderData} />
