@@ -65,8 +65,8 @@ export function addressOf(path: string, query: Query): string {
 
 async function problemOf(answer: Response): Promise<ApiError> {
   const body: unknown = await answer.json().catch(() => undefined);
-  const said: { code?: unknown; detail?: unknown } = typeof body === 'object' && body !== null ? body : {};
-  const code = typeof said.code === 'string' ? said.code : 'unknown';
-  const detail = typeof said.detail === 'string' ? said.detail : `The server answered ${answer.status}.`;
+  const problem: { code?: unknown; detail?: unknown } = typeof body === 'object' && body !== null ? body : {};
+  const code = typeof problem.code === 'string' ? problem.code : 'unknown';
+  const detail = typeof problem.detail === 'string' ? problem.detail : `The server answered ${answer.status}.`;
   return new ApiError(answer.status, code, detail);
 }

@@ -21,7 +21,7 @@ export async function* pagesOf<T>(
   { path, query, most, signal }: PagesOptions,
 ): AsyncGenerator<Page<T>> {
   let cursor: string | undefined;
-  for (let asked = 0; asked < most; asked++) {
+  for (let fetched = 0; fetched < most; fetched++) {
     const page = await api.get<Page<T>>(path, { ...query, cursor }, signal);
     yield page;
     if (page.next === null) return;

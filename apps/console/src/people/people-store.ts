@@ -203,14 +203,14 @@ export class PeopleStore implements ChannelListener {
   }
 
   private meet(contacts: readonly Contact[]): void {
-    const strangers = contacts.filter(({ href }) => !this.known.has(href));
-    for (const contact of strangers) {
+    const newContacts = contacts.filter(({ href }) => !this.known.has(href));
+    for (const contact of newContacts) {
       this.known.set(contact.href, contact);
       this.byUri.set(contact.uri, contact);
     }
-    if (strangers.length === 0) return;
-    this.follow(this.client.presence.watch(strangers.map(({ uri }) => uri)));
-    for (const contact of strangers) {
+    if (newContacts.length === 0) return;
+    this.follow(this.client.presence.watch(newContacts.map(({ uri }) => uri)));
+    for (const contact of newContacts) {
       for (const what of ['presence', 'note', 'location'] as const) this.follow(this.readSeen(contact, what));
     }
   }

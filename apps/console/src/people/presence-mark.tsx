@@ -33,16 +33,16 @@ export interface PresenceMarkProps {
 
 export function PresenceMark({ presence, words = 'unseen' }: PresenceMarkProps): ReactNode {
   const { availability = 'Offline' } = presence ?? {};
-  const said = presenceWords(presence);
+  const text = presenceWords(presence);
   return (
     <span
       className={`${styles['presence']} ${styles[COLOURS[availability]]}`}
-      title={words === 'shown' ? undefined : said}
+      title={words === 'shown' ? undefined : text}
     >
       <svg width="12" height="12" viewBox="0 0 12 12" fill="currentColor" aria-hidden="true">
         {SHAPES[availability]}
       </svg>
-      {words !== 'beside' && <span className={words === 'shown' ? styles['words'] : 'unseen'}>{said}</span>}
+      {words !== 'beside' && <span className={words === 'shown' ? styles['words'] : 'unseen'}>{text}</span>}
     </span>
   );
 }

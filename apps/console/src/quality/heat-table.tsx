@@ -95,9 +95,9 @@ function ColumnHead({ column, isFirst, isOfDays, href }: ColumnHeadProps): React
 }
 
 /** The same view of this bucket only. */
-function closerAt({ from, to }: TimeBucket, asked: Omit<QualityQuery, 'period'>): string {
+function closerAt({ from, to }: TimeBucket, query: Omit<QualityQuery, 'period'>): string {
   const period = { span: undefined, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
-  return qualityHref({ ...asked, period });
+  return qualityHref({ ...query, period });
 }
 
 function Row({ row: { value, cells }, by }: { readonly row: HeatRow; readonly by: Dimension }): ReactNode {
@@ -137,7 +137,7 @@ function Cell({ cell: { time, counts, verdict, heat }, value, by }: CellProps): 
       </td>
     );
   }
-  const look = `${styles['cell']} ${styles[verdict]} ${styles[`heat${heat}`] ?? ''}`;
+  const className = `${styles['cell']} ${styles[verdict]} ${styles[`heat${heat}`] ?? ''}`;
   const words = `${value ?? 'not known'}, ${formatBucket(time)}: ${wordsOf(counts)}`;
   const isMarked = verdict === 'bad' || verdict === 'poor';
   const face = isMarked ? (
@@ -152,12 +152,12 @@ function Cell({ cell: { time, counts, verdict, heat }, value, by }: CellProps): 
   return (
     <td>
       {value === null ? (
-        <span className={look} title={title}>
+        <span className={className} title={title}>
           {face}
         </span>
       ) : (
         <Link
-          className={look}
+          className={className}
           href={behind({ time, of: { by, value }, ...(isMarked ? { verdict } : {}) })}
           aria-label={words}
           title={title}

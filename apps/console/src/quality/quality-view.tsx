@@ -18,16 +18,16 @@ export function QualityView(): ReactNode {
   const { search } = location;
   const question = useMemo(() => readQualityQuery(search), [search]);
   const frame = useTimeframe(question.period);
-  const ask = (change: Partial<QualityQuery>): void => navigate(qualityHref({ ...question, ...change }));
+  const changeQuestion = (change: Partial<QualityQuery>): void => navigate(qualityHref({ ...question, ...change }));
   return (
     <div className={sections['sections']}>
       <h1 className="unseen">Quality</h1>
-      <QualityQueryBar question={question} onChange={ask} />
+      <QualityQueryBar question={question} onChange={changeQuestion} />
       <Narrowing value={question.texts}>
         <VerdictSection frame={frame} />
         <MetricSections frame={frame} />
         <TopLists frame={frame} />
-        <HeatSection frame={frame} by={question.by} onChoose={(by) => ask({ by })} />
+        <HeatSection frame={frame} by={question.by} onChoose={(by) => changeQuestion({ by })} />
       </Narrowing>
     </div>
   );

@@ -36,8 +36,8 @@ export interface StreamsQuery {
 }
 
 /** Counts of streams; those of the previous query until the new ones arrive. */
-export function useStreams({ by, limit, ...asked }: StreamsQuery): UseQueryResult<StreamStatistics> {
-  return useAnswer<StreamStatistics>('streams', { ...bucketsIn(asked), by, limit, sort: 'bad' });
+export function useStreams({ by, limit, ...criteria }: StreamsQuery): UseQueryResult<StreamStatistics> {
+  return useAnswer<StreamStatistics>('streams', { ...bucketsIn(criteria), by, limit, sort: 'bad' });
 }
 
 export interface MetricQuery {
@@ -47,13 +47,13 @@ export interface MetricQuery {
 }
 
 /** Percentiles and distributions; those of the previous query until the new ones arrive. */
-export function useMetric({ metric, ...asked }: MetricQuery): UseQueryResult<MetricStatistics> {
-  return useAnswer<MetricStatistics>('metrics', { ...bucketsIn(asked), metric });
+export function useMetric({ metric, ...criteria }: MetricQuery): UseQueryResult<MetricStatistics> {
+  return useAnswer<MetricStatistics>('metrics', { ...bucketsIn(criteria), metric });
 }
 
-function useAnswer<T>(path: string, asked: Query): UseQueryResult<T> {
+function useAnswer<T>(path: string, criteria: Query): UseQueryResult<T> {
   const { api } = useServices();
-  const query = { ...asked, ...use(Narrowing) };
+  const query = { ...criteria, ...use(Narrowing) };
   return useQuery<T>({
     queryKey: ['statistics', path, query],
     queryFn: ({ signal }) => api.get<T>(`/api/statistics/${path}`, query, signal),

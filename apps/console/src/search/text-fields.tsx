@@ -84,14 +84,14 @@ function TextField({ name, isFirst, mayGo, value, onChange }: TextFieldProps): R
 
 /** Calls back when `/` is pressed outside of a text field; returns the function that ends it. */
 function onSlash(pressed: () => void): () => void {
-  const hear = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent): void => {
     const isTyping = event.target instanceof HTMLElement && event.target.matches('input, textarea, select');
     if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     pressed();
   };
-  document.addEventListener('keydown', hear);
-  return () => document.removeEventListener('keydown', hear);
+  document.addEventListener('keydown', onKeyDown);
+  return () => document.removeEventListener('keydown', onKeyDown);
 }
 
 /** The current text filters of the form. */

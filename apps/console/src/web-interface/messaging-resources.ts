@@ -111,8 +111,8 @@ export function readInvitation(invitation: JsonReader): Invitation {
     subject: invitation.optionalText('subject'),
   });
   if (invitation.oneOf('direction', ['Incoming', 'Outgoing']) === 'Outgoing') {
-    const asked = { to: invitation.optionalLink('to'), operationId: invitation.optionalText('operationId') };
-    return { ...common, direction: 'Outgoing', ...withoutUndefined(asked) };
+    const requested = { to: invitation.optionalLink('to'), operationId: invitation.optionalText('operationId') };
+    return { ...common, direction: 'Outgoing', ...withoutUndefined(requested) };
   }
   const from = readParticipant(invitation.embedded('from'));
   const message = invitation.optionalLink('message');

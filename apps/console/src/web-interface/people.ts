@@ -29,8 +29,8 @@ export class PeopleClient {
 
   /** Best match first. `limit` is 1 to 100. */
   async search(query: string, limit: number, signal?: AbortSignal): Promise<FoundPeople> {
-    const asked = { query: { query, limit: String(limit) }, ...(signal && { signal }) };
-    const found = await this.requests.get(this.links.search, asked);
+    const parameters = { query: { query, limit: String(limit) }, ...(signal && { signal }) };
+    const found = await this.requests.get(this.links.search, parameters);
     return { people: found.embeddedList('contact').map(readContact), hasMore: found.flag('moreResultsAvailable') };
   }
 

@@ -34,15 +34,15 @@ export class TokenClient {
     const userUrl = await this.userUrl();
     const service = await this.tokenService(userUrl);
     const form = new URLSearchParams({ grant_type: 'password', username, password });
-    const asked = this.options.now();
-    const response = await this.ask(service, { method: 'POST', body: form });
+    const requestedAt = this.options.now();
+    const response = await this.request(service, { method: 'POST', body: form });
     if (!response.ok) throw refusalOf(await errorOf(response));
     const token = await readJson(response, 'the token');
     const authorization = `${token.text('token_type')} ${token.text('access_token')}`;
     const user = await this.user(userUrl, authorization);
     return {
       authorization,
-      expiresAt: asked + token.positive('expires_in') * 1000,
+      expiresAt: requestedAt + token.positive('expires_in') * 1000,
       revocation: user.link('revoke'),
       applications: user.link('applications'),
     };
@@ -50,14 +50,14 @@ export class TokenClient {
 
   /** RFC 7009; sent even if the page is closed at once. */
   async revoke({ authorization, revocation }: Token): Promise<void> {
-    const response = await this.ask(revocation, { method: 'POST', headers: { authorization }, keepalive: true });
+    const response = await this.request(revocation, { method: 'POST', headers: { authorization }, keepalive: true });
     if (!response.ok) throw await errorOf(response);
     await response.body?.cancel();
   }
 
   /** The user URL, which links to the applications (spec, row 4). */
   async userUrl(): Promise<string> {
-    const response = await this.ask('/');
+    const response = await this.request('/');
     if (!response.ok) throw await errorOf(response);
     const root = await readJson(response, 'the discovery document');
     const elsewhere = root.optionalLink('redirect');
@@ -66,13 +66,13 @@ export class TokenClient {
   }
 
   private async user(userUrl: string, authorization: string): Promise<JsonReader> {
-    const response = await this.ask(userUrl, { headers: { authorization } });
+    const response = await this.request(userUrl, { headers: { authorization } });
     if (!response.ok) throw await errorOf(response);
     return readJson(response, 'the user resource');
   }
 
   private async tokenService(userUrl: string): Promise<string> {
-    const response = await this.ask(userUrl);
+    const response = await this.request(userUrl);
     if (response.status !== 401) {
       throw response.ok ? new UnexpectedAnswer('the user URL asks for no token') : await errorOf(response);
     }
@@ -80,7 +80,7 @@ export class TokenClient {
     return challengedHref(response.headers.get('www-authenticate') ?? '');
   }
 
-  private ask(href: string, init: RequestInit = {}): Promise<Response> {
+  private request(href: string, init: RequestInit = {}): Promise<Response> {
     const { fetch, origin } = this.options;
     return fetchOrThrow(fetch, urlAt(origin, href), init);
   }
