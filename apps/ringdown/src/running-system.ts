@@ -40,7 +40,7 @@ export class RunningFile {
     const owner = this.read();
     if (owner !== undefined) return owner;
     rmSync(this.file, { force: true });
-    const temporary = this.writeBeside(about({}));
+    const temporary = this.writeTemporaryFile(about({}));
     try {
       // Unlike a rename, this fails if another process was faster.
       linkSync(temporary, this.file);
@@ -56,7 +56,7 @@ export class RunningFile {
 
   /** Writes the addresses of this process. */
   announce(facts: Required<Pick<RunningSystem, 'addresses' | 'inner'>>): void {
-    renameSync(this.writeBeside(about(facts)), this.file);
+    renameSync(this.writeTemporaryFile(about(facts)), this.file);
   }
 
   release(): void {
@@ -80,10 +80,10 @@ export class RunningFile {
   }
 
   /** Writes the whole content first, so that no reader sees a part of it. */
-  private writeBeside(system: RunningSystem): string {
-    const beside = `${this.file}.${process.pid}`;
-    writeFileSync(beside, `${JSON.stringify(system, undefined, 2)}\n`, { mode: 0o600 });
-    return beside;
+  private writeTemporaryFile(system: RunningSystem): string {
+    const temporaryFile = `${this.file}.${process.pid}`;
+    writeFileSync(temporaryFile, `${JSON.stringify(system, undefined, 2)}\n`, { mode: 0o600 });
+    return temporaryFile;
   }
 }
 

@@ -2,11 +2,11 @@ import { BackOff } from './back-off.js';
 
 describe('BackOff', () => {
   function clocked(
-    patience: number,
+    failuresBeforeBackOff: number,
     mostSeconds: number,
   ): { backOff: BackOff; clock: { at: number }; pause: () => number } {
     const clock = { at: 1_000_000 };
-    const backOff = new BackOff({ patience, mostSeconds }, () => clock.at);
+    const backOff = new BackOff({ failuresBeforeBackOff, mostSeconds }, () => clock.at);
     const pause = (): number => {
       backOff.failed(clock.at);
       const { pauseMs } = backOff;
@@ -47,7 +47,7 @@ describe('BackOff', () => {
   });
 
   it('stops waiting when the signal is aborted', async () => {
-    const backOff = new BackOff({ patience: 0, mostSeconds: 600 });
+    const backOff = new BackOff({ failuresBeforeBackOff: 0, mostSeconds: 600 });
     backOff.failed(Date.now(), 600_000);
     const stopping = new AbortController();
     const waiting = backOff.ready(stopping.signal);

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface BackOffOptions {
-  /** Failures in a row without a growing pause. */
-  readonly patience: number;
+  /** Failures in a row before the pause grows. */
+  readonly failuresBeforeBackOff: number;
   /** Longest pause, seconds; each further failure adds a second up to this. */
   readonly mostSeconds: number;
 }
@@ -40,7 +40,7 @@ export class BackOff {
     this.failures++;
     this.failedAt = this.now();
     const most = this.options.mostSeconds * 1_000;
-    const own = Math.min(Math.max(0, this.failures - this.options.patience) * 1_000, most);
+    const own = Math.min(Math.max(0, this.failures - this.options.failuresBeforeBackOff) * 1_000, most);
     this.until = this.failedAt + Math.max(own, Math.min(atLeastMs, most), SHORTEST_MS);
   }
 

@@ -53,7 +53,7 @@ export class Subscriber {
     const { bus, stream, logger, subscription } = options;
     const { name, maxdelaylimit, maxbackoff } = subscription;
     this.deadLetters = new DeadLetters(bus);
-    this.backOff = new BackOff({ patience: maxdelaylimit, mostSeconds: maxbackoff });
+    this.backOff = new BackOff({ failuresBeforeBackOff: maxdelaylimit, mostSeconds: maxbackoff });
     this.outage = new OutageLog({
       logger,
       failure: 'subscriber not reachable or rejecting requests, retrying',

@@ -20,7 +20,7 @@ export interface ChildOptions extends ChildMark {
   /** Called as soon as a ready child has ended. */
   gone?(): void;
   /** Called periodically: a child that no longer works is killed and started again. Never rejects. */
-  readonly stillWorks?: () => Promise<boolean>;
+  readonly isResponding?: () => Promise<boolean>;
   readonly ipc?: boolean;
 }
 
@@ -106,15 +106,15 @@ export class Child {
   }
 
   private async watch(child: ChildProcess): Promise<void> {
-    const { stillWorks, name, logger } = this.options;
-    if (stillWorks === undefined) return;
+    const { isResponding, name, logger } = this.options;
+    if (isResponding === undefined) return;
     const gone = new AbortController();
     child.once('exit', () => gone.abort());
     const isGone = (): boolean => gone.signal.aborted;
     while (!isGone()) {
       await sleep(WATCH_MS, undefined, { signal: gone.signal, ref: false }).catch(() => undefined);
       // It may end or be stopped during the check.
-      if (isGone() || (await stillWorks()) || (await stillWorks()) || isGone()) continue;
+      if (isGone() || (await isResponding()) || (await isResponding()) || isGone()) continue;
       logger.error(`${name} does not respond; ending it`);
       child.kill('SIGKILL');
       return;

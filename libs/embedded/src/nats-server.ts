@@ -51,7 +51,7 @@ export async function startNatsServer(options: NatsOptions): Promise<EmbeddedNat
     prepare: () => server.prepare(),
     ready: (pid, ended) => server.ready(pid, ended),
     gone: () => server.gone(),
-    stillWorks: () => server.answers(),
+    isResponding: () => server.answers(),
   });
   return {
     get url() {

@@ -37,7 +37,7 @@ interface Waiting extends RecordJson {
 /** Below the NATS limit of one megabyte per message, with room for the JSON around the records. */
 const BATCH: BatchLimits = { items: 256, bytes: 512 * 1024 };
 /** Fewer and larger messages cost the bus a third less for each record; waiting for more turns changes little. */
-const TURNS = 4;
+const BATCH_WINDOW_TURNS = 4;
 
 /**
  * Stores records in JetStream. One message per partition is under way at a time; records that arrive meanwhile are
@@ -53,7 +53,7 @@ export class RecordPublisher {
   private waiting = 0;
   private maxSeenWaiting = 0;
   private waitingBytes = 0;
-  private turns: Promise<void> | undefined;
+  private batchWindow: Promise<void> | undefined;
   private readonly observer: PublishObserver | undefined;
   private readonly bus: Bus;
   private readonly writer: StreamWriter;
@@ -112,7 +112,7 @@ export class RecordPublisher {
     this.busy.add(partition);
     const queue = this.queueOf(partition);
     while (queue.length > 0) {
-      await this.endOfTurns();
+      await this.endOfBatchWindow();
       const batch = dequeueBatch(queue, BATCH, ({ bytes }) => bytes);
       try {
         await this.store(partition, batch);
@@ -139,14 +139,14 @@ export class RecordPublisher {
    * and the messages of all partitions in one write to the connection. An idle event loop needs microseconds for a
    * turn.
    */
-  private endOfTurns(): Promise<void> {
-    this.turns ??= this.passTurns();
-    return this.turns;
+  private endOfBatchWindow(): Promise<void> {
+    this.batchWindow ??= this.passBatchWindow();
+    return this.batchWindow;
   }
 
-  private async passTurns(): Promise<void> {
-    for (let turn = 0; turn < TURNS; turn++) await setImmediate();
-    this.turns = undefined;
+  private async passBatchWindow(): Promise<void> {
+    for (let turn = 0; turn < BATCH_WINDOW_TURNS; turn++) await setImmediate();
+    this.batchWindow = undefined;
   }
 
   /** Uses the same message id on every attempt: a message whose acknowledgement got lost is stored once. */

@@ -33,9 +33,9 @@ export async function listenOn(
   return portOf(server, port);
 }
 
-function portOf(server: Pick<Server, 'address'>, asked: number): number {
+function portOf(server: Pick<Server, 'address'>, requested: number): number {
   const address = server.address();
-  return typeof address === 'object' && address !== null ? address.port : asked;
+  return typeof address === 'object' && address !== null ? address.port : requested;
 }
 
 /** Whether only this machine reaches what listens there. */

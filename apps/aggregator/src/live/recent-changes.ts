@@ -73,7 +73,7 @@ export class RecentChanges {
     this.calls += change.callsRead;
     this.characters += change.characters;
     this.last = change.position;
-    while (this.calls > this.options.calls || this.characters > this.options.characters) this.forgetOne();
+    while (this.calls > this.options.calls || this.characters > this.options.characters) this.evictOldest();
   }
 
   /** Everything after that position, the oldest first; undefined when it is not known what there was. */
@@ -95,20 +95,20 @@ export class RecentChanges {
     for (const { calls: published, position } of missed.toReversed()) {
       calls += published.length;
       if (published.length > 0 && calls <= this.options.calls) continue;
-      this.forgetUpTo(position);
+      this.evictUpTo(position);
       return false;
     }
     this.count();
     return true;
   }
 
-  private forgetUpTo(start: LivePosition): void {
+  private evictUpTo(start: LivePosition): void {
     this.changes = this.changes.filter(({ position }) => position.sequence > start.sequence);
     this.start = start;
     this.count();
   }
 
-  private forgetOne(): void {
+  private evictOldest(): void {
     const oldest = this.changes.shift();
     if (oldest === undefined) return;
     this.calls -= oldest.callsRead;

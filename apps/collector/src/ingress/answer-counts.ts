@@ -43,11 +43,11 @@ export class AnswerCounts {
     answers.lastAt = now;
     this.answers.delete(name);
     this.answers.set(name, answers);
-    if (this.answers.size > this.maxFrontEnds) this.forgetOldest();
+    if (this.answers.size > this.maxFrontEnds) this.evictOldest();
     return answers;
   }
 
-  private forgetOldest(): void {
+  private evictOldest(): void {
     for (const name of this.answers.keys()) {
       this.answers.delete(name);
       return;
