@@ -25,7 +25,7 @@ const ERROR = 50;
 const isOfLoss = ({ msg }: LogLine): boolean =>
   msg.startsWith('collectors have accepted records that the bus has lost');
 const isCollector = ({ service }: { readonly service: string }): boolean => service === 'collector';
-const isOfRereading = ({ msg }: LogLine): boolean => msg.includes('does not hold what was read last');
+const isOfRereading = ({ msg }: LogLine): boolean => msg.includes('no longer contains the message that was read last');
 
 describe('records that the bus has lost before they were read', () => {
   const started = new Started();

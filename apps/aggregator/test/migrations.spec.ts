@@ -75,7 +75,7 @@ describe('the database of an older program', () => {
 
   it('is rejected and not changed when it is newer than the program', async () => {
     await expect(migrate(database, migrations.slice(0, 1))).rejects.toThrow(
-      `the database has version ${migrations.length}, this program knows 1: it is too old`,
+      `the schema has version ${migrations.length}, the program supports 1`,
     );
   });
 });

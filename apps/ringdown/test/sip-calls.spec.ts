@@ -41,6 +41,11 @@ function numberOf(calls: readonly ListedCall[], kindOf: (call: ListedCall) => st
 }
 
 /** The properties that are the same each time the two hundred calls are placed. */
+/** sipp writes its port into the addresses of users. */
+function withoutPort(uri: string): string {
+  return uri.replace(/:\d+$/, '');
+}
+
 function summaryOf(calls: readonly ListedCall[]): object {
   const ended = calls.filter(({ state }) => state === 'ended');
   const lengths = ended.map(({ duration }) => duration?.seconds ?? -1).toSorted((a, b) => a - b);
@@ -50,7 +55,9 @@ function summaryOf(calls: readonly ListedCall[]): object {
     isShortestAsPlaced: Math.abs((lengths[0] ?? 0) - 2) < 1,
     shorterThanPlaced: lengths.filter((seconds, n) => seconds <= (n < 110 ? 1 : 3)),
     outcomes: numberOf(calls, ({ state, errors }) => [state, ...errors.map(({ code }) => code)].join(' ')),
-    parties: numberOf(calls, ({ parties }) => [...new Set(parties.map(({ uri }) => uri))].toSorted().join(' ')),
+    parties: numberOf(calls, ({ parties }) =>
+      [...new Set(parties.map(({ uri }) => withoutPort(uri)))].toSorted().join(' '),
+    ),
   };
 }
 

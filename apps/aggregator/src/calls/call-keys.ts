@@ -12,12 +12,20 @@ export function frontEndKey(name: string): string {
 }
 
 /**
- * The key for finding a person: `user@domain` of a SIP URI, without scheme and parameters. The address of a conference
+ * The key for finding a person: `user@domain` of a SIP URI, without scheme, port and parameters. The address of a conference
  * consists of its organiser's address and parameters, so it keeps the parameters.
  */
 export function partyKey(uri: string): string {
   const address = uriKey(uri);
-  return short(/;opaque=app:/.test(address) ? address : address.replace(/[;?].*$/s, ''));
+  return short(/;opaque=app:/.test(address) ? address : withoutPort(address.replace(/[;?].*$/s, '')));
+}
+
+/** The last group of an IPv6 address without brackets is not a port. */
+function withoutPort(address: string): string {
+  const colon = address.lastIndexOf(':');
+  const host = address.slice(address.lastIndexOf('@', colon) + 1, colon);
+  const hasPort = address.lastIndexOf('@') < colon && /^\d{1,5}$/.test(address.slice(colon + 1));
+  return hasPort && (!host.includes(':') || host.endsWith(']')) ? address.slice(0, colon) : address;
 }
 
 /** For comparing URIs of endpoints: without scheme and case, with parameters. */

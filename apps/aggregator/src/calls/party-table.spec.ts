@@ -60,6 +60,10 @@ describe('the key of a party', () => {
     ['anna@example.test', 'anna@example.test'],
     ['sips:anna@example.test;transport=tls', 'anna@example.test'],
     ['tel:+49301234', '+49301234'],
+    ['sip:anna@example.test:5070', 'anna@example.test'],
+    ['sip:anna@[2001:db8::7]:5070', 'anna@[2001:db8::7]'],
+    ['sip:anna@2001:db8::7', 'anna@2001:db8::7'],
+    ['sip:anna:secret@example.test', 'anna:secret@example.test'],
   ])('is for %s %s', (uri, key) => {
     expect(partyKey(uri)).toBe(key);
   });
