@@ -21,7 +21,7 @@ import { feedHostOf } from './feed-host.js';
 import { EMBEDDED_NATS_URL, readOwnSettings } from './own-settings.js';
 import { assertPortsFree, chosenInnerPort, freeInnerPort, innerHostOf } from './ports.js';
 import { startServers, type Servers } from './servers.js';
-import { settingsWithoutEffect } from './setting-names.js';
+import { linksToAnotherPort, settingsWithoutEffect } from './setting-names.js';
 import type { ringdownSettings } from './settings.js';
 import { welcome } from './welcome.js';
 
@@ -36,6 +36,7 @@ export async function startRingdown(operatorEnv: Environment): Promise<Program> 
   const settings = await readOwnSettings(given);
   const logger = createLogger('ringdown', readSettings(logSettings, given));
   for (const line of settingsWithoutEffect(given)) print(line);
+  for (const line of linksToAnotherPort(settings.port, operatorEnv['PUBLIC_ORIGIN'])) print(line);
   const data = DataFolder.open(settings.dataDir);
   const opened: (() => Promise<void>)[] = [async () => data.release()];
   const close = async (): Promise<void> => {

@@ -88,3 +88,15 @@ export function settingsWithoutEffect(env: Environment): string[] {
     return set.length === 0 ? [] : [`no effect here: ${set.join(', ')} (${whose})`];
   });
 }
+
+/**
+ * A line when links lead to another port of this machine: an `.env` with PUBLIC_ORIGIN also counts for a second system
+ * that was given only ports of its own.
+ */
+export function linksToAnotherPort(port: number, origins: string | undefined): string[] {
+  const first = origins?.split(',')[0]?.trim() ?? '';
+  if (!URL.canParse(first)) return [];
+  const { hostname, port: linked, origin } = new URL(first);
+  if (!['localhost', '127.0.0.1', '[::1]'].includes(hostname) || Number(linked || 443) === port) return [];
+  return [`links lead to ${origin} (PUBLIC_ORIGIN), but this system listens on port ${port} (PORT)`];
+}

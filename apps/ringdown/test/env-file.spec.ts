@@ -5,7 +5,7 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { composeNames, knownNames, settingsWithoutEffect } from '../src/setting-names.js';
+import { composeNames, knownNames, linksToAnotherPort, settingsWithoutEffect } from '../src/setting-names.js';
 import { startXml } from './feed-examples.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -39,6 +39,7 @@ describe('.env', () => {
     for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
     await eventually('the system', () => output.includes('Ringdown is running') || npm.exitCode !== null);
     expect(output).toContain('ringdown: no effect here: EDGE_HOSTS (for docker-compose.yml)\n');
+    expect(output).toContain('ringdown: links lead to https://localhost:8443 (PUBLIC_ORIGIN), but');
     const client = new SystemClient(data, ports);
     expect(await client.post(startXml('first-call'))).toMatchObject({ status: 200 });
     const token = await client.signIn('carol');
@@ -69,5 +70,13 @@ describe('.env', () => {
       'no effect here: FRONT_END, HEP_PORT (for a sender: npx ringdown-sender run)',
       'no effect here: SERVICE_PORT (for services in processes of their own)',
     ]);
+  });
+
+  it('with an origin of another port, which a second system uses as well, is reported', () => {
+    const line = 'links lead to https://localhost:8443 (PUBLIC_ORIGIN), but this system listens on port 9443 (PORT)';
+    expect(linksToAnotherPort(9443, 'https://localhost:8443, https://uc.example.test')).toEqual([line]);
+    expect(linksToAnotherPort(9443, 'https://localhost')).toHaveLength(1);
+    for (const fitting of ['https://localhost:9443', 'https://uc.example.test', '', undefined])
+      expect(linksToAnotherPort(9443, fitting)).toEqual([]);
   });
 });
