@@ -88,6 +88,7 @@ const LOWER_IS_WORSE: ReadonlySet<string> = new Set([
   'SendListenMOS',
   'SendListenMOSMin',
   'ConversationalMOS',
+  'ComputedMOS',
 ]);
 
 /** The thresholds show the direction of an unknown metric, unless they are equal. */

@@ -2,7 +2,7 @@ import { formatBandwidth } from './format.js';
 
 type Unit = 'share' | 'percent' | 'ms' | 'bandwidth' | 'perSecond' | 'number';
 
-/** Readable names of the metrics that decide verdicts (docs/records.md); others keep the name of their element. */
+/** Readable names of the metrics that decide verdicts, and of captured media (docs/records.md); others keep the name of their element. */
 const KNOWN: Readonly<Record<string, readonly [string, Unit]>> = {
   PacketLossRate: ['Packet loss', 'share'],
   PacketLossRateMax: ['Packet loss, highest', 'share'],
@@ -30,6 +30,20 @@ const KNOWN: Readonly<Record<string, readonly [string, Unit]>> = {
   RelativeOneWayAverage: ['One-way delay, relative', 'number'],
   RDPTileProcessingLatencyAverage: ['Tile processing', 'ms'],
   PacketUtilization: ['Packets', 'number'],
+  CapturedPackets: ['Packets, captured', 'number'],
+  CapturedPacketLossRate: ['Packet loss, captured', 'share'],
+  CapturedPacketLossRateMax: ['Packet loss, captured, highest', 'share'],
+  CapturedJitter: ['Jitter, captured', 'ms'],
+  CapturedJitterMax: ['Jitter, captured, highest', 'ms'],
+  CapturedPacketRate: ['Packet rate, captured', 'perSecond'],
+  CapturedReordered: ['Packets out of order, captured', 'number'],
+  CapturedDuplicates: ['Duplicate packets, captured', 'number'],
+  CapturedLate: ['Late packets, captured', 'number'],
+  CapturedCodec: ['Codec in use', 'number'],
+  CapturedDscp: ['DSCP, captured', 'number'],
+  CapturedSilence: ['Silence', 'number'],
+  CapturedOneWay: ['One direction only', 'number'],
+  ComputedMOS: ['MOS, computed', 'number'],
 };
 
 export function metricName(metric: string): string {
