@@ -23,7 +23,7 @@ import { readSip } from '../../src/sip/read-sip.js';
 import { readSessionDescription } from '../../src/sip/session-description.js';
 import { SipSyntaxError } from '../../src/sip/sip-message.js';
 import { CALLEE_SDP, CALLER_SDP } from '../played-call.js';
-import { request, response } from '../sip-messages.js';
+import { request, response, sdp } from '../sip-messages.js';
 import { pumpedCapture, pumpedHep, pumpedRtcp, pumpedRtcpJson } from './pumped-packets.js';
 import { measureRtp, pumpedRtp, pumpedRtpStatistics } from './pumped-rtp.js';
 import { rtcpReport } from '../write-rtcp.js';
@@ -62,6 +62,23 @@ function runFeed(payloads: readonly Buffer[], content: PacketContent = 'sip'): v
     );
   }
   feed.sweep(HOUR_MS);
+  for (const record of records) readFeedMessage(Buffer.from(writeRecord(record, defaultProfile)), defaultProfile);
+}
+
+/** A call whose media are any RTP: impossible measurements would make records that no collector accepts. */
+function runCallWithRtp(packets: ReturnType<typeof pumpedRtp>): void {
+  const records: DiagnosticsRecord[] = [];
+  const onRecord = (record: DiagnosticsRecord): unknown => records.push(record);
+  const feed = new FrontEndFeed({ frontEnd: 'fe1', version: 'D', hiding, onRecord });
+  const sip = (payload: Buffer, at: number): void =>
+    feed.process({ source: HOME, destination: HOME, content: 'sip', payload }, at, HOUR_MS);
+  sip(request('INVITE', { callId, body: sdp(HOME.ip, 1) }), 0);
+  for (const [n, { at, ...packet }] of packets.entries()) {
+    if (n === 50) sip(response('200 OK', 'INVITE', { callId, body: sdp(HOME.ip, 2) }), n);
+    feed.process({ ...packet, content: 'rtp', capturedAt: HOUR_MS + at }, n, HOUR_MS);
+    if (n % 100 === 0) feed.sweep(n * 1_000);
+  }
+  feed.finish();
   for (const record of records) readFeedMessage(Buffer.from(writeRecord(record, defaultProfile)), defaultProfile);
 }
 
@@ -147,6 +164,7 @@ export const readers: readonly FuzzedReader[] = [
   fuzzedReader('sender: RTCP', pumpedRtcp, readRtcp),
   fuzzedReader('sender: RTCP as JSON', pumpedRtcpJson, readRtcpJson),
   fuzzedReader('sender: RTP', pumpedRtp, measureRtp),
+  fuzzedReader('sender: calls with RTP, up to the records', pumpedRtp, runCallWithRtp),
   fuzzedReader('sender: statistics of RTP as JSON', pumpedRtpStatistics, readRtpStatistics),
   fuzzedReader('sender: quality reports of a call, up to the records', pumpedReports, runReports),
   fuzzedReader('sender: answers of collectors', pumpedAnswer, (bytes) => readHttpAnswer(bytes, true), [NoAnswer]),
