@@ -147,7 +147,7 @@ describe('a collector with HTTPS', () => {
     ['with no such file', () => ({ ...tls, COLLECTOR_TLS_KEY: '/no/such' }), /COLLECTOR_TLS_KEY: ENOENT/],
     ['with a key of another', () => ({ ...tls, COLLECTOR_TLS_CERT: otherCert() }), /not a certificate and its key/],
     [
-      'with signers that are none',
+      'with a file of signers that contains no certificate',
       () => ({ ...tls, ...clientCa('hello') }),
       /COLLECTOR_CLIENT_CA.*not contain a certificate/,
     ],

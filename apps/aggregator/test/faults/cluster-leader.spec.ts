@@ -45,7 +45,7 @@ describe('records that were acknowledged by a cluster of three nats-servers', ()
   const leader = (): Promise<string> =>
     eventually('the leader of the records', async () => (await infoOf(RECORDS_STREAM))?.cluster?.leader || undefined);
 
-  /** Servers from which the leader does not know that they have everything; undefined while there is no leader. */
+  /** Servers that the leader does not report as current; undefined while there is no leader. */
   async function behind(stream: string): Promise<readonly string[] | undefined> {
     const { leader: name, replicas = [] } = (await infoOf(stream))?.cluster ?? {};
     if (!name || replicas.length < REPLICAS - 1) return undefined;

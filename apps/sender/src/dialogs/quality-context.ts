@@ -3,7 +3,7 @@ import type { CallQuality } from '../quality/call-quality.js';
 import type { Call } from './call.js';
 import { timeText } from './time-text.js';
 
-/** Who reported, and from when to when: by the clock of the phone if it said so, else by that of the sender. */
+/** The reporter, and the period of the report: by the clock of the phone if it is in the report, else by that of the sender. */
 export function qualityContext(call: Call, quality: CallQuality): Partial<ConnectionInfo> {
   const { startTime, endTime } = quality.reportedTimes;
   const { answeredAt, endedAt } = call.times;

@@ -57,7 +57,7 @@ export function changesOf(
   return [...changed, ...ended];
 }
 
-/** Without what no record shows: a new list of candidates (ICE) is no change of the call. */
+/** Leaves out what records do not contain: a new list of candidates (ICE) does not change the call. */
 function visible({ caller, callee, ...medium }: AgreedMedium): object {
   return { ...medium, caller: visibleEnd(caller), callee: visibleEnd(callee) };
 }

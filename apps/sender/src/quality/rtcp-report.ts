@@ -46,6 +46,6 @@ export interface VoiceMeasures {
   /** Share of lost packets in bursts and in gaps, 0 to 1. */
   readonly burstDensity?: number;
   readonly gapDensity?: number;
-  /** By the E-model, from loss and delay (ITU-T G.107): nobody has listened. */
+  /** By the E-model, from loss and delay (ITU-T G.107): not a listener’s judgement. */
   readonly computedMos?: number;
 }
