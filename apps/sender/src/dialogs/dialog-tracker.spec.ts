@@ -1,17 +1,7 @@
+import { ENDS, STARTS, alice, bob, words } from '../../test/event-words.js';
 import type { RecordEvent } from '@ringdown/xml-schemas';
 import { BY_BOB, CALLER_SDP, PlayedCall } from '../../test/played-call.js';
 import { BOB, request, response, sdp } from '../../test/sip-messages.js';
-
-function words(events: readonly RecordEvent[]): string[] {
-  return events.map((event) =>
-    ['kind' in event ? event.kind : '', 'mediaType' in event ? event.mediaType : ''].join(' ').trim(),
-  );
-}
-
-const alice = { id: 'a1', uri: 'sip:alice@example.test', contact: 'sip:alice@192.0.2.10' };
-const bob = { id: 'b1', uri: 'sip:bob@example.test', contact: 'sip:bob@192.0.2.20' };
-const STARTS = ['start audio', 'start audio'];
-const ENDS = ['ended audio', 'ended audio', 'bye'];
 
 describe('an established call', () => {
   let call: PlayedCall;

@@ -1,17 +1,6 @@
-import type { RecordEvent } from '@ringdown/xml-schemas';
+import { ENDS, STARTS, alice, bob, words } from '../../test/event-words.js';
 import { BY_BOB, CALLER_SDP, PlayedCall } from '../../test/played-call.js';
 import { request, response, sdp } from '../../test/sip-messages.js';
-
-function words(events: readonly RecordEvent[]): string[] {
-  return events.map((event) =>
-    ['kind' in event ? event.kind : '', 'mediaType' in event ? event.mediaType : ''].join(' ').trim(),
-  );
-}
-
-const alice = { id: 'a1', uri: 'sip:alice@example.test', contact: 'sip:alice@192.0.2.10' };
-const bob = { id: 'b1', uri: 'sip:bob@example.test', contact: 'sip:bob@192.0.2.20' };
-const STARTS = ['start audio', 'start audio'];
-const ENDS = ['ended audio', 'ended audio', 'bye'];
 
 let call: PlayedCall;
 
@@ -72,7 +61,7 @@ describe('a call of which not all is captured', () => {
     expect(words(call.bye())).toEqual(ENDS);
   });
 
-  it('starts streams of no medium if there is no session description, or none with audio or video', () => {
+  it('starts streams without a medium if no session description names audio or video', () => {
     call.invite({ body: '' });
     expect(call.answer({ body: '' })).toEqual([
       { kind: 'start', from: alice, to: bob, codecs: [] },

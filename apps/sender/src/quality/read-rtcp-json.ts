@@ -1,4 +1,5 @@
 import { withoutAbsent } from '@ringdown/xml-schemas';
+import { isObject, readJsonObject, type JsonObject } from '../json/json-object.js';
 import type { ReceptionBlock, RtcpReport, SenderReport, VoiceMeasures } from './rtcp-report.js';
 
 const BLOCK_LIMIT = 32;
@@ -13,8 +14,8 @@ const NTP_UNIX_OFFSET = 2_208_988_800;
  * something else.
  */
 export function readRtcpJson(text: string): RtcpReport | undefined {
-  const report = parsed(text);
-  if (!isObject(report)) return undefined;
+  const report = readJsonObject(text);
+  if (report === undefined) return undefined;
   // Some agents write both lists filled with zeros if the packet had none.
   const received = listOf(report['report_blocks']).filter((block) => block['source_ssrc'] !== 0);
   const extended = listOf(report['report_blocks_xr']).filter((block) => block['type'] === VOICE_BLOCK);
@@ -69,20 +70,6 @@ function voiceMeasures(block: JsonObject): VoiceMeasures {
     gapMs: count(block['gap_duration'], 65_535),
     roundTripMs: count(block['round_trip_delay'], 65_535) || undefined,
   });
-}
-
-type JsonObject = Readonly<Record<string, unknown>>;
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null;
 }
 
 /** Some agents write a single block without a list around it. */

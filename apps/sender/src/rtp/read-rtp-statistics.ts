@@ -1,6 +1,7 @@
 import type { TransportAddress } from '@ringdown/capture';
 import { withoutAbsent } from '@ringdown/xml-schemas';
 import { isIP } from 'node:net';
+import { readJsonObject } from '../json/json-object.js';
 
 /**
  * What a capture agent measured of one stream, in the JSON of captagent, hepagent, heplify and horaclifix (HEP protocol types
@@ -29,8 +30,8 @@ const MOST_MS = 3_600_000;
 
 /** Undefined if the text is something else, such as the agents' reports on RTCP, which have no measurements of RTP. */
 export function readRtpStatistics(text: string): RtpStatistics | undefined {
-  const report = parsed(text);
-  if (!isObject(report) || report['SOURCE'] === 'RTCP') return undefined;
+  const report = readJsonObject(text);
+  if (report === undefined || report['SOURCE'] === 'RTCP') return undefined;
   const number = (max: number, ...names: readonly string[]): number | undefined =>
     names.map((name) => numberIn(report[name], max)).find((value) => value !== undefined);
   const packets = number(MOST, 'TOTAL_PK', 'TOTAL_PACKETS');
@@ -50,20 +51,6 @@ export function readRtpStatistics(text: string): RtpStatistics | undefined {
     mos: mos !== undefined && mos >= 1 ? mos : undefined,
     isFinal: report['TYPE'] === 'FINAL' || report['TYPE'] === 'HANGUP',
   });
-}
-
-type JsonObject = Readonly<Record<string, unknown>>;
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null;
 }
 
 function numberIn(value: unknown, max: number): number | undefined {
