@@ -2,6 +2,7 @@ import type { RecordEvent } from '@ringdown/xml-schemas';
 import { withinTime } from '@ringdown/time-limit';
 import { setImmediate as breath } from 'node:timers/promises';
 import type { Call } from './call.js';
+import { extentOf } from './admission.js';
 import { deriveCall, type CallHistory, type CallRules } from './derive-call.js';
 import { COLLECTOR_CLOCK, type FeedRecord } from './feed-record.js';
 import { isoTime } from './report-source.js';
@@ -55,6 +56,9 @@ export interface CoursePage {
   readonly next: string | undefined;
 }
 
+/** The call is derived for each item of a page: those of a large call are shorter than the limit. */
+const EVENTS_PER_PAGE = 200_000;
+
 /** The records of a call in order, one page of them. Undefined when `after` is not one of them. */
 export async function courseOf({
   records,
@@ -69,7 +73,8 @@ export async function courseOf({
   if (after !== undefined && first === 0) return undefined;
   const { settlesAt } = withinTime(limitMs, () => deriveCall(records, rules, history)).call;
   const callAfter = (count: number): Call => withinTime(limitMs, () => callOf(placed.slice(0, count), rules));
-  const page = placed.slice(first, first + limit);
+  const length = Math.min(limit, Math.max(1, Math.floor(EVENTS_PER_PAGE / extentOf(records).events)));
+  const page = placed.slice(first, first + length);
   const items: CourseItem[] = [];
   let before = first === 0 ? undefined : callAfter(first);
   for (const [index, each] of page.entries()) {
@@ -80,7 +85,7 @@ export async function courseOf({
     await breath();
   }
   const digests = page.map(({ record }) => record.digest);
-  return { items, digests, next: first + limit < placed.length ? digests.at(-1) : undefined };
+  return { items, digests, next: first + length < placed.length ? digests.at(-1) : undefined };
 }
 
 function callOf(placed: readonly PlacedRecord[], rules: CallRules): Call {

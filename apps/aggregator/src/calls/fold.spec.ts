@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { anna, ben, end, example, failure, report, start, stream } from '../../test/call-examples.js';
 import type { Call } from './call.js';
 import type { FeedRecord } from './feed-record.js';
-import { fold, RECORD_LIMIT } from './fold.js';
+import { RECORD_LIMIT } from './admission.js';
+import { fold } from './fold.js';
 
 function callOf(...records: readonly FeedRecord[]): Call {
   return fold([], records).call;

@@ -22,16 +22,18 @@ interface Identity {
 export class PartyTable {
   private readonly identities: Identity[] = [];
   private readonly merged = new Map<Identity, Endpoint>();
-  /** The same endpoints are looked up again and again. */
-  private readonly seen = new Map<Endpoint, Readonly<Identity>>();
+  /** Of each sighting: the same endpoints are looked up again and again. */
+  private readonly found = new Map<Endpoint, Identity | undefined>();
 
   /** `sightings` in the order of the records: when two contradict each other, the later one wins. */
   constructor(sightings: readonly Endpoint[]) {
     // The most complete ones come first, so that the less complete ones find their match regardless of their order.
-    const identities = sightings.map((endpoint) => this.identityOf(endpoint));
+    const identities = sightings.map(identityOf);
     for (const identity of identities.toSorted((a, b) => rankOf(a) - rankOf(b))) this.enter(identity);
-    for (const endpoint of sightings) {
-      const identity = this.match(this.identityOf(endpoint));
+    for (const [index, endpoint] of sightings.entries()) {
+      const sighted = identities[index];
+      const identity = sighted && this.match(sighted);
+      this.found.set(endpoint, identity);
       if (identity) this.merged.set(identity, mergeEndpoints(this.merged.get(identity), endpoint));
     }
   }
@@ -43,24 +45,22 @@ export class PartyTable {
 
   /** Identifies one party inside this table. Undefined when the endpoint is not known or absent. */
   keyOf(endpoint: Endpoint | undefined): number | undefined {
-    const identity = endpoint && this.match(this.identityOf(endpoint));
+    const identity = endpoint && this.find(endpoint);
     return identity && this.identities.indexOf(identity);
   }
 
   /** The data of `endpoint` here, completed with its identity and address: addresses differ from stream to stream. */
   complete(endpoint: Endpoint | undefined): Endpoint | null {
     if (endpoint === undefined) return null;
-    const identity = this.match(this.identityOf(endpoint));
+    const identity = this.find(endpoint);
     const known = identity && this.merged.get(identity);
     if (known === undefined) return endpoint;
     const { id, epId, uri, contact, ip, inside, vpn, connection } = known;
     return mergeEndpoints(withoutAbsent({ id, epId, uri, contact, ip, inside, vpn, connection }), endpoint);
   }
 
-  private identityOf(endpoint: Endpoint): Readonly<Identity> {
-    const known = this.seen.get(endpoint) ?? identityOf(endpoint);
-    this.seen.set(endpoint, known);
-    return known;
+  private find(endpoint: Endpoint): Identity | undefined {
+    return this.found.has(endpoint) ? this.found.get(endpoint) : this.match(identityOf(endpoint));
   }
 
   private enter(identity: Readonly<Identity>): void {

@@ -6,23 +6,16 @@ import { callKey } from '../calls/call-keys.js';
 import { IN_PROGRESS, type Call } from '../calls/call.js';
 import type { CallRules } from '../calls/derive-call.js';
 import { feedRecord, type FeedRecord } from '../calls/feed-record.js';
-import { fold, type Fold, type FoldCall } from '../calls/fold.js';
+import type { Fold, FoldCall } from '../calls/fold.js';
 import type { Database } from './database.js';
-import { knownCalls, UNKNOWN_CALL, type KnownCall } from './known-calls.js';
+import { foldCalls, type FoldedChunk, type FoldedNow, type Incoming } from './fold-calls.js';
+import { callsToExtend } from './known-calls.js';
 import { countCollectors } from './collector-progress.js';
 import { countFrontEnds, type Counted } from './front-end-rows.js';
 import { noteSeed } from './identity-seed.js';
 import { movePosition, positionsOf } from './positions.js';
 import { processed } from './processed-calls.js';
-import {
-  callRow,
-  insertRecords,
-  recordRow,
-  upsertCalls,
-  type CallRow,
-  type CallToStore,
-  type RecordRow,
-} from './rows.js';
+import { callRow, insertRecords, upsertCalls, type CallRow } from './rows.js';
 import type { Transaction } from './transaction.js';
 
 export interface Committed {
@@ -45,8 +38,6 @@ class DryRunDone extends Error {}
 /** Calls that are read, folded and written at a time; limits the memory that a long backlog needs. */
 const CALLS_AT_ONCE = 250;
 
-type Incoming = ReadonlyMap<FeedRecord, ReadRecord>;
-
 export interface CallStoreOptions {
   readonly database: Database;
   readonly rules: CallRules;
@@ -63,11 +54,9 @@ export interface CallStoreOptions {
  */
 export class CallStore {
   private readonly database: Database;
-  private readonly foldCall: FoldCall;
 
   constructor(private readonly options: CallStoreOptions) {
     this.database = options.database;
-    this.foldCall = options.foldCall ?? fold;
   }
 
   /** To be called when the tables exist. */
@@ -126,16 +115,16 @@ export class CallStore {
     const refused: ReadRecord[] = [];
     const counted: Counted = { kept: new Set(incoming.keys()), added: new Set(), late: new Set() };
     const { kept, added, late } = counted;
-    for await (const folds of this.foldedAndWritten(transaction, byCall, incoming)) {
-      for (const each of folds) {
+    for await (const chunk of this.foldedAndWritten(transaction, byCall, incoming)) {
+      for (const each of chunk.folds) {
         if (each.added.length > 0) calls.push(each.call);
         if (completes(each)) completed.push(each.call);
         for (const record of each.added) added.add(record);
         for (const record of lateOnes(each)) late.add(record);
-        for (const record of each.refused) {
-          refused.push(...[incoming.get(record) ?? []].flat());
-          kept.delete(record);
-        }
+      }
+      for (const record of chunk.refused) {
+        refused.push(...[incoming.get(record) ?? []].flat());
+        kept.delete(record);
       }
     }
     const reread = [...kept].filter((record) => {
@@ -155,36 +144,23 @@ export class CallStore {
     transaction: Transaction,
     byCall: ReadonlyMap<string, readonly FeedRecord[]>,
     incoming: Incoming,
-  ): AsyncGenerator<readonly FoldedNow[]> {
+  ): AsyncGenerator<FoldedChunk> {
     const keys = [...byCall.keys()];
-    const read = (at: number): ReturnType<typeof knownCalls> =>
-      handledLater(knownCalls(transaction, keys.slice(at, at + CALLS_AT_ONCE)));
+    const read = (at: number): ReturnType<typeof callsToExtend> =>
+      handledLater(callsToExtend(transaction, keys.slice(at, at + CALLS_AT_ONCE)));
     let reading = read(0);
     let writing: Promise<unknown> = Promise.resolve();
     for (let at = 0; at < keys.length; at += CALLS_AT_ONCE) {
       const known = await reading;
       reading = read(at + CALLS_AT_ONCE);
-      const folds = await this.foldAll(keys.slice(at, at + CALLS_AT_ONCE), known, byCall, incoming);
+      const some = keys.slice(at, at + CALLS_AT_ONCE).map((key) => ({ key, records: byCall.get(key) ?? [] }));
+      const chunk = await foldCalls(this.options, transaction, some, known, incoming);
       await writing;
-      const changed = folds.filter(({ added, earlier }) => added.length + earlier.length > 0);
+      const changed = chunk.folds.filter(({ added, earlier }) => added.length + earlier.length > 0);
       writing = handledLater(this.write(transaction, changed));
-      yield folds;
+      yield chunk;
     }
     await writing;
-  }
-
-  private foldAll(
-    keys: readonly string[],
-    known: ReadonlyMap<string, KnownCall>,
-    byCall: ReadonlyMap<string, readonly FeedRecord[]>,
-    incoming: Incoming,
-  ): Promise<readonly FoldedNow[]> {
-    const { limitMs, rules } = this.options;
-    return processed(limitMs, keys, String, (key) => {
-      const { records, history, storedOn, waits: waited } = known.get(key) ?? UNKNOWN_CALL;
-      const folded = this.foldCall(records, byCall.get(key) ?? [], rules, history);
-      return { ...folded, history, storedOn, waited, recordRows: recordRowsOf(folded, storedOn, incoming) };
-    });
   }
 
   private async write(transaction: Transaction, folds: readonly FoldedNow[]): Promise<void> {
@@ -197,8 +173,7 @@ export class CallStore {
     );
     // The database inserts the records while the rows of the calls are prepared.
     await turn();
-    const keyOf = ({ call }: FoldedNow): string => callKey(call.callId);
-    const rows = await processed(limitMs, folds, keyOf, (each): CallRow => callRow(each, hiding));
+    const rows = await processed(limitMs, folds, keyOfFold, (each): CallRow => callRow(each, hiding));
     await upsertCalls(transaction, rows);
     await records;
   }
@@ -213,8 +188,9 @@ function handledLater<T>(work: Promise<T>): Promise<T> {
   return work;
 }
 
-/** `waited`: as in `KnownCall`. */
-type FoldedNow = Fold & CallToStore & { readonly waited: boolean; readonly recordRows: readonly RecordRow[] };
+function keyOfFold({ call }: FoldedNow): string {
+  return callKey(call.callId);
+}
 
 function completes({ call, storedOn, waited }: FoldedNow): boolean {
   return !IN_PROGRESS.includes(call.state) && (waited || storedOn === undefined);
@@ -223,17 +199,4 @@ function completes({ call, storedOn, waited }: FoldedNow): boolean {
 /** The new records that arrived after the call was considered complete. */
 function lateOnes({ added, call: { settlesAt } }: Fold): readonly FeedRecord[] {
   return settlesAt === null ? [] : added.filter(({ receivedAt }) => receivedAt > Date.parse(settlesAt));
-}
-
-function recordRowsOf(
-  { records, added, earlier }: Fold,
-  storedOn: string | undefined,
-  incoming: Incoming,
-): readonly RecordRow[] {
-  // A record and an earlier copy of it may have arrived together: one row, with the time that the call uses now.
-  const byDigest = new Map([...earlier, ...added].map((record) => [record.digest, incoming.get(record)]));
-  return records.flatMap((record) => {
-    const published = byDigest.get(record.digest);
-    return published === undefined ? [] : recordRow(record, published, storedOn);
-  });
 }

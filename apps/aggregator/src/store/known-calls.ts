@@ -1,11 +1,10 @@
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
+import type { CallExtent, RecordIdentity } from '../calls/admission.js';
 import { NO_HISTORY, type CallHistory } from '../calls/derive-call.js';
 import type { FeedRecord } from '../calls/feed-record.js';
 import type { Transaction } from './transaction.js';
 
-/** What the database has of one call. */
-export interface KnownCall {
-  readonly records: readonly FeedRecord[];
+interface StoredCall {
   readonly history: CallHistory;
   /** Whether it is in progress and a time-out may end it. */
   readonly waits: boolean;
@@ -15,6 +14,17 @@ export interface KnownCall {
   readonly storedOn: string | undefined;
 }
 
+/** What the database has of one call. */
+export interface KnownCall extends StoredCall {
+  readonly records: readonly FeedRecord[];
+}
+
+/** A call whose records are loaded only when one is added to them. */
+export interface LargeCall extends StoredCall {
+  readonly identities: readonly RecordIdentity[];
+  readonly extent: CallExtent;
+}
+
 export const UNKNOWN_CALL: KnownCall = {
   records: [],
   history: NO_HISTORY,
@@ -22,6 +32,10 @@ export const UNKNOWN_CALL: KnownCall = {
   stale: false,
   storedOn: undefined,
 };
+
+/** Loading and parsing a call of this size costs a few milliseconds. */
+const LARGE_SIZE = 512 * 1_024;
+const LARGE_EVENTS = 1_000;
 
 /** The day of each call's week, by call key. A place may outlive its week. */
 export async function storedDaysOf(
@@ -40,42 +54,77 @@ export async function knownCalls(
   transaction: Transaction,
   callKeys: readonly string[],
 ): Promise<ReadonlyMap<string, KnownCall>> {
-  interface Row {
-    readonly call_key: string;
-    readonly id: string;
-    readonly digest: string;
-    readonly size: number;
-    /** Milliseconds since 1970; parsing a date from text costs more than the rest of the row. */
-    readonly received_ms: number;
-    readonly content: DiagnosticsRecord;
-    readonly looked_at: Date | null;
-    readonly revisions: number;
-    readonly waits: boolean;
-    readonly stale: boolean;
-    readonly stored_on: string;
-  }
+  const calls = await rowsOf(transaction, callKeys, 'content');
+  return new Map([...calls].map(([key, [first, ...more]]) => [key, knownCall(first, [first, ...more])]));
+}
+
+/** Like {@link knownCalls}, without the contents of large calls. */
+export async function callsToExtend(
+  transaction: Transaction,
+  callKeys: readonly string[],
+): Promise<ReadonlyMap<string, KnownCall | LargeCall>> {
+  const isLarge = `record_size > ${LARGE_SIZE} or event_count > ${LARGE_EVENTS}`;
+  const calls = await rowsOf(transaction, callKeys, `case when ${isLarge} then null else content end as content`);
+  return new Map(
+    [...calls].map(([key, rows]) => {
+      const [first] = rows;
+      return [key, first.content === null ? largeCall(first, rows) : knownCall(first, rows)];
+    }),
+  );
+}
+
+interface Row {
+  readonly call_key: string;
+  readonly id: string;
+  readonly digest: string;
+  readonly size: number;
+  /** Milliseconds since 1970; parsing a date from text costs more than the rest of the row. */
+  readonly received_ms: number;
+  readonly content: DiagnosticsRecord | null;
+  readonly looked_at: Date | null;
+  readonly revisions: number;
+  readonly waits: boolean;
+  readonly stale: boolean;
+  readonly stored_on: string;
+  readonly event_count: number | null;
+}
+
+type Rows = readonly [Row, ...Row[]];
+
+async function rowsOf(
+  transaction: Transaction,
+  callKeys: readonly string[],
+  content: string,
+): Promise<ReadonlyMap<string, Rows>> {
   if (callKeys.length === 0) return new Map();
   const places = await storedDaysOf(transaction, callKeys);
   if (places.size === 0) return new Map();
   const { rows } = await transaction.query<Row>(
-    `select call_key, id, digest, size, (extract(epoch from received_at) * 1000)::float8 as received_ms, content,
+    `select call_key, id, digest, size, (extract(epoch from received_at) * 1000)::float8 as received_ms, ${content},
        case when looked_at > now() then now() else looked_at end as looked_at, revisions,
-       waits_for is not null as waits, stale, stored_on::text
+       waits_for is not null as waits, stale, stored_on::text, event_count
      from records join calls using (call_key, stored_on) where call_key = any($1) and stored_on = any($2::date[])`,
     [[...places.keys()], [...new Set(places.values())]],
   );
   const calls = [...Map.groupBy(rows, (row) => row.call_key)];
-  return new Map(calls.flatMap(([key, ofCall]) => (ofCall[0] ? [[key, knownCall(ofCall[0], ofCall)]] : [])));
+  return new Map(calls.flatMap(([key, [first, ...more]]) => (first ? [[key, [first, ...more]] as const] : [])));
+}
 
-  function knownCall({ looked_at, revisions, waits, stale, stored_on }: Row, ofCall: readonly Row[]): KnownCall {
-    return {
-      records: ofCall.map(({ id, digest, size, received_ms, content }) => {
-        return { id, digest, size, receivedAt: received_ms, record: content };
-      }),
-      history: { checkedAt: looked_at?.getTime(), revisions },
-      waits,
-      stale,
-      storedOn: stored_on,
-    };
-  }
+function storedCall({ looked_at, revisions, waits, stale, stored_on }: Row): StoredCall {
+  return { history: { checkedAt: looked_at?.getTime(), revisions }, waits, stale, storedOn: stored_on };
+}
+
+function knownCall(first: Row, rows: Rows): KnownCall {
+  const records = rows.flatMap(({ id, digest, size, received_ms, content }) => {
+    return content === null ? [] : [{ id, digest, size, receivedAt: received_ms, record: content }];
+  });
+  return { ...storedCall(first), records };
+}
+
+function largeCall(first: Row, rows: Rows): LargeCall {
+  return {
+    ...storedCall(first),
+    identities: rows.map(({ id, digest, received_ms }) => ({ id, digest, receivedAt: received_ms })),
+    extent: { size: rows.reduce((sum, { size }) => sum + size, 0), events: first.event_count ?? 0 },
+  };
 }

@@ -88,6 +88,8 @@ const CALL_COLUMNS = {
   looked_at: 'timestamptz',
   revisions: 'integer',
   stale: 'boolean',
+  record_size: 'integer',
+  event_count: 'integer',
 } as const;
 
 const UPSERT_CALLS = `
@@ -130,7 +132,7 @@ export async function upsertCalls(transaction: Transaction, rows: readonly CallR
 
 /** `hiding`: for the tokens by which calls can also be found. */
 export function callRow(
-  { call, waiting, history, storedOn }: CallToStore,
+  { call, waiting, extent, history, storedOn }: CallToStore,
   hiding: IdentityHiding | undefined,
 ): CallRow {
   const media = mediaFacts(call);
@@ -155,6 +157,8 @@ export function callRow(
     looked_at: history.checkedAt === undefined ? null : isoTime(history.checkedAt),
     revisions: history.revisions,
     stale: false,
+    record_size: extent.size,
+    event_count: extent.events,
   };
 }
 

@@ -11,7 +11,7 @@ import {
 import { csvLine } from '../../src/api/call-csv.js';
 import { defaultRules, deriveCall, NO_HISTORY } from '../../src/calls/derive-call.js';
 import { feedRecord } from '../../src/calls/feed-record.js';
-import { fold, type FoldedCall } from '../../src/calls/fold.js';
+import { fold, type Fold } from '../../src/calls/fold.js';
 import { callRow, recordRow } from '../../src/store/rows.js';
 import { columnChunks } from '../../src/store/columns.js';
 import { pumpedCall } from './pumped-records.js';
@@ -43,7 +43,7 @@ function recordOf(xml: string): DiagnosticsRecord | undefined {
 }
 
 /** What an aggregator does with a call before storing it. Undefined when no record can be read. */
-function folded(documents: readonly ReadDocument[]): FoldedCall | undefined {
+function folded(documents: readonly ReadDocument[]): Fold | undefined {
   if (documents.length === 0) return undefined;
   const records = documents.map(({ xml, record }, at) =>
     feedRecord({ id: `r${at}`, receivedAt: RECEIVED, record, xml }),
@@ -67,7 +67,7 @@ function textColumns(row: object): Record<string, string> {
 }
 
 /** As an operator without `reveal` and a subscriber receive it. */
-function shownHidden(call: FoldedCall | undefined): void {
+function shownHidden(call: Fold | undefined): void {
   if (call === undefined) return;
   const hidden = hiding.data(deriveCall(call.records, defaultRules, NO_HISTORY).call);
   csvLine(hidden);
