@@ -26,11 +26,13 @@ export function closableConnections(server: Server): () => void {
 
   return () => {
     const deadline = Date.now() + GRACE_MS;
-    const timer = setInterval(() => {
+    const closeIdle = (): void => {
       for (const socket of unasked.values()) socket.destroy();
       if (Date.now() < deadline) server.closeIdleConnections();
       else server.closeAllConnections();
-    }, LOOK_EVERY_MS);
+    };
+    // After a delay of the event loop, timers run before sockets are read: a request that has arrived is no idle one.
+    const timer = setInterval(() => setImmediate(closeIdle), LOOK_EVERY_MS);
     server.once('close', () => clearInterval(timer));
   };
 }
