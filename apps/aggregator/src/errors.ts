@@ -9,6 +9,21 @@ export const queryErrors = {
   },
   noSuchCall: { status: 404, code: 'no-such-call', message: 'No record of this call has been received.' },
   noSuchFrontEnd: { status: 404, code: 'no-such-front-end', message: 'No record of this front end has been received.' },
+  noSuchCapture: {
+    status: 404,
+    code: 'no-such-capture',
+    message: 'This replica has no such capture: it was deleted, is older than its last 100, or from before a restart.',
+  },
+  noRoomForCapture: {
+    status: 507,
+    code: 'no-room-for-capture',
+    message: 'The disk for temporary files has no room for the capture.',
+  },
+  tooManyCaptures: {
+    status: 503,
+    code: 'too-many-captures',
+    message: 'The maximum number of captures is being read (CAPTURES_AT_ONCE); try again later.',
+  },
   tooMuch: {
     status: 400,
     code: 'too-much',

@@ -5,6 +5,7 @@ import { setting, type SettingValues } from '@ringdown/settings';
 import { processingSettings } from '@ringdown/time-limit';
 import { profileSettings } from '@ringdown/vendor-profile';
 import { userLimitSettings } from './user-limit-settings.js';
+import { captureSettings } from './captures/capture-settings.js';
 import { callSettings } from './call-settings.js';
 
 export const aggregatorSettings = {
@@ -31,6 +32,7 @@ export const aggregatorSettings = {
       'Role that may search calls by hidden names: with `operator`, all operators can find out by trying who is behind a token, 30 times a minute; each search is logged',
   }),
   ...callSettings,
+  ...captureSettings,
   ...processingSettings,
   ...userLimitSettings,
   ...streamSettings,

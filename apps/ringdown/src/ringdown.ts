@@ -193,6 +193,7 @@ function innerEnvironment(
     ...feedCertificate(settings, data, env),
     PUBLIC_ORIGIN: ownOrigins(settings.port),
     ...(servers.databaseIsEmbedded ? { DATABASE_POOL_SIZE: '2' } : {}),
+    CAPTURE_COLLECTOR: ownCollector(feedHostOf(settings, env), readSettings(collector.fields, env)),
     IDENTITY_SEED: data.secret('identity-seed'),
     ...env,
     NATS_URL: settings.natsUrl ?? EMBEDDED_NATS_URL,
@@ -206,6 +207,20 @@ function ownOrigins(port: number): string {
     .map((host) => `https://${host}:${port}`)
     .filter((origin) => URL.canParse(origin))
     .join(', ');
+}
+
+/** The feed as a program on this machine reaches it. */
+function ownCollector(
+  host: string,
+  { plainHttp, collectorPort, httpsPort }: SettingValues<typeof collector.fields>,
+): string {
+  const reached =
+    new Map([
+      ['0.0.0.0', '127.0.0.1'],
+      ['::', '::1'],
+    ]).get(host) ?? host;
+  const named = reached.includes(':') ? `[${reached}]` : reached;
+  return plainHttp === 'on' ? `http://${named}:${collectorPort}` : `https://${named}:${httpsPort}`;
 }
 
 /** The feed uses the certificate of the web interface, unless it has its own. */

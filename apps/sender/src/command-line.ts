@@ -41,6 +41,10 @@ export interface ReplayCommand {
   /** 1: original speed; 0: as fast as possible. */
   readonly speed: number;
   readonly json: boolean;
+  /** Print the progress as lines of JSON on standard output, before the summary. */
+  readonly jsonProgress: boolean;
+  /** Reject text logs, whose records name any front end. */
+  readonly capturesOnly: boolean;
 }
 
 export interface StatusCommand {
@@ -69,6 +73,11 @@ const text = (value: string): { readonly type: 'string'; readonly default: strin
 });
 const COMMON = { help: { type: 'boolean', short: 'h', default: false } } as const;
 const JSON_OPTION = { json: { type: 'boolean', default: false } } as const;
+const REPLAY = {
+  ...JSON_OPTION,
+  'json-progress': { type: 'boolean', default: false },
+  'captures-only': { type: 'boolean', default: false },
+} as const;
 const FEED = { ...COMMON, ...JSON_OPTION, to: text('http://localhost:8080'), seed: text('1'), 'front-ends': text('2') };
 const SHARES = { loss: text('0'), duplicates: text('0'), reordered: text('0') };
 
@@ -124,7 +133,7 @@ function readGenerate(args: readonly string[]): Command {
 }
 
 function readReplay(args: readonly string[]): Command {
-  const options = { ...COMMON, ...JSON_OPTION, to: text('http://localhost:8080'), speed: text('1') };
+  const options = { ...COMMON, ...REPLAY, to: text('http://localhost:8080'), speed: text('1') };
   const { values, positionals: files } = parsed(args, options);
   if (values.help) return { command: 'help', about: 'replay' };
   if (files.length === 0) throw new UsageError('replay needs at least one file');
@@ -136,7 +145,9 @@ function readReplay(args: readonly string[]): Command {
     files,
     to: values.to,
     speed: decimal('speed', values.speed, 1_000_000),
-    json: values.json,
+    json: values.json || values['json-progress'],
+    jsonProgress: values['json-progress'],
+    capturesOnly: values['captures-only'],
   };
 }
 

@@ -73,7 +73,7 @@ function send(command: SendingCommand, options: SendOptions): Promise<FeedSummar
     case 'replay': {
       const settings = readSettings(runSettings, process.env);
       const { frontEnd, outputSchema, legHeaders, callIdForm } = settings;
-      const progress = new ReplayProgress(line);
+      const progress = new ReplayProgress(line, command.jsonProgress ? process.stdout : undefined);
       return replay({
         ...options,
         ...hidingOf(settings),

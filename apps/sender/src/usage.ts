@@ -23,7 +23,9 @@ const OPTIONS: Readonly<Record<CommandName, string>> = {
                   -: what another program captures while it runs: tcpdump -U -w - | ringdown-sender replay -
     --to URL          the collector (default http://localhost:8080)
     --speed N         factor of the original speed; 0: as fast as possible (default 1)
+    --captures-only   rejects text logs, whose records name any front end
     --json            no progress, and the summary as one line of JSON
+    --json-progress   the same, and the progress as lines of JSON before it
 `,
   status: `  status        shows the counters of the sender that runs on this machine
     --json            as one line of JSON

@@ -70,7 +70,7 @@ export interface Answer {
 export interface RequestOptions {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
 }
 
 /** A client of a running system that trusts only its certificate, like the printed commands. */

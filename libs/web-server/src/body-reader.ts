@@ -3,15 +3,27 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Observable } from 'rxjs';
 import { connectionTimes, continueSending, isWaiting, lingerAtEnd, readBody } from '@ringdown/node-http';
+import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { Fault } from './errors.js';
 
 const LIMIT = 'ringdown:body-limit';
+const STREAMED = 'ringdown:streamed-body';
 /** An unread rest of up to so many bytes is read and discarded, so that the connection can be reused. */
 const MAX_DISCARDED = 256 * 1024;
 
 /** The largest body, in bytes, that a controller or route accepts, if that is less than the default. */
 export const BodyLimit = (bytes: number): ClassDecorator & MethodDecorator => SetMetadata(LIMIT, bytes);
+
+/** The handler of the route reads the body itself, with {@link openBody}. */
+export const StreamedBody = (): MethodDecorator => SetMetadata(STREAMED, true);
+
+/** The body of a route with {@link StreamedBody}, unread. Throws {@link Fault} if it is known to be larger than `limit`. */
+export function openBody(request: FastifyRequest, limit: number): IncomingMessage {
+  assertReadableBody(request, limit);
+  continueSending(request.raw);
+  return request.raw;
+}
 
 /**
  * Reads the body of a request after the guards of its route have accepted it: a body sent without a token uses no
@@ -24,7 +36,7 @@ export class BodyReader implements NestInterceptor {
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    if (hasBody(request)) {
+    if (hasBody(request) && !this.reflector.get<boolean | undefined>(STREAMED, context.getHandler())) {
       const own = this.reflector.getAllAndOverride<number | undefined>(LIMIT, [
         context.getHandler(),
         context.getClass(),
@@ -52,6 +64,12 @@ export function leaveBodiesUnread(fastify: FastifyInstance): void {
 }
 
 async function readPlainBody(request: FastifyRequest, limit: number): Promise<Buffer> {
+  assertReadableBody(request, limit);
+  continueSending(request.raw);
+  return readBody(request.raw, limit);
+}
+
+function assertReadableBody(request: FastifyRequest, limit: number): void {
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
   if (encoding !== 'identity') {
     throw new Fault('unsupported-media-type', {
@@ -61,8 +79,6 @@ async function readPlainBody(request: FastifyRequest, limit: number): Promise<Bu
   }
   const length = bodyLength(request);
   if (Number.isFinite(length) && length > limit) throw new Fault('too-large');
-  continueSending(request.raw);
-  return readBody(request.raw, limit);
 }
 
 /** The length of the body: 0 without a body, infinite for a chunked one. */

@@ -1,4 +1,4 @@
-export { BodyLimit } from './body-reader.js';
+export { BodyLimit, openBody, StreamedBody } from './body-reader.js';
 export { crossOriginSettings } from './cross-origin.js';
 export { diagnosis } from './diagnosis.js';
 export { Fault, InterfaceError, rejectParameter } from './errors.js';

@@ -3,6 +3,7 @@ import { IdentityHiding } from '@ringdown/identity-hiding';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { TokenValidator, WEB_NAMES } from '@ringdown/token-validation';
 import type { WebNames } from '@ringdown/vendor-profile';
+import { CapturesModule } from '../captures/captures.module.js';
 import { ContextModule } from '../context.module.js';
 import { FeedModule } from '../feed/feed.module.js';
 import { LiveReaders } from '../live/live-readers.js';
@@ -13,6 +14,7 @@ import { StoreModule } from '../store/store.module.js';
 import { CallExport } from './call-export.js';
 import { CallFilters } from './call-filter-query.js';
 import { CallerController } from './caller.controller.js';
+import { CapturesController } from './captures.controller.js';
 import { CallsController } from './calls.controller.js';
 import { Cursors } from './cursor.js';
 import { ExportsController } from './exports.controller.js';
@@ -27,10 +29,11 @@ import { RequestRate } from './user-limits.js';
 
 /** Serves everything under `/api`. */
 @Module({
-  imports: [ContextModule, StoreModule, FeedModule, LiveModule],
+  imports: [ContextModule, StoreModule, FeedModule, LiveModule, CapturesModule],
   controllers: [
     CallerController,
     CallsController,
+    CapturesController,
     FrontEndsController,
     RejectedRecordsController,
     ServicesController,

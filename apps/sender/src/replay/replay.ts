@@ -20,6 +20,8 @@ export interface ReplayOptions extends FeedsOptions, Pick<FrontEndFeedOptions, '
   readonly files: readonly string[];
   /** 1: original speed; 10: ten times as fast; 0: as fast as possible. */
   readonly speed: number;
+  /** Rejects text logs. */
+  readonly capturesOnly?: boolean;
   /** Front end and version of the records for captured packets; logged records contain both. */
   readonly frontEnd: string;
   /** Left out: the newest that the collector names. */
@@ -50,6 +52,7 @@ const EMPTY_SUMMARY = {
 
 type Played = Extract<LogEntry, { readonly at: number }>;
 
+const NOT_A_CAPTURE = 'the file is not a packet capture (pcap, pcapng)';
 /** In time of the log. */
 const SWEEP_MS = 1_000;
 
@@ -72,11 +75,16 @@ export async function replay(options: ReplayOptions): Promise<ReplaySummary> {
 }
 
 /** The files that can be read, in the order of their times. Problems with the others are added to `problems`. */
-async function readableFiles({ files, signal }: ReplayOptions, problems: FileProblems): Promise<readonly SourceFile[]> {
+async function readableFiles(
+  { files, signal, capturesOnly }: ReplayOptions,
+  problems: FileProblems,
+): Promise<readonly SourceFile[]> {
   const found: SourceFile[] = [];
   for (const file of files) {
     try {
-      found.push(await (file === STANDARD_INPUT ? openStandardInput(signal) : identifySource(file)));
+      const source = await (file === STANDARD_INPUT ? openStandardInput(signal) : identifySource(file));
+      if (capturesOnly && source.holds !== 'capture') throw new SourceError(NOT_A_CAPTURE);
+      found.push(source);
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       problems.addEmpty(file, error.message);

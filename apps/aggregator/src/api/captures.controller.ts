@@ -1,0 +1,67 @@
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { principalOf } from '@ringdown/token-validation';
+import { Fault, openBody, ReadText, StreamedBody } from '@ringdown/web-server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Captures, type CaptureReport } from '../captures/captures.js';
+import { SETTINGS, type Settings } from '../settings.js';
+import { OperatorsOnly } from './operator-guard.js';
+
+const MEDIA_TYPES = new Set([
+  'application/vnd.tcpdump.pcap',
+  'application/octet-stream',
+  'application/x-pcapng',
+  'application/gzip',
+  'application/zstd',
+]);
+const MAX_NAME = 64;
+
+class CaptureQuery {
+  @ReadText('1 to 64 letters, digits, dots, hyphens and underscores, a letter or digit first', nameIn)
+  frontEnd?: string;
+}
+
+@Controller('api/captures')
+@OperatorsOnly()
+export class CapturesController {
+  constructor(
+    private readonly captures: Captures,
+    @Inject(SETTINGS) private readonly settings: Settings,
+  ) {}
+
+  @Post()
+  @HttpCode(202)
+  @StreamedBody()
+  async add(
+    @Query() { frontEnd }: CaptureQuery,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<CaptureReport> {
+    const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1);
+    if (!MEDIA_TYPES.has(type.trim().toLowerCase())) throw new Fault('unsupported-media-type');
+    const name = frontEnd ?? ownName(principalOf(request).username);
+    const report = await this.captures.add(name, () => openBody(request, this.settings.captureMaxBytes));
+    void reply.header('location', `/api/captures/${report.id}`);
+    return report;
+  }
+
+  @Get(':id')
+  one(@Param('id') id: string): CaptureReport {
+    return this.captures.report(id);
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  remove(@Param('id') id: string): Promise<void> {
+    return this.captures.remove(id);
+  }
+}
+
+function nameIn(text: string): string | undefined {
+  return text.length <= MAX_NAME && /^[a-z\d][\w.-]*$/i.test(text) ? text : undefined;
+}
+
+/** The front end of an operator's captures: `capture-carol`. */
+function ownName(username: string): string {
+  const [user = ''] = username.split('@', 1);
+  return `capture-${user.replaceAll(/[^\w.-]/g, '_')}`.slice(0, MAX_NAME);
+}

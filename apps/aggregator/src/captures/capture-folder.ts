@@ -1,0 +1,41 @@
+import { codeOf } from '@ringdown/errors';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PREFIX = 'ringdown-captures-';
+
+/** A folder for captures while they are read. Deletes those of processes that were killed. */
+export class CaptureFolder {
+  private made: Promise<string> | undefined;
+
+  path(): Promise<string> {
+    return (this.made ??= this.make());
+  }
+
+  async remove(): Promise<void> {
+    const made = await this.made?.catch(() => undefined);
+    if (made !== undefined) await rm(made, { recursive: true, force: true });
+  }
+
+  private async make(): Promise<string> {
+    for (const name of await readdir(tmpdir())) {
+      if (name.startsWith(PREFIX) && !isAlive(Number(name.slice(PREFIX.length).split('-', 1)[0]))) {
+        // Another user's folder is not ours to delete.
+        await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+      }
+    }
+    return mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  }
+}
+
+/** In a container, the process before had the same id. */
+function isAlive(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0 || pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
