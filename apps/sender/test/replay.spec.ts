@@ -77,6 +77,23 @@ describe('ringdown-sender replay', () => {
     expect(collector.received.some(({ body }) => body.includes('<FrontEnd>fe7</FrontEnd><CurrentVersion'))).toBe(true);
   });
 
+  it('rejects text logs with --captures-only', async () => {
+    const { exitCode, stdout } = await replay(HEP_LINES, {}, '--captures-only');
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(stdout).problems).toMatchObject([{ reason: expect.stringContaining('not a packet capture') }]);
+    expect(collector.received).toEqual([]);
+  });
+
+  it('prints the progress as JSON before the summary', async () => {
+    const { stdout } = await replay(HEP_LINES, {}, '--speed', '0', '--json-progress');
+    const lines: readonly unknown[] = stdout
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
+    expect(lines.at(-2)).toMatchObject({ progress: { records: 2 } });
+    expect(lines.at(-1)).toMatchObject({ calls: 1, records: 2 });
+  });
+
   it('plays at the original speed or a factor of it', async () => {
     const { stdout } = await replay(HEP_LINES, {}, '--speed', '4');
     expect(JSON.parse(stdout).seconds).toBeGreaterThanOrEqual(0.5);

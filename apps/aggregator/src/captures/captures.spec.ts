@@ -38,6 +38,12 @@ describe('the captures of operators', () => {
     ['prints no summary', "console.log('{'); console.log('x'.repeat(3e6)); process.exit(3);", {}, /exit code 3/],
     ['does not exist', undefined, { reader: '/no/such/reader.mjs' }, /exit code 1/],
     [
+      'finds no collector',
+      "console.log(JSON.stringify({ records: 0, error: 'no collector answers' }));",
+      {},
+      /^no collector answers$/,
+    ],
+    [
       'reports rejected records',
       "console.log(JSON.stringify({ records: 3, recordsFailed: 2, problems: 'x' }));",
       {},

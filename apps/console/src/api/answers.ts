@@ -658,6 +658,31 @@ export interface FeedPartition {
   readonly lagSeconds: number;
 }
 
+export interface Capture {
+  readonly id: string;
+  /** `GET /api/calls?frontEnd=` finds its calls */
+  readonly frontEnd: string;
+  readonly state: 'reading' | 'done' | 'failed';
+  /** Bytes, as it was sent */
+  readonly size: number;
+  /** Bytes of packets, without compression */
+  readonly bytesRead: number;
+  /** Records sent */
+  readonly records: number;
+  /** Null until it is read */
+  readonly calls: number | null;
+  /** Calls that the accepted version of the records cannot express */
+  readonly unreportedCalls: number;
+  /** What could not be read, by kind */
+  readonly unread: readonly {
+    /** Packets; 0: the file as a whole */
+    readonly count: number;
+    readonly reason: string;
+  }[];
+  /** Why it failed */
+  readonly reason: string | null;
+}
+
 export interface RejectedRecords {
   readonly items: readonly RejectedRecord[];
 }
