@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { ReaderOutput } from './reader-output.js';
 
 export interface CaptureProcessOptions {
-  /** Path of the program; an executable, which is no import. */
-  readonly reader: string | undefined;
+  /** Path of the program. Default: the sender of this installation, as an executable, not as an import. */
+  readonly reader?: string | undefined;
   readonly collector: string;
   readonly seconds: number;
   readonly memoryMb: number;

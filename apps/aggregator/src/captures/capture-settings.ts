@@ -29,9 +29,4 @@ export const captureSettings = {
     default: 'http://localhost:8080',
     about: 'The collector that receives the records of uploaded captures; the default of `npm start` is its own',
   }),
-  captureReader: setting.optional(
-    setting.text('CAPTURE_READER', {
-      about: 'Program (JavaScript file) that reads captures. Default: the sender of this installation',
-    }),
-  ),
 };

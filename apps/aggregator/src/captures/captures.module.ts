@@ -24,7 +24,6 @@ function capturesWith(settings: Settings, logger: Logger): Captures {
     seconds: settings.captureSeconds,
     memoryMb: settings.captureMemoryMb,
     collector: settings.captureCollector,
-    reader: settings.captureReader,
     logger,
   });
 }
