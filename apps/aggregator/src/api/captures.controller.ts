@@ -44,6 +44,11 @@ export class CapturesController {
     return report;
   }
 
+  @Get()
+  list(): { items: readonly CaptureReport[] } {
+    return { items: this.captures.list() };
+  }
+
   @Get(':id')
   one(@Param('id') id: string): CaptureReport {
     return this.captures.report(id);

@@ -61,6 +61,7 @@ describe('the captures of operators', () => {
     await eventually('progress', () => all.report(id).records === 2);
     expect(all.report(id)).toMatchObject({ state: 'reading', bytesRead: 5, calls: null, size: 7 });
     await expect(all.add('fe1', body)).rejects.toMatchObject({ row: { status: 503 }, details: { headers: {} } });
+    expect(all.list()).toEqual([all.report(id)]);
     await all.remove(id);
     expect(() => all.report(id)).toThrow('no such capture');
     await eventually('room', async () => (await all.add('fe1', body)).state === 'reading');

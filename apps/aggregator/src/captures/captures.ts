@@ -77,6 +77,11 @@ export class Captures {
     return this.report(id);
   }
 
+  /** The newest first. */
+  list(): readonly CaptureReport[] {
+    return [...this.captures.keys()].toReversed().map((id) => this.report(id));
+  }
+
   report(id: string): CaptureReport {
     const { frontEnd, size, state, reason, process } = this.find(id);
     const { progress, summary } = process.output;

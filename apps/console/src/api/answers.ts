@@ -658,6 +658,10 @@ export interface FeedPartition {
   readonly lagSeconds: number;
 }
 
+export interface Captures {
+  readonly items: readonly Capture[];
+}
+
 export interface Capture {
   readonly id: string;
   /** `GET /api/calls?frontEnd=` finds its calls */
