@@ -144,7 +144,7 @@ describe('captures of operators', () => {
     await eventually('the deletion of the file', () => stored().length === 0);
   });
 
-  it('are rejected when they are too large, announced or not', async () => {
+  it('are rejected when they are too large', async () => {
     expect((await post(Buffer.alloc(LIMIT + 1))).status).toBe(413);
     await eventually('the deletion of the file', () => stored().length === 0);
   });

@@ -8,8 +8,10 @@ import { CALL_IDS, document, FRONT_ENDS, plantedRecords, SECRET, usual } from '.
 import { runningSystem } from '../src/running-system.js';
 
 const DESCRIPTION = readFileSync(fileURLToPath(new URL('../../../../docs/openapi.yaml', import.meta.url)), 'utf8');
-/** Every path of the query API: all of them are read-only. */
-const PATHS = [...DESCRIPTION.matchAll(/^ {2}(\/api\/\S+):\n {4}get:$/gm)].map(([, path = '']) => path);
+/** Every path of the query API that can be read. */
+const PATHS = [...DESCRIPTION.matchAll(/^ {2}(\/api\/\S+):\n(?: {4}parameters:\n(?: {6}.*\n)+)? {4}get:$/gm)].map(
+  ([, path = '']) => path,
+);
 const DIMENSIONS = 'frontEnd site subnet medium codec connection userAgent'.split(' ');
 
 const system = runningSystem();
@@ -73,6 +75,17 @@ async function shownIds(): Promise<readonly string[]> {
   return (await itemsOf('/api/calls')).map(({ callId = '' }) => encodeURIComponent(callId));
 }
 
+/** A file that is no capture, with planted names. Returns where its report is. */
+async function upload(): Promise<string> {
+  const path = '/api/captures';
+  const headers = { 'content-type': 'application/octet-stream' };
+  const accepted = await eventually('room for a capture', async () => {
+    const answer = await system.client.as(operator, path, { method: 'POST', body: 'Zaphod Beeblebrox', headers });
+    return answer.status === 202 && answer;
+  });
+  return String(accepted.headers['location']);
+}
+
 /** The requests for each path; a path that is not here fails the test. */
 const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   '/api/calls': async () =>
@@ -83,6 +96,20 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   '/api/calls/{callId}': async () => Promise.all((await shownIds()).map((id) => read(`/api/calls/${id}`))),
   '/api/calls/{callId}/timeline': async () =>
     (await Promise.all((await shownIds()).map((id) => pagesOf(`/api/calls/${id}/timeline`)))).flat(),
+  '/api/captures': async () => {
+    await upload();
+    return [await read('/api/captures')];
+  },
+  '/api/captures/{id}': async () => {
+    const location = await upload();
+    const ended = async (): Promise<string | false> => {
+      const text = await read(location);
+      return !text.includes('"state":"reading"') && text;
+    };
+    const report = await eventually('the end of the reader', ended);
+    expect(report).toContain('"state":"failed"');
+    return [report];
+  },
   '/api/front-ends': () => pagesOf('/api/front-ends'),
   '/api/front-ends/{name}': async () =>
     Promise.all(

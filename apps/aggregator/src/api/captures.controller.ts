@@ -4,6 +4,7 @@ import { Fault, openBody, ReadText, StreamedBody } from '@ringdown/web-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Captures, type CaptureReport } from '../captures/captures.js';
 import { SETTINGS, type Settings } from '../settings.js';
+import { IdentityViews } from './identities.js';
 import { OperatorsOnly } from './operator-guard.js';
 
 const MEDIA_TYPES = new Set([
@@ -25,6 +26,7 @@ class CaptureQuery {
 export class CapturesController {
   constructor(
     private readonly captures: Captures,
+    private readonly identities: IdentityViews,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
@@ -41,23 +43,29 @@ export class CapturesController {
     const name = frontEnd ?? ownName(principalOf(request).username);
     const report = await this.captures.add(name, () => openBody(request, this.settings.captureMaxBytes));
     void reply.header('location', `/api/captures/${report.id}`);
-    return report;
+    return this.shown(report, request);
   }
 
   @Get()
-  list(): { items: readonly CaptureReport[] } {
-    return { items: this.captures.list() };
+  async list(@Req() request: FastifyRequest): Promise<{ items: readonly CaptureReport[] }> {
+    return { items: await this.identities.of(request).all(this.captures.list()) };
   }
 
   @Get(':id')
-  one(@Param('id') id: string): CaptureReport {
-    return this.captures.report(id);
+  one(@Param('id') id: string, @Req() request: FastifyRequest): Promise<CaptureReport> {
+    return this.shown(this.captures.report(id), request);
   }
 
   @Delete(':id')
   @HttpCode(204)
   remove(@Param('id') id: string): Promise<void> {
     return this.captures.remove(id);
+  }
+
+  /** Names of front ends and reasons may contain names of users. */
+  private async shown(report: CaptureReport, request: FastifyRequest): Promise<CaptureReport> {
+    const [shown = report] = await this.identities.of(request).all([report]);
+    return shown;
   }
 }
 
