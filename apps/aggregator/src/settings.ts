@@ -5,7 +5,7 @@ import { setting, type SettingValues } from '@ringdown/settings';
 import { processingSettings } from '@ringdown/time-limit';
 import { profileSettings } from '@ringdown/vendor-profile';
 import { userLimitSettings } from './user-limit-settings.js';
-import { captureSettings } from './captures/capture-settings.js';
+import { captureSettings } from './capture-settings.js';
 import { callSettings } from './call-settings.js';
 
 export const aggregatorSettings = {
