@@ -18,9 +18,17 @@ export const BodyLimit = (bytes: number): ClassDecorator & MethodDecorator => Se
 /** The handler of the route reads the body itself, with {@link openBody}. */
 export const StreamedBody = (): MethodDecorator => SetMetadata(STREAMED, true);
 
-/** The body of a route with {@link StreamedBody}, unread. Throws {@link Fault} if it is known to be larger than `limit`. */
+/** The body of a request, unread. Throws {@link Fault} if it is known to be larger than `limit`. */
 export function openBody(request: FastifyRequest, limit: number): IncomingMessage {
-  assertReadableBody(request, limit);
+  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (encoding !== 'identity') {
+    throw new Fault('unsupported-media-type', {
+      message: 'The body must not be compressed.',
+      headers: { 'accept-encoding': 'identity' },
+    });
+  }
+  const length = bodyLength(request);
+  if (Number.isFinite(length) && length > limit) throw new Fault('too-large');
   continueSending(request.raw);
   return request.raw;
 }
@@ -41,7 +49,8 @@ export class BodyReader implements NestInterceptor {
         context.getHandler(),
         context.getClass(),
       ]);
-      request.body = await readPlainBody(request, own ?? this.limit);
+      const limit = own ?? this.limit;
+      request.body = await readBody(openBody(request, limit), limit);
     }
     return next.handle();
   }
@@ -61,24 +70,6 @@ export function leaveBodiesUnread(fastify: FastifyInstance): void {
     }
     done(null, payload);
   });
-}
-
-async function readPlainBody(request: FastifyRequest, limit: number): Promise<Buffer> {
-  assertReadableBody(request, limit);
-  continueSending(request.raw);
-  return readBody(request.raw, limit);
-}
-
-function assertReadableBody(request: FastifyRequest, limit: number): void {
-  const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
-  if (encoding !== 'identity') {
-    throw new Fault('unsupported-media-type', {
-      message: 'The body must not be compressed.',
-      headers: { 'accept-encoding': 'identity' },
-    });
-  }
-  const length = bodyLength(request);
-  if (Number.isFinite(length) && length > limit) throw new Fault('too-large');
 }
 
 /** The length of the body: 0 without a body, infinite for a chunked one. */

@@ -1,9 +1,8 @@
-import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { principalOf } from '@ringdown/token-validation';
 import { Fault, openBody, ReadText, StreamedBody } from '@ringdown/web-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Captures, type CaptureReport } from '../captures/captures.js';
-import { SETTINGS, type Settings } from '../settings.js';
 import { IdentityViews } from './identities.js';
 import { OperatorsOnly } from './operator-guard.js';
 
@@ -27,7 +26,6 @@ export class CapturesController {
   constructor(
     private readonly captures: Captures,
     private readonly identities: IdentityViews,
-    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Post()
@@ -41,7 +39,7 @@ export class CapturesController {
     const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1);
     if (!MEDIA_TYPES.has(type.trim().toLowerCase())) throw new Fault('unsupported-media-type');
     const name = frontEnd ?? ownName(principalOf(request).username);
-    const report = await this.captures.add(name, () => openBody(request, this.settings.captureMaxBytes));
+    const report = await this.captures.add(name, (limit) => openBody(request, limit));
     void reply.header('location', `/api/captures/${report.id}`);
     return this.shown(report, request);
   }

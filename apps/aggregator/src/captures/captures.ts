@@ -53,8 +53,8 @@ export class Captures {
 
   constructor(private readonly options: CapturesOptions) {}
 
-  /** Receives a capture and starts to read it. `body` is called when there is room for it. */
-  async add(frontEnd: string, body: () => Readable): Promise<CaptureReport> {
+  /** Receives a capture and starts to read it. `body` is called when there is room for it, with its largest size. */
+  async add(frontEnd: string, body: (maxBytes: number) => Readable): Promise<CaptureReport> {
     const { atOnce, maxBytes } = this.options;
     if (this.isClosed || this.running >= atOnce) {
       throw new InterfaceError(queryErrors.tooManyCaptures, { headers: { 'retry-after': RETRY_SECONDS } });
@@ -63,7 +63,7 @@ export class Captures {
     const id = randomBytes(8).toString('hex');
     try {
       const file = join(await this.folder.path(), id);
-      const size = await storeCapture(body(), file, maxBytes);
+      const size = await storeCapture(body(maxBytes), file, maxBytes);
       if (this.isClosed) throw new InterfaceError(queryErrors.tooManyCaptures);
       const process = new CaptureProcess(file, frontEnd, this.options);
       const capture: Capture = { frontEnd, size, process, state: 'reading', reason: null };
