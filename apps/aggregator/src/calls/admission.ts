@@ -69,6 +69,11 @@ export function admit(
   return { added, earlier, duplicates, refused };
 }
 
+/** Whether the call differs afterwards. */
+export function changesCall({ added, earlier }: Admission): boolean {
+  return added.length + earlier.length > 0;
+}
+
 export function extentOf(records: readonly FeedRecord[]): CallExtent {
   return {
     size: records.reduce((sum, { size }) => sum + size, 0),

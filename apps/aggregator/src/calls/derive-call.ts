@@ -1,5 +1,4 @@
 import { endpointsOf, isError, isInvite, isQuality, isStream } from '@ringdown/xml-schemas';
-import { extentOf, type CallExtent } from './admission.js';
 import type { Call, CallDuration } from './call.js';
 import { clocksOf } from './call-clocks.js';
 import { errorsOf } from './call-errors.js';
@@ -40,7 +39,6 @@ export interface DerivedCall {
   readonly call: Call;
   /** Undefined when the call is over. */
   readonly waiting: Waiting | undefined;
-  readonly extent: CallExtent;
 }
 
 /** See {@link deriveCall}. */
@@ -100,7 +98,7 @@ export function deriveCall(
     errors: errorsOf(reportsOf(events, isError), parties),
     quality: quality.map((each) => each.quality),
   };
-  return { call, waiting: life.waiting, extent: extentOf(records) };
+  return { call, waiting: life.waiting };
 }
 
 /**

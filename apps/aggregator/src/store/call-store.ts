@@ -2,13 +2,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { ReadRecord } from '@ringdown/contracts/records';
 import type { Position, ReadBatch } from '@ringdown/feed-bus';
+import { changesCall } from '../calls/admission.js';
 import { callKey } from '../calls/call-keys.js';
 import { IN_PROGRESS, type Call } from '../calls/call.js';
-import type { CallRules } from '../calls/derive-call.js';
 import { feedRecord, type FeedRecord } from '../calls/feed-record.js';
-import type { Fold, FoldCall } from '../calls/fold.js';
+import type { Fold } from '../calls/fold.js';
 import type { Database } from './database.js';
-import { foldCalls, type FoldedChunk, type FoldedNow, type Incoming } from './fold-calls.js';
+import { foldCalls, type FoldedChunk, type FoldedNow, type FoldOptions, type Incoming } from './fold-calls.js';
 import { callsToExtend } from './known-calls.js';
 import { countCollectors } from './collector-progress.js';
 import { countFrontEnds, type Counted } from './front-end-rows.js';
@@ -38,14 +38,10 @@ class DryRunDone extends Error {}
 /** Calls that are read, folded and written at a time; limits the memory that a long backlog needs. */
 const CALLS_AT_ONCE = 250;
 
-export interface CallStoreOptions {
+export interface CallStoreOptions extends FoldOptions {
   readonly database: Database;
-  readonly rules: CallRules;
   /** For the tokens by which calls can also be found. */
   readonly hiding?: IdentityHiding | undefined;
-  /** The longest time for processing one call. */
-  readonly limitMs: number;
-  readonly foldCall?: FoldCall;
 }
 
 /**
@@ -156,8 +152,7 @@ export class CallStore {
       const some = keys.slice(at, at + CALLS_AT_ONCE).map((key) => ({ key, records: byCall.get(key) ?? [] }));
       const chunk = await foldCalls(this.options, transaction, some, known, incoming);
       await writing;
-      const changed = chunk.folds.filter(({ added, earlier }) => added.length + earlier.length > 0);
-      writing = handledLater(this.write(transaction, changed));
+      writing = handledLater(this.write(transaction, chunk.folds.filter(changesCall)));
       yield chunk;
     }
     await writing;

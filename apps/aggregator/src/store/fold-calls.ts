@@ -1,5 +1,5 @@
 import type { ReadRecord } from '@ringdown/contracts/records';
-import { admit } from '../calls/admission.js';
+import { admit, changesCall } from '../calls/admission.js';
 import type { CallRules } from '../calls/derive-call.js';
 import type { FeedRecord } from '../calls/feed-record.js';
 import { fold, type Fold, type FoldCall } from '../calls/fold.js';
@@ -55,7 +55,7 @@ export async function foldCalls(
       continue;
     }
     const admission = admit(stored.identities, stored.extent, call.records);
-    if (admission.added.length + admission.earlier.length > 0) large.push(call);
+    if (changesCall(admission)) large.push(call);
     else refused.push(...admission.refused);
   }
   const folds = [...(await foldLoaded(options, small, incoming))];

@@ -91,7 +91,7 @@ export class IdleCalls {
       const next = { checkedAt: Math.max(now, history.checkedAt ?? 0), revisions: history.revisions + 1 };
       const derived = this.derive(records, this.rules, next);
       // A record that has arrived since the call was found is another reason to wait.
-      return derived.waiting === undefined ? { ...derived, history: next, storedOn } : undefined;
+      return derived.waiting === undefined ? { ...derived, records, history: next, storedOn } : undefined;
     };
     return this.recheck(batch, change, (transaction, changed) => {
       const expired = changed.filter(({ state }) => state === 'expired');
@@ -104,7 +104,7 @@ export class IdleCalls {
     return this.recheck(batch, ({ records, history, stale, storedOn }) => {
       if (!stale) return undefined;
       const next: CallHistory = { ...history, revisions: history.revisions + 1 };
-      return { ...this.derive(records, this.rules, next), history: next, storedOn };
+      return { ...this.derive(records, this.rules, next), records, history: next, storedOn };
     });
   }
 

@@ -50,37 +50,35 @@ export async function storedDaysOf(
 }
 
 /** By call key; calls that are not stored are omitted. */
-export async function knownCalls(
+export function knownCalls(
   transaction: Transaction,
   callKeys: readonly string[],
 ): Promise<ReadonlyMap<string, KnownCall>> {
-  const calls = await rowsOf(transaction, callKeys, 'content');
-  return new Map([...calls].map(([key, [first, ...more]]) => [key, knownCall(first, [first, ...more])]));
+  return callsFromRows<Content, KnownCall>(transaction, callKeys, 'content', knownCall);
 }
 
 /** Like {@link knownCalls}, without the contents of large calls. */
-export async function callsToExtend(
+export function callsToExtend(
   transaction: Transaction,
   callKeys: readonly string[],
 ): Promise<ReadonlyMap<string, KnownCall | LargeCall>> {
   const isLarge = `record_size > ${LARGE_SIZE} or event_count > ${LARGE_EVENTS}`;
-  const calls = await rowsOf(transaction, callKeys, `case when ${isLarge} then null else content end as content`);
-  return new Map(
-    [...calls].map(([key, rows]) => {
-      const [first] = rows;
-      return [key, first.content === null ? largeCall(first, rows) : knownCall(first, rows)];
-    }),
+  const content = `case when ${isLarge} then null else content end as content`;
+  return callsFromRows<Content | null, KnownCall | LargeCall>(transaction, callKeys, content, (first, rows) =>
+    haveContents(rows) ? knownCall(first, rows) : largeCall(first, rows),
   );
 }
 
-interface Row {
+type Content = DiagnosticsRecord;
+
+interface Row<C> {
   readonly call_key: string;
   readonly id: string;
   readonly digest: string;
   readonly size: number;
   /** Milliseconds since 1970; parsing a date from text costs more than the rest of the row. */
   readonly received_ms: number;
-  readonly content: DiagnosticsRecord | null;
+  readonly content: C;
   readonly looked_at: Date | null;
   readonly revisions: number;
   readonly waits: boolean;
@@ -89,17 +87,17 @@ interface Row {
   readonly event_count: number | null;
 }
 
-type Rows = readonly [Row, ...Row[]];
-
-async function rowsOf(
+/** `content`: the column. `read` gets the rows of one call, which has at least one. */
+async function callsFromRows<C, T>(
   transaction: Transaction,
   callKeys: readonly string[],
   content: string,
-): Promise<ReadonlyMap<string, Rows>> {
+  read: (first: Row<C>, rows: readonly Row<C>[]) => T,
+): Promise<ReadonlyMap<string, T>> {
   if (callKeys.length === 0) return new Map();
   const places = await storedDaysOf(transaction, callKeys);
   if (places.size === 0) return new Map();
-  const { rows } = await transaction.query<Row>(
+  const { rows } = await transaction.query<Row<C>>(
     `select call_key, id, digest, size, (extract(epoch from received_at) * 1000)::float8 as received_ms, ${content},
        case when looked_at > now() then now() else looked_at end as looked_at, revisions,
        waits_for is not null as waits, stale, stored_on::text, event_count
@@ -107,21 +105,25 @@ async function rowsOf(
     [[...places.keys()], [...new Set(places.values())]],
   );
   const calls = [...Map.groupBy(rows, (row) => row.call_key)];
-  return new Map(calls.flatMap(([key, [first, ...more]]) => (first ? [[key, [first, ...more]] as const] : [])));
+  return new Map(calls.flatMap(([key, ofCall]) => (ofCall[0] ? [[key, read(ofCall[0], ofCall)]] : [])));
 }
 
-function storedCall({ looked_at, revisions, waits, stale, stored_on }: Row): StoredCall {
+function haveContents(rows: readonly Row<Content | null>[]): rows is readonly Row<Content>[] {
+  return rows.every(({ content }) => content !== null);
+}
+
+function storedCall({ looked_at, revisions, waits, stale, stored_on }: Row<unknown>): StoredCall {
   return { history: { checkedAt: looked_at?.getTime(), revisions }, waits, stale, storedOn: stored_on };
 }
 
-function knownCall(first: Row, rows: Rows): KnownCall {
-  const records = rows.flatMap(({ id, digest, size, received_ms, content }) => {
-    return content === null ? [] : [{ id, digest, size, receivedAt: received_ms, record: content }];
+function knownCall(first: Row<unknown>, rows: readonly Row<Content>[]): KnownCall {
+  const records = rows.map(({ id, digest, size, received_ms, content }) => {
+    return { id, digest, size, receivedAt: received_ms, record: content };
   });
   return { ...storedCall(first), records };
 }
 
-function largeCall(first: Row, rows: Rows): LargeCall {
+function largeCall(first: Row<unknown>, rows: readonly Row<unknown>[]): LargeCall {
   return {
     ...storedCall(first),
     identities: rows.map(({ id, digest, received_ms }) => ({ id, digest, receivedAt: received_ms })),

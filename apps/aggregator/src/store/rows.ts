@@ -1,5 +1,6 @@
 import type { PublishedRecord } from '@ringdown/contracts/records';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
+import { extentOf } from '../calls/admission.js';
 import { callKey, frontEndKey } from '../calls/call-keys.js';
 import { callJson } from '../calls/call-json.js';
 import type { CallHistory, DerivedCall } from '../calls/derive-call.js';
@@ -114,6 +115,7 @@ function insertInto(table: string, types: ColumnTypes): string {
 
 /** A call in the form in which it is stored. */
 export interface CallToStore extends DerivedCall {
+  readonly records: readonly FeedRecord[];
   readonly history: CallHistory;
   /** The day of its week, if it is already stored. */
   readonly storedOn: string | undefined;
@@ -132,10 +134,11 @@ export async function upsertCalls(transaction: Transaction, rows: readonly CallR
 
 /** `hiding`: for the tokens by which calls can also be found. */
 export function callRow(
-  { call, waiting, extent, history, storedOn }: CallToStore,
+  { call, records, waiting, history, storedOn }: CallToStore,
   hiding: IdentityHiding | undefined,
 ): CallRow {
   const media = mediaFacts(call);
+  const extent = extentOf(records);
   const addresses = addressesOf(call);
   return {
     call_key: callKey(call.callId),
