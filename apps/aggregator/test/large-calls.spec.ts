@@ -1,9 +1,7 @@
-import { partitionOf } from '@ringdown/contracts/records';
+import type { PublishedRecord } from '@ringdown/contracts/records';
 import { jest } from '@jest/globals';
-import { defaultRules } from '../src/calls/derive-call.js';
 import { EVENT_LIMIT } from '../src/calls/admission.js';
 import { fold, type FoldCall } from '../src/calls/fold.js';
-import { CallStore, type Committed } from '../src/store/call-store.js';
 import { callIdIn, endXml, read, startXml } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';
 
@@ -15,7 +13,6 @@ const EVENTS_PER_RECORD = 500;
 
 describe('a call that is full', () => {
   let on: StoreUnderTest;
-  let store: CallStore;
   /** Of each time that a call was folded: how many records it had. */
   const folded: number[] = [];
   const first = read(startXml({ callId: CALL, cseq: 0 }), 1_772_445_600_000);
@@ -25,24 +22,16 @@ describe('a call that is full', () => {
     return fold(known, ...rest);
   };
 
-  let sequence = 0;
-  const commit = (...records: readonly ReturnType<typeof read>[]): Promise<Committed> => {
-    const before = sequence === 0 ? undefined : { epoch: 'e', sequence };
-    const after = { epoch: 'e', sequence: ++sequence };
-    return store.commit({ partition: partitionOf(CALL), before, after, records, sent: [], backlog: 0 });
-  };
-
   beforeAll(async () => {
-    on = await StoreUnderTest.start();
-    store = new CallStore({ database: on.database, rules: defaultRules, limitMs: 60_000, foldCall });
-    await commit(first);
-    for (let n = 1; n <= EVENT_LIMIT / EVENTS_PER_RECORD; n++) await commit(manyStreams(n));
+    on = await StoreUnderTest.start(foldCall);
+    await on.commit(first);
+    for (let n = 1; n <= EVENT_LIMIT / EVENTS_PER_RECORD; n++) await on.commit(manyStreams(n));
   });
   afterAll(() => on.stop());
 
   it('refuses another record without loading those that it has', async () => {
     folded.length = 0;
-    const { added, refused } = await commit(manyStreams(1_000));
+    const { added, refused } = await on.commit(manyStreams(1_000));
     expect({ added, refused: refused.length }).toEqual({ added: 0, refused: 1 });
     expect(folded).toEqual([]);
   });
@@ -50,24 +39,24 @@ describe('a call that is full', () => {
   it('recognises a copy without loading them', async () => {
     folded.length = 0;
     const copy = { ...read(startXml({ callId: CALL, cseq: 0 }), first.receivedAt + 1_000), id: 'copy' };
-    expect(await commit(copy)).toMatchObject({ added: 0, duplicates: 1, refused: [] });
+    expect(await on.commit(copy)).toMatchObject({ added: 0, duplicates: 1, refused: [] });
     expect(folded).toEqual([]);
   });
 
   it('uses the time of a copy that was received earlier', async () => {
     const earlier = { ...read(startXml({ callId: CALL, cseq: 0 }), first.receivedAt - 1_000), id: 'earlier' };
-    expect(await commit(earlier)).toMatchObject({ added: 0, duplicates: 1, refused: [] });
+    expect(await on.commit(earlier)).toMatchObject({ added: 0, duplicates: 1, refused: [] });
     const [row] = await on.rows(`select call->>'firstReceivedAt' as received from calls`);
     expect(row).toEqual({ received: new Date(first.receivedAt - 1_000).toISOString() });
   });
 
   it('still accepts its end', async () => {
-    const { added, completed } = await commit(read(endXml({ callId: CALL, cseq: 2_000 })));
+    const { added, completed } = await on.commit(read(endXml({ callId: CALL, cseq: 2_000 })));
     expect({ added, states: completed.map(({ state }) => state) }).toEqual({ added: 1, states: ['ended'] });
   });
 });
 
-function manyStreams(n: number): ReturnType<typeof read> {
+function manyStreams(n: number): PublishedRecord {
   const events = '<Start Type="audio"/>'.repeat(EVENTS_PER_RECORD);
   return read(startXml({ callId: CALL, cseq: n }).replace('</Diagnostics>', `${events}</Diagnostics>`));
 }

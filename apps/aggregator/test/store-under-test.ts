@@ -2,7 +2,8 @@ import { partitionOf, type PublishedRecord } from '@ringdown/contracts/records';
 import type { Position } from '@ringdown/feed-bus';
 import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
 import { defaultRules } from '../src/calls/derive-call.js';
-import { CallStore } from '../src/store/call-store.js';
+import type { FoldCall } from '../src/calls/fold.js';
+import { CallStore, type Committed } from '../src/store/call-store.js';
 import { Database } from '../src/store/database.js';
 import { History } from '../src/store/history.js';
 import { migrate } from '../src/store/migrations.js';
@@ -16,30 +17,32 @@ export class StoreUnderTest {
   private constructor(
     readonly database: Database,
     private readonly server: TestDatabase,
+    foldCall?: FoldCall,
   ) {
     this.history = new History(database);
-    this.store = new CallStore({ database, rules: defaultRules, limitMs: 60_000 });
+    this.store = new CallStore({ database, rules: defaultRules, limitMs: 60_000, ...(foldCall && { foldCall }) });
   }
 
-  static async start(): Promise<StoreUnderTest> {
+  static async start(foldCall?: FoldCall): Promise<StoreUnderTest> {
     const server = await startPostgres();
     const database = new Database({ url: server.url, poolSize: 4, logger: quietLogger() });
-    const made = new StoreUnderTest(database, server);
+    const made = new StoreUnderTest(database, server, foldCall);
     await migrate(database);
     await made.history.prepare();
     return made;
   }
 
   /** One batch; all records belong to calls of one partition. */
-  async commit(...records: readonly PublishedRecord[]): Promise<void> {
+  async commit(...records: readonly PublishedRecord[]): Promise<Committed> {
     const [first] = records;
-    if (first === undefined) return;
+    if (first === undefined) throw new Error('a batch has at least one record');
     const partition = partitionOf(first.record.connection.callId);
     const before = this.positions.get(partition);
     const after = { epoch: 'e', sequence: (before?.sequence ?? 0) + 1 };
     const read = records.map((record) => ({ ...record, storedAt: record.receivedAt }));
-    await this.store.commit({ partition, before, after, records: read, sent: [], backlog: 0 });
+    const committed = await this.store.commit({ partition, before, after, records: read, sent: [], backlog: 0 });
     this.positions.set(partition, after);
+    return committed;
   }
 
   /** As if the call had been stored this many days ago. */

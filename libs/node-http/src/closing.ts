@@ -31,7 +31,7 @@ export function closableConnections(server: Server): () => void {
       if (Date.now() < deadline) server.closeIdleConnections();
       else server.closeAllConnections();
     };
-    // After a delay of the event loop, timers run before sockets are read: a request that has arrived is no idle one.
+    // After a delay of the event loop, timers run before sockets are read: read first what has arrived.
     const timer = setInterval(() => setImmediate(closeIdle), LOOK_EVERY_MS);
     server.once('close', () => clearInterval(timer));
   };

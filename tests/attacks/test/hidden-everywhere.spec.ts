@@ -75,7 +75,7 @@ async function shownIds(): Promise<readonly string[]> {
   return (await itemsOf('/api/calls')).map(({ callId = '' }) => encodeURIComponent(callId));
 }
 
-/** A file that is no capture, with planted names. Returns where its report is. */
+/** A file that is not a capture, with planted names. Returns where its report is. */
 async function upload(): Promise<string> {
   const path = '/api/captures';
   const headers = { 'content-type': 'application/octet-stream' };
