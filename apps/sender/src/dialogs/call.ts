@@ -209,7 +209,7 @@ export class Call {
     this.current = 'active';
     this.answeredAt = at;
     this.progress.rang(at);
-    this.forks.end(tag);
+    this.forks.choose(tag);
     this.ends.callee = withoutAbsent({ ...this.ends.callee, ...callee });
     return !media && this.offers.awaitsAck(transaction, tag) ? [] : this.start(media, transaction);
   }
@@ -280,7 +280,7 @@ export class Call {
   /** The caller has ended the dialog with the device that answered first, and keeps another one. */
   private continueWith({ callee, media }: AnsweredFork): readonly RecordEvent[] {
     const before = this.parties;
-    this.forks.end(callee.id ?? '');
+    this.forks.choose(callee.id ?? '');
     this.forks.ring(this.ends.callee.id ?? '');
     this.ends.callee = callee;
     return this.streams.replace(media, before, this.parties);

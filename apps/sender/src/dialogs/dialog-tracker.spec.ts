@@ -130,6 +130,19 @@ describe('an established call', () => {
     expect(exchange(4, 'sendrecv')).toEqual([]);
   });
 
+  it('reports hold by the caller of a call that rang', () => {
+    call.invite();
+    call.receive(response('180 Ringing', 'INVITE'));
+    call.answer();
+    const own = sdp('192.0.2.10', 4_000, { audio: ['a=sendonly'] });
+    call.receive(request('INVITE', { cseq: 2, to: BY_BOB.from, body: own }));
+    const other = sdp('192.0.2.20', 5_000, { audio: ['a=recvonly'] });
+    expect(call.receive(response('200 OK', 'INVITE', { cseq: 2, body: other }))).toMatchObject([
+      { kind: 'update', from: { id: 'a1' }, bandwidth: { average: 83_200 } },
+      { kind: 'update', from: { id: 'b1' }, bandwidth: { average: 0 } },
+    ]);
+  });
+
   it('keeps its media when a change is rejected', () => {
     call.invite();
     call.answer();

@@ -29,7 +29,12 @@ export class Forks {
     if (this.known.get(tag) === undefined) this.put(tag, fork);
   }
 
-  /** Its dialog is over, or is now that of the call. */
+  /** It has the call now, and is no longer one of the others. */
+  choose(tag: string): void {
+    this.known.delete(tag);
+  }
+
+  /** Its dialog is over. */
   end(tag: string): void {
     if (this.known.has(tag)) this.known.set(tag, undefined);
   }
