@@ -1,29 +1,20 @@
-import { withoutAbsent, type ErrorEvent, type Extensions, type RecordEvent } from '@ringdown/xml-schemas';
-import type { SipHeaders, SipMessage } from '../sip/sip-message.js';
-import { otherSide, type AgreedMedium, type Parties } from '../media/agreed-media.js';
-import { CallEvidence } from '../placement/call-evidence.js';
+import { withoutAbsent, type RecordEvent } from '@ringdown/xml-schemas';
+import type { SipMessage } from '../sip/sip-message.js';
+import type { AgreedMedium, Parties } from '../media/agreed-media.js';
+import type { CallEvidence } from '../placement/call-evidence.js';
 import { CallParties } from './call-parties.js';
 import { CallProgress } from './call-progress.js';
-import { CallStreams } from './call-streams.js';
-import { DescriptionReader } from './description-reader.js';
 import { endsCall } from './ending.js';
 import { Forks, type AnsweredFork } from './forks.js';
-import { Offers } from './offers.js';
+import { Invitation } from './invitation.js';
+import { MediaNegotiation } from './media-negotiation.js';
 import { reasonOf, rejectionOf } from './outcome.js';
 import { endpointOf, requestSender } from './party.js';
+import type { Report } from './report.js';
 import { isRetried, transactionKey, transactionOf } from './transaction.js';
 import { transferOf, type Transfer } from './transfer.js';
 
 export type CallState = 'inviting' | 'active' | 'over';
-
-/** What a message reports: the events of one record. */
-export interface Report {
-  readonly events: readonly RecordEvent[];
-  /** When they happened, if it was before the message; milliseconds since 1970. */
-  readonly at?: number;
-  /** Of the record as a whole. */
-  readonly extensions?: Extensions;
-}
 
 /**
  * The state of one call by its SIP messages, from the first INVITE to the BYE: messages go in, events for the
@@ -31,29 +22,21 @@ export interface Report {
  * effect. Of a forked call the device that answers first counts, or the one that the caller keeps.
  */
 export class Call {
-  /** Where its media were seen, at all hops. */
-  readonly evidence = new CallEvidence();
-  private readonly descriptions = new DescriptionReader();
   private current: CallState = 'inviting';
-  private readonly offers = new Offers();
   private readonly ends: CallParties;
+  private readonly negotiation: MediaNegotiation;
   private readonly progress = new CallProgress();
   /** What its INVITE names of the transfer that led to it. */
   private transfer: Transfer = {};
-  private streams = new CallStreams();
   private readonly forks = new Forks();
   /** When the call was answered; undefined if that was not captured. */
   private answeredAt: number | undefined;
   private endedAt: number | undefined;
   /** The start was not captured. */
   private isAdopted = false;
-  /** The caller's transaction: only its final response reaches the caller. */
-  private invitation = { cseq: -1, branch: '' };
-  private cancelled: SipHeaders | undefined;
+  private invitation = new Invitation();
   /** A rejected call may be retried; a call that ended with BYE is over. */
   private hadBye = false;
-  /** A rejection after which callers retry, with a password or at another address; held back until it is final. */
-  private rejection: ErrorEvent | undefined;
 
   /** `first`: its INVITE; or a message of a later time, if the beginning of the call was not captured. */
   constructor(
@@ -61,6 +44,7 @@ export class Call {
     private readonly frontEnd: string,
   ) {
     this.ends = new CallParties(first);
+    this.negotiation = new MediaNegotiation(this.ends);
     if (first.method === 'INVITE' && first.to.tag !== undefined) this.adopt(first);
   }
 
@@ -69,7 +53,12 @@ export class Call {
   }
 
   get media(): readonly AgreedMedium[] {
-    return this.streams.media;
+    return this.negotiation.media;
+  }
+
+  /** Where its media were seen, at all hops. */
+  get evidence(): CallEvidence {
+    return this.negotiation.evidence;
   }
 
   /** As far as they were captured; milliseconds since 1970. */
@@ -84,7 +73,7 @@ export class Call {
   /** What a message reports, often nothing. `at`: the time of its capture. */
   onMessage(message: SipMessage, at: number): readonly Report[] {
     const reports = this.process(message, at);
-    this.addEvidence(message);
+    this.negotiation.addEvidence(message);
     return reports;
   }
 
@@ -104,17 +93,10 @@ export class Call {
 
   /** No more messages will follow: returns what was held back. */
   abandon(at: number): readonly Report[] {
-    const held = this.current === 'inviting' && this.rejection ? [this.rejection] : [];
+    const { rejection } = this.invitation;
+    const held = this.current === 'inviting' && rejection ? [rejection] : [];
     this.current = 'over';
     return this.report(held, at);
-  }
-
-  /** Also of copies: a relay between two hops writes its own addresses. */
-  private addEvidence(message: SipMessage): void {
-    const sender = this.ends.sideOf(message.from.tag);
-    const described = sender && message.response ? otherSide(sender) : sender;
-    const description = described && this.descriptions.readNew(message, described);
-    if (description) this.evidence.addDescription(description, described);
   }
 
   private onRequest(message: SipMessage, at: number): readonly RecordEvent[] {
@@ -126,8 +108,7 @@ export class Call {
       case 'ACK':
         return this.onAcknowledgement(message);
       case 'CANCEL':
-        // A proxy cancels the other devices of a forked call with transactions of its own (RFC 3261, 9.1).
-        if (message.branch === this.invitation.branch) this.cancelled ??= message.headers;
+        this.invitation.onCancel(message);
         return [];
       case 'REFER':
         this.progress.referred(message, this.ends.sideOf(message.from.tag));
@@ -141,39 +122,27 @@ export class Call {
   private adopt(first: SipMessage): void {
     this.current = 'active';
     this.isAdopted = true;
-    this.streams = new CallStreams(true);
-    if (!first.response) return;
-    this.invitation = { cseq: first.cseq, branch: first.branch };
-    const own = this.descriptions.read(first);
-    if (own) this.offers.add(transactionOf(first), 'callee', own);
+    this.negotiation.adopt(first);
+    if (first.response) this.invitation = new Invitation(first);
   }
 
   private onInvite(message: SipMessage, at: number): readonly RecordEvent[] {
-    const { cseq, branch } = message;
     // Copies at later hops have the CSeq of the caller's INVITE; another CSeq is a new try.
-    const isNew = this.ends.isCallers(message) && cseq > this.invitation.cseq;
+    const isNew = this.ends.isCallers(message) && message.cseq > this.invitation.cseq;
     if (!isNew || this.current === 'active' || this.hadBye) return [];
-    this.invitation = { cseq, branch };
+    this.invitation = new Invitation(message);
     this.current = 'inviting';
-    this.rejection = undefined;
-    this.cancelled = undefined;
-    this.streams = new CallStreams();
     this.forks.clear();
     this.ends.caller = requestSender(message);
     this.ends.callee = endpointOf(message.to);
     this.transfer = transferOf(message);
     this.progress.invited(at);
-    this.offers.add(transactionOf(message), 'caller', this.descriptions.read(message));
+    this.negotiation.restart(message);
     return [{ kind: 'invite', ...this.parties }];
   }
 
   private onOffer(message: SipMessage): readonly RecordEvent[] {
-    const offerer = this.ends.sideOf(message.from.tag);
-    const description = this.descriptions.read(message);
-    const isOffer = message.method === 'INVITE' || description !== undefined;
-    if (this.current === 'active' && offerer && isOffer) {
-      this.offers.add(transactionOf(message), offerer, description);
-    }
+    if (this.current === 'active') this.negotiation.offer(message);
     return [];
   }
 
@@ -185,22 +154,20 @@ export class Call {
     if (status < 200) this.onProgress(message, tag, status > 100 && isInvitation ? at : undefined);
     else if (status >= 300) return isInvitation ? this.onRejection(message, status) : this.onChangeRejected(message);
     else if (isInvitation) return this.onAnswer(message, tag, at);
-    else if (!this.forks.has(tag))
-      return this.applyMedia(this.offers.accept(transactionOf(message), tag, this.descriptions.read(message)));
+    else if (!this.forks.has(tag)) return this.applyMedia(this.negotiation.accept(message));
     return [];
   }
 
   private onProgress(message: SipMessage, tag: string, ringingAt: number | undefined): void {
     if (ringingAt !== undefined) this.progress.rang(ringingAt);
     if (this.current === 'inviting' && tag !== '') this.forks.ring(tag);
-    this.offers.addEarlyAnswer(tag, this.descriptions.read(message));
+    this.negotiation.addEarlyAnswer(message);
   }
 
   private onAnswer(message: SipMessage, tag: string, at: number): readonly RecordEvent[] {
     if (this.current === 'over') return [];
-    const transaction = transactionOf(message);
-    if (this.isAdopted) return this.applyMedia(this.offers.oneSided(transaction, tag));
-    const media = this.offers.accept(transaction, tag, this.descriptions.read(message));
+    if (this.isAdopted) return this.applyMedia(this.negotiation.oneSided(transactionOf(message), tag));
+    const media = this.negotiation.accept(message);
     const callee = this.ends.answering(message);
     if (this.current === 'active') {
       if (tag !== this.ends.callee.id) this.forks.answer(tag, { callee, media: media ?? [] });
@@ -211,33 +178,26 @@ export class Call {
     this.progress.rang(at);
     this.forks.choose(tag);
     this.ends.callee = withoutAbsent({ ...this.ends.callee, ...callee });
-    return !media && this.offers.awaitsAck(transaction, tag) ? [] : this.start(media, transaction);
+    return !media && this.negotiation.awaitsAck(message) ? [] : this.negotiation.start(media, transactionOf(message));
   }
 
   /** It may contain the answer to the offer of the response. */
   private onAcknowledgement(message: SipMessage): readonly RecordEvent[] {
-    const { tag = '' } = message.to;
-    const transaction = transactionOf(message, 'INVITE');
-    const media = this.offers.acknowledge(transaction, tag, this.descriptions.read(message));
-    const isStart = this.current === 'active' && !this.streams.hasStarted && message.cseq === this.invitation.cseq;
-    return isStart ? this.start(media, transaction) : this.applyMedia(media);
-  }
-
-  /** Without a session description of one side, its addresses are unknown. */
-  private start(media: readonly AgreedMedium[] | undefined, transaction: string): readonly RecordEvent[] {
-    const known = media ?? this.offers.oneSided(transaction, this.ends.callee.id ?? '');
-    return this.streams.start(known, this.parties);
+    const media = this.negotiation.acknowledge(message);
+    const isStart = this.current === 'active' && !this.negotiation.hasStarted && message.cseq === this.invitation.cseq;
+    return isStart ? this.negotiation.start(media, transactionOf(message, 'INVITE')) : this.applyMedia(media);
   }
 
   /** Only the caller's transaction counts: in a forked call one device may reject while another answers. */
   private onRejection(message: SipMessage, status: number): readonly RecordEvent[] {
-    if (this.current !== 'inviting' || message.branch !== this.invitation.branch) return [];
-    this.offers.reject(transactionOf(message));
-    const rejection = rejectionOf(message, this.parties, this.frontEnd, this.cancelled);
+    if (this.current !== 'inviting' || !this.invitation.includes(message)) return [];
+    this.negotiation.reject(message);
+    const { cancelled } = this.invitation;
+    const rejection = rejectionOf(message, this.parties, this.frontEnd, cancelled);
     if (status < 400) this.progress.redirected(message, this.ends.callee.uri, status);
-    if (status === 487 && this.cancelled) this.progress.ended('caller');
+    if (status === 487 && cancelled) this.progress.ended('caller');
     if (isRetried(status)) {
-      this.rejection = rejection;
+      this.invitation.rejection = rejection;
       return [];
     }
     this.current = 'over';
@@ -246,12 +206,12 @@ export class Call {
 
   /** The call continues with its current media. */
   private onChangeRejected(message: SipMessage): readonly RecordEvent[] {
-    this.offers.reject(transactionOf(message));
+    this.negotiation.reject(message);
     return [];
   }
 
   private applyMedia(media: readonly AgreedMedium[] | undefined): readonly RecordEvent[] {
-    return this.current === 'active' ? this.streams.change(media, this.parties) : [];
+    return this.current === 'active' ? this.negotiation.change(media) : [];
   }
 
   private onBye(message: SipMessage, at: number): readonly Report[] {
@@ -267,13 +227,14 @@ export class Call {
     if (!this.isAdopted) this.progress.ended(this.ends.sideOf(message.from.tag));
     const diagnostics = reasonOf(message.headers, this.frontEnd);
     const bye = withoutAbsent({ kind: 'bye' as const, endpoints: this.ends.identities(), diagnostics });
-    return [...missed, ...this.report([...this.streams.ends(this.parties), bye], at)];
+    return [...missed, ...this.report([...this.negotiation.ends(), bye], at)];
   }
 
   /** The start of an answered call whose ACK, with the answer to the offer, was not captured. */
   private missedStart(at: number): readonly Report[] {
-    if (this.current !== 'active' || this.streams.hasStarted) return [];
-    const events = this.start(undefined, transactionKey('INVITE', this.invitation.cseq, this.ends.caller.id));
+    if (this.current !== 'active' || this.negotiation.hasStarted) return [];
+    const transaction = transactionKey('INVITE', this.invitation.cseq, this.ends.caller.id);
+    const events = this.negotiation.start(undefined, transaction);
     return this.report(events, this.answeredAt ?? at);
   }
 
@@ -283,6 +244,6 @@ export class Call {
     this.forks.choose(callee.id ?? '');
     this.forks.ring(this.ends.callee.id ?? '');
     this.ends.callee = callee;
-    return this.streams.replace(media, before, this.parties);
+    return this.negotiation.replace(media, before);
   }
 }

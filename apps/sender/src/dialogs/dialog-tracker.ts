@@ -6,35 +6,17 @@ import { readVoiceReport, VOICE_REPORT_TYPE } from '../quality/read-voice-report
 import { CallStreams } from '../rtp/call-streams.js';
 import type { CapturedRtp } from '../rtp/rtp-streams.js';
 import { bodyPart } from '../sip/body-part.js';
-import { Call, type Report } from './call.js';
+import { Call } from './call.js';
 import { CapturedMedia, type MeasuredCall } from './captured-media.js';
 import { Conversations } from './conversations.js';
 import { DEFAULT_LEG_HEADERS, type LegHeader } from './leg-headers.js';
 import { opensCall } from './opens-call.js';
 import { timeText } from './time-text.js';
+import { DEFAULT_LIMITS, type TrackerLimits } from './tracker-limits.js';
 import type { ObservedMessage } from './observed-message.js';
 import { qualityContext } from './quality-context.js';
+import type { Report } from './report.js';
 import { ReportCounts, type UncountedReport } from './report-counts.js';
-
-export interface TrackerLimits {
-  /** An invitation without further messages is forgotten after this time. All in milliseconds. */
-  readonly inviteTimeoutMs: number;
-  /** An established call without further messages is forgotten after this time. */
-  readonly callTimeoutMs: number;
-  /** How long a call that is over waits for reports of its quality. */
-  readonly qualityWaitMs: number;
-  /** How often the quality of a call is reported during the call; 0: not at all. */
-  readonly inCallPeriodMs: number;
-  readonly calls: number;
-}
-
-export const DEFAULT_LIMITS: TrackerLimits = {
-  inviteTimeoutMs: 180_000,
-  callTimeoutMs: 86_400_000,
-  qualityWaitMs: 5_000,
-  inCallPeriodMs: 30_000,
-  calls: 20_000,
-};
 
 /** A call without a BYE. It stays open in the feed, because its end is not known. */
 export interface ForgottenCall {

@@ -1,0 +1,110 @@
+import type { RecordEvent } from '@ringdown/xml-schemas';
+import { otherSide, type AgreedMedium, type Parties } from '../media/agreed-media.js';
+import { CallEvidence } from '../placement/call-evidence.js';
+import type { SipMessage } from '../sip/sip-message.js';
+import type { CallParties } from './call-parties.js';
+import { CallStreams } from './call-streams.js';
+import { DescriptionReader } from './description-reader.js';
+import { Offers } from './offers.js';
+import { transactionOf } from './transaction.js';
+
+/**
+ * The session descriptions of one call: the media that its sides agree on by offer and answer (RFC 3264), the events that
+ * report them, and where they were seen.
+ */
+export class MediaNegotiation {
+  /** Of all hops. */
+  readonly evidence = new CallEvidence();
+  private readonly descriptions = new DescriptionReader();
+  private readonly offers = new Offers();
+  private streams = new CallStreams();
+
+  constructor(private readonly parties: CallParties) {}
+
+  get media(): readonly AgreedMedium[] {
+    return this.streams.media;
+  }
+
+  /** Whether a record has reported that the call was answered. */
+  get hasStarted(): boolean {
+    return this.streams.hasStarted;
+  }
+
+  /** Also of copies: a relay between two hops writes its own addresses. */
+  addEvidence(message: SipMessage): void {
+    const sender = this.parties.sideOf(message.from.tag);
+    const described = sender && message.response ? otherSide(sender) : sender;
+    const description = described && this.descriptions.readNew(message, described);
+    if (description) this.evidence.addDescription(description, described);
+  }
+
+  /** The start of the call was not captured. `first`: a request within it, or the answer to its INVITE. */
+  adopt(first: SipMessage): void {
+    this.streams = new CallStreams(true);
+    const own = first.response ? this.descriptions.read(first) : undefined;
+    if (own) this.offers.add(transactionOf(first), 'callee', own);
+  }
+
+  /** A new INVITE of the caller: nothing is agreed yet. */
+  restart(invite: SipMessage): void {
+    this.streams = new CallStreams();
+    this.offers.add(transactionOf(invite), 'caller', this.descriptions.read(invite));
+  }
+
+  /** A request within the call. Without a description, an INVITE requests the offer of the other side. */
+  offer(message: SipMessage): void {
+    const offerer = this.parties.sideOf(message.from.tag);
+    const description = this.descriptions.read(message);
+    const isOffer = message.method === 'INVITE' || description !== undefined;
+    if (offerer && isOffer) this.offers.add(transactionOf(message), offerer, description);
+  }
+
+  /** A provisional response. */
+  addEarlyAnswer(response: SipMessage): void {
+    this.offers.addEarlyAnswer(response.to.tag ?? '', this.descriptions.read(response));
+  }
+
+  /** A successful response. Undefined: it agrees on nothing, or is a copy of an earlier one. */
+  accept(response: SipMessage): readonly AgreedMedium[] | undefined {
+    return this.offers.accept(transactionOf(response), response.to.tag ?? '', this.descriptions.read(response));
+  }
+
+  /** Whether the response contains an offer that the ACK has to answer. */
+  awaitsAck(response: SipMessage): boolean {
+    return this.offers.awaitsAck(transactionOf(response), response.to.tag ?? '');
+  }
+
+  /** An ACK. Undefined: it does not answer an offer. */
+  acknowledge(ack: SipMessage): readonly AgreedMedium[] | undefined {
+    return this.offers.acknowledge(transactionOf(ack, 'INVITE'), ack.to.tag ?? '', this.descriptions.read(ack));
+  }
+
+  /** The media of a successful request of which only the offer is known. */
+  oneSided(transaction: string, tag: string): readonly AgreedMedium[] {
+    return this.offers.oneSided(transaction, tag);
+  }
+
+  reject(response: SipMessage): void {
+    this.offers.reject(transactionOf(response));
+  }
+
+  /** The call was answered. Without a session description of one side, its addresses are unknown. */
+  start(media: readonly AgreedMedium[] | undefined, transaction: string): readonly RecordEvent[] {
+    const known = media ?? this.offers.oneSided(transaction, this.parties.callee.id ?? '');
+    return this.streams.start(known, this.parties.copy());
+  }
+
+  /** The media of an accepted offer. Undefined: the offer has changed nothing. */
+  change(media: readonly AgreedMedium[] | undefined): readonly RecordEvent[] {
+    return this.streams.change(media, this.parties.copy());
+  }
+
+  /** Another device has the call now. */
+  replace(media: readonly AgreedMedium[], before: Parties): readonly RecordEvent[] {
+    return this.streams.replace(media, before, this.parties.copy());
+  }
+
+  ends(): readonly RecordEvent[] {
+    return this.streams.ends(this.parties.copy());
+  }
+}
