@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { EmptyNote } from '../parts/notes.js';
 import { GroupTitle, NewGroup } from './group-title.js';
-import type { PeopleState, PeopleStore } from './people-store.js';
+import type { PeopleState } from './people-state.js';
+import type { PeopleStore } from './people-store.js';
 import styles from './people.module.css';
 import { PersonRow } from './person-row.js';
 import type { Person } from './threads.js';

@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
 import { EmptyNote, ErrorNote, LoadingNote } from '../parts/notes.js';
-import type { PeopleState, PeopleStore } from './people-store.js';
+import type { PeopleState } from './people-state.js';
+import type { PeopleStore } from './people-store.js';
 import styles from './people.module.css';
 import { PersonRow } from './person-row.js';
 

@@ -5,37 +5,15 @@ import {
   type ChannelState,
   type ChosenAvailability,
   type Contact,
-  type Me,
   type Presence,
   type SessionEvent,
   type WebClient,
 } from '../web-interface/index.js';
 import { Conversations } from './conversations.js';
 import { LatestAnswers } from './latest-answers.js';
-import { rosterOf, type Roster } from './roster.js';
+import type { PeopleState, ShownPresence } from './people-state.js';
+import { rosterOf } from './roster.js';
 import { Threads } from './threads.js';
-
-/** The state of the connection to the server. */
-export type PeopleStatus =
-  ChannelState | { readonly kind: 'opening' } | { readonly kind: 'failed'; readonly error: unknown };
-
-/** The presence of a person as shown. */
-export interface ShownPresence {
-  readonly presence?: Presence;
-  readonly note?: string;
-  readonly location?: string;
-}
-
-export interface PeopleState {
-  readonly status: PeopleStatus;
-  readonly me: Me | undefined;
-  readonly own: ShownPresence;
-  /** Undefined until it is read. */
-  readonly roster: Roster | undefined;
-  /** By the address of the contact resource. */
-  readonly seen: ReadonlyMap<string, ShownPresence>;
-  readonly threads: Threads;
-}
 
 const OWN_RELS = new Set(['presence', 'note', 'location']);
 const SEEN_RELS: Readonly<Record<string, keyof ShownPresence>> = {

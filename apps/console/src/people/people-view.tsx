@@ -5,7 +5,7 @@ import { Invitations } from './invitations.js';
 import { MeCard } from './me-card.js';
 import { PeopleList } from './people-list.js';
 import { SearchResults } from './people-search.js';
-import type { PeopleStatus } from './people-store.js';
+import type { PeopleStatus } from './people-state.js';
 import styles from './people.module.css';
 import { PersonPanel } from './person-panel.js';
 import { usePeople } from './use-people.js';

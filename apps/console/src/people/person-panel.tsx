@@ -7,7 +7,8 @@ import type { Contact } from '../web-interface/index.js';
 import { Avatar } from './avatar.js';
 import { ContactMenu } from './contact-menu.js';
 import { Conversation } from './conversation.js';
-import type { PeopleState, PeopleStore } from './people-store.js';
+import type { PeopleState } from './people-state.js';
+import type { PeopleStore } from './people-store.js';
 import styles from './people.module.css';
 import { PresenceMark } from './presence-mark.js';
 

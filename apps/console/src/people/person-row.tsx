@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ShownPresence } from './people-store.js';
+import type { ShownPresence } from './people-state.js';
 import styles from './people.module.css';
 import { PresenceMark } from './presence-mark.js';
 import type { Person, Thread } from './threads.js';

@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react';
 import { useServices } from '../services/services.js';
 import { waitFor, WebClient, type Session } from '../web-interface/index.js';
-import { PeopleStore, type PeopleState } from './people-store.js';
+import type { PeopleState } from './people-state.js';
+import { PeopleStore } from './people-store.js';
 
 /** One per session, from the first visit of the view until sign-out: messages arrive while other views are shown. */
 const stores = new WeakMap<Session, PeopleStore>();
