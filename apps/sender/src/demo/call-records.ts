@@ -4,7 +4,7 @@ import type { DemoUser } from './demo-users.js';
 export type Medium = 'audio' | 'video';
 
 /** One side of a call: a user and the tag that the user's device chose for this call. */
-export interface Side {
+export interface Participant {
   readonly user: DemoUser;
   readonly tag: string;
   readonly port: number;
@@ -15,8 +15,8 @@ export interface CallFacts {
   readonly conversationId: string;
   /** The front end that reports. */
   readonly frontEnd: string;
-  readonly caller: Side;
-  readonly callee: Side;
+  readonly caller: Participant;
+  readonly callee: Participant;
 }
 
 export interface Failure {
@@ -27,7 +27,7 @@ export interface Failure {
 }
 
 /** Metrics of one medium in one direction. */
-export type Metrics = Readonly<Record<string, Metric>>;
+export type MediumMetrics = Readonly<Record<string, Metric>>;
 
 const CODECS: Readonly<Record<Medium, readonly Codec[]>> = {
   audio: [
@@ -74,7 +74,11 @@ export class CallRecords {
   }
 
   /** The measurements of both devices, sent when the call is over. The times in it are from the devices' clocks. */
-  quality(at: number, startedAt: number, reports: ReadonlyMap<Medium, readonly [Metrics, Metrics]>): DiagnosticsRecord {
+  quality(
+    at: number,
+    startedAt: number,
+    reports: ReadonlyMap<Medium, readonly [MediumMetrics, MediumMetrics]>,
+  ): DiagnosticsRecord {
     const { caller, callee } = this.facts;
     const events = [...reports].flatMap(([medium, [there, back]]) => [
       measured(medium, caller, callee, there),
@@ -100,19 +104,19 @@ export class CallRecords {
   }
 }
 
-function identity({ user, tag }: Side): Endpoint {
+function identity({ user, tag }: Participant): Endpoint {
   return { id: tag, epId: user.epId, uri: `sip:${user.address}` };
 }
 
-function mediaEnd(side: Side, medium: Medium): Endpoint {
+function mediaEnd(side: Participant, medium: Medium): Endpoint {
   return { ...identity(side), ip: side.user.ip, port: medium === 'audio' ? side.port : side.port + 2 };
 }
 
-function contact({ user }: Side): string {
+function contact({ user }: Participant): string {
   return `sip:${user.address};opaque=user:epid:${user.epId};gruu`;
 }
 
-function stream(medium: Medium, from: Side, to: Side): StreamEvent {
+function stream(medium: Medium, from: Participant, to: Participant): StreamEvent {
   return {
     kind: 'startOrUpdate',
     mediaType: medium,
@@ -123,7 +127,7 @@ function stream(medium: Medium, from: Side, to: Side): StreamEvent {
   };
 }
 
-function measured(medium: Medium, from: Side, to: Side, metrics: Metrics): RecordEvent {
+function measured(medium: Medium, from: Participant, to: Participant, metrics: MediumMetrics): RecordEvent {
   const { connection, vpn } = to.user;
   const { epId: _from, ...sender } = mediaEnd(from, medium);
   const { epId: _to, ...receiver } = mediaEnd(to, medium);

@@ -1,4 +1,4 @@
-import type { Medium, Metrics } from './call-records.js';
+import type { Medium, MediumMetrics } from './call-records.js';
 import type { SeededRandom } from './seeded-random.js';
 
 export type Condition = 'good' | 'poor' | 'bad';
@@ -7,7 +7,7 @@ export type Condition = 'good' | 'poor' | 'bad';
  * The measurements of a device under a condition. Limits are those that the sender accepts; a value beyond one is bad, a
  * poor one is within it but worse than best. Zeros are left out, as senders do.
  */
-export function measure(medium: Medium, condition: Condition, random: SeededRandom): Metrics {
+export function measure(medium: Medium, condition: Condition, random: SeededRandom): MediumMetrics {
   return medium === 'audio' ? audio(condition, random) : video(condition, random);
 }
 
@@ -19,7 +19,7 @@ const AUDIO: Readonly<Record<Condition, Readonly<Record<'loss' | 'jitter' | 'rou
   bad: { loss: [0.06, 0.18], jitter: [30, 85], roundTrip: [180, 620], degradation: [1.1, 2.4] },
 };
 
-function audio(condition: Condition, random: SeededRandom): Metrics {
+function audio(condition: Condition, random: SeededRandom): MediumMetrics {
   const { loss, jitter, roundTrip, degradation } = AUDIO[condition];
   const lossRate = rounded(random.between(...loss), 4);
   const jitterMs = random.whole(...jitter);
@@ -39,7 +39,7 @@ const VIDEO: Readonly<Record<Condition, Readonly<Record<'loss' | 'frames' | 'fra
   bad: { loss: [0.12, 0.3], frames: [2.5, 6.5], frameLoss: [12, 35] },
 };
 
-function video(condition: Condition, random: SeededRandom): Metrics {
+function video(condition: Condition, random: SeededRandom): MediumMetrics {
   const { loss, frames, frameLoss } = VIDEO[condition];
   const lossRate = rounded(random.between(...loss), 4);
   const lostFrames = rounded(random.between(...frameLoss), 2);

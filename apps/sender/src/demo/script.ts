@@ -1,6 +1,6 @@
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { createHash } from 'node:crypto';
-import { CallRecords, type CallFacts, type Medium, type Metrics } from './call-records.js';
+import { CallRecords, type CallFacts, type Medium, type MediumMetrics } from './call-records.js';
 import { demoUsers, DEMO_DOMAIN } from './demo-users.js';
 import { SeededRandom } from './seeded-random.js';
 import { interruption, rejection } from './failures.js';
@@ -128,7 +128,7 @@ class CallScript {
     return media;
   }
 
-  private reports(media: readonly Medium[]): ReadonlyMap<Medium, readonly [Metrics, Metrics]> {
+  private reports(media: readonly Medium[]): ReadonlyMap<Medium, readonly [MediumMetrics, MediumMetrics]> {
     const { random } = this.options;
     const { caller, callee } = this.facts;
     const far = caller.user.vpn || callee.user.vpn;

@@ -1,6 +1,6 @@
 import type { MediaPacket } from '../placement/media-packet.js';
 import type { CallQuality } from '../quality/call-quality.js';
-import type { CallStreams } from '../rtp/call-streams.js';
+import type { CapturedStreams } from '../rtp/captured-streams.js';
 import type { RtpStream } from '../rtp/rtp-stream.js';
 import { packetOf, RtpStreams, type CapturedRtp } from '../rtp/rtp-streams.js';
 import type { Call } from './call.js';
@@ -11,7 +11,7 @@ export interface MeasuredCall {
   readonly callId: string;
   readonly call: Call;
   readonly quality: CallQuality;
-  readonly streams: CallStreams;
+  readonly streams: CapturedStreams;
   /** Of its last quality report, or of the last packet of its media that was measured. */
   lastReportAt?: number;
   /** When its captured media were measured during the call. */

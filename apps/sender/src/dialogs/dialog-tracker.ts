@@ -3,7 +3,7 @@ import type { MediaPacket } from '../placement/media-packet.js';
 import { CallQuality } from '../quality/call-quality.js';
 import type { ObservedReport, ObservedStatistics } from '../quality/observed-report.js';
 import { readVoiceReport, VOICE_REPORT_TYPE } from '../quality/read-voice-report.js';
-import { CallStreams } from '../rtp/call-streams.js';
+import { CapturedStreams } from '../rtp/captured-streams.js';
 import type { CapturedRtp } from '../rtp/rtp-streams.js';
 import { bodyPart } from '../sip/body-part.js';
 import { Call } from './call.js';
@@ -168,7 +168,7 @@ export class DialogTracker {
       callId: message.callId,
       call,
       quality: new CallQuality(call.evidence),
-      streams: new CallStreams(call.evidence),
+      streams: new CapturedStreams(call.evidence),
       conversationId: this.conversations.of(message, arrivedAt),
       lastSeenAt: arrivedAt,
       lastCapturedAt: capturedAt,

@@ -4,7 +4,7 @@ import type { CallEvidence } from '../placement/call-evidence.js';
 import type { MediaPacket } from '../placement/media-packet.js';
 import type { PlacementProblem } from '../placement/place-packet.js';
 import { capturedMetrics } from '../rtp/captured-metrics.js';
-import type { CapturedDirection } from '../rtp/call-streams.js';
+import type { CapturedDirection } from '../rtp/captured-streams.js';
 import type { RtpStatistics } from '../rtp/read-rtp-statistics.js';
 import { InCallSchedule } from './in-call-schedule.js';
 import type { ObservedReport } from './observed-report.js';

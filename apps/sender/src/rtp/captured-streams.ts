@@ -27,7 +27,7 @@ const STREAM_LIMIT = 32;
 const ONE_WAY_PACKETS = 150;
 
 /** The captured RTP streams of one call. */
-export class CallStreams {
+export class CapturedStreams {
   private readonly placed: PlacedStream[] = [];
   /** As they were agreed last: the end of a medium does not end its measurements. */
   private readonly media = new Map<number, AgreedMedium>();
