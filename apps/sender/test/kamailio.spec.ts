@@ -1,13 +1,12 @@
 import { Metrics } from '@ringdown/observability';
-import { eventually, quietLogger, Started } from '@ringdown/testing';
+import { eventually, Started } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { epochMillis, endpointsOf, readFeedMessage, type DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { createSocket, type Socket } from 'node:dgram';
-import { collectorAddress } from '../src/delivery/collector-address.js';
-import { RunningSender } from '../src/run/running-sender.js';
-import { SenderMetrics } from '../src/run/sender-metrics.js';
+import type { RunningSender } from '../src/run/running-sender.js';
 import { RecordingCollector } from './recording-collector.js';
 import { SipPlatform, TWO_HUNDRED_CALLS, type CallKind } from './sip-platform.js';
+import { startSender } from './start-sender.js';
 import { lossReport } from './write-rtcp.js';
 
 /** A call as a reader of the feed assembles it. */
@@ -73,17 +72,12 @@ describe('a real SIP platform', () => {
     metrics = new Metrics();
     collector = started.add(await RecordingCollector.start());
     sender = started.add(
-      await RunningSender.start({
-        address: collectorAddress(collector.url, defaultProfile),
-        profile: defaultProfile,
+      await startSender(collector.url, {
         frontEnd: 'kamailio',
         version: '1.0',
-        resumeAfterMs: 0,
         queueLength: 10_000,
         limits: { qualityWaitMs: 200 },
-        hep: { host: '127.0.0.1', port: 0 },
-        logger: quietLogger(),
-        metrics: new SenderMetrics(metrics),
+        metrics,
       }),
     );
     platform = started.add(await SipPlatform.start(sender.port));

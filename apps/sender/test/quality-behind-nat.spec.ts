@@ -1,14 +1,13 @@
 import { writeHep } from '@ringdown/capture/test/write-hep.js';
 import { Metrics } from '@ringdown/observability';
-import { eventually, quietLogger, Started } from '@ringdown/testing';
+import { eventually, Started } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage, type QualityEvent } from '@ringdown/xml-schemas';
 import { createSocket } from 'node:dgram';
-import { collectorAddress } from '../src/delivery/collector-address.js';
-import { RunningSender } from '../src/run/running-sender.js';
-import { SenderMetrics } from '../src/run/sender-metrics.js';
+import type { RunningSender } from '../src/run/running-sender.js';
 import { RecordingCollector } from './recording-collector.js';
 import { BOB_ANSWERING, request, response, sdp } from './sip-messages.js';
+import { startSender } from './start-sender.js';
 import { rtcpReport } from './write-rtcp.js';
 
 /** Alice's phone is behind NAT; her session description has the address that it knows. */
@@ -55,20 +54,7 @@ describe('a running sender, for a call behind NAT', () => {
   beforeEach(async () => {
     metrics = new Metrics();
     collector = started.add(await RecordingCollector.start());
-    sender = started.add(
-      await RunningSender.start({
-        address: collectorAddress(collector.url, defaultProfile),
-        profile: defaultProfile,
-        frontEnd: 'fe1',
-        version: 'D',
-        resumeAfterMs: 0,
-        queueLength: 1_000,
-        limits: { qualityWaitMs: 200 },
-        hep: { host: '127.0.0.1', port: 0 },
-        logger: quietLogger(),
-        metrics: new SenderMetrics(metrics),
-      }),
-    );
+    sender = started.add(await startSender(collector.url, { version: 'D', limits: { qualityWaitMs: 200 }, metrics }));
   });
 
   afterEach(() => started.stopAll());

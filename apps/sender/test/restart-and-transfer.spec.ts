@@ -1,31 +1,20 @@
 import { writeHep } from '@ringdown/capture/test/write-hep.js';
-import { Metrics } from '@ringdown/observability';
-import { eventually, quietLogger, Started } from '@ringdown/testing';
+import { eventually, Started } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage, type DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { createSocket } from 'node:dgram';
-import { collectorAddress } from '../src/delivery/collector-address.js';
-import { RunningSender } from '../src/run/running-sender.js';
-import { SenderMetrics } from '../src/run/sender-metrics.js';
+import type { RunningSender } from '../src/run/running-sender.js';
 import { BY_BOB, CALLEE_SDP, CALLER_SDP } from './played-call.js';
 import { RecordingCollector } from './recording-collector.js';
 import { BOB_ANSWERING, request, response, sdp } from './sip-messages.js';
+import { startSender } from './start-sender.js';
 
 describe('a running sender that chooses the version by the collector', () => {
   const started = new Started();
   let collector: RecordingCollector;
 
   function start(): Promise<RunningSender> {
-    return RunningSender.start({
-      address: collectorAddress(collector.url, defaultProfile),
-      profile: defaultProfile,
-      frontEnd: 'fe1',
-      resumeAfterMs: 0,
-      queueLength: 100,
-      hep: { host: '127.0.0.1', port: 0 },
-      logger: quietLogger(),
-      metrics: new SenderMetrics(new Metrics()),
-    });
+    return startSender(collector.url, { queueLength: 100 });
   }
 
   async function send(sender: RunningSender, messages: readonly Buffer[]): Promise<void> {

@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { collectorAddress } from '../src/delivery/collector-address.js';
 import { SEND_ONCE } from '../src/delivery/record-sender.js';
-import { RunningSender, type SenderOptions } from '../src/run/running-sender.js';
-import { SenderMetrics } from '../src/run/sender-metrics.js';
+import type { RunningSender, SenderOptions } from '../src/run/running-sender.js';
 import { CALLEE_SDP, CALLER_SDP } from './played-call.js';
 import { RecordingCollector, xml } from './recording-collector.js';
 import { BOB_ANSWERING, request, response } from './sip-messages.js';
+import { startSender } from './start-sender.js';
 
 /** The captured packets of a call, from INVITE to BYE. */
 function callPackets(callId: string, password?: string): Buffer[] {
@@ -47,21 +47,8 @@ describe('a running sender', () => {
   let metrics: Metrics;
   let collector: RecordingCollector;
 
-  async function start(more: Partial<SenderOptions> = {}): Promise<RunningSender> {
-    return started.add(
-      await RunningSender.start({
-        address: collectorAddress(collector.url, defaultProfile),
-        profile: defaultProfile,
-        frontEnd: 'fe1',
-        version: '1.0',
-        resumeAfterMs: 0,
-        queueLength: 1_000,
-        hep: { host: '127.0.0.1', port: 0 },
-        logger: quietLogger(),
-        metrics: new SenderMetrics(metrics),
-        ...more,
-      }),
-    );
+  async function start(more: Partial<Omit<SenderOptions, 'metrics'>> = {}): Promise<RunningSender> {
+    return started.add(await startSender(collector.url, { version: '1.0', metrics, ...more }));
   }
 
   async function number(name: string, labels: Readonly<Record<string, string>> = {}): Promise<number> {
