@@ -115,7 +115,7 @@ describe('records that cannot become part of a call', () => {
 
   it('are kept from an unreadable message until a version can read it', async () => {
     await around.startAggregator();
-    await publishRaw(2, 'this is no JSON');
+    await publishRaw(2, 'this is not JSON');
     await publishRaw(2, { v: 99, records: [published(startXml({ callId: 'later' }))] });
     const numbers = (await kept(2)).map(({ number }) => number).toSorted((a, b) => a - b);
     const replayed = await command('replay', '--all');

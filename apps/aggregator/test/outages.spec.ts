@@ -171,7 +171,7 @@ describe('records during outages', () => {
     const withoutCallId = { ...good('x'), record: { connection: { frontEnds: [] }, events: [] } };
     const unfoldable = { ...good('events'), record: { ...noText.record, events: [null] } };
     const unstorable = { ...good('nul'), xml: 'a\0b' };
-    await publishRaw(around, partition, 'this is no JSON');
+    await publishRaw(around, partition, 'this is not JSON');
     await publishRaw(around, partition, { v: 99, records: [] });
     await publishRaw(around, partition, {
       v: 1,
@@ -204,7 +204,7 @@ describe('records during outages', () => {
     expect(shown.body.items).toHaveLength(7);
     expect(shown.body.items).toContainEqual(
       expect.objectContaining({
-        body: 'this is no JSON',
+        body: 'this is not JSON',
         path: recordsSubject(partition),
         receivedAt: expect.stringMatching(/Z$/),
       }),

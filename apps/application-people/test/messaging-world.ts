@@ -97,7 +97,7 @@ export class MessagingWorld {
     ];
     const replicas = await TwoReplicas.start(staff, { APPLICATIONS_PER_USER: '100', ...settings });
     const [alice, bob, zoe] = await Promise.all(NAMES.map((name) => replicas.user(name)));
-    if (alice === undefined || bob === undefined || zoe === undefined) throw new Error('somebody is missing');
+    if (alice === undefined || bob === undefined || zoe === undefined) throw new Error('a client is missing');
     return new MessagingWorld(replicas, { alice, bob: bob.at(replicas.other), zoe });
   }
 

@@ -39,7 +39,7 @@ describe('a collector with bad input', () => {
     ['white space', ' \n', 400, 'not-xml'],
     ['a record cut off', startRecord().slice(0, -9), 400, 'not-xml'],
     ['two records', startRecord() + startRecord(), 400, 'not-xml'],
-    ['bytes that are no text', Buffer.from([0x3c, 0xff, 0xfe, 0x00]), 400, 'bad-encoding'],
+    ['bytes that are not text', Buffer.from([0x3c, 0xff, 0xfe, 0x00]), 400, 'bad-encoding'],
     ['a document type', `<!DOCTYPE x>${startRecord()}`, 400, 'doctype'],
     ['other XML', '<html/>', 400, 'unknown-root'],
     ['a record without CallId', startRecord({ callId: ' ' }), 400, 'missing-call-id'],

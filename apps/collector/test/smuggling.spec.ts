@@ -70,7 +70,7 @@ describe('a request that proxies and collectors might parse differently', () => 
 
   it.each<[string, string, number]>([
     ['refused before its body came', postHead({ 'Content-Length': 500_000, Expect: '100-continue' }) + hidden(), 413],
-    ['of an expectation that nobody meets', postHead({ 'Content-Length': 9, Expect: 'miracles' }) + hidden(), 417],
+    ['of an expectation that no server meets', postHead({ 'Content-Length': 9, Expect: 'miracles' }) + hidden(), 417],
   ])('does not turn what follows a request %s into another request', async (_what, request, status) => {
     const connection = await RawConnection.open(collector.port);
     connection.send(request);

@@ -45,7 +45,7 @@ describe('XML that could attack its parser', () => {
     ['default attributes', withDtd('<!ATTLIST Diagnostics Version CDATA "D">', ''), 'doctype'],
     ['an empty document type', `<!DOCTYPE Diagnostics>${withInside('')}`, 'doctype'],
     ['a document type in the middle', withInside('<!DOCTYPE a>'), 'not-xml'],
-    ['an entity that nobody declared', withInside('<RawSDP>&secret;</RawSDP>'), 'not-xml'],
+    ['an undeclared entity', withInside('<RawSDP>&secret;</RawSDP>'), 'not-xml'],
     ['a character that is none', withInside('<RawSDP>&#x110000;</RawSDP>'), 'not-xml'],
     ['depth', withInside('<a>'.repeat(100_000)), 'too-deep'],
     ['depth that is closed again', withInside('<a>'.repeat(40) + '</a>'.repeat(40)), 'too-deep'],

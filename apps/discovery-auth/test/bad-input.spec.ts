@@ -55,7 +55,7 @@ describe('the token service and discovery with wrong requests', () => {
     ['JSON', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }, '/uc/token', 415, /form/],
     ['a repeated name', { method: 'POST', body: 'username=a&Username=b', headers: form }, '/uc/token', 400, /once/],
     [
-      'bytes that are no text',
+      'bytes that are not text',
       { method: 'POST', body: Buffer.from([0xff, 0, 0xfe]), headers: form },
       '/uc/token',
       400,

@@ -180,7 +180,7 @@ describe('the messages on the bus while the system is used', () => {
     expect((await client.post(laterXml('tapped-2'))).status).toBe(200);
     expect((await client.post('<html/>')).status).toBe(400);
     const partition = partitionOf('tapped-1');
-    await tap.disturb(recordsSubject(partition), 'no JSON');
+    await tap.disturb(recordsSubject(partition), 'not JSON');
     await tap.disturb(recordsSubject(partition), '{"v":1,"records":[{"id":"x"}]}');
     const carol = await signIn('carol');
     await eventually('the calls and what was refused', async () => {

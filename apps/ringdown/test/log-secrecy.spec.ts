@@ -49,11 +49,11 @@ describe('the log of all services, at its most verbose level', () => {
 
   function made(what: string): string {
     const secret = `made-up-${what}-${secrets.size}-4f1c9b`;
-    secrets.set(`a ${what} that is no good`, secret);
+    secrets.set(`an invalid ${what}`, secret);
     return secret;
   }
 
-  function askForToken(body: string, headers: Record<string, string> = FORM): Promise<Answer> {
+  function requestToken(body: string, headers: Record<string, string> = FORM): Promise<Answer> {
     return client.request('/uc/token', { method: 'POST', headers, body });
   }
 
@@ -83,11 +83,11 @@ describe('the log of all services, at its most verbose level', () => {
     const username = 'alice@example.test';
     const grant = { grant_type: 'password', Username: username };
     const form = (password: string): string => new URLSearchParams({ ...grant, password }).toString();
-    expect((await askForToken(form(made('password')))).status).toBe(400);
-    expect((await askForToken(`${form(made('password'))}&password=again`)).status).toBe(400);
-    expect((await askForToken(`password=${made('password')}`)).status).toBe(400);
-    expect((await askForToken(JSON.stringify({ ...grant, password: made('password') }), JSON_TYPE)).status).toBe(415);
-    expect((await askForToken(`${form(made('password'))}${'x'.repeat(300_000)}`)).status).toBe(413);
+    expect((await requestToken(form(made('password')))).status).toBe(400);
+    expect((await requestToken(`${form(made('password'))}&password=again`)).status).toBe(400);
+    expect((await requestToken(`password=${made('password')}`)).status).toBe(400);
+    expect((await requestToken(JSON.stringify({ ...grant, password: made('password') }), JSON_TYPE)).status).toBe(415);
+    expect((await requestToken(`${form(made('password'))}${'x'.repeat(300_000)}`)).status).toBe(413);
     expect((await client.request(`/uc/token?${form(made('password'))}`)).status).toBe(405);
     expect((await client.as(made('token'), '/uc/discovery/user')).status).toBe(401);
     expect((await client.as(made('token'), '/api/calls')).status).toBe(401);
@@ -111,7 +111,7 @@ describe('the log of all services, at its most verbose level', () => {
     process.kill(bus, 'SIGSTOP');
     try {
       const answers = await Promise.all([
-        askForToken(grant.toString()),
+        requestToken(grant.toString()),
         client.as(bob, '/uc/discovery/user'),
         client.post(startXml('lost')),
       ]);

@@ -119,7 +119,7 @@ export class SipPlatform {
   }
 
   private async phonePorts(): Promise<PhonePorts> {
-    const port = await this.ports.take(1 + MEDIA_PORTS);
+    const port = await this.ports.reserve(1 + MEDIA_PORTS);
     return { port, media: port + 1 };
   }
 

@@ -115,7 +115,7 @@ export function authenticated(from: Place, to: Place, datagram: Buffer): Buffer 
   return ip(from, to, 51, Buffer.concat([header, datagram]));
 }
 
-/** Encrypted: nobody can read it. */
+/** Encrypted: it cannot be read. */
 export function esp(payload: Buffer): Buffer {
   return ip(FROM, TO, 50, Buffer.concat([u32(1), u32(1), payload]));
 }

@@ -28,7 +28,7 @@ describe('entries cached by one replica', () => {
     let written = 0;
     await elsewhere.put('key', '0');
     expect(await read()).toBe('0');
-    await eventually('a change that is heard of', async () => {
+    await eventually('a change that the cache receives', async () => {
       await elsewhere.put('key', String(++written));
       return (await read()) === String(written);
     });

@@ -32,7 +32,7 @@ describe('the inner server', () => {
     works = true;
   });
 
-  it('names its setting when the port is taken', async () => {
+  it('names its setting when the port is in use', async () => {
     const innerPort = Number(new URL(base).port);
     await expect(startInnerServer({ innerPort, innerHost: '127.0.0.1' }, { metrics, health })).rejects.toThrow(
       /\(INNER_PORT, INNER_HOST\): port \d+ on 127\.0\.0\.1 is in use/,

@@ -18,7 +18,7 @@ export class UdpPorts {
   }
 
   /** The first of this many consecutive ports that are not in use now. */
-  async take(count: number): Promise<number> {
+  async reserve(count: number): Promise<number> {
     for (;;) {
       const first = this.next;
       this.next += count;

@@ -22,7 +22,7 @@ export function json(answer: Answer): unknown {
   try {
     return JSON.parse(answer.body);
   } catch (cause) {
-    throw new Error(`status ${answer.status}, and the body is no JSON: ${answer.body.slice(0, 300)}`, { cause });
+    throw new Error(`status ${answer.status}, and the body is not JSON: ${answer.body.slice(0, 300)}`, { cause });
   }
 }
 

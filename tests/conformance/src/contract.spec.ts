@@ -32,7 +32,7 @@ describe('the check of responses against OpenAPI', () => {
     ['a status', checkToken(token, JSON_TYPE, 201), /answered 201, which OpenAPI does not know/],
     ['a media type', checkToken(token, { 'content-type': 'text/plain' }), /as text\/plain; OpenAPI: application\/json/],
     ['a header', checkToken(token, { ...JSON_TYPE, 'cache-control': 'max-age=5' }), /header Cache-Control/],
-    ['no JSON', checkToken('{'), /the body is no JSON/],
+    ['a body that is not JSON', checkToken('{'), /the body is not JSON/],
     ['a missing field', checkToken({ ...token, token_type: undefined }), /'token_type'/],
     ['a wrong type', checkToken({ ...token, expires_in: '28800' }), /expires_in must be integer/],
     ['an undescribed field', checkToken({ ...token, extra: 1 }), /additional properties .*"extra"/],

@@ -61,7 +61,8 @@ export class Contract {
 
   /** Checks that status, media type, headers and body of a response are described for the operation. */
   check(operationId: string, answer: Answer): void {
-    const [path, method] = this.operations.get(operationId) ?? fail(`${operationId} is no operation of OpenAPI`);
+    const [path, method] =
+      this.operations.get(operationId) ?? fail(`${operationId} is not an operation of the OpenAPI document`);
     const what = `${operationId} answered ${answer.status}`;
     const place = this.resolved(['paths', path, method, 'responses', String(answer.status)]);
     if (place === undefined) fail(`${what}, which OpenAPI does not know: ${answer.body.slice(0, 300)}`);

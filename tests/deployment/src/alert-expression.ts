@@ -75,7 +75,7 @@ class Evaluation {
   }
 
   private call(name: string): Vector {
-    const by = this.takes('by') ? this.list() : [];
+    const by = this.accept('by') ? this.list() : [];
     this.expect('(');
     const quantile = name === 'histogram_quantile' ? Number(this.next()) : 0;
     if (name === 'histogram_quantile') this.expect(',');
@@ -94,11 +94,11 @@ class Evaluation {
 
   private selected(name: string): Vector {
     const matches: ((labels: Labels) => boolean)[] = [];
-    if (this.takes('{')) {
-      while (!this.takes('}')) {
+    if (this.accept('{')) {
+      while (!this.accept('}')) {
         const [label, operator, text] = [this.next(), this.next(), this.next().slice(1, -1)];
         matches.push((labels) => isMatch(operator, labels[label] ?? '', text));
-        this.takes(',');
+        this.accept(',');
       }
     }
     if (this.tokens[this.at]?.startsWith('[') === true) this.at++;
@@ -110,9 +110,9 @@ class Evaluation {
   private list(): string[] {
     this.expect('(');
     const names: string[] = [];
-    while (!this.takes(')')) {
+    while (!this.accept(')')) {
       names.push(this.next());
-      this.takes(',');
+      this.accept(',');
     }
     return names;
   }
@@ -121,14 +121,14 @@ class Evaluation {
     return this.tokens[this.at++] ?? '';
   }
 
-  private takes(token: string): boolean {
+  private accept(token: string): boolean {
     if (this.tokens[this.at] !== token) return false;
     this.at++;
     return true;
   }
 
   private expect(token: string): void {
-    if (!this.takes(token)) throw new Error(`${token} expected before ${this.tokens.slice(this.at).join(' ')}`);
+    if (!this.accept(token)) throw new Error(`${token} expected before ${this.tokens.slice(this.at).join(' ')}`);
   }
 }
 

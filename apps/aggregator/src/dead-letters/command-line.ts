@@ -6,7 +6,7 @@ export const USAGE = `Usage: npm run dead-letters -- <command>
 
   list [--limit N]           records that could not become part of a call, the newest first; default: 50
   show NUMBER                one of them whole, as JSON
-  replay NUMBER... | --all   puts them into the feed again, read anew; what cannot be read stays
+  replay NUMBER... | --all   reads them again and puts them into the feed; what cannot be read stays
   delete NUMBER... | --all   removes them for good
 
 The numbers are those of the list. DEAD_LETTERS_MAX_AGE_HOURS and DEAD_LETTERS_MAX_BYTES say how long they are kept.

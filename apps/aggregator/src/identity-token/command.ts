@@ -9,7 +9,7 @@ The seed is IDENTITY_SEED, else that of the data folder (DATA_DIR). Of a subscri
 `;
 
 /**
- * Prints the tokens of users, one per line; returns the exit code. Requires the seed: whoever has it may know the
+ * Prints the tokens of users, one per line; returns the exit code. Requires the seed: its owner may know the
  * tokens.
  */
 export function runIdentityTokenCommand(addresses: readonly string[], io: CommandIo): number {

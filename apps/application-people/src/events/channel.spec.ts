@@ -192,7 +192,7 @@ describe('events', () => {
 });
 
 describe('a channel without polls', () => {
-  it('tells a client that polls again late to start over, with the default settings', () => {
+  it('makes a client that polls again late start over, with the default settings', () => {
     const scene = new Scene();
     scene.poll(1, { timeout: 600 });
     scene.after(10 * MINUTE + POLL_RULES.resumeMs);

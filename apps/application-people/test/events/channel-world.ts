@@ -41,7 +41,7 @@ interface Change {
 export interface WorldClient {
   /** Number of the package that it requests next. */
   readonly next: number;
-  take(answer: Answer): void;
+  onAnswer(answer: Answer): void;
 }
 
 /**
@@ -174,7 +174,7 @@ export class ChannelWorld {
 
   private receive(received: { ack: number; answer: Answer } | undefined): void {
     // The response to a request that the client has given up is ignored.
-    if (received !== undefined && received.ack === this.client.next) this.client.take(received.answer);
+    if (received !== undefined && received.ack === this.client.next) this.client.onAnswer(received.answer);
   }
 
   private crash(replica: number): void {

@@ -38,7 +38,7 @@ describe('a channel with losses, crashes and overlapping requests', () => {
         let made = 0;
         const client: WorldClient & { next: number } = {
           next: 1,
-          take(answer) {
+          onAnswer(answer) {
             if (answer.kind === 'resync') throw new Error(`sent from ${this.next} to ${answer.number}`);
             if (answer.kind !== 'package') return;
             expect(answer.number).toBe(this.next);
@@ -73,7 +73,7 @@ describe('a channel with losses, crashes and overlapping requests', () => {
         let version = 0;
         const client: WorldClient & { next: number } = {
           next: 1,
-          take(answer) {
+          onAnswer(answer) {
             if (answer.kind === 'resync') {
               // The client cannot know what it has missed, so it reads everything again.
               overflows++;

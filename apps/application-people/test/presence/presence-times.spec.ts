@@ -70,7 +70,7 @@ describe('inactive users', () => {
     await expect(poll).rejects.toThrow('abort');
   });
 
-  it('lose their session when their client neither polls nor reports activity, and the client is told so', async () => {
+  it('lose their session when their client neither polls nor reports activity, and the client is notified', async () => {
     const dora = await world.user('dora');
     const application = await available('dora', dora);
     await eventually('dora to be gone', async () => (await availabilityOf('dora')) === 'Offline');

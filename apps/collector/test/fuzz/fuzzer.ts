@@ -78,7 +78,7 @@ class FuzzConnection {
 
   private async next(): Promise<Answer> {
     for (;;) {
-      const answer = this.takeAnswer();
+      const answer = this.dequeueAnswer();
       if (answer !== undefined) return answer;
       if (this.gone) throw this.gone;
       await new Promise<void>((resolve, reject) => {
@@ -92,7 +92,7 @@ class FuzzConnection {
   }
 
   /** Replies come in the order of the requests, so the first one is always at the beginning. */
-  private takeAnswer(): Answer | undefined {
+  private dequeueAnswer(): Answer | undefined {
     const headEnd = this.received.indexOf('\r\n\r\n');
     if (headEnd === -1) return undefined;
     const [, status, length] = ANSWER_HEAD.exec(this.received.slice(0, headEnd + 2)) ?? [];

@@ -36,7 +36,7 @@ describe('a call with a wrong BYE, or with several devices', () => {
     expect(end[2]).toMatchObject({ endpoints: [{ id: 'a1' }, { id: 'b2' }] });
   });
 
-  it('does not take a BYE to an unknown device for its end while two devices have answered', () => {
+  it('does not end with a BYE to an unknown device while two devices have answered', () => {
     call.invite();
     call.answer();
     call.answer({ to: '<sip:bob@example.test>;tag=b2' });

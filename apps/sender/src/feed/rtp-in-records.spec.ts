@@ -134,7 +134,7 @@ describe('RTP in the records of a call', () => {
     expect(call.rtp(ALICE, BOB, { payloadType: 8 }).bye().quality()['bob']?.codecs).toEqual([{ name: 'PCMA/8000' }]);
   });
 
-  it('tells that only one direction has packets, unless that was agreed', () => {
+  it('reports that only one direction has packets, unless that was agreed', () => {
     const oneWay = new CapturedCall().invite().answer().rtp(ALICE, BOB).bye().quality();
     expect(valuesOf(oneWay['bob'])).toMatchObject({ CapturedOneWay: 1 });
     const held = new CapturedCall().invite(sdp(ALICE.ip, 4_000, { audio: ['a=sendonly'] }));
@@ -145,7 +145,7 @@ describe('RTP in the records of a call', () => {
     expect(valuesOf(call.quality()['bob'])).not.toHaveProperty('CapturedOneWay');
   });
 
-  it('takes the statistics of a capture agent', () => {
+  it('reports the statistics of a capture agent', () => {
     const statistics = {
       TOTAL_PK: 900,
       EXPECTED_PK: 1_000,

@@ -99,7 +99,7 @@ describe('placePacket', () => {
     expect(call.placeOfStream(314_159)).toBe(0);
   });
 
-  it('takes the host alone as likely, which teaches nothing', () => {
+  it('accepts the host alone as likely evidence, and learns nothing from it', () => {
     expect(call.place(packet(`${CALLER}:39999`, '192.0.2.99:9'))).toMatchObject({ sender: 'caller', isCertain: false });
   });
 

@@ -24,7 +24,7 @@ function metricsOf(
 }
 
 describe('capturedMetrics', () => {
-  it('tells what was seen of a good stream, without zeros of what did not happen', () => {
+  it('reports what was seen of a good stream, without zeros of what did not happen', () => {
     expect(metricsOf([PLAN])).toEqual({
       CapturedPackets: 1_000,
       CapturedPacketLossRate: 0,
@@ -60,12 +60,12 @@ describe('capturedMetrics', () => {
     expect(metricsOf([{ ...PLAN, payloadType: 9 }])).not.toHaveProperty('ComputedMOS');
   });
 
-  it('tells that only comfort noise was sent, and that the other direction has no packets', () => {
+  it('reports that only comfort noise was sent, and that the other direction has no packets', () => {
     const metrics = metricsOf([{ ...PLAN, talkspurt: 1 }], { ...AUDIO, isOneWay: true });
     expect(metrics).toMatchObject({ CapturedSilence: 'comfort noise', CapturedOneWay: 1 });
   });
 
-  it('has nothing to tell without streams', () => {
+  it('reports nothing without streams', () => {
     expect(mergeMeasures([])).toBeUndefined();
   });
 });

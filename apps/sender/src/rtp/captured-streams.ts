@@ -94,7 +94,7 @@ export class CapturedStreams {
     return streams.filter((_, n) => nearness[n] === nearest).map(({ stream }) => stream);
   }
 
-  /** 2: it goes to the receiver's own address; 1: to one that nobody named, behind NAT; 0: to a relay. */
+  /** 2: it goes to the receiver's own address; 1: to one that no message named, behind NAT; 0: to a relay. */
   private nearness({ destination }: RtpStream, medium: AgreedMedium, receiver: Side): number {
     const { ip, port } = medium[receiver];
     if (destination.ip === ip && destination.port === port) return 2;

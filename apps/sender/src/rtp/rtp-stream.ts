@@ -107,7 +107,7 @@ export class RtpStream {
     };
   }
 
-  /** Begins anew if the second packet does not follow the first one. */
+  /** Starts again if the second packet does not follow the first one. */
   private validate(packet: RtpPacket, arrival: Arrival): boolean {
     const { expected } = this.sequence.counts;
     this.valid = arrival !== 'duplicate' && arrival !== 'out of range' && expected <= MAX_FIRST_STEP;

@@ -22,7 +22,7 @@ export const DEFAULT_STREAM_LIMITS: StreamLimits = { unproven: 1_000, unclaimed:
 
 /**
  * All streams of RTP, by SSRC and addresses. A stream may begin before the call that it belongs to is known: it is kept until
- * the call claims it. Memory is bounded: the oldest streams that nobody has claimed are forgotten; those of calls
+ * the call claims it. Memory is bounded: the oldest streams that no call has claimed are forgotten; those of calls
  * stay until they are released.
  */
 export class RtpStreams {

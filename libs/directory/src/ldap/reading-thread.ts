@@ -99,6 +99,6 @@ export class ReadingThread {
 }
 
 function post(worker: Worker, message: ToThread): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is no window and has no origin
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is not a window and has no origin
   worker.postMessage(message);
 }
