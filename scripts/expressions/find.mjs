@@ -97,7 +97,7 @@ export function expressionsIn(file) {
     } else if (['NewExpression', 'CallExpression'].includes(node.type) && node.callee.name === 'RegExp') {
       const [source, flags] = [textOf(node.arguments[0], file), textOf(node.arguments[1], file)];
       expressions.push({ ...found, source: flags === undefined ? undefined : source, flags });
-    } else if (node.type === 'CallExpression' && takesExpression(node)) {
+    } else if (node.type === 'CallExpression' && acceptsExpression(node)) {
       expressions.push({ ...found, source: textOf(node.arguments[0], file), flags: '' });
     } else if (node.type === 'CallExpression' && isQuadratic(node)) {
       calls.push(found);
@@ -107,7 +107,7 @@ export function expressionsIn(file) {
 }
 
 /** `text.match('a+')` and similar; names of constants are not resolved, because other classes have functions with these names. */
-function takesExpression({ callee, arguments: [first] }) {
+function acceptsExpression({ callee, arguments: [first] }) {
   return EXPRESSION_TAKERS.has(callee.property?.name) && TEXTS.has(first?.type);
 }
 

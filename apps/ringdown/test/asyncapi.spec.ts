@@ -56,7 +56,7 @@ describe('the messages on the bus while the system is used', () => {
     await meetAndSignOut();
     await feed();
     await callsInProgress();
-    await askWithTokensThatAreNoGood();
+    await requestWithInvalidTokens();
     await anotherAggregatorLeaves();
   });
   afterAll(async () => {
@@ -201,7 +201,7 @@ describe('the messages on the bus while the system is used', () => {
     await eventually('an answer about calls in progress', () => tap.messages.some(isPage));
   }
 
-  async function askWithTokensThatAreNoGood(): Promise<void> {
+  async function requestWithInvalidTokens(): Promise<void> {
     expect((await client.as('never-issued', USER)).status).toBe(401);
     await tap.disturb(`$KV.TOKENS.${tokenHash('broken')}`, '{"some":"other form"}');
     expect((await client.as('broken', USER)).status).toBe(503);

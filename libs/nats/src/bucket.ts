@@ -38,7 +38,7 @@ export class Bucket<T> {
   ) {}
 
   static async open<T>({ bus, name, maxAgeMs, parse, role = 'owner' }: BucketOptions<T>): Promise<Bucket<T>> {
-    const maxBytes = bus.maxBytesOf(name);
+    const maxBytes = bus.bucketSizes.maxBytesOf(name);
     const limit = maxBytes === undefined ? {} : { max_bytes: maxBytes };
     const kv = await new Kvm(bus.js).create(name, { history: 1, ttl: maxAgeMs, ...limit });
     if (role === 'owner') await updateLimits(bus, kv, { maxAgeMs, maxBytes });
@@ -131,7 +131,7 @@ export class Bucket<T> {
     try {
       return await writing;
     } catch (error) {
-      throw this.bus.writeError(this.name, error);
+      throw this.bus.bucketSizes.writeError(this.name, error);
     }
   }
 }

@@ -1,13 +1,7 @@
 import { reasonOf } from '@ringdown/errors';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  jetstream,
-  JetStreamApiError,
-  jetstreamManager,
-  type JetStreamClient,
-  type JetStreamManager,
-} from '@nats-io/jetstream';
+import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import {
   connect,
   headers,
@@ -17,9 +11,9 @@ import {
   type MsgHdrs,
   type NatsConnection,
 } from '@nats-io/transport-node';
-import { RateLimitedLog, type Logger } from '@ringdown/observability';
+import { type Logger } from '@ringdown/observability';
 import { setting } from '@ringdown/settings';
-import { BusFull } from './bus-full.js';
+import { BucketSizes, type BucketSizeLimits } from './bucket-sizes.js';
 import { BusLogin, type BusUrl } from './bus-login.js';
 import { serverProblem } from './server-problem.js';
 
@@ -29,13 +23,6 @@ export const busSettings = {
     secret: true,
   }),
 };
-
-/** The maximum size of each bucket in bytes. */
-export interface BucketSizeLimits {
-  maxBytesOf(name: string): number;
-  /** The setting that raises the limits, for the error of a full bucket. */
-  readonly setting: string;
-}
 
 export interface BusOptions {
   readonly url: BusUrl;
@@ -53,9 +40,6 @@ const FIRST_CONNECT_MS = 10_000;
 const DRAIN_MS = 5_000;
 /** Delay between two attempts of a request while no service replies yet. */
 const NO_SERVICE_MS = 100;
-/** The error code of a server whose stream has reached its limit in bytes. */
-const STORE_FAILED = 10_077;
-const FULL = 'maximum bytes exceeded';
 /** Marks an error reply, as in the services framework of NATS (ADR-32 of NATS). */
 const ERROR_HEADER = 'Nats-Service-Error';
 
@@ -68,11 +52,8 @@ export class Bus {
     /** For additional connections of the same user. */
     readonly login: BusLogin,
     readonly logger: Logger,
-    private readonly limits: BucketSizeLimits | undefined,
-    private readonly onFull: (bucket: string) => void,
+    readonly bucketSizes: BucketSizes,
   ) {}
-
-  private readonly fullLogs = new Map<string, RateLimitedLog>();
 
   /** Name of this connection among those of the same service, for subjects that only one replica serves. */
   readonly replica = randomBytes(6).toString('hex');
@@ -103,7 +84,8 @@ export class Bus {
       if (problem?.fatal) throw new Error(problem.reason);
       if (problem !== undefined) logger.warn({ server: servers }, problem.reason);
       const jsm = await jetstreamManager(connection);
-      const bus = new Bus(connection, jetstream(connection), jsm, login, logger, limits, onFull);
+      const sizes = new BucketSizes(logger, limits, onFull);
+      const bus = new Bus(connection, jetstream(connection), jsm, login, logger, sizes);
       login.follow(connection);
       void bus.followStatus();
       return bus;
@@ -178,24 +160,6 @@ export class Bus {
       },
     });
     return () => subscription.unsubscribe();
-  }
-
-  /** Undefined if this connection was created without limits. */
-  maxBytesOf(bucket: string): number | undefined {
-    return this.limits?.maxBytesOf(bucket);
-  }
-
-  /**
-   * The error to throw for a failed write: {@link BusFull} if the bucket has reached its limit, which is logged and
-   * counted.
-   */
-  writeError(bucket: string, error: unknown): unknown {
-    if (!(error instanceof JetStreamApiError && error.code === STORE_FAILED && error.message === FULL)) return error;
-    this.onFull(bucket);
-    const line = this.fullLogs.get(bucket) ?? new RateLimitedLog();
-    this.fullLogs.set(bucket, line);
-    line.log((leftOut) => this.logger.error({ bucket, leftOut }, 'a bucket is full and rejects new entries'));
-    return new BusFull(bucket, this.limits?.setting, error);
   }
 
   /**

@@ -28,7 +28,7 @@ describe('after the bus has lost the newest messages of a stream', () => {
     return done;
   }
 
-  function takeCopy(): Promise<BusCopy> {
+  function copyBus(): Promise<BusCopy> {
     return restarted(async () => started.add(await BusCopy.create(nats, folder)));
   }
 
@@ -77,7 +77,7 @@ describe('after the bus has lost the newest messages of a stream', () => {
     const { received } = await durable(stream);
     await publish(stream, 'before', 4);
     await receives(received, 'before', 4);
-    const copy = await takeCopy();
+    const copy = await copyBus();
     await publish(stream, 'lost', lost);
     await receives(received, 'lost', lost);
     // The bus has stored what was delivered only a moment later.
@@ -92,7 +92,7 @@ describe('after the bus has lost the newest messages of a stream', () => {
   it('a durable reader that was stopped meanwhile gets the new messages when it comes back', async () => {
     const stream = await newStream();
     const first = await durable(stream);
-    const copy = await takeCopy();
+    const copy = await copyBus();
     await publish(stream, 'lost', 8);
     await receives(first.received, 'lost', 8);
     await first.reader.stop();
@@ -112,7 +112,7 @@ describe('after the bus has lost the newest messages of a stream', () => {
     const first = await durable(stream, connection);
     await publish(stream, 'before', 4);
     await receives(first.received, 'before', 4);
-    const copy = await takeCopy();
+    const copy = await copyBus();
     await publish(stream, 'lost', 3);
     await receives(first.received, 'lost', 3);
     if (!crash) await first.reader.stop();
@@ -160,7 +160,7 @@ describe('after the bus has lost the newest messages of a stream', () => {
     );
     tail.start();
     await publish(stream, 'before', 4);
-    const copy = await takeCopy();
+    const copy = await copyBus();
     await publish(stream, 'lost', lost);
     await receives(received, 'lost', lost);
     await restarted(() => copy.restore());
@@ -175,7 +175,7 @@ describe('after the bus has lost the newest messages of a stream', () => {
     const unfollow = bucket.follow(quietLogger(), (key, value) => state.set(key, value));
     started.add({ stop: async () => unfollow() });
     await bucket.put('a', 'before');
-    const copy = await takeCopy();
+    const copy = await copyBus();
     for (let n = 0; n < 8; n++) await eventually('the bus', () => bucket.put('a', `lost-${n}`).catch(() => false));
     await eventually('the last that is lost', () => state.get('a') === 'lost-7');
     await restarted(() => copy.restore());

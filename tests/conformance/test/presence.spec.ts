@@ -51,7 +51,7 @@ describe('presence (interface A)', () => {
   }
 
   /** All events that a session receives until these have arrived, unchanged. */
-  async function toldOf(session: Session, rels: readonly string[]): Promise<readonly Answer[]> {
+  async function pollUntilReported(session: Session, rels: readonly string[]): Promise<readonly Answer[]> {
     const answers: Answer[] = [];
     const isReported = (rel: string): boolean => answers.some(({ body }) => body.includes(`"link":{"rel":"${rel}"`));
     let url = `${textAt(session.application, '_links', 'events', 'href')}&medium=5`;
@@ -120,7 +120,7 @@ describe('presence (interface A)', () => {
   });
 
   it('is reported to the session itself', async () => {
-    const answers = await toldOf(own, ['me', 'presence', 'note', 'location']);
+    const answers = await pollUntilReported(own, ['me', 'presence', 'note', 'location']);
     for (const answer of answers) expect(at(json(answer), 'sender', 0, 'rel')).toBe('me');
   });
 
@@ -158,7 +158,7 @@ describe('presence (interface A)', () => {
     const memberships = textAt(json(made), '_links', 'memberships', 'href');
     expect((await call('listSubscriptionMemberships', 'GET', memberships)).status).toBe(200);
     expect((await post('setLocation', await link('location'), { location: 'Roof' })).status).toBe(204);
-    await toldOf(other, ['presenceSubscription', 'contactPresence', 'contactLocation']);
+    await pollUntilReported(other, ['presenceSubscription', 'contactPresence', 'contactLocation']);
     expect((await call('extendPresenceSubscription', 'POST', `${self}?duration=12`)).status).toBe(200);
     expect((await call('endPresenceSubscription', 'DELETE', self)).status).toBe(204);
     expect((await call('readPresenceSubscription', 'GET', self)).status).toBe(404);

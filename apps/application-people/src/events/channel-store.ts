@@ -103,7 +103,7 @@ export class ChannelStore {
         return seq;
       } catch (error) {
         if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE) return undefined;
-        const refusal = this.bus.writeError(CHANNELS_STREAM, error);
+        const refusal = this.bus.bucketSizes.writeError(CHANNELS_STREAM, error);
         if (refusal instanceof BusFull || Date.now() + 50 >= deadline) throw refusal;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }

@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 
 /** The stream of event channels: only the newest state of each. */
 export async function ensureChannelsStream(bus: Bus): Promise<void> {
-  const maxBytes = bus.maxBytesOf(CHANNELS_STREAM);
+  const maxBytes = bus.bucketSizes.maxBytesOf(CHANNELS_STREAM);
   await ensureStream(bus, {
     name: CHANNELS_STREAM,
     subjects: [channelSubject('*', '*')],

@@ -93,13 +93,17 @@ describe('an invitation', () => {
 
 describe('a conversation', () => {
   const { conversation } = step(accept(ringing().conversation, 'phone', ['Plain', 'Html'], T));
-  const say = (from: string, now = T): ReturnType<typeof send> =>
+  const sendFrom = (from: string, now = T): ReturnType<typeof send> =>
     send(conversation, from, { content: { format: 'Plain', text: 'x' }, operationId: 'o' }, now, RULES);
 
   it('is between the two connected applications', () => {
-    expect(noticeKinds(step(say('alice')))).toEqual(['phone received']);
-    expect(noticeKinds(step(say('phone')))).toEqual(['alice received']);
-    expect([say('tablet'), say('uninvited'), stop(conversation, 'tablet', T)]).toEqual(['over', 'over', 'over']);
+    expect(noticeKinds(step(sendFrom('alice')))).toEqual(['phone received']);
+    expect(noticeKinds(step(sendFrom('phone')))).toEqual(['alice received']);
+    expect([sendFrom('tablet'), sendFrom('uninvited'), stop(conversation, 'tablet', T)]).toEqual([
+      'over',
+      'over',
+      'over',
+    ]);
   });
 
   it('ends by itself after a long time without messages', () => {

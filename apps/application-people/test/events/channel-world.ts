@@ -76,13 +76,13 @@ export class ChannelWorld {
     const doings: Record<Happening['kind'], () => void> = {
       append: () => this.append(replica, pick),
       poll: () => this.poll(replica, pick),
-      write: () => this.write(taken(this.changes, pick)),
-      receiveWake: () => this.notify(taken(this.wakes, pick)),
-      loseWake: () => taken(this.wakes, pick),
-      receive: () => this.receive(taken(this.answers, pick)),
-      loseAnswer: () => taken(this.answers, pick),
+      write: () => this.write(dequeue(this.changes, pick)),
+      receiveWake: () => this.notify(dequeue(this.wakes, pick)),
+      loseWake: () => dequeue(this.wakes, pick),
+      receive: () => this.receive(dequeue(this.answers, pick)),
+      loseAnswer: () => dequeue(this.answers, pick),
       crash: () => this.crash(replica),
-      hangUp: () => this.hangUp(taken(this.polls, pick)),
+      hangUp: () => this.hangUp(dequeue(this.polls, pick)),
       check: () => this.notify(this.polls[pick % Math.max(1, this.polls.length)]?.token),
       pass: () => this.pass((pick % 40) * 500),
     };
@@ -94,13 +94,13 @@ export class ChannelWorld {
     for (let quiet = 0; quiet < 3;) {
       const before = this.client.next;
       this.poll(0, 0);
-      while (this.changes.length > 0) this.write(taken(this.changes, 0));
+      while (this.changes.length > 0) this.write(dequeue(this.changes, 0));
       this.wakes = [];
       for (const { token } of this.polls) this.notify(token);
       this.pass(20_000);
-      while (this.changes.length > 0) this.write(taken(this.changes, 0));
+      while (this.changes.length > 0) this.write(dequeue(this.changes, 0));
       for (const { token } of this.polls) this.notify(token);
-      while (this.answers.length > 0) this.receive(taken(this.answers, 0));
+      while (this.answers.length > 0) this.receive(dequeue(this.answers, 0));
       quiet = this.client.next === before ? quiet + 1 : 0;
     }
   }
@@ -194,6 +194,6 @@ export class ChannelWorld {
   }
 }
 
-function taken<T>(items: T[], pick: number): T | undefined {
+function dequeue<T>(items: T[], pick: number): T | undefined {
   return items.splice(pick % Math.max(1, items.length), 1)[0];
 }

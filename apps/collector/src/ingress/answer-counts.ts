@@ -26,7 +26,7 @@ export class AnswerCounts {
     return ++this.countsOf(frontEnd).count;
   }
 
-  /** A record of the front end could not be stored: the reply was 503, which has no number. */
+  /** A record of the front end could not be stored: the reply was 503, which is not numbered. */
   lost(frontEnd = ''): void {
     this.countsOf(frontEnd).unavailable++;
   }

@@ -140,7 +140,7 @@ export function readConversationLinks(conversations: JsonReader): readonly Link[
 /** Escaped text, with a plus sign for a blank (web-interface.md, section 8, "Data URIs"). */
 export function textOfDataUri(uri: string): string {
   const [, data] = /^data:text\/(?:plain|html)(?:;[^,]*)?,(.*)$/is.exec(uri) ?? [];
-  if (data === undefined) throw new UnexpectedAnswer('a message is no text');
+  if (data === undefined) throw new UnexpectedAnswer('a message is not text');
   try {
     return decodeURIComponent(data.replaceAll('+', ' '));
   } catch (cause) {

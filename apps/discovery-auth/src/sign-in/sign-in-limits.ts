@@ -85,7 +85,7 @@ export class SignInLimits {
    * not learn that both belong to one account. Unknown accounts are counted in the same way, so that they take as long.
    */
   private checkAccount(name: string, account: Account, password: string): Promise<SignInResult | undefined> {
-    const key = account.id === undefined ? `nobody ${name}` : `account ${account.id}`;
+    const key = account.id === undefined ? `unknown account ${name}` : `account ${account.id}`;
     return this.mutex.runExclusive(key, async () => {
       const failed = await this.failures.check(key);
       const signedIn = failed.waitMs === undefined ? await account.signIn(password) : await account.reject();

@@ -8,7 +8,7 @@ import { endsCall } from './ending.js';
 import { Forks, type AnsweredFork } from './forks.js';
 import { Invitation } from './invitation.js';
 import { MediaNegotiation } from './media-negotiation.js';
-import { reasonOf, rejectionOf } from './outcome.js';
+import { reasonInHeaders, rejectionOf } from './outcome.js';
 import { endpointOf, requestSender } from './party.js';
 import type { Report } from './report.js';
 import { isRetried, transactionKey, transactionOf } from './transaction.js';
@@ -225,7 +225,7 @@ export class Call {
     this.ends.completeCallee(message);
     // Of a call whose beginning was not captured, it is not known who called.
     if (!this.isAdopted) this.progress.ended(this.ends.sideOf(message.from.tag));
-    const diagnostics = reasonOf(message.headers, this.frontEnd);
+    const diagnostics = reasonInHeaders(message.headers, this.frontEnd);
     const bye = withoutAbsent({ kind: 'bye' as const, endpoints: this.ends.identities(), diagnostics });
     return [...missed, ...this.report([...this.negotiation.ends(), bye], at)];
   }

@@ -37,7 +37,7 @@ function outcomeOf(message: SipMessage, source: string, cancelled?: SipHeaders):
 }
 
 /** Why a request was sent; undefined if it has no reason header. */
-export function reasonOf(headers: SipHeaders, source: string): VendorDiagnostics | undefined {
+export function reasonInHeaders(headers: SipHeaders, source: string): VendorDiagnostics | undefined {
   const text = vendorsText(headers) ?? reasonText(headers, source);
   return text === undefined ? undefined : parsed(text);
 }
