@@ -64,10 +64,11 @@ describe('a redirection', () => {
   it('is reported with the INVITE that it led to', () => {
     call.invite();
     call.receive(response('302 Moved Temporarily', 'INVITE', { headers: moved }));
-    call.invite({ cseq: 2, branch: 'z9hG4bK-2', to: '<sip:carol@example.test>' });
+    call.invite({ cseq: 2, branch: 'z9hG4bK-2' });
     expect(extensions(call).at(-1)).toEqual({
       RedirectedFrom: 'sip:bob@example.test',
       'RedirectedFrom@Code': '302',
+      RedirectedTo: 'sip:carol@example.test',
     });
   });
 

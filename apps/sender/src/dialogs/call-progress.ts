@@ -56,10 +56,12 @@ export class CallProgress {
     return Object.keys(extensions).length === 0 ? undefined : extensions;
   }
 
+  /** With the address: the repeated INVITE usually keeps the To of the first one (RFC 3261, 8.1.3.4). */
   private redirection(): Partial<Record<string, string>> {
-    const { uri, status } = this.redirectedFrom ?? {};
+    if (this.redirectedFrom === undefined) return {};
+    const { uri, status } = this.redirectedFrom;
     this.redirectedFrom = undefined;
-    return { RedirectedFrom: uri, 'RedirectedFrom@Code': status?.toString() };
+    return { RedirectedFrom: uri, 'RedirectedFrom@Code': status.toString(), RedirectedTo: this.redirectedTo };
   }
 
   /** Milliseconds. Only once: a later change of the media is not the start of the call. */
