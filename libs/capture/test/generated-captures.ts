@@ -16,7 +16,19 @@ export const PSEUDOWIRE = { withControlWord: 17_001, withoutControlWord: 17_002 
 
 type Wrap = (packet: Buffer) => Buffer;
 
-function call(name: string, linkType: number, wrap: Wrap, version: 4 | 6 = 4): GeneratedCapture {
+/** A way in which captures contain IP packets of one version. */
+export interface Wrapping {
+  readonly name: string;
+  readonly linkType: number;
+  readonly wrap: Wrap;
+  readonly version: 4 | 6;
+}
+
+function link(name: string, linkType: number, wrap: Wrap, version: 4 | 6 = 4): Wrapping {
+  return { name, linkType, wrap, version };
+}
+
+function call({ name, linkType, wrap, version }: Wrapping): GeneratedCapture {
   const [caller, callee] = version === 4 ? [CALLER, CALLEE] : [CALLER6, CALLEE6];
   const packets = [udp(caller, callee, INVITE), udp(callee, caller, BUSY), udp(caller, callee, ACK)];
   const frames = packets.map((packet, n) => ({ at: AT + n * 250, bytes: wrap(packet) }));
@@ -35,39 +47,39 @@ function tunnel(name: string, wrap: Wrap, version: 4 | 6 = 4): Tunnel {
 }
 
 const LINKS = [
-  call('Ethernet', ETHERNET, (packet) => ethernet(packet)),
-  call('Ethernet with IPv6', ETHERNET, (packet) => ethernet(packet), 6),
-  call('VLAN', ETHERNET, (packet) => ethernet(packet, 0x81_00)),
-  call('QinQ', ETHERNET, (packet) => ethernet(packet, 0x88_a8, 0x81_00)),
-  call('IEEE 802.3 with LLC and SNAP', ETHERNET, (packet) => links.ethernetWithLength(links.llcSnap(packet))),
-  call('PPPoE', ETHERNET, links.pppoe),
-  call('PPPoE with IPv6', ETHERNET, links.pppoe, 6),
-  call('PPP', 9, (packet) => links.ppp(packet)),
-  call('PPP with compressed fields', 9, (packet) => links.ppp(packet, true)),
-  call('PPP in HDLC', 50, (packet) => links.ppp(packet), 6),
-  call('Cisco HDLC', 104, links.ciscoHdlc),
-  call('IEEE 802.11', 105, (packet) => links.radio(packet)),
-  call('IEEE 802.11 with QoS', 105, (packet) => links.radio(packet, { qos: true }), 6),
-  call('IEEE 802.11 between stations', 105, (packet) => links.radio(packet, { qos: true, betweenStations: true })),
-  call('radiotap', 127, (packet) => links.radiotap(packet)),
-  call('radiotap with padding', 127, (packet) => links.radiotap(packet, true)),
-  call('NFLOG', 239, links.nflog),
-  call('NFLOG with IPv6', 239, links.nflog, 6),
-  call('Linux cooked', 113, (packet) => pcap.cooked(packet)),
-  call('Linux cooked, version 2', 276, (packet) => pcap.cooked(packet, 2), 6),
-  call('raw IP', RAW, (packet) => packet),
-  call('raw IPv6', 229, (packet) => packet, 6),
-  call('BSD loopback', 0, links.loopback),
-  call('BSD loopback with IPv6', 0, links.loopback, 6),
-  call('MPLS', ETHERNET, (packet) => links.ethernetOf(0x88_47, links.mpls(packet))),
-  call('MPLS with IPv6', ETHERNET, (packet) => links.ethernetOf(0x88_47, links.mpls(packet, 1)), 6),
-  call('MPLS pseudowire with control word', ETHERNET, (packet) =>
+  link('Ethernet', ETHERNET, (packet) => ethernet(packet)),
+  link('Ethernet with IPv6', ETHERNET, (packet) => ethernet(packet), 6),
+  link('VLAN', ETHERNET, (packet) => ethernet(packet, 0x81_00)),
+  link('QinQ', ETHERNET, (packet) => ethernet(packet, 0x88_a8, 0x81_00)),
+  link('IEEE 802.3 with LLC and SNAP', ETHERNET, (packet) => links.ethernetWithLength(links.llcSnap(packet))),
+  link('PPPoE', ETHERNET, links.pppoe),
+  link('PPPoE with IPv6', ETHERNET, links.pppoe, 6),
+  link('PPP', 9, (packet) => links.ppp(packet)),
+  link('PPP with compressed fields', 9, (packet) => links.ppp(packet, true)),
+  link('PPP in HDLC', 50, (packet) => links.ppp(packet), 6),
+  link('Cisco HDLC', 104, links.ciscoHdlc),
+  link('IEEE 802.11', 105, (packet) => links.radio(packet)),
+  link('IEEE 802.11 with QoS', 105, (packet) => links.radio(packet, { qos: true }), 6),
+  link('IEEE 802.11 between stations', 105, (packet) => links.radio(packet, { qos: true, betweenStations: true })),
+  link('radiotap', 127, (packet) => links.radiotap(packet)),
+  link('radiotap with padding', 127, (packet) => links.radiotap(packet, true)),
+  link('NFLOG', 239, links.nflog),
+  link('NFLOG with IPv6', 239, links.nflog, 6),
+  link('Linux cooked', 113, (packet) => pcap.cooked(packet)),
+  link('Linux cooked, version 2', 276, (packet) => pcap.cooked(packet, 2), 6),
+  link('raw IP', RAW, (packet) => packet),
+  link('raw IPv6', 229, (packet) => packet, 6),
+  link('BSD loopback', 0, links.loopback),
+  link('BSD loopback with IPv6', 0, links.loopback, 6),
+  link('MPLS', ETHERNET, (packet) => links.ethernetOf(0x88_47, links.mpls(packet))),
+  link('MPLS with IPv6', ETHERNET, (packet) => links.ethernetOf(0x88_47, links.mpls(packet, 1)), 6),
+  link('MPLS pseudowire with control word', ETHERNET, (packet) =>
     links.ethernetOf(
       0x88_47,
       links.mpls(Buffer.concat([Buffer.alloc(4), links.ethernetOf(0x08_00, packet)]), 2, PSEUDOWIRE.withControlWord),
     ),
   ),
-  call('MPLS pseudowire without control word', ETHERNET, (packet) =>
+  link('MPLS pseudowire without control word', ETHERNET, (packet) =>
     links.ethernetOf(0x88_47, links.mpls(links.ethernetOf(0x08_00, packet), 2, PSEUDOWIRE.withoutControlWord)),
   ),
 ];
@@ -105,15 +117,20 @@ const TUNNELS: readonly Tunnel[] = [
   ),
 ];
 
-const authenticatedCall = call('authentication header', RAW, (packet) =>
-  tunnels.authenticated(CALLER, CALLEE, packet.subarray(20)),
+const authenticatedCall = call(
+  link('authentication header', RAW, (packet) => tunnels.authenticated(CALLER, CALLEE, packet.subarray(20))),
 );
 const inBothDirections = authenticatedCall.frames.filter((_frame, n) => n !== 1);
 
+/** Every link, and every tunnel on Ethernet. */
+export const WRAPPINGS: readonly Wrapping[] = [
+  ...LINKS,
+  ...TUNNELS.map(({ name, wrap, version }) => link(name, ETHERNET, (packet) => ethernet(wrap(packet)), version)),
+];
+
 /** Datagrams, each with a whole call: they can be read in one file. */
 export const CALL_CAPTURES: readonly GeneratedCapture[] = [
-  ...LINKS,
-  ...TUNNELS.map(({ name, wrap, version }) => call(name, ETHERNET, (packet) => ethernet(wrap(packet)), version)),
+  ...WRAPPINGS.map(call),
   { ...authenticatedCall, frames: inBothDirections, messages: 2 },
 ];
 
@@ -121,5 +138,5 @@ export const CALL_CAPTURES: readonly GeneratedCapture[] = [
 export function nestedCall(indexes: readonly number[], version: 4 | 6): GeneratedCapture {
   const chosen = indexes.map((index) => TUNNELS[index % TUNNELS.length]).filter((each) => each !== undefined);
   const wrap: Wrap = (packet) => chosen.reduce((inner, each) => each.wrap(inner), packet);
-  return call(chosen.map(({ name }) => name).join(' in '), ETHERNET, (packet) => ethernet(wrap(packet)), version);
+  return call(link(chosen.map(({ name }) => name).join(' in '), ETHERNET, (packet) => ethernet(wrap(packet)), version));
 }

@@ -25,7 +25,7 @@ type Field = (typeof FIELDS)[number];
 /** All values of a field in one frame. */
 type Row = (field: Field) => readonly string[];
 /** Ports and labels that tshark does not know by itself. */
-const DECODE_AS = [
+export const DECODE_AS = [
   'udp.port==8472,vxlan',
   `mpls.label==${PSEUDOWIRE.withControlWord},pwethcw`,
   `mpls.label==${PSEUDOWIRE.withoutControlWord},pwethnocw`,
