@@ -6,7 +6,14 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ensureBuilt, ensureInstalled, root } from './prepare.mjs';
 
-const WHERE = ['apps/aggregator', 'apps/sender', 'apps/application-people', 'apps/discovery-auth', 'libs/directory'];
+const WHERE = [
+  'apps/aggregator',
+  'apps/application-people',
+  'apps/discovery-auth',
+  'libs/call-capture',
+  'libs/directory',
+  'libs/feed-client',
+];
 const DEFAULT_INPUTS = 5_000_000;
 
 const string = { type: 'string' };

@@ -4,9 +4,9 @@
  */
 import { CaptureReader, PacketsInFrames } from '../../libs/capture/dist/src/index.js';
 import { ethernet, udp, writePcap } from '../../libs/capture/dist/test/write-pcap.js';
-import { FrontEndFeed } from '../../apps/sender/dist/src/feed/front-end-feed.js';
-import { BOB_ANSWERING, request, response, sdp } from '../../apps/sender/dist/test/sip-messages.js';
-import { writeRtp } from '../../apps/sender/dist/test/write-rtp.js';
+import { FrontEndFeed } from '../../libs/call-capture/dist/src/index.js';
+import { BOB_ANSWERING, request, response, sdp } from '../../libs/call-capture/dist/test/sip-messages.js';
+import { writeRtp } from '../../libs/call-capture/dist/test/write-rtp.js';
 
 const CALLS = 500;
 const PACKETS_OF_STREAM = 500;

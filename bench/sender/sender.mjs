@@ -10,7 +10,7 @@ import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@ringdown/embedded';
-import { sdp, request, response } from '../../apps/sender/dist/test/sip-messages.js';
+import { sdp, request, response } from '../../libs/call-capture/dist/test/sip-messages.js';
 import { writeHep } from '../../libs/capture/dist/test/write-hep.js';
 import { measuredOn, table, writeReport } from '../report.mjs';
 import { benchRtp } from './rtp.mjs';

@@ -1,5 +1,5 @@
 import { ethernet, udp, writePcap } from '@ringdown/capture/test/write-pcap.js';
-import { BOB_ANSWERING, request, response, sdp } from '@ringdown/sender/test/sip-messages.js';
+import { BOB_ANSWERING, request, response, sdp } from '@ringdown/call-capture/test/sip-messages.js';
 import {
   eventually,
   freePorts,

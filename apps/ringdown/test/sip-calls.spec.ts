@@ -2,7 +2,7 @@ import { startCollector } from '@ringdown/collector/test/collector-process.js';
 import { freePort } from '@ringdown/embedded';
 import { sender, startSender as startProgram } from '@ringdown/sender/test/programs.js';
 import { SipPlatform, TWO_HUNDRED_CALLS, type CallKind } from '@ringdown/sender/test/sip-platform.js';
-import { lossReport } from '@ringdown/sender/test/write-rtcp.js';
+import { lossReport } from '@ringdown/call-capture/test/write-rtcp.js';
 import {
   eventually,
   freePorts,

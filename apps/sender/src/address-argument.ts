@@ -1,7 +1,7 @@
 import { reasonOf } from '@ringdown/errors';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { UsageError } from '@ringdown/settings';
-import { collectorAddress, type CollectorAddress } from './delivery/collector-address.js';
+import { collectorAddress, type CollectorAddress } from '@ringdown/feed-client';
 
 /** The address of a collector from the command line or a setting. Throws {@link UsageError}. */
 export function addressArgument(to: string, profile: VendorProfile): CollectorAddress {

@@ -1,23 +1,21 @@
 import { reasonOf } from '@ringdown/errors';
 import { readSettings, SettingsError, UsageError } from '@ringdown/settings';
 import { readCommandLine, type DemoCommand, type GenerateCommand, type ReplayCommand } from './command-line.js';
-import { collectorAccess } from './delivery/collector-access.js';
+import { collectorAccess, NoCollector, type FeedsOptions, senderSettings } from '@ringdown/feed-client';
 import { runDemo } from './demo/demo.js';
-import { NoCollector, type FeedsOptions } from './demo/feeds.js';
 import { noProgress, TextProgress } from './demo/progress.js';
 import { formatSummary, NOTHING_SENT, type FeedSummary } from './demo/summary.js';
 import { generate } from './generate/generate.js';
 import { GenerateProgress } from './generate/generate-progress.js';
 import { addressArgument } from './address-argument.js';
 import { ProgressLine } from './progress-line.js';
-import { formatProblem } from './replay/file-problems.js';
+import { formatProblem } from '@ringdown/call-capture';
 import { ReplayProgress } from './replay/replay-progress.js';
 import { replay, type ReplaySummary } from './replay/replay.js';
 import { hidingOf } from './run/hiding.js';
 import { run } from './run/run.js';
 import { runSettings } from './run/run-settings.js';
 import { readStatus, formatStatus } from './run/status.js';
-import { senderSettings } from './settings.js';
 import { hint, usage, version } from './usage.js';
 
 const INTERRUPTED = 130;

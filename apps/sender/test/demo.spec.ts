@@ -1,6 +1,6 @@
 import { version } from '../src/usage.js';
 import { sender } from './programs.js';
-import { RecordingCollector, xml } from './recording-collector.js';
+import { RecordingCollector, xml } from '@ringdown/feed-client/test/recording-collector.js';
 
 describe('ringdown-sender demo', () => {
   let collector: RecordingCollector;

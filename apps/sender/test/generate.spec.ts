@@ -1,11 +1,11 @@
 import { eventually } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';
-import { collectorAddress } from '../src/delivery/collector-address.js';
+import { collectorAddress } from '@ringdown/feed-client';
 import { noProgress } from '../src/demo/progress.js';
 import type { FeedSummary } from '../src/demo/summary.js';
 import { generate, type GenerateOptions } from '../src/generate/generate.js';
 import { sender, startSender } from './programs.js';
-import { RecordingCollector, xml } from './recording-collector.js';
+import { RecordingCollector, xml } from '@ringdown/feed-client/test/recording-collector.js';
 
 function count(records: readonly { readonly body: string }[], pattern: RegExp): number {
   return records.filter(({ body }) => pattern.test(body)).length;

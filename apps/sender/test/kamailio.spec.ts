@@ -4,10 +4,10 @@ import { defaultProfile } from '@ringdown/vendor-profile';
 import { epochMillis, endpointsOf, readFeedMessage, type DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { createSocket, type Socket } from 'node:dgram';
 import type { RunningSender } from '../src/run/running-sender.js';
-import { RecordingCollector } from './recording-collector.js';
+import { RecordingCollector } from '@ringdown/feed-client/test/recording-collector.js';
 import { SipPlatform, TWO_HUNDRED_CALLS, type CallKind } from './sip-platform.js';
 import { startSender } from './start-sender.js';
-import { lossReport } from './write-rtcp.js';
+import { lossReport } from '@ringdown/call-capture/test/write-rtcp.js';
 
 /** A call as a reader of the feed assembles it. */
 interface ReadCall {

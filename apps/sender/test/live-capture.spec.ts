@@ -1,9 +1,9 @@
 import { ethernet, udp, writePcap } from '@ringdown/capture/test/write-pcap.js';
 import { eventually } from '@ringdown/testing';
 import { sender, startSender } from './programs.js';
-import { RecordingCollector } from './recording-collector.js';
-import { BOB_ANSWERING, request, response, sdp } from './sip-messages.js';
-import { streamFrames } from './write-rtp.js';
+import { RecordingCollector } from '@ringdown/feed-client/test/recording-collector.js';
+import { BOB_ANSWERING, request, response, sdp } from '@ringdown/call-capture/test/sip-messages.js';
+import { streamFrames } from '@ringdown/call-capture/test/write-rtp.js';
 
 const ALICE = { ip: '192.0.2.10', port: 4_000 };
 const BOB = { ip: '192.0.2.20', port: 5_000 };

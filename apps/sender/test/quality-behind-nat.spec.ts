@@ -5,10 +5,10 @@ import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage, type QualityEvent } from '@ringdown/xml-schemas';
 import { createSocket } from 'node:dgram';
 import type { RunningSender } from '../src/run/running-sender.js';
-import { RecordingCollector } from './recording-collector.js';
-import { BOB_ANSWERING, request, response, sdp } from './sip-messages.js';
+import { RecordingCollector } from '@ringdown/feed-client/test/recording-collector.js';
+import { BOB_ANSWERING, request, response, sdp } from '@ringdown/call-capture/test/sip-messages.js';
 import { startSender } from './start-sender.js';
-import { rtcpReport } from './write-rtcp.js';
+import { rtcpReport } from '@ringdown/call-capture/test/write-rtcp.js';
 
 /** Alice's phone is behind NAT; her session description has the address that it knows. */
 const AT_HOME = '192.168.1.10';

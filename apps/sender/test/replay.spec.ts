@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { CALLEE_SDP, CALLER_SDP } from './played-call.js';
+import { CALLEE_SDP, CALLER_SDP } from '@ringdown/call-capture/test/played-call.js';
 import { sender, type Ended } from './programs.js';
-import { RecordingCollector } from './recording-collector.js';
-import { BOB_ANSWERING, request, response } from './sip-messages.js';
-import { rtcpReport } from './write-rtcp.js';
+import { RecordingCollector } from '@ringdown/feed-client/test/recording-collector.js';
+import { BOB_ANSWERING, request, response } from '@ringdown/call-capture/test/sip-messages.js';
+import { rtcpReport } from '@ringdown/call-capture/test/write-rtcp.js';
 
 function hepLine(payload: Buffer, second = 9): string {
   return `2026-01-31T12:00:0${second}.000Z\thep\t${writeHep({ payload }).toString('base64')}`;

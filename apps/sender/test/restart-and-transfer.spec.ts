@@ -4,9 +4,9 @@ import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage, type DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { createSocket } from 'node:dgram';
 import type { RunningSender } from '../src/run/running-sender.js';
-import { BY_BOB, CALLEE_SDP, CALLER_SDP } from './played-call.js';
-import { RecordingCollector } from './recording-collector.js';
-import { BOB_ANSWERING, request, response, sdp } from './sip-messages.js';
+import { BY_BOB, CALLEE_SDP, CALLER_SDP } from '@ringdown/call-capture/test/played-call.js';
+import { RecordingCollector } from '@ringdown/feed-client/test/recording-collector.js';
+import { BOB_ANSWERING, request, response, sdp } from '@ringdown/call-capture/test/sip-messages.js';
 import { startSender } from './start-sender.js';
 
 describe('a running sender that chooses the version by the collector', () => {

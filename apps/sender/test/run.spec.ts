@@ -2,10 +2,10 @@ import { writeHep } from '@ringdown/capture/test/write-hep.js';
 import { freePort } from '@ringdown/embedded';
 import { eventually } from '@ringdown/testing';
 import { connect } from 'node:net';
-import { CALLER_SDP } from './played-call.js';
+import { CALLER_SDP } from '@ringdown/call-capture/test/played-call.js';
 import { sender, startSender } from './programs.js';
-import { RecordingCollector } from './recording-collector.js';
-import { request, response } from './sip-messages.js';
+import { RecordingCollector } from '@ringdown/feed-client/test/recording-collector.js';
+import { request, response } from '@ringdown/call-capture/test/sip-messages.js';
 
 describe('ringdown-sender run', () => {
   let collector: RecordingCollector;

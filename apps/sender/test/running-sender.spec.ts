@@ -9,12 +9,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { collectorAddress } from '../src/delivery/collector-address.js';
-import { SEND_ONCE } from '../src/delivery/record-sender.js';
+import { collectorAddress, SEND_ONCE } from '@ringdown/feed-client';
 import type { RunningSender, SenderOptions } from '../src/run/running-sender.js';
-import { CALLEE_SDP, CALLER_SDP } from './played-call.js';
-import { RecordingCollector, xml } from './recording-collector.js';
-import { BOB_ANSWERING, request, response } from './sip-messages.js';
+import { CALLEE_SDP, CALLER_SDP } from '@ringdown/call-capture/test/played-call.js';
+import { RecordingCollector, xml } from '@ringdown/feed-client/test/recording-collector.js';
+import { BOB_ANSWERING, request, response } from '@ringdown/call-capture/test/sip-messages.js';
 import { startSender } from './start-sender.js';
 
 /** The captured packets of a call, from INVITE to BYE. */

@@ -7,14 +7,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
-import { collectorAddress } from '../src/delivery/collector-address.js';
-import { FeedConnection, type Opening } from '../src/delivery/feed-connection.js';
+import { collectorAddress, FeedConnection, type Opening } from '@ringdown/feed-client';
 import { HepListener } from '../src/input/hep-listener.js';
 import { runSettings } from '../src/run/run-settings.js';
 import { SenderTls } from '../src/run/sender-tls.js';
-import { certificate, writeCertificate } from './certificates.js';
-import { RecordingCollector } from './recording-collector.js';
-import { request } from './sip-messages.js';
+import { certificate, writeCertificate } from '@ringdown/feed-client/test/certificates.js';
+import { RecordingCollector } from '@ringdown/feed-client/test/recording-collector.js';
+import { request } from '@ringdown/call-capture/test/sip-messages.js';
 
 const POLL_MS = 50;
 

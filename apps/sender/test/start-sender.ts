@@ -1,7 +1,7 @@
 import { Metrics } from '@ringdown/observability';
 import { quietLogger } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';
-import { collectorAddress } from '../src/delivery/collector-address.js';
+import { collectorAddress } from '@ringdown/feed-client';
 import { RunningSender, type SenderOptions } from '../src/run/running-sender.js';
 import { SenderMetrics } from '../src/run/sender-metrics.js';
 

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RecordingCollector } from './recording-collector.js';
+import { RecordingCollector } from '@ringdown/feed-client/test/recording-collector.js';
 
 const CHECKOUT = join(import.meta.dirname, '../../../..');
 const UNIT = readFileSync(join(CHECKOUT, 'deploy/sender/ringdown-sender.service'), 'utf8');

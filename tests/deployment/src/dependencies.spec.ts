@@ -68,6 +68,13 @@ describe('the direction of imports', () => {
     expect(refusals('libs/web-server/src/some-file.ts', [...frameworks, '@ringdown/node-http'])).toEqual([]);
   });
 
+  it('rejects collectors, settings and the bus in libs/call-capture', () => {
+    const refused = ['@ringdown/feed-client', '@ringdown/settings', '@ringdown/nats', ...packages];
+    const file = 'libs/call-capture/src/some-file.ts';
+    expect(refusals(file, refused)).toEqual(refused);
+    expect(refusals(file, ['@ringdown/capture', '@ringdown/xml-schemas'])).toEqual([]);
+  });
+
   it('rejects packages that serve a web interface in libs/service', () => {
     const web = ['@nestjs/platform-fastify', '@fastify/static', 'fastify', 'class-validator', '@ringdown/web-server'];
     const refused = [...web, '@ringdown/web-service', ...packages];

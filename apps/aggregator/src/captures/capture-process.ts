@@ -4,16 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { ReaderOutput } from './reader-output.js';
 
 export interface CaptureProcessOptions {
-  /** Path of the program. Default: the sender of this installation, as an executable, not as an import. */
+  /** Path of the program. Default: reader-main.ts. */
   readonly reader?: string | undefined;
   readonly collector: string;
   readonly seconds: number;
   readonly memoryMb: number;
 }
 
-/** The sender beside this program, in a checkout and in the image. */
-const SENDER = fileURLToPath(new URL('../../../../sender/dist/src/main.js', import.meta.url));
-/** Settings of the sender that are those of the whole installation. */
+const READER = fileURLToPath(new URL('./reader-main.js', import.meta.url));
+/** Settings of the connection to the collector. */
 const INHERITED = ['PATH', 'VENDOR_PROFILE', 'SUBMIT_CA_FILE', 'SUBMIT_CLIENT_CERT', 'SUBMIT_CLIENT_KEY'];
 
 /** Reads one capture in a process of its own, with limits of time and memory: foreign bytes cannot harm this one. */
@@ -30,13 +29,11 @@ export class CaptureProcess {
     frontEnd: string,
     private readonly options: CaptureProcessOptions,
   ) {
-    const { reader = SENDER, collector, memoryMb, seconds } = options;
+    const { reader = READER, collector, memoryMb, seconds } = options;
     const heap = `--max-old-space-size=${memoryMb}`;
-    const args = ['replay', file, '--to', collector, '--speed', '0', '--captures-only', '--json-progress'];
     const env = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
-    this.child = spawn(process.execPath, [heap, reader, ...args], {
-      // One attempt: the operator sees the failure and sends the capture again.
-      env: { ...env, FRONT_END: frontEnd, RESUME_AFTER_SECONDS: '0' },
+    this.child = spawn(process.execPath, [heap, reader, file, collector, frontEnd], {
+      env,
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => this.output.add(text));

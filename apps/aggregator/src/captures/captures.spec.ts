@@ -68,7 +68,7 @@ describe('the captures of operators', () => {
   });
 
   it('leave no files and free their place when the body is too large or cut off', async () => {
-    const all = open("import { readFileSync } from 'node:fs'; readFileSync(process.argv[3]); process.exit(4);");
+    const all = open("import { readFileSync } from 'node:fs'; readFileSync(process.argv[2]); process.exit(4);");
     const large = (): Readable => Readable.from([Buffer.alloc(600), Buffer.alloc(600)]);
     await expect(all.add('fe1', large)).rejects.toMatchObject({ kind: 'too-large' });
     const cutOff = (): Readable => Readable.from(brokenBody());
@@ -79,7 +79,7 @@ describe('the captures of operators', () => {
   it('end their readers and delete their files when the service ends', async () => {
     const marker = join(folder, 'started');
     const all = open(
-      `import { writeFileSync } from 'node:fs'; writeFileSync('${marker}', process.argv[3]); setInterval(() => 0, 1000);`,
+      `import { writeFileSync } from 'node:fs'; writeFileSync('${marker}', process.argv[2]); setInterval(() => 0, 1000);`,
     );
     await all.add('fe1', body);
     await eventually('the reader', () => existsSync(marker));

@@ -65,8 +65,8 @@ function summaryOf({ calls, records, recordsFailed, unreportedCalls, problems, e
     records: countOf(records),
     recordsFailed: countOf(recordsFailed),
     unreportedCalls: countOf(unreportedCalls),
-    problems: listed.map(({ unreadable, reason }) => ({
-      count: countOf(unreadable),
+    problems: listed.map(({ count, reason }) => ({
+      count: countOf(count),
       reason: String(reason).slice(0, MAX_REASON),
     })),
     ...(typeof error === 'string' && { error: error.slice(0, MAX_REASON) }),

@@ -1,4 +1,4 @@
-import { openFeeds, type FeedsOptions } from './feeds.js';
+import { openFeeds, type FeedsOptions } from '@ringdown/feed-client';
 import { play } from './play.js';
 import type { DemoProgress } from './progress.js';
 import { writeScript } from './script.js';

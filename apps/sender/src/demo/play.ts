@@ -1,4 +1,4 @@
-import type { FeedConnection } from '../delivery/feed-connection.js';
+import type { FeedConnection } from '@ringdown/feed-client';
 import type { Script, ScriptedRecord } from './script.js';
 
 export interface PlayOptions {

@@ -1,5 +1,4 @@
-import type { DeliveryCounts } from '../delivery/delivery.js';
-import type { FeedConnection } from '../delivery/feed-connection.js';
+import type { DeliveryCounts, FeedConnection } from '@ringdown/feed-client';
 
 /** The result of sending generated calls. */
 export interface FeedSummary {

@@ -1,6 +1,5 @@
-import type { FeedConnection } from '../delivery/feed-connection.js';
+import { type FeedConnection, openFeeds, type FeedsOptions } from '@ringdown/feed-client';
 import { SeededRandom } from '../demo/seeded-random.js';
-import { openFeeds, type FeedsOptions } from '../demo/feeds.js';
 import { play } from '../demo/play.js';
 import type { DemoProgress } from '../demo/progress.js';
 import { frontEndNames, writeScript, type ScriptedRecord } from '../demo/script.js';

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createServer, Server, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
-import type { KeyPair } from '../pem-file.js';
+import type { KeyPair } from '@ringdown/feed-client';
 
 export interface HepListenerOptions extends HepOptions {
   readonly host: string;

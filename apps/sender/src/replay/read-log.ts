@@ -1,34 +1,11 @@
-import type { CapturedPacket } from '@ringdown/capture';
 import { epochMillis } from '@ringdown/xml-schemas';
-import { SourceError } from './source-file.js';
+import { SourceError, type CaptureEntry, type ReadProgress, type Timed } from '@ringdown/call-capture';
 
-interface Placed {
-  /** The line or packet in its file, for messages. */
-  readonly place: string;
-}
-
-interface Timed extends Placed {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
-
-/** One line of a text log of the sender, or one packet of a capture. */
+/** One line of a text log of the sender, or one packet of a capture. An unreadable line was truncated when the disk was full. */
 export type LogEntry =
-  | (Timed & { readonly kind: 'packet'; readonly packet: CapturedPacket })
+  | CaptureEntry
   | (Timed & { readonly kind: 'hep'; readonly bytes: Buffer })
-  | (Timed & { readonly kind: 'record'; readonly frontEnd: string; readonly xml: string })
-  /** The line is not from a sender log, or was truncated when the disk was full. */
-  | (Placed & { readonly kind: 'unreadable'; readonly reason: string })
-  /** A kind of packets in a capture that was not read, and how many there are. */
-  | { readonly kind: 'not-read'; readonly count: number; readonly text: string }
-  /** The file as a whole contains nothing to send. */
-  | { readonly kind: 'nothing'; readonly reason: string };
-
-/** Progress of reading a file. */
-export interface ReadProgress {
-  /** How many bytes were read. */
-  bytes: number;
-}
+  | (Timed & { readonly kind: 'record'; readonly frontEnd: string; readonly xml: string });
 
 /** Ten times the longest packet in base64, and ten times the longest record. */
 const LONGEST_LINE = 4 * 1_024 * 1_024;

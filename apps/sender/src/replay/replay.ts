@@ -1,20 +1,26 @@
-import { type CapturedPacket, HepError, readHep } from '@ringdown/capture';
+import {
+  bytesOf,
+  FileProblems,
+  identifySource,
+  OutputVersionChoice,
+  PlayedFeed,
+  readCapture,
+  SourceError,
+  type FileProblem,
+  type FrontEndFeedOptions,
+  type SourceFile,
+} from '@ringdown/call-capture';
+import { HepError, readHep } from '@ringdown/capture';
+import { FeedConnection, openFeeds, type FeedsOptions } from '@ringdown/feed-client';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { readFeedMessage, FeedSyntaxError, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
-import { FeedConnection } from '../delivery/feed-connection.js';
-import { openFeeds, type FeedsOptions } from '../demo/feeds.js';
 import { pause } from '../demo/play.js';
 import { NOTHING_SENT, summaryOf, type FeedSummary } from '../demo/summary.js';
-import { FrontEndFeed, type FrontEndFeedOptions } from '../feed/front-end-feed.js';
-import { OutputVersionChoice } from '../feed/output-version-choice.js';
-import { FileProblems, type FileProblem } from './file-problems.js';
 import { openStandardInput, STANDARD_INPUT } from './standard-input.js';
 import { withTicks } from './with-ticks.js';
 import { sortByTime } from './sort-by-time.js';
-import { readCapture } from './read-capture.js';
 import { readLog, type LogEntry } from './read-log.js';
 import type { ReplayProgress } from './replay-progress.js';
-import { bytesOf, identifySource, SourceError, type SourceFile } from './source-file.js';
 
 export interface ReplayOptions extends FeedsOptions, Pick<FrontEndFeedOptions, 'legHeaders' | 'callIdForm'> {
   readonly files: readonly string[];
@@ -53,7 +59,7 @@ const EMPTY_SUMMARY = {
 type Played = Extract<LogEntry, { readonly at: number }>;
 
 const NOT_A_CAPTURE = 'the file is not a packet capture (pcap, pcapng)';
-/** In time of the log. */
+/** Between sweeps while no packet comes. */
 const SWEEP_MS = 1_000;
 
 /**
@@ -102,7 +108,7 @@ interface ReplayParts {
 
 class Replay {
   private readonly began = performance.now();
-  private readonly feed: FrontEndFeed;
+  private readonly feed: PlayedFeed;
   private readonly calls = new Set<string>();
   private pending: DiagnosticsRecord[] = [];
   /** The current position, for problem messages. */
@@ -110,7 +116,6 @@ class Replay {
   private place = '';
   private startedAt: number | undefined;
   private lastAt = 0;
-  private sweptAt = 0;
   /** The input is written while it is read: its packets are due when they come. */
   private isLive = false;
   /** By a monotonic clock. */
@@ -120,7 +125,7 @@ class Replay {
     private readonly options: ReplayOptions,
     private readonly parts: ReplayParts,
   ) {
-    this.feed = new FrontEndFeed({
+    this.feed = new PlayedFeed({
       ...options,
       version: parts.version,
       onRecord: (record) => this.pending.push(record),
@@ -186,7 +191,7 @@ class Replay {
       this.processRecord(entry.xml);
       return this.sendPending(entry.frontEnd);
     }
-    if (entry.kind === 'packet') this.processPacket(entry.packet, entry.at);
+    if (entry.kind === 'packet') this.feed.play(entry.packet, entry.at);
     else this.processHep(entry.bytes, entry.at);
     // Most packets of a call are media, and make no record.
     if (this.pending.length > 0) await this.sendPending(this.options.frontEnd);
@@ -202,17 +207,9 @@ class Replay {
     await pause(this.began + after / speed - performance.now(), signal);
   }
 
-  private processPacket(packet: CapturedPacket, at: number): void {
-    this.feed.process(packet, at, at);
-    if (at - this.sweptAt >= SWEEP_MS) {
-      this.sweptAt = at;
-      this.feed.sweep(at);
-    }
-  }
-
   private processHep(bytes: Buffer, at: number): void {
     try {
-      this.processPacket(readHep(bytes), at);
+      this.feed.play(readHep(bytes), at);
     } catch (error) {
       if (!(error instanceof HepError)) throw error;
       this.addProblem(error.message);

@@ -1,6 +1,5 @@
-import { firstCaptureTime } from './read-capture.js';
+import { firstCaptureTime, bytesOf, type SourceFile } from '@ringdown/call-capture';
 import { firstLogTime } from './read-log.js';
-import { bytesOf, type SourceFile } from './source-file.js';
 
 /**
  * Sorts files by the time of their first entry, so that a call that continues in the next file has begun before: shells

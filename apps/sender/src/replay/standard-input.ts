@@ -1,5 +1,5 @@
 import { isCapture } from '@ringdown/capture';
-import { chunksOf, SourceError, type SourceFile } from './source-file.js';
+import { chunksOf, SourceError, type SourceFile } from '@ringdown/call-capture';
 
 /** How standard input is named among files. */
 export const STANDARD_INPUT = '-';

@@ -1,5 +1,5 @@
 import type { Logger } from '@ringdown/observability';
-import { lacksCount, type Delivery } from '../delivery/delivery.js';
+import { lacksCount, type Delivery } from '@ringdown/feed-client';
 
 export interface CollectorWatchOptions {
   readonly logger: Logger;

@@ -1,5 +1,5 @@
 import type { Logger } from '@ringdown/observability';
-import type { RequestFailure } from '../failures/request-failures.js';
+import type { RequestFailure } from '@ringdown/call-capture';
 
 /** How many kinds of failures a line names. */
 const SHOWN = 10;

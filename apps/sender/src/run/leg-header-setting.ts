@@ -1,5 +1,5 @@
 import { setting } from '@ringdown/settings';
-import { DEFAULT_LEG_HEADERS, parseLegHeader, type LegHeader } from '../dialogs/leg-headers.js';
+import { DEFAULT_LEG_HEADERS, parseLegHeader, type LegHeader } from '@ringdown/call-capture';
 
 const names = setting.list('LEG_HEADERS', {
   about: 'Headers that join the legs of a call: names, or a name and the text around the id, `X-Trace:call=*;`',

@@ -2,8 +2,8 @@ import { innerServerSettings, logSettings } from '@ringdown/observability';
 import { setting } from '@ringdown/settings';
 import type { OutputVersion } from '@ringdown/xml-schemas';
 import { hostname } from 'node:os';
-import { senderSettings } from '../settings.js';
-import type { CallIdForm } from '../feed/call-id-form.js';
+import { senderSettings } from '@ringdown/feed-client';
+import type { CallIdForm } from '@ringdown/call-capture';
 import { legHeadersSetting } from './leg-header-setting.js';
 
 /** A sender may run on the machine of the system that it sends to, so its port differs. */

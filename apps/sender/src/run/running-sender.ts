@@ -2,11 +2,14 @@ import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { writeRecord, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
-import { RecordSender, type RecordSenderOptions } from '../delivery/record-sender.js';
-import type { DialogTrackerOptions } from '../dialogs/dialog-tracker.js';
-import { FrontEndFeed, type FrontEndFeedOptions } from '../feed/front-end-feed.js';
-import { OutputVersionChoice } from '../feed/output-version-choice.js';
-import { RecordQueue, type RecordQueueOptions } from '../feed/record-queue.js';
+import { RecordSender, type RecordSenderOptions } from '@ringdown/feed-client';
+import {
+  type DialogTrackerOptions,
+  FrontEndFeed,
+  type FrontEndFeedOptions,
+  OutputVersionChoice,
+} from '@ringdown/call-capture';
+import { RecordQueue, type RecordQueueOptions } from './record-queue.js';
 import { HepListener, type HepListenerOptions } from '../input/hep-listener.js';
 import { TextLog } from '../logs/text-log.js';
 import { CollectorWatch } from './collector-watch.js';

@@ -1,9 +1,8 @@
 import type { PacketContent } from '@ringdown/capture';
 import type { Metrics } from '@ringdown/observability';
-import type { RecordSender } from '../delivery/record-sender.js';
-import type { RequestFailure } from '../failures/request-failures.js';
-import type { FrontEndFeed } from '../feed/front-end-feed.js';
-import type { RecordQueue } from '../feed/record-queue.js';
+import type { RecordSender } from '@ringdown/feed-client';
+import type { RequestFailure, FrontEndFeed } from '@ringdown/call-capture';
+import type { RecordQueue } from './record-queue.js';
 
 type Counter<L extends string> = ReturnType<typeof Metrics.prototype.counter<L>>;
 

@@ -1,8 +1,6 @@
 import { FollowedFiles, SettingsError, type SettingValues } from '@ringdown/settings';
 import type { Logger } from '@ringdown/observability';
-import { collectorTls } from '../delivery/collector-access.js';
-import type { CollectorTls } from '../delivery/collector-tls.js';
-import { readKeyPair, type KeyPair } from '../pem-file.js';
+import { collectorTls, type CollectorTls, readKeyPair, type KeyPair } from '@ringdown/feed-client';
 import type { runSettings } from './run-settings.js';
 
 type Settings = SettingValues<typeof runSettings>;

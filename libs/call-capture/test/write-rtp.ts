@@ -1,6 +1,6 @@
-import { SeededRandom } from '../src/demo/seeded-random.js';
 import { u16, u32 } from '@ringdown/capture/test/write-hep.js';
 import { ethernet, udp, type Place, type WrittenFrame } from '@ringdown/capture/test/write-pcap.js';
+import { Dice } from '@ringdown/testing';
 
 export interface RtpParts {
   readonly payloadType?: number;
@@ -84,19 +84,20 @@ type FullPlan = StreamPlan & typeof DEFAULTS;
 /** The RTP packets of a stream, by a seed; in the order of their times. */
 export function streamPackets(given: StreamPlan, seed: number): WrittenFrame[] {
   const plan: FullPlan = { ...DEFAULTS, ...given };
-  const random = new SeededRandom(seed);
+  const dice = new Dice(seed);
+  const fraction = (): number => dice.below(2 ** 32) / 2 ** 32;
   const frames: WrittenFrame[] = [];
   let stillLost = 0;
   for (const { at, bytes } of sentPackets(plan)) {
-    if (stillLost === 0 && frames.length > 1 && random.fraction() < plan.loss / plan.lossRun) stillLost = plan.lossRun;
+    if (stillLost === 0 && frames.length > 1 && fraction() < plan.loss / plan.lossRun) stillLost = plan.lossRun;
     if (stillLost > 0) {
       stillLost--;
       continue;
     }
-    const isLate = frames.length > 1 && random.fraction() < plan.reordered;
-    const arrival = round(at + random.fraction() * plan.jitter + (isLate ? 2.5 * plan.packetMs : 0));
+    const isLate = frames.length > 1 && fraction() < plan.reordered;
+    const arrival = round(at + fraction() * plan.jitter + (isLate ? 2.5 * plan.packetMs : 0));
     frames.push({ at: arrival, bytes });
-    if (frames.length > 1 && random.fraction() < plan.duplicated) frames.push({ at: round(arrival + 0.05), bytes });
+    if (frames.length > 1 && fraction() < plan.duplicated) frames.push({ at: round(arrival + 0.05), bytes });
   }
   return frames.toSorted((a, b) => a.at - b.at);
 }

@@ -1,5 +1,5 @@
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
-import type { Delivery } from '../delivery/delivery.js';
+import type { Delivery } from '@ringdown/feed-client';
 
 export interface RecordQueueOptions {
   readonly sender: { send(record: DiagnosticsRecord): Promise<Delivery> };

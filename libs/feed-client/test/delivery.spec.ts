@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage, type DiagnosticsRecord } from '@ringdown/xml-schemas';
-import { collectorAddress } from '../src/delivery/collector-address.js';
-import { FeedConnection, type FeedConnectionOptions } from '../src/delivery/feed-connection.js';
+import { collectorAddress } from '../src/collector-address.js';
+import { FeedConnection, type FeedConnectionOptions } from '../src/feed-connection.js';
 import { secondsToKeepAlive } from './keep-alive.js';
 import { RecordingCollector, xml } from './recording-collector.js';
 

@@ -1,7 +1,7 @@
 import type { VendorProfile } from '@ringdown/vendor-profile';
-import type { CollectorAddress } from '../delivery/collector-address.js';
-import type { CollectorClientOptions } from '../delivery/collector-client.js';
-import { FeedConnection, type FeedConnectionOptions } from '../delivery/feed-connection.js';
+import type { CollectorAddress } from './collector-address.js';
+import type { CollectorClientOptions } from './collector-client.js';
+import { FeedConnection, type FeedConnectionOptions } from './feed-connection.js';
 
 export interface FeedsOptions extends CollectorClientOptions {
   readonly address: CollectorAddress;

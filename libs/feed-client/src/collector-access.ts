@@ -1,6 +1,6 @@
 import { SettingsError, type SettingValues } from '@ringdown/settings';
-import { certificateIn, readKeyPair, readPemFile, type KeyPair } from '../pem-file.js';
-import type { senderSettings } from '../settings.js';
+import { certificateIn, readKeyPair, readPemFile, type KeyPair } from './pem-file.js';
+import type { senderSettings } from './settings.js';
 import type { CollectorClientOptions } from './collector-client.js';
 import type { CollectorTls } from './collector-tls.js';
 

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { sortByTime } from './sort-by-time.js';
 import { bytesOf, identifySource, type SourceFile } from './source-file.js';
 
 const LINE = '2026-01-31T12:00:00.000Z\thep\tAAAA\n';
@@ -80,18 +79,5 @@ describe('a file to replay', () => {
     ['not a regular file', '/dev/null', 'this is not a regular file'],
   ])('is rejected when it is %s', async (_what, name, reason) => {
     await expect(identifySource(name === '/dev/null' ? name : join(folder, name))).rejects.toThrow(reason);
-  });
-
-  it('is sorted by its first time, and stays after the previous file if it has none', async () => {
-    const noon = Date.UTC(2026, 0, 31, 12);
-    const given = [
-      await identified('later.pcap', capture(noon + 1)),
-      await identified('unknown', 'hello\n'),
-      await identified('noon.log', `hello\n${LINE}`),
-      await identified('also at noon.gz', gzipSync(LINE)),
-      await identified('earlier.pcap', capture(noon - 1)),
-    ];
-    const names = (await sortByTime(given)).map(({ file }) => file.slice(folder.length + 1));
-    expect(names).toEqual(['earlier.pcap', 'noon.log', 'also at noon.gz', 'later.pcap', 'unknown']);
   });
 });

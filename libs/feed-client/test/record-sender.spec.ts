@@ -3,8 +3,8 @@ import { defaultProfile } from '@ringdown/vendor-profile';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { collectorAddress } from '../src/delivery/collector-address.js';
-import { RecordSender, SEND_ONCE, type RecordSenderOptions, type Persistence } from '../src/delivery/record-sender.js';
+import { collectorAddress } from '../src/collector-address.js';
+import { RecordSender, SEND_ONCE, type RecordSenderOptions, type Persistence } from '../src/record-sender.js';
 import { RecordingCollector, xml } from './recording-collector.js';
 
 function record(callId: string): DiagnosticsRecord {

@@ -13,7 +13,6 @@ import { IdentityHiding } from '@ringdown/identity-hiding';
 import { fuzzedReader, pumpString, type Dice, type FuzzedReader } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { readAcceptedVersions, readFeedMessage, writeRecord, type DiagnosticsRecord } from '@ringdown/xml-schemas';
-import { NoAnswer, readHttpAnswer } from '../../src/delivery/http-answer.js';
 import { FrontEndFeed } from '../../src/feed/front-end-feed.js';
 import { readRtcp } from '../../src/quality/read-rtcp.js';
 import { readRtcpJson } from '../../src/quality/read-rtcp-json.js';
@@ -142,15 +141,7 @@ function readCapture(file: Buffer): void {
   Array.from(packets.end());
 }
 
-function pumpedAnswer(dice: Dice): Buffer {
-  const headers = `Content-Length: ${dice.of(['', '1', pumpString(dice, 1_000)])}\r\n${pumpString(dice, HTTP_LIMIT)}`;
-  const chunks = dice.onceIn(40) ? `Transfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(dice.below(10_000))}` : '';
-  return Buffer.from(
-    `HTTP/1.1 200 ${pumpString(dice, 1_000)}\r\n${dice.onceIn(2) ? headers : ''}${chunks}\r\n\r\n${pumpString(dice, 64)}`,
-  );
-}
-
-/** Everything that the sender reads, except its settings. */
+/** Everything of packets that becomes records, and the configurations that choose their version. */
 export const readers: readonly FuzzedReader[] = [
   fuzzedReader('sender: SIP', pumpedSip, readSip, [SipSyntaxError]),
   fuzzedReader('sender: calls of SIP, up to the records', pumpedDialog, runFeed),
@@ -167,7 +158,6 @@ export const readers: readonly FuzzedReader[] = [
   fuzzedReader('sender: calls with RTP, up to the records', pumpedRtp, runCallWithRtp),
   fuzzedReader('sender: statistics of RTP as JSON', pumpedRtpStatistics, readRtpStatistics),
   fuzzedReader('sender: quality reports of a call, up to the records', pumpedReports, runReports),
-  fuzzedReader('sender: answers of collectors', pumpedAnswer, (bytes) => readHttpAnswer(bytes, true), [NoAnswer]),
   fuzzedReader(
     'sender: configurations of collectors',
     (dice) => `<Configuration ${pumpString(dice, HTTP_LIMIT)} AcceptedVersions="${pumpString(dice, 1_000)}"/>`,

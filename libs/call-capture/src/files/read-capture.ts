@@ -1,5 +1,5 @@
 import { type CapturedPacket, CaptureError, CaptureReader, type Frame, PacketsInFrames } from '@ringdown/capture';
-import type { LogEntry, ReadProgress } from './read-log.js';
+import type { CaptureEntry, ReadProgress } from './capture-entry.js';
 import { SourceError } from './source-file.js';
 
 /** Time of the first packet, milliseconds since 1970; undefined if no packet can be read. */
@@ -16,10 +16,10 @@ export async function firstCaptureTime(bytes: AsyncIterable<Buffer>): Promise<nu
  * SIP, RTCP and RTP of a capture, one after another, then what was not read. If the file is invalid or truncated, an unreadable
  * entry says so. Packets are counted from 1, as in other capture tools.
  */
-export async function* readCapture(bytes: AsyncIterable<Buffer>, progress: ReadProgress): AsyncGenerator<LogEntry> {
+export async function* readCapture(bytes: AsyncIterable<Buffer>, progress: ReadProgress): AsyncGenerator<CaptureEntry> {
   const packets = new PacketsInFrames();
   let [seen, emitted, at] = [0, 0, 0];
-  const entryOf = (packet: CapturedPacket): LogEntry => {
+  const entryOf = (packet: CapturedPacket): CaptureEntry => {
     // RTP alone makes no record.
     if (packet.content !== 'rtp') emitted++;
     return { kind: 'packet', at, place: `packet ${seen}`, packet };

@@ -1,0 +1,47 @@
+/**
+ * The process that reads one uploaded capture and posts its records: `reader-main.js FILE COLLECTOR FRONT_END`. Prints lines of JSON, the
+ * progress and at the end a summary (reader-output.ts). A reader of them that goes away ends the program.
+ */
+import { collectorAccess, collectorAddress, NoCollector, senderSettings } from '@ringdown/feed-client';
+import { readSettings } from '@ringdown/settings';
+import type { ReaderProgress, ReaderSummary } from './reader-output.js';
+import { sendCapture } from './send-capture.js';
+
+const PROGRESS_EVERY_MS = 500;
+
+let writtenAt = Number.NEGATIVE_INFINITY;
+
+function write(line: object): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}
+
+function onProgress(progress: ReaderProgress): void {
+  const now = performance.now();
+  if (now - writtenAt < PROGRESS_EVERY_MS) return;
+  writtenAt = now;
+  write({ progress });
+}
+
+async function read(file: string, collector: string, frontEnd: string): Promise<ReaderSummary> {
+  const settings = readSettings(senderSettings, process.env);
+  const { vendorProfile: profile } = settings;
+  try {
+    return await sendCapture({
+      ...collectorAccess(settings),
+      file,
+      frontEnd,
+      profile,
+      address: collectorAddress(collector, profile),
+      // One attempt: the operator sees the failure and sends the capture again.
+      resumeAfterMs: 0,
+      signal: new AbortController().signal,
+      onProgress,
+    });
+  } catch (error) {
+    if (!(error instanceof NoCollector)) throw error;
+    return { calls: 0, records: 0, recordsFailed: 0, unreportedCalls: 0, problems: [], error: error.message };
+  }
+}
+
+const [file = '', collector = '', frontEnd = ''] = process.argv.slice(2);
+write(await read(file, collector, frontEnd));

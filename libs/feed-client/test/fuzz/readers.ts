@@ -1,0 +1,16 @@
+import { fuzzedReader, pumpString, type Dice, type FuzzedReader } from '@ringdown/testing';
+import { NoAnswer, readHttpAnswer } from '../../src/http-answer.js';
+
+const HTTP_LIMIT = 80_000;
+
+function pumpedAnswer(dice: Dice): Buffer {
+  const headers = `Content-Length: ${dice.of(['', '1', pumpString(dice, 1_000)])}\r\n${pumpString(dice, HTTP_LIMIT)}`;
+  const chunks = dice.onceIn(40) ? `Transfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(dice.below(10_000))}` : '';
+  return Buffer.from(
+    `HTTP/1.1 200 ${pumpString(dice, 1_000)}\r\n${dice.onceIn(2) ? headers : ''}${chunks}\r\n\r\n${pumpString(dice, 64)}`,
+  );
+}
+
+export const readers: readonly FuzzedReader[] = [
+  fuzzedReader('feed client: answers of collectors', pumpedAnswer, (bytes) => readHttpAnswer(bytes, true), [NoAnswer]),
+];
