@@ -1,6 +1,6 @@
 // What commands of package.json need first: packages, a build, servers. Runs on the project's own Node (run.cjs).
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fail, node24, quietly, root, print } from './packages.cjs';
 
@@ -123,6 +123,25 @@ const servers = {
     advice: 'or put its binary on the PATH; the tests of the reader of captures compare it with tshark',
     settings: '',
   },
+  rtpengine: {
+    package: 'rtpengine-daemon',
+    advice: 'or put its binary on the PATH; the tests of the sender with phones need a real media relay',
+    settings: '',
+  },
+  baresip: {
+    package: 'baresip-core',
+    advice: 'or put its binary on the PATH; the tests of the sender with phones need real ones',
+    settings: '',
+  },
+  ip: {
+    package: 'iproute2',
+    advice: 'or put its binary on the PATH; the phones of the tests have networks of their own',
+    settings: '',
+  },
+  iptables: {
+    advice: 'or put its binary on the PATH; the phones of the tests are behind NAT and lose packets',
+    settings: '',
+  },
   chromium: {
     advice: 'or put its binary on the PATH; the tests of the console need a real browser',
     settings: '',
@@ -132,6 +151,19 @@ const servers = {
 function isProgramThere(name, ...more) {
   const folders = [...(process.env.PATH ?? '').split(':'), ...SERVER_FOLDERS, ...more];
   return folders.some((folder) => existsSync(join(folder, name)));
+}
+
+const SERVICE_POLICY = '/usr/sbin/policy-rc.d';
+
+/** Debian's packages ask this program whether they may start what they have installed. */
+function withoutStartingServices(install) {
+  if (existsSync(SERVICE_POLICY)) return install();
+  writeFileSync(SERVICE_POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  try {
+    return install();
+  } finally {
+    rmSync(SERVICE_POLICY);
+  }
 }
 
 /** A server from the PATH, or else from Debian's packages where this user may install them. */
@@ -144,7 +176,8 @@ function ensureServer(name) {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
     spawnSync('apt-get', ['update', '-qq'], { env, stdio: 'ignore' });
     if (settings !== '') spawnSync('debconf-set-selections', [], { env, input: settings });
-    const installed = spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', packageName], { env });
+    const install = ['install', '-y', '-qq', '--no-install-recommends', packageName];
+    const installed = withoutStartingServices(() => spawnSync('apt-get', install, { env }));
     if (installed.status === 0) return;
   }
   fail(`${name} is missing. Do one of these: install it (Debian: apt-get install ${packageName}), ${advice}`);
@@ -162,15 +195,19 @@ export function ensureNatsServer() {
   if (status !== 0) process.exit(1);
 }
 
-/** Needed by the tests alone: bus, directory, SIP front ends and phones, what starts a sender beside them, tshark, browser. */
+/** Needed by the tests alone: bus, directory, SIP platforms, what starts a sender beside them, tshark, browser. */
 export function ensureTestServers() {
   ensureTestBus();
   ensureSlapd();
-  ensureServer('kamailio');
-  ensureServer('sipp');
+  ensureSipPlatforms();
   ensureServer('systemd-analyze');
   ensureServer('tshark');
   ensureChromium();
+}
+
+/** Proxy, media relay, phones, and what makes networks for them. */
+export function ensureSipPlatforms() {
+  for (const name of ['kamailio', 'rtpengine', 'sipp', 'baresip', 'ip', 'iptables']) ensureServer(name);
 }
 
 export function ensureTestBus() {

@@ -1,0 +1,119 @@
+import { freePort } from '@ringdown/embedded';
+import { startSender, type StartedProgram } from '@ringdown/sender/test/programs.js';
+import { eventually, freePorts, launch, running, seedDatabase, Started, SystemClient } from '@ringdown/testing';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Phone } from './phone.js';
+import { PhoneNetwork } from './phone-network.js';
+import { startSipCore } from './sip-core.js';
+import { writeTone } from './tone.js';
+import { callReader, type CallReader } from './viewed-call.js';
+
+const HEP_PORT = 9_060;
+/** Longer than any call. */
+const TONE_SECONDS = 120;
+/** What a busy machine adds is not judged: phones in software send late when they get no processor. */
+const THRESHOLDS = { audio: { metrics: { JitterInterArrival: null } } };
+
+/** Of the aggregator for reports; the sender's wait is shorter. */
+const SHORT_WAITS = { ENDED_TIMEOUT_SECONDS: '5', QOE_TIMEOUT_SECONDS: '2', TIMEOUT_SWEEP_SECONDS: '1' };
+
+/** A sender that can be killed and started again at the same port. */
+class SenderProcess {
+  private program: StartedProgram | undefined;
+
+  constructor(private readonly settings: Readonly<Record<string, string>>) {}
+
+  async start(): Promise<void> {
+    const program = startSender(['run'], this.settings);
+    this.program = program;
+    await eventually('the sender', () => program.stderrText().includes('listening for HEP'));
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    this.program?.kill(signal);
+    await this.program?.ended;
+  }
+
+  stop(): Promise<void> {
+    return this.end('SIGTERM');
+  }
+}
+
+/**
+ * Phones, Kamailio and rtpengine in networks of their own; the sender that gets their packets, and the system that gets its
+ * records.
+ */
+export class PhoneSystem {
+  private constructor(
+    private readonly started: Started,
+    readonly network: PhoneNetwork,
+    readonly sender: SenderProcess,
+    readonly calls: CallReader,
+    readonly folder: string,
+  ) {}
+
+  static async start(
+    phones: { readonly home: number; readonly outside: number },
+    routes: Readonly<Record<string, string>> = {},
+  ): Promise<PhoneSystem> {
+    const started = new Started();
+    try {
+      const folder = mkdtempSync(join(tmpdir(), 'ringdown-phones-'));
+      started.add({ stop: () => Promise.resolve(rmSync(folder, { recursive: true, force: true })) });
+      const { client, collector } = await startSystem(started, folder);
+      const network = started.add(await PhoneNetwork.start(phones));
+      const sender = started.add(
+        new SenderProcess({
+          HEP_HOST: network.hostAddress,
+          HEP_PORT: String(HEP_PORT),
+          INNER_PORT: String(await freePort()),
+          SUBMIT_URI: collector,
+          FRONT_END: 'phones',
+          SENDER_QOE_TIMEOUT_SECONDS: '2',
+        }),
+      );
+      await sender.start();
+      await startSipCore(network.core, folder, { hep: `${network.hostAddress}:${HEP_PORT}`, routes });
+      writeTone(join(folder, 'tone.wav'), TONE_SECONDS);
+      return new PhoneSystem(started, network, sender, await callReader(client), folder);
+    } catch (error) {
+      await started.stopAll();
+      throw error;
+    }
+  }
+
+  async phoneAtHome(user: string, n: number): Promise<Phone> {
+    return this.phone(user, this.network.home[n]);
+  }
+
+  async phoneOutside(user: string, n: number): Promise<Phone> {
+    return this.phone(user, this.network.outside[n]);
+  }
+
+  stop(): Promise<void> {
+    return this.started.stopAll();
+  }
+
+  private phone(user: string, place: PhoneNetwork['home'][number] | undefined): Promise<Phone> {
+    if (!place) throw new Error(`the network has no place for ${user}`);
+    return Phone.start(user, place, this.folder, join(this.folder, 'tone.wav'));
+  }
+}
+
+async function startSystem(
+  started: Started,
+  folder: string,
+): Promise<{ readonly client: SystemClient; readonly collector: string }> {
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  const thresholds = join(folder, 'thresholds.json');
+  writeFileSync(thresholds, JSON.stringify(THRESHOLDS));
+  await seedDatabase(join(data, 'database'));
+  const ports = await freePorts();
+  const system = started.add(launch({ ...ports, DATA_DIR: data, QUALITY_THRESHOLDS: thresholds, ...SHORT_WAITS }));
+  await running(system);
+  const client = started.add(new SystemClient(data, ports));
+  return { client, collector: client.collector };
+}

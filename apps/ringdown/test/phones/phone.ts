@@ -1,0 +1,147 @@
+import { eventually, findProgram } from '@ringdown/testing';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DOMAIN } from './kamailio-config.js';
+import { Netstrings } from './netstrings.js';
+import { CORE, MEDIA_PORTS, type PhonePlace } from './phone-network.js';
+
+const ADVICE = 'these tests need real phones. Install them (Debian: apt-get install baresip-core)';
+const CONTROL_PORT = 4_444;
+/** Reaches the control port inside of the namespace as soon as it is open; nothing but bash is needed for it. */
+const CONNECT = `until exec 3<>/dev/tcp/127.0.0.1/${CONTROL_PORT}; do sleep 0.1; done; cat <&3 & exec cat >&3`;
+
+/** An event of baresip: the end of a call, for example. */
+export interface PhoneEvent {
+  readonly type: string;
+  /** Call-ID. */
+  readonly id?: string;
+  readonly peeruri?: string;
+}
+
+/** A baresip with an account, which is operated through its control port. */
+export class Phone {
+  private readonly events: PhoneEvent[] = [];
+  private readonly answers = new Map<string, string>();
+  private readonly control: ChildProcessWithoutNullStreams;
+  private commands = 0;
+
+  private constructor(
+    readonly user: string,
+    readonly place: PhonePlace,
+  ) {
+    this.control = place.namespace.spawn(findProgram('bash', ADVICE), ['-c', CONNECT]);
+    const read = new Netstrings();
+    this.control.stdout.on('data', (bytes: Buffer) => read.add(bytes).forEach((text) => this.onMessage(text)));
+    this.control.stderr.resume();
+  }
+
+  get uri(): string {
+    return `sip:${this.user}@${DOMAIN}`;
+  }
+
+  /** Resolves when the phone is registered. */
+  static async start(user: string, place: PhonePlace, folder: string, tone: string): Promise<Phone> {
+    const phone = new Phone(user, place);
+    const own = join(folder, user);
+    mkdirSync(own);
+    writeFileSync(join(own, 'config'), configOf(tone));
+    writeFileSync(join(own, 'accounts'), `<${phone.uri}>;regint=3600;outbound="sip:${CORE}";auth_pass=none\n`);
+    writeFileSync(join(own, 'contacts'), '');
+    const program = place.namespace.spawn(findProgram('baresip', ADVICE), ['-f', own]);
+    program.stdout.resume();
+    program.stderr.resume();
+    await eventually(`${user} to be registered`, async () => {
+      if (program.exitCode !== null) throw new Error(`baresip ended with ${program.exitCode}`);
+      return (await phone.command('reginfo')).includes('OK');
+    });
+    return phone;
+  }
+
+  /** Resolves with the Call-ID as soon as the other side responds. */
+  async dial(user: string): Promise<string> {
+    const before = this.events.length;
+    await this.command('dial', `sip:${user}@${DOMAIN}`);
+    return eventually(`a response to ${this.user}`, () => this.events.slice(before).find(({ id }) => id)?.id);
+  }
+
+  /** A call that is answered at once; its Call-ID. */
+  async talkTo(other: Phone): Promise<string> {
+    const callId = await this.dial(other.user);
+    await other.answer(callId);
+    await this.on('CALL_ESTABLISHED', callId);
+    return callId;
+  }
+
+  async answer(callId: string): Promise<void> {
+    await this.on('CALL_INCOMING', callId);
+    await this.command('accept');
+  }
+
+  /** Ends the call, cancels it, or rejects it. */
+  async hangUp(): Promise<void> {
+    await this.command('hangup');
+  }
+
+  async hold(): Promise<void> {
+    await this.command('hold');
+  }
+
+  async retrieve(): Promise<void> {
+    await this.command('resume');
+  }
+
+  async transferTo(user: string): Promise<void> {
+    await this.command('transfer', `sip:${user}@${DOMAIN}`);
+  }
+
+  /** Resolves when the phone has reported this of the call. */
+  on(type: string, callId: string): Promise<PhoneEvent> {
+    return eventually(`${type} at ${this.user}`, () =>
+      this.events.find((event) => event.type === type && event.id === callId),
+    );
+  }
+
+  /** The Call-ID of the latest call that came in after those. */
+  incomingAfter(callIds: readonly string[]): Promise<string> {
+    return eventually(`a call to ${this.user}`, () => {
+      return this.events.find(({ type, id }) => type === 'CALL_INCOMING' && id && !callIds.includes(id))?.id;
+    });
+  }
+
+  private async command(command: string, params = ''): Promise<string> {
+    const token = String(++this.commands);
+    this.control.stdin.write(Netstrings.write(JSON.stringify({ command, params, token })));
+    return eventually(`${this.user} to ${command}`, () => this.answers.get(token));
+  }
+
+  private onMessage(text: string): void {
+    const message: PhoneEvent & { readonly event?: true; readonly token?: string; readonly data?: string } =
+      JSON.parse(text);
+    if (message.event) this.events.push(message);
+    else if (message.token !== undefined) this.answers.set(message.token, message.data ?? '');
+  }
+}
+
+/** Without hardware: a file is its microphone, and it has no loudspeaker. */
+function configOf(tone: string): string {
+  return [
+    'poll_method epoll',
+    'sip_listen 0.0.0.0:5060',
+    `audio_source aufile,${tone}`,
+    'ausrc_srate 8000',
+    'auplay_srate 8000',
+    'audio_channels 1',
+    `rtp_ports ${MEDIA_PORTS.join('-')}`,
+    'rtcp_mux no',
+    'module_path /usr/lib/baresip/modules',
+    'module g711.so',
+    'module aufile.so',
+    'module_tmp account.so',
+    'module_app contact.so',
+    'module_app menu.so',
+    'module_app ctrl_tcp.so',
+    `ctrl_tcp_listen 127.0.0.1:${CONTROL_PORT}`,
+    '',
+  ].join('\n');
+}
