@@ -72,6 +72,24 @@ describe('a redirection', () => {
     });
   });
 
+  it('is reported also if its copy to the caller is captured after the next INVITE', () => {
+    const behindProxy = { branch: 'z9hG4bK-proxy' };
+    call.invite();
+    call.receive(request('INVITE', behindProxy));
+    call.receive(response('302 Moved Temporarily', 'INVITE', { ...behindProxy, headers: moved }));
+    call.invite({ cseq: 2, branch: 'z9hG4bK-2' });
+    call.receive(response('302 Moved Temporarily', 'INVITE', { headers: moved }));
+    expect(extensions(call).at(-1)).toMatchObject({ RedirectedTo: 'sip:carol@example.test' });
+  });
+
+  it('of one device of a forked call is not reported after the failure that reaches the caller', () => {
+    call.invite();
+    call.receive(response('302 Moved Temporarily', 'INVITE', { branch: 'z9hG4bK-fork', headers: moved }));
+    call.receive(response('486 Busy Here', 'INVITE'));
+    call.invite({ cseq: 2, branch: 'z9hG4bK-2' });
+    expect(extensions(call)).toEqual([undefined, undefined, undefined]);
+  });
+
   it('joins the call that it led to, also with another Call-ID', () => {
     call.invite();
     call.receive(response('302 Moved Temporarily', 'INVITE', { headers: moved }));

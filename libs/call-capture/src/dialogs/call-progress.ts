@@ -34,6 +34,11 @@ export class CallProgress {
     this.redirectedFrom = from === undefined ? undefined : { uri: from, status };
   }
 
+  /** Another response reached the caller: a redirection was for a proxy, or for one device of a forked call. */
+  notRedirected(): void {
+    this.redirectedFrom = this.redirectedTo = undefined;
+  }
+
   /** A REFER: its sender wants the other side to call the address. */
   referred(message: SipMessage, by: Side | undefined): void {
     const [to] = readAddresses(message.headers, 'refer-to');

@@ -190,11 +190,14 @@ export class Call {
 
   /** Only the caller's transaction counts: in a forked call one device may reject while another answers. */
   private onRejection(message: SipMessage, status: number): readonly RecordEvent[] {
-    if (this.current !== 'inviting' || !this.invitation.includes(message)) return [];
+    if (this.current !== 'inviting') return [];
+    // At any hop: the copy that goes to the caller may be captured after the INVITE that it leads to.
+    if (status < 400) this.progress.redirected(message, this.ends.callee.uri, status);
+    if (!this.invitation.includes(message)) return [];
+    if (status >= 400) this.progress.notRedirected();
     this.negotiation.reject(message);
     const { cancelled } = this.invitation;
     const rejection = rejectionOf(message, this.parties, this.frontEnd, cancelled);
-    if (status < 400) this.progress.redirected(message, this.ends.callee.uri, status);
     if (status === 487 && cancelled) this.progress.ended('caller');
     if (isRetried(status)) {
       this.invitation.rejection = rejection;
