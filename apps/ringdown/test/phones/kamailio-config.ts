@@ -1,6 +1,8 @@
 import { CORE } from './phone-network.js';
 
 export const DOMAIN = 'ringdown.test';
+/** Of all users. */
+export const PASSWORD = 'none';
 export const NG_PORT = 2_223;
 /** A call that nobody answers ends after this time. */
 export const RING_SECONDS = 8;
@@ -12,7 +14,7 @@ export interface KamailioSettings {
   readonly routes: Readonly<Record<string, string>>;
 }
 
-const MODULES = 'tm sl pv rr textops siputils usrloc registrar nathelper rtpengine siptrace'.split(' ');
+const MODULES = 'tm sl pv rr textops siputils usrloc registrar nathelper auth rtpengine siptrace'.split(' ');
 
 /** A registrar and proxy as operators run it: NAT, media through rtpengine, and siptrace as docs/guides/sender.md has it. */
 export function kamailioConfig({ hep, routes }: KamailioSettings): string {
@@ -28,6 +30,8 @@ ${MODULES.map((name) => `loadmodule "${name}.so"`).join('\n')}
 modparam("tm", "fr_inv_timer", ${RING_SECONDS * 1_000})
 modparam("registrar", "received_avp", "$avp(received)")
 modparam("nathelper", "received_avp", "$avp(received)")
+modparam("nathelper", "natping_interval", 10)
+modparam("nathelper", "ping_nated_only", 0)
 modparam("rtpengine", "rtpengine_sock", "udp:127.0.0.1:${NG_PORT}")
 modparam("siptrace", "duplicate_uri", "sip:${hep}")
 modparam("siptrace", "hep_mode_on", 1)
@@ -42,7 +46,11 @@ request_route {
     if ($rm == "REGISTER") fix_nated_register();
     else add_contact_alias();
   }
-  if ($rm == "REGISTER") { save("location"); exit; }
+  if ($rm == "REGISTER") {
+    if (!pv_www_authenticate("${DOMAIN}", "${PASSWORD}", "0")) { www_challenge("${DOMAIN}", "0"); exit; }
+    save("location");
+    exit;
+  }
   if ($rm == "CANCEL") { if (t_check_trans()) t_relay(); exit; }
   if (has_totag()) {
     if (loose_route()) {
@@ -51,6 +59,11 @@ request_route {
     } else if ($rm == "ACK" && t_check_trans()) t_relay();
     exit;
   }
+  if ($rm == "INVITE" && !pv_proxy_authenticate("${DOMAIN}", "${PASSWORD}", "0")) {
+    proxy_challenge("${DOMAIN}", "0");
+    exit;
+  }
+  consume_credentials();
   record_route();
 ${Object.entries(routes)
   .map(([user, address]) => `  if ($rU == "${user}") { $du = "sip:${address}"; route(RELAY); }`)

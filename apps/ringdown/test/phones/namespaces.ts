@@ -54,7 +54,8 @@ export class Namespace {
   }
 }
 
-async function endOf(child: ChildProcess): Promise<void> {
+/** Ends a program, and waits for it. */
+export async function endOf(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const gone = once(child, 'exit');
   child.kill('SIGTERM');

@@ -17,7 +17,7 @@ export interface PhonePlace {
   readonly address: string;
 }
 
-/** What happens to packets of media on their way to a phone at home. */
+/** What happens to packets of media on their way. */
 export type LossRule = 'none' | 'one of 20' | '15 % at random';
 
 const STATISTIC: Readonly<Record<Exclude<LossRule, 'none'>, readonly string[]>> = {
@@ -59,10 +59,11 @@ export class PhoneNetwork {
     }
   }
 
-  /** Loss of RTP and RTCP towards one phone at home; its SIP is not affected. */
-  async loseTowards({ address }: PhonePlace, rule: LossRule): Promise<void> {
+  /** Loss of RTP and RTCP on their way to or from one phone at home; its SIP is not affected. */
+  async lose(direction: 'to' | 'from', { address }: PhonePlace, rule: LossRule): Promise<void> {
     if (rule === 'none') return;
-    const packets = ['-i', 'wan', '-d', address, '-p', 'udp', '!', '--sport', '5060'];
+    const way = direction === 'to' ? ['-i', 'wan', '-d', address] : ['-o', 'wan', '-s', address];
+    const packets = [...way, '-p', 'udp', '-m', 'multiport', '!', '--ports', '5060'];
     const loss = ['-m', 'statistic', ...STATISTIC[rule], '-j', 'DROP'];
     await this.router.run('iptables', '-w', '-A', 'FORWARD', ...packets, ...loss);
   }

@@ -4,8 +4,8 @@ import { eventually, freePorts, launch, running, seedDatabase, Started, SystemCl
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Phone } from './phone.js';
-import { PhoneNetwork } from './phone-network.js';
+import { Phone, type PhoneMedia } from './phone.js';
+import { PhoneNetwork, type PhonePlace } from './phone-network.js';
 import { startSipCore } from './sip-core.js';
 import { writeTone } from './tone.js';
 import { callReader, type CallReader } from './viewed-call.js';
@@ -84,21 +84,21 @@ export class PhoneSystem {
     }
   }
 
-  async phoneAtHome(user: string, n: number): Promise<Phone> {
-    return this.phone(user, this.network.home[n]);
+  phoneAtHome(user: string, n: number, media?: PhoneMedia): Promise<Phone> {
+    return this.phone(user, this.network.home[n], media);
   }
 
-  async phoneOutside(user: string, n: number): Promise<Phone> {
-    return this.phone(user, this.network.outside[n]);
+  phoneOutside(user: string, n: number, media?: PhoneMedia): Promise<Phone> {
+    return this.phone(user, this.network.outside[n], media);
   }
 
   stop(): Promise<void> {
     return this.started.stopAll();
   }
 
-  private phone(user: string, place: PhoneNetwork['home'][number] | undefined): Promise<Phone> {
+  private phone(user: string, place: PhonePlace | undefined, media: PhoneMedia = 'G.711'): Promise<Phone> {
     if (!place) throw new Error(`the network has no place for ${user}`);
-    return Phone.start(user, place, this.folder, join(this.folder, 'tone.wav'));
+    return Phone.start(user, place, this.folder, { tone: join(this.folder, 'tone.wav'), media });
   }
 }
 

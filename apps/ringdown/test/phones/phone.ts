@@ -1,8 +1,9 @@
 import { eventually, findProgram } from '@ringdown/testing';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DOMAIN } from './kamailio-config.js';
+import { DOMAIN, PASSWORD } from './kamailio-config.js';
+import { endOf } from './namespaces.js';
 import { Netstrings } from './netstrings.js';
 import { CORE, MEDIA_PORTS, type PhonePlace } from './phone-network.js';
 
@@ -19,6 +20,15 @@ export interface PhoneEvent {
   readonly peeruri?: string;
 }
 
+/** G.711 with RTCP at a port of its own, or Opus with RTCP at the port of RTP. */
+export type PhoneMedia = 'G.711' | 'Opus, RTCP multiplexed';
+
+export interface PhoneOptions {
+  /** What it sends: a WAV file. */
+  readonly tone: string;
+  readonly media: PhoneMedia;
+}
+
 /** A baresip with an account, which is operated through its control port. */
 export class Phone {
   private readonly events: PhoneEvent[] = [];
@@ -29,7 +39,10 @@ export class Phone {
   private constructor(
     readonly user: string,
     readonly place: PhonePlace,
+    private readonly program: ChildProcessWithoutNullStreams,
   ) {
+    program.stdout.resume();
+    program.stderr.resume();
     this.control = place.namespace.spawn(findProgram('bash', ADVICE), ['-c', CONNECT]);
     const read = new Netstrings();
     this.control.stdout.on('data', (bytes: Buffer) => read.add(bytes).forEach((text) => this.onMessage(text)));
@@ -37,20 +50,17 @@ export class Phone {
   }
 
   get uri(): string {
-    return `sip:${this.user}@${DOMAIN}`;
+    return uriOf(this.user);
   }
 
   /** Resolves when the phone is registered. */
-  static async start(user: string, place: PhonePlace, folder: string, tone: string): Promise<Phone> {
-    const phone = new Phone(user, place);
-    const own = join(folder, user);
-    mkdirSync(own);
-    writeFileSync(join(own, 'config'), configOf(tone));
-    writeFileSync(join(own, 'accounts'), `<${phone.uri}>;regint=3600;outbound="sip:${CORE}";auth_pass=none\n`);
+  static async start(user: string, place: PhonePlace, folder: string, { tone, media }: PhoneOptions): Promise<Phone> {
+    const own = mkdtempSync(join(folder, `${user}-`));
+    writeFileSync(join(own, 'config'), configOf(tone, media));
+    writeFileSync(join(own, 'accounts'), `<${uriOf(user)}>;regint=3600;outbound="sip:${CORE}";auth_pass=${PASSWORD}\n`);
     writeFileSync(join(own, 'contacts'), '');
     const program = place.namespace.spawn(findProgram('baresip', ADVICE), ['-f', own]);
-    program.stdout.resume();
-    program.stderr.resume();
+    const phone = new Phone(user, place, program);
     await eventually(`${user} to be registered`, async () => {
       if (program.exitCode !== null) throw new Error(`baresip ended with ${program.exitCode}`);
       return (await phone.command('reginfo')).includes('OK');
@@ -61,7 +71,7 @@ export class Phone {
   /** Resolves with the Call-ID as soon as the other side responds. */
   async dial(user: string): Promise<string> {
     const before = this.events.length;
-    await this.command('dial', `sip:${user}@${DOMAIN}`);
+    await this.command('dial', uriOf(user));
     return eventually(`a response to ${this.user}`, () => this.events.slice(before).find(({ id }) => id)?.id);
   }
 
@@ -92,7 +102,12 @@ export class Phone {
   }
 
   async transferTo(user: string): Promise<void> {
-    await this.command('transfer', `sip:${user}@${DOMAIN}`);
+    await this.command('transfer', uriOf(user));
+  }
+
+  /** Signs off, and ends. */
+  stop(): Promise<void> {
+    return endOf(this.program);
   }
 
   /** Resolves when the phone has reported this of the call. */
@@ -123,19 +138,26 @@ export class Phone {
   }
 }
 
+function uriOf(user: string): string {
+  return `sip:${user}@${DOMAIN}`;
+}
+
 /** Without hardware: a file is its microphone, and it has no loudspeaker. */
-function configOf(tone: string): string {
+function configOf(tone: string, media: PhoneMedia): string {
+  const isOpus = media !== 'G.711';
   return [
     'poll_method epoll',
     'sip_listen 0.0.0.0:5060',
     `audio_source aufile,${tone}`,
     'ausrc_srate 8000',
     'auplay_srate 8000',
-    'audio_channels 1',
+    'audio_channels 1-2',
+    'ausrc_channels 1',
+    'auplay_channels 1',
     `rtp_ports ${MEDIA_PORTS.join('-')}`,
-    'rtcp_mux no',
+    `rtcp_mux ${isOpus ? 'yes' : 'no'}`,
     'module_path /usr/lib/baresip/modules',
-    'module g711.so',
+    `module ${isOpus ? 'opus' : 'g711'}.so`,
     'module aufile.so',
     'module_tmp account.so',
     'module_app contact.so',

@@ -23,6 +23,7 @@ export interface ViewedCall {
     readonly from: Party | null;
     readonly to: Party | null;
     readonly final: boolean;
+    readonly codecs: readonly { readonly name: string }[];
     readonly verdict: string;
     readonly metrics: Readonly<Record<string, { readonly value: number }>>;
   }[];
