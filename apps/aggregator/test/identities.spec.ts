@@ -51,6 +51,19 @@ describe('the users in calls', () => {
     return answer.text();
   };
 
+  it('are found by parts of their names only by operators who may see them', async () => {
+    const found = async (q: string, token: string): Promise<readonly string[]> => {
+      const { body } = await aggregator.get<Page<Call>>(`/api/calls?q=${encodeURIComponent(q)}`, token);
+      return body.items.map(({ callId }) => callId).toSorted();
+    };
+    for (const q of ['nna', 'sip:anna', 'X1;gruu', 'ann ben']) expect(await found(q, around.plainOperator)).toEqual([]);
+    expect(await found('nna@', around.operator)).toEqual(['Told1']);
+    expect(await found('dora', around.operator)).toEqual(['other1']);
+    expect(await found(ANNA.slice(3), around.plainOperator)).toEqual(['Told1']);
+    expect(await found('51004', around.plainOperator)).toEqual(['Told1']);
+    expect(await found('fe1.example', around.plainOperator)).toEqual(['Told1', 'other1']);
+  });
+
   it.each(ROUTES)('are hidden in %s, and shown to operators who may see them', async (path) => {
     const hidden = await text(path, around.plainOperator);
     expect(hidden).toContain(ANNA);

@@ -26,10 +26,12 @@ begin
     select format('alter routine %s owner to ${DATABASE_ROLE}', oid::regprocedure)
     from pg_proc
     where pronamespace = 'public'::regnamespace and proowner <> '${DATABASE_ROLE}'::regrole
+      and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
     union all
     select format('alter type %s owner to ${DATABASE_ROLE}', oid::regtype)
     from pg_type
     where typnamespace = 'public'::regnamespace and typtype in ('e', 'd') and typowner <> '${DATABASE_ROLE}'::regrole
+      and not exists (select from pg_depend where objid = pg_type.oid and deptype = 'e')
   loop
     execute thing;
   end loop;

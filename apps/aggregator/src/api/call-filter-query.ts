@@ -1,5 +1,6 @@
 import { rejectParameter } from '@ringdown/web-server';
 import { isMark } from '@ringdown/identity-hiding';
+import { principalOf } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
 import { callKey, frontEndKey, linkKey, partyKey } from '../calls/call-keys.js';
 import { CALL_STATES, COVERAGES, VERDICTS, type CallState, type Coverage, type Verdict } from '../calls/call.js';
@@ -9,13 +10,16 @@ import { searchKey, subnetSearchKey, type SearchKind } from '../calls/search-key
 import { placesOf, type Place } from '../calls/site-places.js';
 import type { CallFilter } from '../store/call-filter.js';
 import type { NameSearches } from './name-searches.js';
-import { Moment, Numbers, ShortText, SomeOf } from './query-fields.js';
+import { Moment, Numbers, SearchWords, ShortText, SomeOf } from './query-fields.js';
 
 const MAX_NAME = 255;
 const MAX_ID = 512;
 
 /** Parameters that select calls, each on its own or in any combination. */
 export class CallFilterQuery {
+  @SearchWords()
+  q?: readonly string[];
+
   @SomeOf(CALL_STATES)
   state?: CallState[];
 
@@ -101,6 +105,8 @@ export class CallFilters {
       from,
       to,
       callKey: callId === undefined || isMark(callId) ? undefined : callKey(callId),
+      words: query.q,
+      searchesIdentities: query.q === undefined ? undefined : principalOf(request).roles.includes('reveal'),
       searchKeys: [...searchKeysOf(query), ...anyOf(address === undefined ? [] : [address]), ...anyOf(nets)],
       subnet: address === undefined ? undefined : networkOf(address),
       places,

@@ -1,8 +1,10 @@
 import { ReadAs, ReadText, stacked, WholeNumber } from '@ringdown/web-server';
 import { IsIn, IsOptional } from 'class-validator';
+import { MAX_WORDS, searchWords, SHORTEST_WORD } from '../calls/search-words.js';
 import { plausibleTime } from '../calls/feed-record.js';
 
 const MAX_LIST = 50;
+const MAX_SEARCH = 255;
 export const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
 
@@ -52,6 +54,13 @@ export const ShortText = (
   length: number,
   isGood: (text: string) => boolean = () => true,
 ): PropertyDecorator => IsText(what, (text) => text.trim() !== '' && text.length <= length && isGood(text));
+
+/** Words of which each is part of a text, as a list: see {@link searchWords}. */
+export const SearchWords = (): PropertyDecorator =>
+  ReadText(
+    `at most ${MAX_WORDS} words of at least ${SHORTEST_WORD} characters, ${MAX_SEARCH} characters together`,
+    (text) => (text.length <= MAX_SEARCH ? searchWords(text) : undefined),
+  );
 
 /** The maximum number of items. */
 export const Limit = (): PropertyDecorator => WholeNumber(1, MAX_LIMIT);

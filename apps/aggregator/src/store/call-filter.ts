@@ -1,4 +1,5 @@
 import type { CallState, Verdict } from '../calls/call.js';
+import { patternOf } from '../calls/search-words.js';
 import type { Place } from '../calls/site-places.js';
 
 /** An absent property does not filter; a call must match all that are present. */
@@ -12,6 +13,10 @@ export interface CallFilter {
   readonly callKey?: string | undefined;
   /** A call has at least one key of each of these lists (see `searchKey`). */
   readonly searchKeys?: readonly (readonly string[])[] | undefined;
+  /** Each of these words is part of one of its texts (see `searchWords`). */
+  readonly words?: readonly string[] | undefined;
+  /** Whether texts are searched that operators without the role `reveal` do not see. */
+  readonly searchesIdentities?: boolean | undefined;
   /** One of its addresses is in this subnet, in PostgreSQL's notation. */
   readonly subnet?: string | undefined;
   /** One of its addresses is in one of these. */
@@ -30,6 +35,7 @@ export class Conditions {
     this.add(filter.to, (to) => `began_at < ${to}`);
     this.add(filter.callKey, (key) => `call_key = ${key}`);
     for (const keys of filter.searchKeys ?? []) this.add(keys, (any) => `search_keys && ${any}::text[]`);
+    for (const word of filter.words ?? []) this.addWord(word, filter.searchesIdentities === true);
     if (filter.subnet !== undefined) this.addPlaces([{ net: filter.subnet, except: [] }]);
     if (filter.places !== undefined) this.addPlaces(filter.places);
   }
@@ -46,6 +52,12 @@ export class Conditions {
 
   always(term: string): void {
     this.terms.push(term);
+  }
+
+  private addWord(word: string, searchesIdentities: boolean): void {
+    const pattern = this.placeholder(patternOf(word));
+    const isShown = `shown_text like ${pattern}`;
+    this.always(searchesIdentities ? `(${isShown} or identity_text like ${pattern})` : isShown);
   }
 
   private addPlaces(places: readonly Place[]): void {

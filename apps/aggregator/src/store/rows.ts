@@ -8,6 +8,7 @@ import { lastedUntil, mediaFacts } from '../calls/media-facts.js';
 import { plausibleTime, type FeedRecord } from '../calls/feed-record.js';
 import { isoTime } from '../calls/report-source.js';
 import { addressesOf, mediaSearchKeys, searchKeys } from '../calls/search-keys.js';
+import { searchText } from '../calls/search-text.js';
 import { columnChunks, rowsFrom, typed, type ColumnTypes, type RowOf } from './columns.js';
 import { prepared, type Transaction } from './transaction.js';
 
@@ -81,6 +82,8 @@ const CALL_COLUMNS = {
   front_ends: 'text[]',
   search_keys: 'text[]',
   addresses: 'inet[]',
+  shown_text: 'text',
+  identity_text: 'text',
   lasted_until: 'timestamptz',
   media: 'jsonb',
   call: 'json',
@@ -140,6 +143,7 @@ export function callRow(
   const media = mediaFacts(call);
   const extent = extentOf(records);
   const addresses = addressesOf(call);
+  const { shown, identity } = searchText(call, hiding);
   return {
     call_key: callKey(call.callId),
     stored_on: storedOn,
@@ -152,6 +156,8 @@ export function callRow(
     front_ends: [...new Set(call.frontEnds.map(frontEndKey))],
     search_keys: [...searchKeys(call, addresses, hiding), ...mediaSearchKeys(media, hiding)],
     addresses: addresses.map(({ text }) => text),
+    shown_text: shown,
+    identity_text: identity,
     lasted_until: lastedUntil(call),
     media: JSON.stringify(media),
     call: callJson(call),

@@ -1,0 +1,83 @@
+import { IdentityHiding } from '@ringdown/identity-hiding';
+import { foldText, searchText } from './search-text.js';
+import { patternOf, searchWords } from './search-words.js';
+import type { Call } from './call.js';
+
+const hiding = new IdentityHiding('a seed for the tests of search texts');
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the fields with texts matter here
+const call = {
+  callId: 'ABC-1@host.example.test',
+  state: 'ended',
+  frontEnds: ['fe1.example.test'],
+  parties: [
+    { uri: 'sip:Zoë@example.test', displayName: 'Zoë Bell', ip: '10.1.2.3', userAgent: 'Softphone/1.0', os: 'Windows' },
+  ],
+  streams: [{ from: { uri: 'sip:Zoë@example.test', relay: '192.0.2.9' }, verdict: 'good' }],
+  errors: [{ phrase: 'Busy Here', diagnostics: { text: '7025; reason="Gateway down"; source="gw.example.test"' } }],
+} as unknown as Call;
+
+describe('the search text of a call', () => {
+  it('has users only in the part for operators who see them', () => {
+    const { shown, identity } = searchText(call, hiding);
+    expect(identity.split('\n')).toEqual(expect.arrayContaining(['sip:zoe@example.test', 'zoe bell']));
+    expect(shown).not.toMatch(/zoe|bell/);
+    expect(shown).toContain(foldText(hiding.token('Zoë')));
+  });
+
+  it('has addresses, devices and reasons for every operator', () => {
+    const { shown } = searchText(call, hiding);
+    expect(shown).not.toContain('@host.example.test');
+    for (const text of ['abc-1', '10.1.2.3', '192.0.2.9', 'softphone/1.0', 'fe1.example.test', 'busy here', '7025'])
+      expect(shown).toContain(text);
+  });
+
+  it('has each text once, and no states or times', () => {
+    const { shown, identity } = searchText(call, hiding);
+    const lines = [...shown.split('\n'), ...identity.split('\n')];
+    expect(new Set(lines).size).toBe(lines.length);
+    expect(lines).not.toContain('ended');
+  });
+
+  it('has nothing for operators who do not see users if nothing can be hidden', () => {
+    expect(searchText(call).shown).toBe('');
+    expect(searchText(call).identity).toContain('10.1.2.3');
+  });
+
+  it('is bounded', () => {
+    const parties = Array.from({ length: 5_000 }, (_, n) => ({ uri: `${n}@${'x'.repeat(5_000)}` }));
+    const { shown, identity } = searchText({ ...call, parties }, hiding);
+    expect(shown.length + identity.length).toBeLessThan(100 * 2 * 210);
+  });
+});
+
+describe('the words of a search', () => {
+  it.each([
+    ['Zoë BELL', ['zoe', 'bell']],
+    ['  Zoe   zoe ', ['zoe']],
+    ['+49 (30) 123-456', ['4930123456']],
+    ['10.1.2.3', ['10.1.2.3']],
+    ['+4930123', ['+4930123']],
+    ['שלום עולם', ['שלום', 'עולם']],
+    ['50%_\\', ['50%_\\']],
+  ])('are those of %j', (text, words) => {
+    expect(searchWords(text)).toEqual(words);
+  });
+
+  it.each([
+    ['ab'],
+    ['anna x'],
+    [''],
+    ['   '],
+    ['a\u0000bc'],
+    ['a\nbc'],
+    ['one two three four five six seven eight nine'],
+  ])('are not %j', (text) => {
+    expect(searchWords(text)).toBeUndefined();
+  });
+
+  it('are literal in the pattern', () => {
+    expect(patternOf('50%_\\')).toBe('%50\\%\\_\\\\%');
+    expect(foldText('ﬁne Ärger\u0007')).toBe('fine arger ');
+  });
+});

@@ -1,0 +1,28 @@
+import { foldText } from './search-text.js';
+
+/** Shorter words are in nearly every call, and no index finds them. */
+export const SHORTEST_WORD = 3;
+export const MAX_WORDS = 8;
+const CONTROL = /\p{Control}/u;
+const TELEPHONE = /^[+\d ()/.-]{1,40}$/;
+
+/**
+ * The words of a search, each of which must be part of a text of the call. A telephone number may be written with spaces
+ * and parentheses: it is one word of its digits. Undefined if there are too many words, or too short ones.
+ */
+export function searchWords(text: string): readonly string[] | undefined {
+  if (CONTROL.test(text)) return undefined;
+  const folded = foldText(text).trim();
+  if (TELEPHONE.test(folded) && /[ ()]/.test(folded)) return onlyLongEnough([folded.replaceAll(/\D/g, '')]);
+  return onlyLongEnough([...new Set(folded.split(' ').filter((word) => word !== ''))]);
+}
+
+function onlyLongEnough(words: readonly string[]): readonly string[] | undefined {
+  const isSearchable = words.length > 0 && words.length <= MAX_WORDS;
+  return isSearchable && words.every((word) => [...word].length >= SHORTEST_WORD) ? words : undefined;
+}
+
+/** The pattern of `like` that finds the word anywhere. */
+export function patternOf(word: string): string {
+  return `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+}
