@@ -18,6 +18,7 @@ import { writeReport } from '../report.mjs';
 import { Servers } from '../servers.mjs';
 import { drain, makeBacklog, WARM_UP } from './drain.mjs';
 import { requestPages, fillHistory } from './history.mjs';
+import { compareWays } from './infix.mjs';
 import { post } from './load.mjs';
 import { operatorOf } from './operator.mjs';
 import { startInflux, startNginx, startTextbook, startWebdis } from './peers.mjs';
@@ -199,7 +200,9 @@ async function benchDrainAndHistory(servers, nats, server) {
   const operator = await operatorOf(nats.url, logger);
   try {
     log('reading pages …');
-    return { drained, ...filled, pages: await requestPages(aggregator.base, operator.token) };
+    const pages = await requestPages(aggregator.base, operator.token);
+    log('searching for parts of texts …');
+    return { drained, ...filled, pages, ways: await compareWays(server) };
   } finally {
     await operator.stop();
   }

@@ -3,6 +3,7 @@
  * same users, addresses and verdicts in the same proportions, in the real tables, spread over weeks.
  */
 import { Client } from 'pg';
+import { partOfCallId } from './infix.mjs';
 
 const WEEKS = 13;
 const ASKED = 20;
@@ -54,10 +55,11 @@ const WEEKS_BEFORE = `
  */
 const FILL = `
   insert into $TABLE (call_key, stored_on, state, verdict, began_at, ended_at, duration_seconds, version, front_ends,
-    search_keys, addresses, lasted_until, media, call, waits_for, waits_since, looked_at, revisions, stale)
+    search_keys, addresses, shown_text, identity_text, lasted_until, media, call, waits_for, waits_since, looked_at, revisions, stale)
   select md5(g || ' ' || $4::integer), (began at time zone 'utc')::date,
     case when g % 50 = 0 then 'failed' else state end, verdict, began, began + lasts, duration_seconds, version, front_ends,
-    case when g % 50 = 0 then search_keys || ('error:' || 480 + g % 9) else search_keys end, addresses, began + lasts, media,
+    case when g % 50 = 0 then search_keys || ('error:' || 480 + g % 9) else search_keys end, addresses,
+    md5(g || ' ' || $4::integer) || E'\n' || shown_text, identity_text, began + lasts, media,
     call, null, null, null, 0, false
   from (
     select g, $3::date::timestamp at time zone 'utc' + interval '1 day' * (g % 7)
@@ -79,6 +81,12 @@ const QUESTIONS = {
   'one front end, failed': (n) => `limit=50&state=failed&frontEnd=fe${n % 4}.example.test`,
   'one small subnet': (n) => `limit=50&address=10.${n % 20}.${(n * 7) % 250}.0/24`,
   'one SIP status, the oldest': (n) => `limit=50&sort=oldest&errorCode=${480 + (n % 9)}`,
+  'part of a Call-ID': (n) => `limit=50&q=${partOfCallId(n)}`,
+  'part of a user': (n) => `limit=50&q=ser${(n * 37) % 5_000}@`,
+  'part of an address': (n) => `limit=50&q=.${n % 20}.${(n * 7) % 250}.`,
+  'part of nearly every call': (n) => `limit=50&q=${['example', 'test', 'user'][n % 3]}`,
+  'two parts, one of them of nearly every call': (n) => `limit=50&q=example%20ser${(n * 41) % 5_000}@`,
+  'part of no call': (n) => `limit=50&q=absent${n}`,
   'the longest of one day': (n) => `limit=50&sort=longest&${day(8 + n * 3)}`,
 };
 

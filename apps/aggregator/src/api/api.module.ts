@@ -25,6 +25,7 @@ import { NameSearches } from './name-searches.js';
 import { RejectedRecordsController } from './rejected-records.controller.js';
 import { ServicesController } from './services.controller.js';
 import { StatisticsController } from './statistics.controller.js';
+import { SuggestionsController } from './suggestions.controller.js';
 import { RequestRate } from './user-limits.js';
 
 /** Serves everything under `/api`. */
@@ -38,6 +39,7 @@ import { RequestRate } from './user-limits.js';
     RejectedRecordsController,
     ServicesController,
     StatisticsController,
+    SuggestionsController,
     ExportsController,
   ],
   providers: [

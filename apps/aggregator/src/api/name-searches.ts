@@ -18,6 +18,9 @@ const HIDDEN_FILTERS = [
   'correlationId',
 ] as const;
 
+/** Filters by numbers, which are shown to everyone. */
+type CodeFilter = 'errorCode' | 'diagnosticsCode';
+
 export type NamedFilters = Partial<Readonly<Record<(typeof HIDDEN_FILTERS)[number] | 'user', string | undefined>>>;
 
 export interface NameSearchesOptions {
@@ -33,6 +36,8 @@ const LIMIT = 30;
 const WINDOW_MS = 60_000;
 /** Operators that are counted separately; the ones that began first are dropped first. */
 const MAX_OPERATORS = 10_000;
+/** In place of a word that is hidden. */
+const MARK = /hidden-[\da-f]{16}/i;
 const TOKEN = /^(?:sips?:)?[\da-f]{16}(?:@[^@]*)?$/i;
 
 interface Window {
@@ -66,6 +71,16 @@ export class NameSearches {
   /** How a text of a statistic is shown to this operator. */
   shown(request: FastifyRequest, field: string, text: string): string {
     return principalOf(request).roles.includes('reveal') ? text : this.options.hiding.field(text, field);
+  }
+
+  /**
+   * Whether this operator sees the value of a filter in this form: those with the role `reveal` see names, all others
+   * tokens.
+   */
+  isSeen(request: FastifyRequest, field: keyof NamedFilters | CodeFilter, text: string): boolean {
+    if (field === 'errorCode' || field === 'diagnosticsCode') return true;
+    if (principalOf(request).roles.includes('reveal')) return !(field === 'user' ? TOKEN : MARK).test(text);
+    return field === 'user' ? TOKEN.test(text) : this.options.hiding.field(text, field) === text;
   }
 
   private isShown(filters: NamedFilters): boolean {

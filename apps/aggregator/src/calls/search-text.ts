@@ -41,6 +41,8 @@ const FIELDS = new Set([
 ]);
 /** The host in an id may be that of a user's device; with `reveal`, the whole id is found. */
 const HOST_OF_ID = new Set(['callId', 'conversationId', 'conferenceId', 'correlationId', 'replaces']);
+/** Large parts of a call in which no such field is. */
+const WITHOUT_TEXTS = new Set(['metrics', 'codecs', 'clocks', 'bandwidth']);
 /** More than any real call has; an invented call must not fill the index. */
 const TEXTS_LIMIT = 100;
 const TEXT_LIMIT = 200;
@@ -89,7 +91,8 @@ function textsOf(call: Call): readonly FoundText[] {
     } else if (Array.isArray(value)) {
       for (const item of value) visit(item, field, holder, depth + 1);
     } else if (typeof value === 'object' && value !== null) {
-      for (const [key, inner] of Object.entries(value)) visit(inner, key, field, depth + 1);
+      for (const [key, inner] of Object.entries(value))
+        if (!WITHOUT_TEXTS.has(key)) visit(inner, key, field, depth + 1);
     }
   };
   visit(call, '', '', 0);

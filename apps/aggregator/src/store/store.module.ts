@@ -12,6 +12,7 @@ import { Database } from './database.js';
 import { History } from './history.js';
 import { IdleCalls } from './idle-calls.js';
 import { Statistics } from './statistics.js';
+import { Suggestions } from './suggestions.js';
 
 /** Injects the {@link CallRules} of the settings. */
 const RULES = Symbol('call rules');
@@ -34,6 +35,7 @@ const LASTING_HIDING = Symbol('lasting hiding');
       logger: LOGGER,
     }),
     { provide: CallQueries, inject: [Database], useFactory: (database: Database) => new CallQueries(database) },
+    { provide: Suggestions, inject: [Database], useFactory: (database: Database) => new Suggestions(database) },
     { provide: History, inject: [Database], useFactory: (database: Database) => new History(database) },
     {
       provide: CallCourseQueries,
@@ -47,7 +49,7 @@ const LASTING_HIDING = Symbol('lasting hiding');
       useFactory: (database: Database, { sites }: Settings) => new Statistics(database, sites),
     },
   ],
-  exports: [Database, CallStore, IdleCalls, CallQueries, History, CallCourseQueries, Statistics],
+  exports: [Database, CallStore, IdleCalls, CallQueries, History, CallCourseQueries, Statistics, Suggestions],
 })
 export class StoreModule implements OnApplicationShutdown {
   constructor(private readonly database: Database) {}

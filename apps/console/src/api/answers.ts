@@ -503,6 +503,17 @@ export interface FrontEndHealth {
   };
 }
 
+export interface Suggestions {
+  readonly items: readonly Suggestion[];
+}
+
+export interface Suggestion {
+  /** The value of the filter */
+  readonly text: string;
+  /** How many of the newest calls have it */
+  readonly calls: number;
+}
+
 export type Dimension = 'frontEnd' | 'site' | 'subnet' | 'medium' | 'codec' | 'connection' | 'userAgent' | 'coverage';
 
 export interface StreamStatistics {

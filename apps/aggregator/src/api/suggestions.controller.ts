@@ -1,0 +1,26 @@
+import { Controller, Get, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Suggestions, type Suggestion } from '../store/suggestions.js';
+import { foldText } from '../calls/search-text.js';
+import { fromDatabase } from './database-fault.js';
+import { NameSearches } from './name-searches.js';
+import { OperatorsOnly } from './operator-guard.js';
+import { SUGGESTED_FIELDS, SuggestionQuery } from './suggestion-query.js';
+
+@Controller('api/suggest')
+@OperatorsOnly()
+export class SuggestionsController {
+  constructor(
+    private readonly suggestions: Suggestions,
+    private readonly nameSearches: NameSearches,
+  ) {}
+
+  @Get()
+  async suggest(
+    @Query() { field, q, limit }: SuggestionQuery,
+    @Req() request: FastifyRequest,
+  ): Promise<{ items: readonly Suggestion[] }> {
+    const found = await fromDatabase(this.suggestions.of(SUGGESTED_FIELDS[field], foldText(q)));
+    return { items: found.filter(({ text }) => this.nameSearches.isSeen(request, field, text)).slice(0, limit) };
+  }
+}

@@ -1,0 +1,68 @@
+import { IdentityHiding } from '@ringdown/identity-hiding';
+import { Surroundings, type Problem, type RunningAggregator } from './aggregator-under-test.js';
+import { errorXml, published, startXml } from './feed-examples.js';
+
+const SEED = 'seed of these very tests';
+const hiding = new IdentityHiding(SEED);
+
+interface Suggested {
+  readonly items: readonly { readonly text: string; readonly calls: number }[];
+}
+
+describe('suggestions', () => {
+  let around: Surroundings;
+  let aggregator: RunningAggregator;
+
+  beforeAll(async () => {
+    around = await Surroundings.start();
+    aggregator = await around.startAggregator({ IDENTITY_SEED: SEED });
+    await around.publish(
+      published(startXml({ callId: 'one', from: 'anna', frontEnd: 'a.example.test' })),
+      published(startXml({ callId: 'two', from: 'anna', frontEnd: 'b.example.test' })),
+      published(errorXml({ callId: 'three', frontEnd: 'b.example.test' })),
+    );
+    for (const callId of ['one', 'two', 'three']) await around.call(aggregator, callId);
+  });
+  afterAll(() => around.stop());
+
+  async function suggested(query: string, token = around.operator): Promise<readonly string[]> {
+    const { status, body } = await aggregator.get<Suggested>(`/api/suggest?${query}`, token);
+    expect(status).toBe(200);
+    return body.items.map(({ text, calls }) => `${text} ${calls}`);
+  }
+
+  it('are the values of a field, the most frequent first, with their numbers of calls', async () => {
+    expect(await suggested('field=frontEnd')).toEqual(['b.example.test 2', 'a.example.test 1']);
+    expect(await suggested('field=frontEnd&limit=1')).toEqual(['b.example.test 2']);
+    expect(await suggested('field=errorCode')).toEqual(['403 1']);
+    expect(await suggested('field=medium')).toEqual(['audio 2']);
+  });
+
+  it('are found by any part, without regard to case', async () => {
+    expect(await suggested('field=codec&q=mU')).toEqual(['PCMU/8000 2']);
+    expect(await suggested('field=user&q=nN')).toEqual(['anna@example.test 3']);
+    expect(await suggested('field=user&q=%25')).toEqual([]);
+    expect(await suggested('field=codec&q=a_b')).toEqual([]);
+  });
+
+  it('are tokens for operators who do not see users', async () => {
+    const texts = await suggested('field=user', around.plainOperator);
+    expect(texts.join(' ')).not.toMatch(/anna|ben/);
+    expect(texts.join(' ').toUpperCase()).toContain(hiding.token('anna').toUpperCase());
+    expect(await suggested('field=user&q=anna', around.plainOperator)).toEqual([]);
+    expect(await suggested('field=codec', around.plainOperator)).toEqual(['PCMU/8000 2']);
+  });
+
+  it.each([
+    ['', 'field'],
+    ['field=shoeSize', 'field'],
+    ['field=__proto__', 'field'],
+    ['field=codec&limit=0', 'limit'],
+    ['field=codec&q=a&q=b', 'q'],
+    [`field=codec&q=${'x'.repeat(256)}`, 'q'],
+    ['field=codec&q=%00', 'q'],
+  ])('are rejected for %j', async (query, name) => {
+    const { status, body } = await aggregator.get<Problem>(`/api/suggest?${query}`, around.operator);
+    expect([status, body.code, body.parameters?.[0]?.name]).toEqual([400, 'bad-parameter', name]);
+  });
+});

@@ -1,0 +1,53 @@
+/**
+ * The same search for a part of a text in the same tables, three ways: by the index of the aggregator, by `ilike` over
+ * the same texts without an index, and by `ilike` over whole calls, as Homer searches its stored messages.
+ */
+import { createHash } from 'node:crypto';
+import { Client } from 'pg';
+
+const ASKED = 5;
+const PAGE = 'order by began_at desc, call_key desc limit 51';
+const WAYS = {
+  'our index': `select call from calls where (shown_text like $1 or identity_text like $1) ${PAGE}`,
+  'ILIKE, the same texts': `select call from calls where (shown_text || identity_text) ilike $1 ${PAGE}`,
+  'ILIKE, whole calls': `select call from calls where call::text ilike $1 ${PAGE}`,
+};
+/** Parts of one call, of the calls of one user, and of none. */
+const PARTS = {
+  'one Call-ID': (n) => partOfCallId(n),
+  'one user': (n) => `ser${(n * 37) % 5_000}@`,
+  'no call': (n) => `absent${n}`,
+};
+
+/** Ten characters of a Call-ID that `fillHistory` makes. */
+export function partOfCallId(n) {
+  return createHash('md5')
+    .update(`${1_000 + n} 3`)
+    .digest('hex')
+    .slice(7, 17);
+}
+
+/** Returns rows of `{ way, part, p50, worst }`, in milliseconds, in turns. */
+export async function compareWays(server) {
+  const database = new Client({ connectionString: server.url });
+  await database.connect();
+  try {
+    const times = new Map();
+    for (let n = 0; n < ASKED; n++) {
+      for (const [part, textOf] of Object.entries(PARTS)) {
+        for (const [way, sql] of Object.entries(WAYS)) {
+          const began = performance.now();
+          await database.query(sql, [`%${textOf(n)}%`]);
+          const key = JSON.stringify({ part, way });
+          times.set(
+            key,
+            [...(times.get(key) ?? []), performance.now() - began].sort((a, b) => a - b),
+          );
+        }
+      }
+    }
+    return [...times].map(([key, all]) => ({ ...JSON.parse(key), p50: all[all.length >> 1], worst: all.at(-1) }));
+  } finally {
+    await database.end();
+  }
+}
