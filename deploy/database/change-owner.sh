@@ -40,9 +40,12 @@ begin
     union all
     select format('alter routine %s owner to ringdown', oid::regprocedure)
     from pg_proc where pronamespace = 'public'::regnamespace
+      -- Those of extensions belong to the superuser.
+      and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
     union all
     select format('alter type %s owner to ringdown', oid::regtype)
     from pg_type where typnamespace = 'public'::regnamespace and typtype in ('e', 'd')
+      and not exists (select from pg_depend where objid = pg_type.oid and deptype = 'e')
   loop
     execute thing;
   end loop;
