@@ -19,7 +19,7 @@ export function searchWords(text: string): readonly string[] | undefined {
 
 function onlyLongEnough(words: readonly string[]): readonly string[] | undefined {
   const isSearchable = words.length > 0 && words.length <= MAX_WORDS;
-  return isSearchable && words.every((word) => [...word].length >= SHORTEST_WORD) ? words : undefined;
+  return isSearchable && words.every(({ length }) => length >= SHORTEST_WORD) ? words : undefined;
 }
 
 /** The pattern of `like` that finds the word anywhere. */
