@@ -1,4 +1,5 @@
 import type { IdentityHiding } from '@ringdown/identity-hiding';
+import { normalize } from '@ringdown/linear-text';
 import type { Call } from './call.js';
 
 /** The texts by whose parts a call is found, one in each line, as {@link foldText} writes them. */
@@ -68,8 +69,7 @@ export function searchText(call: Call, hiding?: Pick<IdentityHiding, 'field'>): 
  */
 export function foldText(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
-  return text
-    .normalize('NFKD')
+  return normalize(text, 'NFKD')
     .replaceAll(/\p{Mark}/gu, '')
     .toLowerCase()
     .replaceAll(/[\p{White_Space}\p{Control}]/gu, ' ');
