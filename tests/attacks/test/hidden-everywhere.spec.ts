@@ -87,6 +87,8 @@ async function upload(): Promise<string> {
 }
 
 /** The requests for each path; a path that is not here fails the test. */
+const SUGGESTED = ['user', 'frontEnd', 'medium', 'codec', 'connection', 'userAgent', 'errorCode', 'diagnosticsCode'];
+
 const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   '/api/calls': async () =>
     (await Promise.all(['newest', 'oldest'].map((sort) => pagesOf(`/api/calls?sort=${sort}`)))).flat(),
@@ -125,6 +127,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
     ),
   '/api/statistics/load': async () => [await read('/api/statistics/load')],
   '/api/rejected-records': async () => [await read('/api/rejected-records')],
+  '/api/suggest': () => Promise.all(SUGGESTED.map((field) => read(`/api/suggest?field=${field}&limit=200`))),
 };
 
 /** The head and the events of a live stream, from before a change until after it. */
@@ -178,6 +181,14 @@ describe('an operator who may not see users', () => {
     expect((await itemsOf(`/api/calls?conversationId=${encodeURIComponent(conversationId)}`)).length).toBeGreaterThan(
       0,
     );
+  });
+
+  it('finds no call by a part of a planted name, which would tell who is behind a token', async () => {
+    for (const name of SECRET.source.split('|')) {
+      const q = encodeURIComponent(name.slice(1));
+      expect([name, await itemsOf(`/api/calls?q=${q}`)]).toEqual([name, []]);
+      for (const field of SUGGESTED) expect(await itemsOf(`/api/suggest?field=${field}&q=${q}`)).toEqual([]);
+    }
   });
 
   it('learns nothing from requests for hidden ids and front ends', async () => {
