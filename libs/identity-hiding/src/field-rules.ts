@@ -103,6 +103,7 @@ const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
     version: shaped('version', isVersion),
   },
   codecs: { name: codec },
+  end: { reason: own },
   metrics: { device: product },
   diagnostics: { text: diagnostics, reason: valueOf('reason'), source: valueOf('source') },
   diagnosticsClient: { text: diagnostics },

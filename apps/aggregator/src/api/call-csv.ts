@@ -20,12 +20,15 @@ const COLUMNS: Readonly<Record<string, (call: Call) => string | number | boolean
   addresses: ({ parties }) => listed(parties.map(({ ip }) => ip)),
   media: ({ streams }) => listed(streams.map(({ mediaType }) => mediaType)),
   errorCodes: ({ errors }) => listed(errors.map(({ code }) => code)),
-  diagnosticsCodes: ({ errors }) => listed(errors.map(({ diagnostics }) => diagnostics?.code)),
+  diagnosticsCodes: ({ errors, end }) =>
+    listed([...errors.map(({ diagnostics }) => diagnostics), ...(end?.diagnostics ?? [])].map((each) => each?.code)),
   conversationId: ({ conversationId }) => conversationId,
   conferenceId: ({ conferenceId }) => conferenceId,
   correlationId: ({ correlationId }) => correlationId,
   // New columns come last: scripts read the others by position.
   coverage: ({ coverage }) => coverage,
+  endedBy: ({ end }) => end?.by ?? null,
+  endCode: ({ end }) => end?.code ?? null,
 };
 
 /** The header line (RFC 4180). */

@@ -1,5 +1,7 @@
-import { diagnosticsValue, type ErrorEvent, type VendorDiagnostics } from '@ringdown/xml-schemas';
-import type { CallError } from './call.js';
+import type { ErrorEvent } from '@ringdown/xml-schemas';
+import { diagnosticsOf } from './call-diagnostics.js';
+import { outcomesOf, responseIn } from './call-end.js';
+import type { CallError, Diagnostics } from './call.js';
 import type { ReportedEvent } from './timeline.js';
 import type { PartyTable } from './party-table.js';
 import { isoTime, knownFrontEnds } from './report-source.js';
@@ -14,14 +16,17 @@ export function errorsOf(reports: readonly ReportedEvent<ErrorEvent>[], parties:
     const [first] = same;
     if (first === undefined) return [];
     const { event, at } = first;
+    const outcomes = same.flatMap(outcomesOf);
+    const response = responseIn(outcomes);
+    const [exact] = diagnosticsOf(outcomes);
     const endpoints = event.endpoints ?? [event.from, event.to].filter((endpoint) => endpoint !== undefined);
     return {
       at: isoTime(at),
       frontEnds: knownFrontEnds(same.map(({ source }) => source)),
       mediaType: event.mediaType ?? null,
-      code: event.responseCode?.code ?? null,
-      phrase: event.responseCode?.phrase ?? null,
-      diagnostics: diagnosticsOf(event.diagnostics),
+      code: response?.code ?? null,
+      phrase: response?.phrase ?? null,
+      diagnostics: exact === undefined ? null : withoutKind(exact),
       endpoints: endpoints.flatMap((endpoint) => parties.complete(endpoint) ?? []),
     };
   });
@@ -30,16 +35,16 @@ export function errorsOf(reports: readonly ReportedEvent<ErrorEvent>[], parties:
 /** A sequence number counts the requests of one direction, so it is not enough to distinguish errors. */
 function causeOf({ event, source }: ReportedEvent<ErrorEvent>): string {
   const { cseq } = source.record.connection;
+  const { outcome } = source.record;
   const request = cseq === undefined ? source.digest : `cseq ${cseq}`;
-  return [request, event.mediaType, event.responseCode?.code, event.diagnostics?.code].join(' ');
+  return [
+    request,
+    event.mediaType,
+    (event.responseCode ?? outcome?.responseCode)?.code,
+    (event.diagnostics ?? outcome?.diagnostics)?.code,
+  ].join(' ');
 }
 
-function diagnosticsOf(diagnostics: VendorDiagnostics | undefined): CallError['diagnostics'] {
-  if (diagnostics === undefined) return null;
-  return {
-    code: diagnostics.code ?? null,
-    reason: diagnosticsValue(diagnostics, 'reason') ?? null,
-    source: diagnosticsValue(diagnostics, 'source') ?? null,
-    text: diagnostics.text,
-  };
+function withoutKind({ code, reason, source, text }: Diagnostics): CallError['diagnostics'] {
+  return { code, reason, source, text };
 }

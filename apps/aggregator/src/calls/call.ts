@@ -10,6 +10,8 @@ export interface Call {
   readonly state: CallState;
   /** Null while the call is in progress. */
   readonly endReason: EndReason | null;
+  /** Null while the call is in progress. */
+  readonly end: CallEnd | null;
   /** The worst verdict of all streams. */
   readonly verdict: Verdict;
   /** What made it poor or bad, if it was a metric and not only the sender's verdict. */
@@ -57,6 +59,29 @@ export const CALL_STATES: readonly CallState[] = ['invited', 'active', 'held', '
  * final reports arrived, the record of the end was lost. `expired`: no record arrived for too long.
  */
 export type EndReason = 'ended' | 'error' | 'reported' | 'expired';
+
+/** Why the call ended, from the records of its end or of its last error. */
+export interface CallEnd {
+  readonly reason: EndReason;
+  /** Who ended it; null when no record reports it. */
+  readonly by: 'caller' | 'callee' | null;
+  /** SIP status and its phrase. */
+  readonly code: number | null;
+  readonly phrase: string | null;
+  readonly diagnostics: readonly Diagnostics[];
+}
+
+/** For whom a diagnostics text was written: the server's own logs, the client, or everyone outside. */
+export type DiagnosticsKind = 'server' | 'client' | 'public';
+
+export interface Diagnostics {
+  readonly kind: DiagnosticsKind;
+  readonly code: number | null;
+  readonly reason: string | null;
+  readonly source: string | null;
+  /** As sent. It may contain names of users and hosts. */
+  readonly text: string;
+}
 
 /** The states of calls in progress. */
 export const IN_PROGRESS: readonly CallState[] = ['invited', 'active', 'held'];
@@ -117,13 +142,8 @@ export interface CallError {
   /** SIP status. */
   readonly code: number | null;
   readonly phrase: string | null;
-  readonly diagnostics: {
-    readonly code: number | null;
-    readonly reason: string | null;
-    readonly source: string | null;
-    /** As sent. It may contain names of users and hosts. */
-    readonly text: string;
-  } | null;
+  /** Of several kinds, the most exact. */
+  readonly diagnostics: Omit<Diagnostics, 'kind'> | null;
   readonly endpoints: readonly Endpoint[];
 }
 

@@ -2,6 +2,7 @@ import { endpointsOf, isError, isInvite, isQuality, isStream } from '@ringdown/x
 import type { Call, CallDuration } from './call.js';
 import { clocksOf } from './call-clocks.js';
 import { errorsOf } from './call-errors.js';
+import { endOf } from './call-end.js';
 import { endsOfCall, lifeOf, type Waiting } from './call-life.js';
 import { linksOf } from './call-links.js';
 import { causeOf, qualityOf } from './call-quality.js';
@@ -74,6 +75,7 @@ export function deriveCall(
     callId: first.record.connection.callId,
     state: life.state,
     endReason: life.endReason ?? null,
+    end: endOf(timeline, life),
     verdict,
     cause: causeOf(quality, verdict),
     coverage: coverageOf(streams.directions, quality),

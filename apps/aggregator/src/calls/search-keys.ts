@@ -42,7 +42,9 @@ const MEDIA_LIMIT = 64;
  */
 export function searchKeys(call: Call, addresses: readonly IpAddress[], hiding?: Hiding): readonly string[] {
   const errors = call.errors.flatMap(({ code }) => code ?? []);
-  const diagnostics = call.errors.flatMap((error) => error.diagnostics?.code ?? []);
+  const diagnostics = [...call.errors.map((error) => error.diagnostics), ...(call.end?.diagnostics ?? [])].flatMap(
+    (each) => each?.code ?? [],
+  );
   const uris = call.parties.flatMap(({ uri }) => uri ?? []);
   const hidden = hiding === undefined ? [] : uris.flatMap((uri) => [hiding.address(uri), hiding.tokenOfAddress(uri)]);
   return [

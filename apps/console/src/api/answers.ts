@@ -42,6 +42,25 @@ export type CallState = 'invited' | 'active' | 'held' | 'ended' | 'failed' | 'ex
  */
 export type EndReason = 'ended' | 'error' | 'reported' | 'expired' | null;
 
+/** Why the call ended, from the records of its end or of its last error. Null while it is in progress */
+export type CallEnd = {
+  readonly reason: EndReason;
+  /** Who ended it; null if no record reports it */
+  readonly by: 'caller' | 'callee' | null;
+  /** SIP status */
+  readonly code: number | null;
+  readonly phrase: OptionalText;
+  readonly diagnostics: readonly {
+    /** For whom it was written */
+    readonly kind: 'server' | 'client' | 'public';
+    readonly code: number | null;
+    readonly reason: OptionalText;
+    readonly source: OptionalText;
+    /** As sent */
+    readonly text: string;
+  }[];
+} | null;
+
 /** Offset of a front end's clock from the collector's, or of an endpoint's from the front end's */
 export interface ClockSkew {
   readonly clock: 'frontEnd' | 'endpoint';
@@ -73,6 +92,7 @@ export interface Call {
   readonly callId: string;
   readonly state: CallState;
   readonly endReason: EndReason;
+  readonly end: CallEnd;
   /** The worst of all streams */
   readonly verdict: Verdict;
   readonly cause: CallCause | null;
@@ -133,6 +153,7 @@ export interface CallWithRecords {
   readonly callId: Call['callId'];
   readonly state: Call['state'];
   readonly endReason: EndReason;
+  readonly end: CallEnd;
   readonly verdict: Call['verdict'];
   readonly cause: Call['cause'];
   readonly coverage: Coverage;

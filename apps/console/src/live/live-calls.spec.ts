@@ -32,6 +32,7 @@ function call(
     startedAt: at,
     endedAt: null,
     endReason: null,
+    end: null,
     coverage: 'none',
     partial: false,
     lateRecords: 0,

@@ -1,0 +1,57 @@
+import { isError, type EndEvent, type ErrorEvent, type Outcome } from '@ringdown/xml-schemas';
+import { diagnosticsOf } from './call-diagnostics.js';
+import type { CallEnd } from './call.js';
+import { endsOfCall, type CallLife } from './call-life.js';
+import { reportsOf } from './event-kinds.js';
+import type { ReportedEvent, Timeline } from './timeline.js';
+
+type EndReport = ReportedEvent<EndEvent | ErrorEvent>;
+
+/** Several front ends and both parties report one end, each with its own texts. */
+const DIAGNOSTICS_LIMIT = 20;
+
+/** Why and how the call ended; null while it is in progress. */
+export function endOf({ events }: Timeline, { endReason }: CallLife): CallEnd | null {
+  if (endReason === undefined) return null;
+  const reports = endReason === 'error' ? lastErrors(events) : endsOfCall(events);
+  const outcomes = reports.flatMap(outcomesOf);
+  const response = responseIn(outcomes);
+  return {
+    reason: endReason,
+    by: endReason === 'ended' ? partyOf(reports) : null,
+    code: response?.code ?? null,
+    phrase: response?.phrase ?? null,
+    diagnostics: diagnosticsOf(outcomes).slice(0, DIAGNOSTICS_LIMIT),
+  };
+}
+
+/** What an event says of its outcome, and what the whole record says: A has it only there. */
+export function outcomesOf({ event, source }: EndReport): readonly Outcome[] {
+  return [event, source.record.outcome ?? {}];
+}
+
+/** The errors that ended the call: the last one, and copies of it from other front ends. */
+function lastErrors(events: readonly ReportedEvent[]): readonly EndReport[] {
+  const errors = reportsOf(events, isError);
+  const last = errors.at(-1);
+  return last === undefined ? [] : errors.filter((report) => statusOf(report) === statusOf(last));
+}
+
+function statusOf(report: EndReport): number | undefined {
+  return responseIn(outcomesOf(report))?.code;
+}
+
+/** The first SIP response that any of them has. */
+export function responseIn(outcomes: readonly Outcome[]): Outcome['responseCode'] {
+  return outcomes.find(({ responseCode }) => responseCode !== undefined)?.responseCode;
+}
+
+/** `EndedBy` of our sender (docs/records.md): who sent the BYE. */
+function partyOf(reports: readonly EndReport[]): CallEnd['by'] {
+  for (const { source } of reports) {
+    const by = source.record.connection.further?.['EndedBy'];
+    if (by === 'Caller') return 'caller';
+    if (by === 'Callee') return 'callee';
+  }
+  return null;
+}
