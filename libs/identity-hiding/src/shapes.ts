@@ -8,6 +8,7 @@ const MACHINE_ID = /^\{?[\da-f]+(?:[-:.][\da-f]+)*\}?$/i;
 const CALL_ID = /^(?!(?:sips?|tel|im|mailto):)[\x21-\x7e]+$/i;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d{1,12})?)?(?:Z|[+-]\d\d:?\d\d)?$/;
 const MARK = /^hidden-[\dA-F]{16}$/;
+const MARK_WITHIN = /hidden-[\da-f]{16}/i;
 const VERSIONS: ReadonlySet<string> = new Set(['1.0', '2.0', 'A', 'B', 'C', 'D']);
 
 /** The name or address of a machine, with its port. */
@@ -44,4 +45,9 @@ export function isVersion(text: string): boolean {
 
 export function isMark(text: string): boolean {
   return MARK.test(text);
+}
+
+/** Whether a word of the text is hidden. In keys, which have no case, also marks in lower case. */
+export function hasMark(text: string): boolean {
+  return MARK_WITHIN.test(text);
 }

@@ -1,3 +1,4 @@
+import { diagnosticsCodesOf } from '../calls/call-diagnostics.js';
 import type { Call } from '../calls/call.js';
 
 /** The columns of a table of calls. A column with several values lists them all in one cell, separated by spaces. */
@@ -20,8 +21,7 @@ const COLUMNS: Readonly<Record<string, (call: Call) => string | number | boolean
   addresses: ({ parties }) => listed(parties.map(({ ip }) => ip)),
   media: ({ streams }) => listed(streams.map(({ mediaType }) => mediaType)),
   errorCodes: ({ errors }) => listed(errors.map(({ code }) => code)),
-  diagnosticsCodes: ({ errors, end }) =>
-    listed([...errors.map(({ diagnostics }) => diagnostics), ...(end?.diagnostics ?? [])].map((each) => each?.code)),
+  diagnosticsCodes: (call) => listed(diagnosticsCodesOf(call)),
   conversationId: ({ conversationId }) => conversationId,
   conferenceId: ({ conferenceId }) => conferenceId,
   correlationId: ({ correlationId }) => correlationId,

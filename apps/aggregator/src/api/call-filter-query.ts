@@ -1,6 +1,5 @@
 import { rejectParameter } from '@ringdown/web-server';
 import { isMark } from '@ringdown/identity-hiding';
-import { principalOf } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
 import { callKey, frontEndKey, linkKey, partyKey } from '../calls/call-keys.js';
 import { CALL_STATES, COVERAGES, VERDICTS, type CallState, type Coverage, type Verdict } from '../calls/call.js';
@@ -9,6 +8,7 @@ import type { SiteSubnet } from '../calls/load-sites.js';
 import { searchKey, subnetSearchKey, type SearchKind } from '../calls/search-keys.js';
 import { placesOf, type Place } from '../calls/site-places.js';
 import type { CallFilter } from '../store/call-filter.js';
+import { isShown } from './identities.js';
 import type { NameSearches } from './name-searches.js';
 import { Moment, Numbers, SearchWords, ShortText, SomeOf } from './query-fields.js';
 
@@ -106,7 +106,7 @@ export class CallFilters {
       to,
       callKey: callId === undefined || isMark(callId) ? undefined : callKey(callId),
       words: query.q,
-      searchesIdentities: query.q === undefined ? undefined : principalOf(request).roles.includes('reveal'),
+      searchesIdentities: query.q === undefined ? undefined : isShown(request),
       searchKeys: [...searchKeysOf(query), ...anyOf(address === undefined ? [] : [address]), ...anyOf(nets)],
       subnet: address === undefined ? undefined : networkOf(address),
       places,

@@ -1,9 +1,10 @@
 import { Fault, InterfaceError } from '@ringdown/web-server';
-import type { IdentityHiding } from '@ringdown/identity-hiding';
+import { hasMark, type IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import { principalOf } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
+import { isShown } from './identities.js';
 
 /** Filters whose texts come from records, and the field under which such a text is hidden. */
 const HIDDEN_FILTERS = [
@@ -36,8 +37,6 @@ const LIMIT = 30;
 const WINDOW_MS = 60_000;
 /** Operators that are counted separately; the ones that began first are dropped first. */
 const MAX_OPERATORS = 10_000;
-/** In place of a word that is hidden. */
-const MARK = /hidden-[\da-f]{16}/i;
 const TOKEN = /^(?:sips?:)?[\da-f]{16}(?:@[^@]*)?$/i;
 
 interface Window {
@@ -59,8 +58,8 @@ export class NameSearches {
 
   /** Throws an {@link InterfaceError} or a {@link Fault} when this operator may not use the filters. */
   admit(request: FastifyRequest, filters: NamedFilters): void {
-    const { username, roles } = principalOf(request);
-    if (roles.includes('reveal') || this.isShown(filters)) return;
+    const { username } = principalOf(request);
+    if (isShown(request) || this.isShown(filters)) return;
     const { allowed, hiding, logger } = this.options;
     if (!allowed) throw new InterfaceError(queryErrors.maySearchTokensOnly);
     this.count(username);
@@ -70,7 +69,7 @@ export class NameSearches {
 
   /** How a text of a statistic is shown to this operator. */
   shown(request: FastifyRequest, field: string, text: string): string {
-    return principalOf(request).roles.includes('reveal') ? text : this.options.hiding.field(text, field);
+    return isShown(request) ? text : this.options.hiding.field(text, field);
   }
 
   /**
@@ -79,7 +78,7 @@ export class NameSearches {
    */
   isSeen(request: FastifyRequest, field: keyof NamedFilters | CodeFilter, text: string): boolean {
     if (field === 'errorCode' || field === 'diagnosticsCode') return true;
-    if (principalOf(request).roles.includes('reveal')) return !(field === 'user' ? TOKEN : MARK).test(text);
+    if (isShown(request)) return field === 'user' ? !TOKEN.test(text) : !hasMark(text);
     return field === 'user' ? TOKEN.test(text) : this.options.hiding.field(text, field) === text;
   }
 

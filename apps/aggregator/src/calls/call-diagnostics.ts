@@ -1,5 +1,5 @@
 import { diagnosticsValue, type Outcome, type VendorDiagnostics } from '@ringdown/xml-schemas';
-import type { Diagnostics, DiagnosticsKind } from './call.js';
+import type { Call, Diagnostics, DiagnosticsKind } from './call.js';
 
 /** Where each kind is in a record; the server's own is the most exact. */
 const KINDS: readonly (readonly [DiagnosticsKind, keyof Outcome & `diagnostics${string}`])[] = [
@@ -19,6 +19,12 @@ export function diagnosticsOf(outcomes: readonly Outcome[]): readonly Diagnostic
     }
   }
   return [...known.values()];
+}
+
+/** Those of its errors and of its end. */
+export function diagnosticsCodesOf({ errors, end }: Pick<Call, 'errors' | 'end'>): readonly number[] {
+  const all = [...errors.map(({ diagnostics }) => diagnostics), ...(end?.diagnostics ?? [])];
+  return all.flatMap((diagnostics) => diagnostics?.code ?? []);
 }
 
 function readable(kind: DiagnosticsKind, diagnostics: VendorDiagnostics): Diagnostics {

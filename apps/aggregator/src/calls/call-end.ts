@@ -34,10 +34,12 @@ export function outcomesOf({ event, source }: EndReport): readonly Outcome[] {
 function lastErrors(events: readonly ReportedEvent[]): readonly EndReport[] {
   const errors = reportsOf(events, isError);
   const last = errors.at(-1);
-  return last === undefined ? [] : errors.filter((report) => statusOf(report) === statusOf(last));
+  const status = last && statusOf(last);
+  return errors.filter((report) => statusOf(report) === status);
 }
 
-function statusOf(report: EndReport): number | undefined {
+/** SIP status. */
+export function statusOf(report: EndReport): number | undefined {
   return responseIn(outcomesOf(report))?.code;
 }
 

@@ -1,6 +1,6 @@
 import type { ErrorEvent } from '@ringdown/xml-schemas';
 import { diagnosticsOf } from './call-diagnostics.js';
-import { outcomesOf, responseIn } from './call-end.js';
+import { outcomesOf, responseIn, statusOf } from './call-end.js';
 import type { CallError, Diagnostics } from './call.js';
 import type { ReportedEvent } from './timeline.js';
 import type { PartyTable } from './party-table.js';
@@ -33,16 +33,12 @@ export function errorsOf(reports: readonly ReportedEvent<ErrorEvent>[], parties:
 }
 
 /** A sequence number counts the requests of one direction, so it is not enough to distinguish errors. */
-function causeOf({ event, source }: ReportedEvent<ErrorEvent>): string {
-  const { cseq } = source.record.connection;
-  const { outcome } = source.record;
-  const request = cseq === undefined ? source.digest : `cseq ${cseq}`;
-  return [
-    request,
-    event.mediaType,
-    (event.responseCode ?? outcome?.responseCode)?.code,
-    (event.diagnostics ?? outcome?.diagnostics)?.code,
-  ].join(' ');
+function causeOf(report: ReportedEvent<ErrorEvent>): string {
+  const { event, source } = report;
+  const { connection, outcome } = source.record;
+  const request = connection.cseq === undefined ? source.digest : `cseq ${connection.cseq}`;
+  const diagnostics = event.diagnostics ?? outcome?.diagnostics;
+  return [request, event.mediaType, statusOf(report), diagnostics?.code].join(' ');
 }
 
 function withoutKind({ code, reason, source, text }: Diagnostics): CallError['diagnostics'] {

@@ -1,5 +1,6 @@
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Endpoint } from '@ringdown/xml-schemas';
+import { diagnosticsCodesOf } from './call-diagnostics.js';
 import { frontEndKey, linkKey, partyKey } from './call-keys.js';
 import type { Call } from './call.js';
 import { ipAddress, subnetKey, type IpAddress, type Subnet } from './ip-address.js';
@@ -42,9 +43,6 @@ const MEDIA_LIMIT = 64;
  */
 export function searchKeys(call: Call, addresses: readonly IpAddress[], hiding?: Hiding): readonly string[] {
   const errors = call.errors.flatMap(({ code }) => code ?? []);
-  const diagnostics = [...call.errors.map((error) => error.diagnostics), ...(call.end?.diagnostics ?? [])].flatMap(
-    (each) => each?.code ?? [],
-  );
   const uris = call.parties.flatMap(({ uri }) => uri ?? []);
   const hidden = hiding === undefined ? [] : uris.flatMap((uri) => [hiding.address(uri), hiding.tokenOfAddress(uri)]);
   return [
@@ -54,7 +52,7 @@ export function searchKeys(call: Call, addresses: readonly IpAddress[], hiding?:
       ...addresses.flatMap(subnetsOf),
       ...linkSearchKeys(call),
       ...errors.map((code) => searchKey('error', code)),
-      ...diagnostics.map((code) => searchKey('diagnostics', code)),
+      ...diagnosticsCodesOf(call).map((code) => searchKey('diagnostics', code)),
       searchKey('coverage', call.coverage),
       ...(hiding === undefined ? [] : hiddenKeys(call, hiding)),
     ]),
