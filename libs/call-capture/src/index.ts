@@ -8,4 +8,11 @@ export { PlayedFeed } from './feed/played-feed.js';
 export type { CaptureEntry, ReadProgress, Timed } from './files/capture-entry.js';
 export { FileProblems, formatProblem, type FileProblem } from './files/file-problems.js';
 export { firstCaptureTime, readCapture } from './files/read-capture.js';
-export { bytesOf, chunksOf, identifySource, SourceError, type SourceFile } from './files/source-file.js';
+export {
+  bytesOf,
+  chunksOf,
+  identifySource,
+  requireCapture,
+  SourceError,
+  type SourceFile,
+} from './files/source-file.js';

@@ -5,6 +5,7 @@ import {
   OutputVersionChoice,
   PlayedFeed,
   readCapture,
+  requireCapture,
   SourceError,
   type CaptureEntry,
   type ReadProgress,
@@ -21,7 +22,6 @@ export interface SendCaptureOptions extends Omit<FeedsOptions, 'onConfiguration'
   readonly onProgress: (progress: ReaderProgress) => void;
 }
 
-const NOT_A_CAPTURE = 'the file is not a packet capture (pcap, pcapng)';
 const NOTHING_SENT = { calls: 0, records: 0, recordsFailed: 0, unreportedCalls: 0 } as const;
 
 /**
@@ -36,10 +36,9 @@ export async function sendCapture(options: SendCaptureOptions): Promise<ReaderSu
   const onConfiguration = (configuration: string): void => void version.onConfiguration(configuration);
   const feeds = await openFeeds([options.frontEnd], { ...options, onConfiguration });
   try {
-    for (const connection of feeds.values()) {
-      return await new CaptureSender(options, { connection, version, problems }).send(source);
-    }
-    throw new Error('no feed was opened');
+    const connection = feeds.get(options.frontEnd);
+    if (connection === undefined) throw new Error('no feed was opened');
+    return await new CaptureSender(options, { connection, version, problems }).send(source);
   } finally {
     for (const connection of feeds.values()) connection.close();
   }
@@ -47,14 +46,12 @@ export async function sendCapture(options: SendCaptureOptions): Promise<ReaderSu
 
 async function captureIn(file: string, problems: FileProblems): Promise<SourceFile | undefined> {
   try {
-    const source = await identifySource(file);
-    if (source.holds === 'capture') return source;
-    problems.addEmpty(file, NOT_A_CAPTURE);
+    return requireCapture(await identifySource(file));
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     problems.addEmpty(file, error.message);
+    return undefined;
   }
-  return undefined;
 }
 
 function listOf(problems: FileProblems): ReaderSummary['problems'] {

@@ -5,6 +5,7 @@ import {
   OutputVersionChoice,
   PlayedFeed,
   readCapture,
+  requireCapture,
   SourceError,
   type FileProblem,
   type FrontEndFeedOptions,
@@ -58,7 +59,6 @@ const EMPTY_SUMMARY = {
 
 type Played = Extract<LogEntry, { readonly at: number }>;
 
-const NOT_A_CAPTURE = 'the file is not a packet capture (pcap, pcapng)';
 /** Between sweeps while no packet comes. */
 const SWEEP_MS = 1_000;
 
@@ -89,8 +89,7 @@ async function readableFiles(
   for (const file of files) {
     try {
       const source = await (file === STANDARD_INPUT ? openStandardInput(signal) : identifySource(file));
-      if (capturesOnly && source.holds !== 'capture') throw new SourceError(NOT_A_CAPTURE);
-      found.push(source);
+      found.push(capturesOnly ? requireCapture(source) : source);
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       problems.addEmpty(file, error.message);

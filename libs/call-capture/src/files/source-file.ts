@@ -43,6 +43,12 @@ const TOO_MANY_FRAMES = `the file has more than ${MAX_ZSTD_FRAMES} zstd frames; 
 /** Enough to distinguish text from binary data. */
 const BEGINNING = 4_096;
 
+/** Throws {@link SourceError} if the file is something else. */
+export function requireCapture(source: SourceFile): SourceFile {
+  if (source.holds !== 'capture') throw new SourceError('the file is not a packet capture (pcap, pcapng)');
+  return source;
+}
+
 /** Identifies the kind of a file. Throws {@link SourceError} if it cannot be replayed. */
 export async function identifySource(file: string): Promise<SourceFile> {
   const size = await sizeOf(file);
