@@ -4,7 +4,7 @@ export const DOMAIN = 'ringdown.test';
 /** Of all users. */
 export const PASSWORD = 'none';
 export const NG_PORT = 2_223;
-/** A call that nobody answers ends after this time. */
+/** A call without an answer ends after this time. */
 export const RING_SECONDS = 8;
 
 export interface KamailioSettings {

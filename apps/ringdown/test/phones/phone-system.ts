@@ -8,8 +8,10 @@ import { Phone, type PhoneMedia } from './phone.js';
 import { PhoneNetwork, type PhonePlace } from './phone-network.js';
 import { startSipCore } from './sip-core.js';
 import { writeTone } from './tone.js';
-import { callReader, type CallReader } from './viewed-call.js';
+import { callReader, type CallReader, type ViewedCall } from './viewed-call.js';
 
+/** baresip reports each five seconds; three reports have more than the 500 packets that a verdict needs. */
+export const JUDGED_MS = 17_000;
 const HEP_PORT = 9_060;
 /** Longer than any call. */
 const TONE_SECONDS = 120;
@@ -90,6 +92,15 @@ export class PhoneSystem {
 
   phoneOutside(user: string, n: number, media?: PhoneMedia): Promise<Phone> {
     return this.phone(user, this.network.outside[n], media);
+  }
+
+  /** Returns the call as it was on hold. */
+  async holdAndRetrieve(phone: Phone, callId: string): Promise<ViewedCall> {
+    await phone.hold();
+    const held = await this.calls.until(callId, 'held', (call) => call.streams.some(({ state }) => state === 'held'));
+    await phone.retrieve();
+    await this.calls.until(callId, 'retrieved', (call) => call.streams.every(({ state }) => state === 'active'));
+    return held;
   }
 
   stop(): Promise<void> {

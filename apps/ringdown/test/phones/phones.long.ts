@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PhoneSystem } from './phone-system.js';
+import { JUDGED_MS, PhoneSystem } from './phone-system.js';
 import type { Phone } from './phone.js';
 import { REDIRECT_PORT, startRedirect } from './sipp-redirect.js';
 import { kindsOf, recordOf, sendingStates, verdictsOf } from './viewed-call.js';
-
-/** Three reports of baresip, with more than the 500 packets that a verdict needs. */
-const JUDGED_MS = 17_000;
 
 /** What `npm run test:phones` runs beside the short form in phones.spec.ts. */
 describe('calls of phones behind NAT, in the whole form', () => {

@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LossRule } from './phone-network.js';
-import { PhoneSystem } from './phone-system.js';
+import { JUDGED_MS, PhoneSystem } from './phone-system.js';
 import type { Phone } from './phone.js';
 import { kindsOf, lossOf, sendingStates, verdictsOf } from './viewed-call.js';
-
-/** baresip reports each five seconds; three reports have more than the 500 packets that a verdict needs. */
-const JUDGED_MS = 17_000;
 
 /** Phone, router with NAT and loss, Kamailio, rtpengine, other phone; HEP to the sender; what an operator sees of it. */
 describe('calls of phones behind NAT', () => {
@@ -87,12 +84,9 @@ describe('calls of phones behind NAT', () => {
 
   it('are held and retrieved', async () => {
     const callId = await anna.talkTo(dan);
-    await anna.hold();
-    const held = await system.calls.until(callId, 'held', (call) => call.streams.some(({ state }) => state === 'held'));
+    const held = await system.holdAndRetrieve(anna, callId);
     // Who holds may send music.
     expect(sendingStates(held)).toEqual({ [anna.uri]: 'active', [dan.uri]: 'held' });
-    await anna.retrieve();
-    await system.calls.until(callId, 'retrieved', (call) => call.streams.every(({ state }) => state === 'active'));
     await anna.hangUp();
     const call = await system.calls.settled(callId);
     expect(call).toMatchObject({ state: 'ended', endReason: 'ended', partial: false });
@@ -104,10 +98,7 @@ describe('calls of phones behind NAT', () => {
     await system.calls.until(callId, 'active', ({ streams }) => streams.length === 2);
     await system.sender.end('SIGKILL');
     await system.sender.start();
-    await dan.hold();
-    await system.calls.until(callId, 'held', (call) => call.streams.some(({ state }) => state === 'held'));
-    await dan.retrieve();
-    await system.calls.until(callId, 'retrieved', (call) => call.streams.every(({ state }) => state === 'active'));
+    await system.holdAndRetrieve(dan, callId);
     await dan.hangUp();
     const call = await system.calls.settled(callId);
     expect(call).toMatchObject({ state: 'ended', endReason: 'ended', partial: false });

@@ -15,7 +15,7 @@ describe('the quality of calls of phones', () => {
 
   function phone(user: string): Phone {
     const found = phones.get(user);
-    if (!found) throw new Error(`there is no phone of ${user}`);
+    if (!found) throw new Error(`no phone was started for ${user}`);
     return found;
   }
 

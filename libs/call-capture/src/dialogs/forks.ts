@@ -29,7 +29,7 @@ export class Forks {
     if (this.known.get(tag) === undefined) this.put(tag, fork);
   }
 
-  /** It has the call now, and is no longer one of the others. */
+  /** This device has the call and is no longer an alternative. */
   choose(tag: string): void {
     this.known.delete(tag);
   }
