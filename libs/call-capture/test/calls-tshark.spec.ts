@@ -1,6 +1,5 @@
 import { AT } from '@ringdown/capture/test/generated-capture.js';
 import { WRAPPINGS, type Wrapping } from '@ringdown/capture/test/generated-captures.js';
-import { DECODE_AS } from '@ringdown/capture/test/tshark.js';
 import { ethernet, udp, writeInterfaces } from '@ringdown/capture/test/write-pcap.js';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,7 +60,7 @@ describe('calls in captures, compared with tshark', () => {
     const file = join(folder, 'calls.pcapng');
     const bytes = writeInterfaces(CAPTURES);
     writeFileSync(file, bytes);
-    [ours, theirs] = [callsByRecords(bytes), await callsByTshark(file, DECODE_AS)];
+    [ours, theirs] = [callsByRecords(bytes), await callsByTshark(file)];
   }, 180_000);
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -80,7 +79,7 @@ describe('calls in captures, compared with tshark', () => {
 describe('calls in public captures, compared with tshark', () => {
   it.each(Object.keys(INVITED))('are equal: %s', async (name) => {
     const file = join(PUBLIC, name);
-    const [ours, theirs] = [callsByRecords(readFileSync(file)), await callsByTshark(file, DECODE_AS)];
+    const [ours, theirs] = [callsByRecords(readFileSync(file)), await callsByTshark(file)];
     // The sender also reports calls whose invitation was not captured; of these tshark shows no parties and no outcome.
     for (const [callId, their] of theirs) expectAgreement(ours.get(callId), their);
     expect(theirs.size).toBe(INVITED[name]);

@@ -1,10 +1,8 @@
 import { CaptureReader, PacketsInFrames } from '@ringdown/capture';
-import { findProgram } from '@ringdown/testing';
-import { execFile } from 'node:child_process';
+import { streamsByTshark, type StreamRow } from '@ringdown/capture/test/tshark.js';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { StreamMeasures } from '../src/rtp/rtp-stream.js';
 import type { PayloadFormat } from '../src/rtp/payload-types.js';
 import { RtpStreams } from '../src/rtp/rtp-streams.js';
@@ -13,7 +11,6 @@ import { request } from './sip-messages.js';
 import { ethernet, udp, writePcap, type WrittenFrame } from '@ringdown/capture/test/write-pcap.js';
 import { streamFrames, type StreamPlan } from './write-rtp.js';
 
-const ADVICE = 'these tests compare with tshark. Install it (Debian: apt-get install tshark)';
 const ALICE = { ip: '192.0.2.10', port: 4_000 };
 const BOB = { ip: '192.0.2.20', port: 5_000 };
 const BASE = { from: ALICE, to: BOB, packets: 3_000 };
@@ -25,16 +22,6 @@ const FORMATS: ReadonlyMap<number, PayloadFormat> = new Map([
   [98, { name: 'H264/90000', clockRate: 90_000 }],
 ]);
 
-interface Compared {
-  readonly ssrc: number;
-  readonly packets: number;
-  readonly lost: number;
-  readonly meanJitter: number;
-  readonly maxJitter: number;
-}
-
-const run = promisify(execFile);
-
 /** The INVITE tells tshark that the port has RTP, and what the dynamic payload types mean. */
 function withDescription(frames: readonly WrittenFrame[]): readonly WrittenFrame[] {
   const maps = [...FORMATS].map(([type, { name }]) => `a=rtpmap:${type} ${name}${name.startsWith('opus') ? '/2' : ''}`);
@@ -42,22 +29,6 @@ function withDescription(frames: readonly WrittenFrame[]): readonly WrittenFrame
   const body = `${[...lines, `m=audio ${BOB.port} RTP/AVP ${[...FORMATS.keys()].join(' ')}`, ...maps].join('\r\n')}\r\n`;
   const sip = udp({ ...BOB, port: 5_060 }, { ...ALICE, port: 5_060 }, request('INVITE', { body }));
   return [{ at: (frames[0]?.at ?? 0) - 100, bytes: ethernet(sip) }, ...frames];
-}
-
-/** The table of `tshark -z rtp,streams`: a row for each stream. */
-async function byTshark(file: string): Promise<readonly Compared[]> {
-  const { stdout } = await run(findProgram('tshark', ADVICE), ['-q', '-n', '-r', file, '-z', 'rtp,streams']);
-  const rows = stdout.split('\n').filter((line) => line.includes('0x'));
-  return rows.map((row) => {
-    const [, ssrc = '', rest = ''] = /(0x[\dA-Fa-f]{8})\s+(.*)$/.exec(row) ?? [];
-    const [packets = 0, lost = 0, ...times] = rest
-      .replaceAll(/\([^)]*\)/g, ' ')
-      .split(/\s+/)
-      .filter((word) => /^-?\d+(?:\.\d+)?$/.test(word))
-      .map(Number);
-    const [, , , , meanJitter = 0, maxJitter = 0] = times;
-    return { ssrc: Number(ssrc), packets, lost, meanJitter, maxJitter };
-  });
 }
 
 function byUs(file: Buffer): readonly (StreamMeasures & { readonly ssrc: number })[] {
@@ -75,7 +46,7 @@ function byUs(file: Buffer): readonly (StreamMeasures & { readonly ssrc: number 
 }
 
 /** The count of tshark is that of RFC 3550: each duplicate hides a loss. */
-function expectAgreement(our: StreamMeasures | undefined, their: Compared): void {
+function expectAgreement(our: StreamMeasures | undefined, their: StreamRow): void {
   const { received = 0, lost = 0, duplicates = 0 } = our ?? {};
   expect({ packets: received + duplicates, lost: lost - duplicates }).toEqual({
     packets: their.packets,
@@ -124,7 +95,7 @@ describe('the analysis of RTP, compared with tshark', () => {
     const capture = writePcap(1, withDescription(frames));
     const file = join(folder, 'some.pcap');
     writeFileSync(file, capture);
-    const theirs = await byTshark(file);
+    const theirs = await streamsByTshark(file);
     const ours = byUs(capture);
     expect(new Set(ours.map(({ ssrc }) => ssrc))).toEqual(new Set(theirs.map(({ ssrc }) => ssrc)));
     for (const their of theirs)

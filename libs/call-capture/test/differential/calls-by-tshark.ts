@@ -1,29 +1,23 @@
-import { findProgram } from '@ringdown/testing';
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import {
+  PLACE_FIELDS,
+  placeOf,
+  rowsByTshark,
+  streamsByTshark,
+  type Row,
+  type StreamRow,
+} from '@ringdown/capture/test/tshark.js';
 import type { ObservedCall, ObservedStream } from './observed-call.js';
 import type { Side } from './scripted-call.js';
 
-const run = promisify(execFile);
-const ADVICE = 'these tests compare with tshark. Install it (Debian: apt-get install tshark)';
-const OUTPUT_LIMIT = 256 * 1_024 * 1_024;
 const FIELDS = [
+  ...PLACE_FIELDS,
   'frame.time_epoch',
-  'frame.protocols',
-  'ip.src',
-  'ip.dst',
-  'ipv6.src',
-  'ipv6.dst',
-  'udp.srcport',
-  'udp.dstport',
   'sip.Call-ID',
   'sip.CSeq.method',
-  'sip.CSeq.seq',
   'sip.Method',
   'sip.Status-Code',
   'sip.from.addr',
   'sip.to.addr',
-  'sip.to.tag',
   'sdp.connection_info.address',
   'sdp.media.port',
   'sdp.media.format',
@@ -32,13 +26,13 @@ const FIELDS = [
   'rtcp.roundtrip-delay',
 ] as const;
 type Field = (typeof FIELDS)[number];
-const AGGREGATOR = '\u0001';
+const ROUND_TRIPS = ['-o', 'rtcp.show_roundtrip_calculation:TRUE', '-o', 'rtcp.roundtrip_min_threshhold:0'];
 const RESENT = new Set(['401', '407']);
 
 /** One frame with the fields that tshark has found in it. */
-interface Row {
+interface Frame {
   readonly at: number;
-  readonly all: (field: Field) => readonly string[];
+  readonly all: Row<Field>;
   readonly first: (field: Field) => string;
 }
 
@@ -46,55 +40,27 @@ interface Row {
  * The calls of a capture by the fields of tshark, by Call-ID. The rules are few and read the messages in their order;
  * they share no code with the sender.
  */
-export async function callsByTshark(
-  file: string,
-  decodeAs: readonly string[],
-): Promise<ReadonlyMap<string, ObservedCall>> {
-  const options = [
-    '-n',
-    '-r',
-    file,
-    '-o',
-    'rtcp.show_roundtrip_calculation:TRUE',
-    '-o',
-    'rtcp.roundtrip_min_threshhold:0',
-  ];
-  const decode = decodeAs.flatMap((rule) => ['-d', rule]);
-  const format = ['-E', 'separator=/t', '-E', 'occurrence=a', '-E', `aggregator=${AGGREGATOR}`];
-  const fields = FIELDS.flatMap((field) => ['-e', field]);
-  const columns = await tshark([...options, ...decode, '-Y', 'sip || rtcp', '-T', 'fields', ...format, ...fields]);
-  const streams = await tshark([...options, ...decode, '-q', '-z', 'rtp,streams']);
-  const rows = columns
-    .split('\n')
-    .filter((line) => line !== '')
-    .map(rowOf);
+export async function callsByTshark(file: string): Promise<ReadonlyMap<string, ObservedCall>> {
+  const frames = (await rowsByTshark(file, 'sip || rtcp', FIELDS, ROUND_TRIPS)).map(frameOf);
   const messages = Map.groupBy(
-    rows.filter((row) => row.first('sip.Call-ID') !== ''),
-    (row) => row.first('sip.Call-ID'),
+    frames.filter((frame) => frame.first('sip.Call-ID') !== ''),
+    (frame) => frame.first('sip.Call-ID'),
   );
-  const measured = [...streamsIn(streams), ...reportsIn(rows)];
+  const measured = [...(await streamsByTshark(file)).map(measuredOf), ...reportsIn(frames)];
   const calls = [...messages].filter(([, own]) => own.some(isInvite));
   return new Map(calls.map(([callId, own]) => [callId, callOf(own, measured)]));
 }
 
-async function tshark(args: readonly string[]): Promise<string> {
-  const { stdout } = await run(findProgram('tshark', ADVICE), [...args], { timeout: 120_000, maxBuffer: OUTPUT_LIMIT });
-  return stdout;
-}
-
-function rowOf(line: string): Row {
-  const columns = line.split('\t');
-  const all = (field: Field): readonly string[] =>
-    (columns[FIELDS.indexOf(field)] ?? '').split(AGGREGATOR).filter((text) => text !== '');
+function frameOf(all: Row<Field>): Frame {
   const first = (field: Field): string => all(field)[0] ?? '';
   return { at: Number(first('frame.time_epoch')) * 1_000, all, first };
 }
 
-function isInvite(row: Row): boolean {
+function isInvite(row: Frame): boolean {
   return row.first('sip.Method') === 'INVITE';
 }
 
-function callOf(rows: readonly Row[], measured: readonly Measured[]): ObservedCall {
+function callOf(rows: readonly Frame[], measured: readonly Measured[]): ObservedCall {
   const invite = rows.find(isInvite);
   const finals = rows.filter(
     (row) => row.first('sip.CSeq.method') === 'INVITE' && Number(row.first('sip.Status-Code')) >= 200,
@@ -128,12 +94,12 @@ function identityIn(uri = ''): string {
   return uri.split(';', 1)[0] ?? '';
 }
 
-function mediaAddressesOf(row: Row): readonly string[] {
+function mediaAddressesOf(row: Frame): readonly string[] {
   return row.all('sdp.media.port').map((port) => `${row.first('sdp.connection_info.address')} ${port}`);
 }
 
 /** The name and clock rate of the first format, by its attribute; tshark lists the formats by name, too. */
-function codecOf(row: Row): string | undefined {
+function codecOf(row: Frame): string | undefined {
   const format = row.all('sdp.media.format').find((text) => /^\d{1,3}$/.test(text));
   const maps = row.all('sdp.media_attr').map((text) => /rtpmap:(\d{1,3}) (\S{1,60})/.exec(text));
   return maps
@@ -156,41 +122,20 @@ interface Measured {
   readonly halfRoundTrip?: number | undefined;
 }
 
-/** A row for each stream in the table of `-z rtp,streams`. */
-function streamsIn(table: string): Measured[] {
-  return table
-    .split('\n')
-    .filter((line) => line.includes('0x'))
-    .map((line) => {
-      const [before = '', rest = ''] = line.split(/0x[\dA-Fa-f]{8}/);
-      const [, , from = '', fromPort, to = '', toPort] = before.trim().split(/\s+/);
-      const numbers = rest
-        .replaceAll(/\([^)]*\)/g, ' ')
-        .split(/\s+/)
-        .filter((word) => /^-?\d+(?:\.\d+)?$/.test(word))
-        .map(Number);
-      const [packets = 0, lost = 0, , , , , jitter = 0, maxJitter = 0] = numbers;
-      // Less than none if the first packets were overtaken.
-      return {
-        from: `${from} ${fromPort}`,
-        to: `${to} ${toPort}`,
-        packets,
-        lost: Math.max(0, lost),
-        jitter,
-        maxJitter,
-      };
-    });
+/** The loss is less than none if the first packets were overtaken. */
+function measuredOf({ from, to, packets, lost, meanJitter, maxJitter }: StreamRow): Measured {
+  return { from, to, packets, lost: Math.max(0, lost), jitter: meanJitter, maxJitter };
 }
 
 /** RTCP goes back along a stream, from and to the ports above those of the stream. */
-function reportsIn(rows: readonly Row[]): Measured[] {
+function reportsIn(rows: readonly Frame[]): Measured[] {
   return rows
     .filter((row) => row.first('rtcp.ssrc.fraction') !== '')
     .map((row) => {
       const delay = Number(row.first('rtcp.roundtrip-delay'));
       return {
-        from: placeOf(row, 'dst', -1),
-        to: placeOf(row, 'src', -1),
+        from: addressOf(row, 'dst', -1),
+        to: addressOf(row, 'src', -1),
         packets: 0,
         lost: 0,
         jitter: 0,
@@ -201,15 +146,14 @@ function reportsIn(rows: readonly Row[]): Measured[] {
     });
 }
 
-function sourceOf(row: Row): string {
-  return placeOf(row, 'src', 0);
+function sourceOf(row: Frame): string {
+  return addressOf(row, 'src', 0);
 }
 
-/** Of tunnels, the innermost. `offset`: added to the port. */
-function placeOf(row: Row, end: 'src' | 'dst', offset: number): string {
-  const protocols = row.first('frame.protocols').split(':');
-  const version = protocols.findLast((name) => name === 'ip' || name === 'ipv6') === 'ipv6' ? 'ipv6' : 'ip';
-  return `${row.all(`${version}.${end}`).at(-1)} ${Number(row.all(`udp.${end}port`).at(-1)) + offset}`;
+/** `offset`: added to the port. */
+function addressOf(row: Frame, end: 'src' | 'dst', offset: number): string {
+  const { ip, port } = placeOf(row.all, end);
+  return `${ip} ${port + offset}`;
 }
 
 /** The streams that each side sent, together; of reports, the worst. */
