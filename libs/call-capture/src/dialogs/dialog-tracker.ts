@@ -39,6 +39,8 @@ interface Tracked extends MeasuredCall {
   lastCapturedAt: number;
 }
 
+/** Most messages, and most calls when they are checked, make no record. */
+const NONE: readonly DiagnosticsRecord[] = [];
 /** Copies of the BYE and late reports may still follow for this long (RFC 3261, timer H). */
 const LINGER_MS = 32_000;
 
@@ -130,22 +132,26 @@ export class DialogTracker {
 
   /** Call it about each second: returns quality records that are due, and forgets calls without messages. */
   sweep(now: number): readonly DiagnosticsRecord[] {
-    return [...this.calls].flatMap(([callId, tracked]) => this.sweepCall(callId, tracked, now));
+    const records: DiagnosticsRecord[] = [];
+    for (const [callId, tracked] of this.calls) records.push(...this.sweepCall(callId, tracked, now));
+    return records;
   }
 
   private sweepCall(callId: string, tracked: Tracked, now: number): readonly DiagnosticsRecord[] {
     const { call, quality, lastSeenAt } = tracked;
     const age = now - lastSeenAt;
     if (call.state === 'over') {
-      const records = age < this.limits.qualityWaitMs ? [] : this.lastQuality(callId, tracked);
+      const records = age < this.limits.qualityWaitMs ? NONE : this.lastQuality(callId, tracked);
       if (age >= LINGER_MS) this.forget(callId);
       return records;
     }
     const limit = call.state === 'inviting' ? this.limits.inviteTimeoutMs : this.limits.callTimeoutMs;
     if (age >= limit) return this.abandon(callId, tracked, 'nothing followed');
-    if (call.state === 'active') this.media.measureDuringCall(tracked, now);
-    const events = call.state === 'active' ? quality.duringCall(call.parties, now, this.limits.inCallPeriodMs) : [];
-    return this.record(callId, tracked, events, atLastReport(tracked));
+    if (call.state !== 'active') return NONE;
+    this.media.measureDuringCall(tracked, now);
+    if (!quality.hasNews) return NONE;
+    const events = quality.duringCall(call.parties, now, this.limits.inCallPeriodMs);
+    return events.length === 0 ? NONE : this.record(callId, tracked, events, atLastReport(tracked));
   }
 
   /** The quality of all calls, also of those without an end: nothing more will follow. */
@@ -156,7 +162,7 @@ export class DialogTracker {
   private lastQuality(callId: string, tracked: Tracked): readonly DiagnosticsRecord[] {
     const { call, quality } = tracked;
     this.media.finish(tracked);
-    if (!quality.hasUnreported) return [];
+    if (!quality.hasUnreported) return NONE;
     const times = call.state === 'over' ? {} : atLastReport(tracked);
     return this.record(callId, tracked, quality.flush(call.parties), { ...times, ...qualityContext(call, quality) });
   }
@@ -191,6 +197,7 @@ export class DialogTracker {
     tracked: Tracked,
     about: Partial<ConnectionInfo> = {},
   ): readonly DiagnosticsRecord[] {
+    if (reports.length === 0) return NONE;
     return reports.flatMap(({ events, at = tracked.lastCapturedAt, extensions }) => {
       const connection = withoutAbsent({ ...about, further: extensions });
       return this.record(tracked.callId, { ...tracked, lastCapturedAt: at }, events, connection);

@@ -36,7 +36,7 @@ export class CallQuality {
   private readonly schedule = new InCallSchedule();
   private unreported = false;
   /** Measurements since the last report during the call. */
-  private hasNews = false;
+  private isNew = false;
   /** Whose phone has measured. */
   private measuredBy: Side | 'several' | undefined;
   private times: Pick<VoiceReport, 'startTime' | 'endTime'> = {};
@@ -160,15 +160,20 @@ export class CallQuality {
     return this.events('qualityUpdate', parties);
   }
 
+  /** Whether something was measured since the last report during the call. */
+  get hasNews(): boolean {
+    return this.isNew;
+  }
+
   /** The quality so far, if it is due. `now`: by a monotonic clock. */
   duringCall(parties: Parties, now: number, periodMs: number): QualityEvent[] {
-    if (!this.hasNews) return [];
+    if (!this.isNew) return [];
     const events = this.events('inCallQuality', parties);
     const levels = events.map(({ mediaType = '', to, metrics }, at) => {
       return [`${at} ${to?.id}`, levelOf(mediaType, metrics)] as const;
     });
     if (!this.schedule.isDue(now, new Map(levels), periodMs)) return [];
-    this.hasNews = false;
+    this.isNew = false;
     return events;
   }
 
@@ -183,7 +188,7 @@ export class CallQuality {
 
   private onMeasured(isMeasured: boolean): void {
     this.unreported ||= isMeasured;
-    this.hasNews ||= isMeasured;
+    this.isNew ||= isMeasured;
   }
 
   private events(kind: QualityEvent['kind'], parties: Parties): QualityEvent[] {

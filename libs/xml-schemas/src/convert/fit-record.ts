@@ -26,6 +26,8 @@ const MARK = '…';
  * left out: a key that is cut would be a different key. Other texts that are too long are cut and end with `…`.
  */
 export function fitRecord(record: DiagnosticsRecord): DiagnosticsRecord {
+  // Nearly every record fits: then nothing is copied.
+  if (fits(record, '')) return record;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The same shape comes back: texts are shorter, and fields that may be absent are.
   return fitted(record, '') as DiagnosticsRecord;
 }
@@ -35,6 +37,18 @@ export function fitText(text: string, kind: TextKind): string | undefined {
   const { characters, beyond } = TEXT_LIMITS[kind];
   if (text.length <= characters) return text;
   return beyond === 'rejected' ? undefined : cutTo(text, characters - MARK.length) + MARK;
+}
+
+/** Whether nothing in it has to be cut or left out. */
+function fits(value: unknown, field: string): boolean {
+  if (typeof value === 'string') return value.length <= TEXT_LIMITS[KINDS.get(field) ?? 'text'].characters;
+  if (typeof value !== 'object' || value === null) return value !== undefined;
+  if (Array.isArray(value)) return value.every((item) => fits(item, field));
+  return Object.keys(value).every((name) => fits(valueAt(value, name), name));
+}
+
+function valueAt(value: object, name: string): unknown {
+  return Reflect.get(value, name);
 }
 
 function fitted(value: unknown, field: string): unknown {
