@@ -29,6 +29,10 @@ const COLUMNS: Readonly<Record<string, (call: Call) => string | number | boolean
   coverage: ({ coverage }) => coverage,
   endedBy: ({ end }) => end?.by ?? null,
   endCode: ({ end }) => end?.code ?? null,
+  invitedAt: ({ invitedAt }) => invitedAt,
+  setupSeconds: ({ setupSeconds }) => setupSeconds,
+  ringSeconds: ({ ringSeconds }) => ringSeconds,
+  postDialSeconds: ({ postDialSeconds }) => postDialSeconds,
 };
 
 /** The header line (RFC 4180). */

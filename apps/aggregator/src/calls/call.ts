@@ -28,10 +28,18 @@ export interface Call {
   readonly frontEnds: readonly string[];
   /** `startedAt`, or the time of the earliest record when the start is not known; calls are listed by it. */
   readonly beganAt: string;
+  /** Clock of the front end that reported it; null in 1.0, which has no invitations. */
+  readonly invitedAt: string | null;
   /** Clock of the front end that reported it. */
   readonly startedAt: string | null;
   readonly endedAt: string | null;
   readonly duration: CallDuration | null;
+  /** From the invitation to the first media, by one clock. */
+  readonly setupSeconds: number | null;
+  /** From the first ringing to the answer or failure, as the sender measured it. */
+  readonly ringSeconds: number | null;
+  /** From the invitation to the first ringing, as the sender measured it. */
+  readonly postDialSeconds: number | null;
   /** Our clock, when the first and the newest record arrived. */
   readonly firstReceivedAt: string;
   readonly lastReceivedAt: string;

@@ -5,6 +5,7 @@ import { errorsOf } from './call-errors.js';
 import { endOf } from './call-end.js';
 import { endsOfCall, lifeOf, type Waiting } from './call-life.js';
 import { linksOf } from './call-links.js';
+import { setupOf } from './call-setup.js';
 import { causeOf, qualityOf } from './call-quality.js';
 import { settlementOf } from './call-settlement.js';
 import { coverageOf } from './coverage.js';
@@ -86,6 +87,7 @@ export function deriveCall(
     startedAt: optionalTime(started?.at),
     endedAt: optionalTime(endedAt),
     duration: durationOf(timeline, streams),
+    ...setupOf(timeline, streams),
     firstReceivedAt: isoTime(Math.min(...received)),
     lastReceivedAt: isoTime(Math.max(...received)),
     settlesAt: optionalTime(settlement?.settlesAt),

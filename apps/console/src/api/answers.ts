@@ -110,6 +110,14 @@ export interface Call {
     readonly seconds: number;
     readonly clock: 'frontEnd' | 'client';
   } | null;
+  /** Clock of the front end. Null in version 1.0, which has no invitations */
+  readonly invitedAt: OptionalTime;
+  /** From the invitation to the first media, by one clock */
+  readonly setupSeconds: number | null;
+  /** From the first ringing to the answer or failure, if the sender measures it */
+  readonly ringSeconds: number | null;
+  /** From the invitation to the first ringing, if the sender measures it */
+  readonly postDialSeconds: number | null;
   /** Clock of the collector, when the first record arrived */
   readonly firstReceivedAt: Time;
   /** Clock of the collector, when the newest record arrived */
@@ -163,6 +171,10 @@ export interface CallWithRecords {
   readonly beganAt: Call['beganAt'];
   readonly startedAt: Call['startedAt'];
   readonly endedAt: Call['endedAt'];
+  readonly invitedAt: Call['invitedAt'];
+  readonly setupSeconds: Call['setupSeconds'];
+  readonly ringSeconds: Call['ringSeconds'];
+  readonly postDialSeconds: Call['postDialSeconds'];
   readonly duration: Call['duration'];
   readonly firstReceivedAt: Call['firstReceivedAt'];
   readonly lastReceivedAt: Call['lastReceivedAt'];
