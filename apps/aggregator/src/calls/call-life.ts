@@ -1,6 +1,7 @@
 import { isEnd, isError, isInvite, isQuality, type EndEvent, type ErrorEvent } from '@ringdown/xml-schemas';
 import type { CallState, EndReason } from './call.js';
 import { reportsOf } from './event-kinds.js';
+import { plausibleTime } from './feed-record.js';
 import type { StreamTable } from './stream-table.js';
 import type { CallTimeouts } from './timeouts.js';
 import type { ReportedEvent, Timeline } from './timeline.js';
@@ -59,7 +60,11 @@ function neverStarted({ records, events }: Timeline, streams: StreamTable): Call
   if (reported.length > 0) {
     return over('ended', 'reported', undefined, Math.min(...reported.map(({ source }) => source.receivedAt)));
   }
-  return reportsOf(events, isInvite).length > 0
+  if (events.length === 0 && records.some(({ record }) => plausibleTime(record.connection.endTime) !== undefined)) {
+    return over('ended', 'reported', undefined, Math.min(...records.map(({ receivedAt }) => receivedAt)));
+  }
+  // Of records with only a header it is not known that anything started.
+  return events.length === 0 || reportsOf(events, isInvite).length > 0
     ? { state: 'invited', waiting: { timeout: 'invite', since } }
     : undefined;
 }

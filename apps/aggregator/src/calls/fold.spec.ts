@@ -136,7 +136,24 @@ describe('a call with lost records', () => {
   });
 
   it('exists even when a record has only a header', () => {
-    expect(callOf(example([]))).toMatchObject({ state: 'active', partial: true, streams: [], parties: [] });
+    expect(callOf(example([]))).toMatchObject({ state: 'invited', partial: true, streams: [], parties: [] });
+  });
+
+  it('has ended when records with only a header contain its end time', () => {
+    const ended = example([], { connection: { endTime: '2026-03-02T10:09:00Z', startTime: '2026-03-02T10:01:00Z' } });
+    expect(callOf(example([]), ended)).toMatchObject({
+      state: 'ended',
+      endReason: 'reported',
+      endedAt: null,
+      duration: { seconds: 480, clock: 'client' },
+    });
+  });
+
+  it('expires when nothing follows a header', () => {
+    const { records } = fold([], [example([])]);
+    const asOf = Date.parse('2026-03-03T10:00:00Z');
+    const { call } = fold(records, [], undefined, { checkedAt: asOf, revisions: 0 });
+    expect(call).toMatchObject({ state: 'expired', end: { reason: 'expired', diagnostics: [] } });
   });
 });
 
@@ -248,6 +265,15 @@ describe('a call of the later versions', () => {
       at: '02:00',
     });
     expect(callOf(invite, start({ ...d, at: '00:05' }), hold, retrieved).state).toBe('active');
+  });
+
+  it('keeps the bandwidth of before while it is on hold', () => {
+    const moves = { kind: 'start', bandwidth: { average: 60_000, maximum: 80_000 } } as const;
+    const still = { kind: 'update', bandwidth: { average: 0, maximum: 0 } } as const;
+    const started = example([stream('audio', anna, ben, moves)], d);
+    const hold = example([stream('audio', anna, ben, still)], { ...d, at: '01:00' });
+    expect(callOf(started, hold).streams).toMatchObject([{ state: 'held', bandwidth: moves.bandwidth }]);
+    expect(callOf(hold).streams).toMatchObject([{ state: 'held', bandwidth: still.bandwidth }]);
   });
 
   it('is active while media flow in one direction', () => {

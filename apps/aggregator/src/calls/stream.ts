@@ -27,6 +27,8 @@ export class Stream {
   private protocol: string | undefined;
   private codecs: readonly Codec[] = [];
   private bandwidth: Bandwidth | undefined;
+  /** The sender expects no traffic. The bandwidth is that of before. */
+  private hasNoBandwidth = false;
   private isInactive = false;
   /** Groups of clocks by which it has ended, with our time when the end was received. */
   private readonly endedIn = new Map<string, number>();
@@ -49,7 +51,7 @@ export class Stream {
 
   /** The codecs are still listed, but the sender does not expect traffic (diagnostics-feed.md, 3.2). */
   get isHeld(): boolean {
-    return this.isInactive || (this.bandwidth?.average === 0 && this.bandwidth.maximum === 0);
+    return this.isInactive || this.hasNoBandwidth;
   }
 
   /** The clock that saw the start first, or any clock when none did. */
@@ -88,7 +90,7 @@ export class Stream {
     if (event.from) this.from = mergeEndpoints(this.from, event.from);
     if (event.to) this.to = mergeEndpoints(this.to, event.to);
     this.protocol = event.protocol ?? this.protocol;
-    this.bandwidth = event.bandwidth ?? this.bandwidth;
+    if (event.bandwidth) this.changeBandwidth(event.bandwidth);
     if (event.codecs.length > 0) this.codecs = event.codecs;
     this.cseq = report.source.record.connection.cseq ?? this.cseq;
     this.isInactive = false;
@@ -102,6 +104,11 @@ export class Stream {
     if (track.startedAt !== undefined) return;
     track.startedAt = report.at;
     track.startAligned = report.aligned;
+  }
+
+  private changeBandwidth(bandwidth: Bandwidth): void {
+    this.hasNoBandwidth = bandwidth.average === 0 && bandwidth.maximum === 0;
+    if (!this.hasNoBandwidth || this.bandwidth === undefined) this.bandwidth = bandwidth;
   }
 
   hold(): void {
