@@ -86,7 +86,10 @@ const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
       own,
       'kind kinds state endReason verdict coverage senderVerdict ownVerdict clock metric thresholdFrom withheld changed by recordId assumedZero code',
     ),
-    ...each(own, 'beganAt invitedAt startedAt endedAt at receivedAt sentAt reportedAt firstReceivedAt lastReceivedAt settlesAt'),
+    ...each(
+      own,
+      'beganAt invitedAt startedAt endedAt at receivedAt sentAt reportedAt firstReceivedAt lastReceivedAt settlesAt',
+    ),
     ...each(callId, 'callId conversationId conferenceId correlationId replaces'),
     ...each(machineId, 'id epId originator reporters tenantId mac bssid'),
     ...each(host, 'frontEnd frontEnds pools sourcePool relay trunk dnsSuffix'),
