@@ -8,17 +8,17 @@ const KINDS: readonly (readonly [DiagnosticsKind, keyof Outcome & `diagnostics${
   ['public', 'diagnosticsPublic'],
 ];
 
-/** Of all kinds, each text once. */
+/** Of all kinds, each text once in each; the most exact kind first, regardless of which outcome has it. */
 export function diagnosticsOf(outcomes: readonly Outcome[]): readonly Diagnostics[] {
-  const known = new Map<string, Diagnostics>();
-  for (const outcome of outcomes) {
-    for (const [kind, field] of KINDS) {
+  return KINDS.flatMap(([kind, field]) => {
+    const byText = new Map<string, Diagnostics>();
+    for (const outcome of outcomes) {
       const diagnostics = outcome[field];
-      if (diagnostics !== undefined && !known.has(diagnostics.text))
-        known.set(diagnostics.text, readable(kind, diagnostics));
+      if (diagnostics !== undefined && !byText.has(diagnostics.text))
+        byText.set(diagnostics.text, readable(kind, diagnostics));
     }
-  }
-  return [...known.values()];
+    return [...byText.values()];
+  });
 }
 
 /** Those of its errors and of its end. */

@@ -1,4 +1,4 @@
-import { isError, type EndEvent, type ErrorEvent, type Outcome } from '@ringdown/xml-schemas';
+import { isEnd, isError, type EndEvent, type ErrorEvent, type Outcome } from '@ringdown/xml-schemas';
 import { diagnosticsOf } from './call-diagnostics.js';
 import type { CallEnd } from './call.js';
 import { endsOfCall, type CallLife } from './call-life.js';
@@ -13,16 +13,25 @@ const DIAGNOSTICS_LIMIT = 20;
 /** Why and how the call ended; null while it is in progress. */
 export function endOf({ events }: Timeline, { endReason }: CallLife): CallEnd | null {
   if (endReason === undefined) return null;
-  const reports = endReason === 'error' ? lastErrors(events) : endsOfCall(events);
-  const outcomes = reports.flatMap(outcomesOf);
-  const response = responseIn(outcomes);
+  const ends = reportsOf(events, isEnd);
+  const last = endReason === 'error' ? lastErrors(events) : lastEnds(ends, endsOfCall(events));
+  const response = responseIn(last.flatMap(outcomesOf));
+  const all = new Set([...last, ...ends]);
   return {
     reason: endReason,
-    by: endReason === 'ended' ? partyOf(reports) : null,
+    by: partyOf(last),
     code: response?.code ?? null,
     phrase: response?.phrase ?? null,
-    diagnostics: diagnosticsOf(outcomes).slice(0, DIAGNOSTICS_LIMIT),
+    diagnostics: diagnosticsOf([...all].flatMap(outcomesOf)).slice(0, DIAGNOSTICS_LIMIT),
   };
+}
+
+/** The ends of the call, with those of its streams in the same requests: an end of a stream earlier is not its reason. */
+function lastEnds(ends: readonly EndReport[], ofCall: readonly EndReport[]): readonly EndReport[] {
+  if (ofCall.length === 0) return ends.toReversed();
+  const requests = new Set(ofCall.map(({ source }) => source.record.connection.cseq));
+  const ofStreams = ends.filter((each) => !ofCall.includes(each));
+  return [...ofCall, ...ofStreams.filter(({ source }) => requests.has(source.record.connection.cseq))];
 }
 
 /** What an event says of its outcome, and what the whole record says: A has it only there. */
@@ -48,7 +57,7 @@ export function responseIn(outcomes: readonly Outcome[]): Outcome['responseCode'
   return outcomes.find(({ responseCode }) => responseCode !== undefined)?.responseCode;
 }
 
-/** `EndedBy` of our sender (docs/records.md): who sent the BYE. */
+/** `EndedBy` of our sender (docs/records.md): who sent the BYE, or cancelled. */
 function partyOf(reports: readonly EndReport[]): CallEnd['by'] {
   for (const { source } of reports) {
     const by = source.record.connection.further?.['EndedBy'];
