@@ -1,5 +1,7 @@
 import type { ConnectionInfo, Endpoint, Metric, QualityEvent, RecordEvent, StreamEvent } from '@ringdown/xml-schemas';
 import { createHash } from 'node:crypto';
+import { feedOf } from '@ringdown/contracts/feed-of';
+import type { SentBy } from '@ringdown/contracts/records';
 import type { FeedRecord } from '../src/calls/feed-record.js';
 
 /** Records of one call as written by senders of 1.0, for tests. */
@@ -14,12 +16,21 @@ export interface ExampleOptions {
   readonly frontEnd?: string;
   readonly connection?: Partial<ConnectionInfo>;
   readonly receivedAt?: number;
+  readonly sentBy?: SentBy;
+  readonly version?: string;
 }
 
 export function example(events: readonly RecordEvent[], options: ExampleOptions = {}): FeedRecord {
-  const { at = '00:00', frontEnd = 'fe1.example.test', connection = {}, receivedAt } = options;
+  const {
+    at = '00:00',
+    frontEnd = 'fe1.example.test',
+    connection = {},
+    receivedAt,
+    sentBy = {},
+    version = '1.0',
+  } = options;
   const record = {
-    version: '1.0',
+    version,
     connection: { callId: 'C1', frontEnds: [frontEnd], timeStamp: `${DAY}${at}Z`, ...connection },
     events,
   };
@@ -30,6 +41,7 @@ export function example(events: readonly RecordEvent[], options: ExampleOptions 
     digest,
     size: text.length,
     receivedAt: receivedAt ?? Date.parse(`${DAY}00:00.500Z`),
+    feed: feedOf(record, sentBy),
     record,
   };
 }

@@ -1,3 +1,4 @@
+import { feedOf } from '@ringdown/contracts/feed-of';
 import type { Endpoint, RecordEvent, StreamEvent } from '@ringdown/xml-schemas';
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
@@ -83,7 +84,14 @@ export function recordsOf({ steps, clocks }: Scenario): readonly FeedRecord[] {
       const { cseq: _cseq, ...ofReport } = connection;
       const record = { version: 'D', connection: step.what === 'report' ? ofReport : connection, events };
       const digest = createHash('sha256').update(JSON.stringify(record)).digest('base64url').slice(0, 22);
-      return { id: `id ${digest}`, digest, size: 1_000, receivedAt: at + 100 + frontEnd, record };
+      return {
+        id: `id ${digest}`,
+        digest,
+        size: 1_000,
+        receivedAt: at + 100 + frontEnd,
+        feed: feedOf(record, {}),
+        record,
+      };
     });
   });
 }

@@ -1,4 +1,5 @@
 import { RejectedRecords } from '@ringdown/feed-bus';
+import type { Call } from '../src/calls/call.js';
 import type { Activity } from '../src/store/front-end-activity.js';
 import type { FrontEnd } from '../src/store/front-ends.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
@@ -7,6 +8,56 @@ import { endXml, published, qualityXml, startXml } from './feed-examples.js';
 type FrontEndHealth = FrontEnd & { readonly rejected: number | null; readonly activity: Activity };
 
 const MINUTE = 60_000;
+
+describe('a feed without the name of a front end', () => {
+  let around: Surroundings;
+  let aggregator: RunningAggregator;
+  const subject = 'CN=fe9.example.test,O=Example';
+  const pool = 'pool9.example.test';
+
+  beforeAll(async () => {
+    around = await Surroundings.start();
+    aggregator = await around.startAggregator();
+    const header = (callId: string, version: string, more: string): string =>
+      `<Diagnostics Version="${version}"><ConnectionInfo><CallId>${callId}</CallId><TimeStamp>2026-03-02T10:00:00Z</TimeStamp>${more}</ConnectionInfo></Diagnostics>`;
+    await around.publish(
+      { ...published(header('of-address', 'A', '')), remoteAddress: '192.0.2.9' },
+      { ...published(header('of-pool', 'C', `<SourcePool>${pool}</SourcePool>`)), remoteAddress: '192.0.2.9' },
+      {
+        ...published(header('of-list', 'D', `<FrontEnds>fe8,fe9</FrontEnds><Pools>${pool}</Pools>`)),
+        certificateSubject: subject,
+      },
+    );
+    for (const callId of ['of-address', 'of-pool', 'of-list']) await around.call(aggregator, callId);
+  });
+  afterAll(() => around.stop());
+
+  it('is listed by pool, certificate or address', async () => {
+    const { body } = await aggregator.get<Page<FrontEndHealth>>('/api/front-ends', around.plainOperator);
+    expect(body.items.map(({ name, records }) => [name, records])).toEqual([
+      ['192.0.2.9', 1],
+      [expect.stringMatching(/^CN=fe9\.example\.test,O=hidden-/), 1],
+      [pool, 1],
+    ]);
+    const [, shown] = body.items.map(({ name }) => encodeURIComponent(name));
+    expect(
+      (await aggregator.get<FrontEndHealth>(`/api/front-ends/${shown ?? ''}`, around.plainOperator)).body,
+    ).toMatchObject({
+      records: 1,
+    });
+  });
+
+  it.each([
+    ['frontEnd=192.0.2.9', ['of-address']],
+    [`frontEnd=${pool}`, ['of-pool']],
+    [`pool=${pool.toUpperCase()}`, ['of-list', 'of-pool']],
+    ['frontEnd=fe8', ['of-list']],
+    [`frontEnd=${encodeURIComponent(subject)}`, ['of-list']],
+  ])('has calls that are found by %s', async (query, callIds) => {
+    const { body } = await aggregator.get<Page<Call>>(`/api/calls?${query}`, around.operator);
+    expect(body.items.map(({ callId }) => callId).sort()).toEqual(callIds);
+  });
+});
 
 describe('the health of a front end', () => {
   let around: Surroundings;

@@ -120,6 +120,11 @@ export function countIn(body: string): number {
 
 let calls = 0;
 
+/** A record with only a header, of a sender that may name a pool and no front end. */
+export function headerRecord(version: string, header = ''): string {
+  return `<Diagnostics Version="${version}"><ConnectionInfo><CallId>call-${++calls}</CallId>${header}</ConnectionInfo></Diagnostics>`;
+}
+
 /** A start record as in the spec, of a new call unless one is named. */
 export function startRecord({ frontEnd = 'fe1.example.test', callId = `call-${++calls}`, filling = '' } = {}): string {
   return `<Diagnostics Version="1.0"><ConnectionInfo><FrontEnd>${frontEnd}</FrontEnd><CallId>${callId}</CallId>

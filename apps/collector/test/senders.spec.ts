@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { authority, signed, writeKeyPair, type KeyPair } from './certificates.js';
 import { postHead, RawConnection } from './raw-connection.js';
-import { configurationRequest, RunningCollector, startRecord } from './running-collector.js';
+import { configurationRequest, headerRecord, RunningCollector, startRecord } from './running-collector.js';
 import { securePost, type SecureAnswer } from './secure-post.js';
 
 describe('senders of records', () => {
@@ -90,6 +90,27 @@ describe('senders of records', () => {
     expect(new Set(kept.map((each) => `${each.remoteAddress} ${each.certificateSubject ?? ''}`))).toEqual(
       new Set(['127.0.0.1 ', '127.0.0.1 CN=fe1.example.test']),
     );
+  });
+
+  it('have replies of their own if their records name a pool or nothing', async () => {
+    const collector = await start(tls);
+    const fe1 = await signed('fe1.example.test', ours);
+    const countTo = async (body: string): Promise<string> => (await to(collector, body, fe1)).body;
+    const pool = headerRecord('C', '<SourcePool>Pool1</SourcePool>');
+    expect(await collector.count(pool)).toBe(1);
+    expect(await collector.count(pool.replace('Pool1', 'POOL1'))).toBe(2);
+    expect(await collector.count(headerRecord('A'))).toBe(1);
+    expect(await countTo(headerRecord('A'))).toContain('<Count>1</Count>');
+    expect(await countTo(headerRecord('D', '<FrontEnds>fe1,fe2</FrontEnds>'))).toContain('<Count>2</Count>');
+    expect(await collector.count(headerRecord('A'))).toBe(2);
+  });
+
+  it('may name only the pools that the operator lists, and always report for themselves', async () => {
+    const collector = await start(sendersFile('pools.json', { addresses: { '127.0.0.1': ['pool1'] } }));
+    const status = async (pool: string): Promise<number> =>
+      (await collector.post(headerRecord('C', `<SourcePool>${pool}</SourcePool>`))).status;
+    expect([await status('pool1'), await status('pool2')]).toEqual([200, 403]);
+    expect((await collector.post(headerRecord('A'))).status).toBe(200);
   });
 
   it('are checked by the changed file on connections that are already open', async () => {

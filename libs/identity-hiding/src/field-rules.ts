@@ -37,6 +37,12 @@ const callId: FieldRule = { name: 'callId', isShown: isShownCallId, hide: hideCa
 const certificateSubject: FieldRule = { name: 'certificateSubject', hide: hideCertificateSubject };
 const host = shaped('host', isHost);
 const ip = shaped('ip', isAddress);
+/** The name of a machine, or the subject of the certificate of one that does not name itself. */
+const feed: FieldRule = {
+  name: 'feed',
+  hide: (all, token) => (all.includes('=') ? hideCertificateSubject(all, token) : host.hide(all, token)),
+  isShown: (all) => host.isShown?.(all) === true,
+};
 const time = shaped('time', isTime);
 
 /**
@@ -92,13 +98,14 @@ const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
     ),
     ...each(callId, 'callId conversationId conferenceId correlationId replaces'),
     ...each(machineId, 'id epId originator reporters tenantId mac bssid'),
-    ...each(host, 'frontEnd frontEnds pools sourcePool relay trunk dnsSuffix'),
+    ...each(host, 'frontEnds pool pools sourcePool relay trunk dnsSuffix'),
     ...each(ip, 'ip hostIp reflexiveIp remoteAddress address'),
     ...each(time, 'timeStamp startTime endTime'),
     ...each(address, 'uri from to conferenceUri parties'),
     ...each(product, 'userAgent os cpuName cpuSpeed virtualization wifiDriver wifiDriverVersion'),
     ...each(nothing, 'ssid'),
     ...each(sdp, 'rawSdp'),
+    ...each(feed, 'frontEnd feed feeds'),
     certificateSubject,
     via: routed,
     codec,

@@ -33,6 +33,8 @@ const COLUMNS: Readonly<Record<string, (call: Call) => string | number | boolean
   setupSeconds: ({ setupSeconds }) => setupSeconds,
   ringSeconds: ({ ringSeconds }) => ringSeconds,
   postDialSeconds: ({ postDialSeconds }) => postDialSeconds,
+  feeds: ({ feeds }) => listed(feeds),
+  pools: ({ pools }) => listed(pools),
 };
 
 /** The header line (RFC 4180). */

@@ -32,6 +32,9 @@ export class CallFilterQuery {
   @ShortText('the name of one front end', MAX_NAME)
   frontEnd?: string;
 
+  @ShortText('the name of one pool', MAX_NAME)
+  pool?: string;
+
   @ShortText(
     'one SIP address like sip:anna@example.test',
     MAX_NAME,
@@ -123,6 +126,7 @@ function searchKeysOf(query: CallFilterQuery): readonly (readonly string[])[] {
   const wanted: readonly (readonly [SearchKind, readonly string[] | undefined])[] = [
     ['callId', query.callId !== undefined && isMark(query.callId) ? [query.callId] : undefined],
     ['frontEnd', one(query.frontEnd, frontEndKey)],
+    ['pool', one(query.pool, frontEndKey)],
     ['user', one(query.user, partyKey)],
     ['conversation', one(query.conversationId, linkKey)],
     ['conference', one(query.conferenceId, linkKey)],

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
 import { InterfaceError, WholeNumber } from '@ringdown/web-server';
-import { isMark } from '@ringdown/identity-hiding';
+import { hasMark } from '@ringdown/identity-hiding';
 import type { FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
 import { AnswersOfCollectors, type AnswersTo, type CollectorAnswers } from '../feed/collector-answers.js';
@@ -67,7 +67,7 @@ export class FrontEndsController {
     @Req() request: FastifyRequest,
   ): Promise<FrontEndItem & { activity: Activity }> {
     this.nameSearches.admit(request, { frontEnd: shown });
-    const name = isMark(shown) ? await this.nameBehind(shown) : shown;
+    const name = hasMark(shown) ? await this.nameBehind(shown) : shown;
     // PostgreSQL does not allow this character in texts, nor does XML.
     const health = name.includes('\0')
       ? undefined
@@ -76,7 +76,7 @@ export class FrontEndsController {
     return this.item(health, await this.answers.to([health.name]), this.identities.of(request));
   }
 
-  /** The name of the front end for which this mark is shown. */
+  /** The name of the front end for which this text with a mark is shown. */
   private async nameBehind(mark: string): Promise<string> {
     const names = await fromDatabase(this.queries.names());
     return names.find((name) => this.identities.hidden.frontEnd(name) === mark) ?? mark;

@@ -9,6 +9,7 @@ import { isShown } from './identities.js';
 /** Filters whose texts come from records, and the field under which such a text is hidden. */
 const HIDDEN_FILTERS = [
   'frontEnd',
+  'pool',
   'medium',
   'codec',
   'connection',

@@ -6,6 +6,7 @@ import { IsText, Limit } from './query-fields.js';
 export const SUGGESTED_FIELDS = {
   user: 'user',
   frontEnd: 'frontEnd',
+  pool: 'pool',
   medium: 'medium',
   codec: 'codec',
   connection: 'connection',

@@ -73,8 +73,8 @@ describe('front ends with different clocks', () => {
 
   it('are aligned by the events that both reported', () => {
     const alignment = alignClocks([...first, ...second]);
-    expect(alignment.offsetOf('front end fe2')).toBe(-40_000);
-    expect(alignment.groupOf('front end fe2')).toBe(alignment.groupOf('front end fe1'));
+    expect(alignment.offsetOf('feed fe2')).toBe(-40_000);
+    expect(alignment.groupOf('feed fe2')).toBe(alignment.groupOf('feed fe1'));
   });
 
   it('do not make an old change from the other front end the newest one', () => {
@@ -88,13 +88,13 @@ describe('front ends with different clocks', () => {
 
   it('are not compared when they have no event in common', () => {
     const alignment = alignClocks([...first, update(9, 9, '00:50', 'fe2')]);
-    expect(alignment.offsetOf('front end fe2')).toBe(0);
-    expect(alignment.groupOf('front end fe2')).not.toBe(alignment.groupOf('front end fe1'));
+    expect(alignment.offsetOf('feed fe2')).toBe(0);
+    expect(alignment.groupOf('feed fe2')).not.toBe(alignment.groupOf('feed fe1'));
   });
 
   it('are not compared when there are more of them than a call can pass', () => {
     const many = Array.from({ length: 40 }, (_, n) => update(n, 1, '00:00', `fe${n}`));
-    expect(alignClocks(many).offsetOf('front end fe3')).toBe(0);
+    expect(alignClocks(many).offsetOf('feed fe3')).toBe(0);
     expect(callOf(...many).frontEnds).toHaveLength(40);
   });
 });

@@ -10,7 +10,7 @@ import type { ReportedEvent, Timeline } from './timeline.js';
 const CLOCK_LIMIT = 16;
 
 /**
- * How far the clocks of a call differ: those of the front ends from ours, which includes the transport time to us, and
+ * How far the clocks of a call differ: those of the feeds from ours, which includes the transport time to us, and
  * those of the endpoints from the front end that forwarded their report (diagnostics-feed.md, 3.8).
  */
 export function clocksOf({ placed, events }: Timeline, parties: PartyTable): readonly ClockSkew[] {
@@ -23,9 +23,9 @@ export function clocksOf({ placed, events }: Timeline, parties: PartyTable): rea
   };
   for (const { record } of placed) {
     // The time as written, even when it is not plausible.
-    const { timeStamp, frontEnds } = record.record.connection;
-    const sentAt = plausibleTime(timeStamp);
-    if (sentAt !== undefined) add('frontEnd', frontEnds[0] ?? null, record.receivedAt - sentAt);
+    const sentAt = plausibleTime(record.record.connection.timeStamp);
+    const { feed, receivedAt } = record;
+    if (sentAt !== undefined) add('frontEnd', feed === '' ? null : feed, receivedAt - sentAt);
   }
   for (const report of reportsOf(events, isQuality)) {
     const endTime = plausibleTime(report.source.record.connection.endTime);

@@ -17,6 +17,7 @@ export interface CourseItem {
   readonly clock: 'frontEnd' | 'collector';
   /** Clock of the collector. */
   readonly receivedAt: string;
+  readonly feed: string | null;
   readonly frontEnds: readonly string[];
   /** The version of the schema. */
   readonly version: string | null;
@@ -96,7 +97,7 @@ function callOf(placed: readonly PlacedRecord[], rules: CallRules): Call {
 }
 
 function itemOf(
-  { record: { id, receivedAt, record }, aligned, clock }: PlacedRecord,
+  { record: { id, receivedAt, feed, record }, aligned, clock }: PlacedRecord,
   call: Call,
   before: Call | undefined,
   settlesAt: string | null,
@@ -107,6 +108,7 @@ function itemOf(
     at: isoTime(aligned),
     clock: clock === COLLECTOR_CLOCK ? 'collector' : 'frontEnd',
     receivedAt: isoTime(receivedAt),
+    feed: feed === '' ? null : feed,
     frontEnds: record.connection.frontEnds,
     version: record.version ?? null,
     cseq: record.connection.cseq ?? null,

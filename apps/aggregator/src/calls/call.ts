@@ -24,8 +24,12 @@ export interface Call {
    * Grows with every change: by one for each different record, also a late one, and for each time-out that took effect.
    */
   readonly version: number;
-  /** Every front end that reported the call, the earliest first. */
+  /** The feeds of its records, the earliest first: each has one sender and one clock. */
+  readonly feeds: readonly string[];
+  /** Every front end that its records name, also those of lists; the earliest first. */
   readonly frontEnds: readonly string[];
+  /** Every pool that its records name. */
+  readonly pools: readonly string[];
   /** `startedAt`, or the time of the earliest record when the start is not known; calls are listed by it. */
   readonly beganAt: string;
   /** Clock of the front end that reported it; null in 1.0, which has no invitations. */
@@ -115,7 +119,7 @@ export interface CallDuration {
  */
 export interface ClockSkew {
   readonly clock: 'frontEnd' | 'endpoint';
-  /** The name of the front end, or the endpoint's id; null when the records do not name the owner of the clock. */
+  /** The feed, or the endpoint's id; null when the records do not name the owner of the clock. */
   readonly name: string | null;
   /** To be added to its times. For a front end it includes the transport time to us. */
   readonly skewSeconds: number;

@@ -12,7 +12,7 @@ import { coverageOf } from './coverage.js';
 import { reportsOf } from './event-kinds.js';
 import { plausibleTime, timeOf, type FeedRecord } from './feed-record.js';
 import { PartyTable } from './party-table.js';
-import { isoTime, knownFrontEnds } from './report-source.js';
+import { isoTime, knownFeeds, knownFrontEnds, knownPools } from './report-source.js';
 import { StreamTable } from './stream-table.js';
 import { defaultThresholds, type ThresholdProfile } from './thresholds.js';
 import { timelineOf, type ReportedEvent, type Timeline } from './timeline.js';
@@ -82,7 +82,9 @@ export function deriveCall(
     coverage: coverageOf(streams.directions, quality),
     partial: isPartial(events),
     version: ordered.length + history.revisions,
+    feeds: knownFeeds(ordered),
     frontEnds: knownFrontEnds(ordered),
+    pools: knownPools(ordered),
     beganAt: isoTime(started?.at ?? timeOf(first).at),
     startedAt: optionalTime(started?.at),
     endedAt: optionalTime(endedAt),

@@ -1,3 +1,4 @@
+import { feedOf } from '@ringdown/contracts/feed-of';
 import type { PublishedRecord } from '@ringdown/contracts/records';
 import { epochMillis, type DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { hash } from 'node:crypto';
@@ -12,12 +13,14 @@ export interface FeedRecord {
   readonly size: number;
   /** The collector's clock, milliseconds since 1970. */
   readonly receivedAt: number;
+  /** See `feedOf`. */
+  readonly feed: string;
   readonly record: DiagnosticsRecord;
 }
 
-export function feedRecord({ id, receivedAt, record, xml }: PublishedRecord): FeedRecord {
+export function feedRecord({ id, receivedAt, record, xml, ...sentBy }: PublishedRecord): FeedRecord {
   const digest = hash('sha256', xml, 'base64url').slice(0, 22);
-  return { id, digest, size: xml.length, receivedAt, record };
+  return { id, digest, size: xml.length, receivedAt, feed: feedOf(record, sentBy), record };
 }
 
 /** The clock of records without their own time. */
@@ -29,11 +32,11 @@ export const COLLECTOR_CLOCK = 'collector';
  */
 export const MOST_AHEAD_MS = 86_400_000;
 
-/** Front ends may differ by seconds; a record without its own time is placed by the collector's clock. */
-export function timeOf({ record, receivedAt }: FeedRecord): { at: number; clock: string } {
+/** Feeds may differ by seconds; a record without its own time is placed by the collector's clock. */
+export function timeOf({ record, receivedAt, feed }: FeedRecord): { at: number; clock: string } {
   const at = plausibleTime(record.connection.timeStamp);
   if (at === undefined || at > receivedAt + MOST_AHEAD_MS) return { at: receivedAt, clock: COLLECTOR_CLOCK };
-  return { at, clock: `front end ${record.connection.frontEnds[0]?.toLowerCase() ?? ''}` };
+  return { at, clock: `feed ${feed.toLowerCase()}` };
 }
 
 /** B was never published; it is between A and C and is treated as A. */

@@ -27,10 +27,10 @@ export function fold(
 ): Fold {
   const admission = admit(known, extentOf(known), incoming);
   // Each is earlier than those before it: the last one counts.
-  const times = new Map(admission.earlier.map(({ digest, receivedAt }) => [digest, receivedAt]));
+  const copies = new Map(admission.earlier.map(({ digest, receivedAt, feed }) => [digest, { receivedAt, feed }]));
   const records = [...known, ...admission.added].map((record) => {
-    const receivedAt = times.get(record.digest);
-    return receivedAt === undefined ? record : { ...record, receivedAt };
+    const earlier = copies.get(record.digest);
+    return earlier === undefined ? record : { ...record, ...earlier };
   });
   return { ...deriveCall(records, rules, history), ...admission, records };
 }

@@ -24,8 +24,24 @@ export function isoTime(epochMs: number): string {
 
 /** Every front end that the records name, the earliest first, each once regardless of its spelling. */
 export function knownFrontEnds(records: readonly FeedRecord[]): readonly string[] {
+  return eachOnce(records.flatMap(({ record }) => record.connection.frontEnds));
+}
+
+/** The feeds of the records, in the same way. */
+export function knownFeeds(records: readonly FeedRecord[]): readonly string[] {
+  return eachOnce(records.flatMap(({ feed }) => (feed === '' ? [] : feed)));
+}
+
+/** The pools that the records name, in the same way. */
+export function knownPools(records: readonly FeedRecord[]): readonly string[] {
+  return eachOnce(
+    records.flatMap(({ record: { connection } }) => [...(connection.pools ?? []), connection.sourcePool ?? []].flat()),
+  );
+}
+
+function eachOnce(names: readonly string[]): readonly string[] {
   const byKey = new Map<string, string>();
-  for (const name of records.flatMap(({ record }) => record.connection.frontEnds)) {
+  for (const name of names) {
     if (!byKey.has(frontEndKey(name))) byKey.set(frontEndKey(name), name);
   }
   return [...byKey.values()];

@@ -10,6 +10,7 @@ import type { MediaFact } from './media-facts.js';
 export type SearchKind =
   | 'callId'
   | 'frontEnd'
+  | 'pool'
   | 'user'
   | 'subnet'
   | 'conversation'
@@ -47,7 +48,8 @@ export function searchKeys(call: Call, addresses: readonly IpAddress[], hiding?:
   const hidden = hiding === undefined ? [] : uris.flatMap((uri) => [hiding.address(uri), hiding.tokenOfAddress(uri)]);
   return [
     ...new Set([
-      ...call.frontEnds.map((name) => searchKey('frontEnd', frontEndKey(name))),
+      ...reportersOf(call).map((name) => searchKey('frontEnd', frontEndKey(name))),
+      ...call.pools.map((name) => searchKey('pool', frontEndKey(name))),
       ...[...uris, ...hidden].map((uri) => searchKey('user', partyKey(uri))),
       ...addresses.flatMap(subnetsOf),
       ...linkSearchKeys(call),
@@ -57,6 +59,11 @@ export function searchKeys(call: Call, addresses: readonly IpAddress[], hiding?:
       ...(hiding === undefined ? [] : hiddenKeys(call, hiding)),
     ]),
   ];
+}
+
+/** Its feeds, and the front ends that their records name beside them. */
+function reportersOf({ feeds, frontEnds }: Call): readonly string[] {
+  return [...new Set([...feeds, ...frontEnds])];
 }
 
 /** Keys from the names and ids that are hidden, in the form that is shown instead. */
@@ -71,9 +78,10 @@ function hiddenKeys(call: Call, hiding: Hiding): readonly string[] {
   };
   return [
     ...hidden(call.callId, 'callId').map((mark) => searchKey('callId', mark)),
-    ...call.frontEnds
+    ...reportersOf(call)
       .flatMap((name) => hidden(name, 'frontEnd'))
       .map((mark) => searchKey('frontEnd', frontEndKey(mark))),
+    ...call.pools.flatMap((name) => hidden(name, 'pool')).map((mark) => searchKey('pool', frontEndKey(mark))),
     ...linkSearchKeys({
       conversationId: linkOf('conversationId'),
       conferenceId: linkOf('conferenceId'),

@@ -18,6 +18,7 @@ const FIELDS = new Set([
   'conferenceUri',
   'correlationId',
   'replaces',
+  'feeds',
   'frontEnds',
   'pools',
   'uri',

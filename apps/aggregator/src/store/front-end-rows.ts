@@ -68,7 +68,7 @@ export async function countExpired(
   now: number,
 ): Promise<void> {
   const counts = new Map<string, number>();
-  for (const key of calls.flatMap(({ frontEnds }) => frontEnds.map(frontEndKey))) {
+  for (const key of calls.flatMap(({ feeds }) => feeds.map(frontEndKey))) {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const slot = isoTime(slotOf(now));
@@ -89,24 +89,24 @@ interface Count {
   late: number;
 }
 
-/** One row per front end and slot. */
+/** One row per feed and slot. */
 function countsOf({ kept, added, late }: Counted): readonly unknown[] {
   const counts = new Map<string, Count>();
   for (const record of kept) {
-    const { receivedAt } = record;
+    const { receivedAt, feed: name } = record;
     const slot = slotOf(receivedAt);
-    for (const name of record.record.connection.frontEnds) {
-      const key = frontEndKey(name);
-      const place = `${slot} ${key}`;
-      const none = { key, name, slot, firstAt: receivedAt, lastAt: receivedAt, records: 0, duplicates: 0, late: 0 };
-      const count = counts.get(place) ?? none;
-      count.firstAt = Math.min(count.firstAt, receivedAt);
-      count.lastAt = Math.max(count.lastAt, receivedAt);
-      if (added.has(record)) count.records++;
-      else count.duplicates++;
-      if (late.has(record)) count.late++;
-      counts.set(place, count);
-    }
+    // Older collectors do not send the address of the sender.
+    if (name === '') continue;
+    const key = frontEndKey(name);
+    const place = `${slot} ${key}`;
+    const none = { key, name, slot, firstAt: receivedAt, lastAt: receivedAt, records: 0, duplicates: 0, late: 0 };
+    const count = counts.get(place) ?? none;
+    count.firstAt = Math.min(count.firstAt, receivedAt);
+    count.lastAt = Math.max(count.lastAt, receivedAt);
+    if (added.has(record)) count.records++;
+    else count.duplicates++;
+    if (late.has(record)) count.late++;
+    counts.set(place, count);
   }
   return [...counts.values()].map(({ key, name, slot, firstAt, lastAt, ...numbers }) => ({
     name_key: key,

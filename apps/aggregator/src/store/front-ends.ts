@@ -9,7 +9,7 @@ export interface FrontEnd {
   /** Clock of the collector. */
   readonly firstSeen: string;
   readonly lastSeen: string;
-  /** Different records that named it, and recognised copies. */
+  /** Different records of this feed, and recognised copies. */
   readonly records: number;
   readonly duplicates: number;
   /** Records that arrived after their call was considered complete. */
@@ -68,15 +68,15 @@ export class FrontEndQueries {
     };
   }
 
-  /** The names of all front ends. */
+  /** The names of all front ends, as first written. */
   async names(): Promise<readonly string[]> {
     const { rows } = await this.database.read((transaction) =>
-      transaction.query<{ name_key: string }>('select distinct name_key from front_ends'),
+      transaction.query<{ name: string }>('select distinct name from front_ends'),
     );
-    return rows.map(({ name_key }) => name_key);
+    return rows.map(({ name }) => name);
   }
 
-  /** Undefined when no record has named it. */
+  /** Undefined when no record belongs to it. */
   health({ name, hours, gapSeconds }: HealthQuestion): Promise<(FrontEnd & { activity: Activity }) | undefined> {
     const nameKey = frontEndKey(name);
     return this.database.read(async (transaction) => {

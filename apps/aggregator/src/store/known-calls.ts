@@ -1,3 +1,4 @@
+import { feedOf } from '@ringdown/contracts/feed-of';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 import type { CallExtent, RecordIdentity } from '../calls/admission.js';
 import { NO_HISTORY, type CallHistory } from '../calls/derive-call.js';
@@ -78,6 +79,8 @@ interface Row<C> {
   readonly size: number;
   /** Milliseconds since 1970; parsing a date from text costs more than the rest of the row. */
   readonly received_ms: number;
+  readonly remote_address: string | null;
+  readonly certificate_subject: string | null;
   readonly content: C;
   readonly looked_at: Date | null;
   readonly revisions: number;
@@ -98,7 +101,7 @@ async function callsFromRows<C, T>(
   const places = await storedDaysOf(transaction, callKeys);
   if (places.size === 0) return new Map();
   const { rows } = await transaction.query<Row<C>>(
-    `select call_key, id, digest, size, (extract(epoch from received_at) * 1000)::float8 as received_ms, ${content},
+    `select call_key, id, digest, size, (extract(epoch from received_at) * 1000)::float8 as received_ms, remote_address, certificate_subject, ${content},
        case when looked_at > now() then now() else looked_at end as looked_at, revisions,
        waits_for is not null as waits, stale, stored_on::text, event_count
      from records join calls using (call_key, stored_on) where call_key = any($1) and stored_on = any($2::date[])`,
@@ -117,8 +120,12 @@ function storedCall({ looked_at, revisions, waits, stale, stored_on }: Row<unkno
 }
 
 function knownCall(first: Row<unknown>, rows: readonly Row<Content>[]): KnownCall {
-  const records = rows.map(({ id, digest, size, received_ms, content }) => {
-    return { id, digest, size, receivedAt: received_ms, record: content };
+  const records = rows.map(({ id, digest, size, received_ms, remote_address, certificate_subject, content }) => {
+    const sentBy = {
+      remoteAddress: remote_address ?? undefined,
+      certificateSubject: certificate_subject ?? undefined,
+    };
+    return { id, digest, size, receivedAt: received_ms, feed: feedOf(content, sentBy), record: content };
   });
   return { ...storedCall(first), records };
 }

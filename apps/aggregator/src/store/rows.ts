@@ -153,7 +153,7 @@ export function callRow(
     ended_at: call.endedAt,
     duration_seconds: call.duration?.seconds ?? UNKNOWN_DURATION,
     version: call.version,
-    front_ends: [...new Set(call.frontEnds.map(frontEndKey))],
+    front_ends: [...new Set(call.feeds.map(frontEndKey))],
     search_keys: [...searchKeys(call, addresses, hiding), ...mediaSearchKeys(media, hiding)],
     addresses: addresses.map(({ text }) => text),
     shown_text: shown,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { feedOf, feedOfSender } from '@ringdown/contracts/feed-of';
 import type { PublishedRecord, SentBy } from '@ringdown/contracts/records';
 import type { KnownFrontEnds, RecordPublisher } from '@ringdown/feed-bus';
 import { BusUnavailable } from '@ringdown/nats';
@@ -56,36 +57,41 @@ export class FeedInlet {
 
   /** Resolves with a 200; a record is stored by then. Rejects with a {@link FeedRefusal}. */
   async receive(request: FeedRequest): Promise<FeedAnswer> {
-    if (request.body.length === 0) return this.answerProbe();
+    if (request.body.length === 0) return this.answerProbe(request.sentBy);
     const xml = this.decode(request.body);
     const message = this.read(xml);
     if (message.kind === 'configurationRequest') return this.configure(message.request, request);
     const { record } = message;
     const { receivedAt, sentBy } = request;
-    this.checkFrontEnds(record.connection.frontEnds, sentBy);
-    await this.store({ id: randomUUID(), receivedAt, ...sentBy, record, xml }, request.body.length);
-    return ok(writeCountReply(this.options.counts.next(record.connection.frontEnds[0])));
+    const feed = feedOf(record, sentBy);
+    this.checkFrontEnds(record.connection.frontEnds, feed, sentBy);
+    await this.store({ id: randomUUID(), receivedAt, ...sentBy, record, xml }, feed, request.body.length);
+    return ok(writeCountReply(this.options.counts.next(feed)));
   }
 
   /** Some senders first post an empty body, to check whether a collector is there (protocol page, 4.1). */
-  private answerProbe(): FeedAnswer {
+  private answerProbe(sentBy: SentBy): FeedAnswer {
     this.options.metrics.probed();
-    return ok(writeCountReply(this.options.counts.next()));
+    return ok(writeCountReply(this.options.counts.next(feedOfSender(sentBy))));
   }
 
   private configure(configuration: ConfigurationRequest, request: FeedRequest): FeedAnswer {
     if (configuration.frontEnd !== undefined) this.checkRight(configuration.frontEnd, request.sentBy);
     this.options.metrics.configured();
-    this.options.counts.next(configuration.frontEnd);
+    this.options.counts.next(configuration.frontEnd ?? feedOfSender(request.sentBy));
     return ok(
       configurationFor(configuration, request.recordsUrl(), this.options.parameters?.() ?? FrontEndParameters.none),
     );
   }
 
-  private checkFrontEnds(frontEnds: readonly string[], sentBy: SentBy): void {
+  private checkFrontEnds(frontEnds: readonly string[], feed: string, sentBy: SentBy): void {
     const { frontEnds: known, rights } = this.options;
-    for (const frontEnd of frontEnds) this.checkRight(frontEnd, sentBy);
-    for (const frontEnd of frontEnds) {
+    // A sender may always report for itself; the name of a pool is a claim, as that of a front end.
+    const claimed = feed === feedOfSender(sentBy) ? frontEnds : new Set([...frontEnds, feed]);
+    for (const frontEnd of claimed) this.checkRight(frontEnd, sentBy);
+    // An authority limits the number of its certificates.
+    const isCertified = feed !== '' && claimed === frontEnds && sentBy.certificateSubject !== undefined;
+    for (const frontEnd of isCertified ? frontEnds : new Set([...frontEnds, feed])) {
       if (!known.admit(frontEnd) && rights()?.mentions(frontEnd) !== true) throw new FeedRefusal('too-many-front-ends');
     }
   }
@@ -104,7 +110,7 @@ export class FeedInlet {
     return asRefusal(() => readFeedMessage(xml, this.options.profile));
   }
 
-  private async store(published: PublishedRecord, bodyBytes: number): Promise<void> {
+  private async store(published: PublishedRecord, feed: string, bodyBytes: number): Promise<void> {
     if (bodyBytes > SURELY_STORABLE_BYTES && Buffer.byteLength(JSON.stringify(published)) > MAX_STORED_BYTES) {
       throw new FeedRefusal('too-large', 'The record is too large to be stored.');
     }
@@ -113,20 +119,20 @@ export class FeedInlet {
       await this.options.publisher.publish(published);
     } catch (error) {
       if (!(error instanceof BusUnavailable)) throw error;
-      this.lose(published.record, error);
+      this.lose(published.record, feed, error);
       throw new FeedRefusal('unavailable', undefined, { cause: error });
     }
     this.options.metrics.stored(published.record, (performance.now() - start) / 1_000);
   }
 
   /** Front ends do not send a record again, so this is logged as an error. */
-  private lose({ connection }: DiagnosticsRecord, error: BusUnavailable): void {
+  private lose({ connection }: DiagnosticsRecord, feed: string, error: BusUnavailable): void {
     const { metrics, logger, counts } = this.options;
     metrics.lost();
-    counts.lost(connection.frontEnds[0]);
+    counts.lost(feed);
     this.outage.log((leftOut) =>
       logger.error(
-        { reason: error.message, callId: connection.callId, frontEnds: connection.frontEnds, leftOut },
+        { reason: error.message, callId: connection.callId, feed, leftOut },
         'a record could not be stored and was answered with 503',
       ),
     );

@@ -101,6 +101,7 @@ export interface Call {
   readonly partial: boolean;
   /** Increases with every change: by one for each different record and each time-out that took effect */
   readonly version: number;
+  /** Front ends that its records name, also in lists */
   readonly frontEnds: readonly string[];
   /** `startedAt`, or the time of the earliest record */
   readonly beganAt: Time;
@@ -135,6 +136,10 @@ export interface Call {
   readonly streams: readonly CallStream[];
   readonly errors: readonly CallError[];
   readonly quality: readonly CallQuality[];
+  /** The senders of its records, the earliest first. A record belongs to the feed of its front end (1.0, D with one name), its pool (C), else to the subject of its certificate or its address */
+  readonly feeds: readonly string[];
+  /** Pools that its records name */
+  readonly pools: readonly string[];
 }
 
 /** The metric on one of its worst streams that made the call poor or bad */
@@ -188,6 +193,8 @@ export interface CallWithRecords {
   readonly streams: Call['streams'];
   readonly errors: Call['errors'];
   readonly quality: Call['quality'];
+  readonly feeds: Call['feeds'];
+  readonly pools: Call['pools'];
   /** Other calls of the same conversation, conference or mediation, the earliest first */
   readonly linked: readonly LinkedCall[];
   /** In the order of their times */
@@ -426,6 +433,8 @@ export interface TimelineItem {
   readonly receivedAt: Time;
   readonly remoteAddress: RecordAddress;
   readonly certificateSubject: RecordCertificate;
+  /** As in `feeds` of the call; null if the sender is not known */
+  readonly feed: string | null;
   readonly frontEnds: readonly string[];
   /** Of the schema */
   readonly version: string | null;
@@ -475,7 +484,7 @@ export interface FrontEnd {
   /**
    * Replies of each running collector to this front end, the longest running first; null while the bus does
    * not report which collectors run. A collector that has ended, or does not answer within a second, is
-   * missing. A reply counts for the first front end that its record names.
+   * missing. A reply counts for the feed of its record.
    */
   readonly answers: readonly CollectorAnswers[] | null;
   readonly callsInProgress: number;

@@ -11,6 +11,7 @@ function item(...events: TimelineItem['events']): TimelineItem {
     receivedAt: at,
     remoteAddress: null,
     certificateSubject: null,
+    feed: null,
     frontEnds: [],
     version: null,
     cseq: null,

@@ -37,6 +37,8 @@ function call(
     setupSeconds: null,
     ringSeconds: null,
     postDialSeconds: null,
+    feeds: [],
+    pools: [],
     coverage: 'none',
     partial: false,
     lateRecords: 0,
