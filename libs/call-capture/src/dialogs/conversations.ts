@@ -1,7 +1,7 @@
 import { fitText } from '@ringdown/xml-schemas';
 import { addressOfRecord } from '../sip/name-address.js';
 import { readAddresses } from '../sip/sip-addresses.js';
-import { header, type SipMessage } from '../sip/sip-message.js';
+import type { SipMessage } from '../sip/sip-message.js';
 import { legIdIn, type LegHeader } from './leg-headers.js';
 
 /** A call that a REFER or a redirection asks for. */
@@ -31,7 +31,7 @@ export class Conversations {
   ) {}
 
   of(first: SipMessage, now: number): string {
-    const replaced = callIdIn(header(first.headers, 'replaces'));
+    const replaced = callIdIn(first.headers.first('replaces'));
     const ofReplaced = replaced === undefined ? undefined : this.known(replaced);
     return ofReplaced ?? this.expectedFor(first, now) ?? this.ofHeaders(first) ?? replaced ?? first.callId;
   }

@@ -1,5 +1,6 @@
 import type { ErrorEvent } from '@ringdown/xml-schemas';
-import type { SipHeaders, SipMessage } from '../sip/sip-message.js';
+import type { SipHeaders } from '../sip/sip-headers.js';
+import type { SipMessage } from '../sip/sip-message.js';
 
 /** The caller's INVITE transaction: only its final response reaches the caller. */
 export class Invitation {

@@ -1,10 +1,11 @@
 import { PlayedCall } from '../../test/played-call.js';
+import { SipHeaders } from '../sip/sip-headers.js';
 import { legIdIn, parseLegHeader } from './leg-headers.js';
 
 function idIn(header: string, value: string): string | undefined {
   const parsed = parseLegHeader(header);
   if (!parsed) throw new Error(`not a header: ${header}`);
-  return legIdIn(new Map([[parsed.name, [value]]]), parsed);
+  return legIdIn(new SipHeaders(`${header.split(':', 1)[0]}: ${value}\r\n`, 0), parsed);
 }
 
 describe('a header that joins legs', () => {

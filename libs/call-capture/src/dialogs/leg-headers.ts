@@ -1,5 +1,5 @@
 import { fitText } from '@ringdown/xml-schemas';
-import { header, type SipHeaders } from '../sip/sip-message.js';
+import type { SipHeaders } from '../sip/sip-headers.js';
 
 /** A header that joins the legs of a call, as some back-to-back user agents, proxies and phones write it. */
 export interface LegHeader {
@@ -29,7 +29,7 @@ export function parseLegHeader(text: string): LegHeader | undefined {
 
 /** The id in the header; undefined if it has none. */
 export function legIdIn(headers: SipHeaders, { name, before, after }: LegHeader): string | undefined {
-  const value = header(headers, name);
+  const value = headers.first(name);
   if (value === undefined) return undefined;
   const found = before === '' && after === '' ? value.split(';', 1)[0] : between(value, before, after);
   const id = fitText(found?.trim() ?? '', 'identifier') ?? '';

@@ -8,7 +8,8 @@ import {
   type VendorDiagnostics,
 } from '@ringdown/xml-schemas';
 import type { Parties } from '../media/agreed-media.js';
-import { header, type SipHeaders, type SipMessage } from '../sip/sip-message.js';
+import type { SipHeaders } from '../sip/sip-headers.js';
+import type { SipMessage } from '../sip/sip-message.js';
 import { identity } from './party.js';
 
 /** "See response code and reason phrase" (spec, "Errors"). */
@@ -44,15 +45,12 @@ export function reasonInHeaders(headers: SipHeaders, source: string): VendorDiag
 
 /** Headers such as `ms-diagnostics` contain the text of the feed as it is: a number and items. */
 function vendorsText(headers: SipHeaders): string | undefined {
-  for (const [name, [value]] of headers) {
-    if (value !== undefined && name.endsWith('-diagnostics') && /^\s*\d{1,9}\s*;/.test(value)) return value;
-  }
-  return undefined;
+  return headers.firstEnding('-diagnostics', (value) => /^\d{1,9}\s*;/.test(value));
 }
 
 /** RFC 3326: `Q.850;cause=17;text="User busy"`, several with commas between. The headers of Asterisk are similar. */
 function reasonText(headers: SipHeaders | undefined, source: string): string | undefined {
-  const reason = headers && (header(headers, 'reason') ?? asterisk(headers));
+  const reason = headers && (headers.first('reason') ?? asterisk(headers));
   if (reason === undefined || reason === '') return undefined;
   const given = parseDiagnostics(`protocol=${reason}`);
   const item = (key: string): string => quotable(diagnosticsValue(given, key) ?? '');
@@ -67,8 +65,8 @@ function reasonText(headers: SipHeaders | undefined, source: string): string | u
 }
 
 function asterisk(headers: SipHeaders): string | undefined {
-  const code = header(headers, 'x-asterisk-hangupcausecode');
-  const cause = header(headers, 'x-asterisk-hangupcause') ?? '';
+  const code = headers.first('x-asterisk-hangupcausecode');
+  const cause = headers.first('x-asterisk-hangupcause') ?? '';
   return code === undefined ? undefined : `Q.850;cause=${code};text="${quotable(cause)}"`;
 }
 

@@ -1,6 +1,6 @@
 import { fitText, withoutAbsent, type Endpoint } from '@ringdown/xml-schemas';
 import { addressOfRecord, readNameAddress } from '../sip/name-address.js';
-import { header, type NameAddress, type SipMessage } from '../sip/sip-message.js';
+import type { NameAddress, SipMessage } from '../sip/sip-message.js';
 
 /** The endpoint that sent a request. */
 export function requestSender(message: SipMessage): Endpoint {
@@ -28,24 +28,24 @@ export function identity({ id, epId, uri }: Endpoint): Endpoint {
 }
 
 function device(message: SipMessage): Endpoint {
-  const written = header(message.headers, 'contact') ?? '';
+  const written = message.headers.first('contact') ?? '';
   return withoutAbsent({
     contact: addressIn(readNameAddress(written)?.uri),
     epId: endpointId(message, written),
-    assertedIdentity: addressIn(header(message.headers, 'p-asserted-identity')),
+    assertedIdentity: addressIn(message.headers.first('p-asserted-identity')),
   });
 }
 
 /** RFC 5626 names the device in Contact; some vendors put its id beside the tag. */
 function endpointId({ from, to, headers, response }: SipMessage, contact: string): string | undefined {
-  const own = header(headers, response ? 'to' : 'from') ?? '';
+  const own = headers.first(response ? 'to' : 'from') ?? '';
   const tag = (response ? to : from).tag;
   const vendors = tag === undefined ? undefined : /;\s*epid=([\w-]{1,40})/i.exec(own)?.[1];
   return vendors ?? /;\s*\+sip\.instance\s*=\s*"?<urn:uuid:([\w-]{1,40})>/i.exec(contact)?.[1];
 }
 
 function softwareOf(message: SipMessage, name: string): string | undefined {
-  const value = header(message.headers, name);
+  const value = message.headers.first(name);
   return value === undefined || value === '' ? undefined : fitText(value, 'text');
 }
 

@@ -9,7 +9,7 @@ import { readRtcp } from '../quality/read-rtcp.js';
 import { readRtcpJson } from '../quality/read-rtcp-json.js';
 import { readRtpStatistics } from '../rtp/read-rtp-statistics.js';
 import { isKeepAlive, readSip } from '../sip/read-sip.js';
-import { SipSyntaxError } from '../sip/sip-message.js';
+import { SipSyntaxError } from '../sip/sip-syntax-error.js';
 import { callIdIn, type CallIdForm } from './call-id-form.js';
 import { METRIC_LIMITS } from './metric-limits.js';
 import { UnreportedCalls } from './unreported-calls.js';

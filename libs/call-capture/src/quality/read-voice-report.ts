@@ -68,7 +68,7 @@ function values(line: string | undefined): Values {
 function address(line: string | undefined): ReportedAddress | undefined {
   const given = values(line);
   const ip = canonicalAddress(given.get('IP') ?? '');
-  const port = portOf(Number(given.get('PORT')));
+  const port = portOf(given.get('PORT'));
   const ssrc = /^0x([\dA-F]{1,8})$/i.exec(given.get('SSRC') ?? '')?.[1];
   if (ip === undefined || port === undefined) return undefined;
   return { ip, port, ...(ssrc === undefined ? {} : { ssrc: Number.parseInt(ssrc, 16) }) };

@@ -26,6 +26,9 @@ const STREAM_LIMIT = 32;
 /** Fewer packets do not show that the other side is silent. */
 const ONE_WAY_PACKETS = 150;
 
+/** Of most calls no media are captured. */
+const NONE: readonly CapturedDirection[] = [];
+
 /** The captured RTP streams of one call. */
 export class CapturedStreams {
   private readonly placed: PlacedStream[] = [];
@@ -76,6 +79,7 @@ export class CapturedStreams {
 
   /** One for each direction with packets. `isOver`: what is missing will not arrive any more. */
   measure(isOver: boolean): readonly CapturedDirection[] {
+    if (this.placed.length === 0) return NONE;
     const directions = [...this.media.values()].flatMap((medium) =>
       (['caller', 'callee'] as const).flatMap((receiver) => {
         const nearest = this.nearestTo(medium, receiver);

@@ -1,11 +1,11 @@
-import { header, type SipMessage } from './sip-message.js';
+import type { SipMessage } from './sip-message.js';
 
 const PARTS_LIMIT = 16;
 
 /** The body if it has this media type, or the part of a multipart body that has it (RFC 2046, 5.1). */
 export function bodyPart({ headers, body }: SipMessage, mediaType: string): string | undefined {
-  const contentType = header(headers, 'content-type') ?? '';
   if (body === '') return undefined;
+  const contentType = headers.first('content-type') ?? '';
   if (isType(contentType, mediaType)) return body;
   if (!/^multipart\//i.test(contentType)) return undefined;
   const boundary = /;\s*boundary\s*=\s*(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
@@ -20,5 +20,5 @@ export function bodyPart({ headers, body }: SipMessage, mediaType: string): stri
 }
 
 function isType(contentType: string, mediaType: string): boolean {
-  return contentType.split(';', 1)[0]?.trim().toLowerCase() === mediaType;
+  return contentType === mediaType || contentType.split(';', 1)[0]?.trim().toLowerCase() === mediaType;
 }

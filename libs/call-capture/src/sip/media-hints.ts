@@ -1,6 +1,6 @@
 import { withoutAbsent } from '@ringdown/xml-schemas';
 import { isIPv4, isIPv6 } from 'node:net';
-import type { MediaDescription, SessionDescription } from 'sdp-transform';
+import type { SdpSection } from './sdp-lines.js';
 import type { MediaAddress, OfferedMedium, OfferedStream } from './session-description.js';
 
 const CANDIDATE_LIMIT = 32;
@@ -10,62 +10,78 @@ const MEDIA_LIMIT = 16;
 const NAME_LIMIT = 255;
 const MAX_SSRC = 4_294_967_295;
 
+type MediaHints = Pick<OfferedMedium, 'rtcp' | 'candidates' | 'remoteCandidates' | 'streams'>;
+
 /** Lines that say which packets belong to a medium, besides its address. */
-export function readMediaHints(
-  medium: MediaDescription,
-): Pick<OfferedMedium, 'rtcp' | 'candidates' | 'remoteCandidates' | 'streams'> {
-  const { rtcp, candidates = [], remoteCandidates, ssrcs = [] } = medium;
-  const port = rtcp && portOf(rtcp.port);
+export function readMediaHints({ attributes }: SdpSection): MediaHints {
+  if (attributes.size === 0) return {};
+  const [rtcp] = attributes.get('rtcp') ?? [];
+  const candidates = attributes.get('candidate') ?? [];
   return withoutAbsent({
-    rtcp: port === undefined ? undefined : withoutAbsent({ ip: canonicalAddress(rtcp?.address ?? ''), port }),
-    candidates: unlessEmpty(candidates.slice(0, CANDIDATE_LIMIT).flatMap(({ ip, port: own }) => mediaAddress(ip, own))),
-    remoteCandidates: unlessEmpty(readRemoteCandidates(remoteCandidates)),
-    streams: unlessEmpty(readStreams(ssrcs)),
+    rtcp: rtcp === undefined ? undefined : readRtcp(rtcp),
+    candidates: unlessEmpty(candidates.slice(0, CANDIDATE_LIMIT).flatMap(readCandidate)),
+    remoteCandidates: unlessEmpty(readRemoteCandidates(attributes.get('remote-candidates')?.[0])),
+    streams: unlessEmpty(readStreams(attributes.get('ssrc') ?? [])),
   });
 }
 
 /** The `a=mid` of media that share one port: `BUNDLE audio video`. */
-export function bundledMedia({ groups = [] }: Pick<SessionDescription, 'groups'>): ReadonlySet<string> {
-  // oxlint-disable-next-line typescript/no-unnecessary-type-conversion -- a single number comes as one, whatever its type says
-  const lists = groups.filter(({ type }) => type === 'BUNDLE').map(({ mids }) => String(mids).split(' ', MEDIA_LIMIT));
-  return new Set(lists.flat());
+export function bundledMedia({ attributes }: SdpSection): ReadonlySet<string> {
+  const marks = (attributes.get('group') ?? []).flatMap((group) => {
+    const [semantics, ...media] = group.trim().split(' ', MEDIA_LIMIT + 1);
+    return semantics === 'BUNDLE' ? media : [];
+  });
+  return new Set(marks);
 }
 
 /** As captured addresses are written; undefined if it is a name of a host, or something else. */
-export function canonicalAddress(written: string): string | undefined {
-  // oxlint-disable-next-line typescript/no-unnecessary-type-conversion -- a single number comes as one, whatever its type says
-  const ip = String(written);
+export function canonicalAddress(ip: string): string | undefined {
   // The check for IPv6 costs more than reading the line.
   if (!ip.includes(':')) return isIPv4(ip) ? ip : undefined;
   return isIPv6(ip) && !ip.includes('%') ? new URL(`http://[${ip}]`).hostname.slice(1, -1) : undefined;
 }
 
-export function portOf(port: number): number | undefined {
-  return Number.isInteger(port) && port > 0 && port <= 65_535 ? port : undefined;
+/** Undefined if it is not a port to which something can be sent. */
+export function portOf(written: string | undefined): number | undefined {
+  if (written === undefined || !/^\d{1,5}$/.test(written)) return undefined;
+  const port = Number(written);
+  return port > 0 && port <= 65_535 ? port : undefined;
+}
+
+/** `53020 IN IP4 192.0.2.1`, or the port alone (RFC 3605). */
+function readRtcp(value: string): OfferedMedium['rtcp'] {
+  const [written, , , address = ''] = value.split(' ', 4);
+  const port = portOf(written);
+  return port === undefined ? undefined : withoutAbsent({ ip: canonicalAddress(address), port });
+}
+
+/** `1 2 UDP 2113667327 192.0.2.1 54400 typ host` (RFC 8839, 5.1). */
+function readCandidate(value: string): MediaAddress[] {
+  const [, , , , ip = '', port] = value.split(' ', 6);
+  return mediaAddress(ip, port);
 }
 
 /** Triples of component, address and port. */
-function readRemoteCandidates(line: string | undefined): MediaAddress[] {
-  // oxlint-disable-next-line typescript/no-unnecessary-type-conversion -- a single number comes as one, whatever its type says
-  const words = String(line ?? '')
-    .trim()
-    .split(/\s+/, CANDIDATE_LIMIT * 3);
-  return words.flatMap((ip, at) => (at % 3 === 1 ? mediaAddress(ip, Number(words[at + 1])) : []));
+function readRemoteCandidates(value: string | undefined): MediaAddress[] {
+  const words = (value ?? '').trim().split(/\s+/, CANDIDATE_LIMIT * 3);
+  return words.flatMap((ip, at) => (at % 3 === 1 ? mediaAddress(ip, words[at + 1]) : []));
 }
 
-/** An SSRC has a line for each of its attributes, one of which is its CNAME. */
-function readStreams(lines: NonNullable<MediaDescription['ssrcs']>): OfferedStream[] {
+/** `314159 cname:abc`: an SSRC has a line for each of its attributes, one of which is its CNAME. */
+function readStreams(values: readonly string[]): OfferedStream[] {
   const names = new Map<number, string | undefined>();
-  for (const { id: ssrc, attribute, value } of lines) {
+  for (const value of values) {
+    const space = value.indexOf(' ');
+    const ssrc = Number(space === -1 ? value : value.slice(0, space));
     if (!Number.isInteger(ssrc) || ssrc < 1 || ssrc > MAX_SSRC) continue;
     if (!names.has(ssrc) && names.size === STREAM_LIMIT) continue;
-    const isName = attribute === 'cname' && value !== undefined && value !== '' && value.length <= NAME_LIMIT;
-    names.set(ssrc, isName ? value : names.get(ssrc));
+    const name = value.startsWith('cname:', space + 1) ? value.slice(space + 7) : '';
+    names.set(ssrc, name !== '' && name.length <= NAME_LIMIT ? name : names.get(ssrc));
   }
   return [...names].map(([ssrc, cname]) => withoutAbsent({ ssrc, cname }));
 }
 
-function mediaAddress(written: string, writtenPort: number): MediaAddress[] {
+function mediaAddress(written: string, writtenPort: string | undefined): MediaAddress[] {
   const [ip, port] = [canonicalAddress(written), portOf(writtenPort)];
   return ip === undefined || port === undefined ? [] : [{ ip, port }];
 }

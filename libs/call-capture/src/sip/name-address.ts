@@ -69,5 +69,6 @@ export function addressOfRecord(uri: string): string {
 /** An IPv6 address without brackets has no port: what looks like one is its last group. */
 function hostAndPort(written: string): string {
   const host = written.trim().toLowerCase();
-  return isIPv6(host) ? `[${host}]` : host;
+  // The check for IPv6 costs more than reading the address.
+  return host.includes(':') && isIPv6(host) ? `[${host}]` : host;
 }

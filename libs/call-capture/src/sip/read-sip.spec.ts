@@ -3,7 +3,7 @@ import { request, response, sdp } from '../../test/sip-messages.js';
 import { bodyPart } from './body-part.js';
 import { addressOfRecord, readNameAddress } from './name-address.js';
 import { isKeepAlive, readSip } from './read-sip.js';
-import { SipSyntaxError } from './sip-message.js';
+import { SipSyntaxError } from './sip-syntax-error.js';
 
 function callIdOrError(bytes: Buffer): string {
   try {
@@ -26,7 +26,7 @@ describe('readSip', () => {
       branch: 'z9hG4bK-1',
       body: sdp('192.0.2.10', 4_000),
     });
-    expect(message.headers.get('user-agent')).toEqual(['phone']);
+    expect(message.headers.all('user-agent')).toEqual(['phone']);
     expect(message).not.toHaveProperty('response');
   });
 

@@ -1,32 +1,11 @@
 import { fitText, TEXT_LIMITS } from '@ringdown/xml-schemas';
 import { readDamagedAddress, readNameAddress } from './name-address.js';
-import { header, SipSyntaxError, type NameAddress, type SipHeaders, type SipMessage } from './sip-message.js';
+import { SipHeaders } from './sip-headers.js';
+import type { NameAddress, SipMessage } from './sip-message.js';
+import { SipSyntaxError } from './sip-syntax-error.js';
 
-const HEADERS_LIMIT = 256;
-const LINES_LIMIT = 512;
 const HEAD_LIMIT = 32_768;
-
-/** RFC 3261, 7.3.3 and later RFCs. */
-const LONG_NAMES: ReadonlyMap<string, string> = new Map([
-  ['c', 'content-type'],
-  ['e', 'content-encoding'],
-  ['f', 'from'],
-  ['i', 'call-id'],
-  ['k', 'supported'],
-  ['l', 'content-length'],
-  ['m', 'contact'],
-  ['s', 'subject'],
-  ['t', 'to'],
-  ['v', 'via'],
-]);
-const USUAL =
-  'Via From To Call-ID CSeq Contact Content-Type Content-Length Max-Forwards Record-Route Route User-Agent Server ' +
-  'Allow Supported Require Expires Date Session-Expires Min-SE Reason P-Asserted-Identity Allow-Events Accept Event';
-/** Names in their usual spelling, which saves the conversion to lower case. */
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ...USUAL.split(' ').map((name) => [name, name.toLowerCase()] as const),
-  ...LONG_NAMES,
-]);
+const [CR, LF] = [13, 10];
 const EMPTY_LINE = Buffer.from('\r\n\r\n');
 
 /** Endpoints and proxies keep NAT bindings open with blank lines and the like. */
@@ -39,10 +18,10 @@ export function isKeepAlive(bytes: Buffer): boolean {
  * truncated. Throws {@link SipSyntaxError}.
  */
 export function readSip(bytes: Buffer): SipMessage {
-  const { head, body } = headAndBody(bytes);
-  const lines = unfolded(head);
-  const start = readStartLine(lines[0] ?? '');
-  const headers = readHeaders(lines.slice(1));
+  const { head, bodyAt } = readHead(bytes);
+  const lineEnd = head.indexOf('\n');
+  const start = readStartLine((lineEnd === -1 ? head : head.slice(0, lineEnd)).trimEnd());
+  const headers = new SipHeaders(head, lineEnd === -1 ? head.length : lineEnd + 1);
   const cseq = /^(\d{1,10})\s+([A-Z]{1,32})$/.exec(required(headers, 'cseq'));
   if (!cseq?.[1] || !cseq[2]) throw new SipSyntaxError('CSeq is not a number and a method');
   const method = cseq[2];
@@ -60,31 +39,47 @@ export function readSip(bytes: Buffer): SipMessage {
     to: party(headers, 'to'),
     branch: branchOf(required(headers, 'via')),
     headers,
-    body: wholeBody(body, header(headers, 'content-length')),
+    body: wholeBody(bytes, bodyAt, headers.first('content-length')),
   };
 }
 
-function headAndBody(bytes: Buffer): { head: string; body: Buffer } {
+/** The start line and the headers, unfolded: a line that begins with a blank continues the previous line. */
+function readHead(bytes: Buffer): { head: string; bodyAt: number } {
   // Blank lines before a message are allowed (RFC 3261, 7.5).
   let from = 0;
-  while (bytes[from] === 13 || bytes[from] === 10) from++;
+  while (bytes[from] === CR || bytes[from] === LF) from++;
+  const { head, bodyAt } = splitText(bytes, from) ?? splitBytes(bytes, from);
+  const isFolded = head.includes('\n ') || head.includes('\n\t');
+  return { head: isFolded ? head.replaceAll(/\r?\n[ \t]+/g, ' ') : head, bodyAt };
+}
+
+interface Split {
+  readonly head: string;
+  readonly bodyAt: number;
+}
+
+/** Searching a text is faster than searching bytes. Undefined if its positions are not those of the bytes. */
+function splitText(bytes: Buffer, from: number): Split | undefined {
+  const text = bytes.toString('utf8', from);
+  if (text.length !== bytes.length - from) return undefined;
+  const end = text.indexOf('\r\n\r\n');
+  const bare = end === -1 ? text.indexOf('\n\n') : -1;
+  if (end === -1 && bare === -1) return { head: bounded(text), bodyAt: bytes.length };
+  return end === -1
+    ? { head: bounded(text.slice(0, bare)), bodyAt: from + bare + 2 }
+    : { head: bounded(text.slice(0, end)), bodyAt: from + end + 4 };
+}
+
+function splitBytes(bytes: Buffer, from: number): Split {
   const end = bytes.indexOf(EMPTY_LINE, from);
   const bare = end === -1 ? bytes.indexOf('\n\n', from) : -1;
   const headEnd = end === -1 ? (bare === -1 ? bytes.length : bare) : end;
-  if (headEnd - from > HEAD_LIMIT) throw new SipSyntaxError(`the headers are longer than ${HEAD_LIMIT} bytes`);
-  return {
-    head: bytes.toString('utf8', from, headEnd),
-    body: bytes.subarray(end === -1 ? headEnd + 2 : headEnd + 4),
-  };
+  return { head: bounded(bytes.toString('utf8', from, headEnd)), bodyAt: end === -1 ? headEnd + 2 : headEnd + 4 };
 }
 
-/** A line that begins with a blank continues the previous line. Lines may keep the carriage return at their end. */
-function unfolded(head: string): string[] {
-  const isFolded = head.includes('\n ') || head.includes('\n\t');
-  const text = isFolded ? head.replaceAll(/\r?\n[ \t]+/g, ' ') : head;
-  const lines = text.split('\n', LINES_LIMIT + 1);
-  if (lines.length > LINES_LIMIT) throw new SipSyntaxError('too many lines');
-  return lines;
+function bounded(head: string): string {
+  if (head.length > HEAD_LIMIT) throw new SipSyntaxError(`the headers are longer than ${HEAD_LIMIT} characters`);
+  return head;
 }
 
 interface StartLine {
@@ -93,38 +88,18 @@ interface StartLine {
 }
 
 function readStartLine(line: string): StartLine {
-  const response = /^SIP\/2\.0 ([1-6]\d{2})(?: (.*))?\r?$/.exec(line);
-  if (response)
-    return { response: { status: Number(response[1]), phrase: fitText((response[2] ?? '').trim(), 'text') ?? '' } };
-  const request = /^([A-Z]{1,32}) \S+ SIP\/2\.0\r?$/.exec(line);
+  if (line.startsWith('SIP/')) {
+    const response = /^SIP\/2\.0 ([1-6]\d{2})(?: (.*))?$/.exec(line);
+    if (response)
+      return { response: { status: Number(response[1]), phrase: fitText((response[2] ?? '').trim(), 'text') ?? '' } };
+  }
+  const request = /^([A-Z]{1,32}) \S+ SIP\/2\.0$/.exec(line);
   if (!request?.[1]) throw new SipSyntaxError('the first line is not SIP/2.0');
   return { method: request[1] };
 }
 
-function readHeaders(lines: readonly string[]): SipHeaders {
-  const headers = new Map<string, string[]>();
-  for (const line of lines) {
-    const colon = line.indexOf(':');
-    if (colon < 1) continue;
-    const name = longName(line.slice(0, colon));
-    const value = line.slice(colon + 1).trim();
-    const others = headers.get(name);
-    if (others) others.push(value);
-    else headers.set(name, [value]);
-    if (headers.size > HEADERS_LIMIT) throw new SipSyntaxError('too many headers');
-  }
-  return headers;
-}
-
-function longName(written: string): string {
-  const known = NAMES.get(written);
-  if (known !== undefined) return known;
-  const name = written.trim().toLowerCase();
-  return LONG_NAMES.get(name) ?? name;
-}
-
 function required(headers: SipHeaders, name: string): string {
-  const value = header(headers, name);
+  const value = headers.first(name);
   if (value === undefined || value === '') throw new SipSyntaxError(`the header ${name} is missing`);
   return value;
 }
@@ -150,8 +125,9 @@ function party(headers: SipHeaders, name: string): NameAddress {
 }
 
 /** A truncated body is ignored: half a session description would describe half the streams. */
-function wholeBody(body: Buffer, contentLength: string | undefined): string {
-  if (contentLength === undefined || !/^\d{1,9}$/.test(contentLength)) return body.toString('utf8');
-  const length = Number(contentLength);
-  return length > body.length ? '' : body.toString('utf8', 0, length);
+function wholeBody(bytes: Buffer, from: number, contentLength: string | undefined): string {
+  if (from >= bytes.length || contentLength === '0') return '';
+  if (contentLength === undefined || !/^\d{1,9}$/.test(contentLength)) return bytes.toString('utf8', from);
+  const end = from + Number(contentLength);
+  return end > bytes.length ? '' : bytes.toString('utf8', from, end);
 }

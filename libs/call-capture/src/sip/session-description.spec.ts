@@ -56,6 +56,7 @@ describe('readSessionDescription', () => {
     ['a=ssrc:314159 cname:abc', { streams: [{ ssrc: 314_159, cname: 'abc' }] }],
     ['a=ssrc:99999999999 cname:abc', { rtcpPort: 4_001 }],
     ['a=rtcp-mux', { rtcpPort: 4_000 }],
+    ['a=rtpmap:0 opus/48000/2', { codecs: [{ payloadType: 0, name: 'opus/48000', clockRate: 48_000 }] }],
     ['c=IN IP6 2001:db8::1', { ip: '2001:db8::1' }],
   ])('reads %s', (line, expected) => {
     expect(readSessionDescription(withLines('m=audio 4000 RTP/AVP 0', line))).toEqual([
@@ -80,6 +81,23 @@ describe('readSessionDescription', () => {
   it('keeps the place of unknown media', () => {
     const text = withLines('m=application 9 UDP/BFCP *', 'm=audio 4000 RTP/AVP 0');
     expect(readSessionDescription(text)).toEqual([undefined, expect.objectContaining({ mediaType: 'audio' })]);
+  });
+
+  it('reads a medium with a number of ports, and lines that end without a carriage return', () => {
+    const text = withLines('c=IN IP4 192.0.2.7', 'm=audio 4000/2 RTP/AVP 8').replaceAll('\r', '');
+    expect(readSessionDescription(text)).toMatchObject([{ ip: '192.0.2.7', port: 4_000, rtcpPort: 4_001 }]);
+  });
+
+  it('marks the media of a bundle', () => {
+    const text = withLines(
+      'a=group:BUNDLE a v',
+      'm=audio 4000 RTP/AVP 0',
+      'a=mid:a',
+      'm=video 9 RTP/AVP 34',
+      'a=mid:x',
+    );
+    const media = readSessionDescription(text) ?? [];
+    expect(media.map((medium) => medium?.isBundled)).toEqual([true, undefined]);
   });
 
   it('ignores impossible values', () => {

@@ -1,6 +1,6 @@
 import { withoutAbsent } from '@ringdown/xml-schemas';
-import { parse, type MediaDescription, type SessionDescription, type SharedDescriptionFields } from 'sdp-transform';
 import { bundledMedia, canonicalAddress, portOf, readMediaHints } from './media-hints.js';
+import { sdpLines, type SdpMedium, type SdpSection } from './sdp-lines.js';
 
 /** One medium that a party offers or accepts (RFC 8866, RFC 3264). */
 export interface OfferedMedium {
@@ -48,9 +48,8 @@ export interface OfferedCodec {
 
 const SDP_LIMIT = 32_768;
 const MEDIA_TYPES = ['audio', 'video'] as const;
-const MEDIA_LIMIT = 16;
-const CODEC_LIMIT = 32;
 /** Before RFC 3264 hold was signalled by an address to which nothing can be sent. */
+const SPACE = 32;
 const HELD: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** Payload types that need no `rtpmap` (RFC 3551, 6). */
@@ -73,60 +72,70 @@ const STATIC_CODECS: Readonly<Record<number, readonly [name: string, clockRate: 
  * as undefined, because an answer refers to media by place. Undefined as a whole if it is not a session description.
  */
 export function readSessionDescription(text: string): readonly (OfferedMedium | undefined)[] | undefined {
-  if (text.length > SDP_LIMIT || !/^\s*v=0/.test(text)) return undefined;
-  const { media, ...session } = parse(text);
+  if (text.length > SDP_LIMIT || !text.trimStart().startsWith('v=0')) return undefined;
+  const { session, media } = sdpLines(text);
   const bundled = bundledMedia(session);
-  return media.slice(0, MEDIA_LIMIT).map((medium) => {
+  return media.map((medium) => {
     const read = readMedium(medium, session);
-    return read && bundled.has(String(medium.mid)) ? { ...read, isBundled: true } : read;
+    const [mark = ''] = medium.attributes.get('mid') ?? [];
+    return read && bundled.has(mark.trim()) ? { ...read, isBundled: true } : read;
   });
 }
 
-type Session = Omit<SessionDescription, 'media'>;
-
-function readMedium(medium: MediaDescription, session: Session): OfferedMedium | undefined {
-  const mediaType = MEDIA_TYPES.find((type) => type === medium.type);
+function readMedium(medium: SdpMedium, session: SdpSection): OfferedMedium | undefined {
+  const mediaType = MEDIA_TYPES.find((type) => type === medium.mediaType);
   if (mediaType === undefined) return undefined;
-  const ip = medium.connection?.ip ?? session.connection?.ip ?? '';
+  const ip = medium.connection ?? session.connection ?? '';
   const direction = medium.direction ?? session.direction ?? 'sendrecv';
   const isHeld = HELD.has(ip);
   return withoutAbsent({
     mediaType,
     ip: isHeld ? undefined : canonicalAddress(ip),
     port: portOf(medium.port),
-    rtcpPort: portOf(rtcpPortOf(medium)),
+    rtcpPort: rtcpPortOf(medium),
     ...readMediaHints(medium),
     protocol: /TCP/i.test(medium.protocol) ? ('TCP' as const) : ('UDP' as const),
     sends: direction.startsWith('send'),
     receives: !isHeld && direction.includes('recv'),
-    isOff: medium.port === 0,
+    isOff: Number(medium.port) === 0,
     codecs: readCodecs(medium),
     bandwidthLimit: bandwidthLimit(medium) ?? bandwidthLimit(session),
   });
 }
 
-function rtcpPortOf({ port, rtcp, rtcpMux }: MediaDescription): number {
-  return rtcpMux === undefined ? (rtcp?.port ?? port + 1) : port;
+/** Without a line about it, RTCP uses the next port (RFC 3550, 11). */
+function rtcpPortOf({ port, attributes }: SdpMedium): number | undefined {
+  if (attributes.has('rtcp-mux')) return portOf(port);
+  const [own] = attributes.get('rtcp') ?? [];
+  const rtp = portOf(port);
+  return own === undefined ? portOf(rtp === undefined ? '' : `${rtp + 1}`) : portOf(own.split(' ', 1)[0]);
 }
 
-function readCodecs({ payloads = '', rtp }: MediaDescription): OfferedCodec[] {
-  // oxlint-disable-next-line typescript/no-unnecessary-type-conversion -- a single one comes as a number, whatever its type says
-  const types = String(payloads)
-    .split(/\s+/, CODEC_LIMIT)
-    .filter((type) => /^\d{1,3}$/.test(type));
-  return types.map(Number).flatMap((payloadType) => {
-    const mapped = rtp.find(({ payload }) => payload === payloadType);
-    const [codec, clockRate] = mapped ? [mapped.codec, mapped.rate ?? 8_000] : (STATIC_CODECS[payloadType] ?? []);
+function readCodecs({ formats, attributes }: SdpMedium): OfferedCodec[] {
+  const mapped = attributes.get('rtpmap') ?? [];
+  return formats.flatMap((format) => {
+    if (!/^\d{1,3}$/.test(format)) return [];
+    const payloadType = Number(format);
+    const map = mapped.find((each) => each.startsWith(format) && each.charCodeAt(format.length) === SPACE);
+    const [codec, clockRate] = map === undefined ? (STATIC_CODECS[payloadType] ?? []) : encodingOf(map);
     if (codec === undefined || clockRate === undefined || !/^[\w.+-]{1,64}$/.test(codec)) return [];
     const isUsable = Number.isInteger(clockRate) && clockRate > 0 && clockRate <= 1_000_000;
     return isUsable ? { payloadType, name: `${codec}/${clockRate}`, clockRate } : [];
   });
 }
 
+/** `111 opus/48000/2`: the name and the clock rate. */
+function encodingOf(map: string): readonly [codec: string | undefined, clockRate: number] {
+  const [codec, rate = '8000'] = map.slice(map.indexOf(' ')).trim().split('/', 2);
+  return [codec?.trim(), Number(rate)];
+}
+
 /** `AS` in kbit/s (RFC 8866, 5.8), `TIAS` in bit/s (RFC 3890). */
-function bandwidthLimit({ bandwidth = [] }: SharedDescriptionFields): number | undefined {
-  for (const { type, limit } of bandwidth) {
-    const bits = type === 'AS' ? limit * 1_000 : type === 'TIAS' ? limit : 0;
+function bandwidthLimit({ bandwidths }: SdpSection): number | undefined {
+  for (const line of bandwidths) {
+    const unit = line.startsWith('AS:') ? 1_000 : line.startsWith('TIAS:') ? 1 : 0;
+    const digits = unit === 0 ? '' : line.slice(line.indexOf(':') + 1).trim();
+    const bits = /^\d{1,15}$/.test(digits) ? Number(digits) * unit : 0;
     if (Number.isSafeInteger(bits) && bits > 0) return bits;
   }
   return undefined;

@@ -1,3 +1,5 @@
+import type { SipHeaders } from './sip-headers.js';
+
 /** A SIP request or response (RFC 3261), as far as it matters for calls. */
 export interface SipMessage {
   /** Of a response: the method of its request, from CSeq. */
@@ -18,21 +20,9 @@ export interface SipMessage {
   readonly body: string;
 }
 
-/** By name in lower case and in its long form, in the order of the message. */
-export type SipHeaders = ReadonlyMap<string, readonly string[]>;
-
 /** The content of From, To and Contact. */
 export interface NameAddress {
   /** As written, with parameters. */
   readonly uri: string;
   readonly tag?: string;
-}
-
-/** A captured packet is not a usable SIP message. The message gives the reason for the log. */
-export class SipSyntaxError extends Error {
-  override readonly name = 'SipSyntaxError';
-}
-
-export function header(headers: SipHeaders, name: string): string | undefined {
-  return headers.get(name)?.[0];
 }

@@ -20,7 +20,7 @@ import { readVoiceReport } from '../../src/quality/read-voice-report.js';
 import { readRtpStatistics } from '../../src/rtp/read-rtp-statistics.js';
 import { readSip } from '../../src/sip/read-sip.js';
 import { readSessionDescription } from '../../src/sip/session-description.js';
-import { SipSyntaxError } from '../../src/sip/sip-message.js';
+import { SipSyntaxError } from '../../src/sip/sip-syntax-error.js';
 import { CALLEE_SDP, CALLER_SDP } from '../played-call.js';
 import { request, response, sdp } from '../sip-messages.js';
 import { pumpedCapture, pumpedHep, pumpedRtcp, pumpedRtcpJson } from './pumped-packets.js';
