@@ -244,11 +244,10 @@ describe('an invitation to a conversation', () => {
     expect((await zoe.client.get(location)).status).toBe(200);
   });
 
-  it('is created once for one operation', async () => {
+  it('is created once for a request that is repeated while it rings', async () => {
     const operation = { operationId: 'the same', subject: 'a' };
     const [one, two] = await Promise.all([invite(alice, 'bob', operation), invite(alice, 'bob', operation)]);
     expect(two).toBe(one);
-    expect(await invite(alice, 'zoe', operation)).toBe(one);
     const list = await alice.client.read(`${alice.self}/communication/conversations?filter=active`);
     expect(linksTo(list, 'conversation')).toHaveLength(1);
   });

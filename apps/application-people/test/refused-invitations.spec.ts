@@ -41,7 +41,8 @@ describe('an invitation', () => {
       409,
       { code: 'Conflict', subcode: 'ThreadIdAlreadyExists' },
     ]);
-    await invite(alice, 'bob', { ...thread, operationId: 'one' });
+    const repeated = { to: 'sip:bob@example.test', ...thread, operationId: 'one' };
+    expect(await alice.press(`${alice.self}/communication/messagingInvitations`, repeated)).toBe(409);
     const zoe = await world.device('zoe');
     await invite(zoe, 'bob', thread);
     expect(await zoe.inbox.until('messagingInvitation', 'completed')).toMatchObject({

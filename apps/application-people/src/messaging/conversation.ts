@@ -36,6 +36,15 @@ export interface MessageUnderWay {
   readonly size: number;
 }
 
+/** Identifies a sent message: repeated while it is under way, it is the same message. */
+export interface SentOperation {
+  readonly from: string;
+  readonly operationId: string;
+  /** Hash of the text; entries of earlier versions have none. */
+  readonly content?: string;
+  readonly number: number;
+}
+
 /**
  * A conversation of two people, from the invitation to its end: its whole state, as it is stored. Every change makes a
  * new state, written with the revision of the old one, so that of two changes that exclude each other, for example an
@@ -71,7 +80,7 @@ export interface Conversation {
   readonly messages: number;
   readonly underWay: readonly MessageUnderWay[];
   /** The newest operations of senders, so that none is processed twice. */
-  readonly sent: readonly { readonly from: string; readonly operationId: string; readonly number: number }[];
+  readonly sent: readonly SentOperation[];
   /** Who is typing, by application, and until when this is assumed. */
   readonly typing: readonly { readonly at: string; readonly until: number }[];
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   unchanged,
   type Content,
@@ -17,7 +18,8 @@ const OPERATIONS = 50;
 
 /**
  * Sends a message. `over` when there is no one at the other end, `full` when the reader has too many messages to fetch.
- * The same operation again is the same message.
+ * The same operation and text again, while it is under way, is the same message: clients use one id for several
+ * (web-interface.md, section W17).
  */
 export function send(
   conversation: Conversation,
@@ -26,8 +28,15 @@ export function send(
   now: number,
   rules: MessagingRules,
 ): SentMessage | 'over' | 'full' {
-  const known = conversation.sent.find((each) => each.from === application && each.operationId === operationId);
-  if (known !== undefined) return { ...unchanged(conversation), number: known.number };
+  const hash = createHash('sha256').update(content.text).digest('base64url');
+  const repeated = conversation.sent.find(
+    (each) =>
+      each.from === application &&
+      each.operationId === operationId &&
+      each.content === hash &&
+      conversation.underWay.some(({ number }) => number === each.number),
+  );
+  if (repeated !== undefined) return { ...unchanged(conversation), number: repeated.number };
   const to = otherEnd(conversation, application);
   if (to === undefined) return 'over';
   const size = Buffer.byteLength(content.text);
@@ -36,7 +45,7 @@ export function send(
   if (underWay.length >= rules.underWay || (underWay.length > 0 && bytes + size > rules.underWayBytes)) return 'full';
   const number = conversation.messages + 1;
   const stopped = typingEnds(conversation, ({ at }) => at === application);
-  const sent = operationId === undefined ? [] : [{ from: application, operationId, number }];
+  const sent = operationId === undefined ? [] : [{ from: application, operationId, content: hash, number }];
   return {
     number,
     conversation: {

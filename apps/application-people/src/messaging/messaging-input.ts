@@ -62,6 +62,9 @@ export class InvitationInput extends OperationInput {
 
   @Allow()
   readonly _links?: unknown;
+
+  @Allow()
+  readonly sessionContext?: unknown;
 }
 
 /** Trims the address, and leaves out empty texts. */
@@ -73,6 +76,7 @@ export function invitationOf(input: InvitationInput): InvitationRequest {
     threadId: input.threadId || undefined,
     importance: input.importance ?? 'Normal',
     message: input.message?.text === '' ? undefined : input.message,
+    sessionContext: input.sessionContext,
   };
 }
 

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { reasonOf } from '@ringdown/errors';
 import { Fault, InterfaceError } from '@ringdown/web-server';
+import { canonicalName } from '@ringdown/directory';
 import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Session } from '../sessions/sessions.js';
 import { EventChannels } from '../events/event-channels.js';
 import type { Receipt } from '../events/session-event.js';
@@ -24,7 +25,7 @@ import { leave, send, settleMessage, stop, type } from './dialogue.js';
 import { accept, decline, invite, type DeclineScope } from './invitation.js';
 import { MessageStore, type StoredMessage } from './message-store.js';
 import { messagingReasons } from './messaging-reasons.js';
-import { OwnConversations, type WantedConversation } from './own-conversations.js';
+import { OwnConversations, type Operation, type WantedConversation } from './own-conversations.js';
 import { RULES } from './rules.js';
 
 /** The content of an invitation. */
@@ -35,6 +36,8 @@ export interface InvitationRequest {
   readonly threadId: string | undefined;
   readonly importance: Importance;
   readonly message: Content | undefined;
+  /** Of no meaning to us; it only distinguishes requests. */
+  readonly sessionContext: unknown;
 }
 
 /**
@@ -71,7 +74,7 @@ export class Messaging {
     const { store, rules, communications, destinations } = this;
     const { to, operationId, subject, importance, message } = request;
     const threadId = request.threadId ?? randomBytes(16).toString('base64url');
-    const id = await this.reserve(application.id, { operationId, threadId });
+    const id = await this.reserve(application.id, operationOf(request), threadId);
     if ((await store.read(id)) !== undefined) return id;
     const { supportedMessageFormats: formats } = await communications.of(session);
     const { callee, applications, failure } = await destinations.find(to, application.id, threadId);
@@ -97,7 +100,7 @@ export class Messaging {
     const conversation = await this.find(session.application.id, id);
     const { subject, importance } = conversation;
     const to = partiesOf(conversation, session.application.id).other.uri;
-    return this.start(session, { to, operationId, subject, importance, threadId: undefined, message: undefined });
+    return this.start(session, { to, operationId, subject, importance, ...NOTHING_MORE });
   }
 
   /** The conversation, as long as it can still be read; throws when the application is not part of it. */
@@ -184,7 +187,18 @@ export class Messaging {
     await Promise.all(this.pending);
   }
 
-  private async reserve(application: string, wanted: WantedConversation): Promise<string> {
+  /** A new id, or that of the pending invitation which the request repeats (web-interface.md, section W17). */
+  private async reserve(application: string, operation: Operation | undefined, threadId: string): Promise<string> {
+    let settled: string | undefined;
+    for (;;) {
+      const id = await this.reserveOne(application, { operation, threadId, settled });
+      const known = (await this.store.read(id))?.conversation;
+      if (known === undefined || known.phase === 'ringing') return id;
+      settled = id;
+    }
+  }
+
+  private async reserveOne(application: string, wanted: WantedConversation): Promise<string> {
     const { own, store } = this;
     let reserved = await own.reserve(application, wanted);
     if (reserved === 'full') {
@@ -245,4 +259,15 @@ export class Messaging {
       .finally(() => this.pending.delete(begun));
     this.pending.add(begun);
   }
+}
+
+const NOTHING_MORE = { threadId: undefined, message: undefined, sessionContext: undefined } as const;
+
+/** Clients use one operation id for several invitations, so what they contain belongs to the operation. */
+function operationOf(request: InvitationRequest): Operation | undefined {
+  const { operationId, to, subject, threadId, message, sessionContext } = request;
+  if (operationId === undefined) return undefined;
+  const address = canonicalName(to).replace(/^sip:/, '');
+  const content = JSON.stringify([address, subject, threadId, message, sessionContext]);
+  return { operationId, content: createHash('sha256').update(content).digest('base64url') };
 }

@@ -1,13 +1,20 @@
 import { Bucket, type Bus } from '@ringdown/nats';
 import { newConversationId } from './conversation-id.js';
 
+interface StoredOperation {
+  readonly operationId: string;
+  /** What the request contained, as a hash; entries of earlier versions have none and are never repeated. */
+  readonly content?: string;
+  readonly id: string;
+}
+
 /** What is stored about the conversations of one application. */
 interface StoredConversationList {
   readonly v: 1;
   /** The ids of those that are not over, the oldest first. */
   readonly conversations: readonly string[];
-  /** The operation ids of its newest invitations, so that none is created twice. */
-  readonly operations: readonly { readonly operationId: string; readonly id: string }[];
+  /** The operation ids of its newest invitations, so that a repeated request does not invite twice. */
+  readonly operations: readonly StoredOperation[];
   /** The threads of its conversations, by conversation id; entries of earlier versions have none. */
   readonly threads?: Readonly<Record<string, string>>;
 }
@@ -15,9 +22,18 @@ interface StoredConversationList {
 /** Why an application cannot join one more conversation: it is in too many, or in one of the same thread. */
 export type Obstacle = 'full' | 'threadExists';
 
+/** Identifies a request: repeated while its invitation is pending, it is the same invitation. */
+export interface Operation {
+  readonly operationId: string;
+  /** Hash of what the request contains. */
+  readonly content: string;
+}
+
 export interface WantedConversation {
-  readonly operationId: string | undefined;
+  readonly operation: Operation | undefined;
   readonly threadId: string;
+  /** An invitation that is not pending any more, so that the operation does not repeat it. */
+  readonly settled: string | undefined;
 }
 
 export interface OwnConversationsOptions {
@@ -53,18 +69,19 @@ export class OwnConversations {
     return this.obstacleIn((await this.bucket.get(keyOf(application)))?.value ?? NONE, threadId);
   }
 
-  /** The id for a new conversation, or the id that the same operation has created before. */
+  /** The id for a new conversation, or the id that the same operation has reserved before. */
   async reserve(
     application: string,
-    { operationId, threadId }: WantedConversation,
+    { operation, threadId, settled }: WantedConversation,
   ): Promise<{ readonly id: string } | Obstacle> {
     const id = newConversationId();
     let reserved: { readonly id: string } | Obstacle = { id };
     await this.change(application, (own) => {
-      const known = own.operations.find((each) => each.operationId === operationId);
+      const known = own.operations.find((each) => each.id !== settled && isSame(each, operation));
       reserved = known ?? this.obstacleIn(own, threadId) ?? { id };
       if (typeof reserved === 'string' || reserved.id !== id) return own;
-      const operations = operationId === undefined ? own.operations : [...own.operations, { operationId, id }];
+      const others = own.operations.filter((each) => each.id !== settled);
+      const operations = operation === undefined ? others : [...others, { ...operation, id }];
       return { ...withConversation(own, id, threadId), operations: operations.slice(-OPERATIONS) };
     });
     return reserved;
@@ -113,6 +130,10 @@ export class OwnConversations {
 
 function withConversation(own: StoredConversationList, id: string, threadId: string): StoredConversationList {
   return { ...own, conversations: [...own.conversations, id], threads: { ...own.threads, [id]: threadId } };
+}
+
+function isSame(stored: StoredOperation, operation: Operation | undefined): boolean {
+  return stored.operationId === operation?.operationId && stored.content === operation.content;
 }
 
 function keyOf(application: string): string {
