@@ -19,6 +19,7 @@ export type {
 } from './model/record.js';
 export { connectionKind } from './model/connection-kind.js';
 export { diagnosticsValue, parseDiagnostics } from './model/diagnostics-text.js';
+export { CONNECTION_FIELDS, ENDPOINT_FIELDS } from './model/field-tables.js';
 export { endpointsOf, isEnd, isError, isInvite, isQuality, isStream } from './model/event-kinds.js';
 export { epochMillis } from './model/record-time.js';
 export { TEXT_LIMITS } from './model/text-limits.js';

@@ -153,6 +153,9 @@ async function shownOf(record: FeedRecord): Promise<string> {
   const stored = {
     id: record.id,
     kinds: [],
+    version: null,
+    cseq: null,
+    rawSdp: null,
     frontEnds: record.record.connection.frontEnds,
     sentAt: null,
     remoteAddress: null,

@@ -63,6 +63,9 @@ describe('the view of an operator who does not see users', () => {
     const records = Array.from({ length: 200 }, (_, n) => ({
       id: `r${n}`,
       kinds: [],
+      version: null,
+      cseq: null,
+      rawSdp: null,
       frontEnds: [],
       sentAt: null,
       receivedAt: '2026-03-02T00:00:00Z',

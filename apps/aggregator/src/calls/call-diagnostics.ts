@@ -21,9 +21,15 @@ export function diagnosticsOf(outcomes: readonly Outcome[]): readonly Diagnostic
   });
 }
 
-/** Those of its errors and of its end. */
-export function diagnosticsCodesOf({ errors, end }: Pick<Call, 'errors' | 'end'>): readonly number[] {
-  const all = [...errors.map(({ diagnostics }) => diagnostics), ...(end?.diagnostics ?? [])];
+/** Those of its errors, of its end and of other responses. */
+export function diagnosticsCodesOf({
+  errors,
+  end,
+  details,
+}: Pick<Call, 'errors' | 'end' | 'details'>): readonly number[] {
+  const ofErrors = errors.flatMap(({ diagnostics, otherDiagnostics = [] }) => [diagnostics, ...otherDiagnostics]);
+  const ofResponses = (details.responses ?? []).flatMap(({ diagnostics }) => diagnostics);
+  const all = [...ofErrors, ...(end?.diagnostics ?? []), ...ofResponses];
   return all.flatMap((diagnostics) => diagnostics?.code ?? []);
 }
 

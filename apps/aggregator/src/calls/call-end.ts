@@ -3,12 +3,13 @@ import { diagnosticsOf } from './call-diagnostics.js';
 import type { CallEnd } from './call.js';
 import { endsOfCall, type CallLife } from './call-life.js';
 import { reportsOf } from './event-kinds.js';
+import { mergeExtensions } from './party-table.js';
 import type { ReportedEvent, Timeline } from './timeline.js';
 
 type EndReport = ReportedEvent<EndEvent | ErrorEvent>;
 
 /** Several front ends and both parties report one end, each with its own texts. */
-const DIAGNOSTICS_LIMIT = 20;
+export const DIAGNOSTICS_LIMIT = 20;
 
 /** Why and how the call ended; null while it is in progress. */
 export function endOf({ events }: Timeline, { endReason }: CallLife): CallEnd | null {
@@ -17,12 +18,14 @@ export function endOf({ events }: Timeline, { endReason }: CallLife): CallEnd | 
   const last = endReason === 'error' ? lastErrors(events) : lastEnds(ends, endsOfCall(events));
   const response = responseIn(last.flatMap(outcomesOf));
   const all = new Set([...last, ...ends]);
+  const extensions = mergeExtensions(ends.map(({ event }) => event));
   return {
     reason: endReason,
     by: partyOf(last),
     code: response?.code ?? null,
     phrase: response?.phrase ?? null,
     diagnostics: diagnosticsOf([...all].flatMap(outcomesOf)).slice(0, DIAGNOSTICS_LIMIT),
+    ...(extensions === undefined ? {} : { further: extensions }),
   };
 }
 

@@ -1,9 +1,9 @@
 import type { ErrorEvent } from '@ringdown/xml-schemas';
 import { diagnosticsOf } from './call-diagnostics.js';
-import { outcomesOf, responseIn, statusOf } from './call-end.js';
+import { DIAGNOSTICS_LIMIT, outcomesOf, responseIn, statusOf } from './call-end.js';
 import type { CallError, Diagnostics } from './call.js';
 import type { ReportedEvent } from './timeline.js';
-import type { PartyTable } from './party-table.js';
+import { mergeExtensions, type PartyTable } from './party-table.js';
 import { isoTime, knownFrontEnds } from './report-source.js';
 
 /** Of a call that fails repeatedly, only the first errors are kept. */
@@ -18,7 +18,8 @@ export function errorsOf(reports: readonly ReportedEvent<ErrorEvent>[], parties:
     const { event, at } = first;
     const outcomes = same.flatMap(outcomesOf);
     const response = responseIn(outcomes);
-    const [exact] = diagnosticsOf(outcomes);
+    const [exact, ...others] = diagnosticsOf(outcomes);
+    const extensions = mergeExtensions(same.map((report) => report.event));
     const endpoints = event.endpoints ?? [event.from, event.to].filter((endpoint) => endpoint !== undefined);
     return {
       at: isoTime(at),
@@ -27,7 +28,9 @@ export function errorsOf(reports: readonly ReportedEvent<ErrorEvent>[], parties:
       code: response?.code ?? null,
       phrase: response?.phrase ?? null,
       diagnostics: exact === undefined ? null : withoutKind(exact),
+      ...(others.length === 0 ? {} : { otherDiagnostics: others.slice(0, DIAGNOSTICS_LIMIT) }),
       endpoints: endpoints.flatMap((endpoint) => parties.complete(endpoint) ?? []),
+      ...(extensions === undefined ? {} : { further: extensions }),
     };
   });
 }

@@ -2,6 +2,7 @@ import type { Endpoint, QualityEvent } from '@ringdown/xml-schemas';
 import type { CallCause, CallQuality, Verdict } from './call.js';
 import { plausibleTime } from './feed-record.js';
 import type { PartyTable } from './party-table.js';
+import { reportDetailsOf } from './report-details.js';
 import { isoTime, knownFrontEnds } from './report-source.js';
 import { streamKey } from './stream-key.js';
 import type { ThresholdProfile } from './thresholds.js';
@@ -86,6 +87,7 @@ function merge(
     cause: own.cause,
     withheld: own.withheld,
     assumedZero: own.assumedZero,
+    ...reportDetailsOf(reports.map(({ event }) => event)),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Bandwidth, Codec, Endpoint, Metric } from '@ringdown/xml-schemas';
+import type { Bandwidth, Codec, Endpoint, Extensions, Metric, QualityEvent } from '@ringdown/xml-schemas';
 
 /**
  * What all records of one CallId together report about the call: plain data that survives JSON and is what the query
@@ -55,6 +55,7 @@ export interface Call {
   readonly conversationId: string | null;
   readonly conferenceId: string | null;
   readonly correlationId: string | null;
+  readonly details: CallDetails;
   /** The call's table of endpoints: everything that any record reported about each. */
   readonly parties: readonly Party[];
   readonly streams: readonly CallStream[];
@@ -81,6 +82,7 @@ export interface CallEnd {
   readonly code: number | null;
   readonly phrase: string | null;
   readonly diagnostics: readonly Diagnostics[];
+  readonly further?: Extensions;
 }
 
 /** For whom a diagnostics text was written: the server's own logs, the client, or everyone outside. */
@@ -127,8 +129,62 @@ export interface ClockSkew {
   readonly records: number;
 }
 
-/** An endpoint of the call. Ports and relays belong to its streams. */
-export type Party = Omit<Endpoint, 'port' | 'relay' | 'relayPort' | 'reflexivePort' | 'hostPort'>;
+/** An endpoint of the call. Of addresses and ports, which differ from stream to stream, the newest. */
+export type Party = Endpoint & PartyDevices;
+
+/** Of an endpoint, from the reports on its streams. */
+export interface PartyDevices {
+  readonly captureDevice?: string;
+  readonly captureDeviceDriver?: string;
+  readonly renderDevice?: string;
+  readonly renderDeviceDriver?: string;
+}
+
+/** What the headers of the records report beside parties and media. What no record reports is absent. */
+export interface CallDetails {
+  /** Of the schema. */
+  readonly versions?: readonly string[];
+  /** Ids of the endpoints that reported. */
+  readonly originators?: readonly string[];
+  /** Clock of the reporting client. */
+  readonly startTime?: string;
+  readonly endTime?: string;
+  readonly conferenceUri?: string;
+  /** As sent; `path` of a stream takes relays into account. */
+  readonly connectivity?: string;
+  readonly dialogCategory?: string;
+  /** bit/s. */
+  readonly appliedBandwidthLimit?: number;
+  readonly mediaBypass?: boolean;
+  readonly mediationServerLegPosition?: string;
+  /** Of the requests. */
+  readonly route?: NonNullable<QualityEvent['route']>;
+  /** Results of requests other than errors and ends. */
+  readonly responses?: readonly CallResponse[];
+  readonly redirects?: readonly CallRedirect[];
+  /** Address of the last transfer, and the party that requested it. */
+  readonly transferredTo?: string;
+  readonly transferredBy?: 'caller' | 'callee';
+  /** SIP headers of a call that a transfer led to. */
+  readonly replaces?: readonly string[];
+  readonly referredBy?: readonly string[];
+  /** Unknown elements of headers, records and invitations, by path. */
+  readonly further?: Extensions;
+}
+
+export interface CallResponse {
+  /** Clock of the front end. */
+  readonly at: string;
+  readonly code: number | null;
+  readonly phrase: string | null;
+  readonly diagnostics: readonly Diagnostics[];
+}
+
+export interface CallRedirect {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly code: number | null;
+}
 
 /** One medium in one direction. */
 export interface CallStream {
@@ -144,6 +200,26 @@ export interface CallStream {
   readonly bandwidth: Bandwidth | null;
   readonly frontEnds: readonly string[];
   readonly verdict: Verdict;
+  /** Null when no record reports it. */
+  readonly path: MediaPath | null;
+  readonly referredBy?: string;
+  readonly replaces?: string;
+  readonly via?: readonly string[];
+  readonly further?: Extensions;
+}
+
+/** `relay`: at least one end uses a relay, also when the report of the sender is `DIRECT`. */
+export type MediaPath = 'direct' | 'relay';
+
+export const MEDIA_PATHS: readonly MediaPath[] = ['direct', 'relay'];
+
+/** What reports contain beside metrics. */
+export interface ReportDetails {
+  /** The sender's own verdict, as sent, and its source. */
+  readonly streamQuality?: string;
+  readonly streamQualitySource?: string;
+  readonly route?: NonNullable<QualityEvent['route']>;
+  readonly further?: Extensions;
 }
 
 export interface CallError {
@@ -156,11 +232,14 @@ export interface CallError {
   readonly phrase: string | null;
   /** Of several kinds, the most exact. */
   readonly diagnostics: Omit<Diagnostics, 'kind'> | null;
+  /** The others, if there are several. */
+  readonly otherDiagnostics?: readonly Diagnostics[];
   readonly endpoints: readonly Endpoint[];
+  readonly further?: Extensions;
 }
 
 /** What is known of the quality of one medium in one direction, from all reports about it. */
-export interface CallQuality {
+export interface CallQuality extends ReportDetails {
   readonly mediaType: string | null;
   readonly from: Endpoint | null;
   readonly to: Endpoint | null;

@@ -2,6 +2,7 @@ import { endpointsOf, isError, isInvite, isQuality, isStream } from '@ringdown/x
 import type { Call, CallDuration } from './call.js';
 import { clocksOf } from './call-clocks.js';
 import { errorsOf } from './call-errors.js';
+import { detailsOf } from './call-details.js';
 import { endOf } from './call-end.js';
 import { endsOfCall, lifeOf, type Waiting } from './call-life.js';
 import { linksOf } from './call-links.js';
@@ -11,6 +12,7 @@ import { settlementOf } from './call-settlement.js';
 import { coverageOf } from './coverage.js';
 import { reportsOf } from './event-kinds.js';
 import { plausibleTime, timeOf, type FeedRecord } from './feed-record.js';
+import { devicesOf } from './party-devices.js';
 import { PartyTable } from './party-table.js';
 import { isoTime, knownFeeds, knownFrontEnds, knownPools } from './report-source.js';
 import { StreamTable } from './stream-table.js';
@@ -65,13 +67,13 @@ export function deriveCall(
 
   const parties = new PartyTable(events.flatMap(({ event }) => endpointsOf(event)));
   const streams = new StreamTable(events, parties);
-  const quality = qualityOf(reportsOf(events, isQuality), parties, rules.thresholds);
+  const reports = reportsOf(events, isQuality);
+  const quality = qualityOf(reports, parties, rules.thresholds);
   const life = lifeOf(timeline, streams, rules.timeouts, asOf);
   const { endedAt, overAt } = life;
   const settlement = overAt === undefined ? undefined : settlementOf(ordered, overAt, rules.timeouts);
   const started = streams.start;
   const verdict = worst(quality.map(({ quality: each }) => each.verdict));
-  const verdicts = new Map(quality.map(({ streamKey, quality: each }) => [streamKey, each.verdict]));
   const call: Call = {
     callId: first.record.connection.callId,
     state: life.state,
@@ -95,12 +97,19 @@ export function deriveCall(
     settlesAt: optionalTime(settlement?.settlesAt),
     lateRecords: settlement?.lateRecords ?? 0,
     clocks: clocksOf(timeline, parties),
-    ...linksOf(
-      timeline,
-      parties.parties.flatMap(({ uri, contact }) => [uri ?? [], contact ?? []].flat()),
+    ...linksOf(timeline, parties.addresses),
+    details: detailsOf(timeline),
+    parties: parties.parties(
+      devicesOf(
+        reports.map(({ event }) => event),
+        parties,
+      ),
     ),
-    parties: parties.parties,
-    streams: streams.toStreams(overAt !== undefined, endedAt, verdicts),
+    streams: streams.toStreams(
+      overAt !== undefined,
+      endedAt,
+      new Map(quality.map((each) => [each.streamKey, each.quality])),
+    ),
     errors: errorsOf(reportsOf(events, isError), parties),
     quality: quality.map((each) => each.quality),
   };

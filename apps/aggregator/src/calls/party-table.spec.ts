@@ -8,7 +8,7 @@ describe('the endpoints of a call', () => {
       { id: 'a1', epId: 'e1', contact: 'sip:c' },
       { uri: 'SIP:Anna@example.test', vpn: true },
     ]);
-    expect(table.parties).toEqual([
+    expect(table.parties()).toEqual([
       { id: 'a1', epId: 'e1', uri: 'SIP:Anna@example.test', contact: 'sip:c', vpn: true },
     ]);
   });
@@ -18,7 +18,7 @@ describe('the endpoints of a call', () => {
       { uri: 'sip:ben@example.test' },
       { id: 'b2', epId: 'e2', uri: 'sip:ben@example.test' },
     ]);
-    expect(table.parties).toEqual([{ id: 'b2', epId: 'e2', uri: 'sip:ben@example.test' }]);
+    expect(table.parties()).toEqual([{ id: 'b2', epId: 'e2', uri: 'sip:ben@example.test' }]);
   });
 
   it('differ when their dialog tags or endpoint ids differ, even for the same person', () => {
@@ -27,19 +27,19 @@ describe('the endpoints of a call', () => {
       new PartyTable([
         { id: 'x', uri },
         { id: 'y', uri },
-      ]).parties,
+      ]).parties(),
     ).toHaveLength(2);
     expect(
       new PartyTable([
         { epId: 'x', uri },
         { epId: 'y', uri },
-      ]).parties,
+      ]).parties(),
     ).toHaveLength(2);
   });
 
   it('are identified by their address when they have no name, and do not exist without any identity', () => {
     const table = new PartyTable([{ ip: '10.0.0.9', port: 5 }, {}]);
-    expect(table.parties).toEqual([{ ip: '10.0.0.9' }]);
+    expect(table.parties()).toEqual([{ ip: '10.0.0.9', port: 5 }]);
     expect(table.keyOf({})).toBeUndefined();
   });
 
@@ -50,7 +50,7 @@ describe('the endpoints of a call', () => {
 
   it('are limited in number', () => {
     const many = Array.from({ length: PARTY_LIMIT + 10 }, (_, i) => ({ id: `t${i}` }));
-    expect(new PartyTable(many).parties).toHaveLength(PARTY_LIMIT);
+    expect(new PartyTable(many).parties()).toHaveLength(PARTY_LIMIT);
   });
 });
 

@@ -1,9 +1,11 @@
-import { withoutAbsent, type Endpoint } from '@ringdown/xml-schemas';
-import type { Party } from './call.js';
+import { withoutAbsent, type Endpoint, type Extensions } from '@ringdown/xml-schemas';
+import type { Party, PartyDevices } from './call.js';
 import { uriKey } from './call-keys.js';
 
 /** A conference leg has two parties, a forked call a handful. */
 export const PARTY_LIMIT = 64;
+
+const NO_DEVICES: ReadonlyMap<number | undefined, PartyDevices> = new Map();
 
 /** The identity in one sighting, or of a party as far as it is known. */
 interface Identity {
@@ -38,9 +40,16 @@ export class PartyTable {
     }
   }
 
-  /** In the order in which the records first name them. */
-  get parties(): readonly Party[] {
-    return [...this.merged.values()].map((endpoint) => partyOf(endpoint));
+  /** In the order in which the records first name them. `devices`: by {@link keyOf}. */
+  parties(devices: ReadonlyMap<number | undefined, PartyDevices> = NO_DEVICES): readonly Party[] {
+    return [...this.merged].map(([identity, endpoint]) => {
+      return { ...endpoint, ...devices.get(this.identities.indexOf(identity)) };
+    });
+  }
+
+  /** URIs and contacts of all. */
+  get addresses(): readonly string[] {
+    return [...this.merged.values()].flatMap(({ uri, contact }) => [uri ?? [], contact ?? []].flat());
   }
 
   /** Identifies one party inside this table. Undefined when the endpoint is not known or absent. */
@@ -84,17 +93,16 @@ export class PartyTable {
   }
 }
 
-/** Ports, relays and the like belong to a stream. */
-function partyOf(endpoint: Endpoint): Party {
-  const { port: _port, relay: _relay, relayPort: _relayPort, ...rest } = endpoint;
-  const { reflexivePort: _reflexivePort, hostPort: _hostPort, ...party } = rest;
-  return party;
-}
-
 export function mergeEndpoints(earlier: Endpoint | undefined, later: Endpoint): Endpoint {
   if (earlier === undefined) return later;
-  const extensions = { ...earlier.further, ...later.further };
-  return { ...earlier, ...later, ...(Object.keys(extensions).length === 0 ? {} : { further: extensions }) };
+  const extensions = mergeExtensions([earlier, later]);
+  return { ...earlier, ...later, ...(extensions === undefined ? {} : { further: extensions }) };
+}
+
+/** Undefined when there are none; of two values of one path, the later one. */
+export function mergeExtensions(holders: readonly { readonly further?: Extensions }[]): Extensions | undefined {
+  const all = holders.flatMap(({ further }) => Object.entries(further ?? {}));
+  return all.length === 0 ? undefined : Object.fromEntries(all);
 }
 
 function identityOf({ id, epId, uri, ip }: Endpoint): Identity {

@@ -8,11 +8,11 @@ import {
   type QualityEvent,
   type StreamEvent,
 } from '@ringdown/xml-schemas';
-import type { CallStream, Verdict } from './call.js';
+import type { CallStream } from './call.js';
 import { isOfA } from './feed-record.js';
 import type { PartyTable } from './party-table.js';
 import { streamKey } from './stream-key.js';
-import { Stream, type Track } from './stream.js';
+import { Stream, type StreamReport, type Track } from './stream.js';
 import type { ReportedEvent } from './timeline.js';
 
 /** Audio, video and sharing in both directions are six; a fork or re-invite adds some. */
@@ -102,10 +102,10 @@ export class StreamTable {
   toStreams(
     callIsOver: boolean,
     callEndedAt: number | undefined,
-    verdicts: ReadonlyMap<string, Verdict>,
+    reports: ReadonlyMap<string, StreamReport>,
   ): readonly CallStream[] {
     return [...this.streams.values()].map((stream) => {
-      return stream.toCallStream(this.parties, callIsOver, callEndedAt, verdicts.get(stream.key) ?? 'unknown');
+      return stream.toCallStream(this.parties, callIsOver, callEndedAt, reports.get(stream.key));
     });
   }
 

@@ -1,7 +1,14 @@
-import type { Bandwidth, Codec, Endpoint, Parties, StreamEvent } from '@ringdown/xml-schemas';
-import type { CallStream, Verdict } from './call.js';
+import {
+  withoutAbsent,
+  type Bandwidth,
+  type Codec,
+  type Endpoint,
+  type Parties,
+  type StreamEvent,
+} from '@ringdown/xml-schemas';
+import type { CallQuality, CallStream, MediaPath } from './call.js';
 import { frontEndKey } from './call-keys.js';
-import { mergeEndpoints, type PartyTable } from './party-table.js';
+import { mergeEndpoints, mergeExtensions, type PartyTable } from './party-table.js';
 import { isoTime } from './report-source.js';
 import type { ReportedEvent } from './timeline.js';
 
@@ -16,6 +23,9 @@ export interface Track {
   endedAt: number | undefined;
 }
 
+/** What a stream takes from the reports on it. */
+export type StreamReport = Pick<CallQuality, 'from' | 'to' | 'verdict' | 'connectivity'>;
+
 /** One medium in one direction. Its events are added in order. */
 export class Stream {
   readonly tracks = new Map<string, Track>();
@@ -25,6 +35,7 @@ export class Stream {
   private from: Endpoint | undefined;
   private to: Endpoint | undefined;
   private protocol: string | undefined;
+  private headers: Pick<StreamEvent, 'referredBy' | 'replaces' | 'via' | 'further'> = {};
   private codecs: readonly Codec[] = [];
   private bandwidth: Bandwidth | undefined;
   /** The sender expects no traffic. The bandwidth is that of before. */
@@ -92,6 +103,7 @@ export class Stream {
     this.protocol = event.protocol ?? this.protocol;
     if (event.bandwidth) this.changeBandwidth(event.bandwidth);
     if (event.codecs.length > 0) this.codecs = event.codecs;
+    this.changeHeaders(event);
     this.cseq = report.source.record.connection.cseq ?? this.cseq;
     this.isInactive = false;
     this.lastFinalReportAt = undefined;
@@ -109,6 +121,12 @@ export class Stream {
   private changeBandwidth(bandwidth: Bandwidth): void {
     this.hasNoBandwidth = bandwidth.average === 0 && bandwidth.maximum === 0;
     if (!this.hasNoBandwidth || this.bandwidth === undefined) this.bandwidth = bandwidth;
+  }
+
+  private changeHeaders(event: StreamEvent): void {
+    const { referredBy, replaces, via } = event;
+    const extensions = mergeExtensions([this.headers, event]);
+    this.headers = { ...this.headers, ...withoutAbsent({ referredBy, replaces, via, further: extensions }) };
   }
 
   hold(): void {
@@ -135,14 +153,16 @@ export class Stream {
     parties: PartyTable,
     callIsOver: boolean,
     callEndedAt: number | undefined,
-    verdict: Verdict,
+    report: StreamReport | undefined,
   ): CallStream {
     const { startedAt } = this;
     const endedAt = this.endedAt ?? callEndedAt;
+    const from = withPathOf(report?.from, parties.complete(this.from));
+    const to = withPathOf(report?.to, parties.complete(this.to));
     return {
       mediaType: this.mediaType ?? null,
-      from: parties.complete(this.from),
-      to: parties.complete(this.to),
+      from,
+      to,
       state: callIsOver || !this.isOpen ? 'ended' : this.isHeld ? 'held' : 'active',
       startedAt: startedAt === undefined ? null : isoTime(startedAt),
       endedAt: endedAt === undefined ? null : isoTime(endedAt),
@@ -150,7 +170,9 @@ export class Stream {
       codecs: this.codecs,
       bandwidth: this.bandwidth ?? null,
       frontEnds: [...this.frontEnds.values()],
-      verdict,
+      verdict: report?.verdict ?? 'unknown',
+      path: pathOf([from, to], report?.connectivity),
+      ...this.headers,
     };
   }
 
@@ -159,4 +181,17 @@ export class Stream {
     this.tracks.set(clock, track);
     return track;
   }
+}
+
+/** Of relays and addresses outside of a NAT, often only the report knows. */
+function withPathOf(reported: Endpoint | null | undefined, end: Endpoint | null): Endpoint | null {
+  if (!reported || end === null) return end;
+  const { relay, relayPort, reflexiveIp, reflexivePort, hostIp, hostPort } = reported;
+  return { ...withoutAbsent({ relay, relayPort, reflexiveIp, reflexivePort, hostIp, hostPort }), ...end };
+}
+
+function pathOf(ends: readonly (Endpoint | null)[], connectivity: string | null | undefined): MediaPath | null {
+  const reported = connectivity?.toLowerCase();
+  if (reported === 'relay' || ends.some((end) => end?.relay !== undefined)) return 'relay';
+  return reported === 'direct' ? 'direct' : null;
 }

@@ -24,12 +24,17 @@ export interface RecordSender {
 /** One record of a call as received. */
 export interface StoredRecord extends RecordSender {
   readonly id: string;
+  /** Of the schema. */
+  readonly version: string | null;
   readonly kinds: readonly string[];
   readonly frontEnds: readonly string[];
+  readonly cseq: number | null;
   /** Clock of the sender; null when the record has no time. */
   readonly sentAt: string | null;
   /** Clock of the collector. */
   readonly receivedAt: string;
+  /** SDP of the request. */
+  readonly rawSdp: string | null;
   /** Empty when the content was requested. */
   readonly xml: string;
   /** The parsed record, when that was requested. */
@@ -176,11 +181,16 @@ async function recordsOf(
     readonly received_at: Date;
     readonly remote_address: string | null;
     readonly certificate_subject: string | null;
+    readonly version: string | null;
+    readonly cseq: number | null;
+    readonly raw_sdp: string | null;
     readonly xml: string | null;
     readonly content: DiagnosticsRecord | null;
   }
   const { rows } = await transaction.query<Row>(
-    `select id, kinds, front_ends, sent_at, received_at, remote_address, certificate_subject, case when not $5 then xml end as xml,
+    `select id, kinds, front_ends, sent_at, received_at, remote_address, certificate_subject,
+       content ->> 'version' as version, (content -> 'connection' ->> 'cseq')::float8 as cseq, content ->> 'rawSdp' as raw_sdp,
+       case when not $5 then xml end as xml,
        case when $5 then content end as content
      from (
        select *, sum(size) over (order by ${TIME_OF_RECORD}, digest) as characters
@@ -191,12 +201,15 @@ async function recordsOf(
   );
   return rows.map((row) => ({
     id: row.id,
+    version: row.version,
     kinds: row.kinds,
     frontEnds: row.front_ends,
+    cseq: row.cseq,
     sentAt: row.sent_at?.toISOString() ?? null,
     receivedAt: row.received_at.toISOString(),
     remoteAddress: row.remote_address,
     certificateSubject: row.certificate_subject,
+    rawSdp: row.raw_sdp,
     xml: row.xml ?? '',
     ...(row.content === null ? {} : { content: row.content }),
   }));

@@ -50,15 +50,8 @@ export type CallEnd = {
   /** SIP status */
   readonly code: number | null;
   readonly phrase: OptionalText;
-  readonly diagnostics: readonly {
-    /** For whom it was written */
-    readonly kind: 'server' | 'client' | 'public';
-    readonly code: number | null;
-    readonly reason: OptionalText;
-    readonly source: OptionalText;
-    /** As sent */
-    readonly text: string;
-  }[];
+  readonly diagnostics: readonly DiagnosticsOfCall[];
+  readonly further?: FurtherFields;
 } | null;
 
 /** Offset of a front end's clock from the collector's, or of an endpoint's from the front end's */
@@ -131,7 +124,7 @@ export interface Call {
   readonly conversationId: OptionalText;
   readonly conferenceId: OptionalText;
   readonly correlationId: OptionalText;
-  /** Without ports and relays */
+  /** Of addresses and ports, which differ from stream to stream, the newest */
   readonly parties: readonly Endpoint[];
   readonly streams: readonly CallStream[];
   readonly errors: readonly CallError[];
@@ -140,7 +133,69 @@ export interface Call {
   readonly feeds: readonly string[];
   /** Pools that its records name */
   readonly pools: readonly string[];
+  readonly details: CallDetails;
 }
+
+/** What the headers of its records contain beside parties and media; fields that no record has are absent */
+export interface CallDetails {
+  /** Of the schema */
+  readonly versions?: readonly string[];
+  /** Ids of the endpoints that reported */
+  readonly originators?: readonly string[];
+  /** Clock of the reporting client */
+  readonly startTime?: Time;
+  /** Clock of the reporting client */
+  readonly endTime?: Time;
+  readonly conferenceUri?: string;
+  /** As sent; `path` of a stream takes relays into account */
+  readonly connectivity?: string;
+  readonly dialogCategory?: string;
+  /** bit/s */
+  readonly appliedBandwidthLimit?: number;
+  readonly mediaBypass?: boolean;
+  readonly mediationServerLegPosition?: string;
+  /** Of the requests */
+  readonly route?: Route;
+  /** Results of requests other than errors and ends */
+  readonly responses?: readonly {
+    readonly at: Time;
+    /** SIP status */
+    readonly code: number | null;
+    readonly phrase: string | null;
+    readonly diagnostics: readonly DiagnosticsOfCall[];
+  }[];
+  readonly redirects?: readonly {
+    readonly from: string | null;
+    readonly to: string | null;
+    /** SIP status */
+    readonly code: number | null;
+  }[];
+  /** Address of the last transfer */
+  readonly transferredTo?: string;
+  /** The party that requested it */
+  readonly transferredBy?: 'caller' | 'callee';
+  /** Of a call that a transfer led to, the SIP header with the replaced call */
+  readonly replaces?: readonly string[];
+  /** Of a call that a transfer led to, the SIP header with the user who transferred */
+  readonly referredBy?: readonly string[];
+  readonly further?: FurtherFields;
+}
+
+export interface DiagnosticsOfCall {
+  /** For whom it was written */
+  readonly kind: 'server' | 'client' | 'public';
+  readonly code: number | null;
+  readonly reason: string | null;
+  readonly source: string | null;
+  /** As sent */
+  readonly text: string;
+}
+
+export type Route = readonly {
+  readonly address?: string;
+  /** ms */
+  readonly rtt?: number;
+}[];
 
 /** The metric on one of its worst streams that made the call poor or bad */
 export interface CallCause {
@@ -195,6 +250,7 @@ export interface CallWithRecords {
   readonly quality: Call['quality'];
   readonly feeds: Call['feeds'];
   readonly pools: Call['pools'];
+  readonly details: Call['details'];
   /** Other calls of the same conversation, conference or mediation, the earliest first */
   readonly linked: readonly LinkedCall[];
   /** In the order of their times */
@@ -286,6 +342,12 @@ export interface Endpoint {
   /** Per cent; 0 when plugged in */
   readonly wifiBatteryCharge?: number;
   readonly dnsSuffix?: string;
+  /** Microphone; in `parties` only, as the next three */
+  readonly captureDevice?: string;
+  readonly captureDeviceDriver?: string;
+  /** Loudspeaker */
+  readonly renderDevice?: string;
+  readonly renderDeviceDriver?: string;
   readonly further?: FurtherFields;
 }
 
@@ -325,6 +387,12 @@ export interface CallStream {
   } | null;
   readonly frontEnds: readonly string[];
   readonly verdict: Verdict;
+  /** `relay` if one end has a relay, whatever the sender reports */
+  readonly path: 'direct' | 'relay' | null;
+  readonly referredBy?: string;
+  readonly replaces?: string;
+  readonly via?: readonly string[];
+  readonly further?: FurtherFields;
 }
 
 export interface CallError {
@@ -342,6 +410,9 @@ export interface CallError {
     readonly text: string;
   } | null;
   readonly endpoints: readonly Endpoint[];
+  /** The others, if there are several */
+  readonly otherDiagnostics?: readonly DiagnosticsOfCall[];
+  readonly further?: FurtherFields;
 }
 
 /** Quality of one medium in one direction */
@@ -371,6 +442,11 @@ export interface CallQuality {
   /** Metrics that senders leave out when they are zero, and that were assumed to be zero */
   readonly assumedZero: readonly string[];
   readonly cause: Cause | null;
+  /** The sender's verdict as sent */
+  readonly streamQuality?: string;
+  readonly streamQualitySource?: string;
+  readonly route?: Route;
+  readonly further?: FurtherFields;
 }
 
 export interface Metric {
@@ -389,7 +465,11 @@ export interface Cause {
 
 export interface StoredRecord {
   readonly id: string;
+  /** Of the schema */
+  readonly version: string | null;
   readonly kinds: readonly EventKind[];
+  /** Number of the SIP request */
+  readonly cseq: number | null;
   readonly frontEnds: readonly string[];
   /** Clock of the sender */
   readonly sentAt: OptionalTime;
@@ -397,6 +477,8 @@ export interface StoredRecord {
   readonly receivedAt: Time;
   readonly remoteAddress: RecordAddress;
   readonly certificateSubject: RecordCertificate;
+  /** SDP of the request */
+  readonly rawSdp: string | null;
   /** As received; where users are hidden, rebuilt from the fields that were read */
   readonly xml: string;
 }

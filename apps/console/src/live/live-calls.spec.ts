@@ -39,6 +39,7 @@ function call(
     postDialSeconds: null,
     feeds: [],
     pools: [],
+    details: {},
     coverage: 'none',
     partial: false,
     lateRecords: 0,

@@ -1,0 +1,118 @@
+import { isEnd, isError, isInvite, isStream, withoutAbsent, type Extensions } from '@ringdown/xml-schemas';
+import { diagnosticsOf } from './call-diagnostics.js';
+import type { CallDetails, CallRedirect, CallResponse } from './call.js';
+import { reportsOf } from './event-kinds.js';
+import { plausibleTime, type FeedRecord } from './feed-record.js';
+import { isoTime } from './report-source.js';
+import type { Timeline } from './timeline.js';
+
+/** More than any real call has; an invented one must not become a large call. */
+const LIST_LIMIT = 20;
+const FURTHER_LIMIT = 200;
+
+/** Elements of our sender with a field of their own (docs/records.md, "Extensions of our sender"). */
+const OWN_ELEMENTS = /^(?:EndedBy|PostDialDelay|RingTime|Redirected(?:From|To)|Transferred(?:To|By))(?:@|$)/;
+
+type Connection = FeedRecord['record']['connection'];
+
+/** What the headers of all records report beside the parties and the media; of several values, the newest. */
+export function detailsOf(timeline: Timeline): CallDetails {
+  const { records } = timeline;
+  const last = <K extends keyof Connection>(field: K): Connection[K] | undefined =>
+    records.reduce<Connection[K] | undefined>((known, { record }) => record.connection[field] ?? known, undefined);
+  const lists = {
+    versions: eachOnce(records.map(({ record }) => record.version)),
+    originators: eachOnce(records.map(({ record }) => record.connection.originator)),
+    route: records.reduce((known, { record }) => record.route ?? known, [] as CallDetails['route'] & {}),
+    responses: responsesOf(timeline),
+    redirects: redirectsOf(records),
+    replaces: eachOnce(reportsOf(timeline.events, isStream).map(({ event }) => event.replaces)),
+    referredBy: eachOnce(reportsOf(timeline.events, isStream).map(({ event }) => event.referredBy)),
+  };
+  return withoutAbsent({
+    ...withoutEmpty(lists),
+    startTime: clientTime(last('startTime')),
+    endTime: clientTime(last('endTime')),
+    conferenceUri: last('conferenceUri'),
+    connectivity: last('connectivity'),
+    dialogCategory: last('dialogCategory'),
+    appliedBandwidthLimit: last('appliedBandwidthLimit'),
+    mediaBypass: last('mediaBypass'),
+    mediationServerLegPosition: last('mediationServerLegPosition'),
+    ...transferOf(records),
+    further: furtherOf(timeline),
+  });
+}
+
+/** Results of requests that are not told as an error or an end: those contain them. */
+function responsesOf({ placed }: Timeline): readonly CallResponse[] {
+  const responses = placed.flatMap(({ record: { record }, at }) => {
+    const { outcome, events } = record;
+    const isTold = events.some((event) => (isEnd(event) || isError(event)) && event.responseCode === undefined);
+    if (outcome === undefined || isTold) return [];
+    const { code = null, phrase = null } = outcome.responseCode ?? {};
+    return { at: isoTime(at), code, phrase, diagnostics: diagnosticsOf([outcome]) };
+  });
+  return responses.slice(0, LIST_LIMIT);
+}
+
+function redirectsOf(records: readonly FeedRecord[]): readonly CallRedirect[] {
+  const redirects = records.flatMap(({ record: { connection } }) => {
+    const { further = {} } = connection;
+    const code = Number(further['RedirectedFrom@Code']);
+    const [from, to] = [further['RedirectedFrom'], further['RedirectedTo']];
+    if (from === undefined && to === undefined) return [];
+    return { from: from ?? null, to: to ?? null, code: Number.isInteger(code) ? code : null };
+  });
+  const distinct = new Map(redirects.map((redirect) => [JSON.stringify(redirect), redirect]));
+  return [...distinct.values()].slice(0, LIST_LIMIT);
+}
+
+/** Our sender reports the last transfer with the end of the call. */
+function transferOf(records: readonly FeedRecord[]): Pick<CallDetails, 'transferredTo' | 'transferredBy'> {
+  const transfer = records
+    .map(({ record }) => record.connection.further ?? {})
+    .findLast((further) => further['TransferredTo'] !== undefined);
+  const by = transfer?.['TransferredBy'];
+  return withoutAbsent({
+    transferredTo: transfer?.['TransferredTo'],
+    transferredBy: partyNamed(by),
+  });
+}
+
+function partyNamed(by: string | undefined): CallDetails['transferredBy'] {
+  return by === 'Caller' ? 'caller' : by === 'Callee' ? 'callee' : undefined;
+}
+
+/** Unknown elements outside of parties, streams, ends, errors and reports: these have their own. */
+function furtherOf({ records, events }: Timeline): Extensions | undefined {
+  const all = new Map<string, string>();
+  const add = (extensions: Extensions | undefined, holder: string): void => {
+    for (const [path, text] of Object.entries(extensions ?? {})) {
+      const isOwn = holder === 'ConnectionInfo' && OWN_ELEMENTS.test(path);
+      const whole = holder === '' || path.startsWith('@') ? holder + path : `${holder}/${path}`;
+      if (!isOwn && (all.size < FURTHER_LIMIT || all.has(whole))) all.set(whole, text);
+    }
+  };
+  for (const { record } of records) {
+    add(record.connection.further, 'ConnectionInfo');
+    add(record.further, '');
+  }
+  for (const { event } of reportsOf(events, isInvite)) add(event.further, 'Invite');
+  return all.size === 0 ? undefined : Object.fromEntries(all);
+}
+
+function eachOnce(texts: readonly (string | undefined)[]): readonly string[] {
+  return [...new Set(texts.filter((text) => text !== undefined))].slice(0, LIST_LIMIT);
+}
+
+function withoutEmpty<T extends Readonly<Record<string, readonly unknown[]>>>(lists: T): Partial<T> {
+  const kept = Object.entries(lists).filter(([, list]) => list.length > 0);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fromEntries loses the type of the entries
+  return Object.fromEntries(kept) as Partial<T>;
+}
+
+function clientTime(text: string | undefined): string | undefined {
+  const at = plausibleTime(text);
+  return at === undefined ? undefined : isoTime(at);
+}
