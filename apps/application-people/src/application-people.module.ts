@@ -3,6 +3,7 @@ import { Bus } from '@ringdown/nats';
 import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { announce } from '@ringdown/service';
 import { ApplicationsModule } from './applications/applications.module.js';
+import { UnservedController } from './applications/unserved.controller.js';
 import { BatchModule } from './batch/batch.module.js';
 import { CallsModule } from './calls/calls.module.js';
 import { ContactsModule } from './contacts/contacts.module.js';
@@ -10,7 +11,10 @@ import { ContextModule } from './context.module.js';
 import { MessagingModule } from './messaging/messaging.module.js';
 
 /** The top-level modules; every other module is imported by the modules that need it. */
-@Module({ imports: [ContextModule, ApplicationsModule, ContactsModule, MessagingModule, CallsModule, BatchModule] })
+@Module({
+  imports: [ContextModule, ApplicationsModule, ContactsModule, MessagingModule, CallsModule, BatchModule],
+  controllers: [UnservedController],
+})
 export class ApplicationPeopleModule implements OnApplicationBootstrap {
   constructor(
     private readonly bus: Bus,

@@ -1,4 +1,5 @@
 export { BodyLimit, openBody, StreamedBody } from './body-reader.js';
+export { CatchAll } from './catch-all.js';
 export { crossOriginSettings } from './cross-origin.js';
 export { diagnosis } from './diagnosis.js';
 export { Fault, InterfaceError, rejectParameter } from './errors.js';

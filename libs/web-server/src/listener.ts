@@ -20,6 +20,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { ServerOptions } from 'node:https';
 import { AllowedMethods } from './allowed-methods.js';
+import { isCatchAll } from './catch-all.js';
 import { BodyReader, leaveBodiesUnread } from './body-reader.js';
 import { ErrorFilter } from './error-filter.js';
 import type { ErrorStyle } from './errors.js';
@@ -67,7 +68,9 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
   const closeConnections = closableConnections(fastify.server);
   fastify.addHook('preClose', async () => closeConnections());
   followConnections(fastify.server, options);
-  fastify.addHook('onRoute', ({ url, method }) => allowedMethods.add(url, [method].flat()));
+  fastify.addHook('onRoute', ({ url, method, config }) => {
+    if (!isCatchAll(config)) allowedMethods.add(url, [method].flat());
+  });
   leaveBodiesUnread(fastify);
 
   const seconds = metrics.seconds('http_request_seconds', 'Time to answer a request', ['method', 'route', 'status']);

@@ -4,11 +4,12 @@ import { SETTINGS, type Settings } from '../settings.js';
 import { CrossFrameController } from './cross-frame.controller.js';
 import { DiscoveryController } from './discovery.controller.js';
 import { Domains } from './domains.js';
+import { UnservedUserController } from './unserved-user.controller.js';
 
 /** The documents that lead a client to its applications, and the cross-frame page. */
 @Module({
   imports: [ContextModule],
-  controllers: [DiscoveryController, CrossFrameController],
+  controllers: [DiscoveryController, CrossFrameController, UnservedUserController],
   providers: [{ provide: Domains, inject: [SETTINGS], useFactory: domainsOf }],
 })
 export class DiscoveryModule {}

@@ -1,0 +1,14 @@
+import { Controller, UseGuards } from '@nestjs/common';
+import { CatchAll, Fault } from '@ringdown/web-server';
+import { GuestsWelcome, TokenGuard } from '@ringdown/token-validation';
+
+/** Other methods at the user URL: the challenge comes before them, as at the applications. */
+@Controller('uc/discovery')
+@GuestsWelcome()
+@UseGuards(TokenGuard)
+export class UnservedUserController {
+  @CatchAll()
+  reject(): never {
+    throw new Fault('not-found');
+  }
+}
