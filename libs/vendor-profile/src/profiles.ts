@@ -54,7 +54,7 @@ export const msProfile: VendorProfile = {
     tokenPrefix: 'cwt=',
     photoCookie: 'cwt_ucwa',
     paths: {
-      discovery: ['/Autodiscover/AutodiscoverService.svc/root', '/'],
+      discovery: ['/Autodiscover/AutodiscoverService.svc/root', '/Autodiscover/AutodiscoverService.svc', '/'],
       user: [
         '/Autodiscover/AutodiscoverService.svc/root/oauth/user',
         '/Autodiscover/AutodiscoverService.svc/root/user',

@@ -62,6 +62,15 @@ describe('the first steps of real clients', () => {
     expect([answer.status, json(answer)]).toEqual([200, root]);
   });
 
+  it('get the document at the paths of the deployed server, only in its profile', async () => {
+    const service = '/Autodiscover/AutodiscoverService.svc';
+    for (const end of ['', '/', '/?sipuri=alice@example.test', '/root', '/ROOT/', '//root?originalDomain=x.test']) {
+      const answer = await client.send({ url: origin + service + end });
+      expect([end, answer.status]).toEqual([end, PROFILE === 'ms' ? 200 : 404]);
+      if (answer.status === 200) expect(json(answer)).toEqual(root);
+    }
+  });
+
   it('work at every URL of the document in other case, with double slashes and with a query', async () => {
     const self = new URL(textAt(root, '_links', 'self', 'href')).pathname;
     const { pathname } = new URL(userUrl);
