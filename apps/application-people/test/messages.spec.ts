@@ -132,11 +132,11 @@ describe('an invitation to a conversation', () => {
     ]);
     const invitation = await bob.invited();
     expect(bob.inbox.summary).toEqual([
-      'messagingInvitation started',
-      'conversation added',
       'localParticipant added',
       'participant added',
       'messaging updated',
+      'messagingInvitation started',
+      'conversation added',
     ]);
     alice.inbox.events.splice(0);
     bob.inbox.events.splice(0);
@@ -152,8 +152,8 @@ describe('an invitation to a conversation', () => {
     ]);
     expect(bob.inbox.summary).toEqual([
       'conversation updated',
-      ...connected,
       'messagingInvitation completed Success',
+      ...connected,
       'message completed Success',
     ]);
   });

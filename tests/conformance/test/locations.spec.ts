@@ -46,7 +46,7 @@ describe('what a POST has created', () => {
     await expectLocation(membership, 'readGroupMembership');
     const { token } = device.session;
     const added = { method: 'DELETE', url: header(membership, 'location') ?? '', token } as const;
-    await client.call('removeFromGroup', added);
+    expect((await client.call('removeFromGroup', added)).status).toBe(204);
 
     const uris = [contactUri];
     const wanted = { duration: 10, uris };

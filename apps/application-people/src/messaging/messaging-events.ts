@@ -27,9 +27,10 @@ class NoticeTranslator {
   of(notice: Notice): SessionEvent[] {
     switch (notice.kind) {
       case 'inviting':
-        return [...this.begun(), this.changed('updated', this.view.messaging())];
+        return [...this.begun(), this.localParticipantAdded(), this.messagingUpdated()];
       case 'invited':
-        return [...this.begun(), this.participantAdded(), this.changed('updated', this.view.messaging())];
+        // Some clients read the senders of an invitation by position.
+        return [this.localParticipantAdded(), this.participantAdded(), this.messagingUpdated(), ...this.begun()];
       case 'connected':
         return this.connected();
       case 'answeredElsewhere':
@@ -52,26 +53,27 @@ class NoticeTranslator {
     return [
       this.communicated('started', this.view.invitation()),
       this.communicated('added', this.view.conversationResource()),
-      this.changed('added', this.view.localParticipant(), 'localParticipant'),
     ];
   }
 
   private connected(): SessionEvent[] {
-    const isCaller = this.conversation.callerAt === this.links.applicationId;
-    return [
-      this.communicated('updated', this.view.conversationResource()),
-      ...(isCaller ? [this.participantAdded()] : []),
+    const conversation = this.communicated('updated', this.view.conversationResource());
+    const completed: SessionEvent = { ...this.communicated('completed', this.view.invitation()), status: 'Success' };
+    const inside = [
       this.participantMessagingAdded(true),
       this.participantMessagingAdded(false),
-      this.changed('updated', this.view.messaging()),
-      { ...this.communicated('completed', this.view.invitation()), status: 'Success' },
+      this.messagingUpdated(),
     ];
+    const isCaller = this.conversation.callerAt === this.links.applicationId;
+    if (isCaller) return [conversation, this.participantAdded(), ...inside, completed];
+    // The first message follows in the same block: one client reads only the first block of a conversation.
+    return [conversation, completed, ...inside];
   }
 
   private over({ reason }: { readonly reason: FailureReason | undefined }): SessionEvent[] {
     const conversation = this.view.conversationResource();
     const ended: SessionEvent[] = [
-      this.changed('updated', this.view.messaging()),
+      this.messagingUpdated(),
       this.communicated('updated', conversation),
       { sender: this.communication, type: 'deleted', link: linkTo(conversation) },
     ];
@@ -92,6 +94,14 @@ class NoticeTranslator {
   private typing(type: 'added' | 'deleted'): SessionEvent {
     const { href } = this.view.typingParticipants();
     return { ...this.participant(type), in: { rel: 'typingParticipants', href } };
+  }
+
+  private messagingUpdated(): SessionEvent {
+    return this.changed('updated', this.view.messaging());
+  }
+
+  private localParticipantAdded(): SessionEvent {
+    return this.changed('added', this.view.localParticipant(), 'localParticipant');
   }
 
   private participantAdded(): SessionEvent {
