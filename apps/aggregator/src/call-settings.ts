@@ -1,5 +1,7 @@
 import { setting, type Setting, type SettingValues } from '@ringdown/settings';
 import type { CallRules } from './calls/derive-call.js';
+import { defaultDiagnosticsTexts, type DiagnosticsTexts } from './calls/diagnostics-texts.js';
+import { loadDiagnosticsTexts } from './calls/load-diagnostics-texts.js';
 import { loadSites, type SiteSubnet } from './calls/load-sites.js';
 import { loadThresholds } from './calls/load-thresholds.js';
 import { defaultThresholds, type ThresholdProfile } from './calls/thresholds.js';
@@ -20,6 +22,15 @@ const qualityThresholds: Setting<ThresholdProfile> = {
   shownDefault: 'default',
   required: false,
   parse: loadThresholds,
+};
+
+const diagnosticsTexts: Setting<DiagnosticsTexts> = {
+  ...setting.text('DIAGNOSTICS_TEXTS', { about: 'Texts for ids of diagnostics (docs/records.md)' }),
+  allowed: 'default, or a JSON file',
+  fallback: defaultDiagnosticsTexts,
+  shownDefault: 'default',
+  required: false,
+  parse: loadDiagnosticsTexts,
 };
 
 const sites: Setting<readonly SiteSubnet[]> = {
@@ -54,6 +65,7 @@ export const callSettings = {
     "Time that an ended call with a quality report waits for the other party's (qoetimeout)",
   ),
   qualityThresholds,
+  diagnosticsTexts,
   sites,
   timeoutSweepSeconds: setting.integer('TIMEOUT_SWEEP_SECONDS', {
     default: 10,
@@ -66,6 +78,7 @@ export const callSettings = {
 export function rulesOf(settings: SettingValues<typeof callSettings>): CallRules {
   return {
     thresholds: settings.qualityThresholds,
+    diagnosticsTexts: settings.diagnosticsTexts,
     timeouts: {
       call: settings.callTimeoutSeconds * 1_000,
       invite: settings.inviteTimeoutSeconds * 1_000,

@@ -120,8 +120,8 @@ const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
   details: { transferredBy: own },
   streams: { path: own },
   metrics: { device: product },
-  diagnostics: { text: diagnostics, reason: valueOf('reason'), source: valueOf('source') },
-  otherDiagnostics: { text: diagnostics, reason: valueOf('reason'), source: valueOf('source') },
+  diagnostics: { meaning: own, text: diagnostics, reason: valueOf('reason'), source: valueOf('source') },
+  otherDiagnostics: { meaning: own, text: diagnostics, reason: valueOf('reason'), source: valueOf('source') },
   diagnosticsClient: { text: diagnostics },
   diagnosticsPublic: { text: diagnostics },
 };

@@ -1,6 +1,7 @@
 import { isEnd, isError, isInvite, isStream, withoutAbsent, type Extensions } from '@ringdown/xml-schemas';
 import { diagnosticsOf } from './call-diagnostics.js';
 import type { CallDetails, CallRedirect, CallResponse } from './call.js';
+import type { DiagnosticsTexts } from './diagnostics-texts.js';
 import { reportsOf } from './event-kinds.js';
 import { plausibleTime, type FeedRecord } from './feed-record.js';
 import { isoTime } from './report-source.js';
@@ -16,7 +17,7 @@ const OWN_ELEMENTS = /^(?:EndedBy|PostDialDelay|RingTime|Redirected(?:From|To)|T
 type Connection = FeedRecord['record']['connection'];
 
 /** What the headers of all records report beside the parties and the media; of several values, the newest. */
-export function detailsOf(timeline: Timeline): CallDetails {
+export function detailsOf(timeline: Timeline, texts: DiagnosticsTexts): CallDetails {
   const { records } = timeline;
   const last = <K extends keyof Connection>(field: K): Connection[K] | undefined =>
     records.reduce<Connection[K] | undefined>((known, { record }) => record.connection[field] ?? known, undefined);
@@ -24,7 +25,7 @@ export function detailsOf(timeline: Timeline): CallDetails {
     versions: eachOnce(records.map(({ record }) => record.version)),
     originators: eachOnce(records.map(({ record }) => record.connection.originator)),
     route: records.reduce((known, { record }) => record.route ?? known, [] as CallDetails['route'] & {}),
-    responses: responsesOf(timeline),
+    responses: responsesOf(timeline, texts),
     redirects: redirectsOf(records),
     replaces: eachOnce(reportsOf(timeline.events, isStream).map(({ event }) => event.replaces)),
     referredBy: eachOnce(reportsOf(timeline.events, isStream).map(({ event }) => event.referredBy)),
@@ -45,13 +46,13 @@ export function detailsOf(timeline: Timeline): CallDetails {
 }
 
 /** Results of requests that are not told as an error or an end: those contain them. */
-function responsesOf({ placed }: Timeline): readonly CallResponse[] {
+function responsesOf({ placed }: Timeline, texts: DiagnosticsTexts): readonly CallResponse[] {
   const responses = placed.flatMap(({ record: { record }, at }) => {
     const { outcome, events } = record;
     const isTold = events.some((event) => (isEnd(event) || isError(event)) && event.responseCode === undefined);
     if (outcome === undefined || isTold) return [];
     const { code = null, phrase = null } = outcome.responseCode ?? {};
-    return { at: isoTime(at), code, phrase, diagnostics: diagnosticsOf([outcome]) };
+    return { at: isoTime(at), code, phrase, diagnostics: diagnosticsOf([outcome], texts) };
   });
   return responses.slice(0, LIST_LIMIT);
 }

@@ -1,5 +1,6 @@
 import { diagnosticsValue, type Outcome, type VendorDiagnostics } from '@ringdown/xml-schemas';
 import type { Call, Diagnostics, DiagnosticsKind } from './call.js';
+import { meaningOf, type DiagnosticsTexts } from './diagnostics-texts.js';
 
 /** Where each kind is in a record; the server's own is the most exact. */
 const KINDS: readonly (readonly [DiagnosticsKind, keyof Outcome & `diagnostics${string}`])[] = [
@@ -9,13 +10,13 @@ const KINDS: readonly (readonly [DiagnosticsKind, keyof Outcome & `diagnostics${
 ];
 
 /** Of all kinds, each text once in each; the most exact kind first, regardless of which outcome has it. */
-export function diagnosticsOf(outcomes: readonly Outcome[]): readonly Diagnostics[] {
+export function diagnosticsOf(outcomes: readonly Outcome[], texts: DiagnosticsTexts): readonly Diagnostics[] {
   return KINDS.flatMap(([kind, field]) => {
     const byText = new Map<string, Diagnostics>();
     for (const outcome of outcomes) {
       const diagnostics = outcome[field];
       if (diagnostics !== undefined && !byText.has(diagnostics.text))
-        byText.set(diagnostics.text, readable(kind, diagnostics));
+        byText.set(diagnostics.text, readable(kind, diagnostics, texts));
     }
     return [...byText.values()];
   });
@@ -33,12 +34,14 @@ export function diagnosticsCodesOf({
   return all.flatMap((diagnostics) => diagnostics?.code ?? []);
 }
 
-function readable(kind: DiagnosticsKind, diagnostics: VendorDiagnostics): Diagnostics {
+function readable(kind: DiagnosticsKind, diagnostics: VendorDiagnostics, texts: DiagnosticsTexts): Diagnostics {
+  const meaning = meaningOf(diagnostics.code, texts);
   return {
     kind,
     code: diagnostics.code ?? null,
     reason: diagnosticsValue(diagnostics, 'reason') ?? null,
     source: diagnosticsValue(diagnostics, 'source') ?? null,
     text: diagnostics.text,
+    ...(meaning === undefined ? {} : { meaning }),
   };
 }

@@ -7,6 +7,7 @@ import { searchKeys } from './search-keys.js';
 const START = example([stream('audio', anna, ben), stream('audio', ben, anna)], { at: '00:01' });
 const GATEWAY = parseDiagnostics('10004;reason="Gateway failed";source="gw.example.test"');
 const LINK = parseDiagnostics('52094;reason="Link lost"');
+const GATEWAY_TEXT = 'Mediation server or gateway';
 
 function ended(more: Partial<EndEvent>, outcome?: Outcome, at = '00:09'): FeedRecord {
   const made = example([{ kind: 'ended', ...more }], { at });
@@ -27,9 +28,23 @@ describe('the end of a call', () => {
       code: null,
       phrase: null,
       diagnostics: [
-        { kind: 'server', code: 10_004, reason: 'Gateway failed', source: 'gw.example.test', text: GATEWAY.text },
-        { kind: 'client', code: 52_094, reason: 'Link lost', source: null, text: LINK.text },
-        { kind: 'public', code: 10_004, reason: 'Gateway failed', source: 'gw.example.test', text: GATEWAY.text },
+        {
+          kind: 'server',
+          code: 10_004,
+          reason: 'Gateway failed',
+          source: 'gw.example.test',
+          text: GATEWAY.text,
+          meaning: GATEWAY_TEXT,
+        },
+        { kind: 'client', code: 52_094, reason: 'Link lost', source: null, text: LINK.text, meaning: 'Client' },
+        {
+          kind: 'public',
+          code: 10_004,
+          reason: 'Gateway failed',
+          source: 'gw.example.test',
+          text: GATEWAY.text,
+          meaning: GATEWAY_TEXT,
+        },
       ],
     });
   });

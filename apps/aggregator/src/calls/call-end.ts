@@ -2,6 +2,7 @@ import { isEnd, isError, type EndEvent, type ErrorEvent, type Outcome } from '@r
 import { diagnosticsOf } from './call-diagnostics.js';
 import type { CallEnd } from './call.js';
 import { endsOfCall, type CallLife } from './call-life.js';
+import type { DiagnosticsTexts } from './diagnostics-texts.js';
 import { reportsOf } from './event-kinds.js';
 import { mergeExtensions } from './party-table.js';
 import type { ReportedEvent, Timeline } from './timeline.js';
@@ -12,7 +13,7 @@ type EndReport = ReportedEvent<EndEvent | ErrorEvent>;
 export const DIAGNOSTICS_LIMIT = 20;
 
 /** Why and how the call ended; null while it is in progress. */
-export function endOf({ events }: Timeline, { endReason }: CallLife): CallEnd | null {
+export function endOf({ events }: Timeline, { endReason }: CallLife, texts: DiagnosticsTexts): CallEnd | null {
   if (endReason === undefined) return null;
   const ends = reportsOf(events, isEnd);
   const last = endReason === 'error' ? lastErrors(events) : lastEnds(ends, endsOfCall(events));
@@ -24,7 +25,7 @@ export function endOf({ events }: Timeline, { endReason }: CallLife): CallEnd | 
     by: partyOf(last),
     code: response?.code ?? null,
     phrase: response?.phrase ?? null,
-    diagnostics: diagnosticsOf([...all].flatMap(outcomesOf)).slice(0, DIAGNOSTICS_LIMIT),
+    diagnostics: diagnosticsOf([...all].flatMap(outcomesOf), texts).slice(0, DIAGNOSTICS_LIMIT),
     ...(extensions === undefined ? {} : { further: extensions }),
   };
 }

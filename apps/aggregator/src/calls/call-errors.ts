@@ -2,6 +2,7 @@ import type { ErrorEvent } from '@ringdown/xml-schemas';
 import { diagnosticsOf } from './call-diagnostics.js';
 import { DIAGNOSTICS_LIMIT, outcomesOf, responseIn, statusOf } from './call-end.js';
 import type { CallError, Diagnostics } from './call.js';
+import type { DiagnosticsTexts } from './diagnostics-texts.js';
 import type { ReportedEvent } from './timeline.js';
 import { mergeExtensions, type PartyTable } from './party-table.js';
 import { isoTime, knownFrontEnds } from './report-source.js';
@@ -10,7 +11,11 @@ import { isoTime, knownFrontEnds } from './report-source.js';
 const ERROR_LIMIT = 100;
 
 /** The errors of a call. Several front ends report the same failed request: that is one error, at the earliest time. */
-export function errorsOf(reports: readonly ReportedEvent<ErrorEvent>[], parties: PartyTable): readonly CallError[] {
+export function errorsOf(
+  reports: readonly ReportedEvent<ErrorEvent>[],
+  parties: PartyTable,
+  texts: DiagnosticsTexts,
+): readonly CallError[] {
   const byCause = Map.groupBy(reports, causeOf);
   return [...byCause.values()].slice(0, ERROR_LIMIT).flatMap((same) => {
     const [first] = same;
@@ -18,7 +23,7 @@ export function errorsOf(reports: readonly ReportedEvent<ErrorEvent>[], parties:
     const { event, at } = first;
     const outcomes = same.flatMap(outcomesOf);
     const response = responseIn(outcomes);
-    const [exact, ...others] = diagnosticsOf(outcomes);
+    const [exact, ...others] = diagnosticsOf(outcomes, texts);
     const extensions = mergeExtensions(same.map((report) => report.event));
     const endpoints = event.endpoints ?? [event.from, event.to].filter((endpoint) => endpoint !== undefined);
     return {
@@ -44,6 +49,6 @@ function causeOf(report: ReportedEvent<ErrorEvent>): string {
   return [request, event.mediaType, statusOf(report), diagnostics?.code].join(' ');
 }
 
-function withoutKind({ code, reason, source, text }: Diagnostics): CallError['diagnostics'] {
-  return { code, reason, source, text };
+function withoutKind({ kind: _kind, ...diagnostics }: Diagnostics): CallError['diagnostics'] {
+  return diagnostics;
 }

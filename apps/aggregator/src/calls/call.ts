@@ -95,6 +95,8 @@ export interface Diagnostics {
   readonly source: string | null;
   /** As sent. It may contain names of users and hosts. */
   readonly text: string;
+  /** The operator's or our text for the id. */
+  readonly meaning?: string;
 }
 
 /** The states of calls in progress. */

@@ -10,6 +10,7 @@ import { setupOf } from './call-setup.js';
 import { causeOf, qualityOf } from './call-quality.js';
 import { settlementOf } from './call-settlement.js';
 import { coverageOf } from './coverage.js';
+import { defaultDiagnosticsTexts, type DiagnosticsTexts } from './diagnostics-texts.js';
 import { reportsOf } from './event-kinds.js';
 import { plausibleTime, timeOf, type FeedRecord } from './feed-record.js';
 import { devicesOf } from './party-devices.js';
@@ -25,9 +26,14 @@ import { worst } from './verdict.js';
 export interface CallRules {
   readonly thresholds: ThresholdProfile;
   readonly timeouts: CallTimeouts;
+  readonly diagnosticsTexts: DiagnosticsTexts;
 }
 
-export const defaultRules: CallRules = { thresholds: defaultThresholds, timeouts: defaultTimeouts };
+export const defaultRules: CallRules = {
+  thresholds: defaultThresholds,
+  timeouts: defaultTimeouts,
+  diagnosticsTexts: defaultDiagnosticsTexts,
+};
 
 /** The effects of time on a call, which are not in the records. */
 export interface CallHistory {
@@ -78,7 +84,7 @@ export function deriveCall(
     callId: first.record.connection.callId,
     state: life.state,
     endReason: life.endReason ?? null,
-    end: endOf(timeline, life),
+    end: endOf(timeline, life, rules.diagnosticsTexts),
     verdict,
     cause: causeOf(quality, verdict),
     coverage: coverageOf(streams.directions, quality),
@@ -98,7 +104,7 @@ export function deriveCall(
     lateRecords: settlement?.lateRecords ?? 0,
     clocks: clocksOf(timeline, parties),
     ...linksOf(timeline, parties.addresses),
-    details: detailsOf(timeline),
+    details: detailsOf(timeline, rules.diagnosticsTexts),
     parties: parties.parties(
       devicesOf(
         reports.map(({ event }) => event),
@@ -110,7 +116,7 @@ export function deriveCall(
       endedAt,
       new Map(quality.map((each) => [each.streamKey, each.quality])),
     ),
-    errors: errorsOf(reportsOf(events, isError), parties),
+    errors: errorsOf(reportsOf(events, isError), parties, rules.diagnosticsTexts),
     quality: quality.map((each) => each.quality),
   };
   return { call, waiting: life.waiting };

@@ -42,6 +42,7 @@ const FIELDS = new Set([
   'tenantId',
   'dnsSuffix',
   'phrase',
+  'meaning',
   'text',
 ]);
 /** The host in an id may be that of a user's device; with `reveal`, the whole id is found. */

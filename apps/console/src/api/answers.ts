@@ -189,6 +189,8 @@ export interface DiagnosticsOfCall {
   readonly source: string | null;
   /** As sent */
   readonly text: string;
+  /** Text for the id, if there is one in the table (`DIAGNOSTICS_TEXTS`) */
+  readonly meaning?: string;
 }
 
 export type Route = readonly {
@@ -408,6 +410,8 @@ export interface CallError {
     readonly source: OptionalText;
     /** As sent */
     readonly text: string;
+    /** Text for the id */
+    readonly meaning?: string;
   } | null;
   readonly endpoints: readonly Endpoint[];
   /** The others, if there are several */
