@@ -25,6 +25,12 @@ export const captureSettings = {
     max: 65_536,
     about: 'Memory (heap) of the process that reads a capture, MB',
   }),
+  captureCaFile: setting.optional(
+    setting.text('CAPTURE_CA_FILE', {
+      about:
+        'Authorities (PEM file) that the certificate of CAPTURE_COLLECTOR is checked against; default: SUBMIT_CA_FILE',
+    }),
+  ),
   captureCollector: setting.url('CAPTURE_COLLECTOR', ['http', 'https'], {
     default: 'http://localhost:8080',
     about: 'The collector that receives the records of uploaded captures; the default of `npm start` is its own',

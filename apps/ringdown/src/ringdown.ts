@@ -223,7 +223,7 @@ function ownCollector(
   return plainHttp === 'on' ? `http://${named}:${collectorPort}` : `https://${named}:${httpsPort}`;
 }
 
-/** The feed uses the certificate of the web interface, unless it has its own. */
+/** The feed uses the certificate of the web interface, unless it has its own. A certificate that was made here is its own authority. */
 function feedCertificate(
   { tlsCert, tlsKey }: SettingValues<typeof ringdownSettings>,
   data: DataFolder,
@@ -232,7 +232,8 @@ function feedCertificate(
   const isOwn = env['COLLECTOR_TLS_CERT'] !== undefined || env['COLLECTOR_TLS_KEY'] !== undefined;
   if (isOwn || env['COLLECTOR_HTTPS_PORT'] === undefined) return {};
   const made = generatedFiles(data.in('tls'));
-  return { COLLECTOR_TLS_CERT: tlsCert ?? made.cert, COLLECTOR_TLS_KEY: tlsKey ?? made.key };
+  const authority = tlsCert === undefined ? { CAPTURE_CA_FILE: made.cert } : {};
+  return { COLLECTOR_TLS_CERT: tlsCert ?? made.cert, COLLECTOR_TLS_KEY: tlsKey ?? made.key, ...authority };
 }
 
 /** Whether the operator provides people; otherwise three users are created at first start. */

@@ -3,25 +3,14 @@ import { freePort } from '@ringdown/embedded';
 import { eventually, freePorts, launch, type Ports, running, seedDatabase, SystemClient } from '@ringdown/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { startXml } from './feed-examples.js';
-
-/** Pids of processes whose command line names the folder. */
-function processesIn(folder: string): string[] {
-  return readdirSync('/proc').filter((pid) => {
-    try {
-      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(folder);
-    } catch {
-      // It ended in the meantime.
-      return false;
-    }
-  });
-}
+import { processesIn } from './processes.js';
 
 /** Runs like `npm run dead-letters`. */
 async function deadLetters(dataDir: string, ...args: string[]): Promise<{ code: unknown; stderr: string }> {

@@ -29,12 +29,16 @@ const STATE_SHARES = {
   PRESENCE: 2,
 } as const;
 
-/** Buckets that are bounded by the number of replicas, partitions and front ends; one entry needs less than 1.5 KB. */
+/**
+ * Buckets that are bounded by the number of replicas, partitions and front ends, of which one entry needs less than 1.5 KB,
+ * and by the number of captures that are remembered, of which one needs less than 75 KB.
+ */
 const FIXED_BYTES = {
   AGGREGATORS: MEBIBYTE,
   PARTITION_OWNERS: MEBIBYTE,
   SERVICES: 4 * MEBIBYTE,
   FRONT_ENDS: 16 * MEBIBYTE,
+  CAPTURES: 8 * MEBIBYTE,
 } as const;
 
 export type BucketName = keyof typeof STATE_SHARES | keyof typeof FIXED_BYTES;

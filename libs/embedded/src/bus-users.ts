@@ -41,7 +41,7 @@ export const busUsers = {
     subscribe: ['ringdown.calls.in-progress', TOKENS_REVOKED],
     streams: { RECORDS: 'own', REJECTED: 'own', DEAD_LETTERS: 'own', CALL_CHANGES: 'own' },
     // Owns FRONT_ENDS to set its limits: collectors accept anonymous input and may change no bucket.
-    buckets: { AGGREGATORS: 'own', PARTITION_OWNERS: 'own', SERVICES: 'own', FRONT_ENDS: 'own' },
+    buckets: { AGGREGATORS: 'own', PARTITION_OWNERS: 'own', SERVICES: 'own', FRONT_ENDS: 'own', CAPTURES: 'own' },
   },
   'discovery-auth': {
     publish: [TOKENS_INTROSPECT, TOKENS_REVOKED],

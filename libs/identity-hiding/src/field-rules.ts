@@ -96,7 +96,7 @@ const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
       own,
       'beganAt invitedAt startedAt endedAt at receivedAt sentAt reportedAt firstReceivedAt lastReceivedAt settlesAt',
     ),
-    ...each(callId, 'callId conversationId conferenceId correlationId replaces'),
+    ...each(callId, 'callId callIds conversationId conferenceId correlationId replaces'),
     ...each(machineId, 'id epId originator originators reporters tenantId mac bssid'),
     ...each(host, 'frontEnds pool pools sourcePool relay trunk dnsSuffix'),
     ...each(ip, 'ip hostIp reflexiveIp remoteAddress address'),

@@ -2,7 +2,10 @@ import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from 
 import { principalOf } from '@ringdown/token-validation';
 import { Fault, openBody, ReadText, StreamedBody } from '@ringdown/web-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Captures, type CaptureReport } from '../captures/captures.js';
+import type { CaptureReport } from '../captures/capture-report.js';
+import { Captures } from '../captures/captures.js';
+import { isoTime } from '../calls/report-source.js';
+import { fromBus } from './bus-fault.js';
 import { IdentityViews } from './identities.js';
 import { OperatorsOnly } from './operator-guard.js';
 
@@ -14,6 +17,9 @@ const MEDIA_TYPES = new Set([
   'application/zstd',
 ]);
 const MAX_NAME = 64;
+
+/** A report with its time as text. */
+type CaptureItem = Omit<CaptureReport, 'receivedAt'> & { readonly receivedAt: string };
 
 class CaptureQuery {
   @ReadText('1 to 64 letters, digits, dots, hyphens and underscores, a letter or digit first', nameIn)
@@ -35,36 +41,42 @@ export class CapturesController {
     @Query() { frontEnd }: CaptureQuery,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<CaptureReport> {
+  ): Promise<CaptureItem> {
     const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1);
     if (!MEDIA_TYPES.has(type.trim().toLowerCase())) throw new Fault('unsupported-media-type');
     const name = frontEnd ?? ownName(principalOf(request).username);
-    const report = await this.captures.add(name, (limit) => openBody(request, limit));
+    const report = await fromBus(this.captures.add(name, (limit) => openBody(request, limit)));
     void reply.header('location', `/api/captures/${report.id}`);
     return this.shown(report, request);
   }
 
   @Get()
-  async list(@Req() request: FastifyRequest): Promise<{ items: readonly CaptureReport[] }> {
-    return { items: await this.identities.of(request).all(this.captures.list()) };
+  async list(@Req() request: FastifyRequest): Promise<{ items: readonly CaptureItem[] }> {
+    const reports = await fromBus(this.captures.list());
+    return { items: await this.identities.of(request).all(reports.map(itemOf)) };
   }
 
   @Get(':id')
-  one(@Param('id') id: string, @Req() request: FastifyRequest): Promise<CaptureReport> {
-    return this.shown(this.captures.report(id), request);
+  async one(@Param('id') id: string, @Req() request: FastifyRequest): Promise<CaptureItem> {
+    return this.shown(await fromBus(this.captures.report(id)), request);
   }
 
   @Delete(':id')
   @HttpCode(204)
   remove(@Param('id') id: string): Promise<void> {
-    return this.captures.remove(id);
+    return fromBus(this.captures.remove(id));
   }
 
   /** Names of front ends and reasons may contain names of users. */
-  private async shown(report: CaptureReport, request: FastifyRequest): Promise<CaptureReport> {
-    const [shown = report] = await this.identities.of(request).all([report]);
+  private async shown(report: CaptureReport, request: FastifyRequest): Promise<CaptureItem> {
+    const item = itemOf(report);
+    const [shown = item] = await this.identities.of(request).all([item]);
     return shown;
   }
+}
+
+function itemOf({ receivedAt, ...report }: CaptureReport): CaptureItem {
+  return { ...report, receivedAt: isoTime(receivedAt) };
 }
 
 function nameIn(text: string): string | undefined {

@@ -1,14 +1,22 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { ReaderOutput } from './reader-output.js';
+import type { CaptureFailure } from './capture-report.js';
+import { ReaderOutput, type ReaderSummary } from './reader-output.js';
 
 export interface CaptureProcessOptions {
   /** Path of the program. Default: reader-main.ts. */
   readonly reader?: string | undefined;
   readonly collector: string;
+  /** Authorities for the certificate of the collector (PEM file), if they are not those of the sender. */
+  readonly caFile?: string | undefined;
   readonly seconds: number;
   readonly memoryMb: number;
+}
+
+export interface Failure {
+  readonly code: CaptureFailure;
+  readonly reason: string;
 }
 
 const READER = fileURLToPath(new URL('./reader-main.js', import.meta.url));
@@ -22,19 +30,21 @@ export class CaptureProcess {
   private readonly timer: NodeJS.Timeout;
   private isTooSlow = false;
   /** Resolves with why it failed; undefined after success. */
-  readonly ended: Promise<string | undefined>;
+  readonly ended: Promise<Failure | undefined>;
 
   constructor(
     file: string,
     frontEnd: string,
     private readonly options: CaptureProcessOptions,
   ) {
-    const { reader = READER, collector, memoryMb, seconds } = options;
+    const { reader = READER, collector, caFile, memoryMb, seconds } = options;
     const heap = `--max-old-space-size=${memoryMb}`;
-    const env = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
+    const inherited = Object.fromEntries(INHERITED.map((name) => [name, process.env[name]]));
+    const env = caFile === undefined ? inherited : { ...inherited, SUBMIT_CA_FILE: caFile };
     this.child = spawn(process.execPath, [heap, reader, file, collector, frontEnd], {
       env,
-      stdio: ['ignore', 'pipe', 'ignore'],
+      // It ends when its input does, which is never written to: also if this process is killed.
+      stdio: ['pipe', 'pipe', 'ignore'],
     });
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => this.output.add(text));
     this.timer = setTimeout(() => {
@@ -48,27 +58,36 @@ export class CaptureProcess {
     this.child.kill('SIGKILL');
   }
 
-  private async failure(): Promise<string | undefined> {
+  private async failure(): Promise<Failure | undefined> {
     try {
       await once(this.child, 'close');
     } catch {
-      return 'The process that reads captures could not be started.';
+      return { code: 'reader-not-started', reason: 'The process that reads captures could not be started.' };
     } finally {
       clearTimeout(this.timer);
     }
     const { seconds, memoryMb } = this.options;
-    if (this.isTooSlow) return `Reading took longer than ${seconds} seconds (CAPTURE_SECONDS).`;
+    if (this.isTooSlow) {
+      return { code: 'too-slow', reason: `Reading took longer than ${seconds} seconds (CAPTURE_SECONDS).` };
+    }
     const { summary } = this.output;
-    const { signalCode, exitCode } = this.child;
-    if (summary === undefined) {
-      const how = signalCode ?? `exit code ${exitCode}`;
-      return `The process that reads captures ended early (${how}); its memory is limited to ${memoryMb} MB (CAPTURE_MEMORY_MB).`;
-    }
-    if (summary.error !== undefined) return summary.error;
-    if (summary.records === 0) {
-      return summary.problems.map(({ reason }) => reason).join('; ') || 'The capture contains no calls.';
-    }
-    const { recordsFailed, records } = summary;
-    return recordsFailed > 0 ? `The collector did not accept ${recordsFailed} of ${records} records.` : undefined;
+    if (summary !== undefined) return failureIn(summary);
+    const how = this.child.signalCode ?? `exit code ${this.child.exitCode}`;
+    const limit = `its memory is limited to ${memoryMb} MB (CAPTURE_MEMORY_MB)`;
+    return { code: 'reader-ended', reason: `The process that reads captures ended early (${how}); ${limit}.` };
   }
+}
+
+function failureIn({ error, records, recordsFailed, problems }: ReaderSummary): Failure | undefined {
+  if (error !== undefined) return { code: 'no-collector', reason: error };
+  if (records === 0) {
+    const [first] = problems;
+    const reason = problems.map((each) => each.reason).join('; ');
+    return { code: first?.code ?? 'nothing-to-send', reason: reason || 'The capture contains no calls.' };
+  }
+  if (recordsFailed === 0) return undefined;
+  return {
+    code: 'records-not-accepted',
+    reason: `The collector did not accept ${recordsFailed} of ${records} records.`,
+  };
 }

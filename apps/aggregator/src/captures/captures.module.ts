@@ -1,12 +1,14 @@
 import { Module, type OnModuleDestroy } from '@nestjs/common';
+import { Bus } from '@ringdown/nats';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { ContextModule } from '../context.module.js';
 import { SETTINGS, type Settings } from '../settings.js';
+import { CaptureReports } from './capture-reports.js';
 import { Captures } from './captures.js';
 
 @Module({
   imports: [ContextModule],
-  providers: [{ provide: Captures, inject: [SETTINGS, LOGGER], useFactory: capturesWith }],
+  providers: [{ provide: Captures, inject: [SETTINGS, LOGGER, Bus], useFactory: capturesWith }],
   exports: [Captures],
 })
 export class CapturesModule implements OnModuleDestroy {
@@ -17,13 +19,15 @@ export class CapturesModule implements OnModuleDestroy {
   }
 }
 
-function capturesWith(settings: Settings, logger: Logger): Captures {
-  return new Captures({
+async function capturesWith(settings: Settings, logger: Logger, bus: Bus): Promise<Captures> {
+  const options = {
     maxBytes: settings.captureMaxBytes,
     atOnce: settings.capturesAtOnce,
     seconds: settings.captureSeconds,
     memoryMb: settings.captureMemoryMb,
     collector: settings.captureCollector,
+    caFile: settings.captureCaFile,
     logger,
-  });
+  };
+  return new Captures(options, await CaptureReports.open(bus));
 }

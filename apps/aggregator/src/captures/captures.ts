@@ -1,30 +1,17 @@
+import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { InterfaceError } from '@ringdown/web-server';
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { queryErrors } from '../errors.js';
 import { storeCapture } from './capture-file.js';
 import { CaptureFolder } from './capture-folder.js';
-import { CaptureProcess, type CaptureProcessOptions } from './capture-process.js';
-
-/** What operators see of a capture. */
-export interface CaptureReport {
-  readonly id: string;
-  readonly frontEnd: string;
-  readonly state: 'reading' | 'done' | 'failed';
-  /** Of the file as it was sent. */
-  readonly size: number;
-  readonly bytesRead: number;
-  readonly records: number;
-  /** Null until it is read. */
-  readonly calls: number | null;
-  /** Calls that the version of the records cannot express. */
-  readonly unreportedCalls: number;
-  readonly unread: readonly { readonly count: number; readonly reason: string }[];
-  readonly reason: string | null;
-}
+import { CaptureProcess, type CaptureProcessOptions, type Failure } from './capture-process.js';
+import type { CaptureReport } from './capture-report.js';
+import type { CaptureReports } from './capture-reports.js';
 
 export interface CapturesOptions extends CaptureProcessOptions {
   readonly maxBytes: number;
@@ -33,25 +20,34 @@ export interface CapturesOptions extends CaptureProcessOptions {
 }
 
 interface Capture {
+  readonly id: string;
   readonly frontEnd: string;
+  readonly receivedAt: number;
   readonly size: number;
   readonly process: CaptureProcess;
-  state: CaptureReport['state'];
-  reason: string | null;
+  failure: Failure | undefined;
+  isOver: boolean;
+  isForgotten: boolean;
 }
 
-/** Reports that are kept; the oldest is forgotten. */
-const KEPT = 100;
 const RETRY_SECONDS = '10';
+const PUBLISH_MS = 1_000;
 
-/** The captures that operators sent to this process, while they are read and some time after. */
+/** The captures that operators send: those that this process reads, and the reports about all. */
 export class Captures {
+  /** Those that are read here, and those whose result the bus does not have yet. */
   private readonly captures = new Map<string, Capture>();
   private readonly folder = new CaptureFolder();
+  private readonly stopFollowing: () => void;
   private running = 0;
   private isClosed = false;
 
-  constructor(private readonly options: CapturesOptions) {}
+  constructor(
+    private readonly options: CapturesOptions,
+    private readonly reports: CaptureReports,
+  ) {
+    this.stopFollowing = reports.onDeleted(options.logger, (id) => this.forget(id));
+  }
 
   /** Receives a capture and starts to read it. `body` is called when there is room for it, with its largest size. */
   async add(frontEnd: string, body: (maxBytes: number) => Readable): Promise<CaptureReport> {
@@ -61,82 +57,133 @@ export class Captures {
     }
     this.running++;
     const id = randomBytes(8).toString('hex');
+    let file: string | undefined;
     try {
-      const file = join(await this.folder.path(), id);
+      file = join(await this.folder.path(), id);
       const size = await storeCapture(body(maxBytes), file, maxBytes);
       if (this.isClosed) throw new InterfaceError(queryErrors.tooManyCaptures);
-      const process = new CaptureProcess(file, frontEnd, this.options);
-      const capture: Capture = { frontEnd, size, process, state: 'reading', reason: null };
-      this.captures.set(id, capture);
-      void this.follow(capture, file);
+      return await this.start({ id, frontEnd, size, receivedAt: Date.now() }, file);
     } catch (error) {
+      if (file !== undefined) await rm(file, { force: true });
       this.running--;
       throw error;
     }
-    this.forgetOldest();
-    return this.report(id);
   }
 
   /** The newest first. */
-  list(): readonly CaptureReport[] {
-    return [...this.captures.keys()].toReversed().map((id) => this.report(id));
+  async list(): Promise<readonly CaptureReport[]> {
+    const reports = await this.reports.list();
+    return reports.map((report) => this.own(report.id) ?? report);
   }
 
-  report(id: string): CaptureReport {
-    const { frontEnd, size, state, reason, process } = this.find(id);
-    const { progress, summary } = process.output;
-    return {
-      id,
-      frontEnd,
-      state,
-      size,
-      bytesRead: progress.bytes,
-      records: summary?.records ?? progress.records,
-      calls: summary?.calls ?? null,
-      unreportedCalls: summary?.unreportedCalls ?? 0,
-      unread: summary?.problems ?? [],
-      reason,
-    };
+  async report(id: string): Promise<CaptureReport> {
+    const report = this.own(id) ?? (await this.reports.find(id));
+    if (report === undefined) throw new InterfaceError(queryErrors.noSuchCapture);
+    return report;
   }
 
-  /** Stops reading and forgets the capture. Records that were sent stay. */
+  /** Stops reading and forgets the capture, in whatever replica. Records that were sent stay. */
   async remove(id: string): Promise<void> {
-    const { process } = this.find(id);
-    this.captures.delete(id);
-    process.kill();
-    await process.ended;
+    await this.report(id);
+    const own = this.captures.get(id);
+    this.forget(id);
+    await this.reports.delete(id);
+    await own?.process.ended;
   }
 
   async close(): Promise<void> {
     this.isClosed = true;
+    this.stopFollowing();
     for (const { process } of this.captures.values()) process.kill();
     await Promise.all([...this.captures.values()].map(({ process }) => process.ended));
     await this.folder.remove();
   }
 
+  private async start(received: Received, file: string): Promise<CaptureReport> {
+    const { id, frontEnd } = received;
+    // Other replicas must know it before the client asks them.
+    await this.reports.add(reportOf(received));
+    const process = new CaptureProcess(file, frontEnd, this.options);
+    const capture = { ...received, process, failure: undefined, isOver: false, isForgotten: false };
+    this.captures.set(id, capture);
+    void this.follow(capture, file);
+    return reportOf(capture);
+  }
+
+  private own(id: string): CaptureReport | undefined {
+    const capture = this.captures.get(id);
+    return capture && reportOf(capture);
+  }
+
+  private forget(id: string): void {
+    const capture = this.captures.get(id);
+    if (capture === undefined) return;
+    this.captures.delete(id);
+    capture.isForgotten = true;
+    capture.process.kill();
+  }
+
   private async follow(capture: Capture, file: string): Promise<void> {
-    const reason = await capture.process.ended;
-    capture.state = reason === undefined ? 'done' : 'failed';
-    capture.reason = reason ?? null;
-    this.running--;
     const { logger } = this.options;
-    const { frontEnd, size, state } = capture;
-    logger.info({ frontEnd, size, state, reason }, 'capture of an operator has been read');
+    const publishing = this.publish(capture);
+    capture.failure = await capture.process.ended;
+    capture.isOver = true;
+    this.running--;
+    const { frontEnd, size, failure } = capture;
+    logger.info({ frontEnd, size, ...failure }, 'capture of an operator has been read');
     await rm(file, { force: true }).catch((error: unknown) =>
       logger.error({ err: error }, 'could not delete a capture'),
     );
+    await publishing;
   }
 
-  private find(id: string): Capture {
-    const capture = this.captures.get(id);
-    if (capture === undefined) throw new InterfaceError(queryErrors.noSuchCapture);
-    return capture;
-  }
-
-  private forgetOldest(): void {
-    for (const [id, { state }] of this.captures) {
-      if (this.captures.size <= KEPT) return;
-      if (state !== 'reading') this.captures.delete(id);
+  /** Until the bus has the result: it may be away for a while. */
+  private async publish(capture: Capture): Promise<void> {
+    let published = '';
+    while (!this.isClosed && !capture.isForgotten) {
+      const { isOver } = capture;
+      const report = reportOf(capture);
+      const text = JSON.stringify(report);
+      if (text !== published && (await this.isPublished(report))) published = text;
+      if (isOver && text === published) {
+        this.captures.delete(capture.id);
+        return;
+      }
+      const pause = sleep(PUBLISH_MS, undefined, { ref: false });
+      await (isOver ? pause : Promise.race([capture.process.ended, pause]));
     }
   }
+
+  private async isPublished(report: CaptureReport): Promise<boolean> {
+    try {
+      if (!(await this.reports.replace(report))) this.forget(report.id);
+      return true;
+    } catch (error) {
+      this.options.logger.debug({ reason: reasonOf(error) }, 'the report about a capture could not be stored yet');
+      return false;
+    }
+  }
+}
+
+type Received = Pick<Capture, 'id' | 'frontEnd' | 'size' | 'receivedAt'>;
+
+function reportOf({ id, frontEnd, size, receivedAt, ...own }: Received & Partial<Capture>): CaptureReport {
+  const { process, failure, isOver = false } = own;
+  const { progress, summary } = process?.output ?? {};
+  return {
+    id,
+    frontEnd,
+    state: isOver ? (failure ? 'failed' : 'done') : 'reading',
+    receivedAt,
+    size,
+    bytesRead: progress?.bytes ?? 0,
+    packets: summary?.packets ?? progress?.packets ?? 0,
+    records: summary?.records ?? progress?.records ?? 0,
+    calls: summary?.calls ?? null,
+    callIds: summary?.callIds ?? [],
+    unreportedCalls: summary?.unreportedCalls ?? 0,
+    unread: summary?.problems ?? [],
+    code: failure?.code ?? null,
+    reason: failure?.reason ?? null,
+  };
 }

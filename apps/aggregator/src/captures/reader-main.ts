@@ -5,7 +5,7 @@
 import { collectorAccess, collectorAddress, NoCollector, senderSettings } from '@ringdown/feed-client';
 import { readSettings } from '@ringdown/settings';
 import type { ReaderProgress, ReaderSummary } from './reader-output.js';
-import { sendCapture } from './send-capture.js';
+import { NOTHING_SENT, sendCapture } from './send-capture.js';
 
 const PROGRESS_EVERY_MS = 500;
 
@@ -39,9 +39,12 @@ async function read(file: string, collector: string, frontEnd: string): Promise<
     });
   } catch (error) {
     if (!(error instanceof NoCollector)) throw error;
-    return { calls: 0, records: 0, recordsFailed: 0, unreportedCalls: 0, problems: [], error: error.message };
+    return { ...NOTHING_SENT, error: error.message };
   }
 }
 
+// The service that started it is gone: nobody would read the report.
+process.stdin.on('end', () => process.exit(1)).resume();
 const [file = '', collector = '', frontEnd = ''] = process.argv.slice(2);
 write(await read(file, collector, frontEnd));
+process.stdin.unref();

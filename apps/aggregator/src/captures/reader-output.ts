@@ -1,26 +1,38 @@
+import { MAX_CALL_IDS, type Unread, type UnreadCode } from './capture-report.js';
+
 /** The output of the program that reads captures: lines of JSON, the progress and at the end a summary. */
 export interface ReaderProgress {
   /** Read so far, without compression. */
   readonly bytes: number;
+  readonly packets: number;
   readonly records: number;
 }
 
 export interface ReaderSummary {
+  readonly packets: number;
   readonly calls: number;
+  /** Of the first calls. */
+  readonly callIds: readonly string[];
   readonly records: number;
   readonly recordsFailed: number;
   readonly unreportedCalls: number;
-  readonly problems: readonly { readonly count: number; readonly reason: string }[];
+  readonly problems: readonly Unread[];
   /** Why nothing was sent. */
   readonly error?: string;
 }
 
+const UNREAD_CODES: readonly UnreadCode[] = [
+  'not-a-capture',
+  'nothing-to-send',
+  'unreadable-packets',
+  'unsupported-packets',
+];
 const MAX_LINE = 1_000_000;
 const MAX_PROBLEMS = 50;
 const MAX_REASON = 500;
 
 export class ReaderOutput {
-  progress: ReaderProgress = { bytes: 0, records: 0 };
+  progress: ReaderProgress = { bytes: 0, packets: 0, records: 0 };
   summary: ReaderSummary | undefined;
   private rest = '';
 
@@ -54,22 +66,29 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
-function progressOf({ bytes, records }: Fields): ReaderProgress {
-  return { bytes: countOf(bytes), records: countOf(records) };
+function progressOf({ bytes, packets, records }: Fields): ReaderProgress {
+  return { bytes: countOf(bytes), packets: countOf(packets), records: countOf(records) };
 }
 
-function summaryOf({ calls, records, recordsFailed, unreportedCalls, problems, error }: Fields): ReaderSummary {
+function summaryOf({ problems, callIds, error, ...counts }: Fields): ReaderSummary {
   const listed = Array.isArray(problems) ? problems.slice(0, MAX_PROBLEMS).map(fieldsOf) : [];
   return {
-    calls: countOf(calls),
-    records: countOf(records),
-    recordsFailed: countOf(recordsFailed),
-    unreportedCalls: countOf(unreportedCalls),
-    problems: listed.map(({ count, reason }) => ({
-      count: countOf(count),
-      reason: String(reason).slice(0, MAX_REASON),
-    })),
+    packets: countOf(counts['packets']),
+    calls: countOf(counts['calls']),
+    callIds: Array.isArray(callIds) ? callIds.slice(0, MAX_CALL_IDS).filter((id) => typeof id === 'string') : [],
+    records: countOf(counts['records']),
+    recordsFailed: countOf(counts['recordsFailed']),
+    unreportedCalls: countOf(counts['unreportedCalls']),
+    problems: listed.map(unreadOf),
     ...(typeof error === 'string' && { error: error.slice(0, MAX_REASON) }),
+  };
+}
+
+function unreadOf({ code, count, reason }: Fields): Unread {
+  return {
+    code: UNREAD_CODES.find((known) => known === code) ?? 'unreadable-packets',
+    count: countOf(count),
+    reason: String(reason).slice(0, MAX_REASON),
   };
 }
 

@@ -13,6 +13,7 @@ import {
 } from '@ringdown/call-capture';
 import { openFeeds, type FeedConnection, type FeedsOptions } from '@ringdown/feed-client';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { MAX_CALL_IDS } from './capture-report.js';
 import type { ReaderProgress, ReaderSummary } from './reader-output.js';
 
 export interface SendCaptureOptions extends Omit<FeedsOptions, 'onConfiguration'> {
@@ -22,7 +23,15 @@ export interface SendCaptureOptions extends Omit<FeedsOptions, 'onConfiguration'
   readonly onProgress: (progress: ReaderProgress) => void;
 }
 
-const NOTHING_SENT = { calls: 0, records: 0, recordsFailed: 0, unreportedCalls: 0 } as const;
+export const NOTHING_SENT: ReaderSummary = {
+  packets: 0,
+  calls: 0,
+  callIds: [],
+  records: 0,
+  recordsFailed: 0,
+  unreportedCalls: 0,
+  problems: [],
+};
 
 /**
  * Sends the calls in a capture to a collector. Throws `NoCollector` before the first record when none answers; connects
@@ -30,8 +39,9 @@ const NOTHING_SENT = { calls: 0, records: 0, recordsFailed: 0, unreportedCalls: 
  */
 export async function sendCapture(options: SendCaptureOptions): Promise<ReaderSummary> {
   const problems = new FileProblems();
-  const source = await captureIn(options.file, problems);
-  if (source === undefined) return { ...NOTHING_SENT, problems: listOf(problems) };
+  const source = await captureIn(options.file);
+  if (typeof source === 'string')
+    return { ...NOTHING_SENT, problems: [{ code: 'not-a-capture', count: 0, reason: source }] };
   const version = new OutputVersionChoice(undefined);
   const onConfiguration = (configuration: string): void => void version.onConfiguration(configuration);
   const feeds = await openFeeds([options.frontEnd], { ...options, onConfiguration });
@@ -44,18 +54,21 @@ export async function sendCapture(options: SendCaptureOptions): Promise<ReaderSu
   }
 }
 
-async function captureIn(file: string, problems: FileProblems): Promise<SourceFile | undefined> {
+/** Or why it is none. */
+async function captureIn(file: string): Promise<SourceFile | string> {
   try {
     return requireCapture(await identifySource(file));
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    problems.addEmpty(file, error.message);
-    return undefined;
+    return error.message;
   }
 }
 
 function listOf(problems: FileProblems): ReaderSummary['problems'] {
-  return problems.list.map(({ unreadable, reason }) => ({ count: unreadable, reason }));
+  return problems.list.map(({ unreadable, reason, isKind }) => {
+    const code = isKind ? 'unsupported-packets' : unreadable === 0 ? 'nothing-to-send' : 'unreadable-packets';
+    return { code, count: unreadable, reason };
+  });
 }
 
 interface SenderParts {
@@ -67,7 +80,7 @@ interface SenderParts {
 class CaptureSender {
   private readonly feed: PlayedFeed;
   private readonly calls = new Set<string>();
-  private readonly read: ReadProgress = { bytes: 0 };
+  private readonly read = { bytes: 0, packets: 0 } satisfies ReadProgress;
   private pending: DiagnosticsRecord[] = [];
   private place = '';
 
@@ -94,7 +107,9 @@ class CaptureSender {
     await this.sendPending();
     const { sent, answered } = connection.counts;
     return {
+      packets: this.read.packets,
       calls: this.calls.size,
+      callIds: [...this.calls].slice(0, MAX_CALL_IDS),
       records: sent,
       recordsFailed: sent - answered,
       unreportedCalls: this.feed.unreportedCalls,
@@ -128,6 +143,6 @@ class CaptureSender {
       this.calls.add(record.connection.callId);
       await this.parts.connection.send(record);
     }
-    this.options.onProgress({ bytes: this.read.bytes, records: this.parts.connection.counts.sent });
+    this.options.onProgress({ ...this.read, records: this.parts.connection.counts.sent });
   }
 }

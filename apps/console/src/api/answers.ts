@@ -806,23 +806,42 @@ export interface Capture {
   /** `GET /api/calls?frontEnd=` finds its calls */
   readonly frontEnd: string;
   readonly state: 'reading' | 'done' | 'failed';
+  readonly receivedAt: Time;
   /** Bytes, as it was sent */
   readonly size: number;
   /** Bytes of packets, without compression */
   readonly bytesRead: number;
+  /** Packets read */
+  readonly packets: number;
   /** Records sent */
   readonly records: number;
   /** Null until it is read */
   readonly calls: number | null;
+  /** Of its first calls; empty until it is read */
+  readonly callIds: readonly string[];
   /** Calls that the accepted version of the records cannot express */
   readonly unreportedCalls: number;
   /** What could not be read, by kind */
   readonly unread: readonly {
+    readonly code: 'not-a-capture' | 'nothing-to-send' | 'unreadable-packets' | 'unsupported-packets';
     /** Packets; 0: the file as a whole */
     readonly count: number;
     readonly reason: string;
   }[];
-  /** Why it failed */
+  /** Why it failed; null otherwise */
+  readonly code:
+    | 'reader-not-started'
+    | 'reader-ended'
+    | 'too-slow'
+    | 'no-collector'
+    | 'records-not-accepted'
+    | 'interrupted'
+    | 'not-a-capture'
+    | 'nothing-to-send'
+    | 'unreadable-packets'
+    | 'unsupported-packets'
+    | null;
+  /** The same in words */
   readonly reason: string | null;
 }
 

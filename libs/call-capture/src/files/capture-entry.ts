@@ -24,4 +24,6 @@ export type CaptureEntry =
 export interface ReadProgress {
   /** How many bytes were read. */
   bytes: number;
+  /** How many packets of a capture, if they are counted. */
+  packets?: number;
 }

@@ -28,6 +28,7 @@ export async function* readCapture(bytes: AsyncIterable<Buffer>, progress: ReadP
     for await (const frame of framesOf(bytes)) {
       progress.bytes += frame.bytes.length;
       seen++;
+      if (progress.packets !== undefined) progress.packets++;
       at = frame.at;
       for (const packet of packets.add(frame)) yield entryOf(packet);
     }

@@ -1,0 +1,180 @@
+import { createLogger } from '@ringdown/observability';
+import { bucketLimits } from '@ringdown/contracts/bucket-limits';
+import { Bus } from '@ringdown/nats';
+import { ServiceReports } from '@ringdown/service';
+import { eventually, Started, startNats, type TestNats } from '@ringdown/testing';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { CaptureReport } from '../src/captures/capture-report.js';
+import { CaptureReports } from '../src/captures/capture-reports.js';
+import { Captures, type CapturesOptions } from '../src/captures/captures.js';
+
+const logger = createLogger('captures', { logLevel: 'silent', logFormat: 'json' });
+
+describe('the captures of operators', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-capture-readers-'));
+  const started = new Started();
+  let nats: TestNats;
+
+  beforeAll(async () => {
+    nats = await startNats();
+  });
+  afterEach(() => started.stopAll());
+  afterAll(async () => {
+    await nats.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function connect(): Promise<Bus> {
+    const bus = await Bus.connect({
+      url: nats.urlOf('aggregator'),
+      name: 'aggregator',
+      logger,
+      limits: bucketLimits(),
+    });
+    started.add({ stop: () => bus.close() });
+    await ServiceReports.ensureBucket(bus);
+    return bus;
+  }
+
+  /** With a reader that runs this code. */
+  async function open(code: string | undefined, more: Partial<CapturesOptions> = {}, to?: Bus): Promise<Captures> {
+    const reader = code === undefined ? undefined : join(folder, 'reader.mjs');
+    if (reader !== undefined) writeFileSync(reader, code ?? '');
+    const limits = { seconds: 20, memoryMb: 64, maxBytes: 1_000, atOnce: 1 };
+    const reports = await CaptureReports.open(to ?? (await connect()));
+    const captures = new Captures({ ...limits, reader, collector: 'http://127.0.0.1:1', logger, ...more }, reports);
+    started.add({ stop: () => captures.close() });
+    return captures;
+  }
+
+  const body = (): Readable => Readable.from([Buffer.from('capture')]);
+
+  async function result(of: Captures): Promise<CaptureReport> {
+    const { id } = await of.add('fe1', body);
+    return eventually('the end', async () => {
+      const report = await of.report(id);
+      return report.state !== 'reading' && report;
+    });
+  }
+
+  it.each([
+    ['takes too long', 'setInterval(() => 0, 1000);', { seconds: 1 }, 'too-slow', /longer than 1 seconds/],
+    ['is killed', "process.kill(process.pid, 'SIGKILL');", {}, 'reader-ended', /ended early \(SIGKILL\)/],
+    [
+      'needs too much memory',
+      'const a = []; for (;;) a.push(new Array(1000).fill(Math.random()));',
+      {},
+      'reader-ended',
+      /64 MB/,
+    ],
+    [
+      'prints no summary',
+      "console.log('{'); console.log('x'.repeat(3e6)); process.exit(3);",
+      {},
+      'reader-ended',
+      /exit code 3/,
+    ],
+    ['does not exist', undefined, { reader: '/no/such/reader.mjs' }, 'reader-ended', /exit code 1/],
+    [
+      'finds no collector',
+      "console.log(JSON.stringify({ records: 0, error: 'no collector answers' }));",
+      {},
+      'no-collector',
+      /^no collector answers$/,
+    ],
+    [
+      'reports rejected records',
+      "console.log(JSON.stringify({ records: 3, recordsFailed: 2, problems: 'x' }));",
+      {},
+      'records-not-accepted',
+      /did not accept 2 of 3/,
+    ],
+  ])('fail with a code and a reason when the reader %s', async (_what, program, more, code, reason) => {
+    const report = await result(await open(program, more));
+    expect(report).toMatchObject({ state: 'failed', code, reason: expect.stringMatching(reason) });
+  });
+
+  it('show the progress, and are rejected while another is read', async () => {
+    const line = JSON.stringify({ progress: { bytes: 5, packets: 3, records: 2 } });
+    const all = await open(`console.log('${line}'); setInterval(() => 0, 1000);`);
+    const { id } = await all.add('fe1', body);
+    await eventually('progress', async () => (await all.report(id)).records === 2);
+    expect(await all.report(id)).toMatchObject({ state: 'reading', bytesRead: 5, packets: 3, calls: null, size: 7 });
+    await expect(all.add('fe1', body)).rejects.toMatchObject({ row: { status: 503 }, details: { headers: {} } });
+    expect((await all.list())[0]).toEqual(await all.report(id));
+    await all.remove(id);
+    await expect(all.report(id)).rejects.toThrow('no such capture');
+    await eventually('room', async () => (await all.add('fe1', body)).state === 'reading');
+  });
+
+  it('are known to every replica, which can stop them', async () => {
+    const summary = { packets: 9, calls: 2, callIds: ['a', 'b'], records: 4, recordsFailed: 0, problems: [] };
+    const first = await open(`console.log('${JSON.stringify(summary)}');`);
+    const done = await result(first);
+    const other = await open(undefined);
+    expect(done).toMatchObject({ state: 'done', packets: 9, calls: 2, callIds: ['a', 'b'], code: null });
+    await eventually('the result', async () => (await other.report(done.id)).state === 'done');
+    expect(await other.report(done.id)).toEqual(done);
+
+    const slow = await open('setInterval(() => 0, 1000);');
+    const { id } = await slow.add('fe1', body);
+    expect((await other.list()).slice(0, 2).map((each) => each.id)).toEqual([id, done.id]);
+    await other.remove(id);
+    const isFree = (): Promise<boolean> =>
+      slow.add('fe1', body).then(
+        () => true,
+        () => false,
+      );
+    await eventually('its end', isFree);
+    await other.remove(done.id);
+    await expect(first.report(done.id)).rejects.toThrow('no such capture');
+  });
+
+  it('are shown as interrupted when the replica that read them is gone', async () => {
+    const bus = await connect();
+    const reader = await open('setInterval(() => 0, 1000);', {}, bus);
+    const { id } = await reader.add('fe1', body);
+    await bus.close();
+    const other = await open(undefined);
+    expect(await other.report(id)).toMatchObject({ state: 'failed', code: 'interrupted', calls: null });
+    expect((await other.list())[0]).toMatchObject({ id, code: 'interrupted' });
+    await other.remove(id);
+  });
+
+  it('are rejected while the bus is away, and leave no file', async () => {
+    const bus = await connect();
+    const all = await open('setInterval(() => 0, 1000);', {}, bus);
+    await bus.close();
+    await expect(all.add('fe1', body)).rejects.toThrow();
+    await expect(all.add('fe1', body)).rejects.not.toMatchObject({ row: { status: 503 } });
+  });
+
+  it('leave no files and free their place when the body is too large or cut off', async () => {
+    const all = await open("import { readFileSync } from 'node:fs'; readFileSync(process.argv[2]); process.exit(4);");
+    const large = (): Readable => Readable.from([Buffer.alloc(600), Buffer.alloc(600)]);
+    await expect(all.add('fe1', large)).rejects.toMatchObject({ kind: 'too-large' });
+    const cutOff = (): Readable => Readable.from(brokenBody());
+    await expect(all.add('fe1', cutOff)).rejects.toMatchObject({ kind: 'unreadable-body' });
+    expect((await result(all)).reason).toContain('exit code 4');
+  });
+
+  it('end their readers and delete their files when the service ends', async () => {
+    const marker = join(folder, 'started');
+    const all = await open(
+      `import { writeFileSync } from 'node:fs'; writeFileSync('${marker}', process.argv[2]); setInterval(() => 0, 1000);`,
+    );
+    await all.add('fe1', body);
+    await eventually('the reader', () => existsSync(marker));
+    await all.close();
+    await expect(all.add('fe1', body)).rejects.toMatchObject({ row: { status: 503 } });
+  });
+});
+
+async function* brokenBody(): AsyncGenerator<Buffer> {
+  yield Buffer.from('some');
+  await Promise.resolve();
+  throw new Error('reset');
+}

@@ -1,0 +1,95 @@
+import { ethernet, udp, writePcap } from '@ringdown/capture/test/write-pcap.js';
+import { freePort } from '@ringdown/embedded';
+import { BOB_ANSWERING, request, response, sdp } from '@ringdown/call-capture/test/sip-messages.js';
+import { eventually, freePorts, launch, running, seedDatabase, Started, SystemClient } from '@ringdown/testing';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { processesIn } from './processes.js';
+
+const ALICE = { ip: '192.0.2.10', port: 5_060 };
+const PROXY = { ip: '192.0.2.1', port: 5_060 };
+const body = sdp(ALICE.ip, 4_000);
+const messages = [
+  request('INVITE', { body }),
+  response('200 OK', 'INVITE', { body }),
+  request('BYE', { cseq: 2, to: BOB_ANSWERING }),
+];
+const file = writePcap(
+  1,
+  messages.map((payload, n) => ({ at: Date.now() - 60_000 + n * 1_000, bytes: ethernet(udp(ALICE, PROXY, payload)) })),
+);
+
+describe('the process that reads the capture of an operator', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-readers-'));
+  const [data, temporary] = [join(folder, 'data'), join(folder, 'tmp')];
+  const started = new Started();
+  let ports: Awaited<ReturnType<typeof freePorts>>;
+
+  beforeAll(async () => {
+    mkdirSync(temporary);
+    ports = await freePorts();
+    await seedDatabase(join(data, 'database'));
+  });
+  afterEach(() => started.stopAll());
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** The system, and what its operator reads about a capture. */
+  async function start(env: Record<string, string>) {
+    const system = started.add(launch({ ...ports, DATA_DIR: data, TMPDIR: temporary, ...env }));
+    await running(system);
+    const client = started.add(new SystemClient(data, ports));
+    const token = await client.signIn('carol');
+    const upload = async (): Promise<string> => {
+      const headers = { 'content-type': 'application/vnd.tcpdump.pcap' };
+      const answer = await client.as(token, '/api/captures', { method: 'POST', body: file, headers });
+      expect(answer.status).toBe(202);
+      return String(answer.headers['location']);
+    };
+    const report = async (path: string): Promise<Partial<Record<string, unknown>>> => {
+      const read: object = JSON.parse((await client.as(token, path)).text);
+      return { ...read };
+    };
+    return { system, upload, report };
+  }
+
+  it('trusts the certificate that the system made for itself', async () => {
+    const feed = { COLLECTOR_PLAIN_HTTP: 'off', COLLECTOR_HTTPS_PORT: String(await freePort()) };
+    const { upload, report } = await start(feed);
+    const path = await upload();
+    const ended = await eventually('the end of the reader', async () => {
+      const read = await report(path);
+      return read['state'] !== 'reading' && read;
+    });
+    expect(ended).toMatchObject({ state: 'done', packets: 3, calls: 1, callIds: ['call-1'], reason: null });
+  });
+
+  it('ends with a system that is killed, which reports after its restart that it was interrupted', async () => {
+    const { server, url } = await silentCollector();
+    started.add({ stop: async () => void server.close() });
+    const { system, upload, report } = await start({ CAPTURE_COLLECTOR: url });
+    const path = await upload();
+    await eventually('the reader', () => processesIn(temporary).length > 0);
+    expect(await report(path)).toMatchObject({ state: 'reading' });
+    system.process.kill('SIGKILL');
+    await system.ended;
+    await eventually('the end of the reader', () => processesIn(temporary).length === 0);
+    const again = await start({});
+    // A service counts as gone ten seconds after its last report.
+    const seen = await eventually('the interruption', async () => {
+      const read = await again.report(path);
+      return read['state'] !== 'reading' && read;
+    });
+    expect(seen).toMatchObject({ state: 'failed', code: 'interrupted' });
+  });
+});
+
+/** Accepts connections and never answers. */
+async function silentCollector(): Promise<{ readonly server: Server; readonly url: string }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on TCP has such an address
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
