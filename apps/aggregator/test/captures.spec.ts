@@ -148,8 +148,7 @@ describe('the captures of operators', () => {
     const bus = await connect();
     const all = await open('setInterval(() => 0, 1000);', {}, bus);
     await bus.close();
-    await expect(all.add('fe1', body)).rejects.toThrow();
-    await expect(all.add('fe1', body)).rejects.not.toMatchObject({ row: { status: 503 } });
+    for (let tries = 0; tries < 2; tries++) await expect(all.add('fe1', body)).rejects.toThrow(/clos/i);
   });
 
   it('leave no files and free their place when the body is too large or cut off', async () => {

@@ -1,7 +1,16 @@
 import { ethernet, udp, writePcap } from '@ringdown/capture/test/write-pcap.js';
 import { freePort } from '@ringdown/embedded';
 import { BOB_ANSWERING, request, response, sdp } from '@ringdown/call-capture/test/sip-messages.js';
-import { eventually, freePorts, launch, running, seedDatabase, Started, SystemClient } from '@ringdown/testing';
+import {
+  eventually,
+  freePorts,
+  launch,
+  type LaunchedSystem,
+  running,
+  seedDatabase,
+  Started,
+  SystemClient,
+} from '@ringdown/testing';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
@@ -22,6 +31,12 @@ const file = writePcap(
   messages.map((payload, n) => ({ at: Date.now() - 60_000 + n * 1_000, bytes: ethernet(udp(ALICE, PROXY, payload)) })),
 );
 
+interface StartedSystem {
+  readonly system: LaunchedSystem;
+  readonly upload: () => Promise<string>;
+  readonly report: (path: string) => Promise<Partial<Record<string, unknown>>>;
+}
+
 describe('the process that reads the capture of an operator', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-readers-'));
   const [data, temporary] = [join(folder, 'data'), join(folder, 'tmp')];
@@ -37,7 +52,7 @@ describe('the process that reads the capture of an operator', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** The system, and what its operator reads about a capture. */
-  async function start(env: Record<string, string>) {
+  async function start(env: Record<string, string>): Promise<StartedSystem> {
     const system = started.add(launch({ ...ports, DATA_DIR: data, TMPDIR: temporary, ...env }));
     await running(system);
     const client = started.add(new SystemClient(data, ports));

@@ -1,3 +1,4 @@
+export { pacedChunks } from './body-pace.js';
 export { BodyLimit, openBody, StreamedBody } from './body-reader.js';
 export { CatchAll } from './catch-all.js';
 export { crossOriginSettings } from './cross-origin.js';

@@ -1,3 +1,4 @@
+import { isPaced } from './body-pace.js';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -136,6 +137,13 @@ function followConnections(server: Server, { limits, tls }: ListenerOptions): vo
   limits?.follow(server);
 }
 
+/** The time limit of requests does not apply to bodies whose pace is checked. */
+function unlessPaced(answer: ReturnType<typeof answerUnreadable>): ReturnType<typeof answerUnreadable> {
+  return (error, socket) => {
+    if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT' || !isPaced(socket)) answer(error, socket);
+  };
+}
+
 function fastifyOptions(options: ListenerOptions, errors: ErrorFilter): FastifyServerOptions {
   const { tls, webInterface, trustedProxies } = options;
   const proxies = new NetworkList(trustedProxies);
@@ -143,7 +151,9 @@ function fastifyOptions(options: ListenerOptions, errors: ErrorFilter): FastifyS
   const http = { ...hostCheckedLater, ...connectionTimes, ...responses };
   const base: FastifyServerOptions & { https?: ServerOptions; http?: ServerOptions } = {
     logger: false,
-    clientErrorHandler: answerUnreadable((unreadable) => withHsts(unreadableProblem(unreadable), tls?.hstsSeconds)),
+    clientErrorHandler: unlessPaced(
+      answerUnreadable((unreadable) => withHsts(unreadableProblem(unreadable), tls?.hstsSeconds)),
+    ),
     frameworkErrors: (error, request, reply) => errors.answer(error, request, reply),
     genReqId: () => randomUUID(),
     routerOptions: {

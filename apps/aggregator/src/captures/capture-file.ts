@@ -1,5 +1,5 @@
 import { codeOf } from '@ringdown/errors';
-import { Fault, InterfaceError } from '@ringdown/web-server';
+import { Fault, InterfaceError, pacedChunks } from '@ringdown/web-server';
 import { open, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { queryErrors } from '../errors.js';
@@ -25,7 +25,7 @@ async function writeAll(body: Readable, file: string, limit: number): Promise<nu
   const handle = await open(file, 'wx', 0o600);
   try {
     let length = 0;
-    for await (const chunk of chunksOf(body)) {
+    for await (const chunk of pacedChunks(body)) {
       length += chunk.length;
       if (length > limit) throw new Fault('too-large');
       await handle.appendFile(chunk);
@@ -33,16 +33,5 @@ async function writeAll(body: Readable, file: string, limit: number): Promise<nu
     return length;
   } finally {
     await handle.close();
-  }
-}
-
-async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
-  const chunks: AsyncIterator<unknown> = body.iterator({ destroyOnReturn: false });
-  for (;;) {
-    const next = await chunks.next().catch((error: unknown) => {
-      throw new Fault('unreadable-body', { cause: error });
-    });
-    if (next.done) return;
-    if (Buffer.isBuffer(next.value)) yield next.value;
   }
 }

@@ -169,21 +169,27 @@ type Received = Pick<Capture, 'id' | 'frontEnd' | 'size' | 'receivedAt'>;
 
 function reportOf({ id, frontEnd, size, receivedAt, ...own }: Received & Partial<Capture>): CaptureReport {
   const { process, failure, isOver = false } = own;
-  const { progress, summary } = process?.output ?? {};
   return {
     id,
     frontEnd,
     state: isOver ? (failure ? 'failed' : 'done') : 'reading',
     receivedAt,
     size,
-    bytesRead: progress?.bytes ?? 0,
-    packets: summary?.packets ?? progress?.packets ?? 0,
-    records: summary?.records ?? progress?.records ?? 0,
-    calls: summary?.calls ?? null,
-    callIds: summary?.callIds ?? [],
-    unreportedCalls: summary?.unreportedCalls ?? 0,
-    unread: summary?.problems ?? [],
+    bytesRead: process?.output.progress.bytes ?? 0,
+    ...findings(process?.output),
     code: failure?.code ?? null,
     reason: failure?.reason ?? null,
   };
+}
+
+type Findings = Pick<CaptureReport, 'packets' | 'records' | 'calls' | 'callIds' | 'unreportedCalls' | 'unread'>;
+
+/** So far, or at the end. */
+function findings(output: CaptureProcess['output'] | undefined): Findings {
+  if (output?.summary !== undefined) {
+    const { packets, records, calls, callIds, unreportedCalls, problems } = output.summary;
+    return { packets, records, calls, callIds, unreportedCalls, unread: problems };
+  }
+  const { packets, records } = output?.progress ?? { packets: 0, records: 0 };
+  return { packets, records, calls: null, callIds: [], unreportedCalls: 0, unread: [] };
 }
