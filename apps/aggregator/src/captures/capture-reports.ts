@@ -46,7 +46,7 @@ export class CaptureReports {
     const entries = [...(await this.bucket.entries()).values()].flatMap(({ value }) => value ?? []);
     const running = await this.runningReplicas();
     const reports = entries.map((stored) => unlessInterrupted(stored, running));
-    return reports.sort((a, b) => b.receivedAt - a.receivedAt || a.id.localeCompare(b.id, 'en'));
+    return reports.sort((a, b) => b.receivedAt - a.receivedAt || (a.id < b.id ? -1 : 1));
   }
 
   async find(id: string): Promise<CaptureReport | undefined> {
