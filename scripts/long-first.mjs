@@ -6,19 +6,19 @@ import { root } from './prepare.mjs';
 
 /** Files that take more than a minute with the two workers of CI. */
 const LONG = [
-  'apps/aggregator/dist/test/faults/clocks.spec.js',
-  'apps/aggregator/dist/test/shorter-bus.spec.js',
-  'apps/aggregator/dist/test/faults/outages.spec.js',
-  'apps/aggregator/dist/test/exports.spec.js',
-  'apps/ringdown/dist/test/small-disk.spec.js',
-  'apps/application-people/dist/test/communication.spec.js',
-  'apps/application-people/dist/test/presence/contact-presence.spec.js',
-  'apps/console/dist/test/live.spec.js',
   'apps/console/dist/test/people.spec.js',
-  'apps/aggregator/dist/test/poison-records.spec.js',
-  'apps/aggregator/dist/test/faults/shorter-bus.spec.js',
+  'apps/aggregator/dist/test/faults/clocks.spec.js',
+  'libs/embedded/dist/test/embedded.spec.js',
+  'apps/aggregator/dist/test/shorter-bus.spec.js',
+  'apps/console/dist/test/feeds.spec.js',
+  'apps/collector/dist/test/fuzz/fuzz.spec.js',
   'apps/console/dist/test/quality.spec.js',
-  'apps/aggregator/dist/test/faults/full-disk.spec.js',
+  'apps/ringdown/dist/test/life.spec.js',
+  'apps/aggregator/dist/test/poison-records.spec.js',
+  'apps/ringdown/dist/test/phones/phones.spec.js',
+  'apps/ringdown/dist/test/status-and-stop.spec.js',
+  'apps/aggregator/dist/test/faults/outages.spec.js',
+  'apps/console/dist/test/live.spec.js',
 ];
 
 const places = new Map(LONG.map((file, place) => [join(root, file), place]));

@@ -7,12 +7,12 @@ import { runJest } from './jest-run.mjs';
 import { runKind } from './tally.mjs';
 
 /**
- * Bus, database, directory. The rest has been run, and would learn nothing new; of the faults, only what a full disk does to
- * PostgreSQL itself. A bus that comes back shorter (`shorter-`) is left out, as its files are changed from here, and so it is a
+ * Bus, database, directory. The rest has been run, and would learn nothing new, and so with libs that start none of them; of the
+ * faults, only what a full disk does to PostgreSQL itself. A bus that comes back shorter (`shorter-`) is left out, as its files are changed from here, and so it is a
  * process of this machine there, too.
  */
 const ABOUT_SERVERS =
-  '(apps/aggregator|libs/(?!embedded)[^/]+)/dist/test/(?!faults/(kills|outages|clocks|shorter)|shorter-|poison-)';
+  '(apps/aggregator|libs/(?!embedded|call-capture|capture|feed-client|xml-schemas)[^/]+)/dist/test/(?!faults/(kills|outages|clocks|shorter|full-disk-captures)|fuzz/|captures|shorter-|poison-)';
 
 function removeContainers(run) {
   const filter = `label=ringdown-test=${run}`;
