@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { LinkedCall } from '../src/store/linked-calls.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml, type ExampleRecord } from './feed-examples.js';
@@ -49,6 +50,29 @@ describe('linked calls', () => {
       ['first', 'conversation'],
       ['third', 'conference'],
     ]);
+  });
+
+  it('are those that a transfer has replaced, and those that have replaced the call', async () => {
+    const replaced = published(startXml({ callId: 'Replaced@Host', at: '2026-03-02T10:00:00Z' }));
+    const hashed = createHash('sha256').update('hashed@host').digest('hex').slice(0, 32);
+    const replacing = startXml({ callId: 'replacing', at: '2026-03-02T11:00:00Z' })
+      .replace('<Protocol>', '<Replaces>replaced@host;to-tag=a;from-tag=b</Replaces><Protocol>')
+      .replace(/<Protocol>(?!.*<Protocol>)/s, '<Replaces>hashed@host;to-tag=a</Replaces><Protocol>');
+    await around.publish(
+      replaced,
+      published(replacing),
+      published(startXml({ callId: hashed, at: '2026-03-02T10:30:00Z' })),
+    );
+    for (const callId of ['replaced@host', hashed]) await around.call(aggregator, callId);
+    await around.call(aggregator, 'replacing');
+    expect((await linkedTo('replacing')).map(({ callId, by }) => [callId, ...by])).toEqual([
+      ['Replaced@Host', 'replaces'],
+      [hashed, 'replaces'],
+    ]);
+    expect((await linkedTo('replaced@host')).map(({ callId, by }) => [callId, ...by])).toEqual([
+      ['replacing', 'replacedBy'],
+    ]);
+    expect(await linkedTo(hashed)).toMatchObject([{ callId: 'replacing' }]);
   });
 
   it('are empty when calls have nothing in common, ids being case-sensitive', async () => {

@@ -1,5 +1,16 @@
+import { hash } from 'node:crypto';
+import { callKey } from './call-keys.js';
 import type { Call } from './call.js';
 import type { Timeline } from './timeline.js';
+
+/** Our sender may hash Call-IDs (`CALL_ID_FORM`), but not those in headers. */
+const HASH_DIGITS = 32;
+
+/** Keys of the calls that this one has replaced: `Replaces` begins with a Call-ID (RFC 3891). */
+export function replacedCallKeys({ details }: Pick<Call, 'details'>): readonly string[] {
+  const callIds = (details.replaces ?? []).flatMap((header) => header.split(';', 1)[0]?.trim() || []);
+  return callIds.flatMap((callId) => [callKey(callId), hash('sha256', callId, 'hex').slice(0, HASH_DIGITS)]);
+}
 
 export type CallLinks = Pick<Call, 'conversationId' | 'conferenceId' | 'correlationId'>;
 

@@ -2,6 +2,7 @@ import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Endpoint } from '@ringdown/xml-schemas';
 import { diagnosticsCodesOf } from './call-diagnostics.js';
 import { frontEndKey, linkKey, partyKey } from './call-keys.js';
+import { replacedCallKeys } from './call-links.js';
 import type { Call } from './call.js';
 import { ipAddress, subnetKey, type IpAddress, type Subnet } from './ip-address.js';
 import type { MediaFact } from './media-facts.js';
@@ -16,6 +17,7 @@ export type SearchKind =
   | 'conversation'
   | 'conference'
   | 'correlation'
+  | 'replaces'
   | 'error'
   | 'diagnostics'
   | 'coverage'
@@ -53,6 +55,7 @@ export function searchKeys(call: Call, addresses: readonly IpAddress[], hiding?:
       ...[...uris, ...hidden].map((uri) => searchKey('user', partyKey(uri))),
       ...addresses.flatMap(subnetsOf),
       ...linkSearchKeys(call),
+      ...replacedCallKeys(call).map((key) => searchKey('replaces', linkKey(key))),
       ...errors.map((code) => searchKey('error', code)),
       ...diagnosticsCodesOf(call).map((code) => searchKey('diagnostics', code)),
       searchKey('coverage', call.coverage),

@@ -1,11 +1,19 @@
 import type { Call, CallState, Verdict } from '../calls/call.js';
-import { linkSearchKeys } from '../calls/search-keys.js';
+import { linkKey } from '../calls/call-keys.js';
+import { replacedCallKeys } from '../calls/call-links.js';
+import { linkSearchKeys, searchKey } from '../calls/search-keys.js';
 import type { Transaction } from './transaction.js';
 
 /** What two calls have in common. */
-export type LinkKind = 'conversation' | 'conference' | 'correlation';
+export type LinkKind = IdKind | 'replaces' | 'replacedBy';
 
-/** Another call of the same conversation, conference or mediation, with the properties that a list shows. */
+/** A common id. */
+type IdKind = 'conversation' | 'conference' | 'correlation';
+
+/**
+ * Another call of the same conversation, conference or mediation, or of the same transfer, with the properties that a
+ * list shows.
+ */
 export interface LinkedCall {
   readonly callId: string;
   readonly by: readonly LinkKind[];
@@ -23,16 +31,23 @@ export const LINKED_LIMIT = 200;
 /** The earliest first. */
 export async function linkedTo(transaction: Transaction, callKey: string, call: Call): Promise<readonly LinkedCall[]> {
   const keys = linkSearchKeys(call);
-  if (keys.length === 0) return [];
-  const { rows } = await transaction.query<{ call: Call; search_keys: readonly string[] }>(
-    `select call, search_keys from calls where call_key <> $1 and search_keys && $2::text[]
-     order by began_at, call_key limit $3`,
-    [callKey, keys, LINKED_LIMIT],
+  const replaced = replacedCallKeys(call);
+  const replacing = searchKey('replaces', linkKey(callKey));
+  const { rows } = await transaction.query<{ call: Call; call_key: string; search_keys: readonly string[] }>(
+    `select call, call_key, search_keys from calls
+     where call_key <> $1 and (search_keys && $2::text[] or call_key = any($3))
+     order by began_at, call_key limit $4`,
+    [callKey, [...keys, replacing], replaced, LINKED_LIMIT],
   );
-  return rows.map(({ call: other, search_keys }) => {
+  return rows.map(({ call: other, call_key, search_keys }) => {
+    const ofIds = ID_KINDS.filter((kind) =>
+      keys.some((key) => key.startsWith(`${kind}:`) && search_keys.includes(key)),
+    );
+    const replaces: readonly LinkKind[] = replaced.includes(call_key) ? ['replaces'] : [];
+    const replacedBy: readonly LinkKind[] = search_keys.includes(replacing) ? ['replacedBy'] : [];
     return {
       callId: other.callId,
-      by: LINK_KINDS.filter((kind) => keys.some((key) => key.startsWith(`${kind}:`) && search_keys.includes(key))),
+      by: [...ofIds, ...replaces, ...replacedBy],
       state: other.state,
       verdict: other.verdict,
       beganAt: other.beganAt,
@@ -42,4 +57,4 @@ export async function linkedTo(transaction: Transaction, callKey: string, call: 
   });
 }
 
-const LINK_KINDS: readonly LinkKind[] = ['conversation', 'conference', 'correlation'];
+const ID_KINDS: readonly IdKind[] = ['conversation', 'conference', 'correlation'];

@@ -253,7 +253,7 @@ export interface CallWithRecords {
   readonly feeds: Call['feeds'];
   readonly pools: Call['pools'];
   readonly details: Call['details'];
-  /** Other calls of the same conversation, conference or mediation, the earliest first */
+  /** Other calls of the same conversation, conference, mediation or transfer, the earliest first */
   readonly linked: readonly LinkedCall[];
   /** In the order of their times */
   readonly records: readonly StoredRecord[];
@@ -263,8 +263,8 @@ export interface CallWithRecords {
 
 export interface LinkedCall {
   readonly callId: string;
-  /** The common id of the two calls */
-  readonly by: readonly ('conversation' | 'conference' | 'correlation')[];
+  /** The common id of the two calls; `replaces`: the other call was replaced by this one (SIP header Replaces) */
+  readonly by: readonly ('conversation' | 'conference' | 'correlation' | 'replaces' | 'replacedBy')[];
   readonly state: CallState;
   readonly verdict: Verdict;
   readonly beganAt: Time;
