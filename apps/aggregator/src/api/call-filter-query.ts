@@ -2,21 +2,36 @@ import { rejectParameter } from '@ringdown/web-server';
 import { isMark } from '@ringdown/identity-hiding';
 import type { FastifyRequest } from 'fastify';
 import { callKey, frontEndKey, linkKey, partyKey } from '../calls/call-keys.js';
-import { CALL_STATES, COVERAGES, VERDICTS, type CallState, type Coverage, type Verdict } from '../calls/call.js';
+import {
+  CALL_STATES,
+  COVERAGES,
+  END_REASONS,
+  ENDED_BY,
+  MEDIA_PATHS,
+  VERDICTS,
+  type CallState,
+  type Coverage,
+  type EndedBy,
+  type EndReason,
+  type MediaPath,
+  type Verdict,
+} from '../calls/call.js';
 import { subnet, widthOf } from '../calls/ip-address.js';
 import type { SiteSubnet } from '../calls/load-sites.js';
 import { searchKey, subnetSearchKey, type SearchKind } from '../calls/search-keys.js';
 import { placesOf, type Place } from '../calls/site-places.js';
+import { PATH_KINDS, pathKey } from '../calls/path-keys.js';
 import type { CallFilter } from '../store/call-filter.js';
 import { isShown } from './identities.js';
 import type { NameSearches } from './name-searches.js';
 import { Moment, Numbers, SearchWords, ShortText, SomeOf } from './query-fields.js';
+import { setupOf, SetupTimesQuery } from './setup-times-query.js';
 
 const MAX_NAME = 255;
 const MAX_ID = 512;
 
 /** Parameters that select calls, each on its own or in any combination. */
-export class CallFilterQuery {
+export class CallFilterQuery extends SetupTimesQuery {
   @SearchWords()
   q?: readonly string[];
 
@@ -78,6 +93,42 @@ export class CallFilterQuery {
   @ShortText('the name of one user agent', MAX_NAME)
   userAgent?: string;
 
+  @SomeOf(END_REASONS)
+  endReason?: EndReason[];
+
+  @SomeOf(ENDED_BY)
+  endedBy?: EndedBy[];
+
+  @Numbers()
+  endCode?: string[];
+
+  @SomeOf(MEDIA_PATHS)
+  path?: MediaPath[];
+
+  @ShortText('one microphone or loudspeaker', MAX_ID)
+  device?: string;
+
+  @ShortText('one operating system', MAX_ID)
+  os?: string;
+
+  @ShortText('the address of one relay', MAX_ID)
+  relay?: string;
+
+  @ShortText('the name of one trunk', MAX_ID)
+  trunk?: string;
+
+  @ShortText('one id of a tenant', MAX_ID)
+  tenantId?: string;
+
+  @ShortText('the name of one wireless network', MAX_ID)
+  ssid?: string;
+
+  @ShortText('one id of an access point', MAX_ID)
+  bssid?: string;
+
+  @ShortText('one MAC address', MAX_ID)
+  mac?: string;
+
   @Moment()
   from?: Date;
 
@@ -112,6 +163,7 @@ export class CallFilters {
       searchesIdentities: query.q === undefined ? undefined : isShown(request),
       searchKeys: [...searchKeysOf(query), ...anyOf(address === undefined ? [] : [address]), ...anyOf(nets)],
       subnet: address === undefined ? undefined : networkOf(address),
+      setup: setupOf(query),
       places,
     };
   }
@@ -138,6 +190,11 @@ function searchKeysOf(query: CallFilterQuery): readonly (readonly string[])[] {
     ['codec', one(query.codec)],
     ['connection', one(query.connection)],
     ['userAgent', one(query.userAgent)],
+    ['endReason', query.endReason],
+    ['endedBy', query.endedBy],
+    ['endCode', query.endCode?.map(withoutZeros)],
+    ['path', query.path],
+    ...PATH_KINDS.map((kind) => [kind, one(query[kind], pathKey)] as const),
   ];
   return wanted.flatMap(([kind, keys]) => (keys === undefined ? [] : [keys.map((key) => searchKey(kind, key))]));
 }

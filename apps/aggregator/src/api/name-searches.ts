@@ -3,6 +3,7 @@ import { hasMark, type IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import { principalOf } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
+import { PATH_KINDS } from '../calls/path-keys.js';
 import { queryErrors } from '../errors.js';
 import { isShown } from './identities.js';
 
@@ -14,6 +15,7 @@ const HIDDEN_FILTERS = [
   'codec',
   'connection',
   'userAgent',
+  ...PATH_KINDS,
   'callId',
   'conversationId',
   'conferenceId',
@@ -21,7 +23,7 @@ const HIDDEN_FILTERS = [
 ] as const;
 
 /** Filters by numbers, which are shown to everyone. */
-type CodeFilter = 'errorCode' | 'diagnosticsCode';
+type CodeFilter = 'errorCode' | 'diagnosticsCode' | 'endCode';
 
 export type NamedFilters = Partial<Readonly<Record<(typeof HIDDEN_FILTERS)[number] | 'user', string | undefined>>>;
 
@@ -78,7 +80,7 @@ export class NameSearches {
    * tokens.
    */
   isSeen(request: FastifyRequest, field: keyof NamedFilters | CodeFilter, text: string): boolean {
-    if (field === 'errorCode' || field === 'diagnosticsCode') return true;
+    if (field === 'errorCode' || field === 'diagnosticsCode' || field === 'endCode') return true;
     if (isShown(request)) return field === 'user' ? !TOKEN.test(text) : !hasMark(text);
     return field === 'user' ? TOKEN.test(text) : this.options.hiding.field(text, field) === text;
   }

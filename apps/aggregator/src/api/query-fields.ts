@@ -48,6 +48,12 @@ export const Moment = (): PropertyDecorator =>
     return at === undefined ? undefined : new Date(at);
   });
 
+/** A number of seconds, at most a day, with at most three fractional digits. */
+export const Seconds = (): PropertyDecorator =>
+  ReadText('one number of seconds from 0 to 86400, like 2.5', (text) =>
+    /^\d{1,5}(?:\.\d{1,3})?$/.test(text) && Number(text) <= 86_400 ? Number(text) : undefined,
+  );
+
 /** A text of at most `length` characters. */
 export const ShortText = (
   what: string,

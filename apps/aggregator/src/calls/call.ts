@@ -73,11 +73,17 @@ export const CALL_STATES: readonly CallState[] = ['invited', 'active', 'held', '
  */
 export type EndReason = 'ended' | 'error' | 'reported' | 'expired';
 
+export const END_REASONS: readonly EndReason[] = ['ended', 'error', 'reported', 'expired'];
+
+export type EndedBy = 'caller' | 'callee';
+
+export const ENDED_BY: readonly EndedBy[] = ['caller', 'callee'];
+
 /** Why the call ended, from the records of its end or of its last error. */
 export interface CallEnd {
   readonly reason: EndReason;
   /** Who ended it; null when no record reports it. */
-  readonly by: 'caller' | 'callee' | null;
+  readonly by: EndedBy | null;
   /** SIP status and its phrase. */
   readonly code: number | null;
   readonly phrase: string | null;

@@ -6,6 +6,7 @@ import { replacedCallKeys } from './call-links.js';
 import type { Call } from './call.js';
 import { ipAddress, subnetKey, type IpAddress, type Subnet } from './ip-address.js';
 import type { MediaFact } from './media-facts.js';
+import { pathKey, pathValuesOf, type PathKind } from './path-keys.js';
 
 /** The kinds of keys that calls are found by; a call may have several of each. */
 export type SearchKind =
@@ -18,6 +19,11 @@ export type SearchKind =
   | 'conference'
   | 'correlation'
   | 'replaces'
+  | 'endReason'
+  | 'endedBy'
+  | 'endCode'
+  | 'path'
+  | PathKind
   | 'error'
   | 'diagnostics'
   | 'coverage'
@@ -59,9 +65,30 @@ export function searchKeys(call: Call, addresses: readonly IpAddress[], hiding?:
       ...errors.map((code) => searchKey('error', code)),
       ...diagnosticsCodesOf(call).map((code) => searchKey('diagnostics', code)),
       searchKey('coverage', call.coverage),
+      ...endKeys(call),
+      ...call.streams.flatMap(({ path }) => (path === null ? [] : searchKey('path', path))),
+      ...pathKeys(call, hiding),
       ...(hiding === undefined ? [] : hiddenKeys(call, hiding)),
     ]),
   ];
+}
+
+function endKeys({ end }: Call): readonly string[] {
+  if (end === null) return [];
+  const { reason, by, code } = end;
+  return [
+    searchKey('endReason', reason),
+    ...(by === null ? [] : [searchKey('endedBy', by)]),
+    ...(code === null ? [] : [searchKey('endCode', code)]),
+  ];
+}
+
+/** With `hiding`, also in the hidden form. */
+function pathKeys(call: Call, hiding?: Hiding): readonly string[] {
+  return pathValuesOf(call).flatMap(([kind, text]) => {
+    const forms = hiding === undefined ? [text] : [text, hiding.field(text, kind)];
+    return forms.map((form) => searchKey(kind, pathKey(form)));
+  });
 }
 
 /** Its feeds, and the front ends that their records name beside them. */

@@ -21,6 +21,21 @@ export interface CallFilter {
   readonly subnet?: string | undefined;
   /** One of its addresses is in one of these. */
   readonly places?: readonly Place[] | undefined;
+  readonly setup?: SetupFilter | undefined;
+}
+
+/** Both ends included; an absent end is open. */
+export interface Range<T> {
+  readonly from: T | undefined;
+  readonly to: T | undefined;
+}
+
+/** A call without the time is not in a range of it. */
+export interface SetupFilter {
+  readonly invitedAt: Range<Date>;
+  readonly ringSeconds: Range<number>;
+  readonly setupSeconds: Range<number>;
+  readonly postDialSeconds: Range<number>;
 }
 
 /** Conditions in SQL and the values of their placeholders. */
@@ -38,6 +53,7 @@ export class Conditions {
     for (const word of filter.words ?? []) this.addWord(word, filter.searchesIdentities === true);
     if (filter.subnet !== undefined) this.addPlaces([{ net: filter.subnet, except: [] }]);
     if (filter.places !== undefined) this.addPlaces(filter.places);
+    if (filter.setup !== undefined) this.addSetup(filter.setup);
   }
 
   /** `where …`, or an empty text. */
@@ -58,6 +74,19 @@ export class Conditions {
     const pattern = this.placeholder(patternOf(word));
     const isShown = `shown_text like ${pattern}`;
     this.always(searchesIdentities ? `(${isShown} or identity_text like ${pattern})` : isShown);
+  }
+
+  private addSetup({ invitedAt, ringSeconds, setupSeconds, postDialSeconds }: SetupFilter): void {
+    const columns = {
+      invited_at: invitedAt,
+      ring_seconds: ringSeconds,
+      setup_seconds: setupSeconds,
+      post_dial_seconds: postDialSeconds,
+    };
+    for (const [column, { from, to }] of Object.entries(columns)) {
+      this.add(from, (value) => `${column} >= ${value}`);
+      this.add(to, (value) => `${column} <= ${value}`);
+    }
   }
 
   private addPlaces(places: readonly Place[]): void {

@@ -1,9 +1,25 @@
 import type { SiteSubnet } from '../calls/load-sites.js';
+import { searchKey, type SearchKind } from '../calls/search-keys.js';
 import type { Buckets } from './buckets.js';
 import type { Conditions } from './call-filter.js';
 
 /** What calls and streams are counted by. */
-export type Dimension = 'frontEnd' | 'site' | 'subnet' | 'medium' | 'codec' | 'connection' | 'userAgent' | 'coverage';
+export type Dimension = StreamDimension | KeyedDimension;
+
+type StreamDimension = 'frontEnd' | 'site' | 'subnet' | 'medium' | 'codec' | 'connection' | 'userAgent';
+
+/** Dimensions whose values are search keys of the call, with the kind of these. */
+const KEYED = {
+  coverage: 'coverage',
+  endReason: 'endReason',
+  endedBy: 'endedBy',
+  endCode: 'endCode',
+  errorCode: 'error',
+  diagnosticsCode: 'diagnostics',
+  path: 'path',
+} as const satisfies Record<string, SearchKind>;
+
+type KeyedDimension = keyof typeof KEYED;
 
 export const DIMENSIONS: readonly Dimension[] = [
   'frontEnd',
@@ -14,16 +30,21 @@ export const DIMENSIONS: readonly Dimension[] = [
   'connection',
   'userAgent',
   'coverage',
+  'endReason',
+  'endedBy',
+  'endCode',
+  'errorCode',
+  'diagnosticsCode',
+  'path',
 ];
 
 /** For each dimension, the values of one stream; a stream without a value counts under null. */
-const VALUES: Readonly<Record<Dimension, string>> = {
+const VALUES: Readonly<Record<StreamDimension, string>> = {
   frontEnd: 'select unnest(front_ends)',
   medium: 'select medium',
   codec: 'select codec',
   connection: 'select distinct kind from jsonb_array_elements_text(connections) as kind',
   userAgent: 'select distinct agent from jsonb_array_elements_text("userAgents") as agent',
-  coverage: `select split_part(key, ':', 2) from unnest(search_keys) as key where key like 'coverage:%'`,
   // The usual prefix lengths of networks, since the real ones are not known.
   subnet: `select distinct network(set_masklen(ip::inet, case family(ip::inet) when 4 then 24 else 64 end))::text
            from jsonb_array_elements_text(addresses) as ip`,
@@ -49,7 +70,7 @@ export function dividedStreams(conditions: Conditions, { buckets, by, sites, col
   const from = conditions.placeholder(buckets.from);
   const seconds = conditions.placeholder(buckets.seconds);
   return `chosen as materialized (
-      select call_key, state, front_ends, media,${by === 'coverage' ? ' search_keys,' : ''}
+      select call_key, state, front_ends, media,${by !== undefined && isKeyed(by) ? ' search_keys,' : ''}
         floor(extract(epoch from began_at - ${from}::timestamptz) / ${seconds}::integer)::integer as bucket
       from calls ${conditions.where}
     )${by === 'site' ? `, places as (${placesOfChosen(conditions, sites)})` : ''}, divided as (
@@ -58,8 +79,18 @@ export function dividedStreams(conditions: Conditions, { buckets, by, sites, col
         left join lateral jsonb_to_recordset(media) as stream(
           ${columns}, medium text, codec text, addresses jsonb, connections jsonb, "userAgents" jsonb
         ) on true
-        left join lateral (${by === undefined ? 'select null::text' : VALUES[by]}) as dimension(value) on true
+        left join lateral (${by === undefined ? 'select null::text' : valuesOf(by)}) as dimension(value) on true
     )`;
+}
+
+function isKeyed(by: Dimension): by is KeyedDimension {
+  return by in KEYED;
+}
+
+function valuesOf(by: Dimension): string {
+  if (!isKeyed(by)) return VALUES[by];
+  const prefix = searchKey(KEYED[by], '');
+  return `select substr(key, ${prefix.length + 1}) from unnest(search_keys) as key where starts_with(key, '${prefix}')`;
 }
 
 /** The site of every address of the selected calls, by address: that of the longest matching subnet. */

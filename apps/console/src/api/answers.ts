@@ -642,7 +642,21 @@ export interface Suggestion {
   readonly calls: number;
 }
 
-export type Dimension = 'frontEnd' | 'site' | 'subnet' | 'medium' | 'codec' | 'connection' | 'userAgent' | 'coverage';
+export type Dimension =
+  | 'frontEnd'
+  | 'site'
+  | 'subnet'
+  | 'medium'
+  | 'codec'
+  | 'connection'
+  | 'userAgent'
+  | 'coverage'
+  | 'endReason'
+  | 'endedBy'
+  | 'endCode'
+  | 'errorCode'
+  | 'diagnosticsCode'
+  | 'path';
 
 export interface StreamStatistics {
   readonly from: Time;

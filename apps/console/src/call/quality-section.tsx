@@ -33,9 +33,10 @@ export function QualitySection({ call }: { readonly call: Call }): ReactNode {
 
 function Direction({ quality }: { readonly quality: CallQuality }): ReactNode {
   const { mediaType, from, to, final, verdict, senderVerdict, withheld, connectivity, cause } = quality;
+  const isRelayed = from?.relay !== undefined || to?.relay !== undefined;
   const notes = [
     final ? undefined : 'averages so far',
-    connectivity === null ? undefined : `connected ${connectivity.toLowerCase()}`,
+    connectivity === null ? undefined : `connected ${isRelayed ? 'by relay' : connectivity.toLowerCase()}`,
     senderVerdict === 'unknown' ? undefined : `the sender says ${senderVerdict}`,
     withheld === null ? undefined : WITHHELD[withheld],
   ].filter((note) => note !== undefined);

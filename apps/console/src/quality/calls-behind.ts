@@ -19,6 +19,12 @@ const FILTERS: Readonly<Record<Dimension, TextName>> = {
   connection: 'connection',
   medium: 'medium',
   coverage: 'coverage',
+  endReason: 'endReason',
+  endedBy: 'endedBy',
+  endCode: 'endCode',
+  errorCode: 'errorCode',
+  diagnosticsCode: 'diagnosticsCode',
+  path: 'path',
 };
 
 /**

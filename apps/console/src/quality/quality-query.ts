@@ -33,6 +33,12 @@ export const DIMENSIONS: readonly { readonly by: Dimension; readonly one: string
   { by: 'connection', one: 'Connection', many: 'connections' },
   { by: 'medium', one: 'Medium', many: 'media' },
   { by: 'coverage', one: 'Measured directions', many: 'measured directions' },
+  { by: 'path', one: 'Path', many: 'paths' },
+  { by: 'endReason', one: 'End', many: 'ends' },
+  { by: 'endedBy', one: 'Ended by', many: 'parties' },
+  { by: 'endCode', one: 'Status of the end', many: 'statuses' },
+  { by: 'errorCode', one: 'SIP status', many: 'statuses' },
+  { by: 'diagnosticsCode', one: 'Diagnostics', many: 'diagnostics' },
 ];
 
 /** Buckets need a beginning. */

@@ -1,0 +1,115 @@
+import type { Call } from '../src/calls/call.js';
+import type { Counts } from '../src/store/statistics.js';
+import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
+import { published } from './feed-examples.js';
+
+const DEVICES = '<CaptureDevice>Headset 7</CaptureDevice><RenderDevice>Speaker</RenderDevice>';
+const END =
+  '<Relay>192.0.2.200</Relay><Trunk>Trunk1</Trunk><TenantId>a0b1</TenantId><SSID>Office</SSID><BSSID>0a-0b-0c</BSSID><MACAddr>AA:bb</MACAddr><OS>Windows 11</OS>';
+
+function record(callId: string, minute: number, header: string, events: string): string {
+  return `<Diagnostics Version="D"><ConnectionInfo><CallId>${callId}</CallId><FrontEnds>fe1</FrontEnds>
+    <TimeStamp>2026-03-02T10:0${minute}:00Z</TimeStamp>${header}</ConnectionInfo>${events}</Diagnostics>`;
+}
+
+function side(name: string, more = ''): string {
+  return `<Id>${name}1</Id><URI>sip:${name}@example.test</URI><IP>10.0.0.1</IP>${more}`;
+}
+
+/** A report of one direction. */
+function report(from: string, properties: string): string {
+  return `<QualityUpdate Type="audio"><From>${from}</From><To>${side('ben')}</To><Properties>${properties}</Properties></QualityUpdate>`;
+}
+
+describe('calls by their end, setup, path and devices', () => {
+  let around: Surroundings;
+  let aggregator: RunningAggregator;
+
+  beforeAll(async () => {
+    around = await Surroundings.start();
+    aggregator = await around.startAggregator({ IDENTITY_SEED: 'seed of these very tests' });
+    const invite = `<Invite><Caller>${side('anna')}</Caller><Callee>${side('ben')}</Callee></Invite>`;
+    const start = `<Start Type="audio"><From>${side('anna')}</From><To>${side('ben')}</To></Start>`;
+    const bye = `<Bye><EndPoint>${side('anna')}</EndPoint></Bye>`;
+    const times = '<RingTime>2500</RingTime><PostDialDelay>400</PostDialDelay>';
+    const busy = `<Error><EndPoint>${side('anna')}</EndPoint><Properties><ResponseCode>486</ResponseCode></Properties></Error>`;
+    await around.publish(
+      published(record('relayed', 0, '', invite)),
+      published(record('relayed', 1, times, start)),
+      published(record('relayed', 2, '<EndedBy>Callee</EndedBy>', bye)),
+      published(record('relayed', 3, '<Connectivity>DIRECT</Connectivity>', report(side('anna', END), DEVICES))),
+      published(record('direct', 4, '', start)),
+      published(record('direct', 5, '<Connectivity>DIRECT</Connectivity>', report(side('anna'), ''))),
+      published(record('busy', 6, '', invite)),
+      published(record('busy', 7, '<EndedBy>Caller</EndedBy>', busy)),
+    );
+    const versions = { relayed: 4, direct: 2, busy: 2 };
+    for (const [callId, version] of Object.entries(versions))
+      await around.call(aggregator, callId, (call) => call.version === version);
+  });
+  afterAll(() => around.stop());
+
+  const idsOf = async (query: string, operator = around.operator): Promise<readonly string[]> => {
+    const { body } = await aggregator.get<Page<Call>>(`/api/calls?sort=oldest&${query}`, operator);
+    return body.items.map(({ callId }) => callId);
+  };
+
+  it.each([
+    ['endReason=ended', ['relayed']],
+    ['endReason=ended,error', ['relayed', 'busy']],
+    ['endedBy=callee', ['relayed']],
+    ['endedBy=caller', ['busy']],
+    ['endCode=486,0503', ['busy']],
+    ['path=relay', ['relayed']],
+    ['path=direct', ['direct']],
+    ['device=headset%207', ['relayed']],
+    ['device=Speaker', ['relayed']],
+    ['os=windows%2011', ['relayed']],
+    ['relay=192.0.2.200', ['relayed']],
+    ['trunk=TRUNK1', ['relayed']],
+    ['tenantId=A0B1', ['relayed']],
+    ['ssid=office', ['relayed']],
+    ['bssid=0A-0B-0C', ['relayed']],
+    ['mac=aa:bb', ['relayed']],
+    ['minRingSeconds=2.5', ['relayed']],
+    ['minRingSeconds=2.6', []],
+    ['maxPostDialSeconds=0.4', ['relayed']],
+    ['minSetupSeconds=60&maxSetupSeconds=60', ['relayed']],
+    ['invitedFrom=2026-03-02T10:06:00Z', ['busy']],
+    ['invitedTo=2026-03-02T10:05:00Z', ['relayed']],
+  ])('are found by %s', async (query, callIds) => {
+    expect(await idsOf(query)).toEqual(callIds);
+  });
+
+  it.each(['endReason=x', 'endedBy=x', 'endCode=x', 'path=x', 'minRingSeconds=-1', 'maxRingSeconds=1e3', 'ssid='])(
+    'are not found by %s',
+    async (query) => {
+      expect((await aggregator.get<Problem>(`/api/calls?${query}`, around.operator)).status).toBe(400);
+    },
+  );
+
+  it('are not found by an empty range', async () => {
+    const path = '/api/calls?minRingSeconds=2&maxRingSeconds=1';
+    expect((await aggregator.get<Problem>(path, around.operator)).status).toBe(400);
+  });
+
+  it('are found by what is shown where users are hidden, and not by what is hidden', async () => {
+    const { body } = await aggregator.get<Call>('/api/calls/relayed', around.plainOperator);
+    const shown = body.parties.find(({ ssid }) => ssid !== undefined)?.ssid ?? '';
+    expect(shown).toMatch(/^hidden-/);
+    expect(await idsOf(`ssid=${shown}`, around.plainOperator)).toEqual(['relayed']);
+    expect((await aggregator.get<Problem>('/api/calls?ssid=office', around.plainOperator)).status).toBe(403);
+  });
+
+  it.each([
+    ['endReason', { ended: 1, error: 1, '': 1 }],
+    ['endedBy', { callee: 1, caller: 1, '': 1 }],
+    ['endCode', { '486': 1, '': 2 }],
+    ['errorCode', { '486': 1, '': 2 }],
+    ['path', { relay: 1, direct: 1, '': 1 }],
+  ])('are counted by %s', async (by, expected) => {
+    const time = 'from=2026-03-02T00:00:00Z&to=2026-03-03T00:00:00Z&bucketSeconds=86400';
+    const { body } = await aggregator.get<Counts>(`/api/statistics/streams?${time}&by=${by}`, around.operator);
+    expect(Object.fromEntries(body.items.map(({ value, calls }) => [value ?? '', calls]))).toEqual(expected);
+  });
+});
