@@ -31,14 +31,14 @@ const STATE_SHARES = {
 
 /**
  * Buckets that are bounded by the number of replicas, partitions and front ends, of which one entry needs less than 1.5 KB,
- * and by the number of captures that are remembered, of which one needs less than 75 KB.
+ * and by the number of captures that are remembered, of which one needs less than 160 KB.
  */
 const FIXED_BYTES = {
   AGGREGATORS: MEBIBYTE,
   PARTITION_OWNERS: MEBIBYTE,
   SERVICES: 4 * MEBIBYTE,
   FRONT_ENDS: 16 * MEBIBYTE,
-  CAPTURES: 8 * MEBIBYTE,
+  CAPTURES: 16 * MEBIBYTE,
 } as const;
 
 export type BucketName = keyof typeof STATE_SHARES | keyof typeof FIXED_BYTES;

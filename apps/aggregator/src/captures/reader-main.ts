@@ -4,22 +4,11 @@
  */
 import { collectorAccess, collectorAddress, NoCollector, senderSettings } from '@ringdown/feed-client';
 import { readSettings } from '@ringdown/settings';
-import type { ReaderProgress, ReaderSummary } from './reader-output.js';
+import type { ReaderSummary } from './reader-output.js';
 import { NOTHING_SENT, sendCapture } from './send-capture.js';
-
-const PROGRESS_EVERY_MS = 500;
-
-let writtenAt = Number.NEGATIVE_INFINITY;
 
 function write(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
-}
-
-function onProgress(progress: ReaderProgress): void {
-  const now = performance.now();
-  if (now - writtenAt < PROGRESS_EVERY_MS) return;
-  writtenAt = now;
-  write({ progress });
 }
 
 async function read(file: string, collector: string, frontEnd: string): Promise<ReaderSummary> {
@@ -32,10 +21,10 @@ async function read(file: string, collector: string, frontEnd: string): Promise<
       frontEnd,
       profile,
       address: collectorAddress(collector, profile),
-      // One attempt: the operator sees the failure and sends the capture again.
+      // sendCapture has pauses of its own.
       resumeAfterMs: 0,
       signal: new AbortController().signal,
-      onProgress,
+      onProgress: (progress) => write({ progress }),
     });
   } catch (error) {
     if (!(error instanceof NoCollector)) throw error;

@@ -11,16 +11,19 @@ import {
   type ReadProgress,
   type SourceFile,
 } from '@ringdown/call-capture';
-import { openFeeds, type FeedConnection, type FeedsOptions } from '@ringdown/feed-client';
+import { NoCollector, openFeeds, type Delivery, type FeedConnection, type FeedsOptions } from '@ringdown/feed-client';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_CALL_IDS } from './capture-report.js';
 import type { ReaderProgress, ReaderSummary } from './reader-output.js';
 
 export interface SendCaptureOptions extends Omit<FeedsOptions, 'onConfiguration'> {
   readonly file: string;
   readonly frontEnd: string;
-  /** Called after each batch of records. */
+  /** Called twice a second. */
   readonly onProgress: (progress: ReaderProgress) => void;
+  /** Before each try after an outage. Default: {@link RETRY_PAUSES_MS}. */
+  readonly retryPausesMs?: readonly number[];
 }
 
 export const NOTHING_SENT: ReaderSummary = {
@@ -33,22 +36,47 @@ export const NOTHING_SENT: ReaderSummary = {
   problems: [],
 };
 
+const PROGRESS_EVERY_MS = 500;
+/** A collector that restarts is back in less than a minute. */
+const RETRY_PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 20_000];
+/** Statuses of a collector that works but is busy. */
+const BUSY: ReadonlySet<number> = new Set([408, 429]);
+
 /**
- * Sends the calls in a capture to a collector. Throws `NoCollector` before the first record when none answers; connects
- * to none when the file cannot be read.
+ * Sends the calls in a capture to a collector. Throws `NoCollector` when none answers at the beginning; connects to none when the
+ * file cannot be read. After an outage it starts again with the first record: the aggregator knows copies by their text, which
+ * contains the number of the record in its connection.
  */
 export async function sendCapture(options: SendCaptureOptions): Promise<ReaderSummary> {
-  const problems = new FileProblems();
   const source = await captureIn(options.file);
   if (typeof source === 'string')
     return { ...NOTHING_SENT, problems: [{ code: 'not-a-capture', count: 0, reason: source }] };
+  let summary = await sendOnce(source, options);
+  for (const pause of options.retryPausesMs ?? RETRY_PAUSES_MS) {
+    if (summary.error === undefined) break;
+    await sleep(pause);
+    summary = await sendAgain(source, options, summary);
+  }
+  return summary;
+}
+
+async function sendAgain(source: SourceFile, options: SendCaptureOptions, last: ReaderSummary): Promise<ReaderSummary> {
+  try {
+    return await sendOnce(source, options);
+  } catch (error) {
+    if (!(error instanceof NoCollector)) throw error;
+    return last;
+  }
+}
+
+async function sendOnce(source: SourceFile, options: SendCaptureOptions): Promise<ReaderSummary> {
   const version = new OutputVersionChoice(undefined);
   const onConfiguration = (configuration: string): void => void version.onConfiguration(configuration);
   const feeds = await openFeeds([options.frontEnd], { ...options, onConfiguration });
   try {
     const connection = feeds.get(options.frontEnd);
     if (connection === undefined) throw new Error('no feed was opened');
-    return await new CaptureSender(options, { connection, version, problems }).send(source);
+    return await new CaptureSender(options, { connection, version, problems: new FileProblems() }).send(source);
   } finally {
     for (const connection of feeds.values()) connection.close();
   }
@@ -98,14 +126,21 @@ class CaptureSender {
   }
 
   async send(source: SourceFile): Promise<ReaderSummary> {
-    const { connection, problems } = this.parts;
-    for await (const entry of readCapture(bytesOf(source), this.read)) {
-      this.process(entry);
-      if (this.pending.length > 0) await this.sendPending();
+    const timer = setInterval(() => this.options.onProgress(this.progress), PROGRESS_EVERY_MS);
+    try {
+      const error = await this.sendAll(source);
+      return { ...this.summary, ...(error !== undefined && { error }) };
+    } finally {
+      clearInterval(timer);
     }
-    this.feed.finish();
-    await this.sendPending();
-    const { sent, answered } = connection.counts;
+  }
+
+  private get progress(): ReaderProgress {
+    return { ...this.read, records: this.parts.connection.counts.sent };
+  }
+
+  private get summary(): ReaderSummary {
+    const { sent, answered } = this.parts.connection.counts;
     return {
       packets: this.read.packets,
       calls: this.calls.size,
@@ -113,8 +148,19 @@ class CaptureSender {
       records: sent,
       recordsFailed: sent - answered,
       unreportedCalls: this.feed.unreportedCalls,
-      problems: listOf(problems),
+      problems: listOf(this.parts.problems),
     };
+  }
+
+  /** Resolves with why it stopped before the end. */
+  private async sendAll(source: SourceFile): Promise<string | undefined> {
+    for await (const entry of readCapture(bytesOf(source), this.read)) {
+      this.process(entry);
+      const error = await this.sendPending();
+      if (error !== undefined) return error;
+    }
+    this.feed.finish();
+    return this.sendPending();
   }
 
   private process(entry: CaptureEntry): void {
@@ -136,13 +182,26 @@ class CaptureSender {
     }
   }
 
-  private async sendPending(): Promise<void> {
+  /** Resolves with why it stopped: the collector is away or cannot store records at the moment. */
+  private async sendPending(): Promise<string | undefined> {
+    const { connection } = this.parts;
     const records = this.pending;
     this.pending = [];
     for (const record of records) {
-      this.calls.add(record.connection.callId);
-      await this.parts.connection.send(record);
+      const delivery = await connection.send(record);
+      if (isInterrupted(delivery)) {
+        return `The collector stopped accepting records after ${connection.counts.answered}: ${delivery.reason}.`;
+      }
+      if (delivery.outcome === 'answered') this.calls.add(record.connection.callId);
     }
-    this.options.onProgress({ ...this.read, records: this.parts.connection.counts.sent });
+    return undefined;
   }
+}
+
+type Interrupted = Exclude<Delivery, { readonly outcome: 'answered' }>;
+
+/** Not so if the record itself was rejected: the others may be accepted. */
+function isInterrupted(delivery: Delivery): delivery is Interrupted {
+  if (delivery.outcome === 'refused') return BUSY.has(delivery.status);
+  return delivery.outcome !== 'answered';
 }
