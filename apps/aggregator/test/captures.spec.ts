@@ -1,12 +1,15 @@
+import { ethernet, udp, writePcap } from '@ringdown/capture/test/write-pcap.js';
+import { RecordingCollector } from '@ringdown/feed-client/test/recording-collector.js';
 import { createLogger } from '@ringdown/observability';
 import { bucketLimits } from '@ringdown/contracts/bucket-limits';
 import { Bus } from '@ringdown/nats';
 import { ServiceReports } from '@ringdown/service';
 import { eventually, Started, startNats, type TestNats } from '@ringdown/testing';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import type { CaptureReport } from '../src/captures/capture-report.js';
 import { CaptureReports } from '../src/captures/capture-reports.js';
 import { Captures, type CapturesOptions } from '../src/captures/captures.js';
@@ -97,6 +100,25 @@ describe('the captures of operators', () => {
     expect(report).toMatchObject({ state: 'failed', code, reason: expect.stringMatching(reason) });
   });
 
+  it('are read with bounded memory and time when they decompress to ten gigabytes', async () => {
+    const collector = await RecordingCollector.start();
+    started.add(collector);
+    const all = await open(undefined, { collector: collector.url, maxBytes: 50_000_000, seconds: 8 });
+    const { id } = await all.add('fe1', () => Readable.from([bomb()]));
+    const report = await eventually('a tenth of a gigabyte', async () => {
+      const read = await all.report(id);
+      return (read.bytesRead > 100_000_000 || read.state !== 'reading') && read;
+    });
+    expect(report).toMatchObject({ state: 'reading', records: 0 });
+    expect(readersMegabytes()).toBeGreaterThan(0);
+    expect(readersMegabytes()).toBeLessThan(300);
+    const ended = await eventually('the end', async () => {
+      const read = await all.report(id);
+      return read.state !== 'reading' && read;
+    });
+    expect(ended).toMatchObject({ state: 'failed', code: 'too-slow' });
+  });
+
   it('show the progress, and are rejected while another is read', async () => {
     const line = JSON.stringify({ progress: { bytes: 5, packets: 3, records: 2 } });
     const all = await open(`console.log('${line}'); setInterval(() => 0, 1000);`);
@@ -176,4 +198,30 @@ async function* brokenBody(): AsyncGenerator<Buffer> {
   yield Buffer.from('some');
   await Promise.resolve();
   throw new Error('reset');
+}
+
+/** A valid capture of 640 times 280 packets of 60 KB, compressed to 16 MB. */
+function bomb(): Buffer {
+  const bytes = ethernet(udp({ ip: '192.0.2.1', port: 9 }, { ip: '192.0.2.2', port: 9 }, Buffer.alloc(60_000)));
+  const whole = writePcap(
+    1,
+    Array.from({ length: 280 }, () => ({ at: 0, bytes })),
+  );
+  const packets = gzipSync(whole.subarray(24));
+  return Buffer.concat([gzipSync(whole.subarray(0, 24)), ...Array<Buffer>(640).fill(packets)]);
+}
+
+/** The most memory that the reader of a capture of this process has had. */
+function readersMegabytes(): number {
+  const own = `ringdown-captures-${process.pid}-`;
+  const sizes = readdirSync('/proc').map((pid) => {
+    try {
+      if (!/^\d+$/.test(pid) || !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(own)) return 0;
+      return Number(/VmHWM:\s*(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
+    } catch {
+      // It ended in the meantime.
+      return 0;
+    }
+  });
+  return Math.max(0, ...sizes);
 }

@@ -13,16 +13,25 @@ import {
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
 
 const ALICE = { ip: '192.0.2.10', port: 5_060 };
 const PROXY = { ip: '192.0.2.1', port: 5_060 };
 const LIMIT = 2_000_000;
 
+interface FrontEndItem {
+  readonly name: string;
+  readonly records: number;
+  readonly duplicates: number;
+}
+
 interface Report {
   readonly state: string;
   readonly frontEnd: string;
   readonly calls: number | null;
+  readonly callIds: readonly string[];
   readonly records: number;
   readonly unread: readonly { readonly count: number; readonly reason: string }[];
   readonly reason: string | null;
@@ -75,7 +84,7 @@ describe('captures of operators', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  function post(body: Buffer, query = '', headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  function post(body: Buffer | Readable, query = '', headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     const type = { 'content-type': 'application/vnd.tcpdump.pcap' };
     return client.as(token, `/api/captures${query}`, { method: 'POST', body, headers: { ...type, ...headers } });
   }
@@ -149,6 +158,39 @@ describe('captures of operators', () => {
     await eventually('the deletion of the file', () => stored().length === 0);
   });
 
+  it('may arrive in chunks, until they are too large', async () => {
+    const whole = capture('in-chunks');
+    const read = await result(await post(Readable.from([whole.subarray(0, 99), whole.subarray(99)])));
+    expect(read).toMatchObject({ state: 'done', calls: 1, callIds: ['in-chunks'] });
+    const chunks = Array.from({ length: LIMIT / 50_000 + 1 }, () => Buffer.alloc(50_000));
+    expect((await post(Readable.from(chunks))).status).toBe(413);
+    await eventually('the deletion of the file', () => stored().length === 0);
+  });
+
+  it('leave nothing when the client aborts the upload', async () => {
+    const aborted = post(Readable.from(abortedBody()), '', { 'content-length': '1000000' });
+    await eventually('the file', () => stored().length > 0);
+    await expect(aborted).rejects.toThrow('the client is gone');
+    await eventually('the deletion of the file', () => stored().length === 0);
+    expect(await result(await post(capture('after-abort')))).toMatchObject({ state: 'done', calls: 1 });
+  });
+
+  it('are the same calls when they are sent twice', async () => {
+    const file = capture('twice');
+    for (let n = 0; n < 2; n++) await result(await post(file, '?frontEnd=capture-twice'));
+    const read = async (): Promise<FrontEndItem | undefined> => {
+      const { items }: { readonly items: readonly FrontEndItem[] } = JSON.parse(
+        (await client.as(token, '/api/front-ends')).text,
+      );
+      return items.find(({ name }) => name === 'capture-twice');
+    };
+    const seen = await eventually('both', async () => {
+      const item = await read();
+      return item !== undefined && item.duplicates >= item.records && item;
+    });
+    expect(seen.duplicates).toBe(seen.records);
+  });
+
   it('are rejected with a wrong name or type, and without the role', async () => {
     for (const name of ['', 'a%20b', '.a', 'x'.repeat(65), '%3Ca%3E']) {
       expect((await post(capture('x'), `?frontEnd=${name}`)).status).toBe(400);
@@ -169,3 +211,9 @@ describe('captures of operators', () => {
     await eventually('room', async () => (await post(capture('next'))).status === 202);
   });
 });
+
+async function* abortedBody(): AsyncGenerator<Buffer> {
+  yield Buffer.alloc(500);
+  await pause(1_000);
+  throw new Error('the client is gone');
+}

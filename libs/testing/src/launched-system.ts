@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Agent, request, type Dispatcher } from 'undici';
 
@@ -70,7 +71,8 @@ export interface Answer {
 export interface RequestOptions {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer;
+  /** A stream is sent in chunks. */
+  readonly body?: string | Buffer | Readable;
 }
 
 /** A client of a running system that trusts only its certificate, like the printed commands. */
