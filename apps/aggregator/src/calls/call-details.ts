@@ -15,34 +15,43 @@ const FURTHER_LIMIT = 200;
 const OWN_ELEMENTS = /^(?:EndedBy|PostDialDelay|RingTime|Redirected(?:From|To)|Transferred(?:To|By))(?:@|$)/;
 
 type Connection = FeedRecord['record']['connection'];
+type Draft = { -readonly [K in keyof CallDetails]: CallDetails[K] };
+
+/** Fields of the header that are taken as they are. */
+const HEADER_FIELDS = [
+  'conferenceUri',
+  'connectivity',
+  'dialogCategory',
+  'appliedBandwidthLimit',
+  'mediaBypass',
+  'mediationServerLegPosition',
+] as const satisfies readonly (keyof Connection & keyof CallDetails)[];
 
 /** What the headers of all records report beside the parties and the media; of several values, the newest. */
 export function detailsOf(timeline: Timeline, texts: DiagnosticsTexts): CallDetails {
-  const { records } = timeline;
-  const last = <K extends keyof Connection>(field: K): Connection[K] | undefined =>
-    records.reduce<Connection[K] | undefined>((known, { record }) => record.connection[field] ?? known, undefined);
+  const { records, events } = timeline;
+  // Filled in one pass, because this is done for every record that arrives.
+  const details: Draft = {};
+  for (const { record } of records) addHeader(details, record);
+  const streams = reportsOf(events, isStream);
   const lists = {
     versions: eachOnce(records.map(({ record }) => record.version)),
     originators: eachOnce(records.map(({ record }) => record.connection.originator)),
-    route: records.reduce((known, { record }) => record.route ?? known, [] as CallDetails['route'] & {}),
     responses: responsesOf(timeline, texts),
     redirects: redirectsOf(records),
-    replaces: eachOnce(reportsOf(timeline.events, isStream).map(({ event }) => event.replaces)),
-    referredBy: eachOnce(reportsOf(timeline.events, isStream).map(({ event }) => event.referredBy)),
+    replaces: eachOnce(streams.map(({ event }) => event.replaces)),
+    referredBy: eachOnce(streams.map(({ event }) => event.referredBy)),
   };
-  return withoutAbsent({
-    ...withoutEmpty(lists),
-    startTime: clientTime(last('startTime')),
-    endTime: clientTime(last('endTime')),
-    conferenceUri: last('conferenceUri'),
-    connectivity: last('connectivity'),
-    dialogCategory: last('dialogCategory'),
-    appliedBandwidthLimit: last('appliedBandwidthLimit'),
-    mediaBypass: last('mediaBypass'),
-    mediationServerLegPosition: last('mediationServerLegPosition'),
-    ...transferOf(records),
-    further: furtherOf(timeline),
-  });
+  return Object.assign(details, withoutEmpty(lists), transferOf(records), furtherOf(timeline));
+}
+
+function addHeader(details: Draft, { connection, route }: FeedRecord['record']): void {
+  for (const field of HEADER_FIELDS)
+    if (connection[field] !== undefined) Object.assign(details, { [field]: connection[field] });
+  const [startTime, endTime] = [clientTime(connection.startTime), clientTime(connection.endTime)];
+  if (startTime !== undefined) details.startTime = startTime;
+  if (endTime !== undefined) details.endTime = endTime;
+  if (route !== undefined && route.length > 0) details.route = route;
 }
 
 /** Results of requests that are not told as an error or an end: those contain them. */
@@ -59,7 +68,8 @@ function responsesOf({ placed }: Timeline, texts: DiagnosticsTexts): readonly Ca
 
 function redirectsOf(records: readonly FeedRecord[]): readonly CallRedirect[] {
   const redirects = records.flatMap(({ record: { connection } }) => {
-    const { further = {} } = connection;
+    const { further } = connection;
+    if (further === undefined) return [];
     const code = Number(further['RedirectedFrom@Code']);
     const [from, to] = [further['RedirectedFrom'], further['RedirectedTo']];
     if (from === undefined && to === undefined) return [];
@@ -86,10 +96,11 @@ function partyNamed(by: string | undefined): CallDetails['transferredBy'] {
 }
 
 /** Unknown elements outside of parties, streams, ends, errors and reports: these have their own. */
-function furtherOf({ records, events }: Timeline): Extensions | undefined {
+function furtherOf({ records, events }: Timeline): Pick<CallDetails, 'further'> {
   const all = new Map<string, string>();
   const add = (extensions: Extensions | undefined, holder: string): void => {
-    for (const [path, text] of Object.entries(extensions ?? {})) {
+    if (extensions === undefined) return;
+    for (const [path, text] of Object.entries(extensions)) {
       const isOwn = holder === 'ConnectionInfo' && OWN_ELEMENTS.test(path);
       const whole = holder === '' || path.startsWith('@') ? holder + path : `${holder}/${path}`;
       if (!isOwn && (all.size < FURTHER_LIMIT || all.has(whole))) all.set(whole, text);
@@ -100,7 +111,7 @@ function furtherOf({ records, events }: Timeline): Extensions | undefined {
     add(record.further, '');
   }
   for (const { event } of reportsOf(events, isInvite)) add(event.further, 'Invite');
-  return all.size === 0 ? undefined : Object.fromEntries(all);
+  return all.size === 0 ? {} : { further: Object.fromEntries(all) };
 }
 
 function eachOnce(texts: readonly (string | undefined)[]): readonly string[] {
