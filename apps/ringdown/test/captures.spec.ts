@@ -32,6 +32,7 @@ interface Report {
   readonly frontEnd: string;
   readonly calls: number | null;
   readonly callIds: readonly string[];
+  readonly bytesRead: number;
   readonly records: number;
   readonly unread: readonly { readonly count: number; readonly reason: string }[];
   readonly reason: string | null;
@@ -118,6 +119,7 @@ describe('captures of operators', () => {
     const name = `capture-${kind}`;
     const read = await result(await post(packed(capture(`upload-${kind}`)), `?frontEnd=${name}`));
     expect(read).toMatchObject({ state: 'done', frontEnd: name, calls: 1, unread: [], reason: null });
+    expect(read.bytesRead).toBeGreaterThan(500);
     const call = await eventually('the call', async () => {
       const { text } = await client.as(token, `/api/calls?frontEnd=${name}`);
       const { items }: { readonly items: readonly { readonly callId: string; readonly state: string }[] } =
@@ -195,7 +197,9 @@ describe('captures of operators', () => {
     for (const name of ['', 'a%20b', '.a', 'x'.repeat(65), '%3Ca%3E']) {
       expect((await post(capture('x'), `?frontEnd=${name}`)).status).toBe(400);
     }
-    expect((await post(capture('x'), '', { 'content-type': 'text/plain' })).status).toBe(415);
+    const wrongType = await post(capture('x'), '', { 'content-type': 'multipart/form-data; boundary=x' });
+    expect(wrongType.status).toBe(415);
+    expect(wrongType.text).toContain('one of application/vnd.tcpdump.pcap, application/octet-stream');
     expect((await client.request('/api/captures', { method: 'POST', body: capture('x') })).status).toBe(401);
     const alice = await client.signIn('alice');
     expect((await client.as(alice, '/api/captures', { method: 'POST', body: capture('x') })).status).toBe(403);

@@ -110,6 +110,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
     };
     const report = await eventually('the end of the reader', ended);
     expect(report).toContain('"state":"failed"');
+    expect(report).toContain('"code":"not-a-capture"');
     return [report];
   },
   '/api/front-ends': () => pagesOf('/api/front-ends'),

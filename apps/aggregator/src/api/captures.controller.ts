@@ -16,6 +16,7 @@ const MEDIA_TYPES = new Set([
   'application/gzip',
   'application/zstd',
 ]);
+const WRONG_TYPE = `The body must be the file itself, and its Content-Type one of ${[...MEDIA_TYPES].join(', ')}.`;
 const MAX_NAME = 64;
 
 /** A report with its time as text. */
@@ -43,7 +44,7 @@ export class CapturesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CaptureItem> {
     const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1);
-    if (!MEDIA_TYPES.has(type.trim().toLowerCase())) throw new Fault('unsupported-media-type');
+    if (!MEDIA_TYPES.has(type.trim().toLowerCase())) throw new Fault('unsupported-media-type', { message: WRONG_TYPE });
     const name = frontEnd ?? ownName(principalOf(request).username);
     const report = await fromBus(this.captures.add(name, (limit) => openBody(request, limit)));
     void reply.header('location', `/api/captures/${report.id}`);

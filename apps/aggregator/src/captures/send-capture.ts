@@ -20,7 +20,7 @@ import type { ReaderProgress, ReaderSummary } from './reader-output.js';
 export interface SendCaptureOptions extends Omit<FeedsOptions, 'onConfiguration'> {
   readonly file: string;
   readonly frontEnd: string;
-  /** Called twice a second. */
+  /** Called twice a second and at the end. */
   readonly onProgress: (progress: ReaderProgress) => void;
   /** Before each try after an outage. Default: {@link RETRY_PAUSES_MS}. */
   readonly retryPausesMs?: readonly number[];
@@ -132,6 +132,7 @@ class CaptureSender {
       return { ...this.summary, ...(error !== undefined && { error }) };
     } finally {
       clearInterval(timer);
+      this.options.onProgress(this.progress);
     }
   }
 
