@@ -16,3 +16,4 @@ export {
   SourceError,
   type SourceFile,
 } from './files/source-file.js';
+export { computedMos } from './rtp/computed-mos.js';

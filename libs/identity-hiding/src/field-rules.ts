@@ -90,7 +90,7 @@ const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
   '': {
     ...each(
       own,
-      'kind kinds state endReason verdict coverage senderVerdict ownVerdict clock metric thresholdFrom withheld changed by recordId assumedZero code',
+      'kind kinds state endReason verdict coverage senderVerdict ownVerdict clock metric unit level thresholdFrom withheld changed by recordId assumedZero code',
     ),
     ...each(
       own,

@@ -96,6 +96,8 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   '/api/calls.ndjson': async () => [await read('/api/calls.ndjson')],
   '/api/calls/stream': async () => [await streamed()],
   '/api/calls/{callId}': async () => Promise.all((await shownIds()).map((id) => read(`/api/calls/${id}`))),
+  '/api/calls/{callId}/metrics': async () =>
+    Promise.all((await shownIds()).map((id) => read(`/api/calls/${id}/metrics`))),
   '/api/calls/{callId}/timeline': async () =>
     (await Promise.all((await shownIds()).map((id) => pagesOf(`/api/calls/${id}/timeline`)))).flat(),
   '/api/captures': async () => {

@@ -3,9 +3,12 @@ import { InterfaceError } from '@ringdown/web-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';
+import type { Judged } from '../calls/judged-call.js';
+import type { MetricSeries } from '../calls/metric-series.js';
 import { queryErrors } from '../errors.js';
 import { CallCourseQueries, type CourseItemsPage } from '../store/call-course-queries.js';
 import { endOfPage } from '../store/call-page.js';
+import { CallLevels } from '../store/call-levels.js';
 import { CallQueries } from '../store/call-queries.js';
 import { CallFilters } from './call-filter-query.js';
 import { CallListQuery, TimelineQuery } from './call-list-query.js';
@@ -22,6 +25,7 @@ export class CallsController {
   constructor(
     private readonly queries: CallQueries,
     private readonly courses: CallCourseQueries,
+    private readonly levels: CallLevels,
     private readonly liveStream: LiveStream,
     private readonly identities: IdentityViews,
     private readonly filters: CallFilters,
@@ -59,12 +63,24 @@ export class CallsController {
     @Param('callId') callId: string,
     @Query() { identities }: IdentitiesQuery,
     @Req() request: FastifyRequest,
-  ): Promise<ShownCall> {
+  ): Promise<Judged<ShownCall>> {
     const view = this.identities.of(request, identities);
     const id = await this.idOf(callId, request);
     const found = await fromDatabase(this.queries.byId(id, view.isShown ? 'xml' : 'content'));
     if (found === undefined) throw new InterfaceError(queryErrors.noSuchCall);
-    return view.call(found);
+    return this.levels.of(await view.call(found));
+  }
+
+  @Get(':callId/metrics')
+  async metrics(
+    @Param('callId') callId: string,
+    @Query() { identities }: IdentitiesQuery,
+    @Req() request: FastifyRequest,
+  ): Promise<{ items: readonly MetricSeries[] }> {
+    const view = this.identities.of(request, identities);
+    const series = await fromDatabase(this.levels.series(await this.idOf(callId, request)));
+    if (series === undefined) throw new InterfaceError(queryErrors.noSuchCall);
+    return { items: await view.all(series) };
   }
 
   @Get(':callId/timeline')

@@ -52,7 +52,7 @@ export function judge(stream: Measured, profile: ThresholdProfile): Judgement {
   return { verdict, cause, withheld: null, assumedZero, measured };
 }
 
-interface Finding {
+export interface Finding {
   readonly verdict: Verdict;
   readonly cause: VerdictCause;
 }
@@ -65,7 +65,8 @@ export function excessOf({ value, threshold }: VerdictCause): number {
   return value > threshold ? ratio(value, threshold) : ratio(threshold, value);
 }
 
-function examine(
+/** Undefined if the metric cannot be judged: it is a text, or has no threshold. */
+export function examine(
   metric: string,
   { value, limit }: Metric,
   thresholds: MediumThresholds | undefined,
@@ -84,7 +85,7 @@ function examine(
   return { verdict, cause: { metric, value, threshold, thresholdFrom } };
 }
 
-function thresholdsFor(measured: Measured, profile: ThresholdProfile): MediumThresholds | undefined {
+export function thresholdsFor(measured: Measured, profile: ThresholdProfile): MediumThresholds | undefined {
   const { mediaType } = measured;
   if (mediaType === null) return undefined;
   return ownValue(profile, isVideoSharing(measured) ? 'videosharing' : mediaType);

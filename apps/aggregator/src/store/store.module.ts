@@ -6,6 +6,7 @@ import { rulesOf } from '../call-settings.js';
 import { ContextModule, LIMIT_MS } from '../context.module.js';
 import { SETTINGS, type Settings } from '../settings.js';
 import { CallCourseQueries } from './call-course-queries.js';
+import { CallLevels } from './call-levels.js';
 import { CallQueries } from './call-queries.js';
 import { CallStore } from './call-store.js';
 import { Database } from './database.js';
@@ -34,6 +35,7 @@ const LASTING_HIDING = Symbol('lasting hiding');
       limitMs: LIMIT_MS,
       logger: LOGGER,
     }),
+    provideClass(CallLevels, { database: Database, rules: RULES, limitMs: LIMIT_MS }),
     { provide: CallQueries, inject: [Database], useFactory: (database: Database) => new CallQueries(database) },
     { provide: Suggestions, inject: [Database], useFactory: (database: Database) => new Suggestions(database) },
     { provide: History, inject: [Database], useFactory: (database: Database) => new History(database) },
@@ -49,7 +51,17 @@ const LASTING_HIDING = Symbol('lasting hiding');
       useFactory: (database: Database, { sites }: Settings) => new Statistics(database, sites),
     },
   ],
-  exports: [Database, CallStore, IdleCalls, CallQueries, History, CallCourseQueries, Statistics, Suggestions],
+  exports: [
+    Database,
+    CallStore,
+    IdleCalls,
+    CallQueries,
+    History,
+    CallCourseQueries,
+    CallLevels,
+    Statistics,
+    Suggestions,
+  ],
 })
 export class StoreModule implements OnApplicationShutdown {
   constructor(private readonly database: Database) {}

@@ -434,6 +434,7 @@ export interface CallQuality {
   readonly endTime: OptionalText;
   readonly connectivity: OptionalText;
   readonly metrics: Readonly<Record<string, Metric>>;
+  readonly mos?: StreamMos;
   readonly codecs: readonly Codec[];
   /** The worst of several reports */
   readonly senderVerdict: Verdict;
@@ -453,10 +454,46 @@ export interface CallQuality {
   readonly further?: FurtherFields;
 }
 
+/** Unit, level and thresholds are in `GET /api/calls/{callId}` and `GET /api/calls/{callId}/metrics` */
 export interface Metric {
   readonly value: number | string;
   /** The acceptable threshold of the sender */
   readonly limit?: number;
+  readonly unit?: 'ratio' | 'percent' | 'ms' | 'bit/s' | '1/s' | 'mos' | 'dB' | 'count' | null;
+  /** By today's thresholds; MOS has a level, but is no part of the verdict */
+  readonly level?: 'good' | 'poor' | 'bad' | 'unjudged';
+  /** That decides the level: the acceptable value if it is bad, otherwise the optimum */
+  readonly threshold?: number | null;
+  readonly thresholdFrom?: 'sender' | 'profile' | null;
+}
+
+/**
+ * Mean opinion scores of audio; only in `GET /api/calls/{callId}` and `GET /api/calls/{callId}/metrics`. `computed` is by the E-model (ITU-T G.107), from captured
+ * media or, if there are none, from the reported loss and round trip; the others are the sender's.
+ */
+export interface StreamMos {
+  readonly listening?: Metric;
+  readonly conversational?: Metric;
+  readonly network?: Metric;
+  readonly computed?: Metric;
+}
+
+export interface CallMetrics {
+  readonly items: readonly MetricSeries[];
+}
+
+/** Reports on one medium in one direction */
+export interface MetricSeries {
+  readonly mediaType: OptionalText;
+  readonly from: OptionalEndpoint;
+  readonly to: OptionalEndpoint;
+  readonly points: readonly {
+    readonly at: Time;
+    /** False for averages during the call */
+    readonly final: boolean;
+    readonly metrics: Readonly<Record<string, Metric>>;
+    readonly mos: StreamMos;
+  }[];
 }
 
 /** The metric that made our own verdict poor or bad */

@@ -1,12 +1,6 @@
 import type { Metric } from '@ringdown/xml-schemas';
-import { computeQuality } from './e-model.js';
-import { ASSUMED_BUFFER_MS } from './late-packets.js';
+import { computedMos } from './computed-mos.js';
 import type { MergedMeasures } from './merged-measures.js';
-
-/** The way through the network, if no report tells the round trip. */
-const ASSUMED_NETWORK_MS = 50;
-/** Coding and decoding, and one packet of 20 ms. */
-const ENDPOINT_MS = 25;
 
 export interface MetricContext {
   readonly mediaType: 'audio' | 'video';
@@ -39,21 +33,16 @@ export function capturedMetrics(measures: MergedMeasures, context: MetricContext
     ['CapturedDscp', measures.dscp],
     ['CapturedSilence', isAudio ? silence : undefined],
     ['CapturedOneWay', context.isOneWay ? 1 : undefined],
-    ['ComputedMOS', isAudio ? rounded(computedMos(measures, context), 2) : undefined],
+    ['ComputedMOS', isAudio ? rounded(mosOf(measures, context.roundTripMs), 2) : undefined],
   ];
   return Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, { value }]])));
 }
 
-/** Undefined for codecs without published values. A packet that comes too late is as good as lost. */
-function computedMos(measures: MergedMeasures, { roundTripMs }: MetricContext): number | undefined {
-  if (measures.codec === undefined) return undefined;
-  const network = roundTripMs === undefined ? ASSUMED_NETWORK_MS : roundTripMs / 2;
-  return computeQuality({
-    codec: measures.codec.name,
-    lossRate: Math.min(1, (measures.lost + measures.late) / Math.max(1, measures.expected)),
-    burstRatio: measures.burstRatio,
-    oneWayDelayMs: network + ASSUMED_BUFFER_MS + ENDPOINT_MS,
-  })?.mos;
+/** A packet that comes too late is as good as lost. */
+function mosOf({ codec, lost, late, expected, burstRatio }: MergedMeasures, roundTripMs?: number): number | undefined {
+  if (codec === undefined) return undefined;
+  const lossRate = Math.min(1, (lost + late) / Math.max(1, expected));
+  return computedMos({ codec: codec.name, lossRate, burstRatio, roundTripMs });
 }
 
 function positive(value: number): number | undefined {

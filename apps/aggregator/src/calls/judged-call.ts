@@ -1,0 +1,20 @@
+import type { Call, CallQuality } from './call.js';
+import { judgedMetrics, type JudgedMetric } from './judged-metrics.js';
+import { mosOf, type StreamMos } from './stream-mos.js';
+import type { ThresholdProfile } from './thresholds.js';
+
+/** The quality of a stream with the level of each metric. */
+export interface JudgedQuality extends Omit<CallQuality, 'metrics'> {
+  readonly metrics: Readonly<Record<string, JudgedMetric>>;
+  readonly mos: StreamMos;
+}
+
+/** Levels are computed when a call is shown: stored with each metric, they would double the size of many calls. */
+export type Judged<C extends Pick<Call, 'quality'>> = Omit<C, 'quality'> & {
+  readonly quality: readonly JudgedQuality[];
+};
+
+export function judged<C extends Pick<Call, 'quality'>>(call: C, profile: ThresholdProfile): Judged<C> {
+  const quality = call.quality.map((each) => ({ ...each, metrics: judgedMetrics(each, profile), mos: mosOf(each) }));
+  return { ...call, quality };
+}

@@ -1,0 +1,53 @@
+import { computedMos } from '@ringdown/call-capture';
+import type { Codec } from '@ringdown/xml-schemas';
+import type { JudgedMetric } from './judged-metrics.js';
+import { judgedMetrics } from './judged-metrics.js';
+import type { Measured } from './verdict.js';
+
+/** What a value of MOS says, by the first element of a report that has it. */
+const ELEMENTS = {
+  listening: ['RecvListenMOS', 'SendListenMOS'],
+  conversational: ['ConversationalMOS'],
+  network: ['OverallAvgNetworkMOS'],
+  computed: ['ComputedMOS'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type MosKind = keyof typeof ELEMENTS;
+
+/** Of the sender, and `computed` by the E-model (ITU-T G.107) from what was captured or reported of the stream. */
+export type StreamMos = Readonly<Partial<Record<MosKind, JudgedMetric>>>;
+
+const KINDS: readonly MosKind[] = ['listening', 'conversational', 'network', 'computed'];
+
+/** The mean opinion scores of one stream of audio. */
+export function mosOf(measured: Measured): StreamMos {
+  if (measured.mediaType !== 'audio' && measured.mediaType !== null) return {};
+  const own = computedFrom(measured);
+  const metrics = own === undefined ? measured.metrics : { ComputedMOS: { value: own }, ...measured.metrics };
+  const judged = judgedMetrics({ ...measured, metrics }, {});
+  const found = KINDS.flatMap((kind) => {
+    const element = ELEMENTS[kind].find((name) => typeof metrics[name]?.value === 'number');
+    const metric = element === undefined ? undefined : judged[element];
+    return metric === undefined ? [] : [[kind, metric] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+/** Undefined without a codec of known quality, or without a report of loss: then nothing was measured. */
+function computedFrom({ codecs, metrics }: Measured): number | undefined {
+  const value = (name: string): number | undefined => {
+    const given = metrics[name]?.value;
+    return typeof given === 'number' && given >= 0 ? given : undefined;
+  };
+  const codec = codecNameOf(codecs[0]);
+  const lossRate = value('PacketLossRate') ?? (value('PacketUtilization') === undefined ? undefined : 0);
+  if (codec === undefined || lossRate === undefined || lossRate > 1) return undefined;
+  const mos = computedMos({ codec, lossRate, roundTripMs: value('RoundTrip') });
+  return mos === undefined ? undefined : Number(mos.toFixed(2));
+}
+
+/** Senders of C and D may leave the clock rate out. */
+function codecNameOf(codec: Codec | undefined): string | undefined {
+  if (codec?.name === undefined) return undefined;
+  return codec.name.includes('/') ? codec.name : `${codec.name}/8000`;
+}
