@@ -12,7 +12,7 @@ import {
   SystemClient,
 } from '@ringdown/testing';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -91,7 +91,11 @@ describe('the process that reads the capture of an operator', () => {
     system.process.kill('SIGKILL');
     await system.ended;
     await eventually('the end of the reader', () => processesIn(temporary).length === 0);
+    const left = (): readonly string[] =>
+      readdirSync(temporary).filter((name) => name.startsWith('ringdown-captures-'));
+    expect(left()).toHaveLength(1);
     const again = await start({});
+    expect(left()).toEqual([]);
     // A service counts as gone ten seconds after its last report.
     const seen = await eventually('the interruption', async () => {
       const read = await again.report(path);

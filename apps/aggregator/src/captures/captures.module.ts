@@ -3,6 +3,7 @@ import { Bus } from '@ringdown/nats';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { ContextModule } from '../context.module.js';
 import { SETTINGS, type Settings } from '../settings.js';
+import { deleteLeftFolders } from './capture-folder.js';
 import { CaptureReports } from './capture-reports.js';
 import { Captures } from './captures.js';
 
@@ -29,5 +30,8 @@ async function capturesWith(settings: Settings, logger: Logger, bus: Bus): Promi
     caFile: settings.captureCaFile,
     logger,
   };
+  await deleteLeftFolders().catch((error: unknown) =>
+    logger.warn({ err: error }, 'could not delete captures of an earlier process'),
+  );
   return new Captures(options, await CaptureReports.open(bus));
 }
