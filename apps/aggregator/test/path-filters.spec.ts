@@ -107,9 +107,26 @@ describe('calls by their end, setup, path and devices', () => {
     ['endCode', { '486': 1, '': 2 }],
     ['errorCode', { '486': 1, '': 2 }],
     ['path', { relay: 1, direct: 1, '': 1 }],
+    ['pool', { '': 3 }],
+    ['device', { 'headset 7': 1, speaker: 1, '': 2 }],
+    ['os', { 'windows 11': 1, '': 2 }],
+    ['relay', { '192.0.2.200': 1, '': 2 }],
+    ['trunk', { trunk1: 1, '': 2 }],
+    ['tenantId', { a0b1: 1, '': 2 }],
+    ['ssid', { office: 1, '': 2 }],
+    ['bssid', { '0a-0b-0c': 1, '': 2 }],
   ])('are counted by %s', async (by, expected) => {
     const time = 'from=2026-03-02T00:00:00Z&to=2026-03-03T00:00:00Z&bucketSeconds=86400';
     const { body } = await aggregator.get<Counts>(`/api/statistics/streams?${time}&by=${by}`, around.operator);
     expect(Object.fromEntries(body.items.map(({ value, calls }) => [value ?? '', calls]))).toEqual(expected);
+  });
+
+  it('are counted by what is shown where users are hidden, and found by that', async () => {
+    const time = 'from=2026-03-02T00:00:00Z&to=2026-03-03T00:00:00Z&bucketSeconds=86400';
+    const path = `/api/statistics/streams?${time}&by=ssid`;
+    const { body } = await aggregator.get<Counts>(path, around.plainOperator);
+    const shown = body.items.flatMap(({ value }) => value ?? []);
+    expect(shown).toEqual([expect.stringMatching(/^hidden-/)]);
+    expect(await idsOf(`ssid=${shown[0]}`, around.plainOperator)).toEqual(['relayed']);
   });
 });

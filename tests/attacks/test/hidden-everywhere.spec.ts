@@ -12,7 +12,8 @@ const DESCRIPTION = readFileSync(fileURLToPath(new URL('../../../../docs/openapi
 const PATHS = [...DESCRIPTION.matchAll(/^ {2}(\/api\/\S+):\n(?: {4}parameters:\n(?: {6}.*\n)+)? {4}get:$/gm)].map(
   ([, path = '']) => path,
 );
-const DIMENSIONS = 'frontEnd site subnet medium codec connection userAgent'.split(' ');
+const DIMENSIONS =
+  'frontEnd site subnet medium codec connection userAgent pool device os relay trunk tenantId ssid bssid'.split(' ');
 
 const system = runningSystem();
 const plainOperator = system.addPerson('dave', 'operator');

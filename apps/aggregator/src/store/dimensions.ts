@@ -17,6 +17,14 @@ const KEYED = {
   errorCode: 'error',
   diagnosticsCode: 'diagnostics',
   path: 'path',
+  pool: 'pool',
+  device: 'device',
+  os: 'os',
+  relay: 'relay',
+  trunk: 'trunk',
+  tenantId: 'tenantId',
+  ssid: 'ssid',
+  bssid: 'bssid',
 } as const satisfies Record<string, SearchKind>;
 
 type KeyedDimension = keyof typeof KEYED;
@@ -36,6 +44,14 @@ export const DIMENSIONS: readonly Dimension[] = [
   'errorCode',
   'diagnosticsCode',
   'path',
+  'pool',
+  'device',
+  'os',
+  'relay',
+  'trunk',
+  'tenantId',
+  'ssid',
+  'bssid',
 ];
 
 /** For each dimension, the values of one stream; a stream without a value counts under null. */
@@ -83,6 +99,9 @@ export function dividedStreams(conditions: Conditions, { buckets, by, sites, col
     )`;
 }
 
+/** Calls also have the hidden form of a key, which would count them twice. */
+const HIDDEN_FORM = 'hidden-[0-9a-fA-F]{16}';
+
 function isKeyed(by: Dimension): by is KeyedDimension {
   return by in KEYED;
 }
@@ -90,7 +109,8 @@ function isKeyed(by: Dimension): by is KeyedDimension {
 function valuesOf(by: Dimension): string {
   if (!isKeyed(by)) return VALUES[by];
   const prefix = searchKey(KEYED[by], '');
-  return `select substr(key, ${prefix.length + 1}) from unnest(search_keys) as key where starts_with(key, '${prefix}')`;
+  return `select substr(key, ${prefix.length + 1}) from unnest(search_keys) as key
+    where starts_with(key, '${prefix}') and key !~ '${HIDDEN_FORM}'`;
 }
 
 /** The site of every address of the selected calls, by address: that of the longest matching subnet. */

@@ -693,7 +693,15 @@ export type Dimension =
   | 'endCode'
   | 'errorCode'
   | 'diagnosticsCode'
-  | 'path';
+  | 'path'
+  | 'pool'
+  | 'device'
+  | 'os'
+  | 'relay'
+  | 'trunk'
+  | 'tenantId'
+  | 'ssid'
+  | 'bssid';
 
 export interface StreamStatistics {
   readonly from: Time;

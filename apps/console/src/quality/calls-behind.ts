@@ -25,6 +25,14 @@ const FILTERS: Readonly<Record<Dimension, TextName>> = {
   errorCode: 'errorCode',
   diagnosticsCode: 'diagnosticsCode',
   path: 'path',
+  pool: 'pool',
+  device: 'device',
+  os: 'os',
+  relay: 'relay',
+  trunk: 'trunk',
+  tenantId: 'tenantId',
+  ssid: 'ssid',
+  bssid: 'bssid',
 };
 
 /**

@@ -39,6 +39,14 @@ export const DIMENSIONS: readonly { readonly by: Dimension; readonly one: string
   { by: 'endCode', one: 'Status of the end', many: 'statuses' },
   { by: 'errorCode', one: 'SIP status', many: 'statuses' },
   { by: 'diagnosticsCode', one: 'Diagnostics', many: 'diagnostics' },
+  { by: 'pool', one: 'Pool', many: 'pools' },
+  { by: 'device', one: 'Microphone or loudspeaker', many: 'microphones and loudspeakers' },
+  { by: 'os', one: 'Operating system', many: 'operating systems' },
+  { by: 'relay', one: 'Relay', many: 'relays' },
+  { by: 'trunk', one: 'Trunk', many: 'trunks' },
+  { by: 'tenantId', one: 'Tenant', many: 'tenants' },
+  { by: 'ssid', one: 'Wireless network', many: 'wireless networks' },
+  { by: 'bssid', one: 'Access point', many: 'access points' },
 ];
 
 /** Buckets need a beginning. */
