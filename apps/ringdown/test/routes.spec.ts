@@ -42,6 +42,8 @@ describe('docs/openapi.yaml and the registered routes', () => {
     // What Fastify publishes; its types do not describe it.
     const { fastify } = message as NewServer;
     fastify.addHook('onRoute', ({ url, method }) => {
+      // It only rejects what no other route serves, with every method.
+      if (url.endsWith('/*') && method.includes('PROPFIND')) return;
       const path = url.replaceAll(/:(\w+)/g, '{$1}').replace(/(?<=.)\/$/, '');
       routes.push(...operations(path, [method].flat()));
     });
