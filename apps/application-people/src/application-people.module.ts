@@ -9,10 +9,19 @@ import { CallsModule } from './calls/calls.module.js';
 import { ContactsModule } from './contacts/contacts.module.js';
 import { ContextModule } from './context.module.js';
 import { MessagingModule } from './messaging/messaging.module.js';
+import { PrivacyModule } from './privacy/privacy.module.js';
 
 /** The top-level modules; every other module is imported by the modules that need it. */
 @Module({
-  imports: [ContextModule, ApplicationsModule, ContactsModule, MessagingModule, CallsModule, BatchModule],
+  imports: [
+    ContextModule,
+    ApplicationsModule,
+    ContactsModule,
+    MessagingModule,
+    CallsModule,
+    BatchModule,
+    PrivacyModule,
+  ],
   controllers: [UnservedController],
 })
 export class ApplicationPeopleModule implements OnApplicationBootstrap {

@@ -81,6 +81,7 @@ function linksOfContact(contact: string): Readonly<Record<string, { readonly hre
     contactLocation: { href: `${contact}/location` },
     contactNote: { href: `${contact}/note` },
     contactSupportedModalities: { href: `${contact}/supportedMedia` },
+    contactPrivacyRelationship: { href: `${contact}/privacyRelationship` },
   };
 }
 

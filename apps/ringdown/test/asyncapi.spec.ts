@@ -151,6 +151,13 @@ describe('the messages on the bus while the system is used', () => {
     await eventually('the conversation to be deleted', () => ofConversation().at(-1) === '');
   }
 
+  async function forwardCalls(token: string, url: string): Promise<void> {
+    const before = Object(JSON.parse((await client.as(token, url)).text));
+    const headers = { 'content-type': 'application/json', 'if-match': before.etag };
+    const body = JSON.stringify({ ...before, activeSetting: 'ImmediateForward' });
+    expect((await client.as(token, url, { method: 'PUT', headers, body })).status).toBe(204);
+  }
+
   async function meetAndSignOut(): Promise<void> {
     await expect(client.signIn('bob', 'wrong')).rejects.toThrow('400');
     const bob = await signIn('bob');
@@ -159,6 +166,8 @@ describe('the messages on the bus while the system is used', () => {
     const application = '{"culture":"en-US","endpointId":"phone","userAgent":"x"}';
     const [own = ''] = /\/uc\/v1\/applications\/\d{12}/.exec((await post(APPLICATIONS, application)).text) ?? [];
     expect((await post(`${own}/people/groups`, '{"displayName":"Team"}')).status).toBe(204);
+    expect((await post(`${own}/people/contactsAndGroupsSubscription`, '{"duration":30}')).status).toBe(201);
+    await forwardCalls(bob, `${own}/me/callForwardingSettings`);
     const made = await post(`${own}/onlineMeetings/myOnlineMeetings`, '{"subject":"Lunch"}');
     const { conferenceId = '', onlineMeetingUri = '' } = Object(JSON.parse(made.text));
     const fields = { grant_type: 'urn:ringdown:uc:anonmeeting', password: conferenceId };

@@ -69,7 +69,7 @@ export interface Answer {
 }
 
 export interface RequestOptions {
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   readonly headers?: Readonly<Record<string, string>>;
   /** A stream is sent in chunks. */
   readonly body?: string | Buffer | Readable;

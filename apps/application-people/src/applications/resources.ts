@@ -7,6 +7,7 @@ import { OnlineMeetingResources } from '../online-meetings/online-meeting-resour
 import { PeopleResources } from '../people/people-resources.js';
 import { commonProperties, phoneProperties } from '../people/person-properties.js';
 import type { AvailableClient } from '../presence-store/presence-record.js';
+import { CallForwardingResources } from './call-forwarding-resources.js';
 import { PhoneResources } from './phone-resources.js';
 import type { Session } from '../sessions/sessions.js';
 
@@ -33,6 +34,7 @@ export class ApplicationResources {
     private readonly meetings: OnlineMeetingResources,
     private readonly communications: CommunicationResources,
     private readonly phones: PhoneResources,
+    private readonly callForwarding: CallForwardingResources,
   ) {}
 
   /**
@@ -89,7 +91,12 @@ export class ApplicationResources {
       href: this.links.application(id, 'me'),
       links: isGuest
         ? links
-        : [{ rel: 'photo', href: this.people.photoHref(id, owner) }, this.phones.link(id), ...links],
+        : [
+            { rel: 'photo', href: this.people.photoHref(id, owner) },
+            this.phones.link(id),
+            this.callForwarding.link(id),
+            ...links,
+          ],
       properties: {
         ...commonProperties(owner),
         company: owner.company,

@@ -1,4 +1,5 @@
 import { Module, type OnModuleInit } from '@nestjs/common';
+import { Bus } from '@ringdown/nats';
 import { ContactLists } from '../contact-lists/contact-lists.js';
 import { ContactListsModule } from '../contact-lists/contact-lists.module.js';
 import { ContextModule } from '../context.module.js';
@@ -9,26 +10,39 @@ import { SessionsModule } from '../sessions/sessions.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { ContactListEvents } from './contact-list-events.js';
 import { ContactListResources } from './contact-list-resources.js';
+import { ContactsSubscriptionController } from './contacts-subscription.controller.js';
+import { ContactsSubscriptions } from './contacts-subscriptions.js';
 import { ContactsController } from './contacts.controller.js';
 import { GroupsController } from './groups.controller.js';
 
 /** The contacts of a user and their groups, and the events about them. */
 @Module({
   imports: [ContextModule, SessionsModule, EventsModule, ContactListsModule, SubscriptionsModule, PeopleModule],
-  controllers: [ContactsController, GroupsController],
-  providers: [ContactListEvents, ContactListResources],
+  controllers: [ContactsController, GroupsController, ContactsSubscriptionController],
+  providers: [
+    ContactListEvents,
+    ContactListResources,
+    {
+      provide: ContactsSubscriptions,
+      inject: [Bus],
+      useFactory: (bus: Bus) => ContactsSubscriptions.open(bus),
+    },
+  ],
 })
 export class ContactsModule implements OnModuleInit {
   constructor(
     private readonly lists: ContactLists,
     private readonly events: ContactListEvents,
     private readonly userEvents: UserEvents,
+    private readonly subscriptions: ContactsSubscriptions,
   ) {}
 
   /** Registered after the subscriptions: sessions are notified in this order. */
   onModuleInit(): void {
     this.lists.onChange(({ owner, ...change }) =>
-      this.userEvents.send(owner.username, (id) => this.events.of(id, change)),
+      this.userEvents.send(owner.username, async (id) =>
+        (await this.subscriptions.stateOf(id)) === 'stopped' ? [] : this.events.of(id, change),
+      ),
     );
   }
 }

@@ -39,6 +39,7 @@ const MEDIUM = new Set([
   'note',
   'location',
   'communication',
+  'callForwardingSettings',
   'contactPresence',
   'contactNote',
   'contactLocation',

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DIRECTORY, type Directory } from '@ringdown/directory';
+import { PersonalSettings } from '../personal-settings/personal-settings.js';
 import { Communications } from './communications.js';
 import type { ConversationParty, FailureReason } from './conversation.js';
 import { REASONS } from './invitation.js';
@@ -13,6 +14,14 @@ export interface Destination {
   readonly failure: FailureReason | undefined;
 }
 
+/** Where an invitation comes from. */
+export interface InvitationOrigin {
+  readonly application: string;
+  /** SIP address. */
+  readonly caller: string;
+  readonly threadId: string;
+}
+
 /** Finds the applications of the person to invite. */
 @Injectable()
 export class Destinations {
@@ -20,10 +29,11 @@ export class Destinations {
     @Inject(DIRECTORY) private readonly directory: Directory,
     private readonly communications: Communications,
     private readonly own: OwnConversations,
+    private readonly settings: PersonalSettings,
   ) {}
 
-  /** For an invitation from this application, which itself is not invited. */
-  async find(to: string, application: string, threadId: string): Promise<Destination> {
+  /** For an invitation from this application of this caller, which itself is not invited. */
+  async find(to: string, { application, caller, threadId }: InvitationOrigin): Promise<Destination> {
     const { directory, communications, own } = this;
     const person = directory.people.withSipAddress(to);
     if (person === undefined) {
@@ -36,6 +46,9 @@ export class Destinations {
     }
     const { sipAddress: uri, name, username } = person;
     const callee = { uri, name, username };
+    const level = await this.settings.levelOf(username, caller);
+    // As if the person was signed out: any other reason would show the presence.
+    if (level === 'Blocked') return { callee, applications: [], failure: REASONS.unavailable };
     const reach = await communications.reach(person);
     const others = reach.applications.filter((id) => id !== application);
     if (others.length === 0) return { callee, applications: [], failure: REASONS.unavailable };

@@ -4,6 +4,7 @@ import { LOGGER, type Logger } from '@ringdown/observability';
 import { CommunicationModule } from '../communication/communication.module.js';
 import { ContextModule } from '../context.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { PersonalSettingsModule } from '../personal-settings/personal-settings.module.js';
 import { PresenceModule } from '../presence/presence.module.js';
 import { Sessions } from '../sessions/sessions.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
@@ -27,7 +28,7 @@ import { messagingRules, RULES } from './rules.js';
 
 /** Messages between people, including what has to happen after a timeout. */
 @Module({
-  imports: [ContextModule, SessionsModule, EventsModule, PresenceModule, CommunicationModule],
+  imports: [ContextModule, SessionsModule, EventsModule, PresenceModule, CommunicationModule, PersonalSettingsModule],
   controllers: [CommunicationController, ConversationsController, MessagingController],
   providers: [
     Communications,

@@ -77,7 +77,11 @@ export class Messaging {
     const id = await this.reserve(application.id, operationOf(request), threadId);
     if ((await store.read(id)) !== undefined) return id;
     const { supportedMessageFormats: formats } = await communications.of(session);
-    const { callee, applications, failure } = await destinations.find(to, application.id, threadId);
+    const { callee, applications, failure } = await destinations.find(to, {
+      application: application.id,
+      caller: owner.sipAddress,
+      threadId,
+    });
     const wanted = {
       id,
       threadId,

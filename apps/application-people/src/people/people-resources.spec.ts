@@ -3,10 +3,16 @@ import { LinkBuilder, resourceJson, resourceObject } from '@ringdown/hypermedia'
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { PresenceResources } from '../presence/presence-resources.js';
 import { SubscriptionResources } from '../subscriptions/subscription-resources.js';
+import { PrivacyResources } from '../privacy/privacy-resources.js';
 import { PeopleResources } from './people-resources.js';
 
 const links = new LinkBuilder({ web: defaultProfile.web, publicOrigin: 'https://uc.example.test' });
-const resources = new PeopleResources(links, new PresenceResources(links), new SubscriptionResources(links));
+const resources = new PeopleResources(
+  links,
+  new PresenceResources(links),
+  new SubscriptionResources(links),
+  new PrivacyResources(links),
+);
 
 function person(user: string, more: Partial<Person> = {}): Person {
   const username = `${user}@example.test`;

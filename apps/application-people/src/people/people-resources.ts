@@ -10,6 +10,7 @@ import {
 } from '@ringdown/hypermedia';
 import { etagOf } from '../http/etag.js';
 import { PresenceResources } from '../presence/presence-resources.js';
+import { PrivacyResources } from '../privacy/privacy-resources.js';
 import { ContactTexts } from '../search/contact-texts.js';
 import type { SearchResult } from '../search/updatable-index.js';
 import type { SearchRequest } from '../search/search-request.js';
@@ -25,6 +26,7 @@ export class PeopleResources {
     private readonly links: LinkBuilder,
     private readonly presence: PresenceResources,
     private readonly subscriptions: SubscriptionResources,
+    private readonly privacy: PrivacyResources,
   ) {
     const contact = (id: string, person: Person): Resource => this.contact(id, person);
     this.contactTexts = new ContactTexts({ contact, properties: contactProperties });
@@ -37,6 +39,8 @@ export class PeopleResources {
       { rel: 'myGroups', href: `${href}/groups`, revision: '2' },
       { rel: 'myGroupMemberships', href: `${href}/groupMemberships`, revision: '2' },
       { rel: 'myContacts', href: `${href}/contacts` },
+      { rel: 'myContactsAndGroupsSubscription', href: `${href}/contactsAndGroupsSubscription` },
+      this.privacy.link(id),
       { rel: 'search', href: `${href}/search` },
     ];
     return { rel: 'people', href, links };
@@ -47,7 +51,11 @@ export class PeopleResources {
     return {
       rel: 'contact',
       href: this.links.application(id, 'people', addressOf(person)),
-      links: [{ rel: 'contactPhoto', href: this.photoHref(id, person) }, ...this.presence.contactLinks(id, person)],
+      links: [
+        { rel: 'contactPhoto', href: this.photoHref(id, person) },
+        ...this.presence.contactLinks(id, person),
+        this.privacy.contactLink(id, person.sipAddress),
+      ],
       properties,
       etag: etagOf(properties),
     };

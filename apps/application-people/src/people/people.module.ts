@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ContextModule } from '../context.module.js';
 import { PresenceModule } from '../presence/presence.module.js';
+import { PrivacyResourcesModule } from '../privacy/privacy-resources.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
@@ -10,7 +11,7 @@ import { PhotosController } from './photos.controller.js';
 
 /** People of the directory: the search, and the resource of each person. */
 @Module({
-  imports: [ContextModule, SessionsModule, SearchModule, PresenceModule, SubscriptionsModule],
+  imports: [ContextModule, SessionsModule, SearchModule, PresenceModule, SubscriptionsModule, PrivacyResourcesModule],
   controllers: [PeopleController, PhotosController],
   providers: [PeopleResources],
   exports: [PeopleResources],

@@ -6,6 +6,8 @@ import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-va
 import { Sessions, stored } from '../sessions/sessions.js';
 import { AnswersResource } from '../http/answers.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
+import { PersonalSettings } from '../personal-settings/personal-settings.js';
+import { recordFor } from '../personal-settings/relationship-level.js';
 import type { PresenceRecord } from '../presence-store/presence-record.js';
 import { PresenceResources } from './presence-resources.js';
 import { Presences } from './presences.js';
@@ -15,7 +17,8 @@ interface ContactParams {
   readonly address: string;
 }
 
-/** The presence of other people (web-interface.md, section 5); it can be read without a subscription. */
+/** The presence of other people (web-interface.md, section 5); it can be read without a subscription, and
+ * shows what they let the reader see. */
 @Controller('uc/v1/applications/:id/people/:address')
 @UseGuards(TokenGuard, ServedVersionGuard)
 @AnswersResource()
@@ -24,6 +27,7 @@ export class ContactPresenceController {
     private readonly sessions: Sessions,
     private readonly presences: Presences,
     private readonly resources: PresenceResources,
+    private readonly settings: PersonalSettings,
     @Inject(DIRECTORY) private readonly directory: Directory,
   ) {}
 
@@ -55,9 +59,12 @@ export class ContactPresenceController {
     principal: Principal,
     { id, address }: ContactParams,
   ): Promise<{ readonly person: Person; readonly record: PresenceRecord }> {
-    await this.sessions.find(principal, id);
+    const { owner: viewer } = await this.sessions.find(principal, id);
     const person = this.directory.people.withSipAddress(address);
     if (person === undefined) throw new InterfaceError(reasons.personNotFound);
-    return { person, record: await stored(() => this.presences.read(person)) };
+    const record = await stored(() => this.presences.read(person));
+    if (person.username === viewer.username) return { person, record };
+    const level = await stored(() => this.settings.levelOf(person.username, viewer.sipAddress));
+    return { person, record: recordFor(record, level) };
   }
 }

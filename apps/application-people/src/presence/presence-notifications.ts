@@ -1,10 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { DIRECTORY, type Directory } from '@ringdown/directory';
 import { reasonOf } from '@ringdown/errors';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { Applications } from '../sessions/applications.js';
 import { channelKeysOf, type ChannelKey } from '../events/channel-key.js';
 import { EventChannels } from '../events/event-channels.js';
 import type { SessionEvent } from '../events/session-event.js';
+import { levelIn, PersonalSettings, type PersonalRecord } from '../personal-settings/personal-settings.js';
+import { isVisible } from '../personal-settings/relationship-level.js';
 import { WatchLists } from '../presence-store/watch-lists.js';
 import { PresenceEvents } from './presence-events.js';
 import type { Aspect, PresenceRecord } from '../presence-store/presence-record.js';
@@ -25,6 +28,8 @@ export class PresenceNotifications {
     private readonly channels: EventChannels,
     private readonly watchLists: WatchLists,
     private readonly events: PresenceEvents,
+    private readonly settings: PersonalSettings,
+    @Inject(DIRECTORY) private readonly directory: Directory,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -61,18 +66,30 @@ export class PresenceNotifications {
   }
 
   private async toWatchers(
-    { sipAddress }: PresenceRecord,
+    { sipAddress, username: owner }: PresenceRecord,
     aspects: readonly Aspect[],
   ): Promise<readonly ChannelEvents[]> {
     const { applications, watchLists } = this;
     const deliveries: ChannelEvents[] = [];
     if (aspects.length === 0) return deliveries;
-    for (const { username, applicationId } of watchLists.watchersOf(sipAddress, Date.now())) {
-      const application = await applications.running(applicationId, username);
+    const watchers = watchLists.watchersOf(sipAddress, Date.now());
+    if (watchers.length === 0) return deliveries;
+    const settings = await this.settings.of(owner);
+    for (const { username, applicationId } of watchers) {
+      const seen = username === owner ? aspects : this.visibleTo(username, aspects, settings);
+      const application = seen.length === 0 ? undefined : await applications.running(applicationId, username);
       if (application === undefined) continue;
-      const events = this.events.contactChanged(applicationId, sipAddress, aspects);
+      const events = this.events.contactChanged(applicationId, sipAddress, seen);
       for (const key of channelKeysOf(application)) deliveries.push({ key, events });
     }
     return deliveries;
+  }
+
+  /** Somebody who does not see an aspect is not notified that it has changed either. */
+  private visibleTo(username: string, aspects: readonly Aspect[], settings: PersonalRecord): readonly Aspect[] {
+    const watcher = this.directory.people.withUsername(username);
+    if (watcher === undefined) return [];
+    const level = levelIn(settings, watcher.sipAddress);
+    return aspects.filter((aspect) => isVisible(aspect, level));
   }
 }

@@ -4,6 +4,7 @@ import { LOGGER, type Logger } from '@ringdown/observability';
 import { CommunicationModule } from '../communication/communication.module.js';
 import { ContextModule } from '../context.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { PersonalSettingsModule } from '../personal-settings/personal-settings.module.js';
 import { PresenceStore } from '../presence-store/presence-store.js';
 import { PresenceStoreModule } from '../presence-store/presence-store.module.js';
 import { Sessions } from '../sessions/sessions.js';
@@ -20,7 +21,14 @@ import { Presences } from './presences.js';
 
 /** The presence of people: that of the user, that of others, and its changes by timeout. */
 @Module({
-  imports: [ContextModule, SessionsModule, EventsModule, PresenceStoreModule, CommunicationModule],
+  imports: [
+    ContextModule,
+    SessionsModule,
+    EventsModule,
+    PresenceStoreModule,
+    CommunicationModule,
+    PersonalSettingsModule,
+  ],
   controllers: [OwnPresenceController, ContactPresenceController],
   providers: [
     InactiveClients,

@@ -31,11 +31,20 @@ describe('users who become available', () => {
   it('have the link to it until then, and afterwards the links that it enables, at every replica', async () => {
     const application = await alice.create('available');
     const me = meOf(application);
-    expect(linksOf(me)).toEqual(['self', 'photo', 'phones', 'makeMeAvailable']);
+    expect(linksOf(me)).toEqual(['self', 'photo', 'phones', 'callForwardingSettings', 'makeMeAvailable']);
     const done = await alice.post(hrefOf(me, 'makeMeAvailable'), { SupportedModalities: ['Messaging'] });
     expect([done.status, await done.text()]).toEqual([204, '']);
     const other = alice.at(world.other);
-    const after = ['self', 'photo', 'phones', 'note', 'presence', 'location', 'reportMyActivity'];
+    const after = [
+      'self',
+      'photo',
+      'phones',
+      'callForwardingSettings',
+      'note',
+      'presence',
+      'location',
+      'reportMyActivity',
+    ];
     expect(linksOf(await other.read(hrefOf(me)))).toEqual(after);
     expect(linksOf(meOf(await other.read(hrefOf(application))))).toEqual(after);
     expect(linksOf(meOf(await other.create('available')))).toEqual(after);
@@ -44,7 +53,13 @@ describe('users who become available', () => {
       409,
       expect.objectContaining({ code: 'Conflict', subcode: 'AlreadyExists' }),
     ]);
-    expect(linksOf(meOf(await alice.create('lurker')))).toEqual(['self', 'photo', 'phones', 'makeMeAvailable']);
+    expect(linksOf(meOf(await alice.create('lurker')))).toEqual([
+      'self',
+      'photo',
+      'phones',
+      'callForwardingSettings',
+      'makeMeAvailable',
+    ]);
   });
 
   it('receive events about what is possible now', async () => {
@@ -118,7 +133,13 @@ describe('users who become available', () => {
     const answer = await client.post(`${me}/makeMeAvailable`, body);
     expect(await answer.json()).toMatchObject(reason);
     expect(answer.status).toBe(status);
-    expect(linksOf(await client.read(me))).toEqual(['self', 'photo', 'phones', 'makeMeAvailable']);
+    expect(linksOf(await client.read(me))).toEqual([
+      'self',
+      'photo',
+      'phones',
+      'callForwardingSettings',
+      'makeMeAvailable',
+    ]);
   });
 });
 

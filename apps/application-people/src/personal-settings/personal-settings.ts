@@ -1,0 +1,67 @@
+import { Bucket, type Bus } from '@ringdown/nats';
+import { createHash } from 'node:crypto';
+import { compareAndSet, type Changed } from '../presence-store/compare-and-set.js';
+import { DEFAULT_LEVEL, RELATIONSHIP_LEVELS, type RelationshipLevel } from './relationship-level.js';
+
+/** How calls are forwarded. Kept for the clients of the person: there is no telephone behind it. */
+export interface CallForwarding {
+  readonly activePeriod: string;
+  readonly activeSetting: string;
+  readonly unansweredCallHandling: string;
+}
+
+export interface PersonalRecord {
+  readonly v: 1;
+  readonly callForwarding?: CallForwarding;
+  /** The levels that the person has chosen for others, by SIP address. */
+  readonly relationships: Readonly<Record<string, RelationshipLevel>>;
+}
+
+const NOTHING: PersonalRecord = { v: 1, relationships: {} };
+
+/** The settings that people keep on the server: `settings.<hash of the username>` in the bucket of contact lists. */
+export class PersonalSettings {
+  private constructor(private readonly bucket: Bucket<PersonalRecord>) {}
+
+  static async open(bus: Bus): Promise<PersonalSettings> {
+    return new PersonalSettings(await Bucket.open({ bus, name: 'CONTACT_LISTS', maxAgeMs: 0, parse }));
+  }
+
+  async of(username: string): Promise<PersonalRecord> {
+    return (await this.bucket.get(keyOf(username)))?.value ?? NOTHING;
+  }
+
+  /** `change` may be called several times; if it throws, everything stays as it was. */
+  change(username: string, change: (before: PersonalRecord) => PersonalRecord): Promise<Changed<PersonalRecord>> {
+    return compareAndSet(this.bucket, keyOf(username), NOTHING, change);
+  }
+
+  /** What the person with this address is to the person with this name. */
+  async levelOf(username: string, sipAddress: string): Promise<RelationshipLevel> {
+    return levelIn(await this.of(username), sipAddress);
+  }
+}
+
+export function levelIn({ relationships }: PersonalRecord, sipAddress: string): RelationshipLevel {
+  return relationships[sipAddress] ?? DEFAULT_LEVEL;
+}
+
+/** Hashed, because names may contain characters that a key may not. */
+function keyOf(username: string): string {
+  return `settings.${createHash('sha256').update(username).digest('hex')}`;
+}
+
+function parse(value: unknown): PersonalRecord {
+  if (isRecord(value)) return value;
+  throw new Error('stored settings of a person have an unknown format');
+}
+
+function isRecord(value: unknown): value is PersonalRecord {
+  if (typeof value !== 'object' || value === null) return false;
+  const { v, relationships } = Object(value);
+  return v === 1 && Object.values(Object(relationships)).every((level) => isLevel(level));
+}
+
+function isLevel(value: unknown): value is RelationshipLevel {
+  return RELATIONSHIP_LEVELS.some((level) => level === value);
+}
