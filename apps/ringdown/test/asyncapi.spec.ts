@@ -57,6 +57,7 @@ describe('the messages on the bus while the system is used', () => {
     await feed();
     await callsInProgress();
     await requestWithInvalidTokens();
+    await uploadACapture();
     await anotherAggregatorLeaves();
   });
   afterAll(async () => {
@@ -202,6 +203,20 @@ describe('the messages on the bus while the system is used', () => {
     await eventually('the Count of the replies', async () => {
       return (await client.as(carol, '/api/front-ends')).text.includes('"count":');
     });
+  }
+
+  async function uploadACapture(): Promise<void> {
+    const carol = await signIn('carol');
+    const headers = { 'content-type': 'application/octet-stream' };
+    const { headers: answer } = await client.as(carol, '/api/captures', {
+      method: 'POST',
+      headers,
+      body: 'no capture',
+    });
+    const path = String(answer['location']);
+    const isRead = async (): Promise<boolean> => !(await client.as(carol, path)).text.includes('"reading"');
+    await eventually('the end of the reader', isRead);
+    expect((await client.as(carol, path, { method: 'DELETE' })).status).toBe(204);
   }
 
   /** Sent at the start and then every minute; a system that is just starting may need a second request. */

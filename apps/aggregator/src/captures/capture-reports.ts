@@ -30,7 +30,7 @@ export class CaptureReports {
   }
 
   async add(report: CaptureReport): Promise<void> {
-    await this.bucket.put(report.id, this.stored(report));
+    await this.bucket.create(report.id, this.stored(report));
     const older = (await this.list()).slice(KEPT).filter(({ state }) => state !== 'reading');
     for (const { id } of older) await this.bucket.delete(id);
   }
