@@ -1,4 +1,5 @@
 import type { Call } from '../src/calls/call.js';
+import type { MetricCounts } from '../src/store/metric-statistics.js';
 import type { Counts } from '../src/store/statistics.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { published } from './feed-examples.js';
@@ -128,5 +129,24 @@ describe('calls by their end, setup, path and devices', () => {
     const shown = body.items.flatMap(({ value }) => value ?? []);
     expect(shown).toEqual([expect.stringMatching(/^hidden-/)]);
     expect(await idsOf(`ssid=${shown[0]}`, around.plainOperator)).toEqual(['relayed']);
+  });
+
+  it.each([
+    ['ringSeconds', '', [[null, 1, 2.5]]],
+    [
+      'postDialSeconds',
+      '&by=device',
+      [
+        ['headset 7', 1, 0.4],
+        ['speaker', 1, 0.4],
+      ],
+    ],
+    ['setupSeconds', '&by=path', [['relay', 1, 60]]],
+  ])('have a distribution of %s%s, in which each call counts once', async (metric, by, expected) => {
+    const time = 'from=2026-03-02T00:00:00Z&to=2026-03-03T00:00:00Z&bucketSeconds=86400';
+    const path = `/api/statistics/metrics?${time}&metric=${metric}${by}`;
+    const { body } = await aggregator.get<MetricCounts>(path, around.operator);
+    expect(body.unit).toBe('s');
+    expect(body.items.map(({ value, streams, p50 }) => [value, streams, p50])).toEqual(expected);
   });
 });

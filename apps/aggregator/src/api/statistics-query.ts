@@ -1,6 +1,7 @@
 import { rejectParameter, WholeNumber } from '@ringdown/web-server';
 import { IsIn } from 'class-validator';
 import type { Buckets } from '../store/buckets.js';
+import { SETUP_METRIC_NAMES, type SetupMetric } from '../calls/setup-metrics.js';
 import { STREAM_METRIC_NAMES, type StreamMetric } from '../calls/stream-metrics.js';
 import { DIMENSIONS, type Dimension } from '../store/dimensions.js';
 import { COUNT_SORTS, type CountSort } from '../store/statistics.js';
@@ -31,10 +32,12 @@ export class CountQuery extends DividedQuery {
   sort: CountSort = 'streams';
 }
 
+const METRICS: readonly string[] = [...STREAM_METRIC_NAMES, ...SETUP_METRIC_NAMES];
+
 /** Parameters of `GET /api/statistics/metrics`. */
 export class MetricQuery extends DividedQuery {
-  @IsIn([...STREAM_METRIC_NAMES], { message: `metric must be one of ${STREAM_METRIC_NAMES.join(',')}` })
-  metric!: StreamMetric;
+  @IsIn([...METRICS], { message: `metric must be one of ${METRICS.join(',')}` })
+  metric!: StreamMetric | SetupMetric;
 }
 
 /**

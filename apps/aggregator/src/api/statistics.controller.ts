@@ -4,6 +4,7 @@ import { isoTime } from '../calls/report-source.js';
 import { ClockWatch } from '../feed/clock-watch.js';
 import type { Buckets } from '../store/buckets.js';
 import type { Load } from '../store/concurrency.js';
+import type { SetupMetric } from '../calls/setup-metrics.js';
 import type { StreamMetric } from '../calls/stream-metrics.js';
 import type { Dimension } from '../store/dimensions.js';
 import type { MetricCounts } from '../store/metric-statistics.js';
@@ -51,7 +52,7 @@ export class StatisticsController {
   async metrics(
     @Query() query: MetricQuery,
     @Req() request: FastifyRequest,
-  ): Promise<RequestedTime & { by: Dimension | null; metric: StreamMetric } & MetricCounts> {
+  ): Promise<RequestedTime & { by: Dimension | null; metric: StreamMetric | SetupMetric } & MetricCounts> {
     const { by, limit, metric } = query;
     const filter = this.filters.of(query, request);
     const buckets = bucketsOf(query, this.clocks.now());

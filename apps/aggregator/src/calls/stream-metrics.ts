@@ -6,10 +6,9 @@ export type StreamMetric = 'loss' | 'jitter' | 'roundTrip';
 /** Values of one stream; unknown ones are omitted. */
 export type StreamMetrics = Partial<Readonly<Record<StreamMetric, number>>>;
 
-export interface MetricScale {
-  readonly unit: 'ratio' | 'ms';
-  /** Elements of a report that contain it; the first one present counts. */
-  readonly elements: readonly string[];
+/** How values of a metric are counted. */
+export interface Scale {
+  readonly unit: 'ratio' | 'ms' | 's';
   /**
    * Upper bounds of the classes shown to operators, including the thresholds of the default profile; a bound is part of
    * its class.
@@ -19,6 +18,11 @@ export interface MetricScale {
   readonly least: number;
   /** No stream has more: a higher value was not measured. */
   readonly most: number;
+}
+
+export interface MetricScale extends Scale {
+  /** Elements of a report that contain it; the first one present counts. */
+  readonly elements: readonly string[];
 }
 
 export const STREAM_METRICS: Readonly<Record<StreamMetric, MetricScale>> = {
@@ -82,7 +86,7 @@ const FINENESS = 1.05;
  * Classes for computing percentiles; each bound of the scale is also a bound here, so that they add up to the classes
  * of the scale.
  */
-export function fineBounds({ bounds, least, most }: MetricScale): readonly number[] {
+export function fineBounds({ bounds, least, most }: Scale): readonly number[] {
   const marks = [least, ...bounds.filter((bound) => bound > least), most];
   const steps = marks.slice(1).flatMap((mark, index) => {
     const before = marks[index] ?? least;

@@ -76,21 +76,26 @@ export interface Division {
   readonly sites: readonly SiteSubnet[];
   /** The required columns of each stream of `media`, with their types. */
   readonly columns: string;
+  /** The required columns of each call. */
+  readonly callColumns?: readonly string[];
 }
 
 /**
  * Common table expressions that end with `divided`: a row for each value of each stream of the matching calls, with the
  * bucket and the columns; for a call without streams, one row with nulls.
  */
-export function dividedStreams(conditions: Conditions, { buckets, by, sites, columns }: Division): string {
+export function dividedStreams(
+  conditions: Conditions,
+  { buckets, by, sites, columns, callColumns = [] }: Division,
+): string {
   const from = conditions.placeholder(buckets.from);
   const seconds = conditions.placeholder(buckets.seconds);
   return `chosen as materialized (
-      select call_key, state, front_ends, media,${by !== undefined && isKeyed(by) ? ' search_keys,' : ''}
+      select call_key, state, front_ends, media,${callColumns.map((column) => ` ${column},`).join('')}${by !== undefined && isKeyed(by) ? ' search_keys,' : ''}
         floor(extract(epoch from began_at - ${from}::timestamptz) / ${seconds}::integer)::integer as bucket
       from calls ${conditions.where}
     )${by === 'site' ? `, places as (${placesOfChosen(conditions, sites)})` : ''}, divided as (
-      select bucket, value, call_key, state, stream.*
+      select bucket, value, call_key, state,${callColumns.map((column) => ` ${column},`).join('')} stream.*
       from chosen
         left join lateral jsonb_to_recordset(media) as stream(
           ${columns}, medium text, codec text, addresses jsonb, connections jsonb, "userAgents" jsonb

@@ -1,5 +1,6 @@
 import type { SiteSubnet } from '../calls/load-sites.js';
-import { fineBounds, STREAM_METRICS, type MetricScale, type StreamMetric } from '../calls/stream-metrics.js';
+import { isSetupMetric, SETUP_METRICS, type SetupMetric } from '../calls/setup-metrics.js';
+import { fineBounds, STREAM_METRICS, type Scale, type StreamMetric } from '../calls/stream-metrics.js';
 import { bucketTime, type Buckets } from './buckets.js';
 import { Conditions, type CallFilter } from './call-filter.js';
 import type { Database } from './database.js';
@@ -8,7 +9,7 @@ import { dividedStreams, ranked, valuesLeftOut, type Dimension } from './dimensi
 export interface MetricQuestion {
   readonly filter: CallFilter;
   readonly buckets: Buckets;
-  readonly metric: StreamMetric;
+  readonly metric: StreamMetric | SetupMetric;
   /** Undefined: everything together. */
   readonly by?: Dimension | undefined;
   /** The maximum number of values: those with the most streams for which the metric is known. */
@@ -21,7 +22,7 @@ export interface MetricCount {
   readonly at: string;
   /** Null when it is not known, and when everything is counted together. */
   readonly value: string | null;
-  /** Streams for which the metric is known. */
+  /** Streams for which the metric is known; calls, if it is a time of their setup. */
   readonly streams: number;
   readonly average: number;
   /** This many percent of the streams have at most this value; up to 5 % too high, see {@link fineBounds}. */
@@ -35,7 +36,7 @@ export interface MetricCount {
 }
 
 export interface MetricCounts {
-  readonly unit: MetricScale['unit'];
+  readonly unit: Scale['unit'];
   readonly bounds: readonly number[];
   /** By time, then by value; there is no item when no stream has the metric. */
   readonly items: readonly MetricCount[];
@@ -60,15 +61,13 @@ export async function metricsOf(
   { filter, buckets, metric, by, limit }: MetricQuestion,
 ): Promise<MetricCounts> {
   const conditions = new Conditions({ ...filter, from: buckets.from, to: buckets.to });
-  const scale = STREAM_METRICS[metric];
+  const { scale, columns, callColumns, measured } = sourceOf(metric);
   const fine = fineBounds(scale);
-  // Sums of numeric are the same in whatever order the values are added.
-  const columns = `"${metric}" numeric`;
   const sql = `
-    with ${dividedStreams(conditions, { buckets, by, sites, columns })}, classed as (
-      select bucket, value, ${classOf(`"${metric}"`, conditions.placeholder(fine))} as class,
-        count(*)::integer as streams, sum("${metric}") as sum, max("${metric}") as max
-      from divided where "${metric}" is not null group by bucket, value, class
+    with ${dividedStreams(conditions, { buckets, by, sites, columns, callColumns })}, measured as (${measured}), classed as (
+      select bucket, value, ${classOf('metric', conditions.placeholder(fine))} as class,
+        count(*)::integer as streams, sum(metric) as sum, max(metric) as max
+      from measured where metric is not null group by bucket, value, class
     ), counted as (
       select bucket, value, sum(streams)::integer as streams, sum(sum)::float8 as sum, max(max)::float8 as max,
         array_agg(class order by class) as classes, array_agg(streams order by class) as counts
@@ -85,6 +84,26 @@ export async function metricsOf(
   };
 }
 
+interface Source {
+  readonly scale: Scale;
+  readonly columns: string;
+  readonly callColumns: readonly string[];
+  /** Selects `bucket`, `value` and `metric` from `divided`. */
+  readonly measured: string;
+}
+
+/** Numeric, because its sums are the same in whatever order the values are added. */
+function sourceOf(metric: StreamMetric | SetupMetric): Source {
+  if (!isSetupMetric(metric)) {
+    const measured = `select bucket, value, "${metric}" as metric from divided`;
+    return { scale: STREAM_METRICS[metric], columns: `"${metric}" numeric`, callColumns: [], measured };
+  }
+  const scale = SETUP_METRICS[metric];
+  // A call counts once for each of its values, however many streams it has.
+  const measured = `select distinct call_key, bucket, value, ${scale.column}::numeric as metric from divided`;
+  return { scale, columns: 'verdict text', callColumns: [scale.column], measured };
+}
+
 /** The number of upper bounds that a value exceeds. */
 function classOf(value: string, bounds: string): string {
   // width_bucket includes the lower bound: so signs and order are reversed.
@@ -95,7 +114,7 @@ function classOf(value: string, bounds: string): string {
 
 type Measured = Pick<Row, 'streams' | 'sum' | 'max' | 'classes' | 'counts'>;
 
-function summary(row: Measured, scale: MetricScale, fine: readonly number[]): Omit<MetricCount, 'at' | 'value'> {
+function summary(row: Measured, scale: Scale, fine: readonly number[]): Omit<MetricCount, 'at' | 'value'> {
   const { streams, sum, max, classes, counts } = row;
   const share = (percent: number): number => Math.min(max, upperBound(row, (streams * percent) / 100, fine));
   const distribution = Array<number>(scale.bounds.length + 1).fill(0);

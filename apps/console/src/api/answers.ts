@@ -728,7 +728,8 @@ export interface StreamCount {
   readonly unknown: number;
 }
 
-export type StreamMetric = 'loss' | 'jitter' | 'roundTrip';
+/** The last three are counted once for each call */
+export type StreamMetric = 'loss' | 'jitter' | 'roundTrip' | 'ringSeconds' | 'setupSeconds' | 'postDialSeconds';
 
 export interface MetricStatistics {
   readonly from: Time;
@@ -736,8 +737,8 @@ export interface MetricStatistics {
   readonly bucketSeconds: number;
   readonly by: Dimension | null;
   readonly metric: StreamMetric;
-  /** For `bounds` and all values; 1 is everything */
-  readonly unit: 'ratio' | 'ms';
+  /** For `bounds` and all values; a ratio of 1 is everything */
+  readonly unit: 'ratio' | 'ms' | 's';
   /**
    * Upper bounds of the classes of `distribution`; a value equal to a bound is inside. Always the same for a
    * metric; they include the default thresholds of quality.
@@ -752,7 +753,7 @@ export interface MetricItem {
   readonly at: Time;
   /** Null if it is not known, and without `by` */
   readonly value: string | null;
-  /** With a known metric */
+  /** With a known metric; for times of the setup, calls */
   readonly streams: number;
   readonly average: number;
   /** Half of the streams have at most this value; up to 5 % too high */

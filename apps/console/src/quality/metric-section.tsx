@@ -15,13 +15,15 @@ import view from './quality-view.module.css';
 import { middlesOf, type Timeframe } from './timeframe.js';
 import { useMetric } from './use-statistics.js';
 
+type DrawnMetric = 'loss' | 'jitter' | 'roundTrip';
+
 /** The record element of the metric, which has a readable name and a unit. */
-const ELEMENTS: Readonly<Record<StreamMetric, string>> = {
+const ELEMENTS: Readonly<Record<DrawnMetric, string>> = {
   loss: 'PacketLossRate',
   jitter: 'JitterInterArrival',
   roundTrip: 'RoundTrip',
 };
-const METRICS: readonly StreamMetric[] = ['loss', 'jitter', 'roundTrip'];
+const METRICS: readonly DrawnMetric[] = ['loss', 'jitter', 'roundTrip'];
 /** The others are only in the numbers: more lines could not be distinguished. */
 const DRAWN = [
   { percentile: 'p50', colour: '--muted' },
@@ -42,11 +44,11 @@ export function MetricSections({ frame }: { readonly frame: Timeframe }): ReactN
   );
 }
 
-function MetricSection({ metric, frame }: { readonly metric: StreamMetric; readonly frame: Timeframe }): ReactNode {
+function MetricSection({ metric, frame }: { readonly metric: DrawnMetric; readonly frame: Timeframe }): ReactNode {
   const query = useMetric({ frame, bucketSeconds: frame.coarse, metric });
   return (
     <Section title={metricName(ELEMENTS[metric])} query={query} about={mostOf} height={WHOLE_HEIGHT}>
-      {(answer) => <Metric answer={answer} />}
+      {(answer) => <Metric answer={answer} name={metricName(ELEMENTS[metric])} />}
     </Section>
   );
 }
@@ -59,16 +61,22 @@ function mostOf(answer: MetricStatistics): ReactNode {
     : `at most ${shown[answer.metric](bound)} for 95 of 100 streams`;
 }
 
+function seconds(value: number): string {
+  return `${formatNumber(value)} s`;
+}
+
 /** Constant functions, because a new function redraws the chart. */
 const shown: Readonly<Record<StreamMetric, (value: number) => string>> = {
   loss: (value) => formatMetric(ELEMENTS.loss, value),
   jitter: (value) => formatMetric(ELEMENTS.jitter, value),
   roundTrip: (value) => formatMetric(ELEMENTS.roundTrip, value),
+  ringSeconds: seconds,
+  setupSeconds: seconds,
+  postDialSeconds: seconds,
 };
 
-function Metric({ answer }: { readonly answer: MetricStatistics }): ReactNode {
+function Metric({ answer, name }: { readonly answer: MetricStatistics; readonly name: string }): ReactNode {
   const { metric, bounds } = answer;
-  const name = metricName(ELEMENTS[metric]);
   const shownValue = shown[metric];
   const behind = useCallsBehind();
   const buckets = useMemo(() => metricBuckets(answer), [answer]);
