@@ -71,8 +71,10 @@ describe('the token service and discovery with wrong requests', () => {
     ['GET on the token service', {}, '/uc/token', 405, /"error":"invalid_request"/],
     ['PUT on the token service', { method: 'PUT', body: 'a=b', headers: form }, '/uc/token', 405, /POST/],
     ['POST on the discovery document', { method: 'POST', body: 'x' }, '/', 405, /"code":"MethodNotAllowed"/],
-    ['DELETE on the user', { method: 'DELETE' }, '/uc/discovery/user', 405, /"code":"MethodNotAllowed"/],
-    ['a path that does not exist', {}, '/uc/discovery/nothing', 404, /"code":"NotFound"/],
+    // The challenge comes before the method.
+    ['DELETE on the user without a token', { method: 'DELETE' }, '/uc/discovery/user', 401, /access token is required/],
+    ['an unknown path of discovery without a token', {}, '/uc/discovery/nothing', 401, /access token is required/],
+    ['a path that does not exist', {}, '/nothing', 404, /"code":"NotFound"/],
     ['a broken escape in the path', {}, '/%zz', 400, /Bad ?Request/],
     ['only images accepted', { headers: { accept: 'image/png' } }, '/', 406, /"code":"NotAcceptable"/],
     ['an endless path', {}, `/${'a'.repeat(12_000)}`, 404, /"code":"NotFound"/],

@@ -51,7 +51,7 @@ describe('an operationId that a client uses for every invitation', () => {
     }
   });
 
-  it('of messages repeats a text only while it is under way', async () => {
+  it('repeats a message while the id has one text, or the message is under way', async () => {
     const subject = unique('texts-');
     await caller.invite({ to: to(otherUser), subject });
     expect(

@@ -36,7 +36,7 @@ export interface MessageUnderWay {
   readonly size: number;
 }
 
-/** Identifies a sent message: repeated while it is under way, it is the same message. */
+/** Identifies a sent message for requests that repeat it. */
 export interface SentOperation {
   readonly from: string;
   readonly operationId: string;

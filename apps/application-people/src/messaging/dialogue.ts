@@ -6,6 +6,7 @@ import {
   type MessagingRules,
   type Notice,
   type ConversationStep,
+  type SentOperation,
 } from './conversation.js';
 import { cancel, decline, REASONS, timeOut, withoutRinging } from './invitation.js';
 
@@ -17,9 +18,25 @@ export interface SentMessage extends ConversationStep {
 const OPERATIONS = 50;
 
 /**
+ * The message that a request repeats after a lost answer. Some clients use one id for all their messages (web-interface.md,
+ * section W17): once an id has had several texts, only a message that is still under way is repeated.
+ */
+function repeatedMessage(
+  { sent, underWay }: Conversation,
+  application: string,
+  { operationId, content }: { operationId: string | undefined; content: string },
+): SentOperation | undefined {
+  if (operationId === undefined) return undefined;
+  const ofId = sent.filter((each) => each.from === application && each.operationId === operationId);
+  const hasOneText = ofId.every((each) => each.content === content);
+  return ofId.find((each) => {
+    return each.content === content && (hasOneText || underWay.some(({ number }) => number === each.number));
+  });
+}
+
+/**
  * Sends a message. `over` when there is no one at the other end, `full` when the reader has too many messages to fetch.
- * The same operation and text again, while it is under way, is the same message: clients use one id for several
- * (web-interface.md, section W17).
+ * The same operation and text again is the same message, see {@link repeatedMessage}.
  */
 export function send(
   conversation: Conversation,
@@ -29,13 +46,7 @@ export function send(
   rules: MessagingRules,
 ): SentMessage | 'over' | 'full' {
   const hash = createHash('sha256').update(content.text).digest('base64url');
-  const repeated = conversation.sent.find(
-    (each) =>
-      each.from === application &&
-      each.operationId === operationId &&
-      each.content === hash &&
-      conversation.underWay.some(({ number }) => number === each.number),
-  );
+  const repeated = repeatedMessage(conversation, application, { operationId, content: hash });
   if (repeated !== undefined) return { ...unchanged(conversation), number: repeated.number };
   const to = otherEnd(conversation, application);
   if (to === undefined) return 'over';
