@@ -1,3 +1,4 @@
+export { assertCaptureFiles } from './captures/capture-files.js';
 export { aggregator } from './service.js';
 export { aggregatorSettings } from './settings.js';
 export type * from './calls/call.js';

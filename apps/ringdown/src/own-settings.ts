@@ -1,3 +1,4 @@
+import { aggregatorSettings, assertCaptureFiles } from '@ringdown/aggregator';
 import { assertFeedFiles, collector } from '@ringdown/collector';
 import { assertDirectoryFiles, directorySettings } from '@ringdown/directory';
 import {
@@ -22,10 +23,12 @@ export async function readOwnSettings(env: Environment): Promise<SettingValues<t
   if (misspelled.length > 0) throw new SettingsError(misspelled);
   // The URLs of embedded servers are not known yet; placeholders allow everything else to be checked at once.
   const placeholders = { NATS_URL: EMBEDDED_NATS_URL, DATABASE_URL: 'postgres://embedded' };
-  readSettingGroups(settingGroups, { ...placeholders, ...env });
+  const complete = { ...placeholders, ...env };
+  readSettingGroups(settingGroups, complete);
   const settings = readSettings(ringdownSettings, env);
   ownCertificate({ certFile: settings.tlsCert, keyFile: settings.tlsKey });
   assertFeedFiles(readSettings(collector.fields, env));
+  assertCaptureFiles(readSettings(aggregatorSettings, complete));
   await assertDirectoryFiles(readSettings(directorySettings, env));
   const { subscribersFile } = readSettings(subscribers.fields, env);
   // Every data folder has a seed for hidden users.

@@ -55,6 +55,7 @@ describe('a wrong setting', () => {
     COLLECTOR_CLIENT_CA: https,
     COLLECTOR_CONFIGURATION: {},
     COLLECTOR_SENDERS: {},
+    CAPTURE_CA_FILE: {},
     SUBSCRIBERS_FILE: {},
     DIRECTORY_BASE_DN: {},
     DIRECTORY_BIND_DN: {},

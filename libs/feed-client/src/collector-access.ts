@@ -1,5 +1,5 @@
 import { SettingsError, type SettingValues } from '@ringdown/settings';
-import { certificateIn, readKeyPair, readPemFile, type KeyPair } from './pem-file.js';
+import { certificateIn, readKeyPair, readPemFile, type KeyPair, type NamedFile } from './pem-file.js';
 import type { senderSettings } from './settings.js';
 import type { CollectorClientOptions } from './collector-client.js';
 import type { CollectorTls } from './collector-tls.js';
@@ -17,7 +17,10 @@ export function collectorAccess(
 /** The contents of the files that the settings name. Throws `SettingsError` if one is missing or wrong. */
 export function collectorTls(settings: AccessSettings): CollectorTls {
   const { submitCaFile } = settings;
-  return { ...ownPair(settings), ...(submitCaFile === undefined ? {} : { ca: authorities(submitCaFile) }) };
+  return {
+    ...ownPair(settings),
+    ...(submitCaFile === undefined ? {} : { ca: readAuthorities({ setting: 'SUBMIT_CA_FILE', file: submitCaFile }) }),
+  };
 }
 
 function ownPair({ submitClientCertificate, submitClientKey }: AccessSettings): KeyPair | undefined {
@@ -29,8 +32,8 @@ function ownPair({ submitClientCertificate, submitClientKey }: AccessSettings): 
   return readKeyPair(cert, { setting: 'SUBMIT_CLIENT_KEY', file: submitClientKey }, { mustBeValid: true });
 }
 
-function authorities(file: string): string {
-  const named = { setting: 'SUBMIT_CA_FILE', file };
+/** The certificates that a collector is checked against. Throws `SettingsError` if the file is missing or wrong. */
+export function readAuthorities(named: NamedFile): string {
   const ca = readPemFile(named);
   certificateIn(named, ca);
   return ca;

@@ -1,4 +1,4 @@
-export { collectorAccess, collectorTls } from './collector-access.js';
+export { collectorAccess, collectorTls, readAuthorities } from './collector-access.js';
 export { collectorAddress, type CollectorAddress } from './collector-address.js';
 export type { CollectorTls } from './collector-tls.js';
 export { lacksCount, type Delivery, type DeliveryCounts } from './delivery.js';

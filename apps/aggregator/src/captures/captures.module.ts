@@ -4,6 +4,7 @@ import { LOGGER, type Logger } from '@ringdown/observability';
 import { ContextModule } from '../context.module.js';
 import { SETTINGS, type Settings } from '../settings.js';
 import { deleteLeftFolders } from './capture-folder.js';
+import { assertCaptureFiles } from './capture-files.js';
 import { CaptureReports } from './capture-reports.js';
 import { Captures } from './captures.js';
 
@@ -21,6 +22,7 @@ export class CapturesModule implements OnModuleDestroy {
 }
 
 async function capturesWith(settings: Settings, logger: Logger, bus: Bus): Promise<Captures> {
+  assertCaptureFiles(settings);
   const options = {
     maxBytes: settings.captureMaxBytes,
     atOnce: settings.capturesAtOnce,
