@@ -151,11 +151,11 @@ describe('a page that shows photos', () => {
     expect(await shown(`${page.self}/people/search?query=bob`, cookie)).toBe(401);
   });
 
-  it('may be of another allowed origin; the cookie is then SameSite=None', async () => {
+  it('may be of another allowed origin; the cookie is then SameSite=None and Partitioned', async () => {
     expect(await cookieFor(page)).toMatch(/SameSite=Strict$/);
     const other = 'https://uc.example.test';
-    expect(await cookieFor(page, { origin: other })).toMatch(/SameSite=None$/);
-    expect(await cookieFor(page, { 'x-ringdown-origin': other })).toMatch(/SameSite=None$/);
+    expect(await cookieFor(page, { origin: other })).toMatch(/SameSite=None; Partitioned$/);
+    expect(await cookieFor(page, { 'x-ringdown-origin': other })).toMatch(/SameSite=None; Partitioned$/);
     expect(await cookieFor(page, { origin: 'https://elsewhere.example.org' })).toBe('');
   });
 

@@ -21,7 +21,8 @@ export function photoCookie(
   const token = bearerToken(request.headers, web);
   if (token === undefined) return undefined;
   const seconds = Math.max(0, Math.floor((expiresAt - Date.now()) / 1000));
-  const sameSite = isCrossOrigin(request, web) ? 'None' : 'Strict';
+  // Browsers without third-party cookies keep it for pages of that origin alone (CHIPS).
+  const sameSite = isCrossOrigin(request, web) ? 'None; Partitioned' : 'Strict';
   const cookie = `${web.photoCookie}=${tokenHash(token)}`;
   return `${cookie}; Path=${path}; Max-Age=${seconds}; Secure; HttpOnly; SameSite=${sameSite}`;
 }
