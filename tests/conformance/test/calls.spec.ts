@@ -132,6 +132,7 @@ describe('calls from records (query API)', () => {
           reason: 'Quality reporting not enabled',
           source: 'fe.example.test',
           text: diagnostics,
+          meaning: 'Quality reporting is not enabled',
         },
       }),
     ]);
