@@ -155,9 +155,9 @@ describe('calls from records (query API)', () => {
         connectivity: 'DIRECT',
         verdict: 'bad',
         metrics: expect.objectContaining({
-          PacketUtilization: { value: 4_120 },
-          VideoPacketLossRate: { value: 0.25, limit: 0.1 },
-          RecvFrameRateAverage: { value: 14.5, limit: 7 },
+          PacketUtilization: expect.objectContaining({ value: 4_120, level: 'unjudged', threshold: null }),
+          VideoPacketLossRate: expect.objectContaining({ value: 0.25, limit: 0.1, unit: 'ratio', level: 'bad' }),
+          RecvFrameRateAverage: expect.objectContaining({ value: 14.5, limit: 7, unit: '1/s', level: 'good' }),
         }),
         cause: { metric: 'VideoPacketLossRate', value: 0.25, threshold: 0.1, thresholdFrom: 'sender' },
       }),
