@@ -63,10 +63,7 @@ export class RecordingCollector {
     server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
       if (this.refuseToContinue !== undefined) return xml(response, this.refuseToContinue, '<Error/>');
       if (!this.ignoresExpect) response.writeContinue();
-      // A sender that never gets `100 Continue` disconnects: nothing was received then.
-      this.handle(request, response, true).catch((error: unknown) => {
-        if (!this.ignoresExpect) throw error;
-      });
+      void this.handle(request, response, true);
     });
     server.on(this.tls ? 'secureConnection' : 'connection', (socket) => this.sockets.push(socket));
     await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
@@ -87,7 +84,13 @@ export class RecordingCollector {
 
   private async handle(request: IncomingMessage, response: ServerResponse, askedToContinue: boolean): Promise<void> {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    try {
+      for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    } catch (error) {
+      // A sender that disconnects before the body has arrived, as without `100 Continue`, has sent nothing.
+      if (!request.complete) return;
+      throw error;
+    }
     const body = Buffer.concat(chunks).toString('utf8');
     const { url: path = '', headers, socket } = request;
     const connection = this.sockets.indexOf(socket) + 1;
