@@ -3,8 +3,8 @@ import { diagnosticsOf } from './call-diagnostics.js';
 import type { CallDetails, CallRedirect, CallResponse } from './call.js';
 import type { DiagnosticsTexts } from './diagnostics-texts.js';
 import { reportsOf } from './event-kinds.js';
-import { plausibleTime, type FeedRecord } from './feed-record.js';
-import { isoTime } from './report-source.js';
+import type { FeedRecord } from './feed-record.js';
+import { clientTime, isoTime } from './report-source.js';
 import type { Timeline } from './timeline.js';
 
 /** More than any real call has; an invented one must not become a large call. */
@@ -122,9 +122,4 @@ function withoutEmpty<T extends Readonly<Record<string, readonly unknown[]>>>(li
   const kept = Object.entries(lists).filter(([, list]) => list.length > 0);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fromEntries loses the type of the entries
   return Object.fromEntries(kept) as Partial<T>;
-}
-
-function clientTime(text: string | undefined): string | undefined {
-  const at = plausibleTime(text);
-  return at === undefined ? undefined : isoTime(at);
 }

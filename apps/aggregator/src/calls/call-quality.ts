@@ -1,9 +1,8 @@
 import type { Endpoint, QualityEvent } from '@ringdown/xml-schemas';
 import type { CallCause, CallQuality, Verdict } from './call.js';
-import { plausibleTime } from './feed-record.js';
 import type { PartyTable } from './party-table.js';
 import { reportDetailsOf } from './report-details.js';
-import { isoTime, knownFrontEnds } from './report-source.js';
+import { clientTime, isoTime, knownFrontEnds } from './report-source.js';
 import { streamKey } from './stream-key.js';
 import type { ThresholdProfile } from './thresholds.js';
 import type { ReportedEvent } from './timeline.js';
@@ -75,8 +74,8 @@ function merge(
     reportedAt: isoTime(Math.max(...reports.map(({ at }) => at))),
     reporters: [...new Set(reports.flatMap((report) => connection(report).originator ?? []))],
     frontEnds: knownFrontEnds(reports.map(({ source }) => source)),
-    startTime: clientTime(last((report) => connection(report).startTime)),
-    endTime: clientTime(last((report) => connection(report).endTime)),
+    startTime: clientTime(last((report) => connection(report).startTime)) ?? null,
+    endTime: clientTime(last((report) => connection(report).endTime)) ?? null,
     connectivity: last((report) => connection(report).connectivity) ?? null,
     metrics,
     codecs,
@@ -89,9 +88,4 @@ function merge(
     assumedZero: own.assumedZero,
     ...reportDetailsOf(reports.map(({ event }) => event)),
   };
-}
-
-function clientTime(text: string | undefined): string | null {
-  const at = plausibleTime(text);
-  return at === undefined ? null : isoTime(at);
 }

@@ -1,7 +1,7 @@
 import type { Metric } from '@ringdown/xml-schemas';
 import { unitOf, type MetricUnit } from './metric-units.js';
-import type { ThresholdProfile } from './thresholds.js';
-import { examine, thresholdsFor, type Measured } from './verdict.js';
+import type { MediumThresholds, ThresholdProfile } from './thresholds.js';
+import { examine, hasTooFewPackets, thresholdsFor, type Finding, type Measured } from './verdict.js';
 
 export type MetricLevel = 'good' | 'poor' | 'bad' | 'unjudged';
 
@@ -15,7 +15,7 @@ export interface JudgedMetric extends Metric {
 }
 
 /**
- * MOS has a level, but is no part of the verdict (diagnostics-feed.md, 5): ratings of 70 and 60 of ITU-T G.109, below which
+ * MOS has a level, but does not change the verdict (diagnostics-feed.md, 5): ratings of 70 and 60 of ITU-T G.109, below which
  * some and many users are dissatisfied.
  */
 const MOS_THRESHOLD = { optimal: 3.6, acceptable: 3.1 };
@@ -28,27 +28,24 @@ const JUDGED_AS: Readonly<Record<string, string>> = {
 
 /** Each metric of a report with its level. A report of too few packets is not meaningful: nothing of it is judged. */
 export function judgedMetrics(measured: Measured, profile: ThresholdProfile): Readonly<Record<string, JudgedMetric>> {
-  const packets = measured.metrics['PacketUtilization']?.value;
+  const { metrics } = measured;
   const thresholds = thresholdsFor(measured, profile);
-  const isMeaningful = !(typeof packets === 'number' && packets < (thresholds?.minimumPackets ?? 0));
-  const judged = Object.entries(measured.metrics).map(([name, metric]) => {
-    const finding = isMeaningful ? findingOf(name, metric, thresholds) : undefined;
-    const { threshold = null, thresholdFrom = null } = finding?.cause ?? {};
-    const level = finding?.verdict ?? 'unjudged';
-    return [name, { ...metric, unit: unitOf(name), level, threshold, thresholdFrom }] as const;
+  const isMeaningful = !hasTooFewPackets(metrics, thresholds);
+  const judged = Object.entries(metrics).map(([name, metric]) => {
+    return [name, isMeaningful ? judgedMetric(name, metric, thresholds) : withLevel(name, metric, undefined)] as const;
   });
   return Object.fromEntries(judged);
 }
 
-function findingOf(
-  name: string,
-  metric: Metric,
-  thresholds: ReturnType<typeof thresholdsFor>,
-): { verdict: MetricLevel; cause: { threshold: number; thresholdFrom: 'sender' | 'profile' } } | undefined {
+/** One metric with its level; MOS needs no thresholds of a medium. */
+export function judgedMetric(name: string, metric: Metric, thresholds?: MediumThresholds): JudgedMetric {
   const own = { metrics: { [name]: MOS_THRESHOLD }, minimumPackets: 0, zeroWhenAbsent: [] };
-  const found = examine(JUDGED_AS[name] ?? name, metric, isMos(name) ? own : thresholds);
-  if (found === undefined || found.verdict === 'unknown') return undefined;
-  return { verdict: found.verdict, cause: found.cause };
+  return withLevel(name, metric, examine(JUDGED_AS[name] ?? name, metric, isMos(name) ? own : thresholds));
+}
+
+function withLevel(name: string, metric: Metric, finding: Finding | undefined): JudgedMetric {
+  const { threshold = null, thresholdFrom = null } = finding?.cause ?? {};
+  return { ...metric, unit: unitOf(name), level: finding?.verdict ?? 'unjudged', threshold, thresholdFrom };
 }
 
 function isMos(name: string): boolean {

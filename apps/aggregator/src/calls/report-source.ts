@@ -1,5 +1,5 @@
 import { frontEndKey } from './call-keys.js';
-import type { FeedRecord } from './feed-record.js';
+import { plausibleTime, type FeedRecord } from './feed-record.js';
 
 const DAY_MS = 86_400_000;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
@@ -45,4 +45,10 @@ function eachOnce(names: readonly string[]): readonly string[] {
     if (!byKey.has(frontEndKey(name))) byKey.set(frontEndKey(name), name);
   }
   return [...byKey.values()];
+}
+
+/** A time by the clock of a client. Undefined if it is missing or impossible. */
+export function clientTime(text: string | undefined): string | undefined {
+  const at = plausibleTime(text);
+  return at === undefined ? undefined : isoTime(at);
 }

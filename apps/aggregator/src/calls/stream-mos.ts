@@ -1,7 +1,6 @@
 import { computedMos } from '@ringdown/call-capture';
 import type { Codec } from '@ringdown/xml-schemas';
-import type { JudgedMetric } from './judged-metrics.js';
-import { judgedMetrics } from './judged-metrics.js';
+import { judgedMetric, type JudgedMetric } from './judged-metrics.js';
 import type { Measured } from './verdict.js';
 
 /** What a value of MOS says, by the first element of a report that has it. */
@@ -24,11 +23,10 @@ export function mosOf(measured: Measured): StreamMos {
   if (measured.mediaType !== 'audio' && measured.mediaType !== null) return {};
   const own = computedFrom(measured);
   const metrics = own === undefined ? measured.metrics : { ComputedMOS: { value: own }, ...measured.metrics };
-  const judged = judgedMetrics({ ...measured, metrics }, {});
   const found = KINDS.flatMap((kind) => {
     const element = ELEMENTS[kind].find((name) => typeof metrics[name]?.value === 'number');
-    const metric = element === undefined ? undefined : judged[element];
-    return metric === undefined ? [] : [[kind, metric] as const];
+    const metric = element === undefined ? undefined : metrics[element];
+    return element === undefined || metric === undefined ? [] : [[kind, judgedMetric(element, metric)] as const];
   });
   return Object.fromEntries(found);
 }

@@ -35,10 +35,10 @@ export function worst(verdicts: readonly Verdict[]): Verdict {
 export function judge(stream: Measured, profile: ThresholdProfile): Judgement {
   const { metrics } = stream;
   const thresholds = thresholdsFor(stream, profile);
-  const packets = metrics['PacketUtilization']?.value;
-  if (typeof packets === 'number' && packets < (thresholds?.minimumPackets ?? 0)) {
+  if (hasTooFewPackets(metrics, thresholds)) {
     return { verdict: 'unknown', cause: null, withheld: 'tooFewPackets', assumedZero: [], measured: true };
   }
+  const packets = metrics['PacketUtilization']?.value;
   const flowed = typeof packets === 'number' && packets > 0;
   const assumedZero = flowed ? (thresholds?.zeroWhenAbsent ?? []).filter((name) => !Object.hasOwn(metrics, name)) : [];
   const findings = Object.entries(metrics).flatMap(([metric, value]) => examine(metric, value, thresholds) ?? []);
@@ -52,8 +52,14 @@ export function judge(stream: Measured, profile: ThresholdProfile): Judgement {
   return { verdict, cause, withheld: null, assumedZero, measured };
 }
 
+/** Whether the report counts its packets, and has too few of them to be meaningful. */
+export function hasTooFewPackets(metrics: Measured['metrics'], thresholds: MediumThresholds | undefined): boolean {
+  const packets = metrics['PacketUtilization']?.value;
+  return typeof packets === 'number' && packets < (thresholds?.minimumPackets ?? 0);
+}
+
 export interface Finding {
-  readonly verdict: Verdict;
+  readonly verdict: Exclude<Verdict, 'unknown'>;
   readonly cause: VerdictCause;
 }
 

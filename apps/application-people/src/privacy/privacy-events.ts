@@ -21,7 +21,7 @@ export class PrivacyEvents {
     private readonly resources: PrivacyResources,
   ) {}
 
-  /** The other person is only told to read the presence again, as after any change of it. */
+  /** The other person only gets the events after which clients read a presence again. */
   async send(owner: Person, other: Person): Promise<void> {
     await this.userEvents.send(owner.username, (id) => {
       const { rel, href } = this.resources.contactLink(id, other.sipAddress);

@@ -4,19 +4,18 @@ const LINES_LIMIT = 512;
 const [TAB, SPACE, COLON] = [9, 32, 58];
 
 /** RFC 3261, 7.3.3 and later RFCs. */
-const LONG_NAMES: ReadonlyMap<string, string> = new Map([
-  ['c', 'content-type'],
-  ['e', 'content-encoding'],
-  ['f', 'from'],
-  ['i', 'call-id'],
-  ['k', 'supported'],
-  ['l', 'content-length'],
-  ['m', 'contact'],
-  ['s', 'subject'],
-  ['t', 'to'],
-  ['v', 'via'],
+const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
+  ['content-type', 'c'],
+  ['content-encoding', 'e'],
+  ['from', 'f'],
+  ['call-id', 'i'],
+  ['supported', 'k'],
+  ['content-length', 'l'],
+  ['contact', 'm'],
+  ['subject', 's'],
+  ['to', 't'],
+  ['via', 'v'],
 ]);
-const SHORT_NAMES: ReadonlyMap<string, string> = new Map([...LONG_NAMES].map(([short, long]) => [long, short]));
 
 /**
  * The headers of a message, found when they are asked for: of most messages few are read. Names are in lower case and in
