@@ -101,10 +101,12 @@ export const collectorSettings = {
     about: 'Time after which a connection without requests is closed, seconds',
   }),
   storeMs: setting.integer('COLLECTOR_STORE_MS', {
-    default: 5_000,
+    // A cluster elects another leader within 6.6 s; a sender waits 10 s for the answer.
+    default: 8_000,
     min: 200,
     max: 60_000,
-    about: 'Time for storing a record; after it the front end gets 503, milliseconds',
+    about:
+      'Time for storing a record; after it the front end gets 503, milliseconds. Long enough for a change of leader in a cluster of the bus',
   }),
   ...streamSettings,
   ...profileSettings,

@@ -41,7 +41,7 @@ export const ringdownSettings = {
   },
   natsUrl: {
     ...setting.optional(
-      setting.url('NATS_URL', ['nats', 'tls'], {
+      setting.servers('NATS_URL', ['nats', 'tls'], {
         secret: true,
         about: 'NATS server to use instead of the embedded one',
       }),

@@ -6,7 +6,9 @@ import type { Logger } from '@ringdown/observability';
 import type { Bus } from './bus.js';
 import { isNotAllowed } from './bus.js';
 import { followKeys } from './follow-keys.js';
+import { replicasConfig, withReplicas } from './replicas.js';
 import type { StreamRole } from './streams.js';
+import { whileElecting } from './while-electing.js';
 
 export interface BucketOptions<T> {
   readonly bus: Bus;
@@ -40,7 +42,9 @@ export class Bucket<T> {
   static async open<T>({ bus, name, maxAgeMs, parse, role = 'owner' }: BucketOptions<T>): Promise<Bucket<T>> {
     const maxBytes = bus.bucketSizes.maxBytesOf(name);
     const limit = maxBytes === undefined ? {} : { max_bytes: maxBytes };
-    const kv = await new Kvm(bus.js).create(name, { history: 1, ttl: maxAgeMs, ...limit });
+    const replicas = bus.replicas === undefined ? {} : { replicas: bus.replicas };
+    const options = { history: 1, ttl: maxAgeMs, ...limit, ...replicas };
+    const kv = await withReplicas(bus, () => new Kvm(bus.js).create(name, options));
     if (role === 'owner') await updateLimits(bus, kv, { maxAgeMs, maxBytes });
     return new Bucket(bus, name, kv, parse, async (filter) => {
       const prefix = `$KV.${name}.`;
@@ -150,8 +154,11 @@ interface BucketConfig {
  * rejects the change, for example an operator's server without enough space, the service continues with the old limits.
  */
 async function updateLimits(bus: Bus, kv: KV, { maxAgeMs, maxBytes }: BucketConfig): Promise<void> {
-  const { ttl, streamInfo } = await kv.status();
-  const { name, max_bytes: before } = streamInfo.config;
+  const { ttl, streamInfo } = await whileElecting(() => kv.status());
+  const { name, max_bytes: before, num_replicas } = streamInfo.config;
+  if (bus.replicas !== undefined && bus.replicas !== num_replicas) {
+    await withReplicas(bus, () => bus.jsm.streams.update(name, replicasConfig(bus)));
+  }
   const limit = maxBytes ?? before;
   if (ttl === maxAgeMs && before === limit) return;
   const duplicatesMs = maxAgeMs === 0 ? DUPLICATES_MS : Math.min(maxAgeMs, DUPLICATES_MS);

@@ -4,6 +4,7 @@ import {
   type NatsConnection,
   type ReconnectToServerHandler,
 } from '@nats-io/transport-node';
+import { serverUrls } from '@ringdown/settings';
 
 /** The address of a server that gets a new address and new keys at each start. */
 export interface MovingUrl {
@@ -38,14 +39,14 @@ type MovableConnection = Pick<NatsConnection, 'setServers' | 'getServer' | 'reco
 const NKEY_SEED = /^SU[A-Z2-7]{56}$/;
 
 /**
- * Parses the addresses of a bus. `nats://user:password@host` logs in with the password, `nats://service:SEED@host` with
+ * Parses the addresses of a bus, of which a cluster has several. `nats://user:password@host` logs in with the password, `nats://service:SEED@host` with
  * the key of that seed. Replies go to subjects with the user's name, which a server can restrict to that user.
  */
 export class BusLogin {
   constructor(private readonly url: BusUrl) {}
 
-  /** The current address of the server, without the user. */
-  get address(): string {
+  /** The current addresses of the servers, without the user. */
+  get addresses(): readonly string[] {
     return this.parts().servers;
   }
 
@@ -53,7 +54,7 @@ export class BusLogin {
     const { servers, host, user, pass } = this.parts();
     const moving =
       typeof this.url === 'string'
-        ? { servers }
+        ? { servers: [...servers] }
         : { servers: [host, NOWHERE], reconnectToServer: this.nextServer(this.url) };
     const common = { ...moving, ignoreAuthErrorAbort: true } as const;
     if (user === undefined || pass === undefined) return common;
@@ -95,18 +96,21 @@ export class BusLogin {
     };
   }
 
-  private parts(): { servers: string; host: string; user?: string; pass?: string } {
-    const parsed = new URL(typeof this.url === 'string' ? this.url : this.url.current);
-    const servers = `${parsed.protocol}//${parsed.host}`;
-    if (parsed.username === '') return { servers, host: parsed.host };
-    const [user, pass] = [parsed.username, parsed.password].map(decodeURIComponent);
-    return {
-      servers,
-      host: parsed.host,
-      ...(user === undefined ? {} : { user }),
-      ...(pass === undefined ? {} : { pass }),
-    };
+  private parts(): Parts {
+    const urls = serverUrls(typeof this.url === 'string' ? this.url : this.url.current).map((url) => new URL(url));
+    const servers = urls.map(({ protocol, host }) => `${protocol}//${host}`);
+    const { host = '', username = '', password = '' } = urls[0] ?? {};
+    if (username === '') return { servers, host };
+    return { servers, host, user: decodeURIComponent(username), pass: decodeURIComponent(password) };
   }
+}
+
+interface Parts {
+  readonly servers: readonly string[];
+  /** The first of them. */
+  readonly host: string;
+  readonly user?: string;
+  readonly pass?: string;
 }
 
 function isMovable(connection: unknown): connection is MovableConnection {

@@ -1,9 +1,7 @@
-import { reasonOf } from '@ringdown/errors';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
+import { jetstream, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import {
-  connect,
   headers,
   PermissionViolationError,
   RequestError,
@@ -15,13 +13,17 @@ import { type Logger } from '@ringdown/observability';
 import { setting } from '@ringdown/settings';
 import { BucketSizes, type BucketSizeLimits } from './bucket-sizes.js';
 import { BusLogin, type BusUrl } from './bus-login.js';
+import { openConnection } from './open-connection.js';
+import { replicaSettings } from './replicas.js';
 import { serverProblem } from './server-problem.js';
 
 export const busSettings = {
-  natsUrl: setting.url('NATS_URL', ['nats', 'tls'], {
-    about: 'NATS server with JetStream; the URL may contain user and password, or service and seed of its key',
+  natsUrl: setting.servers('NATS_URL', ['nats', 'tls'], {
+    about:
+      'NATS server with JetStream, or the servers of a cluster; the URL may contain user and password, or service and seed of its key',
     secret: true,
   }),
+  ...replicaSettings,
 };
 
 export interface BusOptions {
@@ -33,10 +35,10 @@ export interface BusOptions {
   readonly limits?: BucketSizeLimits;
   /** Called for each write that a full bucket has rejected. */
   readonly onFull?: (bucket: string) => void;
+  /** How many servers of a cluster store each stream; if left out, existing streams are kept. */
+  readonly replicas?: number | undefined;
 }
 
-/** Time limit of the first connection; after later losses the client retries without a limit. */
-const FIRST_CONNECT_MS = 10_000;
 const DRAIN_MS = 5_000;
 /** Delay between two attempts of a request while no service replies yet. */
 const NO_SERVICE_MS = 100;
@@ -53,51 +55,35 @@ export class Bus {
     readonly login: BusLogin,
     readonly logger: Logger,
     readonly bucketSizes: BucketSizes,
+    /** BUS_REPLICAS: how many servers store each stream; undefined if they are not to be changed. */
+    readonly replicas: number | undefined,
   ) {}
 
   /** Name of this connection among those of the same service, for subjects that only one replica serves. */
   readonly replica = randomBytes(6).toString('hex');
   private connected = true;
+  /** Why the server of the current connection must not be used. */
+  private refused: string | undefined;
   private readonly disconnectListeners = new Set<() => void>();
   private readonly reconnectListeners = new Set<() => void>();
   private readonly closeListeners: (() => Promise<void>)[] = [];
 
   /** Throws an Error with a one-line message when no server answers or JetStream is not enabled. */
   static async connect(of: BusOptions): Promise<Bus> {
-    const { url, name, logger, limits, onFull = () => undefined } = of;
+    const { url, name, logger, limits, onFull = () => undefined, replicas } = of;
     const login = new BusLogin(url);
-    const options = login.options();
-    const servers = login.address;
-    const connection = await connect({
-      ...options,
-      name,
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: 500,
-      timeout: FIRST_CONNECT_MS,
-      // Capturing a stack trace for each publish, in case it fails, costs a fifth of the publish.
-      noAsyncTraces: true,
-    }).catch((error: unknown) => {
-      throw new Error(`cannot connect to the message bus at ${servers}: ${reasonOf(error)}`, { cause: error });
-    });
-    try {
-      const problem = serverProblem(connection.info ?? {});
-      if (problem?.fatal) throw new Error(problem.reason);
-      if (problem !== undefined) logger.warn({ server: servers }, problem.reason);
-      const jsm = await jetstreamManager(connection);
-      const sizes = new BucketSizes(logger, limits, onFull);
-      const bus = new Bus(connection, jetstream(connection), jsm, login, logger, sizes);
-      login.follow(connection);
-      void bus.followStatus();
-      return bus;
-    } catch (error) {
-      await connection.close();
-      throw new Error(`the message bus at ${servers} cannot be used: ${reasonOf(error)}`, { cause: error });
-    }
+    const { connection, jsm } = await openConnection({ login, name, logger, replicas });
+    const sizes = new BucketSizes(logger, limits, onFull);
+    const bus = new Bus(connection, jetstream(connection), jsm, login, logger, sizes, replicas);
+    login.follow(connection);
+    void bus.followStatus();
+    return bus;
   }
 
   /** For the health check. */
   assertConnected(): void {
     if (!this.connected) throw new Error('no connection to the message bus');
+    if (this.refused !== undefined) throw new Error(this.refused);
   }
 
   publish(subject: string, message: unknown): void {
@@ -205,6 +191,13 @@ export class Bus {
     }
   }
 
+  /** The servers of a cluster may have different versions: each one is checked when it is used. */
+  private checkServer(): void {
+    const problem = serverProblem(this.connection.info ?? {});
+    this.refused = problem?.fatal ? problem.reason : undefined;
+    if (this.refused !== undefined) this.logger.error(this.refused);
+  }
+
   private async followStatus(): Promise<void> {
     for await (const status of this.connection.status()) {
       if (status.type === 'disconnect') {
@@ -214,6 +207,7 @@ export class Bus {
       } else if (status.type === 'reconnect') {
         this.connected = true;
         this.logger.info('reconnected to the message bus');
+        this.checkServer();
         for (const listener of this.reconnectListeners) listener();
       } else if (status.type === 'error' && status.error instanceof PermissionViolationError) {
         this.logger.warn({ reason: status.error.message }, 'the message bus denied an operation of this service');

@@ -2,6 +2,8 @@ import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig, type St
 import { nanos } from '@nats-io/transport-node';
 import { isDeepStrictEqual } from 'node:util';
 import type { Bus } from './bus.js';
+import { replicasConfig, withReplicas } from './replicas.js';
+import { isElecting, whileElecting } from './while-electing.js';
 
 /** The owner updates the configuration of a stream; a writer or reader only creates it if it is missing (ADR 0039). */
 export type StreamRole = 'owner' | 'user';
@@ -26,15 +28,27 @@ export async function ensureStream(bus: Bus, options: StreamOptions, role: Strea
     allow_direct: true,
     max_age: nanos(maxAgeMs),
     duplicate_window: nanos(duplicatesMs),
+    ...replicasConfig(bus),
     ...own,
   };
-  const existing = await bus.jsm.streams.info(own.name).catch(() => undefined);
-  const found = existing ?? (await added(bus, config));
+  const found = await whileElecting(() => existingOrAdded(bus, config));
   const wanted = { ...found.config, ...config, description: streamEpoch(found) };
-  if (role === 'owner' && !isDeepStrictEqual(wanted, found.config)) await bus.jsm.streams.update(own.name, wanted);
+  if (role === 'owner' && !isDeepStrictEqual(wanted, found.config)) {
+    await withReplicas(bus, () => bus.jsm.streams.update(own.name, wanted));
+  }
 }
 
-async function added(bus: Bus, config: Partial<StreamConfig> & Pick<StreamConfig, 'name'>): Promise<StreamInfo> {
+async function existingOrAdded(bus: Bus, config: NewStream): Promise<StreamInfo> {
+  const existing = await bus.jsm.streams.info(config.name).catch((error: unknown) => {
+    if (isElecting(error)) throw error;
+    return undefined;
+  });
+  return existing ?? withReplicas(bus, () => added(bus, config));
+}
+
+type NewStream = Partial<StreamConfig> & Pick<StreamConfig, 'name'>;
+
+async function added(bus: Bus, config: NewStream): Promise<StreamInfo> {
   try {
     return await bus.jsm.streams.add(config);
   } catch (error) {

@@ -8,6 +8,8 @@ export interface RunningProcessOptions {
   readonly health: Health;
   /** STATE_MAX_BYTES: the maximum size of the buckets with state together. */
   readonly stateMaxBytes?: number;
+  /** BUS_REPLICAS. */
+  readonly busReplicas?: number | undefined;
   /** Settings of each service by its name, as read. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** Address of the bus for a service, with the key of that service if there is one. */
@@ -56,13 +58,14 @@ export class RunningProcess {
   }
 
   private async connect(service: string): Promise<Bus> {
-    const { stateMaxBytes } = this.options;
+    const { stateMaxBytes, busReplicas: replicas } = this.options;
     const url = this.options.busOf(service);
     const bus = await Bus.connect({
       url,
       name: `ringdown ${service}`,
       logger: this.logger,
       limits: bucketLimits(stateMaxBytes),
+      replicas,
       onFull: (bucket) => this.refusedWrites.inc({ bucket }),
     });
     this.connected.push(bus);

@@ -23,12 +23,14 @@ export interface ProcessContext {
   readonly innerOrigin: string;
   /** STATE_MAX_BYTES: the maximum size of the buckets with state together. */
   readonly stateMaxBytes: number;
+  /** BUS_REPLICAS: how many servers of the bus store each stream and bucket. */
+  readonly busReplicas: number | undefined;
   close(): Promise<void>;
 }
 
 /** What a service needs of it to start. */
 export type SharedContext = Pick<ProcessContext, 'logger' | 'metrics' | 'health'> &
-  Partial<Pick<ProcessContext, 'stateMaxBytes'>>;
+  Partial<Pick<ProcessContext, 'stateMaxBytes' | 'busReplicas'>>;
 
 /** Opens the inner port first, so that a start that hangs can be examined. */
 export async function openProcess(
@@ -45,7 +47,8 @@ export async function openProcess(
       inner.closeAllConnections();
     });
   const { stateMaxBytes } = settings;
-  return { logger, metrics, health, innerOrigin: originOf(inner), stateMaxBytes, close };
+  const busReplicas = settings.busReplicas === undefined ? undefined : Number(settings.busReplicas);
+  return { logger, metrics, health, innerOrigin: originOf(inner), stateMaxBytes, busReplicas, close };
 }
 
 function originOf(server: Server): string {

@@ -6,3 +6,5 @@ export { UsageError } from './usage-error.js';
 export { settingsTable, type DocumentedSettings } from './settings-table.js';
 export { FollowedFiles, type Followed } from './followed-files.js';
 export { entriesAt, readJsonFile } from './json-file.js';
+export { serverUrls } from './server-urls.js';
+export { unresolvedHosts, type UnresolvedHost } from './unresolved-hosts.js';

@@ -1,4 +1,6 @@
+import { reasonOf } from '@ringdown/errors';
 import { isIP } from 'node:net';
+import { serverUrls } from './server-urls.js';
 
 /**
  * How one setting is read: its environment variable, its default, the conversion of its text, and one line for the
@@ -137,6 +139,21 @@ export function url(env: string, schemes: readonly string[], options: Options<st
   return make(env, allowed, options, (value) => {
     const scheme = URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : undefined;
     if (scheme === undefined || !schemes.includes(scheme)) throw new Error(`must be a URL like ${allowed}`);
+    return value;
+  });
+}
+
+/** A URL that may name several servers; {@link serverUrls} lists them. */
+export function servers(env: string, schemes: readonly string[], options: Options<string>): Setting<string> {
+  const allowed = schemes.map((scheme) => `${scheme}://…`).join(' or ');
+  return make(env, `${allowed}; several hosts separated by commas`, options, (value) => {
+    if (!schemes.some((scheme) => value.startsWith(`${scheme}://`))) throw new Error(`must be a URL like ${allowed}`);
+    try {
+      serverUrls(value);
+    } catch (error) {
+      if (reasonOf(error) === 'must be a URL') throw new Error(`must be a URL like ${allowed}`, { cause: error });
+      throw error;
+    }
     return value;
   });
 }

@@ -53,13 +53,14 @@ export class NatsCluster {
     return this.urlAt(ALL_POWERFUL, 'one');
   }
 
-  /**
-   * For a service under test, with the permissions of production. It names one server: the servers tell their clients
-   * the addresses of the others.
-   */
+  /** As {@link url}, but naming all servers. */
+  get urls(): string {
+    return this.nodes.map(({ name }) => this.urlAt(ALL_POWERFUL, name)).join(',');
+  }
+
+  /** For a service under test, with the permissions of production; it names all servers. */
   urlOf(service: BusUserName): string {
-    // Each service begins at a different server, so that kills end its connection at different times.
-    return this.urlAt(service, service === 'collector' ? 'two' : 'three');
+    return this.nodes.map(({ name }) => this.urlAt(service, name)).join(',');
   }
 
   /** Ends one server like a crash; acknowledged messages are kept. */

@@ -15,7 +15,7 @@ export interface CommandIo {
 }
 
 const settings = {
-  natsUrl: setting.url('NATS_URL', ['nats', 'tls'], { about: 'NATS server of the running system', secret: true }),
+  natsUrl: setting.servers('NATS_URL', ['nats', 'tls'], { about: 'NATS server of the running system', secret: true }),
   ...profileSettings,
 };
 

@@ -22,20 +22,25 @@ describe('records that were acknowledged by a cluster of three nats-servers', ()
 
   beforeAll(async () => {
     cluster = await NatsCluster.start();
-    feed = started.add(await WholeFeed.startOn(cluster, {}));
+    feed = started.add(await WholeFeed.startOn(cluster, { settings: { BUS_REPLICAS: `${REPLICAS}` } }));
     bus = await Bus.connect({ url: cluster.url, name: 'test', logger: quietLogger() });
     started.add({ stop: () => bus.close() });
-    await replicateAll();
+    await assertReplicated();
   });
   afterAll(() => started.stopAll());
 
-  /** The services create streams with one replica: they have no setting for more yet. */
-  async function replicateAll(): Promise<void> {
+  async function assertReplicated(): Promise<void> {
     // Some are created only when records are read.
     await feed.storesOn(1);
     const names = await bus.jsm.streams.names().next();
-    for (const name of names) await bus.jsm.streams.update(name, { num_replicas: REPLICAS });
+    const replicas = await Promise.all(names.map(async (name) => [name, await replicasOf(name)]));
+    expect(replicas.filter(([, number]) => number !== REPLICAS)).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining([RECORDS_STREAM, 'KV_AGGREGATORS', 'KV_PARTITION_OWNERS']));
     for (const name of names) await catchUp(name);
+  }
+
+  async function replicasOf(stream: string): Promise<number> {
+    return (await bus.jsm.streams.info(stream)).config.num_replicas;
   }
 
   /** Undefined while no server answers for the stream. */

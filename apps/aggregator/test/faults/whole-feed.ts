@@ -89,7 +89,6 @@ export class WholeFeed<B extends FeedBus = TestNats> {
           NATS_URL: bus.urlOf('collector'),
           ...env,
           COLLECTOR_HOST: '127.0.0.1',
-          COLLECTOR_STORE_MS: '8000',
           ...collectorEnv,
         },
         portSetting: 'COLLECTOR_PORT',

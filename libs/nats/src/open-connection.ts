@@ -1,0 +1,67 @@
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { reasonOf } from '@ringdown/errors';
+import type { Logger } from '@ringdown/observability';
+import { unresolvedHosts } from '@ringdown/settings';
+import type { BusLogin } from './bus-login.js';
+import { replicasProblem } from './replicas.js';
+import { serverProblem } from './server-problem.js';
+import { whileElecting } from './while-electing.js';
+
+/** Time limit of the first connection; after later losses the client retries without a limit. */
+const FIRST_CONNECT_MS = 10_000;
+
+export interface OpenConnectionOptions {
+  readonly login: BusLogin;
+  /** Shown in the server's list of connections. */
+  readonly name: string;
+  readonly logger: Logger;
+  readonly replicas: number | undefined;
+}
+
+export interface OpenConnection {
+  readonly connection: NatsConnection;
+  readonly jsm: JetStreamManager;
+}
+
+/** Throws an Error with a one-line message when no server answers, or when the bus cannot be used. */
+export async function openConnection({
+  login,
+  name,
+  logger,
+  replicas,
+}: OpenConnectionOptions): Promise<OpenConnection> {
+  const servers = login.addresses.join(', ');
+  if (login.addresses.length > 1) await warnOfUnresolved(login.addresses, logger);
+  const connection = await connect({
+    ...login.options(),
+    name,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 500,
+    timeout: FIRST_CONNECT_MS,
+    // Capturing a stack trace for each publish, in case it fails, costs a fifth of the publish.
+    noAsyncTraces: true,
+  }).catch((error: unknown) => {
+    throw new Error(`cannot connect to the message bus at ${servers}: ${reasonOf(error)}`, { cause: error });
+  });
+  try {
+    const { info } = connection;
+    const problem = serverProblem(info ?? {});
+    if (problem?.fatal) throw new Error(problem.reason);
+    if (problem !== undefined) logger.warn({ server: servers }, problem.reason);
+    const wrongReplicas = replicasProblem(info?.cluster, replicas);
+    if (wrongReplicas !== undefined) throw new Error(wrongReplicas);
+    const jsm = await whileElecting(() => jetstreamManager(connection));
+    return { connection, jsm };
+  } catch (error) {
+    await connection.close();
+    throw new Error(`the message bus at ${servers} cannot be used: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+/** The others of a cluster are enough to start, but a wrong name is found only when they fail. */
+async function warnOfUnresolved(servers: readonly string[], logger: Logger): Promise<void> {
+  for (const { host, reason } of await unresolvedHosts(servers)) {
+    logger.warn({ host, reason }, `the host ${host} of NATS_URL does not resolve`);
+  }
+}
