@@ -7,6 +7,7 @@ import { profileSettings } from '@ringdown/vendor-profile';
 import { userLimitSettings } from './user-limit-settings.js';
 import { captureSettings } from './capture-settings.js';
 import { callSettings } from './call-settings.js';
+import { traceSettings } from './trace-settings.js';
 
 export const aggregatorSettings = {
   databaseUrl: setting.url('DATABASE_URL', ['postgres', 'postgresql'], {
@@ -33,6 +34,7 @@ export const aggregatorSettings = {
   }),
   ...callSettings,
   ...captureSettings,
+  ...traceSettings,
   ...processingSettings,
   ...userLimitSettings,
   ...streamSettings,

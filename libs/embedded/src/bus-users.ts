@@ -23,9 +23,9 @@ const TOKENS_REVOKED = 'ringdown.tokens.revoked';
 
 export const busUsers = {
   collector: {
-    publish: ['ringdown.records.*', 'ringdown.rejected'],
+    publish: ['ringdown.records.*', 'ringdown.rejected', 'ringdown.traces'],
     subscribe: ['ringdown.collectors.answers.*'],
-    streams: { RECORDS: 'make', REJECTED: 'make' },
+    streams: { RECORDS: 'make', REJECTED: 'make', TRACES: 'make' },
     buckets: { FRONT_ENDS: 'shared', SERVICES: 'entry' },
   },
   aggregator: {
@@ -36,10 +36,11 @@ export const busUsers = {
       'ringdown.dead-letters.*',
       'ringdown.calls.changed',
       'ringdown.collectors.answers.*',
+      'ringdown.traces.stored',
       TOKENS_INTROSPECT,
     ],
-    subscribe: ['ringdown.calls.in-progress', TOKENS_REVOKED],
-    streams: { RECORDS: 'own', REJECTED: 'own', DEAD_LETTERS: 'own', CALL_CHANGES: 'own' },
+    subscribe: ['ringdown.calls.in-progress', 'ringdown.traces.stored', TOKENS_REVOKED],
+    streams: { RECORDS: 'own', REJECTED: 'own', DEAD_LETTERS: 'own', CALL_CHANGES: 'own', TRACES: 'own' },
     // Owns FRONT_ENDS to set its limits: collectors accept anonymous input and may change no bucket.
     buckets: { AGGREGATORS: 'own', PARTITION_OWNERS: 'own', SERVICES: 'own', FRONT_ENDS: 'own', CAPTURES: 'own' },
   },

@@ -15,3 +15,6 @@ export {
   streamSettings,
 } from './record-streams.js';
 export { RejectedRecords } from './rejected-records.js';
+export { TracePublisher } from './trace-publisher.js';
+export { TraceReader } from './trace-reader.js';
+export { ensureTracesStream } from './trace-stream.js';

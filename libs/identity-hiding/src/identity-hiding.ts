@@ -2,6 +2,7 @@ import { BoundedTexts } from './bounded-texts.js';
 import { ruleOf, type FieldRule } from './field-rules.js';
 import { addressParts } from './hide-address.js';
 import { hideData } from './hide-data.js';
+import { hideSipMessage } from './hide-sip-message.js';
 import { TextCache } from './text-cache.js';
 import { SHORTEST_SEED } from './settings.js';
 import { userTokens, type UserToken } from './user-token.js';
@@ -43,6 +44,11 @@ export class IdentityHiding {
   field(text: string, field: string, holder = ''): string {
     const rule = ruleOf(field, holder);
     return rule.isShown?.(text) === true ? text : this.hidden(text, rule);
+  }
+
+  /** A message of SIP as it was captured. */
+  sipMessage(text: string): string {
+    return hideSipMessage(text, this.token);
   }
 
   /**

@@ -11,6 +11,7 @@ import { LiveModule } from '../live/live.module.js';
 import { SETTINGS, type Settings } from '../settings.js';
 import { CallQueries } from '../store/call-queries.js';
 import { StoreModule } from '../store/store.module.js';
+import { TracesModule } from '../traces/traces.module.js';
 import { CallExport } from './call-export.js';
 import { CallFilters } from './call-filter-query.js';
 import { CallerController } from './caller.controller.js';
@@ -21,6 +22,8 @@ import { ExportsController } from './exports.controller.js';
 import { FrontEndsController } from './front-ends.controller.js';
 import { IdentityViews } from './identities.js';
 import { LiveStream } from './live-stream.js';
+import { MessageViews } from './message-views.js';
+import { MessagesController } from './messages.controller.js';
 import { NameSearches } from './name-searches.js';
 import { RejectedRecordsController } from './rejected-records.controller.js';
 import { ServicesController } from './services.controller.js';
@@ -30,12 +33,13 @@ import { RequestRate } from './user-limits.js';
 
 /** Serves everything under `/api`. */
 @Module({
-  imports: [ContextModule, StoreModule, FeedModule, LiveModule, CapturesModule],
+  imports: [ContextModule, StoreModule, FeedModule, LiveModule, CapturesModule, TracesModule],
   controllers: [
     CallerController,
     CallsController,
     CapturesController,
     FrontEndsController,
+    MessagesController,
     RejectedRecordsController,
     ServicesController,
     StatisticsController,
@@ -59,6 +63,11 @@ import { RequestRate } from './user-limits.js';
         new IdentityViews(hiding, vendorProfile, processingLimitMs),
     },
     { provide: CallExport, inject: [CallQueries, IdentityHiding, LOGGER, SETTINGS], useFactory: exportOf },
+    {
+      provide: MessageViews,
+      inject: [IdentityHiding],
+      useFactory: (hiding: IdentityHiding) => new MessageViews(hiding),
+    },
     {
       provide: LiveStream,
       inject: [LiveReaders, TokenValidator, WEB_NAMES, SETTINGS],

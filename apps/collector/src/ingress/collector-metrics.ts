@@ -25,6 +25,7 @@ export class CollectorMetrics implements PublishObserver {
   private readonly handshakes;
   private readonly publishes;
   private readonly storing;
+  private readonly traces;
 
   constructor(private readonly metrics: Metrics) {
     this.requests = metrics.counter('collector_requests_total', 'Requests that got a reply, with any status');
@@ -51,6 +52,12 @@ export class CollectorMetrics implements PublishObserver {
     this.handshakes = metrics.counter('collector_tls_failures_total', 'TLS handshakes that failed');
     this.publishes = metrics.counter('collector_publishes_total', 'Attempts to send a message to the bus', ['outcome']);
     this.storing = metrics.seconds('collector_publish_seconds', 'Time until a record is stored');
+    this.traces = metrics.counter(
+      'collector_trace_messages_total',
+      'Messages of calls: stored on the bus, or rejected with 503 because the bus is full or down',
+      ['outcome'],
+    );
+    for (const outcome of ['stored', 'rejected'] as const) this.traces.inc({ outcome }, 0);
     // Exported from the start, so that the first one of each is an increase that an alert can detect.
     for (const code of REFUSAL_CODES) this.refused.inc({ code }, 0);
     for (const limit of ['port', 'address'] as const) this.droppedConnections.inc({ limit }, 0);
@@ -103,6 +110,10 @@ export class CollectorMetrics implements PublishObserver {
   stored(record: DiagnosticsRecord, seconds: number): void {
     this.records.inc({ kind: kindOf(record) });
     this.storing.observe(seconds);
+  }
+
+  traced(outcome: 'stored' | 'rejected', messages: number): void {
+    this.traces.inc({ outcome }, messages);
   }
 
   refuse(code: RefusalCode): void {

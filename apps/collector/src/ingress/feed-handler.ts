@@ -8,9 +8,11 @@ import type { Peers } from './peers.js';
 import { FEED_TYPE, FeedRefusal, type FeedAnswer } from './feed-refusal.js';
 import type { RejectedBodies } from './rejected-bodies.js';
 import { originOf, recordsUrl, refusalByHead } from './request-checks.js';
+import { isTraceRequest, type TraceInlet } from './trace-inlet.js';
 
 export interface FeedHandlerOptions {
   readonly inlet: FeedInlet;
+  readonly traceInlet: TraceInlet;
   readonly rejectedBodies: RejectedBodies;
   readonly metrics: CollectorMetrics;
   readonly logger: Logger;
@@ -68,7 +70,8 @@ export class FeedHandler {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { inlet, maxBodyBytes, metrics } = this.options;
+    const { inlet: records, traceInlet, maxBodyBytes, metrics } = this.options;
+    const inlet = isTraceRequest(request) ? traceInlet : records;
     const began = performance.now();
     let body: Uint8Array = NOTHING;
     try {
@@ -119,7 +122,7 @@ export class FeedHandler {
     const refusal = this.asRefusal(thrown);
     const { rejectedBodies, metrics } = this.options;
     metrics.refuse(refusal.code);
-    if (worthKeeping(refusal)) {
+    if (worthKeeping(refusal) && !isTraceRequest(request)) {
       const path = request.url ?? '/';
       const { sentBy } = this.options.peers.of(request.socket);
       const body = thrown instanceof BodyTooLarge ? thrown.start : read;
@@ -142,7 +145,7 @@ export class FeedHandler {
   }
 
   private send(response: ServerResponse, { status, headers, body }: FeedAnswer, last = false): void {
-    const head = { ...headers, 'content-type': FEED_TYPE, 'content-length': Buffer.byteLength(body) };
+    const head = { 'content-type': FEED_TYPE, ...headers, 'content-length': Buffer.byteLength(body) };
     response.writeHead(status, last || this.closing ? { ...head, connection: 'close' } : head).end(body);
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { feedOf, feedOfSender } from '@ringdown/contracts/feed-of';
 import type { PublishedRecord, SentBy } from '@ringdown/contracts/records';
-import type { KnownFrontEnds, RecordPublisher } from '@ringdown/feed-bus';
+import type { RecordPublisher } from '@ringdown/feed-bus';
 import { BusUnavailable } from '@ringdown/nats';
 import { RateLimitedLog, type Logger } from '@ringdown/observability';
 import type { VendorProfile } from '@ringdown/vendor-profile';
@@ -17,9 +17,9 @@ import {
 import type { AnswerCounts } from './answer-counts.js';
 import type { CollectorMetrics } from './collector-metrics.js';
 import { configurationFor } from './configuration.js';
+import type { FrontEndAdmission } from './front-end-admission.js';
 import { FrontEndParameters } from './front-end-parameters.js';
 import { FeedRefusal, type FeedAnswer } from './feed-refusal.js';
-import type { SenderRights } from './sender-rights.js';
 
 /** One POST whose body has arrived. */
 export interface FeedRequest {
@@ -39,9 +39,7 @@ export interface FeedInletOptions {
   /** The current parameters for front ends. */
   readonly parameters?: () => FrontEndParameters;
   readonly counts: AnswerCounts;
-  readonly frontEnds: Pick<KnownFrontEnds, 'admit'>;
-  /** The current rights of senders to report for front ends; undefined when they are not configured. */
-  readonly rights: () => SenderRights | undefined;
+  readonly admission: FrontEndAdmission;
 }
 
 /** A message on the bus may have a megabyte; the rest is for the data around the record. */
@@ -64,7 +62,7 @@ export class FeedInlet {
     const { record } = message;
     const { receivedAt, sentBy } = request;
     const feed = feedOf(record, sentBy);
-    this.checkFrontEnds(record.connection.frontEnds, feed, sentBy);
+    this.options.admission.check(record.connection.frontEnds, feed, sentBy);
     await this.store({ id: randomUUID(), receivedAt, ...sentBy, record, xml }, feed, request.body.length);
     return ok(writeCountReply(this.options.counts.next(feed)));
   }
@@ -76,30 +74,12 @@ export class FeedInlet {
   }
 
   private configure(configuration: ConfigurationRequest, request: FeedRequest): FeedAnswer {
-    if (configuration.frontEnd !== undefined) this.checkRight(configuration.frontEnd, request.sentBy);
+    if (configuration.frontEnd !== undefined) this.options.admission.checkRight(configuration.frontEnd, request.sentBy);
     this.options.metrics.configured();
     this.options.counts.next(configuration.frontEnd ?? feedOfSender(request.sentBy));
     return ok(
       configurationFor(configuration, request.recordsUrl(), this.options.parameters?.() ?? FrontEndParameters.none),
     );
-  }
-
-  private checkFrontEnds(frontEnds: readonly string[], feed: string, sentBy: SentBy): void {
-    const { frontEnds: known, rights } = this.options;
-    // A sender may always report for itself; the name of a pool is a claim, as that of a front end.
-    const claimed = feed === feedOfSender(sentBy) ? frontEnds : new Set([...frontEnds, feed]);
-    for (const frontEnd of claimed) this.checkRight(frontEnd, sentBy);
-    // An authority limits the number of its certificates.
-    const isCertified = feed !== '' && claimed === frontEnds && sentBy.certificateSubject !== undefined;
-    for (const frontEnd of isCertified ? frontEnds : new Set([...frontEnds, feed])) {
-      if (!known.admit(frontEnd) && rights()?.mentions(frontEnd) !== true) throw new FeedRefusal('too-many-front-ends');
-    }
-  }
-
-  private checkRight(frontEnd: string, sentBy: SentBy): void {
-    const rights = this.options.rights();
-    if (rights === undefined || rights.allows(sentBy, frontEnd)) return;
-    throw new FeedRefusal('front-end-not-allowed', `This sender may not report for the front end ${frontEnd}.`);
   }
 
   private decode(body: Uint8Array): string {

@@ -24,10 +24,12 @@ import { ProxyLines } from './proxy-lines.js';
 import { FEED_TYPE, FeedRefusal, type RefusalCode } from './feed-refusal.js';
 import type { RejectedBodies } from './rejected-bodies.js';
 import type { collectorSettings } from '../settings.js';
+import type { TraceInlet } from './trace-inlet.js';
 
 export interface FeedListenerOptions {
   readonly settings: SettingValues<typeof collectorSettings>;
   readonly inlet: FeedInlet;
+  readonly traceInlet: TraceInlet;
   readonly rejectedBodies: RejectedBodies;
   readonly metrics: CollectorMetrics;
   readonly logger: Logger;
@@ -52,13 +54,14 @@ export async function openFeedListener(
   port: number,
   tls?: FeedTls,
 ): Promise<FeedListener> {
-  const { settings, inlet, rejectedBodies, metrics, logger } = options;
+  const { settings, inlet, traceInlet, rejectedBodies, metrics, logger } = options;
   const scheme = tls === undefined ? 'http' : 'https';
   const requestMs = settings.requestSeconds * 1_000;
   const headMs = Math.min(MOST_HEAD_MS, Math.ceil((requestMs * 2) / 3));
   const proxyLines = settings.proxyProtocol === 'on' ? new ProxyLines(headMs) : undefined;
   const handler = new FeedHandler({
     inlet,
+    traceInlet,
     rejectedBodies,
     metrics,
     logger,

@@ -1,8 +1,15 @@
 import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
-import { ensureFeedStreams, KnownFrontEnds, RecordPublisher, RejectedRecords } from '@ringdown/feed-bus';
+import {
+  ensureFeedStreams,
+  ensureTracesStream,
+  KnownFrontEnds,
+  RecordPublisher,
+  RejectedRecords,
+  TracePublisher,
+} from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';
 import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
-import { serviceProviders } from '@ringdown/service';
+import { provideClass, serviceProviders } from '@ringdown/service';
 import { SETTINGS, type Settings } from '../settings.js';
 import { AnswerCounts } from './answer-counts.js';
 import { AnswerCountsController } from './answer-counts.controller.js';
@@ -10,7 +17,9 @@ import { CollectorMetrics } from './collector-metrics.js';
 import { FeedInlet } from './feed-inlet.js';
 import { FeedListeners } from './feed-listeners.js';
 import { FollowedRules } from './followed-rules.js';
+import { FrontEndAdmission } from './front-end-admission.js';
 import { RejectedBodies } from './rejected-bodies.js';
+import { TraceInlet } from './trace-inlet.js';
 
 /** The feed's ingress: from a POST to a record on the bus and the reply. Per record, no code of Nest runs. */
 @Module({
@@ -28,13 +37,26 @@ import { RejectedBodies } from './rejected-bodies.js';
     { provide: KnownFrontEnds, inject: [Bus, SETTINGS, CollectorMetrics, LOGGER], useFactory: openFrontEnds },
     { provide: RejectedBodies, inject: [Bus, CollectorMetrics, LOGGER], useFactory: rejectedBodiesOn },
     {
+      provide: FrontEndAdmission,
+      inject: [KnownFrontEnds, FollowedRules],
+      useFactory: (frontEnds: KnownFrontEnds, rules: FollowedRules) =>
+        new FrontEndAdmission({ frontEnds, rights: () => rules.rights }),
+    },
+    { provide: TracePublisher, inject: [Bus], useFactory: openTracePublisher },
+    provideClass(TraceInlet, {
+      publisher: TracePublisher,
+      admission: FrontEndAdmission,
+      metrics: CollectorMetrics,
+      logger: LOGGER,
+    }),
+    {
       provide: FeedInlet,
-      inject: [SETTINGS, RecordPublisher, CollectorMetrics, LOGGER, AnswerCounts, FollowedRules, KnownFrontEnds],
+      inject: [SETTINGS, RecordPublisher, CollectorMetrics, LOGGER, AnswerCounts, FollowedRules, FrontEndAdmission],
       useFactory: inletOf,
     },
     {
       provide: FeedListeners,
-      inject: [SETTINGS, FeedInlet, RejectedBodies, CollectorMetrics, LOGGER],
+      inject: [SETTINGS, FeedInlet, TraceInlet, RejectedBodies, CollectorMetrics, LOGGER],
       useFactory: listenersOf,
     },
   ],
@@ -71,6 +93,11 @@ async function openPublisher(bus: Bus, settings: Settings, metrics: CollectorMet
   return publisher;
 }
 
+async function openTracePublisher(bus: Bus): Promise<TracePublisher> {
+  await ensureTracesStream(bus, 'user');
+  return new TracePublisher({ bus });
+}
+
 async function openFrontEnds(
   bus: Bus,
   { maxFrontEnds }: Settings,
@@ -93,18 +120,19 @@ function inletOf(
   logger: Logger,
   counts: AnswerCounts,
   rules: FollowedRules,
-  frontEnds: KnownFrontEnds,
+  admission: FrontEndAdmission,
 ): FeedInlet {
-  const followed = { parameters: () => rules.parameters, rights: () => rules.rights };
-  return new FeedInlet({ publisher, profile, metrics, logger, counts, frontEnds, ...followed });
+  const parameters = (): FollowedRules['parameters'] => rules.parameters;
+  return new FeedInlet({ publisher, profile, metrics, logger, counts, admission, parameters });
 }
 
 function listenersOf(
   settings: Settings,
   inlet: FeedInlet,
+  traceInlet: TraceInlet,
   rejectedBodies: RejectedBodies,
   metrics: CollectorMetrics,
   logger: Logger,
 ): FeedListeners {
-  return new FeedListeners({ settings, inlet, rejectedBodies, metrics, logger });
+  return new FeedListeners({ settings, inlet, traceInlet, rejectedBodies, metrics, logger });
 }

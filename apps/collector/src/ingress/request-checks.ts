@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { hasUnknownCoding } from '@ringdown/node-http';
 import { FeedRefusal } from './feed-refusal.js';
+import { isTraceRequest } from './trace-inlet.js';
 
 /** `text/xml`, `application/xml`, `application/anything+xml`, in any case, with or without parameters. */
 const XML_TYPE = /^\s*[\w.!#$&^-]+\/(?:[\w.!#$&^-]+\+)?xml\s*(?:;|$)/i;
@@ -21,7 +22,8 @@ export function refusalByHead(request: IncomingMessage, maxBodyBytes: number): F
   const length = Number(headers['content-length'] ?? 0);
   const type = headers['content-type'];
   if (length > 0 || headers['transfer-encoding'] !== undefined) {
-    if (type !== undefined && !XML_TYPE.test(type)) return new FeedRefusal('unsupported-media-type');
+    if (type !== undefined && !XML_TYPE.test(type) && !isTraceRequest(request))
+      return new FeedRefusal('unsupported-media-type');
   }
   if (headers.expect !== undefined && length > maxBodyBytes) return new FeedRefusal('too-large');
   return undefined;

@@ -8,6 +8,7 @@ import { runInNewContext } from 'node:vm';
 import { AnswerCounts } from '../../src/ingress/answer-counts.js';
 import { CollectorMetrics } from '../../src/ingress/collector-metrics.js';
 import { FeedInlet } from '../../src/ingress/feed-inlet.js';
+import { FrontEndAdmission } from '../../src/ingress/front-end-admission.js';
 import { FeedRefusal } from '../../src/ingress/feed-refusal.js';
 import { answerOf, FuzzFailure, inputOf, type Answers } from './answers.js';
 import { hostileBody } from './hostile-bodies.js';
@@ -35,8 +36,7 @@ export async function fuzzInlet(natsUrl: string, seed: number, first: number, en
       metrics,
       logger,
       counts: new AnswerCounts(),
-      frontEnds: { admit: () => true },
-      rights: () => undefined,
+      admission: new FrontEndAdmission({ frontEnds: { admit: () => true }, rights: () => undefined }),
     });
     const answers = new Map<string, number>();
     const quarter = first + Math.floor((end - first) / 4);

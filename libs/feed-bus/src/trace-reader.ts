@@ -1,0 +1,89 @@
+import { AckPolicy, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
+import { isTraceBatch, TRACES_STREAM, type TraceBatch } from '@ringdown/contracts/traces';
+import { ReadingLoop, type Bus } from '@ringdown/nats';
+import { OutageLog, type Logger } from '@ringdown/observability';
+import { ensureTracesStream } from './trace-stream.js';
+
+export interface TraceReaderOptions {
+  readonly bus: Bus;
+  readonly logger: Logger;
+  /** Called with one batch after the other. When it rejects, the batch is delivered again. */
+  handle(batch: TraceBatch): Promise<void>;
+  /** A message of the stream that is not a batch of this version; it is deleted. */
+  onUnreadable(): void;
+}
+
+const READER = 'aggregator';
+/** Batches that may be under way to one replica. */
+const AHEAD = 4;
+const ACKNOWLEDGE_NS = 120_000_000_000;
+
+/** Reads the stream of traces; all replicas share its batches. */
+export class TraceReader {
+  private readonly loop: ReadingLoop;
+
+  constructor(private readonly options: TraceReaderOptions) {
+    const { bus, logger } = options;
+    const outage = new OutageLog({
+      logger,
+      failure: 'messages of calls cannot be stored; trying again',
+      recovery: 'messages of calls are stored again',
+    });
+    this.loop = new ReadingLoop({ bus, name: 'traces', outage, readOn: () => this.readOn() });
+  }
+
+  start(): void {
+    this.loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  private async readOn(): Promise<void> {
+    const { bus } = this.options;
+    await ensureTracesStream(bus);
+    await bus.jsm.consumers.add(TRACES_STREAM, {
+      durable_name: READER,
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+      ack_wait: ACKNOWLEDGE_NS,
+      max_ack_pending: 64,
+    });
+    const consumer = await bus.js.consumers.get(TRACES_STREAM, READER);
+    for await (const { message } of this.loop.messages(consumer, AHEAD)) {
+      if (this.loop.isStopping) {
+        message.nak();
+        return;
+      }
+      await this.process(message);
+    }
+  }
+
+  private async process(message: JsMsg): Promise<void> {
+    const batch = batchIn(message);
+    if (batch === undefined) {
+      this.options.onUnreadable();
+      message.term();
+      return;
+    }
+    try {
+      await this.options.handle(batch);
+    } catch (error) {
+      message.nak();
+      throw error;
+    }
+    message.ack();
+    this.loop.works();
+  }
+}
+
+function batchIn(message: JsMsg): TraceBatch | undefined {
+  try {
+    const value: unknown = message.json();
+    return isTraceBatch(value) ? value : undefined;
+  } catch {
+    // Not JSON: only our own collectors may write here.
+    return undefined;
+  }
+}
