@@ -1,3 +1,4 @@
+import { traceSettings } from '@ringdown/feed-client';
 import { deadLetterSettings, streamSettings } from '@ringdown/feed-bus';
 import { publicOriginSettings } from '@ringdown/web-server';
 import { identitySettings } from '@ringdown/identity-hiding';
@@ -7,7 +8,7 @@ import { profileSettings } from '@ringdown/vendor-profile';
 import { userLimitSettings } from './user-limit-settings.js';
 import { captureSettings } from './capture-settings.js';
 import { callSettings } from './call-settings.js';
-import { traceSettings } from './trace-settings.js';
+import { traceRetentionSettings } from './trace-settings.js';
 
 export const aggregatorSettings = {
   databaseUrl: setting.url('DATABASE_URL', ['postgres', 'postgresql'], {
@@ -35,6 +36,7 @@ export const aggregatorSettings = {
   ...callSettings,
   ...captureSettings,
   ...traceSettings,
+  ...traceRetentionSettings,
   ...processingSettings,
   ...userLimitSettings,
   ...streamSettings,

@@ -1,6 +1,6 @@
 import { setting } from '@ringdown/settings';
 
-export const traceSettings = {
+export const traceRetentionSettings = {
   traceDays: setting.integer('TRACE_DAYS', {
     default: 7,
     min: 1,

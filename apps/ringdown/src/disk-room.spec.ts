@@ -14,20 +14,20 @@ describe('the space for the bus on the disk', () => {
   beforeEach(() => void warnings.splice(0));
 
   it('leaves the limits unchanged without a warning if it is large enough', () => {
-    expect(limitsFor(disk(2_830), {}, warn)).toEqual({});
+    expect(limitsFor(disk(2_910), {}, warn)).toEqual({});
     expect(warnings).toEqual([]);
   });
 
   it('reduces limits that are not set on a small disk, and reports which setting reserves how much', () => {
     const limits = limitsFor(disk(1_000), {}, warn);
-    expect(Number(limits.RECORDS_MAX_BYTES)).toBe(Math.floor((750 - 325.25) * MEBIBYTE * 0.6));
+    expect(Number(limits.RECORDS_MAX_BYTES)).toBe(Math.floor((750 - 389.25) * MEBIBYTE * 0.6));
     const all = Object.values(limits).reduce((sum, bytes) => sum + Number(bytes), 0);
-    expect(all).toBe((750 - 325.25) * MEBIBYTE);
+    expect(all).toBe((750 - 389.25) * MEBIBYTE);
     expect(warnings).toEqual([
-      'the bus may use 750 MiB of the disk of DATA_DIR, three quarters of its free space, but reserves 2117 MiB: ' +
+      'the bus may use 750 MiB of the disk of DATA_DIR, three quarters of its free space, but reserves 2181 MiB: ' +
         'RECORDS_MAX_BYTES 1024 MiB, DEAD_LETTERS_MAX_BYTES 256 MiB, STATE_MAX_BYTES 512 MiB, ' +
-        'changes of calls, rejected records and reports of services 325 MiB; ' +
-        'reduced to 254 MiB for records, 63 MiB for dead letters and 106 MiB for STATE_MAX_BYTES',
+        'changes of calls, messages of calls, rejected records and reports of services 389 MiB; ' +
+        'reduced to 216 MiB for records, 54 MiB for dead letters and 90 MiB for STATE_MAX_BYTES',
     ]);
   });
 

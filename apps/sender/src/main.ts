@@ -13,6 +13,7 @@ import { formatProblem } from '@ringdown/call-capture';
 import { ReplayProgress } from './replay/replay-progress.js';
 import { replay, type ReplaySummary } from './replay/replay.js';
 import { hidingOf } from './run/hiding.js';
+import { tracingOf } from './run/tracing.js';
 import { run } from './run/run.js';
 import { runSettings } from './run/run-settings.js';
 import { readStatus, formatStatus } from './run/status.js';
@@ -75,6 +76,7 @@ function send(command: SendingCommand, options: SendOptions): Promise<FeedSummar
       return replay({
         ...options,
         ...hidingOf(settings),
+        ...tracingOf(settings),
         ...command,
         progress,
         frontEnd,

@@ -23,13 +23,13 @@ export class CollectorClient {
   constructor(private readonly options: CollectorClientOptions = {}) {}
 
   /** Call it only after the previous request has settled. Rejects only with {@link NoAnswer}. */
-  async post(url: URL, xml: string): Promise<CollectorAnswer> {
+  async post(url: URL, text: string, type = 'text/xml'): Promise<CollectorAnswer> {
     try {
-      return await this.exchange(url, xml);
+      return await this.exchange(url, text, type);
     } catch (error) {
       if (!(error instanceof StaleConnection)) throw error;
       // The collector closed the idle connection just now and has received nothing of the body: the record is not duplicated.
-      return await this.exchange(url, xml);
+      return await this.exchange(url, text, type);
     }
   }
 
@@ -38,22 +38,22 @@ export class CollectorClient {
     this.socket?.close();
   }
 
-  private exchange(url: URL, xml: string): Promise<CollectorAnswer> {
+  private exchange(url: URL, text: string, type: string): Promise<CollectorAnswer> {
     if (this.isStopped) return Promise.reject(new NoAnswer('the sender is stopping'));
     const { tls, timeoutMs = 10_000, continueWaitMs = 1_000 } = this.options;
     if (!this.socket || this.socket.isClosed) this.socket = new CollectorSocket(url, tls?.current);
-    const body = Buffer.from(xml, 'utf8');
-    return this.socket.exchange({ head: headOf(url, body.length), body, timeoutMs, continueWaitMs });
+    const body = Buffer.from(text, 'utf8');
+    return this.socket.exchange({ head: headOf(url, body.length, type), body, timeoutMs, continueWaitMs });
   }
 }
 
 /** The headers that the specification names, and those that HTTP requires. */
-function headOf(url: URL, length: number): string {
+function headOf(url: URL, length: number, type: string): string {
   const lines = [
     `POST ${url.pathname}${url.search} HTTP/1.1`,
     `Host: ${url.host}`,
-    'Content-Type: text/xml',
-    'Accept: text/xml',
+    `Content-Type: ${type}`,
+    `Accept: ${type}`,
     `Content-Length: ${length}`,
     'Expect: 100-continue',
     'Connection: keep-alive',

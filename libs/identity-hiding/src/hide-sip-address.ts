@@ -9,7 +9,7 @@ export const SIP_METHODS: ReadonlySet<string> = new Set(
 );
 
 /** Option tags, events, values of parameters: words of the protocol that are not in free text. */
-const PROTOCOL_WORDS = `ack bye cancel prack info refer notify publish 100rel timer replaces path gruu outbound norefersub tdialog
+const PROTOCOL_WORDS = `subscribe register options ack bye cancel prack info refer notify publish 100rel timer replaces path gruu outbound norefersub tdialog
   histinfo eventlist early join resource uas uac refresher initial active terminated pending dialog presence message summary
   simple sipfrag pidf rpidf xml text plain html isub ob precondition trickle recvonly user phone yes no party calling called
   screen counter unconditional unavailable deflection away cause header session critical none q expires`;

@@ -3,6 +3,7 @@ import { ruleOf, type FieldRule } from './field-rules.js';
 import { addressParts } from './hide-address.js';
 import { hideData } from './hide-data.js';
 import { hideSipMessage } from './hide-sip-message.js';
+import { reportBlocks } from './report-blocks.js';
 import { TextCache } from './text-cache.js';
 import { SHORTEST_SEED } from './settings.js';
 import { userTokens, type UserToken } from './user-token.js';
@@ -49,6 +50,11 @@ export class IdentityHiding {
   /** A message of SIP as it was captured. */
   sipMessage(text: string): string {
     return hideSipMessage(text, this.token);
+  }
+
+  /** The reports in a packet of RTCP: descriptions of sources name users. */
+  rtcp(packet: Buffer): Buffer {
+    return reportBlocks(packet);
   }
 
   /**

@@ -1,7 +1,6 @@
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { setImmediate } from 'node:timers/promises';
 import type { CallMessage, CapturePoint, MessageAddress } from '../traces/call-message.js';
-import { reportBlocks } from '../traces/report-blocks.js';
 
 /** A message as the interface shows it. */
 export interface MessageItem {
@@ -24,7 +23,7 @@ const TURN_MS = 5;
 
 /** What an operator sees of messages. */
 export class MessageViews {
-  constructor(private readonly hiding: Pick<IdentityHiding, 'sipMessage' | 'field'>) {}
+  constructor(private readonly hiding: Pick<IdentityHiding, 'sipMessage' | 'rtcp' | 'field'>) {}
 
   /** Messages for an operator with or without access to users. Other tasks run while they are prepared. */
   async of(messages: readonly CallMessage[], isShown: boolean): Promise<readonly CallMessage[]> {
@@ -45,7 +44,7 @@ export class MessageViews {
     const payload =
       message.content === 'sip'
         ? Buffer.from(hiding.sipMessage(message.payload.toString('utf8')))
-        : reportBlocks(message.payload);
+        : hiding.rtcp(message.payload);
     const machine = (name: string): string => hiding.field(name, 'frontEnd');
     return {
       ...message,

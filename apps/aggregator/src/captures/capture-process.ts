@@ -21,7 +21,16 @@ export interface Failure {
 
 const READER = fileURLToPath(new URL('./reader-main.js', import.meta.url));
 /** Settings of the connection to the collector. */
-const INHERITED = ['PATH', 'VENDOR_PROFILE', 'SUBMIT_CA_FILE', 'SUBMIT_CLIENT_CERT', 'SUBMIT_CLIENT_KEY'];
+const INHERITED = [
+  'PATH',
+  'VENDOR_PROFILE',
+  'TRACE',
+  'TRACE_RTCP',
+  'TRACE_QUEUE_LEN',
+  'SUBMIT_CA_FILE',
+  'SUBMIT_CLIENT_CERT',
+  'SUBMIT_CLIENT_KEY',
+];
 
 /** Reads one capture in a process of its own, with limits of time and memory: foreign bytes cannot harm this one. */
 export class CaptureProcess {

@@ -2,7 +2,7 @@
  * The process that reads one uploaded capture and posts its records: `reader-main.js FILE COLLECTOR FRONT_END`. Prints lines of JSON, the
  * progress and at the end a summary (reader-output.ts). A reader of them that goes away ends the program.
  */
-import { collectorAccess, collectorAddress, NoCollector, senderSettings } from '@ringdown/feed-client';
+import { collectorAccess, collectorAddress, NoCollector, senderSettings, traceSettings } from '@ringdown/feed-client';
 import { readSettings } from '@ringdown/settings';
 import type { ReaderSummary } from './reader-output.js';
 import { NOTHING_SENT, sendCapture } from './send-capture.js';
@@ -12,11 +12,12 @@ function write(line: object): void {
 }
 
 async function read(file: string, collector: string, frontEnd: string): Promise<ReaderSummary> {
-  const settings = readSettings(senderSettings, process.env);
-  const { vendorProfile: profile } = settings;
+  const settings = readSettings({ ...senderSettings, ...traceSettings }, process.env);
+  const { vendorProfile: profile, trace, traceRtcp, traceQueueLength: queueLength } = settings;
   try {
     return await sendCapture({
       ...collectorAccess(settings),
+      ...(trace === 'on' && { tracing: { rtcp: traceRtcp === 'on', queueLength } }),
       file,
       frontEnd,
       profile,

@@ -11,7 +11,14 @@ import {
   type ReadProgress,
   type SourceFile,
 } from '@ringdown/call-capture';
-import { NoCollector, openFeeds, type Delivery, type FeedConnection, type FeedsOptions } from '@ringdown/feed-client';
+import {
+  NoCollector,
+  openFeeds,
+  TraceSender,
+  type Delivery,
+  type FeedConnection,
+  type FeedsOptions,
+} from '@ringdown/feed-client';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_CALL_IDS } from './capture-report.js';
@@ -20,6 +27,8 @@ import type { ReaderProgress, ReaderSummary } from './reader-output.js';
 export interface SendCaptureOptions extends Omit<FeedsOptions, 'onConfiguration'> {
   readonly file: string;
   readonly frontEnd: string;
+  /** Left out: messages of calls are not sent. */
+  readonly tracing?: { readonly rtcp: boolean; readonly queueLength: number };
   /** Called twice a second and at the end. */
   readonly onProgress: (progress: ReaderProgress) => void;
   /** Before each try after an outage. Default: {@link RETRY_PAUSES_MS}. */
@@ -37,6 +46,9 @@ export const NOTHING_SENT: ReaderSummary = {
 };
 
 const PROGRESS_EVERY_MS = 500;
+/** How long the messages of calls that still wait may take at the end, and in between. */
+const LAST_MESSAGES_MS = 10_000;
+const BEHIND_MS = 5_000;
 /** A collector that restarts is back in less than a minute. */
 const RETRY_PAUSES_MS = [1_000, 2_000, 5_000, 10_000, 20_000];
 /** Statuses of a collector that works but is busy. */
@@ -111,14 +123,23 @@ class CaptureSender {
   private readonly read = { bytes: 0, packets: 0 } satisfies ReadProgress;
   private pending: DiagnosticsRecord[] = [];
   private place = '';
+  private readonly traceSender: TraceSender | undefined;
 
   constructor(
     private readonly options: SendCaptureOptions,
     private readonly parts: SenderParts,
   ) {
-    const { frontEnd, file } = options;
+    const { frontEnd, file, tracing, address } = options;
+    // The report is about records; those who miss messages look at the metrics of the collector.
+    const onOutcome = (): void => undefined;
+    this.traceSender = tracing && new TraceSender({ ...options, ...tracing, address: () => address, onOutcome });
     this.feed = new PlayedFeed({
       frontEnd,
+      messages: tracing && {
+        rtcp: tracing.rtcp,
+        onMessage: (message) => this.traceSender?.add(message),
+        onTooLarge: onOutcome,
+      },
       version: parts.version,
       onRecord: (record) => this.pending.push(record),
       onRejected: (message) => parts.problems.add(file, `${this.place}: ${message}`),
@@ -132,6 +153,8 @@ class CaptureSender {
       return { ...this.summary, ...(error !== undefined && { error }) };
     } finally {
       clearInterval(timer);
+      await this.traceSender?.settle(LAST_MESSAGES_MS);
+      this.traceSender?.close();
       this.options.onProgress(this.progress);
     }
   }
@@ -159,6 +182,7 @@ class CaptureSender {
       this.process(entry);
       const error = await this.sendPending();
       if (error !== undefined) return error;
+      if (this.traceSender?.isBehind) await this.traceSender.settle(BEHIND_MS);
     }
     this.feed.finish();
     return this.sendPending();

@@ -584,6 +584,42 @@ export interface TimelineItem {
   )[];
 }
 
+export interface MessageList {
+  readonly items: readonly CallMessage[];
+  /** There are more than one response contains */
+  readonly isTruncated: boolean;
+}
+
+export interface CallMessage {
+  /** The same in every response */
+  readonly id: string;
+  readonly callId: string;
+  /** When it was first captured: ISO 8601 in UTC with microseconds */
+  readonly at: string;
+  readonly source: MessageAddress;
+  readonly destination: MessageAddress;
+  readonly content: 'sip' | 'rtcp';
+  /** The message of SIP */
+  readonly text: string | null;
+  /** The packet of RTCP in base64 */
+  readonly bytes: string | null;
+  /** Where it was captured, the earliest first */
+  readonly points: readonly CapturePoint[];
+}
+
+export interface MessageAddress {
+  readonly ip: string;
+  readonly port: number;
+}
+
+export interface CapturePoint {
+  readonly frontEnd: string;
+  /** Name or number of the capture agent, if it has one */
+  readonly name: string | null;
+  /** By the clock of this point */
+  readonly at: string;
+}
+
 export interface TimelinePage {
   readonly items: readonly TimelineItem[];
   readonly next: NextCursor;

@@ -12,7 +12,7 @@ import {
   type SourceFile,
 } from '@ringdown/call-capture';
 import { HepError, readHep } from '@ringdown/capture';
-import { FeedConnection, openFeeds, type FeedsOptions } from '@ringdown/feed-client';
+import { FeedConnection, openFeeds, TraceSender, type FeedsOptions, type TraceOutcome } from '@ringdown/feed-client';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { readFeedMessage, FeedSyntaxError, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
 import { pause } from '../demo/play.js';
@@ -21,6 +21,7 @@ import { openStandardInput, STANDARD_INPUT } from './standard-input.js';
 import { withTicks } from './with-ticks.js';
 import { sortByTime } from './sort-by-time.js';
 import { readLog, type LogEntry } from './read-log.js';
+import type { Tracing } from '../run/tracing.js';
 import type { ReplayProgress } from './replay-progress.js';
 
 export interface ReplayOptions extends FeedsOptions, Pick<FrontEndFeedOptions, 'legHeaders' | 'callIdForm'> {
@@ -35,8 +36,12 @@ export interface ReplayOptions extends FeedsOptions, Pick<FrontEndFeedOptions, '
   readonly version?: OutputVersion | undefined;
   /** Of users in captured packets. Logged records stay as they were sent. */
   readonly hiding?: IdentityHiding;
+  /** Left out: messages of calls are not sent. */
+  readonly tracing?: Tracing;
   readonly progress: ReplayProgress;
 }
+
+type TraceCounts = Readonly<Record<TraceOutcome, number>>;
 
 export interface ReplaySummary extends FeedSummary {
   /** Calls that the version of the records cannot express. */
@@ -45,6 +50,8 @@ export interface ReplaySummary extends FeedSummary {
   readonly unreadable: number;
   /** Quality reports that count for no stream, by reason. */
   readonly uncountedReports: Readonly<Record<string, number>>;
+  /** Messages of calls, by outcome; left out without TRACE=on. */
+  readonly messages?: TraceCounts;
   /** The unreadable parts by file, and files that contain nothing to send. */
   readonly problems: readonly FileProblem[];
 }
@@ -59,6 +66,9 @@ const EMPTY_SUMMARY = {
 
 type Played = Extract<LogEntry, { readonly at: number }>;
 
+/** How long the messages of calls that still wait may take at the end, and in between. */
+const LAST_MESSAGES_MS = 10_000;
+const BEHIND_MS = 5_000;
 /** Between sweeps while no packet comes. */
 const SWEEP_MS = 1_000;
 
@@ -114,6 +124,8 @@ class Replay {
   private file = '';
   private place = '';
   private startedAt: number | undefined;
+  private readonly traceSender: TraceSender | undefined;
+  private readonly traced = { stored: 0, dropped: 0, refused: 0 };
   private lastAt = 0;
   /** The input is written while it is read: its packets are due when they come. */
   private isLive = false;
@@ -124,9 +136,23 @@ class Replay {
     private readonly options: ReplayOptions,
     private readonly parts: ReplayParts,
   ) {
+    const { tracing, address } = options;
+    this.traceSender =
+      tracing &&
+      new TraceSender({
+        ...options,
+        ...tracing,
+        address: () => address,
+        onOutcome: (outcome, messages) => (this.traced[outcome] += messages),
+      });
     this.feed = new PlayedFeed({
       ...options,
       version: parts.version,
+      messages: tracing && {
+        rtcp: tracing.rtcp,
+        onMessage: (message) => this.traceSender?.add(message),
+        onTooLarge: () => this.traced.dropped++,
+      },
       onRecord: (record) => this.pending.push(record),
       onRejected: (message) => this.addProblem(message),
     });
@@ -141,6 +167,8 @@ class Replay {
       this.feed.finish();
       await this.sendPending(frontEnd);
     }
+    if (!signal.aborted) await this.traceSender?.settle(LAST_MESSAGES_MS);
+    this.traceSender?.close();
     progress.ended();
     const used = [...connections.values()].filter(({ counts }) => counts.sent > 0).length;
     const { calls, began } = this;
@@ -151,6 +179,7 @@ class Replay {
       unreportedCalls: this.feed.unreportedCalls,
       uncountedReports: Object.fromEntries(uncounted),
       unreadable: problems.unreadable,
+      ...(this.traceSender && { messages: this.traced }),
       problems: problems.list,
     };
   }
@@ -192,6 +221,8 @@ class Replay {
     }
     if (entry.kind === 'packet') this.feed.play(entry.packet, entry.at);
     else this.processHep(entry.bytes, entry.at);
+    // A file can wait, unlike calls in progress.
+    if (this.traceSender?.isBehind) await this.traceSender.settle(BEHIND_MS);
     // Most packets of a call are media, and make no record.
     if (this.pending.length > 0) await this.sendPending(this.options.frontEnd);
   }

@@ -2,7 +2,7 @@ import { innerServerSettings, logSettings } from '@ringdown/observability';
 import { setting } from '@ringdown/settings';
 import type { OutputVersion } from '@ringdown/xml-schemas';
 import { hostname } from 'node:os';
-import { senderSettings } from '@ringdown/feed-client';
+import { senderSettings, traceSettings } from '@ringdown/feed-client';
 import type { CallIdForm } from '@ringdown/call-capture';
 import { legHeadersSetting } from './leg-header-setting.js';
 
@@ -15,6 +15,7 @@ export const senderInnerSettings = {
 /** Settings of `ringdown-sender run`. Names of known senders have the same meaning as there (diagnostics-feed.md, 4). */
 export const runSettings = {
   ...senderSettings,
+  ...traceSettings,
   ...logSettings,
   ...senderInnerSettings,
   submitUri: setting.url('SUBMIT_URI', ['http', 'https'], {

@@ -5,6 +5,7 @@ import { collectorAccess } from '@ringdown/feed-client';
 import { addressArgument } from '../address-argument.js';
 import { LogFolderError } from '../logs/log-files.js';
 import { hidingOf } from './hiding.js';
+import { tracingOf } from './tracing.js';
 import { RunningSender, type SenderOptions } from './running-sender.js';
 import { runSettings } from './run-settings.js';
 import { SenderMetrics } from './sender-metrics.js';
@@ -72,6 +73,7 @@ function optionsOf(settings: Settings, to: string, tls: SenderTls): Omit<SenderO
     version: settings.outputSchema,
     resumeAfterMs: settings.resumeAfterSeconds * 1_000,
     queueLength: settings.submitQueueLength,
+    ...tracingOf(settings),
     hep: hepOf(settings, tls),
     limits: {
       inviteTimeoutMs: settings.inviteTimeoutSeconds * 1_000,

@@ -2,7 +2,7 @@ import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { writeRecord, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
-import { RecordSender, type RecordSenderOptions } from '@ringdown/feed-client';
+import { RecordSender, TraceSender, type RecordSenderOptions } from '@ringdown/feed-client';
 import {
   type DialogTrackerOptions,
   FrontEndFeed,
@@ -16,6 +16,7 @@ import { CollectorWatch } from './collector-watch.js';
 import { FailureLog } from './failure-log.js';
 import { RateLimitedWarnings } from './rate-limited-warnings.js';
 import type { SenderMetrics } from './sender-metrics.js';
+import type { Tracing } from './tracing.js';
 
 export interface SenderOptions
   extends
@@ -31,6 +32,7 @@ export interface SenderOptions
   readonly failureLogMs?: number;
   readonly hep: Pick<HepListenerOptions, 'host' | 'port' | 'tls' | 'password'>;
   readonly hiding?: IdentityHiding;
+  readonly tracing?: Tracing;
   readonly logs?: { readonly folder: string; readonly keepDays?: number };
   readonly logger: Logger;
   readonly metrics: SenderMetrics;
@@ -50,6 +52,7 @@ export class RunningSender {
   private readonly feed: FrontEndFeed;
   private readonly recordSender: RecordSender;
   private readonly queue: RecordQueue;
+  private readonly traceSender: TraceSender | undefined;
   private readonly input: TextLog | undefined;
   private readonly output: TextLog | undefined;
   private readonly sweeping: NodeJS.Timeout;
@@ -79,9 +82,15 @@ export class RunningSender {
       limit,
       onDelivery: (record, delivery) => this.onDelivery(record, delivery),
     });
+    this.traceSender = this.openTraceSender();
     this.feed = new FrontEndFeed({
       ...options,
       version,
+      messages: this.traceSender && {
+        rtcp: options.tracing?.rtcp ?? false,
+        onMessage: (message) => this.traceSender?.add(message),
+        onTooLarge: () => metrics.traced.inc({ outcome: 'dropped' }),
+      },
       onRequestFailure: (failure) => {
         metrics.requestFailures.inc({ ...failure });
         this.failureLog.add(failure);
@@ -96,6 +105,7 @@ export class RunningSender {
       },
     });
     metrics.observe(this.feed, this.queue, this.recordSender);
+    metrics.observeTracing(() => this.traceSender?.length ?? 0);
     this.sweeping = setInterval(() => this.sweep(), SWEEP_MS);
   }
 
@@ -128,10 +138,25 @@ export class RunningSender {
       const timer = setTimeout(resolve, LAST_ANSWERS_MS);
       idle.signal.addEventListener('abort', () => clearTimeout(timer));
     });
-    await Promise.race([this.queue.idle(), timeLimit]);
+    await Promise.race([Promise.all([this.queue.idle(), this.traceSender?.settle(LAST_ANSWERS_MS)]), timeLimit]);
     idle.abort();
     this.recordSender.close();
+    this.traceSender?.close();
     await Promise.all([this.input?.close(), this.output?.close()]);
+  }
+
+  private openTraceSender(): TraceSender | undefined {
+    const { tracing, metrics, address, alternative } = this.options;
+    if (tracing === undefined) return undefined;
+    return new TraceSender({
+      ...this.options,
+      ...tracing,
+      address: () => (this.recordSender.usesAlternative ? (alternative ?? address) : address),
+      onOutcome: (outcome, messages) => {
+        metrics.traced.inc({ outcome }, messages);
+        if (outcome !== 'stored') this.warnings.warn(`messages of calls ${outcome}`, `${messages} at once`);
+      },
+    });
   }
 
   private sweep(): void {

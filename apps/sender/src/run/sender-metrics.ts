@@ -26,6 +26,8 @@ export class SenderMetrics {
   readonly requestFailures: Counter<keyof RequestFailure>;
   readonly retries: Counter<never>;
   readonly failovers: Counter<never>;
+  /** Messages of calls, by outcome. */
+  readonly traced: Counter<'outcome'>;
 
   constructor(private readonly metrics: Metrics) {
     metrics.observedCounter('sender_hep_packets_total', 'HEP packets that were read', 'content', () => this.packets);
@@ -44,7 +46,16 @@ export class SenderMetrics {
       ['method', 'status', 'peer'],
     );
     this.retries = metrics.counter('sender_retries_total', 'Records sent again');
+    this.traced = metrics.counter(
+      'sender_trace_messages_total',
+      'Messages of calls: stored by the collector, dropped because the queue was full, or refused',
+      ['outcome'],
+    );
     this.failovers = metrics.counter('sender_failovers_total', 'Failovers to the other collector');
+  }
+
+  observeTracing(waiting: () => number): void {
+    this.metrics.observedGauge('sender_trace_queue_length', 'Messages of calls waiting to be sent', waiting);
   }
 
   observe(feed: FrontEndFeed, queue: RecordQueue, recordSender: RecordSender): void {

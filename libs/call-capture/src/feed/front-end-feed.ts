@@ -11,6 +11,7 @@ import { readRtpStatistics } from '../rtp/read-rtp-statistics.js';
 import { isKeepAlive, readSip } from '../sip/read-sip.js';
 import { SipSyntaxError } from '../sip/sip-syntax-error.js';
 import { callIdIn, type CallIdForm } from './call-id-form.js';
+import { CallMessages, type CallMessagesOptions } from './call-messages.js';
 import { METRIC_LIMITS } from './metric-limits.js';
 import { UnreportedCalls } from './unreported-calls.js';
 
@@ -21,6 +22,8 @@ export interface FrontEndFeedOptions extends DialogTrackerOptions {
   readonly callIdForm?: CallIdForm | undefined;
   readonly hiding?: IdentityHiding;
   readonly onRecord: (record: DiagnosticsRecord) => void;
+  /** Receives the messages of calls; left out: they are not passed on. */
+  readonly messages?: Pick<CallMessagesOptions, 'rtcp' | 'onMessage' | 'onTooLarge'> | undefined;
   /** A registration, a ping, a message or a subscription failed. */
   readonly onRequestFailure?: ((failure: RequestFailure) => void) | undefined;
   /** A captured packet is marked as SIP but cannot be read. */
@@ -47,8 +50,11 @@ export class FrontEndFeed {
 
   private readonly unreported = new UnreportedCalls();
   private readonly requestFailures: RequestFailures;
+  private readonly messages: CallMessages | undefined;
 
   constructor(private readonly options: FrontEndFeedOptions) {
+    const { messages, hiding, callIdForm } = options;
+    this.messages = messages && new CallMessages({ ...messages, hiding, callIdForm });
     this.requestFailures = new RequestFailures((failure) => options.onRequestFailure?.(failure));
     this.tracker = new DialogTracker({
       ...options,
@@ -106,6 +112,7 @@ export class FrontEndFeed {
     try {
       const message = readSip(packet.payload);
       this.counted.sip++;
+      this.messages?.onSip(message, packet, capturedAt);
       this.requestFailures.onMessage(message, packet, arrivedAt);
       this.emit(this.tracker.onMessage({ message, capturedAt, arrivedAt }));
     } catch (error) {
@@ -118,6 +125,7 @@ export class FrontEndFeed {
   private processRtcp(packet: CapturedPacket, now: number): void {
     const { payload, correlationId } = packet;
     const isJson = payload[0] === 0x7b;
+    if (!isJson) this.messages?.onRtcp(packet, packet.capturedAt ?? now);
     const report = isJson ? readRtcpJson(payload.toString('utf8')) : readRtcp(payload);
     if (report) this.tracker.addRtcpReport(observedReport(report, packet, now), correlationId);
     else this.tracker.reports.add('unreadable');

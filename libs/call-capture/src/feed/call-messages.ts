@@ -1,0 +1,75 @@
+import type { CapturedPacket } from '@ringdown/capture';
+import { TRACE_LIMITS, type TracedMessage } from '@ringdown/contracts/traces';
+import type { IdentityHiding } from '@ringdown/identity-hiding';
+import type { SipMessage } from '../sip/sip-message.js';
+import { callIdIn, type CallIdForm } from './call-id-form.js';
+
+export interface CallMessagesOptions {
+  /** Default: `sip`. */
+  readonly callIdForm?: CallIdForm | undefined;
+  readonly hiding?: IdentityHiding | undefined;
+  /** Whether RTCP is passed on that its capture agent marks with the Call-ID. */
+  readonly rtcp: boolean;
+  readonly onMessage: (message: TracedMessage) => void;
+  /** A message that is too large to be sent. */
+  readonly onTooLarge: () => void;
+}
+
+/** Methods that only calls use. */
+const OF_CALLS: ReadonlySet<string> = new Set(['INVITE', 'ACK', 'BYE', 'CANCEL', 'PRACK', 'UPDATE']);
+/** Calls whose other messages are recognised; beyond that the oldest is forgotten. */
+const MAX_CALLS = 20_000;
+
+/** Picks the messages of calls from captured packets: those of registrations, presence and pings are left out. */
+export class CallMessages {
+  private readonly calls = new Set<string>();
+
+  constructor(private readonly options: CallMessagesOptions) {}
+
+  onSip({ method, callId }: SipMessage, packet: CapturedPacket, capturedAt: number): void {
+    if (OF_CALLS.has(method)) this.remember(callId);
+    else if (!this.calls.has(callId)) return;
+    const { hiding } = this.options;
+    const payload = hiding ? Buffer.from(hiding.sipMessage(packet.payload.toString('utf8'))) : packet.payload;
+    this.emit(callId, packet, capturedAt, 'sip', payload);
+  }
+
+  onRtcp(packet: CapturedPacket, capturedAt: number): void {
+    const { rtcp, hiding } = this.options;
+    const { correlationId, payload } = packet;
+    if (!rtcp || correlationId === undefined || !this.calls.has(correlationId)) return;
+    this.emit(correlationId, packet, capturedAt, 'rtcp', hiding ? hiding.rtcp(payload) : payload);
+  }
+
+  private emit(
+    callId: string,
+    { source, destination, agent, node }: CapturedPacket,
+    capturedAt: number,
+    content: TracedMessage['content'],
+    payload: Buffer,
+  ): void {
+    const { callIdForm = 'sip', hiding, onMessage, onTooLarge } = this.options;
+    if (payload.length === 0) return;
+    if (payload.length > TRACE_LIMITS.payloadBytes) return onTooLarge();
+    const named = callIdIn(callIdForm, callId);
+    const point = node ?? (agent === undefined ? '' : String(agent));
+    onMessage({
+      callId: hiding ? hiding.field(named, 'callId') : named,
+      at: Math.min(Math.max(Math.round(capturedAt * 1_000), 0), TRACE_LIMITS.latest),
+      source: { ip: source.ip, port: source.port },
+      destination: { ip: destination.ip, port: destination.port },
+      content,
+      point: point.toWellFormed().slice(0, TRACE_LIMITS.pointCharacters).toWellFormed(),
+      payload: payload.toString('base64'),
+    });
+  }
+
+  private remember(callId: string): void {
+    // The newest at the end.
+    this.calls.delete(callId);
+    this.calls.add(callId);
+    if (this.calls.size <= MAX_CALLS) return;
+    const [oldest] = this.calls;
+    if (oldest !== undefined) this.calls.delete(oldest);
+  }
+}
