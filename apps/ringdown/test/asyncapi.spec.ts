@@ -188,6 +188,7 @@ describe('the messages on the bus while the system is used', () => {
       expect((await client.post(xml('tapped-1'))).status).toBe(200);
     }
     expect((await client.post(laterXml('tapped-2'))).status).toBe(200);
+    await trace('tapped-1');
     expect((await client.post('<html/>')).status).toBe(400);
     const partition = partitionOf('tapped-1');
     await tap.disturb(recordsSubject(partition), 'not JSON');
@@ -203,6 +204,20 @@ describe('the messages on the bus while the system is used', () => {
     await eventually('the Count of the replies', async () => {
       return (await client.as(carol, '/api/front-ends')).text.includes('"count":');
     });
+  }
+
+  async function trace(callId: string): Promise<void> {
+    const at = Date.now() * 1_000;
+    const [source, destination] = [
+      { ip: '192.0.2.10', port: 5060 },
+      { ip: '192.0.2.20', port: 5060 },
+    ];
+    const payload = Buffer.from('BYE sip:bob@192.0.2.20 SIP/2.0\r\n\r\n').toString('base64');
+    const message = { callId, at, source, destination, content: 'sip', point: '7', payload };
+    expect((await client.postMessages('fe1.example.test', [message])).status).toBe(200);
+    await eventually('the notice of stored messages', () =>
+      tap.messages.some(({ subject }) => subject === 'ringdown.traces.stored'),
+    );
   }
 
   async function uploadACapture(): Promise<void> {

@@ -57,7 +57,10 @@ export function hideSipAddress(uri: string, token: UserToken): string {
   const [, host = '', after = ''] = /^([^;?]*)(.*)$/s.exec(place) ?? [];
   const [parameters = '', ...embedded] = after.split('?');
   const headers = embedded.length === 0 ? '' : `?${markOf(embedded.join('?'), token)}`;
-  return `${scheme}:${user}${hostOrMark(host, token)}${hideParameters(parameters, token)}${headers}`;
+  // Without a user, a single word may be one.
+  const isWord = user === '' && !host.includes('.') && !host.includes(':');
+  const server = isWord && host !== '' ? markOf(host, token) : hostOrMark(host, token);
+  return `${scheme}:${user}${server}${hideParameters(parameters, token)}${headers}`;
 }
 
 /** The name of a host is shown; an address without user may still name a user in its place. */
@@ -87,7 +90,7 @@ function hideParameter(parameter: string, token: UserToken): string {
 function hideValue(name: string, value: string, token: UserToken): string {
   if (name === 'branch') return hideBranch(value, token);
   if (IDS.has(name)) return machineIdOrMark(value, token);
-  if (HOSTS.has(name)) return hostOrMark(value, token);
+  if (HOSTS.has(name)) return isIP(value.replaceAll(/[[\]]/g, '')) === 0 ? markOf(value, token) : value;
   if (NUMBERS.has(name)) return /^[\d.]{1,6}$/.test(value) || value === '' ? value : markOf(value, token);
   return hideUnknownWords(value, WORDS, token);
 }

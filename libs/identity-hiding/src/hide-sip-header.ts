@@ -1,6 +1,7 @@
 import { hideCallId } from './hide-call-id.js';
 import { hideParameters, hideSipAddress, SIP_METHODS, SIP_WORDS } from './hide-sip-address.js';
-import { hideUnknownWords, markOf } from './hide-unknown-words.js';
+import { hideText } from './hide-text.js';
+import { markOf } from './hide-unknown-words.js';
 import { PRODUCT_WORDS } from './known-words.js';
 import { isHost } from './shapes.js';
 import type { UserToken } from './user-token.js';
@@ -142,11 +143,11 @@ function hideNumber(value: string, token: UserToken): string {
 }
 
 function hideWords(value: string, token: UserToken): string {
-  return hideUnknownWords(value, { known: SIP_WORDS, numbers: 'short' }, token);
+  return hideText(value, { known: SIP_WORDS, numbers: 'short' }, token);
 }
 
 function hideProduct(value: string, token: UserToken): string {
-  return hideUnknownWords(value, { known: PRODUCT_WORDS, numbers: 'versions' }, token);
+  return hideText(value, { known: PRODUCT_WORDS, numbers: 'versions' }, token);
 }
 
 function hideDate(value: string, token: UserToken): string {

@@ -1,6 +1,7 @@
 import { hideInSdp } from './hide-sdp.js';
 import { hideSipHeader, SHORT_HEADER_NAMES } from './hide-sip-header.js';
-import { hideUnknownWords, markOf } from './hide-unknown-words.js';
+import { hideText } from './hide-text.js';
+import { markOf } from './hide-unknown-words.js';
 import { hideSipAddress, SIP_METHODS, SIP_WORDS } from './hide-sip-address.js';
 import type { UserToken } from './user-token.js';
 
@@ -70,7 +71,7 @@ function hideFirstLine(line: string, token: UserToken): string {
   const status = STATUS_LINE.exec(line);
   if (!status) return markOf(line, token);
   const [, code = '', phrase = ''] = status;
-  return `SIP/2.0 ${code} ${hideUnknownWords(phrase, { known: SIP_WORDS, numbers: 'none' }, token)}`;
+  return `SIP/2.0 ${code} ${hideText(phrase, { known: SIP_WORDS, numbers: 'none' }, token)}`;
 }
 
 function hideBody(body: string, type: string, token: UserToken): string {

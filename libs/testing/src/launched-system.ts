@@ -132,6 +132,13 @@ export class SystemClient {
     return this.postTo(this.collector + path, body);
   }
 
+  /** Messages of calls, as a sender with `TRACE=on` sends them. */
+  postMessages(frontEnd: string, messages: readonly object[]): Promise<Answer> {
+    const body = JSON.stringify({ v: 1, frontEnd, messages });
+    const headers = { 'content-type': 'application/json' };
+    return this.answerOf(`${this.collector}/Ringdown/TraceMessages`, { method: 'POST', headers, body });
+  }
+
   /** The same, if the feed has another address. */
   postTo(url: string, body: string): Promise<Answer> {
     return this.answerOf(url, { method: 'POST', headers: { 'content-type': 'text/xml' }, body });

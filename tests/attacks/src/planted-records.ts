@@ -103,3 +103,33 @@ function sdp(): string {
 function element(name: string, text = TEXT): string {
   return `<${name} Type="${text}">${text}</${name}>`;
 }
+
+/** Messages of SIP with planted names in every place, for all of these calls. */
+export function plantedMessages(at: Date): readonly object[] {
+  return CALL_IDS.map((callId, index) => ({
+    callId,
+    at: at.getTime() * 1_000 + index,
+    source: { ip: '192.0.2.7', port: 5060 },
+    destination: { ip: '192.0.2.8', port: 5060 },
+    content: 'sip',
+    point: "Trillian's probe",
+    payload: Buffer.from(plantedMessage(callId)).toString('base64'),
+  }));
+}
+
+const HEADERS =
+  'From To Contact Route P-Asserted-Identity Diversion Subject User-Agent Server Via Call-ID Authorization Proxy-Authorization ' +
+  'Reason Warning Allow Supported Event Content-Disposition Session-Expires Date CSeq Max-Forwards X-Zaphod Replaces Identity f t i s m v';
+const IN_HEADERS = [
+  '"Zaphod Beeblebrox" <sip:+4915112345678:trillian@example.test;x=trillian?Subject=zaphod>;tag=zaphod;y="Trillian"',
+  'Zaphod <tel:+49-151-12345678>, sip:trillian@example.test;tag=beeblebrox',
+  'Zaphod Beeblebrox, +49 151 12345678',
+  'SIP/2.0/UDP 192.0.2.7;branch=z9hG4bK-trillian;received=zaphod',
+];
+
+function plantedMessage(callId: string): string {
+  const headers = HEADERS.split(' ').flatMap((name) => IN_HEADERS.map((value) => `${name}: ${value}`));
+  const body = SDP.map((line) => line.replaceAll('%', 'Zaphod')).join('\r\n');
+  const head = ['INVITE sip:zaphod.beeblebrox@example.test SIP/2.0', `Call-ID: ${callId}`, ...headers];
+  return [...head, ' folded by Trillian', 'Content-Type: application/sdp', '', body].join('\r\n');
+}

@@ -4,7 +4,15 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { fileURLToPath } from 'node:url';
-import { CALL_IDS, document, FRONT_ENDS, plantedRecords, SECRET, usual } from '../src/planted-records.js';
+import {
+  CALL_IDS,
+  document,
+  FRONT_ENDS,
+  plantedMessages,
+  plantedRecords,
+  SECRET,
+  usual,
+} from '../src/planted-records.js';
 import { runningSystem } from '../src/running-system.js';
 
 const DESCRIPTION = readFileSync(fileURLToPath(new URL('../../../../docs/openapi.yaml', import.meta.url)), 'utf8');
@@ -27,8 +35,11 @@ beforeAll(async () => {
   revealer = await system.client.signIn('carol');
   const answers = await Promise.all(plantedRecords(new Date()).map((record) => system.client.post(record)));
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(CALL_IDS.length);
+  expect((await system.client.postMessages("Zaphod's front end", plantedMessages(new Date()))).status).toBe(200);
   for (const path of ['/Zaphod', '/sip:trillian@example.test', '/?user=zaphod'])
     expect((await system.client.post('<Zaphod of="Beeblebrox">Trillian</Zaphod>', path)).status).toBe(400);
+  const messages = `/api/calls/${encodeURIComponent(CALL_IDS[0] ?? '')}/messages`;
+  await eventually('messages', async () => (await system.client.as(revealer, messages)).text.includes('INVITE'));
   await eventually('all calls', async () => (await itemsOf('/api/calls', revealer)).length === CALL_IDS.length);
 });
 
@@ -97,6 +108,9 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   '/api/calls.ndjson': async () => [await read('/api/calls.ndjson')],
   '/api/calls/stream': async () => [await streamed()],
   '/api/calls/{callId}': async () => Promise.all((await shownIds()).map((id) => read(`/api/calls/${id}`))),
+  '/api/calls/{callId}/messages': () => messagesAs(''),
+  '/api/calls/{callId}/messages.txt': () => messagesAs('.txt'),
+  '/api/calls/{callId}/messages.pcap': () => messagesAs('.pcap'),
   '/api/calls/{callId}/metrics': async () =>
     Promise.all((await shownIds()).map((id) => read(`/api/calls/${id}/metrics`))),
   '/api/calls/{callId}/timeline': async () =>
@@ -134,6 +148,14 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   '/api/suggest': () => Promise.all(SUGGESTED.map((field) => read(`/api/suggest?field=${field}&limit=200`))),
 };
 
+async function messagesAs(ending: string): Promise<readonly string[]> {
+  const answers = await Promise.all(
+    (await shownIds()).map((id) => read(`/api/calls/${id}/messages${ending}?legs=all`)),
+  );
+  expect(answers.filter((answer) => answer.includes('INVITE')).length).toBeGreaterThanOrEqual(CALL_IDS.length);
+  return answers;
+}
+
 /** The head and the events of a live stream, from before a change until after it. */
 async function streamed(): Promise<string> {
   const request = get(`${system.client.origin}/api/calls/stream`, {
@@ -168,6 +190,11 @@ describe('an operator who may not see users', () => {
     'would find planted names at %s with the role `reveal`',
     async (path) => expect(plantedIn(await read(path, revealer))).not.toEqual([]),
   );
+
+  it.each(['', '.txt', '.pcap'])('would find planted names in messages%s with the role `reveal`', async (ending) => {
+    const id = encodeURIComponent(CALL_IDS[0] ?? '');
+    expect(plantedIn(await read(`/api/calls/${id}/messages${ending}`, revealer))).not.toEqual([]);
+  });
 
   it('opens and finds every call by the CallId in the response', async () => {
     for (const id of await shownIds()) {

@@ -109,11 +109,14 @@ function ipv6Bytes(ip: string): Buffer {
   // The URL parser writes an IPv4 tail as two groups.
   const text = new URL(`http://[${ip}]`).hostname.slice(1, -1);
   const [left = '', right] = text.split('::');
-  const groups = (part: string): string[] => (part === '' ? [] : part.split(':'));
-  const [before, after] = [groups(left), groups(right ?? '')];
+  const [before, after] = [groupsIn(left), groupsIn(right ?? '')];
   const zeros = right === undefined ? 0 : 8 - before.length - after.length;
   const all = [...before, ...Array.from({ length: zeros }, () => '0'), ...after];
   const bytes = Buffer.alloc(16);
   for (const [index, group] of all.entries()) bytes.writeUInt16BE(parseInt(group, 16), index * 2);
   return bytes;
+}
+
+function groupsIn(part: string): readonly string[] {
+  return part === '' ? [] : part.split(':');
 }

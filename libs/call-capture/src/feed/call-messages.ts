@@ -1,8 +1,22 @@
-import type { CapturedPacket } from '@ringdown/capture';
-import { TRACE_LIMITS, type TracedMessage } from '@ringdown/contracts/traces';
+import type { CapturedPacket, TransportAddress } from '@ringdown/capture';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { SipMessage } from '../sip/sip-message.js';
 import { callIdIn, type CallIdForm } from './call-id-form.js';
+
+/** A captured message of a call. */
+export interface CapturedMessage {
+  /** As in the records of the call. */
+  readonly callId: string;
+  /** Microseconds since 1970, by the clock of the capture agent. */
+  readonly at: number;
+  readonly source: TransportAddress;
+  readonly destination: TransportAddress;
+  readonly content: 'sip' | 'rtcp';
+  /** Name or number of the capture agent; empty if there is none. */
+  readonly point: string;
+  /** Base64. */
+  readonly payload: string;
+}
 
 export interface CallMessagesOptions {
   /** Default: `sip`. */
@@ -10,13 +24,18 @@ export interface CallMessagesOptions {
   readonly hiding?: IdentityHiding | undefined;
   /** Whether RTCP is passed on that its capture agent marks with the Call-ID. */
   readonly rtcp: boolean;
-  readonly onMessage: (message: TracedMessage) => void;
+  readonly onMessage: (message: CapturedMessage) => void;
   /** A message that is too large to be sent. */
   readonly onTooLarge: () => void;
 }
 
 /** Methods that only calls use. */
 const OF_CALLS: ReadonlySet<string> = new Set(['INVITE', 'ACK', 'BYE', 'CANCEL', 'PRACK', 'UPDATE']);
+/** Larger messages do not fit into a packet of UDP. */
+const PAYLOAD_BYTES = 65_000;
+const POINT_CHARACTERS = 64;
+/** The year 2100, microseconds since 1970. */
+const LATEST = 4_102_444_800_000_000;
 /** Calls whose other messages are recognised; beyond that the oldest is forgotten. */
 const MAX_CALLS = 20_000;
 
@@ -45,21 +64,21 @@ export class CallMessages {
     callId: string,
     { source, destination, agent, node }: CapturedPacket,
     capturedAt: number,
-    content: TracedMessage['content'],
+    content: CapturedMessage['content'],
     payload: Buffer,
   ): void {
     const { callIdForm = 'sip', hiding, onMessage, onTooLarge } = this.options;
     if (payload.length === 0) return;
-    if (payload.length > TRACE_LIMITS.payloadBytes) return onTooLarge();
+    if (payload.length > PAYLOAD_BYTES) return onTooLarge();
     const named = callIdIn(callIdForm, callId);
     const point = node ?? (agent === undefined ? '' : String(agent));
     onMessage({
       callId: hiding ? hiding.field(named, 'callId') : named,
-      at: Math.min(Math.max(Math.round(capturedAt * 1_000), 0), TRACE_LIMITS.latest),
+      at: Math.min(Math.max(Math.round(capturedAt * 1_000), 0), LATEST),
       source: { ip: source.ip, port: source.port },
       destination: { ip: destination.ip, port: destination.port },
       content,
-      point: point.toWellFormed().slice(0, TRACE_LIMITS.pointCharacters).toWellFormed(),
+      point: point.toWellFormed().slice(0, POINT_CHARACTERS).toWellFormed(),
       payload: payload.toString('base64'),
     });
   }
