@@ -1,5 +1,6 @@
 import { TRACES_STORED_SUBJECT, type TraceBatch, type TracesStored } from '@ringdown/contracts/traces';
 import { TraceReader } from '@ringdown/feed-bus';
+import { reasonOf } from '@ringdown/errors';
 import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,6 +21,7 @@ export interface TraceIntakeOptions {
 }
 
 const MAINTAIN_MS = 60_000;
+const RETRY_MS = 1_000;
 /** The longest rest after a batch. */
 const MOST_REST_MS = 5_000;
 
@@ -31,7 +33,7 @@ export class TraceIntake {
   private readonly reader: TraceReader;
   private readonly maintenance: FixedDelayTask;
   private readonly stopping = new AbortController();
-  private isPrepared = false;
+  private beginning: Promise<void> | undefined;
 
   constructor(private readonly options: TraceIntakeOptions) {
     const { bus, metrics, logger } = options;
@@ -50,21 +52,39 @@ export class TraceIntake {
     });
   }
 
+  /** Returns at once: it begins when the database has its tables. */
   start(): void {
-    this.maintenance.start();
-    this.reader.start();
+    this.beginning = this.begin();
   }
 
   async stop(): Promise<void> {
     this.stopping.abort();
+    await this.beginning;
     await Promise.all([this.maintenance.stop(), this.reader.stop()]);
   }
 
+  private async begin(): Promise<void> {
+    while (!(await this.isPrepared())) {
+      if (this.stopping.signal.aborted) return;
+      await this.pause(RETRY_MS);
+    }
+    this.maintenance.start();
+    this.reader.start();
+  }
+
+  private async isPrepared(): Promise<boolean> {
+    try {
+      return await this.options.segments.prepare();
+    } catch (error) {
+      // The reader of records reports a database that does not respond, too.
+      this.options.logger.debug({ reason: reasonOf(error) }, 'messages of calls cannot be stored yet');
+      return false;
+    }
+  }
+
   private async process(batch: TraceBatch): Promise<void> {
-    const { store, segments, metrics, logger } = this.options;
+    const { store, metrics, logger } = this.options;
     const began = performance.now();
-    if (!this.isPrepared) await segments.prepare();
-    this.isPrepared = true;
     try {
       const added = await store.add(batch);
       metrics.stored(added, batch.messages.length - added);
@@ -75,8 +95,12 @@ export class TraceIntake {
       logger.warn({ err: error, frontEnd: batch.frontEnd }, 'the database rejected messages of calls');
     }
     const rest = Math.min(performance.now() - began, MOST_REST_MS);
+    await this.pause(rest);
+  }
+
+  private async pause(milliseconds: number): Promise<void> {
     // Ends early when it has to stop.
-    await sleep(rest, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+    await sleep(milliseconds, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 
   private announce({ messages }: TraceBatch): void {
@@ -87,7 +111,6 @@ export class TraceIntake {
 
   private async maintain(): Promise<void> {
     const { segments, retention, metrics, logger } = this.options;
-    await segments.prepare();
     const { dropped, bytes } = await segments.maintain(retention);
     metrics.setBytes(bytes);
     if (dropped > 0) logger.info({ dropped, ...retention }, 'the oldest messages of calls were deleted');

@@ -32,12 +32,17 @@ interface Segment {
 export class TraceSegments {
   constructor(private readonly database: Database) {}
 
-  /** Makes sure that there is a segment to write to. */
-  async prepare(): Promise<void> {
-    await this.database.write(async (transaction) => {
+  /** Makes sure that there is a segment to write to. Returns false while the database does not have the tables yet. */
+  async prepare(): Promise<boolean> {
+    return this.database.write(async (transaction) => {
+      const { rows } = await transaction.query<{ exists: boolean }>(
+        `select to_regclass('trace_messages') is not null as exists`,
+      );
+      if (rows[0]?.exists !== true) return false;
       await lock(transaction);
       const segments = await segmentsOf(transaction);
       if (!segments.some(({ is_open }) => is_open)) await open(transaction);
+      return true;
     });
   }
 
