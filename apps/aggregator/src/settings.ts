@@ -9,12 +9,10 @@ import { userLimitSettings } from './user-limit-settings.js';
 import { captureSettings } from './capture-settings.js';
 import { callSettings } from './call-settings.js';
 import { traceRetentionSettings } from './trace-settings.js';
+import { databaseUrlSettings } from './store/database-servers.js';
 
 export const aggregatorSettings = {
-  databaseUrl: setting.url('DATABASE_URL', ['postgres', 'postgresql'], {
-    about: 'PostgreSQL database of calls; user and password may stand in the URL',
-    secret: true,
-  }),
+  ...databaseUrlSettings,
   databasePoolSize: setting.integer('DATABASE_POOL_SIZE', {
     default: 4,
     min: 1,

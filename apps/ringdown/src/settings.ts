@@ -55,7 +55,7 @@ export const ringdownSettings = {
   }),
   databaseUrl: {
     ...setting.optional(
-      setting.url('DATABASE_URL', ['postgres', 'postgresql'], {
+      setting.servers('DATABASE_URL', ['postgres', 'postgresql'], {
         secret: true,
         about: 'PostgreSQL database to use instead of the embedded one',
       }),

@@ -88,6 +88,11 @@ export class PartitionReader {
     this.loop.start();
   }
 
+  /** Loads the position again: the database may have an older one than before. */
+  restart(): void {
+    this.loop.restart();
+  }
+
   /** Finishes the current batch and reads no more. */
   stop(): Promise<void> {
     return this.loop.stop();

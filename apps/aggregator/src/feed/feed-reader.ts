@@ -61,6 +61,8 @@ export class FeedReader {
   constructor(private readonly options: FeedReaderOptions) {
     const { bus, database, metrics, logger } = options;
     this.batches = new Semaphore(database.writesAtOnce);
+    // A standby that was promoted may lack the newest batches: they are read again.
+    database.onSwitch(() => this.readers.forEach((reader) => reader.restart()));
     this.setAside = new SetAside({ bus, metrics, logger });
     this.crashLoopGuard = new CrashLoopGuard({
       attempts: new ReadingAttempts(database),

@@ -64,7 +64,7 @@ export async function loadOf(database: Database, filter: CallFilter, buckets: Bu
     select floor(extract(epoch from at - from_time) / ${seconds}::integer)::integer as bucket, max(calls)::integer as calls,
       round(max(average))::float8 as average, round(max(maximum))::float8 as maximum
     from sums, bounds where at < to_time group by 1 order by 1`;
-  const { rows } = await database.read((transaction) => transaction.query<Row>(sql, conditions.values));
+  const { rows } = await database.readLagging((transaction) => transaction.query<Row>(sql, conditions.values));
   return rows.map(({ bucket, calls, average, maximum }) => {
     return { at: bucketTime(buckets, bucket), calls, averageBandwidth: average, maximumBandwidth: maximum };
   });

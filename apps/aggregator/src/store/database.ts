@@ -1,11 +1,16 @@
 import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { isNativeError } from 'node:util/types';
-import { DatabaseError, Pool } from 'pg';
+import { DatabaseError, type PoolConfig } from 'pg';
+import { databaseServers, type SessionAttrs } from './database-servers.js';
+import { ServerPools, type ServerPoolsOptions } from './server-pools.js';
 import { Transaction } from './transaction.js';
 
 export interface DatabaseOptions {
+  /** Of several servers, the primary is used. */
   readonly url: string;
+  /** Servers for {@link Database.readLagging}. */
+  readonly readUrl?: string | undefined;
   /** Connections, divided between reading and writing. */
   readonly poolSize: number;
   readonly logger: Logger;
@@ -40,26 +45,33 @@ const READ_WAIT_MS = 5_000;
 export class Database {
   /** How many transactions can write at the same time. */
   readonly writesAtOnce: number;
-  private readonly writers: Pool;
-  private readonly readers: Pool;
+  private readonly writers: ServerPools;
+  private readonly readers: ServerPools;
+  private readonly lagging: ServerPools | undefined;
+  private readonly switchListeners: (() => void)[] = [];
 
-  constructor({ url, poolSize, logger }: DatabaseOptions) {
-    const pool = (max: number, connectionTimeoutMillis: number, queryLimitMs: number): Pool => {
-      const made = new Pool({
-        connectionString: url,
-        max,
-        connectionTimeoutMillis,
-        application_name: 'ringdown aggregator',
-        query_timeout: queryLimitMs,
-        keepAlive: true,
-      });
-      // Without a listener, the end of an idle connection would end the process.
-      made.on('error', (error) => logger.warn({ reason: error.message }, 'lost a connection to the database'));
-      return made;
-    };
+  constructor({ url, readUrl, poolSize, logger }: DatabaseOptions) {
     this.writesAtOnce = Math.ceil(poolSize / 2);
-    this.writers = pool(this.writesAtOnce, WRITE_WAIT_MS, QUERY_LIMITS_MS.write);
-    this.readers = poolSize === 1 ? this.writers : pool(Math.floor(poolSize / 2), READ_WAIT_MS, QUERY_LIMITS_MS.read);
+    const onSwitch = (): void => this.switchListeners.forEach((listener) => listener());
+    const own = { logger, ...serversOf(url, 'primary') };
+    const readPool = poolConfig(Math.max(1, Math.floor(poolSize / 2)), READ_WAIT_MS, QUERY_LIMITS_MS.read);
+    const writePool = poolConfig(this.writesAtOnce, WRITE_WAIT_MS, QUERY_LIMITS_MS.write);
+    this.writers = new ServerPools({ ...own, pool: writePool, onSwitch });
+    this.readers = poolSize === 1 ? this.writers : new ServerPools({ ...own, pool: readPool });
+    this.lagging =
+      readUrl === undefined
+        ? undefined
+        : new ServerPools({ logger, ...serversOf(readUrl, 'prefer-standby'), pool: readPool });
+  }
+
+  /** By how much the server of {@link readLagging} is behind, seconds; undefined if it has none of its own. */
+  get lagSeconds(): number | undefined {
+    return this.lagging?.choice.lagSeconds;
+  }
+
+  /** Called when another server than before is written to: after the promotion of a standby, it may have older data. */
+  onSwitch(listener: () => void): void {
+    this.switchListeners.push(listener);
   }
 
   /** Rejects with {@link DatabaseUnavailable} or with what `work` throws; then nothing has changed. */
@@ -72,17 +84,48 @@ export class Database {
     return transaction(this.readers, `begin isolation level repeatable read read only; ${READ_SETTINGS}`, work);
   }
 
+  /** As {@link read}, for answers that may lack the newest changes; from DATABASE_READ_URL as long as that answers. */
+  async readLagging<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    if (this.lagging === undefined) return this.read(work);
+    try {
+      return await transaction(this.lagging, `begin isolation level repeatable read read only; ${READ_SETTINGS}`, work);
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error;
+      return this.read(work);
+    }
+  }
+
+  /** Used as a health check: whether the database can be written to. */
+  async checkWrites(): Promise<void> {
+    // Only a server that can be written to gives out the number of a transaction.
+    await this.write((transaction) => transaction.query('select txid_current()'));
+  }
+
   /** Used as a health check. */
   async check(): Promise<void> {
     await this.read((transaction) => transaction.query('select 1'));
   }
 
   async close(): Promise<void> {
-    await Promise.all([...new Set([this.writers, this.readers])].map((pool) => pool.end()));
+    const pools = new Set([this.writers, this.readers, this.lagging ?? this.readers]);
+    await Promise.all([...pools].map((pool) => pool.close()));
   }
 }
 
-async function transaction<T>(pool: Pool, begin: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+function serversOf(url: string, usual: SessionAttrs): Pick<ServerPoolsOptions, 'servers' | 'attrs'> {
+  const { servers, attrs = usual } = databaseServers(url);
+  return { servers, attrs };
+}
+
+function poolConfig(max: number, connectionTimeoutMillis: number, query_timeout: number): PoolConfig {
+  return { max, connectionTimeoutMillis, query_timeout, application_name: 'ringdown aggregator', keepAlive: true };
+}
+
+async function transaction<T>(
+  pool: ServerPools,
+  begin: string,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw unavailable(error);
   });
@@ -101,8 +144,9 @@ async function transaction<T>(pool: Pool, begin: string, work: (transaction: Tra
   } catch (error) {
     // Statements that no one has awaited may still be running.
     await statements.end().catch(() => undefined);
-    if (isLostConnection(error)) {
+    if (isLostConnection(error) || isReadOnly(error)) {
       broken = unavailable(error);
+      pool.failed();
       throw broken;
     }
     await client.query('rollback').catch((rollbackError: unknown) => {
@@ -140,7 +184,16 @@ function isLostConnection(error: unknown): boolean {
   );
 }
 
+/** A standby, or a primary that has become one behind a proxy; or one that its operator has set to read only. */
+function isReadOnly(error: unknown): boolean {
+  return error instanceof DatabaseError && (error.code === '25006' || /during recovery/.test(error.message));
+}
+
 function unavailable(cause: unknown): DatabaseUnavailable {
+  if (isReadOnly(cause)) {
+    const reason = `DATABASE_URL leads to a standby, which cannot be written to: ${reasonOf(cause)}`;
+    return new DatabaseUnavailable(reason, { cause });
+  }
   const reason = reasonOf(cause);
   return new DatabaseUnavailable(`the database does not respond: ${reason}`, { cause });
 }

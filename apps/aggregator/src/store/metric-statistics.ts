@@ -75,7 +75,7 @@ export async function metricsOf(
     ), ${ranked(['streams'])}
     select bucket, value, streams, sum, max, classes, counts, values
     from with_total where rank <= ${conditions.placeholder(limit)} order by bucket, value`;
-  const { rows } = await database.read((transaction) => transaction.query<Row>(sql, conditions.values));
+  const { rows } = await database.readLagging((transaction) => transaction.query<Row>(sql, conditions.values));
   return {
     unit: scale.unit,
     bounds: scale.bounds,

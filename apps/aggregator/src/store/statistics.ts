@@ -77,7 +77,7 @@ export class Statistics {
       ), ${ranked(ORDERS[sort])}
       select bucket, value, calls, "failedCalls", "expiredCalls", streams, ${VERDICTS.join(', ')}, values
       from with_total where rank <= ${conditions.placeholder(limit)} order by bucket, value`;
-    const { rows } = await this.database.read((transaction) => transaction.query<Row>(sql, conditions.values));
+    const { rows } = await this.database.readLagging((transaction) => transaction.query<Row>(sql, conditions.values));
     return {
       items: rows.map(({ bucket, values: _values, ...counts }) => ({ at: bucketTime(buckets, bucket), ...counts })),
       valuesLeftOut: valuesLeftOut(rows, limit),

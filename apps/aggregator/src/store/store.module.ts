@@ -1,6 +1,6 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { IdentityHiding } from '@ringdown/identity-hiding';
-import { Health, LOGGER, type Logger } from '@ringdown/observability';
+import { Health, LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { provideClass } from '@ringdown/service';
 import { rulesOf } from '../call-settings.js';
 import { ContextModule, LIMIT_MS } from '../context.module.js';
@@ -26,7 +26,7 @@ const LASTING_HIDING = Symbol('lasting hiding');
   providers: [
     { provide: RULES, inject: [SETTINGS], useFactory: rulesOf },
     { provide: LASTING_HIDING, inject: [SETTINGS, IdentityHiding], useFactory: lasting },
-    { provide: Database, inject: [SETTINGS, LOGGER, Health], useFactory: openDatabase },
+    { provide: Database, inject: [SETTINGS, LOGGER, Health, Metrics], useFactory: openDatabase },
     provideClass(CallStore, { database: Database, rules: RULES, hiding: LASTING_HIDING, limitMs: LIMIT_MS }),
     provideClass(IdleCalls, {
       database: Database,
@@ -71,9 +71,18 @@ export class StoreModule implements OnApplicationShutdown {
   }
 }
 
-function openDatabase({ databaseUrl: url, databasePoolSize }: Settings, logger: Logger, health: Health): Database {
-  const database = new Database({ url, poolSize: databasePoolSize, logger });
+function openDatabase(
+  { databaseUrl: url, databaseReadUrl: readUrl, databasePoolSize }: Settings,
+  logger: Logger,
+  health: Health,
+  metrics: Metrics,
+): Database {
+  const database = new Database({ url, readUrl, poolSize: databasePoolSize, logger });
   health.add('database', () => database.check());
+  if (readUrl !== undefined) {
+    const about = 'By how much the server of DATABASE_READ_URL is behind, seconds';
+    metrics.observedGauge('database_read_lag_seconds', about, () => database.lagSeconds ?? 0);
+  }
   return database;
 }
 

@@ -20,7 +20,7 @@ export class Suggestions {
   /** The most frequent first. `part`: of the value, in the form of `foldText`. */
   async of(kind: SearchKind, part: string): Promise<readonly Suggestion[]> {
     const prefix = searchKey(kind, '');
-    const { rows } = await this.database.read((transaction) =>
+    const { rows } = await this.database.readLagging((transaction) =>
       transaction.query<Suggestion>(
         `select substr(key, ${prefix.length + 1}) as text, count(*)::integer as calls
          from (select unnest(search_keys) as key
