@@ -1,7 +1,7 @@
 import { freePort } from '@ringdown/embedded';
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, chownSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -63,6 +63,21 @@ export class PostgresServer {
   async kill(): Promise<void> {
     // Its processes share no memory any more when the first of them is gone.
     await this.end('SIGQUIT');
+  }
+
+  /** Stops what receives the data of a primary, so that this standby falls behind. */
+  freeze(): void {
+    for (const pid of this.receivers()) process.kill(pid, 'SIGSTOP');
+  }
+
+  thaw(): void {
+    for (const pid of this.receivers()) process.kill(pid, 'SIGCONT');
+  }
+
+  private receivers(): number[] {
+    const pid = this.child?.pid ?? 0;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+    return children.filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('walreceiver'));
   }
 
   /** Starts a killed server at the same address with its data. */

@@ -11,8 +11,8 @@ interface ChoiceUnderTest {
   readonly states: Record<string, ServerState | Error>;
   readonly choice: ServerChoice;
   /** The address that is chosen anew. */
-  chosen(): Promise<string>;
-  messages(): readonly unknown[];
+  readonly chosen: () => Promise<string>;
+  readonly messages: () => readonly string[];
 }
 
 function choiceOf(states: Record<string, ServerState | Error>, attrs: SessionAttrs = 'primary'): ChoiceUnderTest {
