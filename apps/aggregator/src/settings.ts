@@ -9,7 +9,7 @@ import { userLimitSettings } from './user-limit-settings.js';
 import { captureSettings } from './capture-settings.js';
 import { callSettings } from './call-settings.js';
 import { traceRetentionSettings } from './trace-settings.js';
-import { databaseUrlSettings } from './store/database-servers.js';
+import { databaseUrlSettings } from './database-servers.js';
 
 export const aggregatorSettings = {
   ...databaseUrlSettings,

@@ -2,7 +2,7 @@ import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { isNativeError } from 'node:util/types';
 import { DatabaseError, type PoolConfig } from 'pg';
-import { databaseServers, type SessionAttrs } from './database-servers.js';
+import { databaseServers, type SessionAttrs } from '../database-servers.js';
 import { ServerPools, type ServerPoolsOptions } from './server-pools.js';
 import { Transaction } from './transaction.js';
 

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { DatabaseServer } from './database-servers.js';
+import type { DatabaseServer } from '../database-servers.js';
 
 export interface ServerState {
   readonly isStandby: boolean;

@@ -1,5 +1,5 @@
 import { loggedLines } from '@ringdown/testing';
-import { databaseServers, type SessionAttrs } from './database-servers.js';
+import { databaseServers, type SessionAttrs } from '../database-servers.js';
 import type { ServerState } from './probe-server.js';
 import { ServerChoice } from './server-choice.js';
 

@@ -1,6 +1,6 @@
 import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
-import type { DatabaseServer, SessionAttrs } from './database-servers.js';
+import type { DatabaseServer, SessionAttrs } from '../database-servers.js';
 import { probeServer, type ServerState } from './probe-server.js';
 
 export interface ServerChoiceOptions {
