@@ -7,12 +7,18 @@ import { runJest } from './jest-run.mjs';
 import { runKind } from './tally.mjs';
 
 /**
- * Bus, database, directory. The rest has been run, and would learn nothing new, and so with libs that start none of them; of the
- * faults, only what a full disk does to PostgreSQL itself. A bus that comes back shorter (`shorter-`) is left out, as its files are changed from here, and so it is a
- * process of this machine there, too.
+ * Bus, database, directory: what asks them something that another build of them could answer otherwise. The rest has been
+ * run, and would learn nothing new. A bus that comes back shorter (`shorter-`) is left out, as its files are changed from here,
+ * and so it is a process of this machine there, too.
  */
-const ABOUT_SERVERS =
-  '(apps/aggregator|libs/(?!embedded|call-capture|capture|feed-client|xml-schemas)[^/]+)/dist/test/(?!faults/(kills|outages|clocks|shorter|full-disk-captures)|fuzz/|captures|shorter-|poison-)';
+const SAME_EVERYWHERE = [
+  'faults/(kills|outages|clocks|shorter|full-disk-captures)',
+  'fuzz/',
+  'calls-in-progress|captures|collector-answers|every-leaf|front-ends|identities|live-stream|metric-series|poison-',
+  'records-become-calls|replicas|services|shorter-|time-outs|timeline|wrong-clock',
+];
+const LIBS_WITHOUT_SERVERS = 'embedded|call-capture|capture|feed-client|token-validation|web-service|xml-schemas';
+const ABOUT_SERVERS = `(apps/aggregator|libs/(?!${LIBS_WITHOUT_SERVERS})[^/]+)/dist/test/(?!${SAME_EVERYWHERE.join('|')})`;
 
 function removeContainers(run) {
   const filter = `label=ringdown-test=${run}`;

@@ -15,6 +15,6 @@ await runKind('integration', (tally, folder) =>
     name: 'integration tests on processes',
     pattern: `${workspace ?? '(apps|libs)/[^/]+'}/dist/test/`,
     folder,
-    workers: 2,
+    workers: 3,
   }),
 );
