@@ -62,15 +62,26 @@ describe('the meetings of a person', () => {
     const expirationTime = new Date(Date.now() + 3_600_000);
     const made = await make({ Subject: 'Lunch & <more>', description: 'At noon', expirationTime, attendees: ['x'] });
     const { conferenceId } = Object(made);
+    const [first] = Object.entries(made);
+    expect(first).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), 'please pass this in a PUT request']);
     expect(made).toEqual({
+      [first?.[0] ?? '']: 'please pass this in a PUT request',
       accessLevel: 'Everyone',
+      attendees: [],
+      automaticLeaderAssignment: 'Disabled',
       conferenceId: expect.stringMatching(/^[A-Z2-9]{16}$/),
       description: 'At noon',
+      entryExitAnnouncement: 'Unsupported',
       expirationTime: `/Date(${expirationTime.getTime()})/`,
+      joinUrl: `https://uc.example.test/meet/alice@example.test/${conferenceId}`,
+      leaders: [],
+      lobbyBypassForPhoneUsers: 'Disabled',
       onlineMeetingId: conferenceId,
+      onlineMeetingRel: 'myOnlineMeetings',
       onlineMeetingUri: `sip:alice@example.test;gruu;opaque=app:conf:focus:id:${conferenceId}`,
       organizerName: 'alice A.',
       organizerUri: 'sip:alice@example.test',
+      phoneUserAdmission: 'Disabled',
       subject: 'Lunch & <more>',
       _links: { self: { href: `${meetings}/${conferenceId}` } },
       rel: 'myOnlineMeeting',
@@ -109,6 +120,30 @@ describe('the meetings of a person', () => {
     expect(await resourceOf(response)).toMatchObject({ subject: 'Tea', accessLevel: 'Locked' });
   });
 
+  it('are changed with a PUT of what was read', async () => {
+    const made = Object(await make({ subject: 'Tea', description: 'At four' }));
+    const put = async (body: object, ifMatch?: string): Promise<number> => {
+      const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
+      return (await alice.send('PUT', hrefOf(made), body, headers)).status;
+    };
+    expect(await put(made)).toBe(428);
+    expect(await put(made, '"7"')).toBe(412);
+    expect(await put({ subject: 'Coffee' }, made.etag)).toBe(400);
+    expect(await put({ ...made, accessLevel: 'Nobody' }, made.etag)).toBe(400);
+    expect(await put({ ...made, subject: 'Coffee', description: '', accessLevel: 'Locked' }, `"${made.etag}"`)).toBe(
+      204,
+    );
+    const changed = Object(await alice.read(hrefOf(made)));
+    expect(changed).toMatchObject({ subject: 'Coffee', accessLevel: 'Locked', joinUrl: made.joinUrl });
+    expect(changed).not.toHaveProperty('description');
+    expect(await put({ ...made, subject: 'Cake' }, made.etag)).toBe(412);
+    const bob = await clientOf('bob');
+    const inOwn = `${await meetingsOf(bob)}/${made.conferenceId}`;
+    expect((await bob.send('PUT', inOwn, made, { 'if-match': '*' })).status).toBe(400);
+    await alice.send('DELETE', hrefOf(made));
+    expect(await put(changed, changed.etag)).toBe(404);
+  });
+
   it('admit guests while they exist and are open to everyone', async () => {
     const made = Object(await make());
     const token = await guest(made.onlineMeetingUri, made.conferenceId);
@@ -121,8 +156,8 @@ describe('the meetings of a person', () => {
     expect((await guest(made.onlineMeetingUri, made.conferenceId)).status).toBe(400);
   });
 
-  it('give guests an application with only themselves and their conversations in it', async () => {
-    const made = Object(await make());
+  it('give guests an application with only themselves, the meeting and their conversations in it', async () => {
+    const made = Object(await make({ subject: 'Tea' }));
     const token = await guest(made.onlineMeetingUri, made.conferenceId);
     const client = new WebClient(service.base, String(Object(await token.json()).access_token));
     const application = await client.create('guest');
@@ -134,6 +169,7 @@ describe('the meetings of a person', () => {
       _links: {
         self: { href: `${self}/communication` },
         conversations: { href: `${self}/communication/conversations?filter=active` },
+        startMessaging: { href: `${self}/communication/messagingInvitations`, revision: '2' },
       },
     };
     expect(application).toMatchObject({ _embedded: { me, communication } });
@@ -141,10 +177,22 @@ describe('the meetings of a person', () => {
     expect(await client.read(`${self}/me`)).toEqual(me);
     const read = await client.read(`${self}/communication`);
     expect(read).toEqual(Object(application)['_embedded'].communication);
-    expect(linksOf(read)).toEqual(['self', 'conversations']);
+    expect(linksOf(read)).toEqual(['self', 'conversations', 'startMessaging']);
+    expect(await client.read(hrefOf(application, 'onlineMeeting'))).toEqual({
+      accessLevel: 'Everyone',
+      joinUrl: made.joinUrl,
+      onlineMeetingId: made.conferenceId,
+      onlineMeetingUri: made.onlineMeetingUri,
+      organizerName: 'alice A.',
+      organizerUri: 'sip:alice@example.test',
+      subject: 'Tea',
+      _links: { self: { href: `${self}/onlineMeetings/onlineMeeting` } },
+      rel: 'onlineMeeting',
+      etag: made.etag,
+    });
+    const ofAlice = meetings.replace('myOnlineMeetings', 'onlineMeeting');
+    expect((await alice.get(ofAlice)).status).toBe(404);
     expect(linksOf(await client.read(hrefOf(read, 'conversations')))).toEqual(['self']);
-    const to = { to: 'sip:alice@example.test' };
-    expect((await client.post(`${self}/communication/messagingInvitations`, to)).status).toBe(403);
     expect(await client.read(self)).toEqual(application);
     for (const path of ['people', 'people/search?query=a', 'people/contacts', 'onlineMeetings/myOnlineMeetings']) {
       const refused = await client.get(`${self}/${path}`);

@@ -103,3 +103,18 @@ export async function tokenOf(tokenService: string, user: string): Promise<strin
   if (typeof token !== 'string') throw new Error(`no token for ${user}: ${response.status}`);
   return token;
 }
+
+/** For a guest of this meeting; with an earlier token, for the same guest. */
+export async function guestTokenOf(tokenService: string, meeting: object, renewed?: string): Promise<string> {
+  const { conferenceId, onlineMeetingUri } = Object(meeting);
+  const body = new URLSearchParams({
+    grant_type: 'urn:ringdown:uc:anonmeeting',
+    password: String(conferenceId),
+    ringdown_rtc_conferenceuri: String(onlineMeetingUri),
+    ...(renewed === undefined ? {} : { ringdown_rtc_renew: renewed }),
+  });
+  const response = await fetch(`${tokenService}/uc/token`, { method: 'POST', body });
+  const { access_token: token } = Object(await response.json());
+  if (typeof token !== 'string') throw new Error(`no token for a guest: ${response.status}`);
+  return token;
+}

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { ChannelStore } from '../src/events/channel-store.js';
 import { EventChannels } from '../src/events/event-channels.js';
 import {
+  guestTokenOf,
   startApplicationPeople,
   startDiscoveryAuth,
   tokenOf,
@@ -47,6 +48,11 @@ export class TwoReplicas {
   /** A signed-in user, who is connected to the first replica. */
   async user(name: string): Promise<WebClient> {
     return new WebClient(this.replicas[0].base, await tokenOf(this.auth.base, name));
+  }
+
+  /** A guest of this meeting, connected to the first replica. */
+  async guest(meeting: object, renewed?: string): Promise<WebClient> {
+    return new WebClient(this.replicas[0].base, await guestTokenOf(this.auth.base, meeting, renewed));
   }
 
   /** The URL at the other replica for a client of the first. */

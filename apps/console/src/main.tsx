@@ -18,19 +18,34 @@ document.head.append(pressable);
 
 const root = document.querySelector('#root');
 if (root === null) throw new Error('index.html has no #root');
-const session = new Session({
-  origin: location.origin,
-  fetch: (url, init) => fetch(url, init),
-  store: new SessionStore({ tab: sessionStorage, device: localStorage, newId: () => crypto.randomUUID() }),
-  now: () => Date.now(),
-});
-const api = new Api(session);
-// While the page is rendered. If loading fails, the view loads them again and shows the error.
-viewAt(location.pathname.replace(/^\/console(?=\/)/, ''))
-  ?.files.load()
-  .catch(() => undefined);
-createRoot(root).render(
-  <StrictMode>
-    <App session={session} api={api} />
-  </StrictMode>,
-);
+if (/^\/meet\//i.test(location.pathname)) void openMeeting(root);
+else openConsole(root);
+
+/** Guests of a meeting have nothing to do with the console. */
+async function openMeeting(element: Element): Promise<void> {
+  try {
+    const { openMeetPage } = await import('./meet/open-meet-page.js');
+    openMeetPage(element);
+  } catch {
+    element.textContent = 'The page could not be loaded. Reload it.';
+  }
+}
+
+function openConsole(element: Element): void {
+  const session = new Session({
+    origin: location.origin,
+    fetch: (url, init) => fetch(url, init),
+    store: new SessionStore({ tab: sessionStorage, device: localStorage, newId: () => crypto.randomUUID() }),
+    now: () => Date.now(),
+  });
+  const api = new Api(session);
+  // While the page is rendered. If loading fails, the view loads them again and shows the error.
+  viewAt(location.pathname.replace(/^\/console(?=\/)/, ''))
+    ?.files.load()
+    .catch(() => undefined);
+  createRoot(element).render(
+    <StrictMode>
+      <App session={session} api={api} />
+    </StrictMode>,
+  );
+}

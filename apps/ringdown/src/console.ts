@@ -19,7 +19,10 @@ const PAGE = 'index.html';
 const HASHED = /^assets\//;
 const A_YEAR = 'public, max-age=31536000, immutable';
 
-/** Serves the console under /console/. Returns whether there is one: the checkout may not have been built yet. */
+/** The page of a meeting, which is the same page. */
+const MEETING = /^\/meet\//i;
+
+/** Serves the console under /console/, and the page for guests of meetings. Returns whether there is one: the checkout may not have been built yet. */
 export async function serveConsole(fastify: FastifyInstance, site = CONSOLE_SITE): Promise<boolean> {
   if (!existsSync(site + PAGE)) return false;
   const files = new Set(globSync('**/*.*', { cwd: site }));
@@ -27,7 +30,7 @@ export async function serveConsole(fastify: FastifyInstance, site = CONSOLE_SITE
   const answer = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const path = decodeURI(new URL(request.url, 'http://any').pathname).replace(/^\/console/i, '');
     if (path === '') return reply.redirect('/console/', 308);
-    const file = path.slice(1);
+    const file = MEETING.test(path) ? PAGE : path.slice(1);
     // URLs of views all return the one page; URLs of missing files do not.
     if (!files.has(file) && HASHED.test(file)) {
       reply.callNotFound();
@@ -36,6 +39,7 @@ export async function serveConsole(fastify: FastifyInstance, site = CONSOLE_SITE
     void reply.headers(HEADERS).header('cache-control', HASHED.test(file) ? A_YEAR : 'no-cache');
     return reply.sendFile(files.has(file) ? file : PAGE);
   };
+  fastify.get('/meet/*', answer);
   fastify.get('/console', answer);
   fastify.get('/console/*', answer);
   return true;

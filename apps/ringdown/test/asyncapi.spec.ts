@@ -159,6 +159,20 @@ describe('the messages on the bus while the system is used', () => {
     expect((await client.as(token, url, { method: 'PUT', headers, body })).status).toBe(204);
   }
 
+  async function inviteAsGuest(token: string, organizer: string): Promise<void> {
+    const post = (path: string, body: object): ReturnType<typeof client.as> =>
+      client.as(token, path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const { text } = await post(APPLICATIONS, { culture: 'en-US', endpointId: 'guest', userAgent: 'x' });
+    const [own = ''] = /\/uc\/v1\/applications\/\d{12}/.exec(text) ?? [];
+    const invitation = { to: organizer, anonymousDisplayName: 'Ann' };
+    expect((await post(`${own}/communication/messagingInvitations`, invitation)).status).toBe(201);
+    expect((await client.as(token, own, { method: 'DELETE' })).status).toBe(204);
+  }
+
   async function meetAndSignOut(): Promise<void> {
     await expect(client.signIn('bob', 'wrong')).rejects.toThrow('400');
     const bob = await signIn('bob');
@@ -177,6 +191,7 @@ describe('the messages on the bus while the system is used', () => {
     const { access_token: guestToken } = Object(JSON.parse(guest.text));
     tokens.push(guestToken);
     expect((await client.as(guestToken, USER)).status).toBe(200);
+    await inviteAsGuest(guestToken, 'sip:bob@example.test');
     const meeting = `${own}/onlineMeetings/myOnlineMeetings/${conferenceId}`;
     expect((await client.as(bob, meeting, { method: 'DELETE' })).status).toBe(204);
     expect((await client.as(bob, '/uc/token/revoke', { method: 'POST' })).status).toBe(200);

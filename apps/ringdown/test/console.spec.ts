@@ -39,6 +39,20 @@ describe('the console under /console/', () => {
     }
   });
 
+  it('is the page of each meeting, too, for its guests', async () => {
+    const page = readFileSync(join(CONSOLE_SITE, 'index.html'), 'utf8');
+    for (const path of ['/meet/alice@example.test/K7ZQ2M9XW4HJR8TC', '/MEET/a%40b.test/K7', '/meet/a/b.js']) {
+      const { status, text, headers } = await client.request(path);
+      expect([path, status, text]).toEqual([path, 200, page]);
+      expect(headers).toMatchObject({
+        'cache-control': 'no-cache',
+        'content-security-policy': expect.stringMatching(/^default-src 'none'.*frame-ancestors 'none'$/),
+        'referrer-policy': 'no-referrer',
+      });
+    }
+    expect((await client.request('/meet/%E0%A4%A')).status).toBe(400);
+  });
+
   it('is reached by a redirect from the path without its slash', async () => {
     const { status, headers } = await client.request('/console');
     expect([status, headers.location]).toEqual([308, '/console/']);

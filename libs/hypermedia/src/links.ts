@@ -27,6 +27,11 @@ export class LinkBuilder {
     return this.absolute(this.first('crossFrame'));
   }
 
+  /** The page where guests of a meeting write to its organizer; absolute, because people send it to each other. */
+  meetingPage(origin: string, organizer: string, meetingId: string): string {
+    return `${origin}/meet/${pathSegment(organizer.replace(/^sip:/, ''))}/${pathSegment(meetingId)}`;
+  }
+
   /** The user URL of native clients, which then send their token in the web-ticket header. */
   get nativeUser(): string {
     return this.absolute(this.last('user'));

@@ -5,5 +5,6 @@ export {
   parseConferenceUri,
   type AccessLevel,
   type Meeting,
+  type MeetingContent,
   type NewMeeting,
 } from './meetings.js';

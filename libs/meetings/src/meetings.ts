@@ -21,6 +21,8 @@ export interface Meeting {
 }
 
 export type NewMeeting = Omit<Meeting, 'id' | 'createdAt'>;
+/** What its organizer decides. */
+export type MeetingContent = Omit<NewMeeting, 'organizer'>;
 
 interface MeetingsOptions {
   readonly bus: Bus;
@@ -28,7 +30,9 @@ interface MeetingsOptions {
   readonly now?: () => number;
 }
 
-/** A meeting is deleted this long after its creation, milliseconds. */
+/** Other writers may be faster several times, but not forever. */
+const MAX_TRIES = 50;
+/** A meeting is deleted this long after its creation or its last change, milliseconds. */
 const MAX_AGE_MS = 90 * 24 * 60 * 60 * 1000;
 /** Capitals and digits that cannot be confused with each other; 16 of them hold 80 bits. */
 const ID_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
@@ -72,6 +76,27 @@ export class Meetings {
 
   private isOver({ expiresAt }: Meeting): boolean {
     return expiresAt !== undefined && expiresAt <= this.now();
+  }
+
+  /**
+   * Undefined for a meeting that is over or never existed. `change` may be called several times; if it throws, the
+   * meeting stays as it was.
+   */
+  async change(
+    organizer: string,
+    id: string,
+    change: (before: Meeting) => MeetingContent,
+  ): Promise<Meeting | undefined> {
+    if (!ID.test(id)) return undefined;
+    const key = keyOf(organizer, id);
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const entry = await this.bucket.get(key);
+      if (entry === undefined || this.isOver(entry.value)) return undefined;
+      const { id: own, organizer: owner, createdAt } = entry.value;
+      const meeting = { ...change(entry.value), id: own, organizer: owner, createdAt };
+      if (await this.bucket.update(key, meeting, entry.revision)) return meeting;
+    }
+    throw new Error('could not write the meeting: other replicas keep changing it');
   }
 
   /** False when there was no such meeting. */

@@ -2,6 +2,7 @@ export { bearerToken } from './bearer-token.js';
 export { challenges } from './challenge.js';
 export type { IntrospectionReply, IntrospectionRequest, Principal, Role } from './principal.js';
 export {
+  anonymousNotAllowed,
   CurrentPrincipal,
   GuestsWelcome,
   NeedsRole,

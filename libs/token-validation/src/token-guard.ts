@@ -31,7 +31,8 @@ export const GuestsWelcome = (): CustomDecorator => SetMetadata(GUESTS, true);
 /** Marks a controller or route that shows photos: there the photo cookie is accepted like a token. */
 export const ShowsPhotos = (): CustomDecorator => SetMetadata(PHOTOS, true);
 
-const anonymousNotAllowed: ErrorRow = {
+/** Why a guest of a meeting is rejected. */
+export const anonymousNotAllowed: ErrorRow = {
   status: 403,
   code: 'Forbidden',
   subcode: 'AnonymousNotAllowed',

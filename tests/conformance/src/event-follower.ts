@@ -18,7 +18,7 @@ export class EventFollower {
 
   constructor(
     private readonly client: WebClient,
-    private readonly session: Session,
+    private readonly session: Pick<Session, 'application' | 'token'>,
   ) {
     this.next = textAt(session.application, '_links', 'events', 'href');
   }

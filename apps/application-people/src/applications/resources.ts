@@ -51,6 +51,7 @@ export class ApplicationResources {
       links: [
         { rel: 'policies', href: `${href}/policies` },
         { rel: 'batch', href: `${href}/batch` },
+        ...(session.isGuest ? [{ rel: 'onlineMeeting', href: this.meetings.guestMeetingHref(id) }] : []),
         ...(nextPackage === undefined ? [] : [{ rel: 'events', href: this.events(id, instance).package(nextPackage) }]),
       ],
       properties,
@@ -61,7 +62,7 @@ export class ApplicationResources {
 
   /** Links to people and meetings, only for users of the directory. */
   private dashboards({ application: { id }, isGuest }: Session, client: AvailableClient | undefined): Embedded[] {
-    const communication = this.communications.communication(id, communicationOf(client), isGuest);
+    const communication = this.communications.communication(id, communicationOf(client));
     return [
       ...(isGuest ? [] : this.dashboardsOfPeople(id)),
       { rel: 'communication', many: false, resource: communication },

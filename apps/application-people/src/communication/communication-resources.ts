@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LinkBuilder, type Link, type Resource } from '@ringdown/hypermedia';
+import { LinkBuilder, type Resource } from '@ringdown/hypermedia';
 import type { SessionEvent } from '../events/session-event.js';
 import { etagOf } from '../http/etag.js';
 import { putToken } from '../http/put-request.js';
@@ -34,17 +34,16 @@ export function communicationSeed(applicationId: string): string {
 export class CommunicationResources {
   constructor(private readonly links: LinkBuilder) {}
 
-  /** The property that a PUT has to repeat comes first, as clients expect it there. Guests may read, but not invite. */
-  communication(applicationId: string, communication: Communication, isGuest = false): Resource {
+  /** The property that a PUT has to repeat comes first, as clients expect it there. */
+  communication(applicationId: string, communication: Communication): Resource {
     const links = new CommunicationLinks(this.links, applicationId);
     const { supportedModalities, supportedMessageFormats } = communication;
-    const startMessaging: Link = { rel: 'startMessaging', href: links.invitations, revision: '2' };
     return {
       rel: 'communication',
       href: links.communication,
       links: [
         { rel: 'conversations', href: `${links.conversations}?filter=active` },
-        ...(isGuest ? [] : [startMessaging]),
+        { rel: 'startMessaging', href: links.invitations, revision: '2' },
       ],
       properties: { ...putToken(communicationSeed(applicationId)), supportedModalities, supportedMessageFormats },
       etag: communicationEtag(communication),

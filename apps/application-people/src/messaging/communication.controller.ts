@@ -45,7 +45,7 @@ export class CommunicationController {
   async communication(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<Resource> {
     const session = await this.sessions.find(principal, id);
     const communication = await stored(() => this.communications.of(session));
-    return this.resources.communication(id, communication, session.isGuest);
+    return this.resources.communication(id, communication);
   }
 
   /** Updates what the client can do. */
@@ -71,6 +71,7 @@ export class CommunicationController {
   }
 
   @Post('messagingInvitations')
+  @GuestsWelcome()
   async start(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
@@ -86,6 +87,7 @@ export class CommunicationController {
 
   @Get('messagingInvitations/:invitationId')
   @AnswersResource()
+  @GuestsWelcome()
   async invitation(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,

@@ -5,6 +5,7 @@ import type { SessionEvent } from '../events/session-event.js';
 import { isConversationId } from './conversation-id.js';
 import {
   conversationDueAt,
+  guestCheckDueAt,
   type Conversation,
   type MessagingRules,
   type Notice,
@@ -160,8 +161,10 @@ export class ConversationStore {
 
   private withDue(stored: StoredConversation): StoredConversation {
     const { rules, now } = this.options;
-    const due = conversationDueAt(stored.conversation, rules);
-    return { ...stored, due: stored.outbox.length === 0 ? due : Math.min(due, now() + DELIVERY_MS) };
+    const { conversation, outbox } = stored;
+    const time = now();
+    const due = Math.min(conversationDueAt(conversation, rules), guestCheckDueAt(conversation, time, rules));
+    return { ...stored, due: outbox.length === 0 ? due : Math.min(due, time + DELIVERY_MS) };
   }
 }
 

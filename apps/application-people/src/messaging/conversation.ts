@@ -16,6 +16,8 @@ export interface ConversationParty {
   readonly name: string;
   /** Undefined for an address that is not in the directory. */
   readonly username: string | undefined;
+  /** URI of the meeting that admitted this guest; undefined for people of the directory. */
+  readonly guestOf?: string;
 }
 
 /** Why an operation failed (web-interface.md, section 8, "Failure reasons"). */
@@ -99,6 +101,8 @@ export interface MessagingRules {
   readonly idleMs: number;
   /** How long an invitation can still be read after its end. */
   readonly lingerMs: number;
+  /** How often a conversation with a guest is checked for the end of the meeting. */
+  readonly guestCheckMs: number;
   /** The limits of messages under way in one conversation: their number, and the bytes of all their texts. */
   readonly underWay: number;
   readonly underWayBytes: number;
@@ -110,6 +114,7 @@ export const MESSAGING_RULES: MessagingRules = {
   typingMs: 10_000,
   idleMs: 24 * 60 * 60 * 1000,
   lingerMs: 5 * 60 * 1000,
+  guestCheckMs: 5_000,
   underWay: 50,
   underWayBytes: 32_768,
 };
@@ -168,6 +173,11 @@ export function isOpenTo(conversation: Conversation, application: string): boole
   return status === 'inviting' || status === 'invited' || status === 'connected';
 }
 
+/** Whether it is over for both. */
+export function isOver({ phase }: Conversation): boolean {
+  return phase === 'ended';
+}
+
 /** The owner of the application, and the person at the other end. */
 export function partiesOf(
   { caller, callee, callerAt }: Conversation,
@@ -183,4 +193,10 @@ export function conversationDueAt(
 ): number {
   const ofPhase = { ringing: ringsUntil, connected: usedAt + rules.idleMs, ended: usedAt + rules.lingerMs };
   return Math.min(ofPhase[phase], ...underWay.map(({ until }) => until), ...typing.map(({ until }) => until));
+}
+
+/** When the meeting of a guest has to be checked: its end changes nothing in the conversation. */
+export function guestCheckDueAt(conversation: Conversation, now: number, rules: MessagingRules): number {
+  const hasGuest = conversation.caller.guestOf !== undefined && !isOver(conversation);
+  return hasGuest ? now + rules.guestCheckMs : Number.POSITIVE_INFINITY;
 }

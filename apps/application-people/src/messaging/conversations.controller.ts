@@ -2,7 +2,7 @@ import { Controller, Get, Param, UseGuards } from '@nestjs/common';
 import { canonicalName } from '@ringdown/directory';
 import { InterfaceError } from '@ringdown/web-server';
 import type { Resource } from '@ringdown/hypermedia';
-import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
+import { CurrentPrincipal, GuestsWelcome, TokenGuard, type Principal } from '@ringdown/token-validation';
 import { Sessions, stored } from '../sessions/sessions.js';
 import { AnswersResource } from '../http/answers.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
@@ -28,6 +28,7 @@ interface MessageParams extends ConversationParams {
 
 /** Reads a conversation and its participants (web-interface.md, section 8). */
 @Controller('uc/v1/applications/:id/communication/conversations/:conversationId')
+@GuestsWelcome()
 @UseGuards(TokenGuard, ServedVersionGuard)
 @AnswersResource()
 export class ConversationsController {

@@ -113,6 +113,12 @@ export function stop(conversation: Conversation, application: string, now: numbe
   return phase === 'connected' && isIn ? hangUp(conversation, now) : 'over';
 }
 
+/** What had let the caller in is over. */
+export function endForBoth(conversation: Conversation, now: number): ConversationStep {
+  const step = stop(conversation, conversation.callerAt, now);
+  return step === 'over' ? unchanged(conversation) : step;
+}
+
 /** An application has ended, so it leaves the conversation, and is not notified. */
 export function leave(conversation: Conversation, application: string, now: number): ConversationStep {
   if (conversation.ringing.includes(application)) return withoutRinging(conversation, application, now);

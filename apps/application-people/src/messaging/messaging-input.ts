@@ -60,6 +60,12 @@ export class InvitationInput extends OperationInput {
   @Expose()
   readonly message?: Content;
 
+  /** The name of a guest. */
+  @IsOptional()
+  @MaxLength(TEXT)
+  @IsString()
+  readonly anonymousDisplayName?: string | null;
+
   @Allow()
   readonly _links?: unknown;
 
@@ -77,6 +83,7 @@ export function invitationOf(input: InvitationInput): InvitationRequest {
     importance: input.importance ?? 'Normal',
     message: input.message?.text === '' ? undefined : input.message,
     sessionContext: input.sessionContext,
+    displayName: input.anonymousDisplayName || undefined,
   };
 }
 

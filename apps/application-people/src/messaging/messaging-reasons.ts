@@ -23,6 +23,12 @@ export const messagingReasons = {
     subcode: 'LimitExceeded',
     message: 'The application is in too many conversations; end one first.',
   },
+  guestsFull: {
+    status: 409,
+    code: 'Conflict',
+    subcode: 'LimitExceeded',
+    message: 'The guests of this meeting have invited its organizer too often; try again later.',
+  },
   threadExists: {
     status: 409,
     code: 'Conflict',

@@ -47,7 +47,7 @@ export class ConversationView {
         { rel: 'messaging', href: `${href}/messaging` },
         { rel: 'participants', href: `${href}/participants` },
         { rel: 'localParticipant', href: this.links.localParticipant(this.conversation), title: this.own.name },
-        ...(isConnected
+        ...(isConnected && !this.isOfGuest
           ? [{ rel: 'addParticipant', href: addParticipant + queryString({ conversation: this.conversation.id }) }]
           : []),
       ],
@@ -69,7 +69,9 @@ export class ConversationView {
     const resource = { rel: 'messaging', href };
     if (!this.isOpen(this.status)) {
       const again = { rel: 'addMessaging', href: this.links.conversation(this.conversation, 'messagingInvitations') };
-      return { ...resource, links: [...common, again], properties: { state: 'Disconnected' } };
+      // Guests are not in the directory, so that nobody can invite them.
+      const links = this.other.guestOf === undefined ? [...common, again] : common;
+      return { ...resource, links, properties: { state: 'Disconnected' } };
     }
     const stop = { rel: 'stopMessaging', href: `${href}/terminate` };
     if (this.status !== 'connected') {
@@ -120,9 +122,7 @@ export class ConversationView {
   }
 
   participant(): Resource {
-    return this.person(this.other, this.links.participant(this.conversation), [
-      { rel: 'contact', href: this.links.contact(this.other) },
-    ]);
+    return this.person(this.other, this.links.participant(this.conversation), this.contactLinks());
   }
 
   localParticipant(): Resource {
@@ -158,7 +158,7 @@ export class ConversationView {
   incomingMessage(number: number, at: number, content: Content): Resource {
     const rel = content.format === 'Html' ? 'htmlMessage' : 'plainMessage';
     return this.message(number, at, 'Incoming', [
-      { rel: 'contact', href: this.links.contact(this.other) },
+      ...this.contactLinks(),
       this.participantLink(),
       { rel, href: dataUri(content) },
     ]);
@@ -192,7 +192,7 @@ export class ConversationView {
         : []),
       ...(this.status === 'inviting' ? [{ rel: 'cancel', href: links.messaging(conversation, 'terminate') }] : []),
       { rel: 'from', href: from, title: caller.name },
-      ...(callee.username === undefined ? [] : [to]),
+      ...(callee.username === undefined || this.own.guestOf !== undefined ? [] : [to]),
       { rel: 'conversation', href: this.conversationHref },
       messaging,
       ...(this.isCaller || firstMessage === null ? [] : [{ rel: 'message', href: dataUri(firstMessage) }]),
@@ -212,7 +212,16 @@ export class ConversationView {
     return this.status === 'over' ? 'Declined' : 'Connecting';
   }
 
-  private person({ name, uri }: ConversationParty, href: string, links: readonly Link[]): Resource {
+  /** Guests are not in the directory, and cannot read it. */
+  private contactLinks(): readonly Link[] {
+    return this.isOfGuest ? [] : [{ rel: 'contact', href: this.links.contact(this.other) }];
+  }
+
+  private get isOfGuest(): boolean {
+    return this.own.guestOf !== undefined || this.other.guestOf !== undefined;
+  }
+
+  private person({ name, uri, guestOf }: ConversationParty, href: string, links: readonly Link[]): Resource {
     const isConnected = this.status === 'connected';
     return {
       rel: 'participant',
@@ -222,7 +231,12 @@ export class ConversationView {
         ...links,
         ...(isConnected ? [{ rel: 'participantMessaging', href: `${href}/messaging` }] : []),
       ],
-      properties: { name, uri, sourceNetwork: 'SameEnterprise', anonymous: false },
+      properties: {
+        name,
+        uri,
+        sourceNetwork: guestOf === undefined ? 'SameEnterprise' : 'Everyone',
+        anonymous: guestOf !== undefined,
+      },
     };
   }
 

@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Inject, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { QueryParameters } from '@ringdown/web-server';
-import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
+import { CurrentPrincipal, GuestsWelcome, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply } from 'fastify';
 import { Sessions, stored } from '../sessions/sessions.js';
 import { Parameters, type InputRequest } from '../http/parameters.js';
@@ -13,6 +13,7 @@ import { readTextMessage } from './text-message.js';
 
 /** Sends messages in a conversation (web-interface.md, section 8). */
 @Controller('uc/v1/applications/:id/communication/conversations/:conversationId')
+@GuestsWelcome()
 @UseGuards(TokenGuard, ServedVersionGuard)
 export class MessagingController {
   constructor(

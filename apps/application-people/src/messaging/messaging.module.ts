@@ -4,6 +4,7 @@ import { LOGGER, type Logger } from '@ringdown/observability';
 import { CommunicationModule } from '../communication/communication.module.js';
 import { ContextModule } from '../context.module.js';
 import { EventsModule } from '../events/events.module.js';
+import { OnlineMeetingsModule } from '../online-meetings/online-meetings.module.js';
 import { PersonalSettingsModule } from '../personal-settings/personal-settings.module.js';
 import { PresenceModule } from '../presence/presence.module.js';
 import { Sessions } from '../sessions/sessions.js';
@@ -18,6 +19,8 @@ import { ConversationsController } from './conversations.controller.js';
 import { Deadlines } from './deadlines.js';
 import { Deliveries } from './deliveries.js';
 import { Destinations } from './destinations.js';
+import { GuestInvitations } from './guest-invitations.js';
+import { MeetingGuests } from './meeting-guests.js';
 import { MessageStore } from './message-store.js';
 import { Messaging } from './messaging.js';
 import { MessagingController } from './messaging.controller.js';
@@ -28,13 +31,22 @@ import { messagingRules, RULES } from './rules.js';
 
 /** Messages between people, including what has to happen after a timeout. */
 @Module({
-  imports: [ContextModule, SessionsModule, EventsModule, PresenceModule, CommunicationModule, PersonalSettingsModule],
+  imports: [
+    ContextModule,
+    SessionsModule,
+    EventsModule,
+    PresenceModule,
+    CommunicationModule,
+    PersonalSettingsModule,
+    OnlineMeetingsModule,
+  ],
   controllers: [CommunicationController, ConversationsController, MessagingController],
   providers: [
     Communications,
     ConversationResources,
     Deliveries,
     Destinations,
+    MeetingGuests,
     Messaging,
     Overdue,
     { provide: RULES, inject: [SETTINGS], useFactory: messagingRules },
@@ -49,6 +61,7 @@ import { messagingRules, RULES } from './rules.js';
       inject: [Bus, SETTINGS],
       useFactory: (bus: Bus, { conversationsPerApplication: limit }: Settings) => OwnConversations.open({ bus, limit }),
     },
+    { provide: GuestInvitations, inject: [Bus], useFactory: (bus: Bus) => GuestInvitations.open({ bus }) },
     { provide: MessageStore, inject: [Bus], useFactory: (bus: Bus) => MessageStore.open(bus) },
     { provide: Deadlines, inject: [ConversationStore, Overdue, LOGGER], useFactory: deadlinesOf },
   ],

@@ -14,6 +14,7 @@ import {
   statusOf,
   type Content,
   type Conversation,
+  type ConversationParty,
   type Importance,
   type MessagingRules,
   type ConversationStep,
@@ -22,7 +23,9 @@ import { ConversationStore } from './conversation-store.js';
 import { Deliveries } from './deliveries.js';
 import { Destinations } from './destinations.js';
 import { leave, send, settleMessage, stop, type } from './dialogue.js';
+import { guestName } from './guest-name.js';
 import { accept, decline, invite, type DeclineScope } from './invitation.js';
+import { MeetingGuests } from './meeting-guests.js';
 import { MessageStore, type StoredMessage } from './message-store.js';
 import { messagingReasons } from './messaging-reasons.js';
 import { OwnConversations, type Operation, type WantedConversation } from './own-conversations.js';
@@ -38,6 +41,8 @@ export interface InvitationRequest {
   readonly message: Content | undefined;
   /** Of no meaning to us; it only distinguishes requests. */
   readonly sessionContext: unknown;
+  /** What a guest wants to be called. */
+  readonly displayName: string | undefined;
 }
 
 /**
@@ -56,6 +61,7 @@ export class Messaging {
     private readonly deliveries: Deliveries,
     private readonly destinations: Destinations,
     private readonly communications: Communications,
+    private readonly guests: MeetingGuests,
     @Inject(RULES) private readonly rules: MessagingRules,
     @Inject(LOGGER) private readonly logger: Logger,
     channels: EventChannels,
@@ -70,12 +76,15 @@ export class Messaging {
    * after.
    */
   async start(session: Session, request: InvitationRequest): Promise<string> {
-    const { application, owner } = session;
-    const { store, rules, communications, destinations } = this;
-    const { to, operationId, subject, importance, message } = request;
+    const { application, owner, guestOf } = session;
+    const { store, rules, communications, destinations, guests } = this;
+    const { to, operationId, importance, message } = request;
+    const meeting = guestOf === undefined ? undefined : await guests.meetingFor(guestOf, to);
+    const subject = meeting?.subject ?? request.subject;
     const threadId = request.threadId ?? randomBytes(16).toString('base64url');
     const id = await this.reserve(application.id, operationOf(request), threadId);
     if ((await store.read(id)) !== undefined) return id;
+    if (guestOf !== undefined) await this.admitGuest(session, guestOf, id);
     const { supportedMessageFormats: formats } = await communications.of(session);
     const { callee, applications, failure } = await destinations.find(to, {
       application: application.id,
@@ -89,7 +98,7 @@ export class Messaging {
       ...(subject === undefined ? {} : { subject }),
       importance,
       firstMessage: message ?? null,
-      caller: { uri: owner.sipAddress, name: owner.name, username: owner.username },
+      caller: callerOf(session, request),
       callerAt: application.id,
       formats,
       callee,
@@ -103,8 +112,9 @@ export class Messaging {
   async startAgain(session: Session, id: string, operationId: string | undefined): Promise<string> {
     const conversation = await this.find(session.application.id, id);
     const { subject, importance } = conversation;
-    const to = partiesOf(conversation, session.application.id).other.uri;
-    return this.start(session, { to, operationId, subject, importance, ...NOTHING_MORE });
+    const { own, other } = partiesOf(conversation, session.application.id);
+    const [to, displayName] = [other.uri, own.name];
+    return this.start(session, { to, operationId, subject, importance, displayName, ...NOTHING_MORE });
   }
 
   /** The conversation, as long as it can still be read; throws when the application is not part of it. */
@@ -202,6 +212,16 @@ export class Messaging {
     }
   }
 
+  private async admitGuest({ application }: Session, guestOf: string, id: string): Promise<void> {
+    try {
+      await this.guests.admit(guestOf, id);
+    } catch (error) {
+      // No conversation will have the reserved id.
+      await this.own.remove(application.id, [id]);
+      throw error;
+    }
+  }
+
   private async reserveOne(application: string, wanted: WantedConversation): Promise<string> {
     const { own, store } = this;
     let reserved = await own.reserve(application, wanted);
@@ -266,6 +286,11 @@ export class Messaging {
 }
 
 const NOTHING_MORE = { threadId: undefined, message: undefined, sessionContext: undefined } as const;
+
+function callerOf({ owner, guestOf }: Session, { displayName }: InvitationRequest): ConversationParty {
+  const { sipAddress: uri, name, username } = owner;
+  return guestOf === undefined ? { uri, name, username } : { uri, name: guestName(displayName), username, guestOf };
+}
 
 /** Clients use one operation id for several invitations, so what they contain belongs to the operation. */
 function operationOf(request: InvitationRequest): Operation | undefined {

@@ -2,10 +2,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Applications } from '../sessions/applications.js';
 import { channelKeysOf } from '../events/channel-key.js';
 import { EventChannels } from '../events/event-channels.js';
-import type { Conversation, MessageUnderWay, MessagingRules } from './conversation.js';
-import { ConversationStore } from './conversation-store.js';
+import {
+  conversationDueAt,
+  guestCheckDueAt,
+  isOver,
+  type Conversation,
+  type MessageUnderWay,
+  type MessagingRules,
+} from './conversation.js';
+import { ConversationStore, type StoredConversation } from './conversation-store.js';
 import { Deliveries } from './deliveries.js';
-import { applyTimeouts, settleMessage } from './dialogue.js';
+import { applyTimeouts, endForBoth, settleMessage } from './dialogue.js';
+import { MeetingGuests } from './meeting-guests.js';
 import { RULES } from './rules.js';
 
 /** Applies the timeouts of a conversation. */
@@ -16,6 +24,7 @@ export class Overdue {
     private readonly deliveries: Deliveries,
     private readonly applications: Applications,
     private readonly channels: EventChannels,
+    private readonly guests: MeetingGuests,
     @Inject(RULES) private readonly rules: MessagingRules,
   ) {}
 
@@ -31,9 +40,13 @@ export class Overdue {
       if (message.until <= Date.now()) await this.expireMessage(conversation, message);
     }
     await store.change(id, (current) => applyTimeouts(current, Date.now(), rules));
+    if (await this.guests.isMeetingOver(conversation)) {
+      await store.change(id, (current) => endForBoth(current, Date.now()));
+    }
     await deliveries.deliver(id);
     const after = await store.read(id);
-    if (after === undefined || after.due > Date.now() || after.conversation.phase !== 'ended') return after?.due;
+    if (after === undefined) return undefined;
+    if (after.due > Date.now() || !isOver(after.conversation)) return nextDueAt(after, Date.now(), rules);
     await store.delete(id);
     return undefined;
   }
@@ -52,4 +65,11 @@ export class Overdue {
     const isFetched = withdrawn.includes(false);
     await store.change(conversation.id, (current) => settleMessage(current, number, isFetched, Date.now()));
   }
+}
+
+/** A check of a guest's meeting that has found nothing writes nothing, so the stored time is over then. */
+function nextDueAt({ due, conversation }: StoredConversation, now: number, rules: MessagingRules): number {
+  if (due > now) return due;
+  const check = guestCheckDueAt(conversation, now, rules);
+  return check === Number.POSITIVE_INFINITY ? due : Math.min(check, conversationDueAt(conversation, rules));
 }

@@ -1,10 +1,10 @@
-import { ACCESS_LEVELS, type AccessLevel } from '@ringdown/meetings';
+import { ACCESS_LEVELS, type AccessLevel, type MeetingContent } from '@ringdown/meetings';
 import { LeftOutIf, ReadText } from '@ringdown/web-server';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 
 const MAX_TIME_LENGTH = 40;
 
-/** The parameters of a new meeting; all of them may be left out (web-interface.md, sections 2 and 4). */
+/** The parameters of a meeting; all of them may be left out (web-interface.md, sections 2 and 4). */
 export class OnlineMeetingInput {
   @IsOptional()
   @MaxLength(250)
@@ -25,6 +25,19 @@ export class OnlineMeetingInput {
   @LeftOutIf((text) => text === '')
   @ReadText('a future time, like 2026-01-02T03:04:05Z', readTimeToCome)
   readonly expirationTime?: number;
+}
+
+/** The content of a meeting after this input: what is left out stays, an empty text removes. */
+export function contentOf(input: OnlineMeetingInput, before: MeetingContent): MeetingContent {
+  const subject = input.subject ?? before.subject;
+  const description = input.description ?? before.description;
+  const expiresAt = input.expirationTime ?? before.expiresAt;
+  return {
+    accessLevel: input.accessLevel ?? before.accessLevel,
+    ...(subject ? { subject } : {}),
+    ...(description ? { description } : {}),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  };
 }
 
 /** Clients write times in two forms (web-interface.md, section 9). */

@@ -3,6 +3,24 @@ import { conferenceUri, type Meeting } from '@ringdown/meetings';
 import type { Person } from '@ringdown/directory';
 import { LinkBuilder, type Resource } from '@ringdown/hypermedia';
 import { etagOf } from '../http/etag.js';
+import { putToken } from '../http/put-request.js';
+
+/** What clients read of every meeting and we offer to none: the words of the interface for "not here". */
+const NOT_OFFERED = {
+  automaticLeaderAssignment: 'Disabled',
+  entryExitAnnouncement: 'Unsupported',
+  lobbyBypassForPhoneUsers: 'Disabled',
+  phoneUserAdmission: 'Disabled',
+} as const;
+
+export function meetingSeed(applicationId: string, meetingId: string): string {
+  return `meeting ${applicationId} ${meetingId.toUpperCase()}`;
+}
+
+/** Changes with the meeting, and not with the origin of the request. */
+export function meetingEtag({ accessLevel, subject, description, expiresAt }: Meeting, organizerName: string): string {
+  return etagOf([accessLevel, subject, description, expiresAt, organizerName]);
+}
 
 /** The resources of online meetings (web-interface.md, section 4). */
 @Injectable()
@@ -17,8 +35,18 @@ export class OnlineMeetingResources {
     };
   }
 
-  myOnlineMeetings(applicationId: string, meetings: readonly Meeting[], organizer: Person): Resource {
-    const resources = meetings.map((meeting) => this.myOnlineMeeting(applicationId, meeting, organizer));
+  /** The meeting that has admitted the guest of an application. */
+  guestMeetingHref(applicationId: string): string {
+    return this.links.application(applicationId, 'onlineMeetings', 'onlineMeeting');
+  }
+
+  myOnlineMeetings(
+    applicationId: string,
+    meetings: readonly Meeting[],
+    organizer: Person,
+    publicOrigin: string,
+  ): Resource {
+    const resources = meetings.map((meeting) => this.myOnlineMeeting(applicationId, meeting, organizer, publicOrigin));
     return {
       rel: 'myOnlineMeetings',
       href: this.href(applicationId),
@@ -26,24 +54,49 @@ export class OnlineMeetingResources {
     };
   }
 
-  myOnlineMeeting(applicationId: string, meeting: Meeting, organizer: Person): Resource {
-    const { id, accessLevel, subject, description, expiresAt } = meeting;
-    const properties = {
-      accessLevel,
-      conferenceId: id,
-      description,
-      expirationTime: expiresAt === undefined ? undefined : new Date(expiresAt),
-      onlineMeetingId: id,
-      onlineMeetingUri: conferenceUri(meeting),
-      organizerName: organizer.name,
-      organizerUri: meeting.organizer,
-      subject,
-    };
+  myOnlineMeeting(applicationId: string, meeting: Meeting, organizer: Person, publicOrigin: string): Resource {
     return {
       rel: 'myOnlineMeeting',
-      href: this.href(applicationId, id),
-      properties,
-      etag: etagOf(properties),
+      href: this.href(applicationId, meeting.id),
+      // The property that a PUT has to repeat comes first, as clients expect it there.
+      properties: {
+        ...putToken(meetingSeed(applicationId, meeting.id)),
+        ...this.shownToAll(meeting, organizer.name, publicOrigin),
+        ...NOT_OFFERED,
+        attendees: [],
+        conferenceId: meeting.id,
+        description: meeting.description,
+        leaders: [],
+        onlineMeetingRel: 'myOnlineMeetings',
+      },
+      etag: meetingEtag(meeting, organizer.name),
+    };
+  }
+
+  onlineMeeting(applicationId: string, meeting: Meeting, organizerName: string, publicOrigin: string): Resource {
+    return {
+      rel: 'onlineMeeting',
+      href: this.guestMeetingHref(applicationId),
+      properties: this.shownToAll(meeting, organizerName, publicOrigin),
+      etag: meetingEtag(meeting, organizerName),
+    };
+  }
+
+  private shownToAll(
+    meeting: Meeting,
+    organizerName: string,
+    publicOrigin: string,
+  ): NonNullable<Resource['properties']> {
+    const { accessLevel, id, organizer, subject, expiresAt } = meeting;
+    return {
+      accessLevel,
+      expirationTime: expiresAt === undefined ? undefined : new Date(expiresAt),
+      joinUrl: this.links.meetingPage(publicOrigin, organizer, id),
+      onlineMeetingId: id,
+      onlineMeetingUri: conferenceUri(meeting),
+      organizerName,
+      organizerUri: organizer,
+      subject,
     };
   }
 

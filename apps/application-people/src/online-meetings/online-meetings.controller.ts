@@ -1,14 +1,17 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
-import { Meetings, type Meeting } from '@ringdown/meetings';
-import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
+import { Controller, Delete, Get, Headers, HttpCode, Inject, Param, Post, Put, Req, UseGuards } from '@nestjs/common';
+import { DIRECTORY, type Directory } from '@ringdown/directory';
+import { Meetings, parseConferenceUri, type Meeting } from '@ringdown/meetings';
+import { InterfaceError, PublicOrigins, type ErrorRow } from '@ringdown/web-server';
 import type { Resource } from '@ringdown/hypermedia';
-import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
+import { CurrentPrincipal, GuestsWelcome, TokenGuard, type Principal } from '@ringdown/token-validation';
+import type { FastifyRequest } from 'fastify';
 import { Sessions, stored } from '../sessions/sessions.js';
 import { AnswersResource } from '../http/answers.js';
 import { Parameters } from '../http/parameters.js';
+import { PutParameters, requireMatch } from '../http/put-request.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
-import { OnlineMeetingInput } from './online-meeting-input.js';
-import { OnlineMeetingResources } from './online-meeting-resources.js';
+import { contentOf, OnlineMeetingInput } from './online-meeting-input.js';
+import { meetingEtag, meetingSeed, OnlineMeetingResources } from './online-meeting-resources.js';
 
 /** More than anyone plans at the same time; each meeting needs space in the store. */
 const MEETINGS_PER_PERSON = 100;
@@ -29,6 +32,8 @@ export class OnlineMeetingsController {
     private readonly sessions: Sessions,
     private readonly meetings: Meetings,
     private readonly resources: OnlineMeetingResources,
+    private readonly publicOrigins: PublicOrigins,
+    @Inject(DIRECTORY) private readonly directory: Directory,
   ) {}
 
   @Get()
@@ -38,12 +43,34 @@ export class OnlineMeetingsController {
     return this.resources.onlineMeetings(id);
   }
 
+  /** The meeting of a guest; people have theirs in the list. */
+  @Get('onlineMeeting')
+  @AnswersResource()
+  @GuestsWelcome()
+  async ofGuest(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Req() { host }: FastifyRequest,
+  ): Promise<Resource> {
+    const { guestOf } = await this.sessions.find(principal, id);
+    const named = guestOf === undefined ? undefined : parseConferenceUri(guestOf);
+    const meeting = named && (await stored(() => this.meetings.find(named.organizer, named.id)));
+    if (meeting === undefined) throw new InterfaceError(meetingNotFound);
+    const { organizer } = meeting;
+    const name = this.directory.people.withSipAddress(organizer)?.name ?? organizer.replace(/^sip:/, '');
+    return this.resources.onlineMeeting(id, meeting, name, this.publicOrigins.forHost(host));
+  }
+
   @Get('myOnlineMeetings')
   @AnswersResource()
-  async list(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<Resource> {
+  async list(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Req() { host }: FastifyRequest,
+  ): Promise<Resource> {
     const { owner } = await this.sessions.find(principal, id);
     const meetings = await stored(() => this.meetings.of(owner.sipAddress));
-    return this.resources.myOnlineMeetings(id, meetings, owner);
+    return this.resources.myOnlineMeetings(id, meetings, owner, this.publicOrigins.forHost(host));
   }
 
   @Post('myOnlineMeetings')
@@ -52,20 +79,14 @@ export class OnlineMeetingsController {
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Parameters() input: OnlineMeetingInput,
+    @Req() { host }: FastifyRequest,
   ): Promise<Resource> {
-    const { subject, description, accessLevel, expirationTime } = input;
     const { owner } = await this.sessions.find(principal, id);
     const existing = await stored(() => this.meetings.of(owner.sipAddress));
     if (existing.length >= MEETINGS_PER_PERSON) throw new InterfaceError(tooManyMeetings);
-    const wanted = {
-      organizer: owner.sipAddress,
-      accessLevel: accessLevel ?? 'Everyone',
-      ...(subject ? { subject } : {}),
-      ...(description ? { description } : {}),
-      ...(expirationTime === undefined ? {} : { expiresAt: expirationTime }),
-    };
+    const wanted = { organizer: owner.sipAddress, ...contentOf(input, { accessLevel: 'Everyone' }) };
     const meeting = await stored(() => this.meetings.create(wanted));
-    return this.resources.myOnlineMeeting(id, meeting, owner);
+    return this.resources.myOnlineMeeting(id, meeting, owner, this.publicOrigins.forHost(host));
   }
 
   @Get('myOnlineMeetings/:meetingId')
@@ -74,11 +95,32 @@ export class OnlineMeetingsController {
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Param('meetingId') meetingId: string,
+    @Req() { host }: FastifyRequest,
   ): Promise<Resource> {
     const { owner } = await this.sessions.find(principal, id);
     const meeting: Meeting | undefined = await stored(() => this.meetings.find(owner.sipAddress, meetingId));
     if (meeting === undefined) throw new InterfaceError(meetingNotFound);
-    return this.resources.myOnlineMeeting(id, meeting, owner);
+    return this.resources.myOnlineMeeting(id, meeting, owner, this.publicOrigins.forHost(host));
+  }
+
+  /** What is left out stays as it is. */
+  @Put('myOnlineMeetings/:meetingId')
+  @HttpCode(204)
+  async change(
+    @CurrentPrincipal() principal: Principal,
+    @Param('id') id: string,
+    @Param('meetingId') meetingId: string,
+    @PutParameters((path) => meetingSeed(path['id'] ?? '', path['meetingId'] ?? '')) input: OnlineMeetingInput,
+    @Headers('if-match') ifMatch: string | undefined,
+  ): Promise<void> {
+    const { owner } = await this.sessions.find(principal, id);
+    const changed = await stored(() =>
+      this.meetings.change(owner.sipAddress, meetingId, (before) => {
+        requireMatch(ifMatch, meetingEtag(before, owner.name));
+        return contentOf(input, before);
+      }),
+    );
+    if (changed === undefined) throw new InterfaceError(meetingNotFound);
   }
 
   /** The tokens of guests in the meeting are revoked as well. */

@@ -14,6 +14,6 @@ import { OnlineMeetingsController } from './online-meetings.controller.js';
     OnlineMeetingResources,
     { provide: Meetings, inject: [Bus], useFactory: (bus: Bus) => Meetings.open({ bus }) },
   ],
-  exports: [OnlineMeetingResources],
+  exports: [Meetings, OnlineMeetingResources],
 })
 export class OnlineMeetingsModule {}

@@ -28,6 +28,8 @@ export interface Session {
   readonly owner: Person;
   /** A guest of a meeting, who is not in the directory. */
   readonly isGuest: boolean;
+  /** URI of the meeting that admitted the guest. */
+  readonly guestOf?: string;
 }
 
 export interface CreatedSession extends Session {
@@ -81,7 +83,7 @@ export class Sessions {
         await this.runEndHandlers({ application: each, instances: each.instances, whole: true });
       }
       if (instances.length > 0) await this.runEndHandlers({ application, instances, whole: false });
-      return { application, owner, isGuest: isGuest(principal), isNew };
+      return { application, owner, ...admissionOf(principal), isNew };
     });
   }
 
@@ -137,7 +139,7 @@ export class Sessions {
     if (instance !== null && !application.instances.includes(instance)) {
       throw new InterfaceError(reasons.applicationNotFound);
     }
-    return { application, owner, isGuest: isGuest(principal) };
+    return { application, owner, ...admissionOf(principal) };
   }
 
   private async runEndHandlers(ending: Ending): Promise<void> {
@@ -162,6 +164,10 @@ export class Sessions {
 
 function isGuest({ guestOf }: Principal): boolean {
   return guestOf !== undefined;
+}
+
+function admissionOf({ guestOf }: Principal): Pick<Session, 'isGuest' | 'guestOf'> {
+  return guestOf === undefined ? { isGuest: false } : { isGuest: true, guestOf };
 }
 
 /** Guests have only the name that the token service generated for them. */

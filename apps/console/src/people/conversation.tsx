@@ -6,20 +6,21 @@ import { newThread, type Line, type Person, type Thread } from './threads.js';
 import { useAction } from './use-action.js';
 
 export interface ConversationProps {
-  readonly store: PeopleStore;
+  readonly store: Pick<PeopleStore, 'conversations'>;
   readonly person: Person;
   readonly thread: Thread | undefined;
+  /** Nothing can be written any more. */
+  readonly isClosed?: boolean;
 }
 
 /** The server accepts at most 8 KiB; a character may have four bytes. */
 const MOST_LETTERS = 2000;
 
 /** The messages of a conversation, and the input field. */
-export function Conversation({ store, person, thread = newThread(person) }: ConversationProps): ReactNode {
+export function Conversation(props: ConversationProps): ReactNode {
+  const { store, person, thread = newThread(person), isClosed = false } = props;
   const { conversations } = store;
-  const { lines, uri, unread, phase, isTyping, isResumed = false } = thread;
-  const [draft, setDraft] = useState('');
-  const action = useAction();
+  const { lines, uri, unread, isTyping, isResumed = false } = thread;
   const end = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
@@ -28,6 +29,46 @@ export function Conversation({ store, person, thread = newThread(person) }: Conv
   useEffect(() => {
     if (lines.length > 0 || isTyping) end.current?.scrollIntoView({ block: 'nearest' });
   }, [lines, isTyping]);
+
+  return (
+    <section className={styles['conversation']} aria-label={`Conversation with ${person.name}`}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is scrolled with the keyboard */}
+      <div className={styles['lines']} role="log" aria-label="Messages" tabIndex={0}>
+        {isResumed && (
+          <p className={`muted ${styles['nothing']}`}>
+            Messages from before this page was opened are not shown: the server does not store delivered messages.
+          </p>
+        )}
+        {lines.length === 0 && !isResumed && (
+          <p className={`muted ${styles['nothing']}`}>
+            {isClosed ? 'No messages.' : `No messages yet. Your first message invites ${person.name}.`}
+          </p>
+        )}
+        {lines.map((line) => (
+          <LineOf key={line.operationId ?? line.id} line={line} name={person.name} />
+        ))}
+        <div className={styles['typing']} ref={end}>
+          {isTyping && `${person.name} is writing …`}
+        </div>
+      </div>
+      {isClosed ? (
+        <p className={styles['closed']}>The conversation is over.</p>
+      ) : (
+        <Composer store={store} person={person} thread={thread} />
+      )}
+    </section>
+  );
+}
+
+interface ComposerProps extends Pick<ConversationProps, 'store' | 'person'> {
+  readonly thread: Thread;
+}
+
+function Composer({ store, person, thread }: ComposerProps): ReactNode {
+  const { conversations } = store;
+  const { phase } = thread;
+  const [draft, setDraft] = useState('');
+  const action = useAction();
 
   function send(): void {
     const text = draft.trim();
@@ -42,59 +83,40 @@ export function Conversation({ store, person, thread = newThread(person) }: Conv
   }
 
   return (
-    <section className={styles['conversation']} aria-label={`Conversation with ${person.name}`}>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is scrolled with the keyboard */}
-      <div className={styles['lines']} role="log" aria-label="Messages" tabIndex={0}>
-        {isResumed && (
-          <p className={`muted ${styles['nothing']}`}>
-            Messages from before this page was opened are not shown: the server does not store delivered messages.
-          </p>
-        )}
-        {lines.length === 0 && !isResumed && (
-          <p className={`muted ${styles['nothing']}`}>No messages yet. Your first message invites {person.name}.</p>
-        )}
-        {lines.map((line) => (
-          <LineOf key={line.operationId ?? line.id} line={line} name={person.name} />
-        ))}
-        <div className={styles['typing']} ref={end}>
-          {isTyping && `${person.name} is writing …`}
-        </div>
-      </div>
-      <form
-        className={styles['composer']}
-        onSubmit={(event) => {
-          event.preventDefault();
-          send();
+    <form
+      className={styles['composer']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <textarea
+        className={`field ${styles['text']}`}
+        aria-label={`Message to ${person.name}`}
+        placeholder="Write a message"
+        rows={2}
+        maxLength={MOST_LETTERS}
+        value={draft}
+        onChange={(event) => {
+          setDraft(event.target.value);
+          void conversations.typing(thread);
         }}
-      >
-        <textarea
-          className={`field ${styles['text']}`}
-          aria-label={`Message to ${person.name}`}
-          placeholder="Write a message"
-          rows={2}
-          maxLength={MOST_LETTERS}
-          value={draft}
-          onChange={(event) => {
-            setDraft(event.target.value);
-            void conversations.typing(thread);
-          }}
-          onKeyDown={key}
-        />
-        <div className={styles['buttons']}>
-          <button className="button primary" type="submit" aria-disabled={draft.trim() === ''}>
-            Send
+        onKeyDown={key}
+      />
+      <div className={styles['buttons']}>
+        <button className="button primary" type="submit" aria-disabled={draft.trim() === ''}>
+          Send
+        </button>
+        {phase === 'open' && (
+          <button className="button" type="button" onClick={() => void action.run(() => conversations.end(thread))}>
+            End
           </button>
-          {phase === 'open' && (
-            <button className="button" type="button" onClick={() => void action.run(() => conversations.end(thread))}>
-              End
-            </button>
-          )}
-        </div>
-        <p className={styles['state']} role="status">
-          {action.problem ?? PHASES[phase]}
-        </p>
-      </form>
-    </section>
+        )}
+      </div>
+      <p className={styles['state']} role="status">
+        {action.problem ?? PHASES[phase]}
+      </p>
+    </form>
   );
 }
 

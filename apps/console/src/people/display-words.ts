@@ -50,8 +50,8 @@ export function failureWords(reason: { readonly subcode?: string } | undefined, 
   return FAILURES[reason?.subcode ?? '']?.(name) ?? 'not delivered';
 }
 
-/** `Alice Archer` → `AA`. */
+/** `Alice Archer` → `AA`; the mark of a guest is no part of the name. */
 export function initials(name: string): string {
-  const words = name.split(/\s+/).filter(Boolean);
+  const words = name.split(/\s+/).filter((word) => word !== '' && !word.startsWith('('));
   return [words[0], words.length > 1 ? words.at(-1) : undefined].map((word = '') => Array.from(word)[0] ?? '').join('');
 }

@@ -11,6 +11,7 @@ import type { PeopleState } from './people-state.js';
 import type { PeopleStore } from './people-store.js';
 import styles from './people.module.css';
 import { PresenceMark } from './presence-mark.js';
+import type { Thread } from './threads.js';
 
 export interface PersonPanelProps {
   readonly store: PeopleStore;
@@ -38,6 +39,8 @@ export function PersonPanel({ store, state, uri, onBack }: PersonPanelProps): Re
 
   if (error !== null) return <ErrorNote error={error} retry={() => void refetch()} />;
   if (found === undefined) return <LoadingNote />;
+  const thread = state.threads.with(uri);
+  if (contact === undefined && thread !== undefined) return <Guest store={store} thread={thread} onBack={onBack} />;
   if (contact === undefined) {
     return (
       <EmptyNote title="Nobody has this address.">
@@ -50,7 +53,30 @@ export function PersonPanel({ store, state, uri, onBack }: PersonPanelProps): Re
   return (
     <>
       <Head store={store} state={state} contact={contact} onBack={onBack} />
-      <Conversation store={store} person={contact} thread={state.threads.with(uri)} />
+      <Conversation store={store} person={contact} thread={thread} />
+    </>
+  );
+}
+
+interface GuestProps extends Pick<PersonPanelProps, 'store' | 'onBack'> {
+  readonly thread: Thread;
+}
+
+/** A guest of a meeting, who is not in the directory. A guest can only be answered. */
+function Guest({ store, thread, onBack }: GuestProps): ReactNode {
+  return (
+    <>
+      <header className={styles['personHead']}>
+        <button className={`button ${styles['back']}`} type="button" onClick={onBack} aria-label="Back to the list">
+          ←
+        </button>
+        <Avatar name={thread.name} photo={undefined} />
+        <div className={styles['facts']}>
+          <h2 className={styles['personName']}>{thread.name}</h2>
+          <p className={`muted ${styles['details']}`}>Has the link of your meeting, and may have any name.</p>
+        </div>
+      </header>
+      <Conversation store={store} person={thread} thread={thread} isClosed={thread.phase === 'none'} />
     </>
   );
 }

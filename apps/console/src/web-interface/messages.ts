@@ -1,4 +1,3 @@
-import type { OwnApplication } from './application.js';
 import { UnexpectedAnswer } from './errors.js';
 import {
   readConversation,
@@ -21,6 +20,12 @@ export interface NewInvitation {
   readonly operationId: string;
 }
 
+/** What this needs of an application. */
+export interface MessagingApplication {
+  readonly resource: { readonly communication: { readonly startMessaging: string; readonly conversations: string } };
+  readonly requests: Requests;
+}
+
 export interface NewMessage {
   readonly text: string;
   /** As in an invitation. */
@@ -29,12 +34,17 @@ export interface NewMessage {
 
 /** Conversations and messages (web-interface.md, section 8). Events report the results. */
 export class MessagesClient {
-  constructor(private readonly application: OwnApplication) {}
+  constructor(
+    private readonly application: MessagingApplication,
+    /** The name of a guest; people have theirs in the directory. */
+    private readonly guestName?: string,
+  ) {}
 
   /** Returns the address of the invitation. */
   async invite({ to, text, operationId }: NewInvitation): Promise<string> {
     const message = { href: `data:text/plain;charset=utf-8,${encodeURIComponent(text)}` };
-    const body = { to, operationId, _links: { message } };
+    const guest = this.guestName === undefined ? {} : { anonymousDisplayName: this.guestName };
+    const body = { to, operationId, _links: { message }, ...guest };
     return located(await this.requests.notify(this.application.resource.communication.startMessaging, { body }));
   }
 
@@ -81,7 +91,7 @@ export class MessagesClient {
   async other({ participants }: Conversation): Promise<Participant | undefined> {
     const links = (await this.requests.get(participants)).links('participant');
     const all = await Promise.all(links.map(async ({ href }) => readParticipant(await this.requests.get(href))));
-    return all.find(({ contact }) => contact !== undefined);
+    return all.find(({ isLocal }) => !isLocal);
   }
 
   private get requests(): Requests {

@@ -30,6 +30,9 @@ export interface Participant {
   readonly href: string;
   readonly uri: string;
   readonly name: string;
+  /** The user. */
+  readonly isLocal: boolean;
+  /** Of people of the directory. */
   readonly contact?: string;
 }
 
@@ -98,6 +101,7 @@ export function readParticipant(participant: JsonReader): Participant {
     href: participant.link('self'),
     uri: participant.text('uri'),
     name: participant.text('name'),
+    isLocal: participant.has('local'),
     contact: participant.optionalLink('contact'),
   });
 }

@@ -21,6 +21,8 @@ export interface Sending {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Sent even if the page is closed at once. */
+  readonly keepalive?: boolean;
 }
 
 /** Statuses of a server that is not ready. */
@@ -61,8 +63,8 @@ export class Requests {
     await response.body?.cancel();
   }
 
-  async delete(href: string): Promise<void> {
-    const response = await this.send('DELETE', href);
+  async delete(href: string, sending: Pick<Sending, 'keepalive'> = {}): Promise<void> {
+    const response = await this.send('DELETE', href, sending);
     await response.body?.cancel();
   }
 
@@ -76,6 +78,7 @@ export class Requests {
       headers,
       body: sending.text ?? (sending.body === undefined ? null : JSON.stringify(sending.body)),
       signal: sending.signal ?? null,
+      ...(sending.keepalive === true ? { keepalive: true } : {}),
     });
     if (response.status === 401) {
       this.options.onTokenRefused(authorization);

@@ -18,6 +18,13 @@ export interface Credentials {
   readonly password: string;
 }
 
+/** A meeting, as its address names it. */
+export interface MeetingKey {
+  /** SIP address, `sip:user@domain`. */
+  readonly organizer: string;
+  readonly id: string;
+}
+
 export interface TokenClientOptions {
   readonly origin: string;
   readonly fetch: Fetch;
@@ -30,10 +37,29 @@ export class TokenClient {
   constructor(private readonly options: TokenClientOptions) {}
 
   /** Throws SignInRefused if the username or the password is wrong. */
-  async signIn({ username, password }: Credentials): Promise<Token> {
+  signIn({ username, password }: Credentials): Promise<Token> {
+    return this.granted(() => ({ grant_type: 'password', username, password }));
+  }
+
+  /**
+   * A token for a guest; with an earlier one of the same meeting, for the same guest. Throws SignInRefused if the
+   * meeting does not exist or does not admit guests.
+   */
+  admit({ organizer, id }: MeetingKey, renewed?: Token): Promise<Token> {
+    const conferenceUri = `${organizer};gruu;opaque=app:conf:focus:id:${id}`;
+    return this.granted((challenge) => ({
+      grant_type: guestGrant(challenge),
+      password: id,
+      ...named('rtc_conferenceuri', conferenceUri),
+      ...(renewed === undefined ? {} : named('rtc_renew', renewed.authorization.replace(/^\S+ /, ''))),
+    }));
+  }
+
+  private async granted(fields: (challenge: string) => Record<string, string>): Promise<Token> {
     const userUrl = await this.userUrl();
-    const service = await this.tokenService(userUrl);
-    const form = new URLSearchParams({ grant_type: 'password', username, password });
+    const challenge = await this.challenge(userUrl);
+    const service = challengedHref(challenge);
+    const form = new URLSearchParams(fields(challenge));
     const requestedAt = this.options.now();
     const response = await this.request(service, { method: 'POST', body: form });
     if (!response.ok) throw refusalOf(await errorOf(response));
@@ -71,13 +97,13 @@ export class TokenClient {
     return readJson(response, 'the user resource');
   }
 
-  private async tokenService(userUrl: string): Promise<string> {
+  private async challenge(userUrl: string): Promise<string> {
     const response = await this.request(userUrl);
     if (response.status !== 401) {
       throw response.ok ? new UnexpectedAnswer('the user URL asks for no token') : await errorOf(response);
     }
     await response.body?.cancel();
-    return challengedHref(response.headers.get('www-authenticate') ?? '');
+    return response.headers.get('www-authenticate') ?? '';
   }
 
   private request(href: string, init: RequestInit = {}): Promise<Response> {
@@ -91,6 +117,18 @@ export function challengedHref(header: string): string {
   const [, href] = /\wOAuth\s[^"]{0,256}href="([^"]+)"/i.exec(header) ?? [];
   if (href === undefined) throw new UnexpectedAnswer('the challenge names no token service');
   return href;
+}
+
+/** The grant for guests; its prefix depends on the vendor profile of the server. */
+export function guestGrant(challenge: string): string {
+  const [grant] = /urn:[\w.:-]{1,64}anonmeeting/.exec(challenge) ?? [];
+  if (grant === undefined) throw new UnexpectedAnswer('the challenge offers nothing for guests');
+  return grant;
+}
+
+/** A parameter under the names of all vendor profiles: the server ignores those that it does not know. */
+function named(name: string, value: string): Record<string, string> {
+  return { [`ringdown_${name}`]: value, [`ms_${name}`]: value };
 }
 
 function refusalOf(error: Error): Error {

@@ -1,0 +1,211 @@
+import { GUEST_INVITATIONS, GUESTS_AT_ONCE } from '../src/messaging/guest-invitations.js';
+import { shown } from './inbox.js';
+import { addressOf, Device, locationOf, MessagingWorld } from './messaging-world.js';
+import { hrefOf, linksOf, type AnyResource } from './web-client.js';
+
+const INVITATION = { to: addressOf('alice'), anonymousDisplayName: 'Ann Example' };
+
+describe('a guest of a meeting', () => {
+  let world: MessagingWorld;
+  let alice: Device;
+  let meeting: AnyResource;
+  let count = 0;
+
+  beforeAll(async () => {
+    world = await MessagingWorld.start();
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    await world.signOutAll();
+    alice = await world.device('alice');
+    meeting = await make({ subject: 'Tea' });
+  });
+
+  async function make(body: object): Promise<AnyResource> {
+    const { _embedded: embedded } = alice.application;
+    const href = hrefOf(embedded?.['onlineMeetings'], 'myOnlineMeetings');
+    return alice.client.read(await locationOf(await alice.client.post(href, body)));
+  }
+
+  async function guest(renewed?: string): Promise<Device> {
+    const client = await world.replicas.guest(meeting, renewed);
+    return new Device(client, await client.create(`guest-${++count}`));
+  }
+
+  function post(by: Device, body: object = INVITATION): Promise<Response> {
+    return by.client.post(`${by.self}/communication/messagingInvitations`, body);
+  }
+
+  /** A guest and the organizer who has accepted, with the messaging resources of both. */
+  async function talking(): Promise<{ ann: Device; atAnn: AnyResource; atAlice: AnyResource }> {
+    const ann = await guest();
+    expect((await post(ann)).status).toBe(201);
+    await alice.press(hrefOf(await alice.invited(), 'accept'));
+    return { ann, atAnn: await ann.connected(), atAlice: await alice.connected() };
+  }
+
+  function failureOf(by: Device): Promise<unknown> {
+    return by.inbox.until('messagingInvitation', 'completed').then(({ reason }) => reason);
+  }
+
+  it('invites the organizer, who sees a marked name and accepts; then both write', async () => {
+    const ann = await guest();
+    const location = await locationOf(
+      await post(ann, { ...INVITATION, subject: 'Not of the meeting', _links: { message: { href: 'data:,Hi' } } }),
+    );
+    const outgoing = await ann.client.read(location);
+    expect(outgoing).toMatchObject({ direction: 'Outgoing', subject: 'Tea' });
+    expect(linksOf(outgoing)).not.toContain('to');
+    const incoming = await alice.invited();
+    expect(incoming).toMatchObject({
+      direction: 'Incoming',
+      subject: 'Tea',
+      _embedded: {
+        from: {
+          name: 'Ann Example (guest)',
+          uri: expect.stringMatching(/^sip:[0-9a-f-]{36}@anonymous\.invalid$/),
+          sourceNetwork: 'Everyone',
+          anonymous: true,
+        },
+      },
+    });
+    const { _embedded: embedded } = incoming;
+    expect(linksOf(embedded?.['from'])).toEqual(['self', 'conversation']);
+    expect(await alice.press(hrefOf(incoming, 'accept'))).toBe(204);
+    const [atAnn, atAlice] = [await ann.connected(), await alice.connected()];
+    await alice.received('Hi');
+
+    await ann.sendMessage(atAnn, 'Is there tea?');
+    await alice.received('Is there tea?');
+    await alice.sendMessage(atAlice, 'There is.');
+    const message = shown(await ann.received('There is.'));
+    expect(linksOf(message)).toEqual(['self', 'messaging', 'participant', 'plainMessage']);
+    const { _links: links } = message;
+    expect(links['participant']).toMatchObject({ title: 'Alice Archer' });
+    expect(await ann.client.read(hrefOf(message, 'participant'))).toMatchObject({
+      uri: addressOf('alice'),
+      sourceNetwork: 'SameEnterprise',
+      anonymous: false,
+    });
+    expect(await ann.press(hrefOf(atAnn, 'setIsTyping'))).toBe(204);
+    await alice.inbox.until('participant', 'added', ({ in: list }) => list?.rel === 'typingParticipants');
+    expect(await ann.press(hrefOf(atAnn, 'stopMessaging'))).toBe(204);
+    await alice.inbox.until('conversation', 'deleted');
+    await ann.inbox.until('conversation', 'deleted');
+  });
+
+  it.each([
+    ['another person', 'sip:bob@example.test'],
+    ['nobody', 'sip:nobody@example.test'],
+    ['an address outside', 'sip:ann@example.org'],
+    ['another guest', 'sip:00000000-0000-0000-0000-000000000000@anonymous.invalid'],
+    ['no address at all', 'x'],
+  ])('cannot invite %s, and does not learn who exists', async (_what, to) => {
+    const ann = await guest();
+    const refused = await post(ann, { ...INVITATION, to });
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      {
+        code: 'Forbidden',
+        subcode: 'AnonymousNotAllowed',
+        message: 'A guest may write to the organizer of the meeting, and to nobody else.',
+      },
+    ]);
+  });
+
+  it.each([['alice@example.test'], ['SIP:Alice@Example.test']])('invites the organizer as %s', async (to) => {
+    const ann = await guest();
+    expect((await post(ann, { to })).status).toBe(201);
+    expect(await alice.invited()).toMatchObject({ _embedded: { from: { name: 'Guest' } } });
+  });
+
+  it('cannot pose as a colleague', async () => {
+    const ann = await guest();
+    await post(ann, { ...INVITATION, anonymousDisplayName: ' Bob\u202E  Baker\n' });
+    expect(await alice.invited()).toMatchObject({
+      _embedded: { from: { name: 'Bob Baker (guest)', anonymous: true } },
+    });
+    expect((await post(ann, { ...INVITATION, anonymousDisplayName: 'x'.repeat(251) })).status).toBe(400);
+  });
+
+  it('is declined, or gets no answer of an organizer who is away or wants no calls', async () => {
+    const ann = await guest();
+    await post(ann);
+    await alice.press(hrefOf(await alice.invited(), 'decline'), { reason: 'Global' });
+    expect(await failureOf(ann)).toEqual({ code: 'RemoteFailure', subcode: 'Declined' });
+
+    const { _embedded: embedded } = await alice.client.read(alice.self);
+    const presence = hrefOf(embedded?.['me'], 'presence');
+    await alice.press(presence, { availability: 'DoNotDisturb' });
+    const ben = await guest();
+    await post(ben);
+    expect(await failureOf(ben)).toEqual({ code: 'RemoteFailure', subcode: 'DoNotDisturb' });
+    await alice.press(presence, { availability: 'Online' });
+
+    await world.signOutAll();
+    const cid = await guest();
+    await post(cid);
+    expect(await failureOf(cid)).toEqual({ code: 'RemoteFailure', subcode: 'TemporarilyUnavailable' });
+  });
+
+  it('asks again after the end, with the same name', async () => {
+    const { ann, atAnn, atAlice } = await talking();
+    await alice.press(hrefOf(atAlice, 'stopMessaging'));
+    const over = shown(
+      await ann.inbox.until('messaging', 'updated', (event) => shown(event)['state'] === 'Disconnected'),
+    );
+    await alice.inbox.until('conversation', 'deleted');
+    alice.inbox.events.splice(0);
+    expect(hrefOf(atAnn)).toBe(hrefOf(over));
+    expect(await ann.press(hrefOf(over, 'addMessaging'))).toBe(201);
+    expect(await alice.invited()).toMatchObject({ _embedded: { from: { name: 'Ann Example (guest)' } } });
+  });
+
+  it('keeps the conversation with a renewed token', async () => {
+    const { ann, atAnn } = await talking();
+    const renewed = await world.replicas.guest(meeting, ann.client.token);
+    expect(renewed.token).not.toBe(ann.client.token);
+    const again = new Device(renewed, await renewed.read(ann.self));
+    await again.sendMessage(atAnn, 'Still here');
+    await alice.received('Still here');
+  });
+
+  it.each<[string, () => Promise<Response>]>([
+    ['is deleted', () => alice.client.send('DELETE', hrefOf(meeting))],
+    [
+      'is closed to guests',
+      () => alice.client.send('PUT', hrefOf(meeting), { ...meeting, accessLevel: 'Invited' }, { 'if-match': '*' }),
+    ],
+  ])('leaves when the meeting %s', async (_what, close) => {
+    const { ann } = await talking();
+    const left = ann.inbox.until('conversation', 'deleted');
+    expect((await close()).status).toBe(204);
+    await alice.inbox.until('conversation', 'deleted');
+    await left;
+    expect((await ann.client.get(ann.self)).status).toBe(401);
+    expect((await post(ann)).status).toBe(401);
+  });
+
+  it('leaves when its application ends', async () => {
+    const { ann } = await talking();
+    expect((await ann.client.send('DELETE', ann.self)).status).toBe(204);
+    await alice.inbox.until('conversation', 'deleted');
+  });
+
+  it('is not the only one, but there are limits for all guests of a meeting', async () => {
+    const guests = await Promise.all(Array.from({ length: GUESTS_AT_ONCE }, () => guest()));
+    for (const each of guests) expect((await post(each)).status).toBe(201);
+    const late = await guest();
+    const refused = await post(late);
+    expect([refused.status, await refused.json()]).toMatchObject([409, { subcode: 'LimitExceeded' }]);
+    for (const { client, self } of guests) await client.send('DELETE', self);
+    for (let i = GUESTS_AT_ONCE; i < GUEST_INVITATIONS; i++) {
+      const location = await locationOf(await post(late));
+      const { _links: links } = await late.client.read(location);
+      expect(await late.press(links['cancel']?.href ?? '')).toBe(204);
+    }
+    expect((await post(late)).status).toBe(409);
+    meeting = await make({});
+    expect((await post(await guest())).status).toBe(201);
+  });
+});
