@@ -81,7 +81,7 @@ function hideNamed(item: string, token: UserToken): string {
   if (close === -1) return markOf(item, token);
   const display = item.slice(0, open).trim();
   const after = item.slice(close + 1).trim();
-  const name = display === '' ? '' : `"${token(display)}" `;
+  const name = display === '' ? '' : `"${token(display.replace(/^"(.*)"$/s, '$1'))}" `;
   const parameters = after === '' || after.startsWith(';') ? hideParameters(after, token) : `;${markOf(after, token)}`;
   return `${name}<${hideSipAddress(item.slice(open + 1, close).trim(), token)}>${parameters}`;
 }

@@ -6,6 +6,11 @@ import { hideSipAddress, SIP_METHODS, SIP_WORDS } from './hide-sip-address.js';
 import type { UserToken } from './user-token.js';
 
 const REQUEST_LINE = /^([A-Z]{1,32}) (\S{1,8192}) SIP\/2\.0$/;
+/** As long as telephone numbers. */
+const LONG_NUMBER = /(?<![\dA-Za-z.])\d{7,15}(?![\dA-Za-z.])/g;
+/** What has long numbers of machines: session ids, times, candidates; the source of an attribute. */
+const MACHINE_LINES = /^(?:[ot]=|a=candidate:)/;
+const MACHINE_SOURCE = /^a=ssrc:\d{1,10} /;
 const STATUS_LINE = /^SIP\/2\.0 ([1-6]\d{2})(?: (.*))?$/;
 
 /**
@@ -76,7 +81,19 @@ function hideFirstLine(line: string, token: UserToken): string {
 
 function hideBody(body: string, type: string, token: UserToken): string {
   if (body.trim() === '') return body === '' ? '' : '\r\n';
-  if (type.startsWith('application/sdp') || type.startsWith('multipart/')) return hideInSdp(body, token);
+  if (type.startsWith('application/sdp') || type.startsWith('multipart/')) return hideDescription(body, token);
   if (type.startsWith('message/sipfrag')) return hideSipMessage(body, token);
   return markOf(body, token);
+}
+
+/** Numbers in descriptions of media are short; longer ones could be those of telephones. */
+function hideDescription(body: string, token: UserToken): string {
+  return hideInSdp(body, token)
+    .split('\n')
+    .map((line) => {
+      if (MACHINE_LINES.test(line)) return line;
+      const shown = MACHINE_SOURCE.exec(line)?.[0] ?? '';
+      return shown + line.slice(shown.length).replaceAll(LONG_NUMBER, (number) => token(number));
+    })
+    .join('\n');
 }

@@ -111,6 +111,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   '/api/calls/{callId}/messages': () => messagesAs(''),
   '/api/calls/{callId}/messages.txt': () => messagesAs('.txt'),
   '/api/calls/{callId}/messages.pcap': () => messagesAs('.pcap'),
+  '/api/calls/{callId}/messages/stream': async () => [await streamedMessages()],
   '/api/calls/{callId}/metrics': async () =>
     Promise.all((await shownIds()).map((id) => read(`/api/calls/${id}/metrics`))),
   '/api/calls/{callId}/timeline': async () =>
@@ -156,9 +157,27 @@ async function messagesAs(ending: string): Promise<readonly string[]> {
   return answers;
 }
 
+/** The head and the events of the messages of a call. */
+async function streamedMessages(): Promise<string> {
+  const { seen, stop } = await openStream(`/api/calls/${encodeURIComponent(CALL_IDS[0] ?? '')}/messages/stream`);
+  await eventually('a message', () => seen().includes('event: message'));
+  stop();
+  return seen();
+}
+
 /** The head and the events of a live stream, from before a change until after it. */
 async function streamed(): Promise<string> {
-  const request = get(`${system.client.origin}/api/calls/stream`, {
+  const { seen, stop } = await openStream('/api/calls/stream');
+  await eventually('a snapshot', () => seen().includes('event: snapshot'));
+  const fresh = document('1.0', `zaphod-${Date.now()}@example.test`, 1, new Date(), usual('StartOrUpdate', 'zaphod'));
+  expect((await system.client.post(fresh)).status).toBe(200);
+  await eventually('a change', () => seen().includes('event: call'));
+  stop();
+  return seen();
+}
+
+async function openStream(path: string): Promise<{ seen: () => string; stop: () => void }> {
+  const request = get(`${system.client.origin}${path}`, {
     ca: system.ca,
     headers: { authorization: `Bearer ${operator}` },
     agent: false,
@@ -166,12 +185,7 @@ async function streamed(): Promise<string> {
   const [response] = (await once(request, 'response')) as [IncomingMessage]; // oxlint-disable-line typescript/no-unsafe-type-assertion -- what the event brings
   let seen = JSON.stringify(response.rawHeaders);
   response.setEncoding('utf8').on('data', (piece: string) => (seen += piece));
-  await eventually('a snapshot', () => seen.includes('event: snapshot'));
-  const fresh = document('1.0', `zaphod-${Date.now()}@example.test`, 1, new Date(), usual('StartOrUpdate', 'zaphod'));
-  expect((await system.client.post(fresh)).status).toBe(200);
-  await eventually('a change', () => seen.includes('event: call'));
-  request.destroy();
-  return seen;
+  return { seen: () => seen, stop: () => request.destroy() };
 }
 
 describe('an operator who may not see users', () => {

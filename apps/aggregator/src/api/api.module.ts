@@ -22,7 +22,6 @@ import { ExportsController } from './exports.controller.js';
 import { FrontEndsController } from './front-ends.controller.js';
 import { IdentityViews } from './identities.js';
 import { LiveStream } from './live-stream.js';
-import { MessageViews } from './message-views.js';
 import { MessagesController } from './messages.controller.js';
 import { NameSearches } from './name-searches.js';
 import { RejectedRecordsController } from './rejected-records.controller.js';
@@ -63,11 +62,6 @@ import { RequestRate } from './user-limits.js';
         new IdentityViews(hiding, vendorProfile, processingLimitMs),
     },
     { provide: CallExport, inject: [CallQueries, IdentityHiding, LOGGER, SETTINGS], useFactory: exportOf },
-    {
-      provide: MessageViews,
-      inject: [IdentityHiding],
-      useFactory: (hiding: IdentityHiding) => new MessageViews(hiding),
-    },
     {
       provide: LiveStream,
       inject: [LiveReaders, TokenValidator, WEB_NAMES, SETTINGS],

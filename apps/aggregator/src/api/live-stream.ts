@@ -3,7 +3,7 @@ import { bearerToken, principalOf, type Role, type TokenValidator } from '@ringd
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
-import type { LiveReaders } from '../live/live-readers.js';
+import type { LiveReaders, NewReader } from '../live/live-readers.js';
 import { fromDatabase } from './database-fault.js';
 import type { IdentityView } from './identities.js';
 import { SlotsPerUser } from './user-limits.js';
@@ -16,7 +16,10 @@ export interface LiveStreamOptions {
   readonly perUser: number;
 }
 
-/** Serves the changes of calls as server-sent events for as long as the reader's token is valid. */
+/** What serves a reader: rejects before `begin` is called, or resolves when the reader ends. */
+type Follow = (reader: NewReader) => Promise<void>;
+
+/** Serves changes of calls, or messages, as server-sent events for as long as the reader's token is valid. */
 export class LiveStream {
   private readonly slots: SlotsPerUser;
 
@@ -24,11 +27,25 @@ export class LiveStream {
     this.slots = new SlotsPerUser(options.perUser);
   }
 
-  async serve(request: FastifyRequest, reply: FastifyReply, { isShown }: IdentityView): Promise<void> {
-    const { liveReaders, validator, web } = this.options;
+  /** The changes of all calls. */
+  serve(request: FastifyRequest, reply: FastifyReply, { isShown }: IdentityView): Promise<void> {
+    const { liveReaders } = this.options;
+    return this.serveWith(request, reply, { isShown, isFull: liveReaders.isFull }, (reader) =>
+      liveReaders.follow(reader),
+    );
+  }
+
+  /** The same for another source of events. */
+  async serveWith(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { isShown, isFull }: { readonly isShown: boolean; readonly isFull: boolean },
+    follow: Follow,
+  ): Promise<void> {
+    const { validator, web } = this.options;
     const token = bearerToken(request.headers, web);
     if (token === undefined) throw new Error('no TokenGuard in front of the live stream');
-    if (liveReaders.isFull) throw new InterfaceError(queryErrors.tooManyReaders, { headers: { 'retry-after': '10' } });
+    if (isFull) throw new InterfaceError(queryErrors.tooManyReaders, { headers: { 'retry-after': '10' } });
     const begin = (): void => {
       reply.hijack();
       reply.raw.writeHead(200, {
@@ -63,7 +80,7 @@ export class LiveStream {
       isStillAllowed: () => this.isStillAllowed(token, isShown),
       begin,
     };
-    await fromDatabase(liveReaders.follow(reader)).finally(release);
+    await fromDatabase(follow(reader)).finally(release);
   }
 
   private async isStillAllowed(token: string, isShown: boolean): Promise<boolean> {

@@ -1,14 +1,18 @@
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { LOGGER, type Logger } from '@ringdown/observability';
 import { InterfaceError } from '@ringdown/web-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
 import { CallQueries } from '../store/call-queries.js';
 import type { CallMessage } from '../traces/call-message.js';
-import { TraceQueries, type Legs } from '../traces/trace-queries.js';
-import { pcapHead, pcapPacket } from '../traces/write-pcap.js';
+import { LiveMessages } from '../traces/live-messages.js';
+import { asPcap, asText, itemOf, type MessageItem } from '../traces/message-forms.js';
+import { MessageViews } from '../traces/message-views.js';
+import type { FollowedMessages } from '../traces/message-reader.js';
+import { TraceQueries, type CallMessages, type Legs } from '../traces/trace-queries.js';
 import { fromDatabase } from './database-fault.js';
 import { IdentitiesParameter, isShown, type Identities } from './identities.js';
-import { itemOf, MessageViews, timeText, type MessageItem } from './message-views.js';
+import { LiveStream } from './live-stream.js';
 import { NameSearches } from './name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
 import { OneOf, SearchWords } from './query-fields.js';
@@ -24,11 +28,6 @@ class MessagesQuery {
   identities?: Identities;
 }
 
-interface ShownMessages {
-  readonly messages: readonly CallMessage[];
-  readonly isTruncated: boolean;
-}
-
 @Controller('api/calls')
 @OperatorsOnly()
 export class MessagesController {
@@ -37,6 +36,9 @@ export class MessagesController {
     private readonly calls: CallQueries,
     private readonly nameSearches: NameSearches,
     private readonly views: MessageViews,
+    private readonly live: LiveMessages,
+    private readonly liveStream: LiveStream,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   @Get(':callId/messages')
@@ -57,7 +59,7 @@ export class MessagesController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const { messages } = await this.messagesOf(callId, query, request);
-    send(reply, 'txt', 'text/plain; charset=utf-8', messages.map(textOf).join('\n'));
+    send(reply, 'txt', 'text/plain; charset=utf-8', asText(messages));
   }
 
   @Get(':callId/messages.pcap')
@@ -68,23 +70,46 @@ export class MessagesController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const { messages } = await this.messagesOf(callId, query, request);
-    const packets = messages.filter(({ payload }) => payload.length > 0).map(pcapPacket);
-    send(reply, 'pcap', 'application/vnd.tcpdump.pcap', Buffer.concat([pcapHead(), ...packets]));
+    send(reply, 'pcap', 'application/vnd.tcpdump.pcap', asPcap(messages));
   }
 
-  private async messagesOf(
-    callId: string,
-    { legs, q = [], identities }: MessagesQuery,
-    request: FastifyRequest,
-  ): Promise<ShownMessages> {
-    const mayShow = isShown(request, identities);
+  @Get(':callId/messages/stream')
+  async stream(
+    @Param('callId') callId: string,
+    @Query() query: MessagesQuery,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const mayShow = isShown(request, query.identities);
+    const { live, logger } = this;
+    const id = await this.idOf(callId, request);
+    const read = async (): Promise<FollowedMessages> => {
+      const { callKeys, messages } = await this.read(id, query, mayShow);
+      return { callKeys: new Set(callKeys), items: messages.map(itemOf) };
+    };
+    await this.liveStream.serveWith(request, reply, { isShown: mayShow, isFull: live.isFull }, (reader) =>
+      live.follow({ ...reader, read, logger }),
+    );
+  }
+
+  private async messagesOf(callId: string, query: MessagesQuery, request: FastifyRequest): Promise<CallMessages> {
+    const mayShow = isShown(request, query.identities);
+    return this.read(await this.idOf(callId, request), query, mayShow);
+  }
+
+  /** The CallId of the requested call, which is given by its CallId or by the mark that is shown instead. */
+  private idOf(callId: string, request: FastifyRequest): Promise<string> {
     this.nameSearches.admit(request, { callId });
-    const id = await fromDatabase(this.calls.callIdOf(callId));
+    return fromDatabase(this.calls.callIdOf(callId));
+  }
+
+  /** As the client may see them. */
+  private async read(id: string, { legs, q = [] }: MessagesQuery, mayShow: boolean): Promise<CallMessages> {
     const found = await fromDatabase(this.traces.ofCall(id, legs));
     if (found === undefined) throw new InterfaceError(queryErrors.noSuchCall);
     const shown = await this.views.of(found.messages, mayShow);
     // Only what is shown is searched: a search cannot tell who is behind a token.
-    return { messages: shown.filter((message) => containsAll(message, q)), isTruncated: found.isTruncated };
+    return { ...found, messages: shown.filter((message) => containsAll(message, q)) };
   }
 }
 
@@ -92,17 +117,6 @@ function containsAll({ content, payload }: CallMessage, words: readonly string[]
   if (words.length === 0) return true;
   const text = content === 'sip' ? payload.toString('utf8').toLowerCase() : '';
   return words.every((word) => text.includes(word.toLowerCase()));
-}
-
-function textOf({ at, source, destination, content, payload, points }: CallMessage): string {
-  const captured = points.map(({ frontEnd, name }) => (name === null ? frontEnd : `${frontEnd}/${name}`));
-  const head = `${timeText(at)} ${endpoint(source)} -> ${endpoint(destination)} (${captured.join(', ')})`;
-  const body = content === 'sip' ? payload.toString('utf8') : `RTCP ${payload.toString('hex')}`;
-  return `${head}\n${body.trimEnd()}\n`;
-}
-
-function endpoint({ ip, port }: { readonly ip: string; readonly port: number }): string {
-  return ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
 }
 
 function send(reply: FastifyReply, ending: string, type: string, body: string | Buffer): void {

@@ -12,6 +12,8 @@ import { mergeCaptures } from './merge-captures.js';
 export type Legs = 'one' | 'all';
 
 export interface CallMessages {
+  /** Of the calls that were searched. */
+  readonly callKeys: readonly string[];
   readonly messages: readonly CallMessage[];
   /** More were captured than one response contains. */
   readonly isTruncated: boolean;
@@ -55,7 +57,7 @@ export class TraceQueries {
       const keys = legs === 'all' && call !== undefined ? await keysOfLegs(transaction, key, call) : [key];
       const { captures, isTruncated } = await capturesOf(transaction, keys);
       if (call === undefined && captures.length === 0) return undefined;
-      return { messages: mergeCaptures(captures), isTruncated };
+      return { callKeys: keys, messages: mergeCaptures(captures), isTruncated };
     });
   }
 }

@@ -1,4 +1,5 @@
 import { Module, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { IdentityHiding } from '@ringdown/identity-hiding';
 import { Bus } from '@ringdown/nats';
 import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { provideClass } from '@ringdown/service';
@@ -6,6 +7,8 @@ import { ContextModule } from '../context.module.js';
 import { SETTINGS, type Settings } from '../settings.js';
 import { Database } from '../store/database.js';
 import { StoreModule } from '../store/store.module.js';
+import { LiveMessages } from './live-messages.js';
+import { MessageViews } from './message-views.js';
 import { TraceIntake } from './trace-intake.js';
 import { TraceMetrics } from './trace-metrics.js';
 import { TraceQueries } from './trace-queries.js';
@@ -39,6 +42,12 @@ const RETENTION = Symbol('retention of messages');
       useFactory: (database: Database) => new TraceSegments(database),
     },
     { provide: TraceQueries, inject: [Database], useFactory: (database: Database) => new TraceQueries(database) },
+    {
+      provide: MessageViews,
+      inject: [IdentityHiding],
+      useFactory: (hiding: IdentityHiding) => new MessageViews(hiding),
+    },
+    { provide: LiveMessages, inject: [Bus], useFactory: (bus: Bus) => new LiveMessages(bus) },
     provideClass(TraceIntake, {
       bus: Bus,
       store: TraceStore,
@@ -48,11 +57,12 @@ const RETENTION = Symbol('retention of messages');
       logger: LOGGER,
     }),
   ],
-  exports: [TraceQueries],
+  exports: [TraceQueries, MessageViews, LiveMessages],
 })
 export class TracesModule implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   constructor(
     private readonly intake: TraceIntake,
+    private readonly live: LiveMessages,
     private readonly database: TraceDatabase,
   ) {}
 
@@ -61,6 +71,8 @@ export class TracesModule implements OnApplicationBootstrap, OnModuleDestroy, On
   }
 
   async onModuleDestroy(): Promise<void> {
+    // Open streams would keep the listener from closing.
+    this.live.close();
     await this.intake.stop();
   }
 

@@ -1,22 +1,6 @@
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { setImmediate } from 'node:timers/promises';
-import type { CallMessage, CapturePoint, MessageAddress } from '../traces/call-message.js';
-
-/** A message as the interface shows it. */
-export interface MessageItem {
-  readonly id: string;
-  readonly callId: string;
-  /** With microseconds. */
-  readonly at: string;
-  readonly source: MessageAddress;
-  readonly destination: MessageAddress;
-  readonly content: CallMessage['content'];
-  /** Of SIP. */
-  readonly text: string | null;
-  /** Of RTCP: base64. */
-  readonly bytes: string | null;
-  readonly points: readonly (Omit<CapturePoint, 'at'> & { readonly at: string })[];
-}
+import type { CallMessage } from './call-message.js';
 
 /** How long messages are hidden before other tasks run. */
 const TURN_MS = 5;
@@ -57,21 +41,4 @@ export class MessageViews {
       })),
     };
   }
-}
-
-export function itemOf({ payload, at, points, ...message }: CallMessage): MessageItem {
-  const isSip = message.content === 'sip';
-  return {
-    ...message,
-    at: timeText(at),
-    text: isSip ? payload.toString('utf8') : null,
-    bytes: isSip ? null : payload.toString('base64'),
-    points: points.map((point) => ({ ...point, at: timeText(point.at) })),
-  };
-}
-
-/** ISO 8601 with microseconds. */
-export function timeText(microseconds: number): string {
-  const rest = String(microseconds % 1_000).padStart(3, '0');
-  return new Date(Math.floor(microseconds / 1_000)).toISOString().replace('Z', `${rest}Z`);
 }

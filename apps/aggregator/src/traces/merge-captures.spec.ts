@@ -1,0 +1,57 @@
+import type { StoredMessage } from './call-message.js';
+import { mergeCaptures } from './merge-captures.js';
+
+const A = { ip: '192.0.2.1', port: 5060 };
+const B = { ip: '192.0.2.2', port: 5060 };
+
+function capture(text: string, at: number, point = '', more: Partial<StoredMessage> = {}): StoredMessage {
+  const base = { callId: 'c1', frontEnd: 'fe1', source: A, destination: B, content: 'sip' } as const;
+  return { ...base, at, point, payload: Buffer.from(text), ...more };
+}
+
+function textsOf(captures: readonly StoredMessage[]): readonly string[] {
+  return mergeCaptures(captures).map(({ payload, points }) => `${payload.toString()} ${points.length}`);
+}
+
+describe('mergeCaptures', () => {
+  it('shows a message of several points once, with the points in the order of their times', () => {
+    const [merged, ...others] = mergeCaptures([capture('INVITE', 20, 'b'), capture('INVITE', 10, 'a')]);
+    expect(others).toEqual([]);
+    expect(merged).toMatchObject({
+      at: 10,
+      points: [
+        { name: 'a', at: 10 },
+        { name: 'b', at: 20 },
+      ],
+    });
+  });
+
+  it('shows a retransmission as a message of its own, and finds it at each point', () => {
+    const twice = ['a', 'b'].flatMap((point, n) => [
+      capture('INVITE', n, point),
+      capture('INVITE', 500_000 + n, point),
+    ]);
+    expect(textsOf(twice)).toEqual(['INVITE 2', 'INVITE 2']);
+  });
+
+  it('joins the captures of points whose clocks differ by minutes', () => {
+    expect(textsOf([capture('INVITE', 0, 'a'), capture('INVITE', 120_000_000, 'b')])).toEqual(['INVITE 2']);
+  });
+
+  it('keeps messages between other addresses, of other front ends and of other legs apart', () => {
+    const back = { source: B, destination: A };
+    expect(textsOf([capture('OK', 1), capture('OK', 2, '', back), capture('OK', 3, '', { callId: 'c2' })])).toEqual([
+      'OK 1',
+      'OK 1',
+      'OK 1',
+    ]);
+    expect(textsOf([capture('OK', 1), capture('OK', 2, '', { frontEnd: 'fe2' })])).toEqual(['OK 2']);
+  });
+
+  it('gives a message the same id whatever else was captured later', () => {
+    const first = capture('INVITE', 1, 'a');
+    const [alone] = mergeCaptures([first]);
+    const [joined] = mergeCaptures([capture('BYE', 9), capture('INVITE', 3, 'b'), first]);
+    expect(joined?.id).toBe(alone?.id);
+  });
+});

@@ -1,0 +1,57 @@
+import type { CallMessage, CapturePoint, MessageAddress } from './call-message.js';
+import { pcapHead, pcapPacket } from './write-pcap.js';
+
+/** A message as the interface shows it. */
+export interface MessageItem {
+  readonly id: string;
+  readonly callId: string;
+  /** With microseconds. */
+  readonly at: string;
+  readonly source: MessageAddress;
+  readonly destination: MessageAddress;
+  readonly content: CallMessage['content'];
+  /** Of SIP. */
+  readonly text: string | null;
+  /** Of RTCP: base64. */
+  readonly bytes: string | null;
+  readonly points: readonly (Omit<CapturePoint, 'at'> & { readonly at: string })[];
+}
+
+export function itemOf({ payload, at, points, ...message }: CallMessage): MessageItem {
+  const isSip = message.content === 'sip';
+  return {
+    ...message,
+    at: timeText(at),
+    text: isSip ? payload.toString('utf8') : null,
+    bytes: isSip ? null : payload.toString('base64'),
+    points: points.map((point) => ({ ...point, at: timeText(point.at) })),
+  };
+}
+
+/** ISO 8601 with microseconds. */
+export function timeText(microseconds: number): string {
+  const rest = String(microseconds % 1_000).padStart(3, '0');
+  return new Date(Math.floor(microseconds / 1_000)).toISOString().replace('Z', `${rest}Z`);
+}
+
+/** Each message after a line with its time, its addresses and its points. */
+export function asText(messages: readonly CallMessage[]): string {
+  return messages.map(textOf).join('\n');
+}
+
+/** A file for Wireshark. */
+export function asPcap(messages: readonly CallMessage[]): Buffer {
+  const packets = messages.filter(({ payload }) => payload.length > 0).map(pcapPacket);
+  return Buffer.concat([pcapHead(), ...packets]);
+}
+
+function textOf({ at, source, destination, content, payload, points }: CallMessage): string {
+  const captured = points.map(({ frontEnd, name }) => (name === null ? frontEnd : `${frontEnd}/${name}`));
+  const head = `${timeText(at)} ${endpoint(source)} -> ${endpoint(destination)} (${captured.join(', ')})`;
+  const body = content === 'sip' ? payload.toString('utf8') : `RTCP ${payload.toString('hex')}`;
+  return `${head}\n${body.trimEnd()}\n`;
+}
+
+function endpoint({ ip, port }: { readonly ip: string; readonly port: number }): string {
+  return ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
+}
