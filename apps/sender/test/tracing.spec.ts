@@ -101,6 +101,7 @@ describe('a sender with TRACE=on', () => {
     await send(sender, callPackets('c1'));
     await eventually('the refusal', async () => (await traced('refused')) === 4);
     await eventually('the records', async () => (await answered()) === RECORDS_PER_CALL);
+    expect(await traced('stored')).toBe(0);
   });
 
   it.each([

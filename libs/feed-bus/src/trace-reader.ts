@@ -1,13 +1,15 @@
 import { AckPolicy, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { isTraceBatch, TRACES_STREAM, type TraceBatch } from '@ringdown/contracts/traces';
+import { reasonOf } from '@ringdown/errors';
 import { ReadingLoop, type Bus } from '@ringdown/nats';
 import { OutageLog, type Logger } from '@ringdown/observability';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureTracesStream } from './trace-stream.js';
 
 export interface TraceReaderOptions {
   readonly bus: Bus;
   readonly logger: Logger;
-  /** Called with one batch after the other. When it rejects, the batch is delivered again. */
+  /** Called with one batch after the other; again with the same one when it rejects. */
   handle(batch: TraceBatch): Promise<void>;
   /** A message of the stream that is not a batch of this version; it is deleted. */
   onUnreadable(): void;
@@ -16,20 +18,24 @@ export interface TraceReaderOptions {
 const READER = 'aggregator';
 /** Batches that may be under way to one replica. */
 const AHEAD = 4;
-const ACKNOWLEDGE_NS = 120_000_000_000;
+const ACKNOWLEDGE_NS = 30_000_000_000;
+const RETRY_MS = 1_000;
+/** Its name in the log of outages. */
+const LOOP = 'traces';
 
 /** Reads the stream of traces; all replicas share its batches. */
 export class TraceReader {
   private readonly loop: ReadingLoop;
+  private readonly outage: OutageLog;
 
   constructor(private readonly options: TraceReaderOptions) {
     const { bus, logger } = options;
-    const outage = new OutageLog({
+    this.outage = new OutageLog({
       logger,
       failure: 'messages of calls cannot be stored; trying again',
       recovery: 'messages of calls are stored again',
     });
-    this.loop = new ReadingLoop({ bus, name: 'traces', outage, readOn: () => this.readOn() });
+    this.loop = new ReadingLoop({ bus, name: LOOP, outage: this.outage, readOn: () => this.readOn() });
   }
 
   start(): void {
@@ -67,14 +73,25 @@ export class TraceReader {
       message.term();
       return;
     }
-    try {
-      await this.options.handle(batch);
-    } catch (error) {
-      message.nak();
-      throw error;
+    while (!(await this.isHandled(batch))) {
+      if (this.loop.isStopping) return message.nak();
+      await sleep(RETRY_MS);
+      // Otherwise the bus would deliver it again meanwhile.
+      message.working();
     }
     message.ack();
     this.loop.works();
+  }
+
+  /** Ending the reading instead would leave the batches behind this one until their time is over. */
+  private async isHandled(batch: TraceBatch): Promise<boolean> {
+    try {
+      await this.options.handle(batch);
+      return true;
+    } catch (error) {
+      this.outage.failed(LOOP, reasonOf(error));
+      return false;
+    }
   }
 }
 

@@ -43,7 +43,7 @@ const HEADERS: readonly Place[] = [
   (s) => `Max-Forwards: 70 ${s}`,
   (s) => `Date: ${s}`,
   (s) => `To: sip:${s}`,
-  (s) => `${s}`,
+  (s) => s,
   (s) => `From: <sip:${s}`,
   (s) => `Subject: a\r\n ${s}`,
 ];
@@ -59,7 +59,7 @@ const SDP: readonly Place[] = [
   (s) => `a=ssrc:1 cname:${s}@example.test`,
   (s) => `a=ice-ufrag:${s}`,
   (s) => `a=x-${s}:${s}`,
-  (s) => `${s}`,
+  (s) => s,
 ];
 const FIRST: readonly Place[] = [
   (s) => `INVITE sip:${s}@example.test;user=phone SIP/2.0`,

@@ -123,6 +123,13 @@ export class SystemClient {
     return this.request(path, { ...options, headers: { authorization: `Bearer ${token}`, ...options.headers } });
   }
 
+  /** A file. */
+  async bytesAs(token: string, path: string): Promise<Buffer> {
+    const headers = { authorization: `Bearer ${token}` };
+    const { body } = await request(this.origin + path, { headers, dispatcher: this.agent });
+    return Buffer.from(await body.arrayBuffer());
+  }
+
   request(path: string, options: RequestOptions = { method: 'GET' }): Promise<Answer> {
     return this.answerOf(this.origin + path, options);
   }

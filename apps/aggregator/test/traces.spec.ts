@@ -1,0 +1,147 @@
+import type { TracedMessage } from '@ringdown/contracts/traces';
+import { TRACES_STREAM, TRACES_SUBJECT } from '@ringdown/contracts/traces';
+import { TracePublisher } from '@ringdown/feed-bus';
+import { eventually, quietLogger } from '@ringdown/testing';
+import { Database } from '../src/store/database.js';
+import type { MessageItem } from '../src/traces/message-forms.js';
+import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
+import { published, startXml } from './feed-examples.js';
+
+const AT = Date.parse('2026-03-02T10:00:00Z') * 1_000;
+const [ANNA, PROXY] = [
+  { ip: '192.0.2.10', port: 5060 },
+  { ip: '2001:db8::1', port: 5060 },
+];
+
+interface List {
+  readonly items: readonly MessageItem[];
+  readonly isTruncated: boolean;
+}
+
+function message(callId: string, method: string, at = 0, more: Partial<TracedMessage> = {}): TracedMessage {
+  const text = `${method} sip:ben@example.test SIP/2.0\r\nFrom: "Anna" <sip:anna@example.test>;tag=1\r\n\r\n`;
+  const payload = Buffer.from(text).toString('base64');
+  return { callId, at: AT + at, source: ANNA, destination: PROXY, content: 'sip', point: 'p1', payload, ...more };
+}
+
+describe('messages of calls', () => {
+  let around: Surroundings;
+  let aggregator: RunningAggregator;
+  let publisher: TracePublisher;
+
+  beforeAll(async () => {
+    around = await Surroundings.start();
+    aggregator = await around.startAggregator();
+    publisher = new TracePublisher({ bus: around.bus });
+    await around.publish(published(startXml({ callId: 'c1', at: '2026-03-02T10:00:00Z' })));
+    await around.call(aggregator, 'c1');
+  });
+  afterAll(() => around.stop());
+
+  async function publish(...messages: readonly TracedMessage[]): Promise<void> {
+    await publisher.publish({ v: 1, frontEnd: 'fe1.example.test', receivedAt: Date.now(), messages });
+  }
+
+  async function listed(path: string, token = around.operator): Promise<readonly MessageItem[]> {
+    return (await aggregator.get<List>(path, token)).body.items ?? [];
+  }
+
+  async function counted(path: string, count: number): Promise<readonly MessageItem[]> {
+    return eventually(`${count} messages`, async () => {
+      const items = await listed(path);
+      return items.length === count && items;
+    });
+  }
+
+  it('are listed in the order of their times, each once, with all points that captured it', async () => {
+    await publish(message('C1', 'BYE', 900), message('c1', 'INVITE'), message('c1', 'INVITE', 2, { point: '' }));
+    const items = await counted('/api/calls/c1/messages', 2);
+    expect(items.map(({ text }) => text?.split(' ', 1)[0])).toEqual(['INVITE', 'BYE']);
+    expect(items[0]).toMatchObject({
+      at: '2026-03-02T10:00:00.000000Z',
+      source: ANNA,
+      destination: PROXY,
+      points: [
+        { frontEnd: 'fe1.example.test', name: 'p1', at: '2026-03-02T10:00:00.000000Z' },
+        { frontEnd: 'fe1.example.test', name: null, at: '2026-03-02T10:00:00.000002Z' },
+      ],
+    });
+  });
+
+  it('are stored once when a batch arrives again', async () => {
+    const stored = /ringdown_aggregator_trace_messages_total\{outcome="duplicate"\} (\d+)/;
+    const before = Number(await aggregator.metric(stored));
+    await publish(message('c1', 'BYE', 900));
+    await eventually('the copy', async () => Number(await aggregator.metric(stored)) === before + 1);
+    expect(await listed('/api/calls/c1/messages')).toHaveLength(2);
+  });
+
+  it('are found by their text, with users hidden only by what is shown', async () => {
+    expect(await listed('/api/calls/c1/messages?q=bye')).toHaveLength(1);
+    expect(await listed('/api/calls/c1/messages?q=anna')).toHaveLength(2);
+    expect(await listed('/api/calls/c1/messages?q=anna', around.plainOperator)).toHaveLength(0);
+    expect(JSON.stringify(await listed('/api/calls/c1/messages', around.plainOperator))).not.toMatch(/anna|ben@/i);
+  });
+
+  it('of all legs of a conversation are in one list', async () => {
+    const link = '<ConversationId>conv</ConversationId></ConnectionInfo>';
+    for (const callId of ['leg1', 'leg2']) {
+      const xml = startXml({ callId, at: '2026-03-02T10:00:00Z' }).replace('</ConnectionInfo>', link);
+      await around.publish(published(xml));
+      await around.call(aggregator, callId);
+    }
+    await publish(message('leg1', 'INVITE', 1), message('leg2', 'INVITE', 2), message('leg1', 'ACK', 3));
+    const items = await counted('/api/calls/leg1/messages?legs=all', 3);
+    expect(items.map(({ callId }) => callId)).toEqual(['leg1', 'leg2', 'leg1']);
+    expect(await listed('/api/calls/leg2/messages')).toHaveLength(1);
+  });
+
+  it('are shown of a call of which no record has arrived, and unknown calls are 404', async () => {
+    await publish(message('no-record', 'INVITE'));
+    await counted('/api/calls/no-record/messages', 1);
+    expect((await aggregator.get('/api/calls/nothing/messages', around.operator)).status).toBe(404);
+    expect((await aggregator.get('/api/calls/c1/messages', around.user)).status).toBe(403);
+  });
+
+  it('follow a reader of their stream as they come', async () => {
+    await publish(message('live', 'INVITE'));
+    await counted('/api/calls/live/messages', 1);
+    const stop = new AbortController();
+    const response = await fetch(`${aggregator.origin}/api/calls/live/messages/stream`, {
+      headers: { authorization: `Bearer ${around.operator}` },
+      signal: stop.signal,
+    });
+    let seen = '';
+    const reading = (async () => {
+      for await (const chunk of response.body ?? []) seen += Buffer.from(chunk).toString();
+    })().catch(() => undefined);
+    await eventually('the first message', () => seen.includes('INVITE'));
+    await publish(message('live', 'INVITE', 5, { point: 'p2' }), message('live', 'BYE', 9));
+    await eventually('the next ones', () => seen.includes('BYE') && seen.includes('"p2"'));
+    expect(seen.match(/^event: message$/gm)).toHaveLength(3);
+    stop.abort();
+    await reading;
+  });
+
+  it('never hold up records: those are stored while messages cannot be, which follow later', async () => {
+    const other = new Database({ url: around.database.url, poolSize: 1, logger: quietLogger() });
+    await other.write((transaction) => transaction.query('alter table trace_messages rename to out_of_reach'));
+    for (let n = 0; n < 20; n++) await publish(message('late', 'INFO', n));
+    const calls = Array.from({ length: 50 }, (_, n) => `busy${n}`);
+    await around.publish(...calls.map((callId) => published(startXml({ callId, at: '2026-03-02T10:00:00Z' }))));
+    for (const callId of calls) expect(await around.call(aggregator, callId)).toMatchObject({ callId });
+    await other.write((transaction) => transaction.query('alter table out_of_reach rename to trace_messages'));
+    await other.close();
+    await counted('/api/calls/late/messages', 20);
+  });
+
+  it('of another version are counted and deleted, and the next ones are stored', async () => {
+    await around.bus.js.publish(TRACES_SUBJECT, '{"v":2}');
+    await publish(message('after', 'INVITE'));
+    await counted('/api/calls/after/messages', 1);
+    expect(await aggregator.metric(/ringdown_aggregator_trace_batches_rejected_total (\d+)/)).toBe('1');
+    await eventually('an empty stream', async () => {
+      return (await around.bus.jsm.streams.info(TRACES_STREAM)).state.messages === 0;
+    });
+  });
+});
