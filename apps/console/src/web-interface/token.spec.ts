@@ -1,5 +1,5 @@
-import { SignInRefused, UnexpectedAnswer } from './errors.js';
-import { challengedHref, TokenClient } from './token.js';
+import { SignInRefused, UnexpectedAnswer, Unreachable } from './errors.js';
+import { challengedHref, guestGrant, TokenClient } from './token.js';
 
 describe('the challenge', () => {
   it.each([
@@ -13,6 +13,20 @@ describe('the challenge', () => {
 
   it.each(['', 'Bearer realm="uc"', 'Basic href="https://h"'])('is rejected as %j', (header) => {
     expect(() => challengedHref(header)).toThrow(UnexpectedAnswer);
+  });
+});
+
+describe('the grant for guests', () => {
+  it.each([
+    ['RingdownOAuth href="h",grant_type="urn:ringdown:uc:anonmeeting,password"', 'urn:ringdown:uc:anonmeeting'],
+    ['MsRtcOAuth href="h",grant_type="urn:microsoft.rtc:anonmeeting,password"', 'urn:microsoft.rtc:anonmeeting'],
+    ['MsRtcOAuth href="h",grant_type="urn:a:windows,urn:a:anonmeeting,password"', 'urn:a:anonmeeting'],
+  ])('is read from %s', (challenge, grant) => {
+    expect(guestGrant(challenge)).toBe(grant);
+  });
+
+  it('is reported as missing', () => {
+    expect(() => guestGrant('RingdownOAuth href="h",grant_type="password"')).toThrow(UnexpectedAnswer);
   });
 });
 
@@ -39,6 +53,27 @@ describe('TokenClient', () => {
     const busy = Response.json(body, { status: 429, headers: { 'retry-after': '60' } });
     const refusal = new SignInRefused('Too many sign-ins; try again later.');
     await expect(client(root(), challenge(), busy).signIn(credentials)).rejects.toEqual(refusal);
+  });
+
+  describe('admits a guest', () => {
+    const meeting = { organizer: 'sip:alice@example.test', id: 'K7' };
+    const offer = (): Response => {
+      const header = 'XOAuth href="/token",grant_type="urn:x:anonmeeting,password"';
+      return new Response('', { status: 401, headers: { 'www-authenticate': header } });
+    };
+
+    it('unless the meeting is over', async () => {
+      const refused = Response.json({ error: 'invalid_grant', error_description: 'It is over.' }, { status: 400 });
+      await expect(client(root(), offer(), refused).admit(meeting)).rejects.toEqual(new SignInRefused('It is over.'));
+    });
+
+    it('later when the server has too many requests', async () => {
+      const busy = Response.json(
+        { error: 'temporarily_unavailable' },
+        { status: 429, headers: { 'retry-after': '9' } },
+      );
+      await expect(client(root(), offer(), busy).admit(meeting)).rejects.toThrow(Unreachable);
+    });
   });
 
   it('rejects a user URL that requires no token', async () => {

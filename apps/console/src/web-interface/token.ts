@@ -38,7 +38,7 @@ export class TokenClient {
 
   /** Throws SignInRefused if the username or the password is wrong. */
   signIn({ username, password }: Credentials): Promise<Token> {
-    return this.granted(() => ({ grant_type: 'password', username, password }));
+    return this.granted(() => ({ grant_type: 'password', username, password }), refusalOf);
   }
 
   /**
@@ -47,22 +47,26 @@ export class TokenClient {
    */
   admit({ organizer, id }: MeetingKey, renewed?: Token): Promise<Token> {
     const conferenceUri = `${organizer};gruu;opaque=app:conf:focus:id:${id}`;
-    return this.granted((challenge) => ({
+    const fields = (challenge: string): Record<string, string> => ({
       grant_type: guestGrant(challenge),
       password: id,
       ...named('rtc_conferenceuri', conferenceUri),
       ...(renewed === undefined ? {} : named('rtc_renew', renewed.authorization.replace(/^\S+ /, ''))),
-    }));
+    });
+    return this.granted(fields, invalidGrantOf);
   }
 
-  private async granted(fields: (challenge: string) => Record<string, string>): Promise<Token> {
+  private async granted(
+    fields: (challenge: string) => Record<string, string>,
+    refusal: (error: Error) => Error,
+  ): Promise<Token> {
     const userUrl = await this.userUrl();
     const challenge = await this.challenge(userUrl);
     const service = challengedHref(challenge);
     const form = new URLSearchParams(fields(challenge));
     const requestedAt = this.options.now();
     const response = await this.request(service, { method: 'POST', body: form });
-    if (!response.ok) throw refusalOf(await errorOf(response));
+    if (!response.ok) throw refusal(await errorOf(response));
     const token = await readJson(response, 'the token');
     const authorization = `${token.text('token_type')} ${token.text('access_token')}`;
     const user = await this.user(userUrl, authorization);
@@ -133,5 +137,10 @@ function named(name: string, value: string): Record<string, string> {
 
 function refusalOf(error: Error): Error {
   if (error instanceof Unreachable && error.retryAfterMs !== undefined) return new SignInRefused(error.message);
+  return invalidGrantOf(error);
+}
+
+/** Unlike too many requests, this does not change by itself. */
+function invalidGrantOf(error: Error): Error {
   return error instanceof RequestRefused && error.code === 'invalid_grant' ? new SignInRefused(error.message) : error;
 }
