@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
-const command = join(root, 'apps/discovery-auth/dist/src/people-main.js');
+const command = join(root, 'apps/ringdown/dist/src/people-main.js');
 
 function run(args) {
   const { status, error } = spawnSync(process.execPath, args, { stdio: 'inherit' });
@@ -13,7 +13,7 @@ function run(args) {
 }
 
 if (!existsSync(command)) {
-  const status = run([join(root, 'node_modules/typescript/bin/tsc'), '-b', join(root, 'apps/discovery-auth')]);
+  const status = run([join(root, 'node_modules/typescript/bin/tsc'), '-b', join(root, 'apps/ringdown')]);
   if (status !== 0) process.exit(status);
 }
 process.exit(run([command, ...process.argv.slice(2)]));

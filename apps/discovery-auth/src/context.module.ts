@@ -14,7 +14,7 @@ import { SETTINGS } from './settings.js';
     ...serviceProviders('discovery-auth', SETTINGS),
     ...tokenProviders(SETTINGS),
     { provide: ResourceWriter, inject: [WEB_NAMES], useFactory: (web: WebNames) => new ResourceWriter(web) },
-    directoryProvider(SETTINGS),
+    directoryProvider(SETTINGS, { owner: true }),
   ],
   exports: [SETTINGS, Bus, WEB_NAMES, PublicOrigins, TokenValidator, ResourceWriter, DIRECTORY],
 })

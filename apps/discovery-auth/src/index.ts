@@ -1,2 +1,3 @@
 export { discoveryAuth } from './service.js';
 export { discoveryAuthSettings } from './settings.js';
+export { runPeopleCommand } from './people-command/people-command.js';

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { runPeopleCommand } from './people-command.js';
+import { runPeopleCommand } from './people-command/people-command.js';
 
 process.exitCode = await runPeopleCommand(process.argv.slice(2), {
   env: process.env,

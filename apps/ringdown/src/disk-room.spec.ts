@@ -14,26 +14,26 @@ describe('the space for the bus on the disk', () => {
   beforeEach(() => void warnings.splice(0));
 
   it('leaves the limits unchanged without a warning if it is large enough', () => {
-    expect(limitsFor(disk(2_910), {}, warn)).toEqual({});
+    expect(limitsFor(disk(3_100), {}, warn)).toEqual({});
     expect(warnings).toEqual([]);
   });
 
   it('reduces limits that are not set on a small disk, and reports which setting reserves how much', () => {
     const limits = limitsFor(disk(1_000), {}, warn);
-    expect(Number(limits.RECORDS_MAX_BYTES)).toBe(Math.floor((750 - 389.25) * MEBIBYTE * 0.6));
+    expect(Number(limits.RECORDS_MAX_BYTES)).toBe(Math.floor((750 - 517.25) * MEBIBYTE * 0.6));
     const all = Object.values(limits).reduce((sum, bytes) => sum + Number(bytes), 0);
-    expect(all).toBe((750 - 389.25) * MEBIBYTE);
+    expect(all).toBe((750 - 517.25) * MEBIBYTE);
     expect(warnings).toEqual([
-      'the bus may use 750 MiB of the disk of DATA_DIR, three quarters of its free space, but reserves 2181 MiB: ' +
+      'the bus may use 750 MiB of the disk of DATA_DIR, three quarters of its free space, but reserves 2309 MiB: ' +
         'RECORDS_MAX_BYTES 1024 MiB, DEAD_LETTERS_MAX_BYTES 256 MiB, STATE_MAX_BYTES 512 MiB, ' +
-        'changes of calls, messages of calls, rejected records and reports of services 389 MiB; ' +
-        'reduced to 216 MiB for records, 54 MiB for dead letters and 90 MiB for STATE_MAX_BYTES',
+        'changes of calls, messages of calls, rejected records, people and reports of services 517 MiB; ' +
+        'reduced to 139 MiB for records, 34 MiB for dead letters and 58 MiB for STATE_MAX_BYTES',
     ]);
   });
 
   it.each([
     ['the limits of the operator do not fit', disk(1_000), { RECORDS_MAX_BYTES: '2000000000' }],
-    ['even reduced limits do not fit', disk(500), {}],
+    ['even reduced limits do not fit', disk(600), {}],
   ])('stops the first start when %s', (_why, small, env) => {
     expect(() => limitsFor(small, env, warn)).toThrow(SettingsError);
     expect(() => limitsFor(small, env, warn)).toThrow(/RECORDS_MAX_BYTES \d+ MiB, DEAD_LETTERS_MAX_BYTES 256 MiB/);

@@ -2,6 +2,7 @@ import { stateSettings } from '@ringdown/contracts/bucket-limits';
 import { channelSubject, pollsHeldPattern } from '@ringdown/contracts/event-channels';
 import { partitionOf, recordsSubject } from '@ringdown/contracts/records';
 import { BUS_FIXED_BYTES, deadLetterSettings, streamSettings } from '@ringdown/feed-bus';
+import { PeopleStore, StoreEditor } from '@ringdown/directory';
 import { Bucket } from '@ringdown/nats';
 import { ServiceReports } from '@ringdown/service';
 import { readSettings } from '@ringdown/settings';
@@ -9,6 +10,7 @@ import {
   eventually,
   freePorts,
   launch,
+  quietLogger,
   running,
   seedDatabase,
   Started,
@@ -59,6 +61,7 @@ describe('the messages on the bus while the system is used', () => {
     await requestWithInvalidTokens();
     await uploadACapture();
     await anotherAggregatorLeaves();
+    await changePeople();
   });
   afterAll(async () => {
     await started.stopAll();
@@ -259,6 +262,24 @@ describe('the messages on the bus while the system is used', () => {
     expect((await client.as('never-issued', USER)).status).toBe(401);
     await tap.disturb(`$KV.TOKENS.${tokenHash('broken')}`, '{"some":"other form"}');
     expect((await client.as('broken', USER)).status).toBe(503);
+  }
+
+  async function changePeople(): Promise<void> {
+    const store = await PeopleStore.open({ bus: tap.bus, logger: quietLogger(), role: 'user' });
+    const people = new StoreEditor(store);
+    const username = 'dave@example.test';
+    const dave = {
+      username,
+      name: 'Dave',
+      sipAddress: `sip:${username}`,
+      phones: {},
+      roles: ['user'],
+      contacts: [],
+    } as const;
+    await people.add(dave);
+    await people.change(username, (entry) => ({ ...entry, blocked: true }));
+    await people.remove(username);
+    await people.close();
   }
 
   /** What an aggregator, and every service, does when it stops. */

@@ -31,7 +31,8 @@ const STATE_SHARES = {
 
 /**
  * Buckets that are bounded by the number of replicas, partitions and front ends, of which one entry needs less than 1.5 KB,
- * and by the number of captures that are remembered, of which one needs less than 160 KB.
+ * by the number of captures that are remembered, of which one needs less than 160 KB, and by the number of people, of which
+ * one needs about 600 bytes; only administrators add people.
  */
 const FIXED_BYTES = {
   AGGREGATORS: MEBIBYTE,
@@ -39,6 +40,7 @@ const FIXED_BYTES = {
   SERVICES: 4 * MEBIBYTE,
   FRONT_ENDS: 16 * MEBIBYTE,
   CAPTURES: 16 * MEBIBYTE,
+  PEOPLE: 128 * MEBIBYTE,
 } as const;
 
 export type BucketName = keyof typeof STATE_SHARES | keyof typeof FIXED_BYTES;

@@ -1,14 +1,13 @@
 import { Mutex } from '@ringdown/concurrency';
 import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
-import { hash } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { PasswordChecks, type PasswordCheckOptions } from './passwords.js';
+import { defaultPasswordChecks, PasswordChecks, type PasswordCheckOptions } from './passwords.js';
+import { secretOf, type Secret } from './secret.js';
 import { PeopleList, type Account, type Directory, type People, type SignInResult } from './people.js';
 import { readPeopleFile } from './people-file.js';
 import { withKnownContacts } from './people-file-format.js';
-import type { Person, PersonEntry } from './person.js';
+import { personOf, type Person, type PersonEntry } from './person.js';
 import type { Photo } from './photo.js';
 import { PhotoFiles } from './photo-files.js';
 
@@ -22,18 +21,12 @@ export interface FileDirectoryOptions {
 
 const POLL_MS = 1000;
 
-/** One core stays free for other work; the queue holds about a second of work. */
-function defaultCheckOptions(): PasswordCheckOptions {
-  const concurrency = Math.max(1, Math.min(4, availableParallelism() - 1));
-  return { concurrency, queueLength: concurrency * 64 };
-}
-
 /**
  * The directory in a people file. A changed file takes effect by itself; an invalid one leaves the people unchanged.
  */
 export class FileDirectory implements Directory {
   people: People = new PeopleList([]);
-  private hashes: ReadonlyMap<string, string> = new Map();
+  private secrets: ReadonlyMap<string, Secret> = new Map();
   /** When the last successful reading began, milliseconds since 1970; 0 before the first. */
   private readAt = 0;
   private readonly listeners = new Set<(people: People) => void>();
@@ -51,7 +44,7 @@ export class FileDirectory implements Directory {
 
   /** Throws {@link PeopleFileError} in one line when the file is missing or wrong. */
   static async open(options: FileDirectoryOptions): Promise<FileDirectory> {
-    const checks = await PasswordChecks.create(options.passwordChecks ?? defaultCheckOptions());
+    const checks = await PasswordChecks.create(options.passwordChecks ?? defaultPasswordChecks());
     const directory = new FileDirectory(options, checks);
     // Watched before it is read, so that no change is missed in between.
     const interval = options.pollMs ?? POLL_MS;
@@ -108,13 +101,13 @@ export class FileDirectory implements Directory {
   }
 
   private async signIn(person: Person | undefined, password: string): Promise<SignInResult | undefined> {
-    const passwordHash = person === undefined ? undefined : this.hashes.get(person.username);
-    const matched = await this.checks.matches(passwordHash, password);
-    return matched && person !== undefined ? { person, passwordMark: markOf(passwordHash) } : undefined;
+    const secret = person === undefined ? undefined : this.secrets.get(person.username);
+    const matched = await this.checks.matches(secret?.hash, password);
+    return matched && person !== undefined ? { person, passwordMark: secret?.mark } : undefined;
   }
 
   private markOf(username: string): string | undefined {
-    return markOf(this.hashes.get(username));
+    return this.secrets.get(username)?.mark;
   }
 
   private readAgain(): Promise<void> {
@@ -146,17 +139,8 @@ export class FileDirectory implements Directory {
       logger.warn({ file, contacts: skipped }, 'contacts ignored: their usernames are not in the people file');
     }
     this.readAt = now;
-    this.hashes = new Map(
-      entries.flatMap(({ username, passwordHash }) => (passwordHash === undefined ? [] : [[username, passwordHash]])),
-    );
-    this.people = new PeopleList(entries.map(({ passwordHash: _hash, ...person }) => person));
+    this.secrets = new Map(entries.map((entry) => [entry.username, secretOf(entry)]));
+    this.people = new PeopleList(entries.map(personOf));
     for (const listener of this.listeners) listener(this.people);
   }
-}
-
-const MARK_LENGTH = 22;
-
-/** Different for each password, and also when the same password is set again: hashes are salted. */
-function markOf(passwordHash: string | undefined): string | undefined {
-  return passwordHash === undefined ? undefined : hash('sha256', passwordHash, 'base64url').slice(0, MARK_LENGTH);
 }

@@ -14,7 +14,13 @@ export {
   type SignInResult,
 } from './people.js';
 export { editPeopleFile, readPeopleFile, writePeopleFile } from './people-file.js';
-export { parseAddress, PeopleFileError } from './people-file-format.js';
+export { parseAddress, parsePerson, PeopleFileError } from './people-file-format.js';
 export { PHONE_KINDS, ROLES, type Person, type PersonEntry, type PhoneKind, type Role } from './person.js';
 export type { Photo } from './photo.js';
-export { directorySettings, peopleFileOf } from './settings.js';
+export { directorySettings, isOnBus, peopleFileOf } from './settings.js';
+export { FileEditor } from './file-editor.js';
+export type { ChangeOptions, PeopleEditor } from './people-editor.js';
+export { StoreEditor } from './stored/store-editor.js';
+export { PeopleStore } from './stored/people-store.js';
+export { storeFirstPeople } from './stored/first-people.js';
+export type { StoredPerson } from './stored/stored-people.js';

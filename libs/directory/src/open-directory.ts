@@ -1,3 +1,4 @@
+import type { Bus } from '@ringdown/nats';
 import type { Health, Logger, Metrics } from '@ringdown/observability';
 import { SettingsError, type SettingValues } from '@ringdown/settings';
 import { FileDirectory } from './file-directory.js';
@@ -8,6 +9,7 @@ import type { Account, Directory, People } from './people.js';
 import type { Person } from './person.js';
 import type { Photo } from './photo.js';
 import { peopleFileOf, type directorySettings } from './settings.js';
+import { StoredDirectory } from './stored/stored-directory.js';
 
 export type DirectorySettings = SettingValues<typeof directorySettings>;
 
@@ -18,6 +20,8 @@ export const DIRECTORY = Symbol('directory');
  * The objects of the process that the directory uses. A process has one of each, whatever number of services it runs.
  */
 export interface DirectoryContext {
+  /** Of the service that opens it first. */
+  readonly bus?: Bus;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly health: Health;
@@ -31,7 +35,7 @@ interface Shared {
 const shared = new WeakMap<Metrics, Shared>();
 
 /**
- * The directory that the settings select: a directory server, or the people file. Services of one process share it: the
+ * The directory that the settings select: a directory server, a people file, or the people on the bus. Services of one process share it: the
  * people are read and stored once, and it is closed when the last of them has closed it.
  */
 export async function openDirectory(settings: DirectorySettings, context: DirectoryContext): Promise<Directory> {
@@ -75,7 +79,7 @@ async function open(settings: DirectorySettings, context: DirectoryContext): Pro
   assertDirectorySettings(settings);
   const directory =
     urls === undefined
-      ? await FileDirectory.open({ file: peopleFileOf(settings), logger })
+      ? await openOwnDirectory(settings, context)
       : await openLdapDirectory({ urls, settings, sipDomain: sipDomains[0] ?? 'example.test', logger });
   let count = countOf(directory);
   directory.onChange((people) => (count = people.size));
@@ -88,6 +92,12 @@ async function open(settings: DirectorySettings, context: DirectoryContext): Pro
   // Outdated people still count as healthy. Only a directory that has never been read is an error.
   health.add('directory', () => void directory.people);
   return directory;
+}
+
+async function openOwnDirectory(settings: DirectorySettings, { bus, logger }: DirectoryContext): Promise<Directory> {
+  const peopleFile = peopleFileOf(settings);
+  if (settings.peopleFile !== undefined || bus === undefined) return FileDirectory.open({ file: peopleFile, logger });
+  return StoredDirectory.open({ bus, logger, peopleFile });
 }
 
 function countOf(directory: Directory): number {

@@ -2,6 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { BoundedSemaphore, type BoundedSemaphoreOptions } from '@ringdown/concurrency';
 import { normalize } from '@ringdown/linear-text';
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { busyWhenFull } from './people.js';
 
 /** OWASP's least recommended cost of argon2id: 19 MiB, two passes, one lane; about 10 ms here. */
@@ -22,6 +23,12 @@ export function generatePassword(): string {
 }
 
 export type PasswordCheckOptions = BoundedSemaphoreOptions;
+
+/** One core stays free for other work; the queue holds about a second of work. */
+export function defaultPasswordChecks(): PasswordCheckOptions {
+  const concurrency = Math.max(1, Math.min(4, availableParallelism() - 1));
+  return { concurrency, queueLength: concurrency * 64 };
+}
 
 /**
  * Checks passwords a few at a time: each needs a core for about 10 ms and 19 MiB, so a flood of sign-ins would

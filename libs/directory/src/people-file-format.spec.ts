@@ -57,7 +57,11 @@ describe('a people file', () => {
       { ...alice, sipAddress: 'alice@x.test' },
       'people[0].sipAddress must start with "sip:"',
     ],
-    ['an unknown role', { ...alice, roles: ['root'] }, 'people[0].roles may hold user, operator, reveal, not "root"'],
+    [
+      'an unknown role',
+      { ...alice, roles: ['root'] },
+      'people[0].roles may hold user, operator, reveal, admin, not "root"',
+    ],
     ['no role', { ...alice, roles: [] }, 'people[0].roles must hold at least one of user, operator, reveal'],
     ['a plain password', { ...alice, passwordHash: 'secret' }, 'people[0].passwordHash must be an argon2id hash'],
     ['a national number', { ...alice, phones: { work: '0170' } }, 'people[0].phones.work must be a number like'],

@@ -12,7 +12,9 @@ const SHOWN_PROBLEMS = 3;
 const ARGON2ID = /^\$argon2id\$v=19\$m=\d{1,8},t=\d{1,4},p=\d{1,3}\$[A-Za-z0-9+/]{11,}\$[A-Za-z0-9+/]{16,}$/;
 const PHONE = /^\+\d{3,15}$/;
 const KEYS = new Set(
-  'username name sipAddress mail title department company office phones roles contacts passwordHash'.split(' '),
+  'username name sipAddress mail title department company office phones roles contacts passwordHash blocked signOuts'.split(
+    ' ',
+  ),
 );
 
 /**
@@ -55,7 +57,8 @@ function parseJson(json: string): unknown {
   }
 }
 
-function parsePerson(item: unknown, at: string): PersonEntry {
+/** `at`: where the person is, for the message of the {@link PeopleFileError}. */
+export function parsePerson(item: unknown, at: string): PersonEntry {
   if (!isObject(item)) throw new PeopleFileError(`${at} must be an object`);
   const extra = Object.keys(item).find((key) => !KEYS.has(key));
   if (extra !== undefined) throw new PeopleFileError(`${at} has an unknown key "${extra}"`);
@@ -73,6 +76,20 @@ function parsePerson(item: unknown, at: string): PersonEntry {
     roles: rolesOf(item['roles'], `${at}.roles`),
     contacts: contactsOf(item['contacts'], `${at}.contacts`),
     ...(hash === undefined ? {} : { passwordHash: hash }),
+    ...stateOf(item, at),
+  };
+}
+
+function stateOf({ blocked, signOuts }: Fields, at: string): Pick<PersonEntry, 'blocked' | 'signOuts'> {
+  if (blocked !== undefined && typeof blocked !== 'boolean') {
+    throw new PeopleFileError(`${at}.blocked must be true or false`);
+  }
+  if (signOuts !== undefined && !(typeof signOuts === 'number' && Number.isSafeInteger(signOuts) && signOuts >= 0)) {
+    throw new PeopleFileError(`${at}.signOuts must be a whole number`);
+  }
+  return {
+    ...(blocked === true ? { blocked } : {}),
+    ...(signOuts === undefined || signOuts === 0 ? {} : { signOuts }),
   };
 }
 

@@ -1,5 +1,5 @@
-/** What a person may do: `user` signs in and uses interface A, `operator` also reads calls and front ends. */
-export const ROLES = ['user', 'operator', 'reveal'] as const;
+/** What a person may do: `user` signs in and uses interface A, `operator` also reads calls and front ends, `admin` changes people. */
+export const ROLES = ['user', 'operator', 'reveal', 'admin'] as const;
 export type Role = (typeof ROLES)[number];
 
 export const PHONE_KINDS = ['work', 'home', 'mobile', 'other'] as const;
@@ -33,4 +33,18 @@ export interface Person {
 export interface PersonEntry extends Person {
   /** argon2id in the PHC string format. */
   readonly passwordHash?: string;
+  /** True for a person who may not sign in, until an administrator ends that. */
+  readonly blocked?: true;
+  /** How often an administrator has ended all sessions of the person; each time, older tokens become invalid. */
+  readonly signOuts?: number;
+}
+
+/** A person without what only the sign-in may know. */
+export function personOf({
+  passwordHash: _hash,
+  blocked: _blocked,
+  signOuts: _signOuts,
+  ...person
+}: PersonEntry): Person {
+  return person;
 }

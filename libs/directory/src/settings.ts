@@ -6,7 +6,8 @@ import { ldapSettings } from './ldap/ldap-settings.js';
 export const directorySettings = {
   peopleFile: setting.optional(
     setting.text('PEOPLE_FILE', {
-      about: 'File with all people. Default: DATA_DIR/people.json, created at first start',
+      about:
+        'File with all people, which only its editor changes. Default: people are on the message bus, at first start those of DATA_DIR/people.json',
     }),
   ),
   ...ldapSettings,
@@ -19,4 +20,9 @@ export const directorySettings = {
 
 export function peopleFileOf(settings: SettingValues<typeof directorySettings>): string {
   return settings.peopleFile ?? peopleFileIn(settings.dataDir);
+}
+
+/** Whether the people are on the bus, where administrators change them; otherwise a file or a directory server has them. */
+export function isOnBus({ peopleFile, directoryUrls }: SettingValues<typeof directorySettings>): boolean {
+  return peopleFile === undefined && directoryUrls === undefined;
 }

@@ -15,8 +15,8 @@ export interface BusUser {
  * empty it. Only the owner of a stream may change it, because a change can make the server copy other streams into it.
  */
 export type StreamRight = 'make' | 'read' | 'own';
-/** `entry`: write the entry of its own name. `shared`: read and write all entries, but not change the bucket. */
-export type BucketRight = 'entry' | 'shared' | 'own';
+/** `entry`: write the entry of its own name. `read`: only read. `shared`: read and write all entries, but not change the bucket. */
+export type BucketRight = 'entry' | 'read' | 'shared' | 'own';
 
 const TOKENS_INTROSPECT = 'ringdown.tokens.introspect';
 const TOKENS_REVOKED = 'ringdown.tokens.revoked';
@@ -47,7 +47,14 @@ export const busUsers = {
   'discovery-auth': {
     publish: [TOKENS_INTROSPECT, TOKENS_REVOKED],
     subscribe: [TOKENS_INTROSPECT, TOKENS_REVOKED],
-    buckets: { TOKENS: 'own', SIGN_INS: 'own', SIGN_IN_FAILURES: 'own', MEETINGS: 'own', SERVICES: 'entry' },
+    buckets: {
+      TOKENS: 'own',
+      SIGN_INS: 'own',
+      SIGN_IN_FAILURES: 'own',
+      MEETINGS: 'own',
+      PEOPLE: 'own',
+      SERVICES: 'entry',
+    },
   },
   'application-people': {
     publish: ['ringdown.calls.in-progress', 'ringdown.channels.*.*', 'ringdown.polls.>', TOKENS_INTROSPECT],
@@ -60,6 +67,7 @@ export const busUsers = {
       MEETINGS: 'own',
       MESSAGES: 'own',
       OWN_CONVERSATIONS: 'own',
+      PEOPLE: 'read',
       PRESENCE: 'own',
       SERVICES: 'entry',
     },
@@ -108,9 +116,13 @@ function streamSubjects(stream: string, right: StreamRight): string[] {
   return [...make, ...read, ...['STREAM.UPDATE', 'STREAM.PURGE', 'STREAM.MSG.DELETE'].map(api)];
 }
 
-const STREAM_OF = { entry: 'make', shared: 'read', own: 'own' } as const satisfies Record<BucketRight, StreamRight>;
+const STREAM_OF = { entry: 'make', read: 'read', shared: 'read', own: 'own' } as const satisfies Record<
+  BucketRight,
+  StreamRight
+>;
 
 function bucketSubjects(bucket: string, right: BucketRight, user: string): string[] {
-  const keys = right === 'entry' ? `${user}.>` : '>';
-  return [...streamSubjects(`KV_${bucket}`, STREAM_OF[right]), `$KV.${bucket}.${keys}`];
+  const all = streamSubjects(`KV_${bucket}`, STREAM_OF[right]);
+  if (right === 'read') return all;
+  return [...all, `$KV.${bucket}.${right === 'entry' ? `${user}.>` : '>'}`];
 }

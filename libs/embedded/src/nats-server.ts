@@ -68,10 +68,14 @@ export async function startNatsServer(options: NatsOptions): Promise<EmbeddedNat
     },
     stop: async (signal) => {
       await child.stop(signal);
-      rmSync(commandsFile(options.folder), { force: true });
+      for (const user of COMMAND_USERS) rmSync(commandsFile(options.folder, user), { force: true });
     },
   };
 }
+
+/** The services whose work commands do: the dead letters of the aggregator, the people of discovery-auth. */
+const COMMAND_USERS = ['aggregator', 'discovery-auth'] as const satisfies readonly BusUserName[];
+type CommandUser = (typeof COMMAND_USERS)[number];
 
 /** Only an administrator can start a server on this port: the address for connections while our server does not run. */
 const NOWHERE = '127.0.0.1:1';
@@ -113,7 +117,7 @@ class NatsLaunch {
     }
     this.pid = pid;
     this.move(found);
-    writeCommandsFile(this.options.folder, this.urlOf('aggregator'));
+    for (const user of COMMAND_USERS) writeCommandsFile(this.options.folder, user, this.urlOf(user));
   }
 
   gone(): void {
@@ -166,10 +170,11 @@ export function jetStreamLine(folder: string, version: string): string {
 }
 
 /**
- * For commands in other terminals: the address of the server of this folder, with a key. Undefined if none is running.
+ * For commands in other terminals: the address of the server of this folder, with the key of a service. Undefined if none
+ * is running.
  */
-export function embeddedNatsUrl(folder: string): string | undefined {
-  const file = commandsFile(folder);
+export function embeddedNatsUrl(folder: string, user: CommandUser = 'aggregator'): string | undefined {
+  const file = commandsFile(folder, user);
   return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
 }
 
@@ -182,12 +187,12 @@ function configFile(folder: string): string {
   return join(folder, 'nats.conf');
 }
 
-function writeCommandsFile(folder: string, url: string): void {
-  const file = commandsFile(folder);
+function writeCommandsFile(folder: string, user: CommandUser, url: string): void {
+  const file = commandsFile(folder, user);
   writeFileSync(`${file}.new`, `${url}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }
 
-function commandsFile(folder: string): string {
-  return join(folder, 'commands.url');
+function commandsFile(folder: string, user: CommandUser): string {
+  return join(folder, user === 'aggregator' ? 'commands.url' : 'people.url');
 }

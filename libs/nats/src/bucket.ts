@@ -28,6 +28,9 @@ export interface Entry<T> {
   readonly storedAt: number;
 }
 
+/** `revision`: of this change; smaller than one before it when all entries are reported again. */
+export type FollowListener<T> = (key: string, value: T | undefined, isNewest: boolean, revision: number) => void;
+
 /** Typed key-value storage on JetStream. Keys may hold letters, digits, `-`, `_`, `=`, `/` and `.`. */
 export class Bucket<T> {
   private constructor(
@@ -99,10 +102,11 @@ export class Bucket<T> {
    * before it. A key without a value any more is reported as undefined; `isNewest` means that no later change is known
    * so far. Returns the function that unsubscribes.
    */
-  follow(logger: Logger, listener: (key: string, value: T | undefined, isNewest: boolean) => void): () => void {
+  follow(logger: Logger, listener: FollowListener<T>): () => void {
     const { bus, kv } = this;
     const each = (entry: KvWatchEntry): void => {
-      listener(entry.key, entry.operation === 'PUT' ? this.parse(entry.json()) : undefined, entry.delta === 0);
+      const value = entry.operation === 'PUT' ? this.parse(entry.json()) : undefined;
+      listener(entry.key, value, entry.delta === 0, entry.revision);
     };
     return followKeys({ bus, kv, logger, onEntry: each });
   }
@@ -129,6 +133,11 @@ export class Bucket<T> {
     };
     await Promise.all((await this.names(filter)).map(read));
     return found;
+  }
+
+  /** The revision of the newest change of any entry, also of a deletion; 0 for a bucket that was never written. */
+  async lastRevision(): Promise<number> {
+    return (await this.bus.jsm.streams.info(`KV_${this.name}`)).state.last_seq;
   }
 
   private async write<R>(writing: Promise<R>): Promise<R> {

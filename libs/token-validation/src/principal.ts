@@ -1,5 +1,5 @@
-/** `operator`: reads calls. `reveal`: sees the participants. */
-export type Role = 'user' | 'operator' | 'reveal';
+/** `operator`: reads calls. `reveal`: sees the participants. `admin`: changes people. */
+export type Role = 'user' | 'operator' | 'reveal' | 'admin';
 
 /** The owner of a valid token; the result of token introspection (similar to RFC 7662). */
 export interface Principal {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const program = fileURLToPath(new URL('../../../../apps/discovery-auth/dist/src/people-main.js', import.meta.url));
+const program = fileURLToPath(new URL('../../../../apps/ringdown/dist/src/people-main.js', import.meta.url));
 
 /** `npm run people` for the system with this data folder. */
 export async function runPeople(data: string, ...command: readonly string[]): Promise<void> {
@@ -22,10 +22,7 @@ export interface Person {
   readonly passwordHash?: string | undefined;
 }
 
-/**
- * Writes the people file again, like an administrator with a text editor; a running system reads the change within
- * seconds.
- */
+/** Writes the people file of a system that has not started yet; the first start copies it to the bus. */
 export function editPeople(data: string, edit: (people: readonly Person[]) => readonly Person[]): void {
   const file = join(data, 'people.json');
   const { people }: { people: readonly Person[] } = JSON.parse(readFileSync(file, 'utf8'));

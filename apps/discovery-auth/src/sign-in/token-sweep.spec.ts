@@ -11,7 +11,7 @@ describe('the sweep of tokens after a change of people', () => {
     const sweep = new TokenSweep({
       bucket: {
         follow: (_logger, note) => {
-          for (const hash of ['first', 'stuck', 'last']) note(hash, token, true);
+          for (const hash of ['first', 'stuck', 'last']) note(hash, token, true, 1);
           return () => undefined;
         },
       },

@@ -6,7 +6,7 @@ import { RefreshLoop } from './refresh-loop.js';
 import type { LdapAccess } from './ldap-access.js';
 import type { Change } from './ldap-changes.js';
 import { DirectoryRequestRejected } from './ldap-failure.js';
-import { LdapPeople } from './ldap-people.js';
+import { PeopleById } from '../people-by-id.js';
 import type { LdapPerson } from './ldap-person.js';
 import type { LdapPhotos } from './ldap-photos.js';
 import type { LdapSignIn } from './ldap-sign-in.js';
@@ -37,7 +37,7 @@ const NEVER_SET = 0;
  * the directory and work while it is down; passwords are always checked by the directory itself.
  */
 export class LdapDirectory implements Directory {
-  private readonly known = new LdapPeople();
+  private readonly known = new PeopleById();
   /** Whether all people have been read once. */
   private complete = false;
   /** Whether the listeners were notified of all changes in `known`. */

@@ -1,5 +1,5 @@
 import { eventually } from '@ringdown/testing';
-import { editPeople, runPeople } from '../../src/people.js';
+import { runPeople } from '../../src/people.js';
 import { system } from './system.js';
 
 const robbed = system.addPerson('robbed', 'operator');
@@ -44,7 +44,7 @@ describe('an attacker with a stolen token', () => {
   it('loses access within seconds after the owner was removed', async () => {
     const stolen = await system.tokenOf(leaver);
     const poll = system.client.as(stolen, `${await eventsOf(stolen)}&timeout=600`);
-    editPeople(system.data, (people) => people.filter(({ username }) => username !== leaver));
+    await runPeople(system.data, 'remove', leaver);
     await eventually(
       'the end of the token',
       async () => (await system.client.as(stolen, '/uc/discovery/user')).status === 401,

@@ -1,5 +1,5 @@
-import type { Person } from '../person.js';
-import { LdapPeople } from './ldap-people.js';
+import type { Person } from './person.js';
+import { PeopleById } from './people-by-id.js';
 
 function person(user: string, sip = user, more: Partial<Person> = {}): Person {
   return {
@@ -15,7 +15,7 @@ function person(user: string, sip = user, more: Partial<Person> = {}): Person {
 
 describe('the people of an LDAP directory', () => {
   it('are found by username and by SIP address, in any case', () => {
-    const people = new LdapPeople();
+    const people = new PeopleById();
     people.put('1', person('ann', 'ann.lee'));
     expect(people.withUsername('ANN@example.test')).toBe(people.get('1'));
     expect(people.withSipAddress('SIP:Ann.Lee@example.test')).toBe(people.get('1'));
@@ -25,7 +25,7 @@ describe('the people of an LDAP directory', () => {
   });
 
   it('stay the same objects while they do not change', () => {
-    const people = new LdapPeople();
+    const people = new PeopleById();
     expect(people.put('1', person('ann'))).toBe(true);
     const before = people.get('1');
     expect(people.put('1', person('ann'))).toBe(false);
@@ -35,7 +35,7 @@ describe('the people of an LDAP directory', () => {
   });
 
   it('lose their old names when they are renamed or removed', () => {
-    const people = new LdapPeople();
+    const people = new PeopleById();
     people.put('1', person('ann'));
     people.put('1', person('anna', 'ann'));
     expect(people.withUsername('ann@example.test')).toBeUndefined();
@@ -53,7 +53,7 @@ describe('the people of an LDAP directory', () => {
       ['1', '2'],
       ['2', '1'],
     ]) {
-      const people = new LdapPeople();
+      const people = new PeopleById();
       for (const id of ids) people.put(id, id === '1' ? person('twin') : other);
       expect(people.all).toEqual([person('twin')]);
       expect([...people.duplicates]).toEqual([other]);
@@ -67,7 +67,7 @@ describe('the people of an LDAP directory', () => {
   });
 
   it('are found again when a conflict about a name ends', () => {
-    const people = new LdapPeople();
+    const people = new PeopleById();
     for (const id of ['1', '2', '3']) people.put(id, person('same'));
     expect(people.all).toHaveLength(1);
     people.put('1', person('first'));
@@ -78,7 +78,7 @@ describe('the people of an LDAP directory', () => {
   });
 
   it('equal the people in a list after any number of changes', () => {
-    const people = new LdapPeople();
+    const people = new PeopleById();
     const plain = new Map<string, Person>();
     let state = 7;
     const dice = (below: number): number => {

@@ -1,5 +1,5 @@
-import type { Person, Role } from '../person.js';
-import { WORK_FIELDS } from './ldap-person.js';
+import type { Person, Role } from './person.js';
+import { WORK_FIELDS } from './ldap/ldap-person.js';
 
 const NO_CONTACTS: readonly string[] = [];
 

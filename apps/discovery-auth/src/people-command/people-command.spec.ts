@@ -1,4 +1,4 @@
-import { FileDirectory } from '@ringdown/directory';
+import { FileDirectory, readPeopleFile } from '@ringdown/directory';
 import { createLogger } from '@ringdown/observability';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,25 +34,28 @@ async function signsIn(file: string, username: string, password: string): Promis
   return (await (await directory.account(username)).signIn(password)) !== undefined;
 }
 
-describe('npm run people', () => {
-  const env = { DATA_DIR: folder };
+describe('npm run people for a people file', () => {
   const file = join(folder, 'people.json');
+  const env = { PEOPLE_FILE: file };
 
   it('explains what to do while there are no people', async () => {
-    expect(await people(env, ['list'])).toMatchObject({
-      code: 1,
-      err: expect.stringContaining('start the server once'),
-    });
+    expect(await people(env, ['list'])).toMatchObject({ code: 1, err: expect.stringContaining('add creates it') });
+    const err = expect.stringContaining('start the server first');
+    expect(await people({ DATA_DIR: folder }, ['list'])).toMatchObject({ code: 1, err });
+  });
+
+  it('prints the usage', async () => {
+    expect(await people({}, ['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('Usage:'), err: '' });
   });
 
   it('refuses to change people of a directory server', async () => {
-    const { code, err } = await people({ ...env, DIRECTORY_URL: 'ldaps://ldap.example.test' }, ['list']);
+    const { code, err } = await people({ DIRECTORY_URL: 'ldaps://ldap.example.test' }, ['list']);
     expect([code, err]).toEqual([1, expect.stringContaining('stored in that directory; change them there')]);
   });
 
   it('creates the first users and lists them without secrets', async () => {
-    expect(await people(env, ['ensure-first-users'])).toMatchObject({ code: 0 });
-    expect((await people(env, ['ensure-first-users'])).out).toContain('has people already');
+    expect(await people({ DATA_DIR: folder }, ['ensure-first-users'])).toMatchObject({ code: 0 });
+    expect((await people({ DATA_DIR: folder }, ['ensure-first-users'])).out).toContain('has people already');
     const { out } = await people(env, ['list']);
     expect(out.split('\n')).toEqual([
       'alice@example.test\tuser\tAlice Archer',
@@ -90,6 +93,47 @@ describe('npm run people', () => {
     expect(await signsIn(file, 'bob@example.test', 'correct horse')).toBe(true);
   });
 
+  it('changes, blocks, renames and removes a person', async () => {
+    const dave = 'dave@example.test';
+    const run = async (...argv: string[]): Promise<string> => {
+      const { code, out, err } = await people(env, argv);
+      expect([code, err]).toEqual([0, '']);
+      return out;
+    };
+    await run('set', dave, '--phone', 'work=+12025550109', '--title', 'Dean', '--mail', '');
+    const stored = async (): Promise<unknown> => (await readPeopleFile(file)).find(({ name }) => name === 'Dave D');
+    expect(await stored()).toMatchObject({ phones: { work: '+12025550109' }, title: 'Dean' });
+    expect(await stored()).not.toHaveProperty('mail');
+    await run('block', dave);
+    expect(await run('list')).toContain('Dave D\t(blocked)\n');
+    await run('unblock', dave);
+    await run('sign-out', dave);
+    expect(await stored()).toMatchObject({ signOuts: 1 });
+    await run('set-contacts', 'alice@example.test', '--contact', dave);
+    await run('rename', dave, 'david@example.test');
+    const renamed = await readPeopleFile(file);
+    expect(renamed.find(({ name }) => name === 'Alice Archer')?.contacts).toEqual(['david@example.test']);
+    expect(renamed.find(({ name }) => name === 'Dave D')?.sipAddress).toBe('sip:david@example.test');
+    expect(await run('remove', 'david@example.test')).toBe('david@example.test: removed\n');
+    expect(await run('list')).not.toContain('Dave');
+  });
+
+  it('keeps the last administrator, unless forced', async () => {
+    const bob = 'bob@example.test';
+    expect(await people(env, ['set-role', bob, '--role', 'admin'])).toMatchObject({ code: 0 });
+    for (const argv of [
+      ['set-role', bob],
+      ['block', bob],
+      ['remove', bob],
+    ]) {
+      expect(await people(env, argv)).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('the last administrator'),
+      });
+    }
+    expect(await people(env, ['set-role', bob, '--force'])).toMatchObject({ code: 0 });
+  });
+
   it('creates its own file if PEOPLE_FILE names one', async () => {
     const own = { PEOPLE_FILE: peopleFile };
     expect(await people(own, ['add', 'erin@other.test', '--name', 'Erin'])).toMatchObject({ code: 0 });
@@ -106,8 +150,13 @@ describe('npm run people', () => {
     [
       ['add', 'x@example.test', '--name', 'X', '--role', 'root'],
       2,
-      '--role is one of user, operator, reveal, not "root"',
+      '--role is one of user, operator, reveal, admin, not "root"',
     ],
+    [['set', 'bob@example.test'], 2, 'set expects at least one of --name'],
+    [['set', 'bob@example.test', '--phone', 'fax=1'], 2, '--phone is work, home, mobile, other'],
+    [['set', 'bob@example.test', '--phone', 'work=12'], 1, 'bob@example.test.phones.work must be a number like'],
+    [['rename', 'bob@example.test'], 2, 'rename expects the old and the new username'],
+    [['rename', 'bob@example.test', 'alice@example.test'], 1, 'is used twice'],
     [['add', 'x@example.test', '--nmae', 'X'], 2, "Unknown option '--nmae'"],
     [['add', 'x', '--name', 'X'], 1, 'the username must look like user@example.test'],
     [['add', 'x@example.test', '--name', 'X', '--contact', 'y@z.test'], 1, 'unknown username y@z.test'],

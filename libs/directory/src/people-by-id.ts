@@ -1,6 +1,6 @@
-import { canonicalName } from '../address.js';
-import { contactsAmong, SIP, type People } from '../people.js';
-import type { Person } from '../person.js';
+import { canonicalName } from './address.js';
+import { contactsAmong, SIP, type People } from './people.js';
+import type { Person } from './person.js';
 import { CommonValues } from './common-values.js';
 
 /**
@@ -10,7 +10,7 @@ import { CommonValues } from './common-values.js';
  * A username or SIP address of several entries belongs to the first of them by id, so that every replica chooses the
  * same one after every start. A person who does not own both names is left out.
  */
-export class LdapPeople implements People {
+export class PeopleById implements People {
   private readonly byId = new Map<string, Person>();
   private readonly common = new CommonValues();
   /** The ids by username and by SIP address without its scheme. */

@@ -1,0 +1,192 @@
+import {
+  directorySettings,
+  ensureFirstUsers,
+  generatePassword,
+  hashPassword,
+  parseAddress,
+  PeopleFileError,
+  type PeopleEditor,
+  type PersonEntry,
+} from '@ringdown/directory';
+import { reasonOf } from '@ringdown/errors';
+import {
+  readSettings,
+  setting,
+  SettingsError,
+  UsageError,
+  type Environment,
+  type SettingValues,
+} from '@ringdown/settings';
+import { readCommandLine, rolesNamed, USAGE, type Command, type CommandLine, type Options } from './command-line.js';
+import { openEditor } from './open-editor.js';
+import { assertChangesSomething, contactsNamed, edited } from './people-edits.js';
+
+export interface CommandIo {
+  readonly env: Environment;
+  /** The whole standard input; read only with `--password-stdin`. */
+  readInput(): Promise<string>;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+const commandSettings = {
+  ...directorySettings,
+  natsUrl: setting.optional(setting.url('NATS_URL', ['nats', 'tls'], { secret: true, about: 'NATS server' })),
+};
+export type CommandSettings = SettingValues<typeof commandSettings>;
+
+/** Runs one command. Returns the exit code: 0 done, 1 failed, 2 wrong command line or settings. */
+export async function runPeopleCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+  try {
+    const line = readCommandLine(argv);
+    if (line === undefined) {
+      io.out(USAGE);
+      return 0;
+    }
+    const settings = readSettings(commandSettings, io.env);
+    if (line.command === 'ensure-first-users') await firstUsers(settings, io);
+    else await runWithEditor(line.command, { ...line, settings, io });
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) io.err(`people: ${error.message}\n\n${USAGE}`);
+    else io.err(`people: ${reasonOf(error)}\n`);
+    return error instanceof UsageError || error instanceof SettingsError ? 2 : 1;
+  }
+}
+
+interface Invocation extends CommandLine {
+  readonly settings: CommandSettings;
+  readonly io: CommandIo;
+}
+
+/** Reads options first, so that a wrong command line needs no server. */
+type Prepared = (people: PeopleEditor) => Promise<void>;
+
+const commands: Readonly<
+  Record<Exclude<Command, 'ensure-first-users'>, (of: Invocation) => Prepared | Promise<Prepared>>
+> = {
+  list,
+  add,
+  set,
+  'set-password': setPassword,
+  'set-role': (of) => {
+    const roles = rolesNamed(of.options.role ?? []);
+    return change(of, (entry) => ({ ...entry, roles }));
+  },
+  rename,
+  'set-contacts': setContacts,
+  block: (of) => change(of, (entry) => ({ ...entry, blocked: true })),
+  unblock: (of) => change(of, ({ blocked: _blocked, ...entry }) => entry),
+  'sign-out': (of) => change(of, (entry) => ({ ...entry, signOuts: (entry.signOuts ?? 0) + 1 })),
+  remove,
+};
+
+async function runWithEditor(command: Exclude<Command, 'ensure-first-users'>, of: Invocation): Promise<void> {
+  const run = await commands[command](of);
+  const people = await openEditor(of.settings, { create: command === 'add' });
+  try {
+    await run(people);
+  } finally {
+    await people.close();
+  }
+}
+
+function list({ io }: Invocation): Prepared {
+  return async (people) => {
+    for (const { username, roles, name, passwordHash, blocked } of await people.list()) {
+      const state = blocked ? '\t(blocked)' : passwordHash === undefined ? '\t(no password)' : '';
+      io.out(`${username}\t${roles.join(',')}\t${name}${state}\n`);
+    }
+  };
+}
+
+async function add({ username, options, io }: Invocation): Promise<Prepared> {
+  const { name } = options;
+  if (name === undefined) throw new UsageError('add needs --name');
+  const roles = rolesNamed(options.role ?? []);
+  const canonical = parseAddress(username, 'the username');
+  const bare: PersonEntry = {
+    username: canonical,
+    name,
+    sipAddress: options.sip ?? `sip:${canonical}`,
+    mail: canonical,
+    phones: {},
+    roles,
+    contacts: contactsNamed(options),
+  };
+  const person = edited(bare, options);
+  const password = await chosenPassword(options, io);
+  return async (people) => {
+    await people.add({ ...person, passwordHash: await hashPassword(password) });
+    printPassword(io, canonical, password, options);
+  };
+}
+
+function set(of: Invocation): Prepared {
+  assertChangesSomething(of.options);
+  return change(of, (entry) => edited(entry, of.options));
+}
+
+async function setPassword({ username, options, io }: Invocation): Promise<Prepared> {
+  const canonical = parseAddress(username, 'the username');
+  const password = await chosenPassword(options, io);
+  const passwordHash = await hashPassword(password);
+  return async (people) => {
+    await people.change(canonical, (entry) => ({ ...entry, passwordHash }));
+    printPassword(io, canonical, password, options);
+  };
+}
+
+function rename(of: Invocation): Prepared {
+  const username = parseAddress(of.newUsername, 'the new username');
+  const sipAddress = of.options.sip ?? `sip:${username}`;
+  return change(of, (entry) => ({ ...entry, username, sipAddress }));
+}
+
+function setContacts(of: Invocation): Prepared {
+  const contacts = contactsNamed(of.options);
+  return async (people) => {
+    const usernames = new Set((await people.list()).map(({ username }) => username));
+    const unknown = contacts.find((contact) => !usernames.has(contact));
+    if (unknown !== undefined) throw new PeopleFileError(`unknown username ${unknown}`);
+    await change(of, (entry) => ({ ...entry, contacts }))(people);
+  };
+}
+
+function remove({ username, options, io }: Invocation): Prepared {
+  const canonical = parseAddress(username, 'the username');
+  return async (people) => {
+    await people.remove(canonical, options);
+    io.out(`${canonical}: removed\n`);
+  };
+}
+
+function change({ username, options, io }: Invocation, edit: (entry: PersonEntry) => PersonEntry): Prepared {
+  const canonical = parseAddress(username, 'the username');
+  return async (people) => {
+    await people.change(canonical, edit, options);
+    io.out(`${canonical}: changed\n`);
+  };
+}
+
+async function firstUsers(settings: CommandSettings, io: CommandIo): Promise<void> {
+  if (settings.peopleFile !== undefined) {
+    throw new PeopleFileError('PEOPLE_FILE is set: first users are created only without it; use add');
+  }
+  const first = await ensureFirstUsers(settings.dataDir, settings.sipDomains[0] ?? 'example.test');
+  if (first.created) io.out(`created the first users; their passwords are in ${first.firstUsersFile}\n`);
+  else io.out(`${first.peopleFile} has people already\n`);
+}
+
+const MIN_LENGTH = 10;
+
+async function chosenPassword(options: Options, io: CommandIo): Promise<string> {
+  if (!options['password-stdin']) return generatePassword();
+  const [line = ''] = (await io.readInput()).split(/\r?\n/, 1);
+  if (line.length < MIN_LENGTH) throw new PeopleFileError(`the password must have at least ${MIN_LENGTH} characters`);
+  return line;
+}
+
+function printPassword(io: CommandIo, username: string, password: string, options: Options): void {
+  io.out(options['password-stdin'] ? `${username}: password set\n` : `${username}: password ${password}\n`);
+}

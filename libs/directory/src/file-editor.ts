@@ -1,0 +1,52 @@
+import {
+  assertAddable,
+  assertAdminLeft,
+  unknownUsername,
+  withRenamedContact,
+  type ChangeOptions,
+  type PeopleEditor,
+} from './people-editor.js';
+import { editPeopleFile, readPeopleFile } from './people-file.js';
+import type { PersonEntry } from './person.js';
+
+/** Changes the people of a file. */
+export class FileEditor implements PeopleEditor {
+  constructor(private readonly file: string) {}
+
+  list(): Promise<readonly PersonEntry[]> {
+    return readPeopleFile(this.file);
+  }
+
+  add(entry: PersonEntry): Promise<void> {
+    return editPeopleFile(this.file, (people) => {
+      assertAddable(entry, people);
+      return [...people, entry];
+    });
+  }
+
+  change(username: string, edit: (entry: PersonEntry) => PersonEntry, { force }: ChangeOptions = {}): Promise<void> {
+    return editPeopleFile(this.file, (people) => {
+      const before = people.find((person) => person.username === username);
+      if (before === undefined) throw unknownUsername(username);
+      const after = edit(before);
+      if (!force) assertAdminLeft(before, after, people);
+      const changed = people.map((person) => (person === before ? after : person));
+      return after.username === username
+        ? changed
+        : changed.map((person) => withRenamedContact(person, username, after.username));
+    });
+  }
+
+  remove(username: string, { force }: ChangeOptions = {}): Promise<void> {
+    return editPeopleFile(this.file, (people) => {
+      const before = people.find((person) => person.username === username);
+      if (before === undefined) throw unknownUsername(username);
+      if (!force) assertAdminLeft(before, undefined, people);
+      return people.filter((person) => person !== before);
+    });
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}

@@ -1,0 +1,50 @@
+import { PeopleFileError } from './people-file-format.js';
+import type { PersonEntry } from './person.js';
+
+export interface ChangeOptions {
+  /** Also if no administrator is left afterwards. */
+  readonly force?: boolean;
+}
+
+/** Where an administrator changes people: on the bus, or in a people file. Rejects with {@link PeopleFileError}. */
+export interface PeopleEditor {
+  list(): Promise<readonly PersonEntry[]>;
+  add(entry: PersonEntry): Promise<void>;
+  /** `edit` may be called again when another administrator has changed the person meanwhile. */
+  change(username: string, edit: (entry: PersonEntry) => PersonEntry, options?: ChangeOptions): Promise<void>;
+  remove(username: string, options?: ChangeOptions): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Throws when `people` has a username or SIP address of the new person, or does not have a contact. */
+export function assertAddable(entry: PersonEntry, people: readonly PersonEntry[]): void {
+  const { username, sipAddress, contacts } = entry;
+  if (people.some((other) => other.username === username)) {
+    throw new PeopleFileError(`${username} already exists`);
+  }
+  const owner = people.find((other) => other.sipAddress === sipAddress);
+  if (owner !== undefined) throw new PeopleFileError(`${sipAddress} is the SIP address of ${owner.username}`);
+  const usernames = new Set(people.map((other) => other.username)).add(username);
+  const unknown = contacts.find((contact) => !usernames.has(contact));
+  if (unknown !== undefined) throw new PeopleFileError(`unknown username ${unknown}`);
+}
+
+/** Throws when nobody could change people any more by HTTP: `after` is undefined for a person who is removed. */
+export function assertAdminLeft(before: PersonEntry, after: PersonEntry | undefined, all: Iterable<PersonEntry>): void {
+  if (!isAdmin(before) || (after !== undefined && isAdmin(after))) return;
+  for (const other of all) if (other.username !== before.username && isAdmin(other)) return;
+  throw new PeopleFileError(`${before.username} is the last administrator; --force changes it nevertheless`);
+}
+
+function isAdmin({ roles, blocked, passwordHash }: PersonEntry): boolean {
+  return roles.includes('admin') && blocked !== true && passwordHash !== undefined;
+}
+
+export function unknownUsername(username: string): PeopleFileError {
+  return new PeopleFileError(`unknown username ${username}`);
+}
+
+/** The same person with another name in the list of contacts. */
+export function withRenamedContact(entry: PersonEntry, before: string, after: string): PersonEntry {
+  return { ...entry, contacts: entry.contacts.map((contact) => (contact === before ? after : contact)) };
+}

@@ -1,0 +1,108 @@
+import { Bucket, type Bus, type StreamRole } from '@ringdown/nats';
+import type { Logger } from '@ringdown/observability';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DirectoryUnavailable } from '../people.js';
+import type { PersonEntry } from '../person.js';
+import { BUCKET, importKey, keyOf, parseStoredEntry, STARTED_KEY, type StoredEntry } from './stored-entry.js';
+import { StoredPeople, type StoredPerson } from './stored-people.js';
+
+export interface PeopleStoreOptions {
+  readonly bus: Bus;
+  readonly logger: Logger;
+  readonly role: StreamRole;
+}
+
+const CATCH_UP_MS = 5_000;
+const CHECK_MS = 10;
+/** About 100 KB in a message of the bus, which may have 1 MB; a message costs the bus one write to its disk. */
+const IMPORTED_AT_ONCE = 200;
+const PARALLEL_WRITES = 64;
+
+/** The people on the bus: read into memory and followed, written with the revision that a change is based on. */
+export class PeopleStore {
+  readonly state = new StoredPeople();
+  private readonly listeners = new Set<() => void>();
+  private readonly stop: () => void;
+
+  private constructor(
+    private readonly bucket: Bucket<StoredEntry>,
+    { bus, logger }: PeopleStoreOptions,
+  ) {
+    this.stop = bucket.follow(logger, (key, entry, isNewest, revision) => {
+      for (const problem of entry?.problems ?? []) logger.error({ key, problem }, 'a stored person is ignored');
+      this.state.apply({ key, entry, isNewest, revision });
+      for (const listener of this.listeners) listener();
+    });
+    // Following a bus that is closed would only log an outage.
+    bus.beforeClose(async () => this.close());
+  }
+
+  static async open(options: PeopleStoreOptions): Promise<PeopleStore> {
+    const { bus, role } = options;
+    const bucket = await Bucket.open({ bus, name: BUCKET, maxAgeMs: 0, parse: parseStoredEntry, role });
+    return new PeopleStore(bucket, options);
+  }
+
+  /** Called after each change that was read; returns the function that unsubscribes. */
+  onChange(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Waits until all changes that the bus has now are in the state. Throws {@link DirectoryUnavailable}. */
+  async catchUp(): Promise<void> {
+    const deadline = Date.now() + CATCH_UP_MS;
+    const revision = await this.bucket.lastRevision();
+    while (this.state.revision < revision) {
+      if (Date.now() > deadline) throw new DirectoryUnavailable('the people on the message bus could not be read');
+      await sleep(CHECK_MS);
+    }
+  }
+
+  /** Whether the bucket has its first people. */
+  async isStarted(): Promise<boolean> {
+    return (await this.bucket.get(STARTED_KEY)) !== undefined;
+  }
+
+  /** Stores the first people. Replicas that start at the same time store the same ones. */
+  async start(people: readonly PersonEntry[]): Promise<void> {
+    await this.createImports('first', people);
+    await this.bucket.create(STARTED_KEY, { people: [] });
+  }
+
+  /** False if the username is in use. */
+  create(entry: PersonEntry): Promise<boolean> {
+    return this.bucket.create(keyOf(entry.username), { people: [entry] });
+  }
+
+  /** False if the person was changed since it was read. */
+  async update({ entry, revision, hasOwnKey }: StoredPerson, changed: PersonEntry): Promise<boolean> {
+    const key = keyOf(entry.username);
+    const value = { people: [changed] };
+    return hasOwnKey ? this.bucket.update(key, value, revision) : this.bucket.create(key, value);
+  }
+
+  async remove(username: string): Promise<void> {
+    await this.bucket.delete(keyOf(username));
+  }
+
+  /** Stores many people whose usernames are not in use. */
+  createAll(name: string, people: readonly PersonEntry[]): Promise<void> {
+    return this.createImports(name, people);
+  }
+
+  close(): void {
+    this.stop();
+  }
+
+  private async createImports(name: string, people: readonly PersonEntry[]): Promise<void> {
+    const packs = Array.from({ length: Math.ceil(people.length / IMPORTED_AT_ONCE) }, (_, n) => n)[Symbol.iterator]();
+    const write = async (): Promise<void> => {
+      for (const n of packs) {
+        const pack = people.slice(n * IMPORTED_AT_ONCE, (n + 1) * IMPORTED_AT_ONCE);
+        await this.bucket.create(importKey(`${name}-${n}`), { people: pack });
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL_WRITES }, write));
+  }
+}

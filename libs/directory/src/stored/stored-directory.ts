@@ -1,0 +1,110 @@
+import type { Bus } from '@ringdown/nats';
+import type { Logger } from '@ringdown/observability';
+import { defaultPasswordChecks, PasswordChecks, type PasswordCheckOptions } from '../passwords.js';
+import { DirectoryUnavailable, type Account, type Directory, type People, type SignInResult } from '../people.js';
+import type { Person } from '../person.js';
+import { PhotoFiles } from '../photo-files.js';
+import type { Photo } from '../photo.js';
+import { PeopleStore } from './people-store.js';
+
+export interface StoredDirectoryOptions {
+  readonly bus: Bus;
+  readonly logger: Logger;
+  /** Photos are in the folder `photos` beside this file. */
+  readonly peopleFile: string;
+  readonly passwordChecks?: PasswordCheckOptions;
+}
+
+/** Many changes that arrive together, as of an import, are one change for the listeners. */
+const NOTIFY_MS = 50;
+
+/** The directory in the bucket of people on the bus; the same at every replica some milliseconds after a change. */
+export class StoredDirectory implements Directory {
+  private readonly listeners = new Set<(people: People) => void>();
+  private readonly photos: PhotoFiles;
+  private notifying: NodeJS.Timeout | undefined;
+
+  private constructor(
+    private readonly store: PeopleStore,
+    private readonly checks: PasswordChecks,
+    { peopleFile, logger }: StoredDirectoryOptions,
+  ) {
+    this.photos = new PhotoFiles(peopleFile, logger);
+    store.onChange(() => this.notifyLater());
+  }
+
+  /** Does not wait for first people: the service that owns them may start later. */
+  static async open(options: StoredDirectoryOptions): Promise<StoredDirectory> {
+    const checks = await PasswordChecks.create(options.passwordChecks ?? defaultPasswordChecks());
+    const store = await PeopleStore.open({ ...options, role: 'user' });
+    await store.catchUp().catch((error: unknown) => {
+      // It continues to read; until then, `problem` and the health show it.
+      if (!(error instanceof DirectoryUnavailable)) throw error;
+    });
+    return new StoredDirectory(store, checks, options);
+  }
+
+  get people(): People {
+    const { isComplete, people } = this.store.state;
+    if (!isComplete) throw new DirectoryUnavailable('the people have not been read from the message bus yet');
+    return people;
+  }
+
+  get problem(): string | undefined {
+    return this.store.state.isComplete ? undefined : 'the people have not been read from the message bus yet';
+  }
+
+  onChange(listener: (people: People) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  account(name: string): Promise<Account> {
+    const person = this.people.withUsername(name) ?? this.people.withSipAddress(name);
+    return Promise.resolve({
+      id: person?.username,
+      signIn: (password) => this.signIn(person, password),
+      reject: async () => {
+        await this.checks.matches(undefined, '');
+        return undefined;
+      },
+    });
+  }
+
+  async hasPasswordOf({ username }: Person, { mark }: { mark?: string | undefined }): Promise<boolean> {
+    const { state } = this.store;
+    if (mark === undefined || state.secretOf(username)?.mark === mark) return true;
+    // Another replica may have read a change that this one has not read yet.
+    await this.store.catchUp();
+    return state.secretOf(username)?.mark === mark;
+  }
+
+  isInUse(): void {
+    // Changes arrive by themselves.
+  }
+
+  photoOf(person: Person): Promise<Photo | undefined> {
+    return this.photos.of(person);
+  }
+
+  close(): Promise<void> {
+    clearTimeout(this.notifying);
+    this.store.close();
+    return Promise.resolve();
+  }
+
+  private async signIn(person: Person | undefined, password: string): Promise<SignInResult | undefined> {
+    const secret = person === undefined ? undefined : this.store.state.secretOf(person.username);
+    const matched = await this.checks.matches(secret?.hash, password);
+    return matched && person !== undefined ? { person, passwordMark: secret?.mark } : undefined;
+  }
+
+  private notifyLater(): void {
+    if (!this.store.state.isComplete) return;
+    this.notifying ??= setTimeout(() => {
+      this.notifying = undefined;
+      const { people } = this.store.state;
+      for (const listener of this.listeners) listener(people);
+    }, NOTIFY_MS);
+  }
+}

@@ -1,0 +1,46 @@
+import { reasonOf } from '@ringdown/errors';
+import { parsePerson } from '../people-file-format.js';
+import type { PersonEntry } from '../person.js';
+
+/** The value of a key of the bucket: one person, or the first state of several who were imported together. */
+export interface StoredEntry {
+  readonly people: readonly PersonEntry[];
+  /** Of people who are ignored, because another version has written them. */
+  readonly problems?: readonly string[];
+}
+
+export const BUCKET = 'PEOPLE';
+/** Written when the first people are in the bucket: before that, nobody is known. */
+export const STARTED_KEY = 'started';
+const PERSON = 'person-';
+const IMPORT = 'import-';
+
+export function keyOf(username: string): string {
+  return PERSON + Buffer.from(username).toString('base64url');
+}
+
+/** Undefined for a key of several people. */
+export function usernameIn(key: string): string | undefined {
+  return key.startsWith(PERSON) ? Buffer.from(key.slice(PERSON.length), 'base64url').toString() : undefined;
+}
+
+/** `name` must be new: people who were changed since would get their old state back. */
+export function importKey(name: string): string {
+  return IMPORT + name;
+}
+
+/** Throws for a value of an unknown form; a person of an unknown form is only a problem. */
+export function parseStoredEntry(value: unknown): StoredEntry {
+  const { people } = Object(value);
+  if (!Array.isArray(people)) throw new Error('a stored list of people has an unknown format');
+  const problems: string[] = [];
+  const read = people.flatMap((item: unknown, index) => {
+    try {
+      return [parsePerson(item, `people[${index}]`)];
+    } catch (error) {
+      problems.push(reasonOf(error));
+      return [];
+    }
+  });
+  return problems.length === 0 ? { people: read } : { people: read, problems };
+}

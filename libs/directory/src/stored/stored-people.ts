@@ -1,0 +1,114 @@
+import type { People } from '../people.js';
+import { PeopleById } from '../people-by-id.js';
+import { personOf, type PersonEntry } from '../person.js';
+import { secretOf, type Secret } from '../secret.js';
+import { keyOf, STARTED_KEY, usernameIn, type StoredEntry } from './stored-entry.js';
+
+/** A change of one key of the bucket; `entry` is undefined for a deletion. */
+export interface StoredChange {
+  readonly key: string;
+  readonly entry: StoredEntry | undefined;
+  readonly revision: number;
+  /** No later change is known so far. */
+  readonly isNewest: boolean;
+}
+
+/** A person with the state of the bucket that it was read from. */
+export interface StoredPerson {
+  readonly entry: PersonEntry;
+  /** Of the newest change of this person. */
+  readonly revision: number;
+  /** Whether the person has a key of their own. */
+  readonly hasOwnKey: boolean;
+}
+
+interface State extends Omit<StoredPerson, 'entry'>, Secret {
+  /** What {@link personOf} leaves out. */
+  readonly rest: Pick<PersonEntry, 'passwordHash' | 'blocked' | 'signOuts'>;
+}
+
+/** All people of the bucket, as of the changes that were applied in order. */
+export class StoredPeople {
+  private readonly known = new PeopleById();
+  private readonly states = new Map<string, State>();
+  private started = false;
+  private newest = false;
+  private applied = 0;
+  /** While all entries are reported again: who was among them, because the others are gone. */
+  private reported: Set<string> | undefined;
+
+  /** Includes all changes until it is changed again. */
+  get people(): People {
+    return this.known;
+  }
+
+  get duplicates(): PeopleById['duplicates'] {
+    return this.known.duplicates;
+  }
+
+  /** Whether all people were read once. */
+  get isComplete(): boolean {
+    return this.started && this.newest;
+  }
+
+  /** The revision of the last change that was applied. */
+  get revision(): number {
+    return this.applied;
+  }
+
+  apply({ key, entry, revision, isNewest }: StoredChange): void {
+    // A bus that comes back with an older state uses some revisions again.
+    if (revision <= this.applied) this.reported = new Set();
+    this.applied = revision;
+    this.started ||= key === STARTED_KEY;
+    const username = usernameIn(key);
+    if (entry !== undefined) for (const person of entry.people) this.put(person, revision, key);
+    else if (username !== undefined) this.remove(username);
+    this.newest ||= isNewest;
+    if (isNewest) this.removeUnreported();
+  }
+
+  secretOf(username: string): Secret | undefined {
+    return this.states.get(username);
+  }
+
+  get(username: string): StoredPerson | undefined {
+    const person = this.known.get(username);
+    const state = this.states.get(username);
+    if (person === undefined || state === undefined) return undefined;
+    const { revision, hasOwnKey, rest } = state;
+    return { entry: { ...person, ...rest }, revision, hasOwnKey };
+  }
+
+  *all(): Iterable<StoredPerson> {
+    for (const username of this.states.keys()) {
+      const person = this.get(username);
+      if (person !== undefined) yield person;
+    }
+  }
+
+  private put(entry: PersonEntry, revision: number, key: string): void {
+    const { username, passwordHash, blocked, signOuts } = entry;
+    this.known.put(username, personOf(entry));
+    const rest = {
+      ...(passwordHash === undefined ? {} : { passwordHash }),
+      ...(blocked === undefined ? {} : { blocked }),
+      ...(signOuts === undefined ? {} : { signOuts }),
+    };
+    this.states.set(username, { revision, hasOwnKey: key === keyOf(username), rest, ...secretOf(entry) });
+    this.reported?.add(username);
+  }
+
+  private remove(username: string): void {
+    this.known.remove(username);
+    this.states.delete(username);
+    this.reported?.delete(username);
+  }
+
+  private removeUnreported(): void {
+    const { reported } = this;
+    if (reported === undefined) return;
+    this.reported = undefined;
+    for (const username of this.states.keys()) if (!reported.has(username)) this.remove(username);
+  }
+}
