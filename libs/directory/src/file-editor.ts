@@ -1,6 +1,7 @@
 import {
   assertAddable,
   assertAdminLeft,
+  assertAdminsLeft,
   unknownUsername,
   withRenamedContact,
   type ChangeOptions,
@@ -43,6 +44,14 @@ export class FileEditor implements PeopleEditor {
       if (before === undefined) throw unknownUsername(username);
       if (!force) assertAdminLeft(before, undefined, people);
       return people.filter((person) => person !== before);
+    });
+  }
+
+  putAll(entries: readonly PersonEntry[], { force }: ChangeOptions = {}): Promise<void> {
+    return editPeopleFile(this.file, (people) => {
+      if (!force) assertAdminsLeft(people, entries);
+      const all = new Map([...people, ...entries].map((person) => [person.username, person]));
+      return [...all.values()];
     });
   }
 

@@ -13,6 +13,8 @@ export interface PeopleEditor {
   /** `edit` may be called again when another administrator has changed the person meanwhile. */
   change(username: string, edit: (entry: PersonEntry) => PersonEntry, options?: ChangeOptions): Promise<void>;
   remove(username: string, options?: ChangeOptions): Promise<void>;
+  /** Stores many people, who may exist already; names and addresses were checked before. */
+  putAll(entries: readonly PersonEntry[], options?: ChangeOptions): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -34,6 +36,14 @@ export function assertAdminLeft(before: PersonEntry, after: PersonEntry | undefi
   if (!isAdmin(before) || (after !== undefined && isAdmin(after))) return;
   for (const other of all) if (other.username !== before.username && isAdmin(other)) return;
   throw new PeopleFileError(`${before.username} is the last administrator; --force changes it nevertheless`);
+}
+
+/** The same for a change of many people, `after`. */
+export function assertAdminsLeft(before: readonly PersonEntry[], after: readonly PersonEntry[]): void {
+  const changed = new Set(after.map(({ username }) => username));
+  const admins = before.filter(isAdmin);
+  if (admins.length === 0 || after.some(isAdmin) || admins.some(({ username }) => !changed.has(username))) return;
+  throw new PeopleFileError('no administrator would be left; --force does it nevertheless');
 }
 
 function isAdmin({ roles, blocked, passwordHash }: PersonEntry): boolean {

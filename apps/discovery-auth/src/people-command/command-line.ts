@@ -21,13 +21,19 @@ export const USAGE = `Usage: npm run people -- <command>
   unblock USERNAME
   sign-out USERNAME                 ends all sessions
   remove USERNAME                   removes the person and ends all sessions
+  import FILE [--format csv|json]   adds the people of a file; each line that is rejected is listed with its number
+      [--update]                    changes people who exist, instead of rejecting their lines
+      [--all-or-nothing]            changes nothing if a line is rejected
+  export [--format csv|json]        prints all people, one per line, in the form that import reads
+      [--with-hashes]               with the hashes of their passwords: keep the output secret
   ensure-first-users                creates alice, bob and carol in a data folder without people
   --password-stdin                  with add and set-password: reads the password from the first line of the input
   --force                           changes the last administrator nevertheless
   --help                            prints this text
 
 People are on the message bus of the running server (NATS_URL, or DATA_DIR of npm start), or in PEOPLE_FILE if that is
-set. A change takes effect within two seconds. Exit codes: 0 done, 1 failed, 2 wrong command line or settings.
+set. A change takes effect within two seconds. Exit codes: 0 done, 1 failed, 2 wrong command line or settings,
+3 import has rejected some lines and stored the others. docs/guides/people.md describes the files.
 `;
 
 /** The number of usernames that each command expects. */
@@ -43,6 +49,8 @@ const COMMANDS = {
   unblock: 1,
   'sign-out': 1,
   remove: 1,
+  import: 1,
+  export: 0,
   'ensure-first-users': 0,
 } as const;
 export type Command = keyof typeof COMMANDS;
@@ -62,6 +70,10 @@ const OPTIONS = {
   office: text,
   phone: texts,
   contact: texts,
+  format: text,
+  update: flag,
+  'all-or-nothing': flag,
+  'with-hashes': flag,
   'password-stdin': flag,
   force: flag,
   help: flag,
@@ -93,8 +105,10 @@ export function readCommandLine(argv: readonly string[]): CommandLine | undefine
   const [name = '', ...usernames] = parsed.positionals;
   if (!isCommand(name)) throw new UsageError(name === '' ? 'no command given' : `unknown command "${name}"`);
   const count = COMMANDS[name];
+  const expected =
+    name === 'import' ? 'one file' : ['no username', 'one username', 'the old and the new username'][count];
   if (usernames.length !== count || usernames.includes('')) {
-    throw new UsageError(`${name} expects ${['no username', 'one username', 'the old and the new username'][count]}`);
+    throw new UsageError(`${name} expects ${expected}`);
   }
   const [username = '', newUsername = ''] = usernames;
   return { command: name, username, newUsername, options: parsed.values };

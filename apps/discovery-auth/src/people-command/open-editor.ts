@@ -10,7 +10,7 @@ import { bucketLimits } from '@ringdown/contracts/bucket-limits';
 import { Bus } from '@ringdown/nats';
 import { createLogger } from '@ringdown/observability';
 import { existsSync } from 'node:fs';
-import type { CommandSettings } from './people-command.js';
+import type { CommandSettings } from './invocation.js';
 
 /** Where the people are that the commands change. */
 export async function openEditor(settings: CommandSettings, { create }: { create: boolean }): Promise<PeopleEditor> {

@@ -1,41 +1,20 @@
 import {
-  directorySettings,
   ensureFirstUsers,
   generatePassword,
   hashPassword,
   parseAddress,
   PeopleFileError,
-  type PeopleEditor,
   type PersonEntry,
 } from '@ringdown/directory';
 import { reasonOf } from '@ringdown/errors';
-import {
-  readSettings,
-  setting,
-  SettingsError,
-  UsageError,
-  type Environment,
-  type SettingValues,
-} from '@ringdown/settings';
-import { readCommandLine, rolesNamed, USAGE, type Command, type CommandLine, type Options } from './command-line.js';
+import { readSettings, SettingsError, UsageError } from '@ringdown/settings';
+import { readCommandLine, rolesNamed, USAGE, type Command, type Options } from './command-line.js';
 import { openEditor } from './open-editor.js';
+import { exportPeople, importFile, LinesRejected } from './import-command.js';
+import { commandSettings, type CommandIo, type CommandSettings, type Invocation, type Prepared } from './invocation.js';
 import { assertChangesSomething, contactsNamed, edited } from './people-edits.js';
 
-export interface CommandIo {
-  readonly env: Environment;
-  /** The whole standard input; read only with `--password-stdin`. */
-  readInput(): Promise<string>;
-  out(text: string): void;
-  err(text: string): void;
-}
-
-const commandSettings = {
-  ...directorySettings,
-  natsUrl: setting.optional(setting.url('NATS_URL', ['nats', 'tls'], { secret: true, about: 'NATS server' })),
-};
-export type CommandSettings = SettingValues<typeof commandSettings>;
-
-/** Runs one command. Returns the exit code: 0 done, 1 failed, 2 wrong command line or settings. */
+/** Runs one command. Returns the exit code, as in the usage. */
 export async function runPeopleCommand(argv: readonly string[], io: CommandIo): Promise<number> {
   try {
     const line = readCommandLine(argv);
@@ -48,19 +27,12 @@ export async function runPeopleCommand(argv: readonly string[], io: CommandIo): 
     else await runWithEditor(line.command, { ...line, settings, io });
     return 0;
   } catch (error) {
+    if (error instanceof LinesRejected) return 3;
     if (error instanceof UsageError) io.err(`people: ${error.message}\n\n${USAGE}`);
     else io.err(`people: ${reasonOf(error)}\n`);
     return error instanceof UsageError || error instanceof SettingsError ? 2 : 1;
   }
 }
-
-interface Invocation extends CommandLine {
-  readonly settings: CommandSettings;
-  readonly io: CommandIo;
-}
-
-/** Reads options first, so that a wrong command line needs no server. */
-type Prepared = (people: PeopleEditor) => Promise<void>;
 
 const commands: Readonly<
   Record<Exclude<Command, 'ensure-first-users'>, (of: Invocation) => Prepared | Promise<Prepared>>
@@ -79,6 +51,8 @@ const commands: Readonly<
   unblock: (of) => change(of, ({ blocked: _blocked, ...entry }) => entry),
   'sign-out': (of) => change(of, (entry) => ({ ...entry, signOuts: (entry.signOuts ?? 0) + 1 })),
   remove,
+  import: importFile,
+  export: exportPeople,
 };
 
 async function runWithEditor(command: Exclude<Command, 'ensure-first-users'>, of: Invocation): Promise<void> {

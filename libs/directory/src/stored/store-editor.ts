@@ -1,6 +1,7 @@
 import {
   assertAddable,
   assertAdminLeft,
+  assertAdminsLeft,
   unknownUsername,
   withRenamedContact,
   type ChangeOptions,
@@ -10,8 +11,10 @@ import { PeopleFileError, parsePerson } from '../people-file-format.js';
 import type { PersonEntry } from '../person.js';
 import type { PeopleStore } from './people-store.js';
 import type { StoredPerson } from './stored-people.js';
+import { randomUUID } from 'node:crypto';
 
 const TRIES = 20;
+const PARALLEL_CHANGES = 64;
 
 /** Changes the people on the bus; each replica has a change some milliseconds later. */
 export class StoreEditor implements PeopleEditor {
@@ -46,7 +49,7 @@ export class StoreEditor implements PeopleEditor {
       }
       if (await this.store.update(before, after)) return;
     }
-    throw new PeopleFileError(`${username} is changed by others all the time; try again`);
+    throw changedByOthers(username);
   }
 
   async remove(username: string, { force }: ChangeOptions = {}): Promise<void> {
@@ -54,6 +57,18 @@ export class StoreEditor implements PeopleEditor {
     const { entry } = this.existing(username);
     if (!force) assertAdminLeft(entry, undefined, all);
     await this.store.remove(username);
+  }
+
+  async putAll(entries: readonly PersonEntry[], { force }: ChangeOptions = {}): Promise<void> {
+    const all = await this.list();
+    if (!force) assertAdminsLeft(all, entries);
+    const isNew = ({ username }: PersonEntry): boolean => this.store.state.get(username) === undefined;
+    await this.store.createAll(randomUUID(), entries.filter(isNew));
+    const changed = entries.filter((entry) => !isNew(entry)).values();
+    const work = async (): Promise<void> => {
+      for (const entry of changed) await this.replace(entry);
+    };
+    await Promise.all(Array.from({ length: PARALLEL_CHANGES }, work));
   }
 
   close(): Promise<void> {
@@ -77,6 +92,17 @@ export class StoreEditor implements PeopleEditor {
     }
   }
 
+  private async replace(entry: PersonEntry): Promise<void> {
+    const after = parsePerson(entry, entry.username);
+    for (let tries = 0; tries < TRIES; tries++) {
+      const before = this.existing(after.username);
+      if (JSON.stringify(parsePerson(before.entry, after.username)) === JSON.stringify(after)) return;
+      if (await this.store.update(before, after)) return;
+      await this.catchUp();
+    }
+    throw changedByOthers(after.username);
+  }
+
   private existing(username: string): StoredPerson {
     const found = this.store.state.get(username);
     if (found === undefined) throw unknownUsername(username);
@@ -89,4 +115,8 @@ export class StoreEditor implements PeopleEditor {
       throw new PeopleFileError('the message bus has no people yet; start the server once');
     }
   }
+}
+
+function changedByOthers(username: string): PeopleFileError {
+  return new PeopleFileError(`${username} is changed by others all the time; try again`);
 }

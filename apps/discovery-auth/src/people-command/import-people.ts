@@ -1,0 +1,83 @@
+import { hashPassword, type PeopleEditor, type PersonEntry } from '@ringdown/directory';
+import { availableParallelism } from 'node:os';
+import { boundedLines } from './bounded-lines.js';
+import { checkedImport } from './import-check.js';
+import { lineReader, type Format, type ImportedPerson, type RejectedLine } from './people-formats.js';
+
+export interface ImportOptions {
+  readonly format: Format;
+  /** Changes people who exist, instead of rejecting their lines. */
+  readonly update: boolean;
+  readonly allOrNothing: boolean;
+  readonly force: boolean;
+  /** Called some times while passwords are hashed. */
+  readonly onProgress: (hashed: number, all: number) => void;
+}
+
+export interface ImportResult {
+  readonly stored: number;
+  readonly rejected: readonly RejectedLine[];
+}
+
+const PROGRESS_MS = 2_000;
+
+/** Stores the people of a file; lines that cannot be stored are listed, by their number. */
+export async function importPeople(
+  people: PeopleEditor,
+  file: AsyncIterable<Uint8Array>,
+  options: ImportOptions,
+): Promise<ImportResult> {
+  const reader = lineReader(options.format);
+  const imported: ImportedPerson[] = [];
+  const unreadable: RejectedLine[] = [];
+  for await (const line of boundedLines(file)) {
+    const read = reader.read(line);
+    if (read === undefined) continue;
+    if ('entry' in read) imported.push(read);
+    else unreadable.push(read);
+    // Without columns, the other lines have no meaning.
+    if (options.format === 'csv' && unreadable[0]?.line === 1) return { stored: 0, rejected: unreadable };
+  }
+  const existing = new Map((await people.list()).map((entry) => [entry.username, entry]));
+  const { accepted, rejected } = checkedImport(imported, [...existing.values()], options);
+  const all = [...unreadable, ...rejected].toSorted((one, other) => one.line - other.line);
+  if (options.allOrNothing && all.length > 0) return { stored: 0, rejected: all };
+  const hashed = await withHashes(accepted, options.onProgress);
+  await people.putAll(
+    hashed.map((entry) => mergedWith(existing.get(entry.username), entry)),
+    options,
+  );
+  return { stored: hashed.length, rejected: all };
+}
+
+/** Without a new password, the old one stays. */
+function mergedWith(before: PersonEntry | undefined, { signOuts: _signOuts, ...entry }: PersonEntry): PersonEntry {
+  const signOuts = before?.signOuts === undefined ? {} : { signOuts: before.signOuts };
+  const passwordHash = entry.passwordHash ?? before?.passwordHash;
+  return { ...entry, ...signOuts, ...(passwordHash === undefined ? {} : { passwordHash }) };
+}
+
+/** As fast as the hash allows: one at a time for each core. */
+async function withHashes(
+  accepted: readonly ImportedPerson[],
+  onProgress: ImportOptions['onProgress'],
+): Promise<PersonEntry[]> {
+  const all = accepted.filter(({ password }) => password !== undefined).length;
+  const entries = accepted.map(({ entry }) => entry);
+  const queue = accepted.entries();
+  let hashed = 0;
+  const progress = setInterval(() => onProgress(hashed, all), PROGRESS_MS);
+  const work = async (): Promise<void> => {
+    for (const [index, { entry, password }] of queue) {
+      if (password === undefined) continue;
+      entries[index] = { ...entry, passwordHash: await hashPassword(password) };
+      hashed++;
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: availableParallelism() }, work));
+  } finally {
+    clearInterval(progress);
+  }
+  return entries;
+}
