@@ -12,7 +12,8 @@ export interface PeopleStoreOptions {
   readonly role: StreamRole;
 }
 
-const CATCH_UP_MS = 5_000;
+/** Many people take seconds to read; this is without any of them. */
+const NO_PROGRESS_MS = 10_000;
 const CHECK_MS = 10;
 /** About 100 KB in a message of the bus, which may have 1 MB; a message costs the bus one write to its disk. */
 const IMPORTED_AT_ONCE = 200;
@@ -51,10 +52,12 @@ export class PeopleStore {
 
   /** Waits until all changes that the bus has now are in the state. Throws {@link DirectoryUnavailable}. */
   async catchUp(): Promise<void> {
-    const deadline = Date.now() + CATCH_UP_MS;
     const revision = await this.bucket.lastRevision();
+    let [read, readAt] = [this.state.revision, Date.now()];
     while (this.state.revision < revision) {
-      if (Date.now() > deadline) throw new DirectoryUnavailable('the people on the message bus could not be read');
+      if (this.state.revision !== read) [read, readAt] = [this.state.revision, Date.now()];
+      if (Date.now() > readAt + NO_PROGRESS_MS)
+        throw new DirectoryUnavailable('the people on the message bus could not be read');
       await sleep(CHECK_MS);
     }
   }
