@@ -61,6 +61,16 @@ describe('calls by their end, setup, path and devices', () => {
     ['endedBy=callee', ['relayed']],
     ['endedBy=caller', ['busy']],
     ['endCode=486,0503', ['busy']],
+    ['not.endReason=ended', ['direct', 'busy']],
+    ['not.endReason=ended&not.endCode=486', ['direct']],
+    ['not.path=relay&not.path=direct', ['busy']],
+    ['ssid=OFFICE&ssid=other', ['relayed']],
+    ['device=speaker&not.ssid=elsewhere', ['relayed']],
+    ['device=speaker&device=other&not.device=other', ['relayed']],
+    ['not.user=anna@example.test', []],
+    ['minDurationSeconds=60', ['relayed']],
+    ['maxDurationSeconds=86400', ['relayed']],
+    ['minDurationSeconds=61', []],
     ['path=relay', ['relayed']],
     ['path=direct', ['direct']],
     ['device=headset%207', ['relayed']],
@@ -99,7 +109,8 @@ describe('calls by their end, setup, path and devices', () => {
     const shown = body.parties.find(({ ssid }) => ssid !== undefined)?.ssid ?? '';
     expect(shown).toMatch(/^hidden-/);
     expect(await idsOf(`ssid=${shown}`, around.plainOperator)).toEqual(['relayed']);
-    expect((await aggregator.get<Problem>('/api/calls?ssid=office', around.plainOperator)).status).toBe(403);
+    for (const hidden of ['ssid=office', 'not.ssid=office', `ssid=${shown}&ssid=office`])
+      expect((await aggregator.get<Problem>(`/api/calls?${hidden}`, around.plainOperator)).status).toBe(403);
   });
 
   it.each([

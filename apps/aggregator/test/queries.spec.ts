@@ -85,7 +85,7 @@ describe('the query API', () => {
   it.each([
     ['state=lost', 'state'],
     ['state=active&state=lost', 'state'],
-    ['user=a&user=b', 'user'],
+    ['callId=a&callId=b', 'callId'],
     ['from=2026-03-02T10:00:00Z&from=2026-03-02T10:00:00Z', 'from'],
     ['verdict=', 'verdict'],
     ['coverage=half', 'coverage'],

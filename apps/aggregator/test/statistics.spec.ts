@@ -271,7 +271,7 @@ describe('statistics', () => {
     ['streams?sort=worst', 'sort'],
     ['streams?site=Nowhere', 'site'],
     ['streams?site=', 'site'],
-    ['streams?codec=a&codec=b', 'codec'],
+    ['streams?site=a&site=b', 'site'],
     ['metrics', 'metric'],
     ['metrics?metric=mos', 'metric'],
     ['metrics?metric=loss&metric=jitter', 'metric'],

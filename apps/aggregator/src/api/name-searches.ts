@@ -25,7 +25,12 @@ const HIDDEN_FILTERS = [
 /** Filters by numbers, which are shown to everyone. */
 type CodeFilter = 'errorCode' | 'diagnosticsCode' | 'endCode';
 
-export type NamedFilters = Partial<Readonly<Record<(typeof HIDDEN_FILTERS)[number] | 'user', string | undefined>>>;
+type NamedField = (typeof HIDDEN_FILTERS)[number] | 'user';
+
+/** `not.codec` reveals as much as `codec`. */
+export type NamedFilters = Partial<
+  Readonly<Record<NamedField | `not.${NamedField}`, string | readonly string[] | undefined>>
+>;
 
 export interface NameSearchesOptions {
   readonly hiding: IdentityHiding;
@@ -66,7 +71,8 @@ export class NameSearches {
     const { allowed, hiding, logger } = this.options;
     if (!allowed) throw new InterfaceError(queryErrors.maySearchTokensOnly);
     this.count(username);
-    const user = filters.user === undefined ? undefined : hiding.tokenOfAddress(filters.user);
+    const users = valuesOf(filters, 'user').map((user) => hiding.tokenOfAddress(user));
+    const user = users.length === 0 ? undefined : users.join(' ');
     logger.warn({ operator: username, user }, 'an operator without the role reveal has searched calls by a name');
   }
 
@@ -79,7 +85,7 @@ export class NameSearches {
    * Whether this operator sees the value of a filter in this form: those with the role `reveal` see names, all others
    * tokens.
    */
-  isSeen(request: FastifyRequest, field: keyof NamedFilters | CodeFilter, text: string): boolean {
+  isSeen(request: FastifyRequest, field: NamedField | CodeFilter, text: string): boolean {
     if (field === 'errorCode' || field === 'diagnosticsCode' || field === 'endCode') return true;
     if (isShown(request)) return field === 'user' ? !TOKEN.test(text) : !hasMark(text);
     return field === 'user' ? TOKEN.test(text) : this.options.hiding.field(text, field) === text;
@@ -87,11 +93,10 @@ export class NameSearches {
 
   private isShown(filters: NamedFilters): boolean {
     const { hiding } = this.options;
-    const { user } = filters;
-    if (user !== undefined && !TOKEN.test(user) && hiding.address(user) !== user) return false;
+    const users = valuesOf(filters, 'user');
+    if (users.some((user) => !TOKEN.test(user) && hiding.address(user) !== user)) return false;
     return HIDDEN_FILTERS.every((field) => {
-      const text = filters[field];
-      return text === undefined || hiding.field(text, field) === text;
+      return valuesOf(filters, field).every((text) => hiding.field(text, field) === text);
     });
   }
 
@@ -107,4 +112,8 @@ export class NameSearches {
     const seconds = Math.max(1, Math.ceil((window.since + WINDOW_MS - now) / 1_000));
     throw new Fault('too-many-requests', { headers: { 'retry-after': String(seconds) } });
   }
+}
+
+function valuesOf(filters: NamedFilters, field: NamedField): readonly string[] {
+  return [filters[field] ?? [], filters[`not.${field}`] ?? []].flat();
 }

@@ -61,6 +61,23 @@ export const ShortText = (
   isGood: (text: string) => boolean = () => true,
 ): PropertyDecorator => IsText(what, (text) => text.trim() !== '' && text.length <= length && isGood(text));
 
+/** One text of at most `length` characters, or several: a repeated parameter. Texts may contain commas. */
+export const ShortTexts = (
+  what: string,
+  length: number,
+  isGood: (text: string) => boolean = () => true,
+): PropertyDecorator =>
+  ReadAs(`one or several ${what}, ${MAX_LIST} at most`, (given) => {
+    const list: readonly unknown[] = Array.isArray(given) ? given : [given];
+    const texts = list.filter((text) => typeof text === 'string');
+    if (texts.length < list.length || texts.length > MAX_LIST) return undefined;
+    return texts.every((text) => isShort(text, length) && isGood(text)) ? texts : undefined;
+  });
+
+function isShort(text: string, length: number): boolean {
+  return text.trim() !== '' && text.length <= length && isStorable(text);
+}
+
 /** Words of which each is part of a text, as a list: see {@link searchWords}. */
 export const SearchWords = (): PropertyDecorator =>
   ReadText(

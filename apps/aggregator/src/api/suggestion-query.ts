@@ -1,38 +1,37 @@
 import { IsIn } from 'class-validator';
-import type { SearchKind } from '../calls/search-keys.js';
+import type { CallField } from '../calls/call-fields.js';
 import { IsText, Limit } from './query-fields.js';
 
-/** Filters of calls for which values are suggested, and their search keys. */
-export const SUGGESTED_FIELDS = {
-  user: 'user',
-  frontEnd: 'frontEnd',
-  pool: 'pool',
-  medium: 'medium',
-  codec: 'codec',
-  connection: 'connection',
-  userAgent: 'userAgent',
-  device: 'device',
-  os: 'os',
-  relay: 'relay',
-  trunk: 'trunk',
-  tenantId: 'tenantId',
-  ssid: 'ssid',
-  bssid: 'bssid',
-  mac: 'mac',
-  endCode: 'endCode',
-  errorCode: 'error',
-  diagnosticsCode: 'diagnostics',
-} as const satisfies Record<string, SearchKind>;
+/** Fields of calls for which values are suggested. */
+const SUGGESTED_FIELDS = [
+  'user',
+  'frontEnd',
+  'pool',
+  'medium',
+  'codec',
+  'connection',
+  'userAgent',
+  'device',
+  'os',
+  'relay',
+  'trunk',
+  'tenantId',
+  'ssid',
+  'bssid',
+  'mac',
+  'endCode',
+  'errorCode',
+  'diagnosticsCode',
+] as const satisfies readonly CallField[];
 
-export type SuggestedField = keyof typeof SUGGESTED_FIELDS;
+export type SuggestedField = (typeof SUGGESTED_FIELDS)[number];
 
-const FIELDS = Object.keys(SUGGESTED_FIELDS);
 const MAX_PART = 255;
 const DEFAULT_SUGGESTIONS = 10;
 
 /** Parameters of `GET /api/suggest`. */
 export class SuggestionQuery {
-  @IsIn(FIELDS, { message: `field must be one of ${FIELDS.join(',')}` })
+  @IsIn([...SUGGESTED_FIELDS], { message: `field must be one of ${SUGGESTED_FIELDS.join(',')}` })
   field!: SuggestedField;
 
   /** Empty: the most frequent values. */

@@ -1,11 +1,12 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Suggestions, type Suggestion } from '../store/suggestions.js';
+import { CALL_FIELDS } from '../calls/call-fields.js';
 import { foldText } from '../calls/search-text.js';
 import { fromDatabase } from './database-fault.js';
 import { NameSearches } from './name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
-import { SUGGESTED_FIELDS, SuggestionQuery } from './suggestion-query.js';
+import { SuggestionQuery } from './suggestion-query.js';
 
 @Controller('api/suggest')
 @OperatorsOnly()
@@ -20,7 +21,7 @@ export class SuggestionsController {
     @Query() { field, q, limit }: SuggestionQuery,
     @Req() request: FastifyRequest,
   ): Promise<{ items: readonly Suggestion[] }> {
-    const found = await fromDatabase(this.suggestions.of(SUGGESTED_FIELDS[field], foldText(q)));
+    const found = await fromDatabase(this.suggestions.of(CALL_FIELDS[field], foldText(q)));
     return { items: found.filter(({ text }) => this.nameSearches.isSeen(request, field, text)).slice(0, limit) };
   }
 }

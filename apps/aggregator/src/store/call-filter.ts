@@ -6,6 +6,8 @@ import type { Place } from '../calls/site-places.js';
 export interface CallFilter {
   readonly states?: readonly CallState[] | undefined;
   readonly verdicts?: readonly Verdict[] | undefined;
+  readonly withoutStates?: readonly CallState[] | undefined;
+  readonly withoutVerdicts?: readonly Verdict[] | undefined;
   /** Calls that began in [from, to). */
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
@@ -13,6 +15,8 @@ export interface CallFilter {
   readonly callKey?: string | undefined;
   /** A call has at least one key of each of these lists (see `searchKey`). */
   readonly searchKeys?: readonly (readonly string[])[] | undefined;
+  /** A call has none of these keys. */
+  readonly withoutSearchKeys?: readonly string[] | undefined;
   /** Each of these words is part of one of its texts (see `searchWords`). */
   readonly words?: readonly string[] | undefined;
   /** Whether texts are searched that operators without the role `reveal` do not see. */
@@ -22,6 +26,8 @@ export interface CallFilter {
   /** One of its addresses is in one of these. */
   readonly places?: readonly Place[] | undefined;
   readonly setup?: SetupFilter | undefined;
+  /** In seconds; a call without a known duration is in no range. */
+  readonly duration?: Range<number> | undefined;
 }
 
 /** Both ends included; an absent end is open. */
@@ -46,14 +52,20 @@ export class Conditions {
   constructor(filter: CallFilter) {
     this.add(filter.states, (states) => `state = any(${states})`);
     this.add(filter.verdicts, (verdicts) => `verdict = any(${verdicts})`);
+    this.add(filter.withoutStates, (states) => `state <> all(${states})`);
+    this.add(filter.withoutVerdicts, (verdicts) => `verdict <> all(${verdicts})`);
     this.add(filter.from, (from) => `began_at >= ${from}`);
     this.add(filter.to, (to) => `began_at < ${to}`);
     this.add(filter.callKey, (key) => `call_key = ${key}`);
     for (const keys of filter.searchKeys ?? []) this.add(keys, (any) => `search_keys && ${any}::text[]`);
+    this.add(filter.withoutSearchKeys, (any) => `not search_keys && ${any}::text[]`);
     for (const word of filter.words ?? []) this.addWord(word, filter.searchesIdentities === true);
     if (filter.subnet !== undefined) this.addPlaces([{ net: filter.subnet, except: [] }]);
     if (filter.places !== undefined) this.addPlaces(filter.places);
     if (filter.setup !== undefined) this.addSetup(filter.setup);
+    // An unknown duration is stored as a negative one.
+    this.add(filter.duration && (filter.duration.from ?? 0), (least) => `duration_seconds >= ${least}`);
+    this.add(filter.duration?.to, (most) => `duration_seconds <= ${most}`);
   }
 
   /** `where …`, or an empty text. */

@@ -1,5 +1,6 @@
+import { CALL_FIELDS, type CallField } from '../calls/call-fields.js';
 import type { SiteSubnet } from '../calls/load-sites.js';
-import { searchKey, type SearchKind } from '../calls/search-keys.js';
+import { searchKey } from '../calls/search-keys.js';
 import type { Buckets } from './buckets.js';
 import type { Conditions } from './call-filter.js';
 
@@ -8,35 +9,8 @@ export type Dimension = StreamDimension | KeyedDimension;
 
 type StreamDimension = 'frontEnd' | 'site' | 'subnet' | 'medium' | 'codec' | 'connection' | 'userAgent';
 
-/** Dimensions whose values are search keys of the call, with the kind of these. */
-const KEYED = {
-  coverage: 'coverage',
-  endReason: 'endReason',
-  endedBy: 'endedBy',
-  endCode: 'endCode',
-  errorCode: 'error',
-  diagnosticsCode: 'diagnostics',
-  path: 'path',
-  pool: 'pool',
-  device: 'device',
-  os: 'os',
-  relay: 'relay',
-  trunk: 'trunk',
-  tenantId: 'tenantId',
-  ssid: 'ssid',
-  bssid: 'bssid',
-} as const satisfies Record<string, SearchKind>;
-
-type KeyedDimension = keyof typeof KEYED;
-
-export const DIMENSIONS: readonly Dimension[] = [
-  'frontEnd',
-  'site',
-  'subnet',
-  'medium',
-  'codec',
-  'connection',
-  'userAgent',
+/** Dimensions whose values are search keys of the call. */
+const KEYED = [
   'coverage',
   'endReason',
   'endedBy',
@@ -52,6 +26,19 @@ export const DIMENSIONS: readonly Dimension[] = [
   'tenantId',
   'ssid',
   'bssid',
+] as const satisfies readonly CallField[];
+
+type KeyedDimension = (typeof KEYED)[number];
+
+export const DIMENSIONS: readonly Dimension[] = [
+  'frontEnd',
+  'site',
+  'subnet',
+  'medium',
+  'codec',
+  'connection',
+  'userAgent',
+  ...KEYED,
 ];
 
 /** For each dimension, the values of one stream; a stream without a value counts under null. */
@@ -108,12 +95,12 @@ export function dividedStreams(
 const HIDDEN_FORM = 'hidden-[0-9a-fA-F]{16}';
 
 function isKeyed(by: Dimension): by is KeyedDimension {
-  return by in KEYED;
+  return KEYED.some((each) => each === by);
 }
 
 function valuesOf(by: Dimension): string {
   if (!isKeyed(by)) return VALUES[by];
-  const prefix = searchKey(KEYED[by], '');
+  const prefix = searchKey(CALL_FIELDS[by], '');
   return `select substr(key, ${prefix.length + 1}) from unnest(search_keys) as key
     where starts_with(key, '${prefix}') and key !~ '${HIDDEN_FORM}'`;
 }

@@ -1,9 +1,15 @@
 import { rejectParameter } from '@ringdown/web-server';
-import type { Range, SetupFilter } from '../store/call-filter.js';
+import type { CallFilter, Range, SetupFilter } from '../store/call-filter.js';
 import { Moment, Seconds } from './query-fields.js';
 
-/** Parameters that select calls by the times of their setup. */
-export class SetupTimesQuery {
+/** Parameters that select calls by their duration and the times of their setup. */
+export class CallTimesQuery {
+  @Seconds()
+  minDurationSeconds?: number;
+
+  @Seconds()
+  maxDurationSeconds?: number;
+
   @Moment()
   invitedFrom?: Date;
 
@@ -29,8 +35,16 @@ export class SetupTimesQuery {
   maxPostDialSeconds?: number;
 }
 
+/** Undefined without a bound. Throws a {@link Fault} when the range is empty. */
+export function durationOf({
+  minDurationSeconds: min,
+  maxDurationSeconds: max,
+}: CallTimesQuery): CallFilter['duration'] {
+  return min === undefined && max === undefined ? undefined : range('minDurationSeconds', min, max);
+}
+
 /** Throws a {@link Fault} when a range is empty. */
-export function setupOf(query: SetupTimesQuery): SetupFilter {
+export function setupOf(query: CallTimesQuery): SetupFilter {
   return {
     invitedAt: range('invitedFrom', query.invitedFrom, query.invitedTo),
     ringSeconds: range('minRingSeconds', query.minRingSeconds, query.maxRingSeconds),
