@@ -17,13 +17,17 @@ describe('metrics of many streams', () => {
     for (let n = 1; n <= 100; n++) {
       const jitter = element('JitterInterArrival', n);
       const rest = n % 2 === 0 ? element('PacketLossRate', n / 1_000) + element('RoundTrip', n * 10) : '';
-      const metrics = element('PacketUtilization', n === 3 ? 10 : 5_000) + jitter + rest;
+      const mos = n > 50 ? element('RecvListenMOS', n / 20) : '';
+      const metrics = element('PacketUtilization', n === 3 ? 10 : 5_000) + jitter + rest + mos;
       await on.commit(published(reportXml({ callId: `c${n}`, frontEnd: `fe${n % 3}` }, 'audio', metrics)));
     }
   });
   afterAll(() => on.stop());
 
-  const metrics = (metric: StreamMetric, more: { by?: 'frontEnd'; limit?: number } = {}): Promise<MetricCounts> =>
+  const metrics = (
+    metric: StreamMetric,
+    more: { by?: 'frontEnd'; limit?: number; values?: readonly string[] } = {},
+  ): Promise<MetricCounts> =>
     new Statistics(on.database, []).metrics({
       filter: {},
       buckets: { from: hour(9), to: hour(12), seconds: 10_800 },
@@ -54,6 +58,19 @@ describe('metrics of many streams', () => {
     expect(loss?.distribution[0]).toBe(49);
     const [roundTrip] = (await metrics('roundTrip')).items;
     expect(roundTrip).toMatchObject({ streams: 50, average: 510, max: 1_000 });
+  });
+
+  it('count the MOS of streams that have one, with percentiles that are at most 1 % too high', async () => {
+    const { unit, bounds, items } = await metrics('mos');
+    expect([unit, bounds]).toEqual(['mos', [1.5, 2, 2.58, 3.1, 3.6, 4.03, 4.34]]);
+    expect(items).toMatchObject([{ streams: 50, max: 5, distribution: [0, 0, 1, 11, 10, 8, 6, 14] }]);
+    expect(items[0]?.p50).toBeGreaterThanOrEqual(3.75);
+    expect(items[0]?.p50).toBeLessThanOrEqual(3.75 * 1.01);
+  });
+
+  it('list further values if they are named', async () => {
+    const { items } = await metrics('jitter', { by: 'frontEnd', limit: 1, values: ['fe0'] });
+    expect(items.map(({ value }) => value)).toEqual(['fe0', 'fe1']);
   });
 
   it('list the values with the most streams', async () => {

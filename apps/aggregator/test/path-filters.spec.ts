@@ -133,6 +133,34 @@ describe('calls by their end, setup, path and devices', () => {
     expect(Object.fromEntries(body.items.map(({ value, calls }) => [value ?? '', calls]))).toEqual(expected);
   });
 
+  it.each(['streams', 'metrics'])('are compared with the period before in %s', async (which) => {
+    const hours = { now: ['10:06:00', '10:12:00'], before: ['10:00:00', '10:06:00'] };
+    const [from, to] = hours.now.map((time) => `2026-03-02T${time}Z`);
+    const query = `from=${from}&to=${to}&by=endReason&compare=before&metric=ringSeconds`.replace(
+      which === 'streams' ? '&metric=ringSeconds' : '',
+      '',
+    );
+    const { body, status } = await aggregator.get<
+      Counts & { before: { from: string; to: string; items: Counts['items'] } }
+    >(`/api/statistics/${which}?${query}`, around.operator);
+    expect(status).toBe(200);
+    const [start, end] = hours.before.map((time) => `2026-03-02T${time}.000Z`);
+    expect(body.before).toMatchObject({ from: start, to: end });
+    const values = (items: Counts['items']): unknown => items.map(({ at, value }) => [at, value]);
+    // The call that rang and ended began in the period before, the busy one in this one.
+    const ended = [[start, 'ended'], ...(which === 'streams' ? [[start, null]] : [])];
+    expect(values(body.before.items)).toEqual(ended);
+    expect(values(body.items)).toEqual(which === 'streams' ? [[`2026-03-02T${hours.now[0]}.000Z`, 'error']] : []);
+  });
+
+  it.each([
+    ['compare=after', 'compare must be one of before'],
+    ['compare=before&from=1970-01-02T00:00:00Z&to=1970-01-05T00:00:00Z', 'before 1970'],
+  ])('are not compared with %s', async (query, message) => {
+    const { status, body } = await aggregator.get<Problem>(`/api/statistics/streams?${query}`, around.operator);
+    expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(message)]);
+  });
+
   it('are counted by what is shown where users are hidden, and found by that', async () => {
     const time = 'from=2026-03-02T00:00:00Z&to=2026-03-03T00:00:00Z&bucketSeconds=86400';
     const path = `/api/statistics/streams?${time}&by=ssid`;

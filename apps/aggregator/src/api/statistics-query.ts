@@ -24,6 +24,10 @@ class DividedQuery extends LoadQuery {
 
   @Limit()
   limit = DEFAULT_LIMIT;
+
+  /** The response also contains the period before, of the same length. */
+  @OneOf(['before'])
+  compare?: 'before';
 }
 
 /** Parameters of `GET /api/statistics/streams`. */
@@ -38,6 +42,13 @@ const METRICS: readonly string[] = [...STREAM_METRIC_NAMES, ...SETUP_METRIC_NAME
 export class MetricQuery extends DividedQuery {
   @IsIn([...METRICS], { message: `metric must be one of ${METRICS.join(',')}` })
   metric!: StreamMetric | SetupMetric;
+}
+
+/** The period of the same length that ends when this one begins. Throws a {@link Fault} when it begins before 1970. */
+export function bucketsBefore({ from, to, seconds }: Buckets): Buckets {
+  const since = 2 * from.getTime() - to.getTime();
+  if (since < 0) rejectParameter('compare', 'the period before begins before 1970: choose a later or a shorter time');
+  return { from: new Date(since), to: from, seconds };
 }
 
 /**

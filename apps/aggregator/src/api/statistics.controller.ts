@@ -13,7 +13,7 @@ import { CallFilters } from './call-filter-query.js';
 import { fromDatabase } from './database-fault.js';
 import { OperatorsOnly } from './operator-guard.js';
 import { NameSearches } from './name-searches.js';
-import { bucketsOf, CountQuery, LoadQuery, MetricQuery } from './statistics-query.js';
+import { bucketsBefore, bucketsOf, CountQuery, LoadQuery, MetricQuery } from './statistics-query.js';
 
 /** The request, with the defaults filled in. */
 interface RequestedTime {
@@ -24,6 +24,11 @@ interface RequestedTime {
 
 interface ByValue {
   readonly items: readonly { readonly value: string | null }[];
+}
+
+/** The same for the period before, if it was requested. */
+interface Compared<C extends ByValue> {
+  readonly before?: { readonly from: string; readonly to: string; readonly items: C['items'] };
 }
 
 @Controller('api/statistics')
@@ -40,24 +45,30 @@ export class StatisticsController {
   async streams(
     @Query() query: CountQuery,
     @Req() request: FastifyRequest,
-  ): Promise<RequestedTime & { by: Dimension | null } & Counts> {
+  ): Promise<RequestedTime & { by: Dimension | null } & Counts & Compared<Counts>> {
     const { by, limit, sort } = query;
     const filter = this.filters.of(query, request);
     const buckets = bucketsOf(query, this.clocks.now());
-    const counts = await fromDatabase(this.statistics.count({ filter, buckets, by, limit, sort }));
-    return { ...requestedTimeOf(buckets), by: by ?? null, ...this.shown(counts, by, request) };
+    const counts = await this.compared(query, buckets, request, (period, values) =>
+      this.statistics.count({ filter, buckets: period, by, limit, sort, values }),
+    );
+    return { ...requestedTimeOf(buckets), by: by ?? null, ...counts };
   }
 
   @Get('metrics')
   async metrics(
     @Query() query: MetricQuery,
     @Req() request: FastifyRequest,
-  ): Promise<RequestedTime & { by: Dimension | null; metric: StreamMetric | SetupMetric } & MetricCounts> {
+  ): Promise<
+    RequestedTime & { by: Dimension | null; metric: StreamMetric | SetupMetric } & MetricCounts & Compared<MetricCounts>
+  > {
     const { by, limit, metric } = query;
     const filter = this.filters.of(query, request);
     const buckets = bucketsOf(query, this.clocks.now());
-    const counts = await fromDatabase(this.statistics.metrics({ filter, buckets, by, limit, metric }));
-    return { ...requestedTimeOf(buckets), by: by ?? null, metric, ...this.shown(counts, by, request) };
+    const counts = await this.compared(query, buckets, request, (period, values) =>
+      this.statistics.metrics({ filter, buckets: period, by, limit, metric, values }),
+    );
+    return { ...requestedTimeOf(buckets), by: by ?? null, metric, ...counts };
   }
 
   @Get('load')
@@ -68,6 +79,23 @@ export class StatisticsController {
     const filter = this.filters.of(query, request);
     const buckets = bucketsOf(query, this.clocks.now());
     return { ...requestedTimeOf(buckets), items: await fromDatabase(this.statistics.load(filter, buckets)) };
+  }
+
+  /** The period before has the same values as this one, and its own first ones: some may have no calls now. */
+  private async compared<C extends ByValue>(
+    { by, compare }: Pick<CountQuery, 'by' | 'compare'>,
+    buckets: Buckets,
+    request: FastifyRequest,
+    count: (period: Buckets, values?: readonly string[]) => Promise<C>,
+  ): Promise<C & Compared<C>> {
+    const period = compare === undefined ? undefined : bucketsBefore(buckets);
+    const counts = await fromDatabase(count(buckets));
+    const shown = this.shown(counts, by, request);
+    if (period === undefined) return shown;
+    const values = [...new Set(counts.items.flatMap(({ value }) => value ?? []))];
+    const { items } = this.shown(await fromDatabase(count(period, values)), by, request);
+    const { from, to } = requestedTimeOf(period);
+    return { ...shown, before: { from, to, items } };
   }
 
   /** Senders choose the texts of these values; sites and subnets are our own. */

@@ -15,6 +15,10 @@ export type Judged<C extends Pick<Call, 'quality'>> = Omit<C, 'quality'> & {
 };
 
 export function judged<C extends Pick<Call, 'quality'>>(call: C, profile: ThresholdProfile): Judged<C> {
-  const quality = call.quality.map((each) => ({ ...each, metrics: judgedMetrics(each, profile), mos: mosOf(each) }));
+  const quality = call.quality.map((each) => ({
+    ...each,
+    metrics: judgedMetrics(each, profile),
+    mos: mosOf(each, profile),
+  }));
   return { ...call, quality };
 }

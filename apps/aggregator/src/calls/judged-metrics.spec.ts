@@ -48,7 +48,7 @@ describe('the MOS of a stream', () => {
 
   it('is that of the sender, and computed beside it', () => {
     const own = { ...metrics, RecvListenMOS: { value: 4.1 }, OverallAvgNetworkMOS: { value: 3.9 } };
-    expect(mosOf({ mediaType: 'audio', codecs, metrics: own })).toEqual({
+    expect(mosOf({ mediaType: 'audio', codecs, metrics: own }, defaultThresholds)).toEqual({
       listening: expect.objectContaining({ value: 4.1, level: 'good' }),
       network: expect.objectContaining({ value: 3.9, level: 'good' }),
       computed: expect.objectContaining({ value: 3.74, level: 'good' }),
@@ -57,7 +57,9 @@ describe('the MOS of a stream', () => {
 
   it('is the one computed from captured media, if the report has it', () => {
     const own = { ...metrics, ComputedMOS: { value: 2.5 } };
-    expect(mosOf({ mediaType: 'audio', codecs, metrics: own })).toMatchObject({ computed: { value: 2.5 } });
+    expect(mosOf({ mediaType: 'audio', codecs, metrics: own }, defaultThresholds)).toMatchObject({
+      computed: { value: 2.5 },
+    });
   });
 
   it.each([
@@ -65,6 +67,6 @@ describe('the MOS of a stream', () => {
     ['a codec without published values', 'audio', [{ name: 'opus/48000' }], metrics],
     ['a report without loss and packets', 'audio', codecs, { RoundTrip: { value: 100 } }],
   ])('is not computed for %s', (_what, mediaType, own, measured) => {
-    expect(mosOf({ mediaType, codecs: own, metrics: measured })).toEqual({});
+    expect(mosOf({ mediaType, codecs: own, metrics: measured }, defaultThresholds)).toEqual({});
   });
 });

@@ -1,6 +1,6 @@
 import type { Metric } from '@ringdown/xml-schemas';
 import { unitOf, type MetricUnit } from './metric-units.js';
-import type { MediumThresholds, ThresholdProfile } from './thresholds.js';
+import type { ThresholdProfile } from './thresholds.js';
 import { examine, hasTooFewPackets, thresholdsFor, type Finding, type Measured } from './verdict.js';
 
 export type MetricLevel = 'good' | 'poor' | 'bad' | 'unjudged';
@@ -14,12 +14,6 @@ export interface JudgedMetric extends Metric {
   readonly thresholdFrom: 'sender' | 'profile' | null;
 }
 
-/**
- * MOS has a level, but does not change the verdict (diagnostics-feed.md, 5): ratings of 70 and 60 of ITU-T G.109, below which
- * some and many users are dissatisfied.
- */
-const MOS_THRESHOLD = { optimal: 3.6, acceptable: 3.1 };
-
 /** What was captured is judged as what the receiver reports (docs/records.md, "Metrics of captured media"). */
 const JUDGED_AS: Readonly<Record<string, string>> = {
   CapturedPacketLossRate: 'PacketLossRate',
@@ -32,15 +26,19 @@ export function judgedMetrics(measured: Measured, profile: ThresholdProfile): Re
   const thresholds = thresholdsFor(measured, profile);
   const isMeaningful = !hasTooFewPackets(metrics, thresholds);
   const judged = Object.entries(metrics).map(([name, metric]) => {
-    return [name, isMeaningful ? judgedMetric(name, metric, thresholds) : withLevel(name, metric, undefined)] as const;
+    if (!isMeaningful) return [name, withLevel(name, metric, undefined)] as const;
+    if (isMos(name)) return [name, judgedMos(name, metric, profile)] as const;
+    return [name, withLevel(name, metric, examine(JUDGED_AS[name] ?? name, metric, thresholds))] as const;
   });
   return Object.fromEntries(judged);
 }
 
-/** One metric with its level; MOS needs no thresholds of a medium. */
-export function judgedMetric(name: string, metric: Metric, thresholds?: MediumThresholds): JudgedMetric {
-  const own = { metrics: { [name]: MOS_THRESHOLD }, minimumPackets: 0, zeroWhenAbsent: [] };
-  return withLevel(name, metric, examine(JUDGED_AS[name] ?? name, metric, isMos(name) ? own : thresholds));
+/** All mean opinion scores are of audio, also where a report does not name its medium. */
+export function judgedMos(name: string, metric: Metric, profile: ThresholdProfile): JudgedMetric {
+  const { audio } = profile;
+  const mos = audio?.metrics[name] ?? audio?.mos;
+  const own = mos && { metrics: { [name]: mos }, minimumPackets: 0, zeroWhenAbsent: [] };
+  return withLevel(name, metric, examine(name, metric, own));
 }
 
 function withLevel(name: string, metric: Metric, finding: Finding | undefined): JudgedMetric {

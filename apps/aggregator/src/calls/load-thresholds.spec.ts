@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadThresholds } from './load-thresholds.js';
+import { mosOf } from './stream-mos.js';
 import { defaultThresholds, type ThresholdProfile } from './thresholds.js';
 import { judge } from './verdict.js';
 
@@ -22,6 +23,7 @@ describe('the quality thresholds', () => {
 
   it('change only where the file contains a value', () => {
     const audio = {
+      mos: { optimal: 4, acceptable: 3.5 },
       minimumPackets: 100,
       metrics: {
         JitterInterArrival: { optimal: 20, acceptable: 45 },
@@ -39,6 +41,7 @@ describe('the quality thresholds', () => {
       },
       minimumPackets: 100,
       zeroWhenAbsent: ['PacketLossRate', 'JitterInterArrival'],
+      mos: { optimal: 4, acceptable: 3.5 },
     });
     expect(profile['video']).toBe(defaultThresholds['video']);
     expect(profile['fax']).toEqual({
@@ -46,6 +49,15 @@ describe('the quality thresholds', () => {
       minimumPackets: 0,
       zeroWhenAbsent: [],
     });
+  });
+
+  it('have the MOS of the file, or none', () => {
+    const level = (content: string): string | undefined =>
+      mosOf({ mediaType: 'audio', codecs: [], metrics: { RecvListenMOS: { value: 3.7 } } }, load(content)).listening
+        ?.level;
+    expect(level('{}')).toBe('good');
+    expect(level('{"audio":{"mos":{"optimal":4,"acceptable":3.5}}}')).toBe('poor');
+    expect(level('{"audio":{"mos":null}}')).toBe('unjudged');
   });
 
   it('show by their order whether more is worse', () => {
@@ -74,6 +86,7 @@ describe('the quality thresholds', () => {
     ],
     ['{"audio":{"minimumPackets":-1}}', 'needs a number of 0 or more at "/audio/minimumPackets"'],
     ['{"audio":{"zeroWhenAbsent":[1]}}', 'needs a list of texts at "/audio/zeroWhenAbsent"'],
+    ['{"audio":{"mos":3}}', 'must contain an object at "/audio/mos"'],
     ['{', 'must be "default" or a readable JSON file'],
   ])('are rejected when the file contains %s', (content, message) => {
     expect(() => load(content)).toThrow(message);

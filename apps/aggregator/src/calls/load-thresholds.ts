@@ -21,7 +21,7 @@ export function loadThresholds(nameOrFile: string): ThresholdProfile {
 const NO_THRESHOLDS: MediumThresholds = { metrics: {}, minimumPackets: 0, zeroWhenAbsent: [] };
 
 function mediumThresholds(base: MediumThresholds = NO_THRESHOLDS, part: unknown, path: string): MediumThresholds {
-  const { metrics = {}, minimumPackets, zeroWhenAbsent, ...unknown } = objectAt(part, path);
+  const { metrics = {}, minimumPackets, zeroWhenAbsent, mos, ...unknown } = objectAt(part, path);
   refuseOthers(unknown, path);
   return {
     metrics: mergedMetrics(base.metrics, objectAt(metrics, `${path}/metrics`), `${path}/metrics`),
@@ -29,6 +29,7 @@ function mediumThresholds(base: MediumThresholds = NO_THRESHOLDS, part: unknown,
       minimumPackets === undefined ? base.minimumPackets : amountAt(minimumPackets, `${path}/minimumPackets`),
     zeroWhenAbsent:
       zeroWhenAbsent === undefined ? base.zeroWhenAbsent : namesAt(zeroWhenAbsent, `${path}/zeroWhenAbsent`),
+    mos: mos === undefined ? base.mos : mos === null ? undefined : thresholdAt(mos, `${path}/mos`),
   };
 }
 

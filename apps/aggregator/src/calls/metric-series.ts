@@ -44,7 +44,7 @@ export function metricSeries(records: readonly FeedRecord[], profile: ThresholdP
     const points = reports.slice(-POINTS_LIMIT).map(({ event, at }): MetricPoint => {
       const measured = { mediaType: event.mediaType ?? null, codecs: event.codecs, metrics: event.metrics };
       const final = event.kind === 'qualityUpdate';
-      return { at: isoTime(at), final, metrics: judgedMetrics(measured, profile), mos: mosOf(measured) };
+      return { at: isoTime(at), final, metrics: judgedMetrics(measured, profile), mos: mosOf(measured, profile) };
     });
     return { mediaType: mediaType ?? null, from: parties.complete(from), to: parties.complete(to), points };
   });

@@ -1,7 +1,7 @@
 import { fineBounds, STREAM_METRIC_NAMES, STREAM_METRICS, streamMetrics } from './stream-metrics.js';
 import { defaultThresholds } from './thresholds.js';
 
-const report = { metrics: {}, assumedZero: [], withheld: null };
+const report = { mediaType: 'audio', codecs: [], metrics: {}, assumedZero: [], withheld: null };
 
 describe('metrics of a stream', () => {
   it('are those of its reports, and for video its own loss', () => {
@@ -25,6 +25,19 @@ describe('metrics of a stream', () => {
     expect(streamMetrics({ ...report, metrics, withheld: 'tooFewPackets' })).toEqual({});
   });
 
+  it('have the first MOS that the sender knows, else the computed one', () => {
+    const mos = (metrics: Record<string, { value: number | string }>, mediaType = 'audio'): number | undefined =>
+      streamMetrics({ ...report, mediaType, codecs: [{ name: 'PCMU/8000' }], metrics }).mos;
+    const network = { OverallAvgNetworkMOS: { value: 3.9 } };
+    expect(mos({ ...network, RecvListenMOS: { value: 4.1 } })).toBe(4.1);
+    // A sender that does not know it writes 0 or -1.
+    expect(mos({ ...network, RecvListenMOS: { value: -1 } })).toBe(3.9);
+    expect(mos({ RecvListenMOS: { value: 'good' }, ...network })).toBe(3.9);
+    expect(mos({ PacketLossRate: { value: 0 } })).toBe(4.31);
+    expect(mos({ RoundTrip: { value: 20 } })).toBeUndefined();
+    expect(mos(network, 'video')).toBeUndefined();
+  });
+
   it.each([-1, 1.01, NaN, Infinity, 'much'])('omit a loss of %p, which was not measured', (value) => {
     expect(streamMetrics({ ...report, metrics: { PacketLossRate: { value } } })).toEqual({});
   });
@@ -39,8 +52,10 @@ describe.each(STREAM_METRIC_NAMES)('classes of %s', (name) => {
   const scale = STREAM_METRICS[name];
 
   it('have the thresholds of the default profile as bounds', () => {
-    const thresholds = Object.values(defaultThresholds).flatMap(({ metrics }) =>
-      scale.elements.flatMap((element) => (metrics[element] === undefined ? [] : Object.values(metrics[element]))),
+    const thresholds = Object.values(defaultThresholds).flatMap(({ metrics, mos }) =>
+      (name === 'mos' ? [mos] : scale.elements.map((element) => metrics[element])).flatMap((threshold) =>
+        threshold === undefined ? [] : [threshold.optimal, threshold.acceptable],
+      ),
     );
     expect(thresholds).not.toEqual([]);
     expect(scale.bounds).toEqual(expect.arrayContaining(thresholds));

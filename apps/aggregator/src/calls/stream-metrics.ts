@@ -1,14 +1,15 @@
 import type { CallQuality } from './call.js';
+import { mosValueOf } from './stream-mos.js';
 
-/** Metrics that most streams have, regardless of their medium. */
-export type StreamMetric = 'loss' | 'jitter' | 'roundTrip';
+/** Metrics that most streams have, regardless of their medium; MOS only for audio. */
+export type StreamMetric = 'loss' | 'jitter' | 'roundTrip' | 'mos';
 
 /** Values of one stream; unknown ones are omitted. */
 export type StreamMetrics = Partial<Readonly<Record<StreamMetric, number>>>;
 
 /** How values of a metric are counted. */
 export interface Scale {
-  readonly unit: 'ratio' | 'ms' | 's';
+  readonly unit: 'ratio' | 'ms' | 's' | 'mos';
   /**
    * Upper bounds of the classes shown to operators, including the thresholds of the default profile; a bound is part of
    * its class.
@@ -18,6 +19,8 @@ export interface Scale {
   readonly least: number;
   /** No stream has more: a higher value was not measured. */
   readonly most: number;
+  /** The maximum ratio between the bounds of neighbouring fine classes: this is the precision of percentiles. */
+  readonly fineness?: number;
 }
 
 export interface MetricScale extends Scale {
@@ -48,49 +51,57 @@ export const STREAM_METRICS: Readonly<Record<StreamMetric, MetricScale>> = {
     least: 1,
     most: 600_000,
   },
+  mos: {
+    unit: 'mos',
+    elements: [],
+    // The ratings of ITU-T G.107, Annex B, at which the satisfaction of users changes, with the default thresholds.
+    bounds: [1.5, 2, 2.58, 3.1, 3.6, 4.03, 4.34],
+    least: 1,
+    most: 5,
+    // The whole scale is short.
+    fineness: 1.01,
+  },
 };
 
-export const STREAM_METRIC_NAMES: readonly StreamMetric[] = ['loss', 'jitter', 'roundTrip'];
+export const STREAM_METRIC_NAMES: readonly StreamMetric[] = ['loss', 'jitter', 'roundTrip', 'mos'];
 
 /** More digits than are measured would only use storage. */
 const DECIMALS = 6;
+
+type Report = Pick<CallQuality, 'mediaType' | 'codecs' | 'metrics' | 'assumedZero' | 'withheld'>;
 
 /**
  * The metrics from the reports on one stream. Metrics that the verdict assumes to be zero are zero here, too: most
  * senders never report that nothing was lost. A report of too few packets has no metrics.
  */
-export function streamMetrics(report: Pick<CallQuality, 'metrics' | 'assumedZero' | 'withheld'>): StreamMetrics {
+export function streamMetrics(report: Report): StreamMetrics {
   if (report.withheld === 'tooFewPackets') return {};
   return Object.fromEntries(
     STREAM_METRIC_NAMES.flatMap((name) => {
-      const value = valueOf(report, STREAM_METRICS[name]);
+      const value = name === 'mos' ? mosValueOf(report) : valueOf(report, STREAM_METRICS[name]);
       return value === undefined ? [] : [[name, Number(value.toFixed(DECIMALS))]];
     }),
   );
 }
 
-function valueOf(
-  { metrics, assumedZero }: Pick<CallQuality, 'metrics' | 'assumedZero'>,
-  { elements, most }: MetricScale,
-): number | undefined {
+function valueOf({ metrics, assumedZero }: Report, { elements, most }: MetricScale): number | undefined {
   const reported = elements.find((element) => Object.hasOwn(metrics, element));
   if (reported === undefined) return elements.some((element) => assumedZero.includes(element)) ? 0 : undefined;
   const value = metrics[reported]?.value;
   return typeof value === 'number' && value >= 0 && value <= most ? value : undefined;
 }
 
-/** The maximum ratio between the bounds of neighbouring fine classes: this is the precision of percentiles. */
 const FINENESS = 1.05;
 
 /**
  * Classes for computing percentiles; each bound of the scale is also a bound here, so that they add up to the classes
  * of the scale.
  */
-export function fineBounds({ bounds, least, most }: Scale): readonly number[] {
+export function fineBounds({ bounds, least, most, fineness = FINENESS }: Scale): readonly number[] {
   const marks = [least, ...bounds.filter((bound) => bound > least), most];
   const steps = marks.slice(1).flatMap((mark, index) => {
     const before = marks[index] ?? least;
-    const count = Math.ceil(Math.log(mark / before) / Math.log(FINENESS));
+    const count = Math.ceil(Math.log(mark / before) / Math.log(fineness));
     const between = Array.from({ length: count - 1 }, (_, step) => before * (mark / before) ** ((step + 1) / count));
     return [...between.map((each) => Number(each.toPrecision(DECIMALS))), mark];
   });

@@ -1,6 +1,7 @@
 import { computedMos } from '@ringdown/call-capture';
-import type { Codec } from '@ringdown/xml-schemas';
-import { judgedMetric, type JudgedMetric } from './judged-metrics.js';
+import type { Codec, Metric } from '@ringdown/xml-schemas';
+import { judgedMos, type JudgedMetric } from './judged-metrics.js';
+import type { ThresholdProfile } from './thresholds.js';
 import type { Measured } from './verdict.js';
 
 /** What a value of MOS says, by the first element of a report that has it. */
@@ -19,16 +20,30 @@ export type StreamMos = Readonly<Partial<Record<MosKind, JudgedMetric>>>;
 const KINDS: readonly MosKind[] = ['listening', 'conversational', 'network', 'computed'];
 
 /** The mean opinion scores of one stream of audio. */
-export function mosOf(measured: Measured): StreamMos {
-  if (measured.mediaType !== 'audio' && measured.mediaType !== null) return {};
+export function mosOf(measured: Measured, profile: ThresholdProfile): StreamMos {
+  const found = scoresOf(measured);
+  return Object.fromEntries(found.map(([kind, element, metric]) => [kind, judgedMos(element, metric, profile)]));
+}
+
+/** The one that statistics count: the first of the kinds above that is possible on its scale. */
+export function mosValueOf(measured: Measured): number | undefined {
+  const values = scoresOf(measured).map(([, , { value }]) => value);
+  return values.find((value): value is number => typeof value === 'number' && value >= 1 && value <= 5);
+}
+
+type Score = readonly [kind: MosKind, element: string, metric: Metric];
+
+function scoresOf(measured: Measured): readonly Score[] {
+  if (measured.mediaType !== 'audio' && measured.mediaType !== null) return [];
   const own = computedFrom(measured);
   const metrics = own === undefined ? measured.metrics : { ComputedMOS: { value: own }, ...measured.metrics };
-  const found = KINDS.flatMap((kind) => {
-    const element = ELEMENTS[kind].find((name) => typeof metrics[name]?.value === 'number');
+  return KINDS.flatMap((kind): readonly Score[] => {
+    const element = ELEMENTS[kind].find(
+      (name) => Object.hasOwn(metrics, name) && typeof metrics[name]?.value === 'number',
+    );
     const metric = element === undefined ? undefined : metrics[element];
-    return element === undefined || metric === undefined ? [] : [[kind, judgedMetric(element, metric)] as const];
+    return element === undefined || metric === undefined ? [] : [[kind, element, metric]];
   });
-  return Object.fromEntries(found);
 }
 
 /** Undefined without a codec of known quality, or without a report of loss: then nothing was measured. */

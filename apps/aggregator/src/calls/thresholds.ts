@@ -14,6 +14,8 @@ export interface MediumThresholds {
   readonly minimumPackets: number;
   /** Metrics that senders omit when they are zero (diagnostics-feed.md, 2.4). */
   readonly zeroWhenAbsent: readonly string[];
+  /** For the mean opinion scores of audio. They have a level, but do not change the verdict (diagnostics-feed.md, 5). */
+  readonly mos?: Threshold | undefined;
 }
 
 /** By media type, and `videosharing` for shared screens that are sent as video. */
@@ -51,6 +53,8 @@ export const defaultThresholds: ThresholdProfile = {
     },
     minimumPackets: 500,
     zeroWhenAbsent: ['PacketLossRate', 'JitterInterArrival'],
+    // Ratings of 70 and 60 of ITU-T G.109, below which some and many users are dissatisfied.
+    mos: { optimal: 3.6, acceptable: 3.1 },
   },
   video,
   applicationsharing: {

@@ -136,6 +136,14 @@ export function ranked(columns: readonly string[]): string {
     )`;
 }
 
+/** The condition on rows of `with_total` for the first values, and also `values` of another time if they are given. */
+export function shownValues(conditions: Conditions, limit: number, values?: readonly string[]): string {
+  const first = `rank <= ${conditions.placeholder(limit)}`;
+  return values === undefined
+    ? first
+    : `(${first} or value is null or value = any(${conditions.placeholder(values)}::text[]))`;
+}
+
 /** The number of values that do not fit into the response, from rows of `with_total`. */
 export function valuesLeftOut(rows: readonly { readonly values: number }[], limit: number): number {
   return Math.max(0, (rows[0]?.values ?? 0) - limit);

@@ -4,7 +4,7 @@ import { fineBounds, STREAM_METRICS, type Scale, type StreamMetric } from '../ca
 import { bucketTime, type Buckets } from './buckets.js';
 import { Conditions, type CallFilter } from './call-filter.js';
 import type { Database } from './database.js';
-import { dividedStreams, ranked, valuesLeftOut, type Dimension } from './dimensions.js';
+import { dividedStreams, ranked, shownValues, valuesLeftOut, type Dimension } from './dimensions.js';
 
 export interface MetricQuestion {
   readonly filter: CallFilter;
@@ -14,6 +14,8 @@ export interface MetricQuestion {
   readonly by?: Dimension | undefined;
   /** The maximum number of values: those with the most streams for which the metric is known. */
   readonly limit: number;
+  /** Shown too, also if they are not among the first. */
+  readonly values?: readonly string[] | undefined;
 }
 
 /** One metric of the streams in one bucket with one value, in the unit of its scale. */
@@ -58,7 +60,7 @@ interface Row {
 export async function metricsOf(
   database: Database,
   sites: readonly SiteSubnet[],
-  { filter, buckets, metric, by, limit }: MetricQuestion,
+  { filter, buckets, metric, by, limit, values }: MetricQuestion,
 ): Promise<MetricCounts> {
   const conditions = new Conditions({ ...filter, from: buckets.from, to: buckets.to });
   const { scale, columns, callColumns, measured } = sourceOf(metric);
@@ -74,7 +76,7 @@ export async function metricsOf(
       from classed group by bucket, value
     ), ${ranked(['streams'])}
     select bucket, value, streams, sum, max, classes, counts, values
-    from with_total where rank <= ${conditions.placeholder(limit)} order by bucket, value`;
+    from with_total where ${shownValues(conditions, limit, values)} order by bucket, value`;
   const { rows } = await database.readLagging((transaction) => transaction.query<Row>(sql, conditions.values));
   return {
     unit: scale.unit,

@@ -4,7 +4,7 @@ import { bucketTime, type Buckets } from './buckets.js';
 import { Conditions, type CallFilter } from './call-filter.js';
 import { loadOf, type Load } from './concurrency.js';
 import type { Database } from './database.js';
-import { dividedStreams, ranked, valuesLeftOut, type Dimension } from './dimensions.js';
+import { dividedStreams, ranked, shownValues, valuesLeftOut, type Dimension } from './dimensions.js';
 import { metricsOf, type MetricCounts, type MetricQuestion } from './metric-statistics.js';
 
 /** Which values come first: those with the most streams, or with the most bad ones. */
@@ -19,6 +19,8 @@ export interface CountQuestion {
   readonly by?: Dimension | undefined;
   /** The maximum number of values: the first ones by `sort`. */
   readonly limit: number;
+  /** Shown too, also if they are not among the first. */
+  readonly values?: readonly string[] | undefined;
   readonly sort: CountSort;
 }
 
@@ -65,7 +67,7 @@ export class Statistics {
     private readonly sites: readonly SiteSubnet[],
   ) {}
 
-  async count({ filter, buckets, by, limit, sort }: CountQuestion): Promise<Counts> {
+  async count({ filter, buckets, by, limit, values, sort }: CountQuestion): Promise<Counts> {
     const conditions = new Conditions({ ...filter, from: buckets.from, to: buckets.to });
     const sql = `
       with ${dividedStreams(conditions, { buckets, by, sites: this.sites, columns: 'verdict text' })}, counted as (
@@ -76,7 +78,7 @@ export class Statistics {
         from divided group by bucket, value
       ), ${ranked(ORDERS[sort])}
       select bucket, value, calls, "failedCalls", "expiredCalls", streams, ${VERDICTS.join(', ')}, values
-      from with_total where rank <= ${conditions.placeholder(limit)} order by bucket, value`;
+      from with_total where ${shownValues(conditions, limit, values)} order by bucket, value`;
     const { rows } = await this.database.readLagging((transaction) => transaction.query<Row>(sql, conditions.values));
     return {
       items: rows.map(({ bucket, values: _values, ...counts }) => ({ at: bucketTime(buckets, bucket), ...counts })),

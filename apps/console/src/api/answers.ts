@@ -746,6 +746,15 @@ export interface StreamStatistics {
   readonly by: Dimension | null;
   readonly valuesLeftOut: number;
   readonly items: readonly StreamCount[];
+  /**
+   * With `compare=before`: the same counts of the period before, in buckets that begin at its `from`. Contains the
+   * values of `items`, and the first values of that period, which may have nothing now.
+   */
+  readonly before?: {
+    readonly from: Time;
+    readonly to: Time;
+    readonly items: readonly StreamCount[];
+  };
 }
 
 export interface StreamCount {
@@ -765,7 +774,7 @@ export interface StreamCount {
 }
 
 /** The last three are counted once for each call */
-export type StreamMetric = 'loss' | 'jitter' | 'roundTrip' | 'ringSeconds' | 'setupSeconds' | 'postDialSeconds';
+export type StreamMetric = 'loss' | 'jitter' | 'roundTrip' | 'mos' | 'ringSeconds' | 'setupSeconds' | 'postDialSeconds';
 
 export interface MetricStatistics {
   readonly from: Time;
@@ -774,7 +783,7 @@ export interface MetricStatistics {
   readonly by: Dimension | null;
   readonly metric: StreamMetric;
   /** For `bounds` and all values; a ratio of 1 is everything */
-  readonly unit: 'ratio' | 'ms' | 's';
+  readonly unit: 'ratio' | 'ms' | 's' | 'mos';
   /**
    * Upper bounds of the classes of `distribution`; a value equal to a bound is inside. Always the same for a
    * metric; they include the default thresholds of quality.
@@ -782,6 +791,15 @@ export interface MetricStatistics {
   readonly bounds: readonly number[];
   readonly valuesLeftOut: number;
   readonly items: readonly MetricItem[];
+  /**
+   * With `compare=before`: the same counts of the period before, in buckets that begin at its `from`. Contains the
+   * values of `items`, and the first values of that period, which may have nothing now.
+   */
+  readonly before?: {
+    readonly from: Time;
+    readonly to: Time;
+    readonly items: readonly MetricItem[];
+  };
 }
 
 export interface MetricItem {

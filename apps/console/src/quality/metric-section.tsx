@@ -70,6 +70,7 @@ const shown: Readonly<Record<StreamMetric, (value: number) => string>> = {
   loss: (value) => formatMetric(ELEMENTS.loss, value),
   jitter: (value) => formatMetric(ELEMENTS.jitter, value),
   roundTrip: (value) => formatMetric(ELEMENTS.roundTrip, value),
+  mos: formatNumber,
   ringSeconds: seconds,
   setupSeconds: seconds,
   postDialSeconds: seconds,
