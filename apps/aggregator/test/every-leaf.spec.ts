@@ -3,7 +3,7 @@ import { Surroundings, type RunningAggregator } from './aggregator-under-test.js
 import { published } from './feed-examples.js';
 import { generatedRecords, USER_WORD, type Leaf, type SchemaVersion } from './generated-leaves.js';
 
-/** `LEAF_RECORDS=1000` for more than a short check. */
+/** `npm run test:leaves` sets more. */
 const RECORDS = Number(process.env['LEAF_RECORDS'] ?? 27);
 const SEED = Number(process.env['LEAF_SEED'] ?? 7);
 
