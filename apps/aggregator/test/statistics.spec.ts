@@ -273,7 +273,7 @@ describe('statistics', () => {
     ['streams?site=', 'site'],
     ['streams?site=a&site=b', 'site'],
     ['metrics', 'metric'],
-    ['metrics?metric=mos', 'metric'],
+    ['metrics?metric=loudness', 'metric'],
     ['metrics?metric=loss&metric=jitter', 'metric'],
     ['metrics?metric=loss&sort=bad', 'sort'],
     ['load?by=site', 'by'],
