@@ -1,6 +1,6 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { Bus } from '@ringdown/nats';
-import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
+import { assertStreamWorks, Bus } from '@ringdown/nats';
+import { Health, LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { announce } from '@ringdown/service';
 import { ApplicationsModule } from './applications/applications.module.js';
 import { UnservedController } from './applications/unserved.controller.js';
@@ -29,9 +29,11 @@ export class ApplicationPeopleModule implements OnApplicationBootstrap {
     private readonly bus: Bus,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
+    private readonly health: Health,
   ) {}
 
   onApplicationBootstrap(): void {
+    this.health.add('sessions', () => assertStreamWorks(this.bus, 'KV_APPLICATIONS'));
     announce({ bus: this.bus, logger: this.logger, metrics: this.metrics }, { service: 'application-people' });
   }
 }

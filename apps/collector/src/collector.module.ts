@@ -1,7 +1,8 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { RecordPublisher } from '@ringdown/feed-bus';
-import { Bus } from '@ringdown/nats';
-import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
+import { RECORDS_STREAM } from '@ringdown/contracts/records';
+import { assertStreamComplete, assertStreamWorks, Bus } from '@ringdown/nats';
+import { Health, LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { announce } from '@ringdown/service';
 import { IngressModule } from './ingress/ingress.module.js';
 
@@ -23,10 +24,15 @@ export class CollectorModule implements OnApplicationBootstrap {
     private readonly publisher: RecordPublisher,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
+    private readonly health: Health,
   ) {}
 
   onApplicationBootstrap(): void {
-    const { bus, logger, metrics, publisher } = this;
+    const { bus, logger, metrics, publisher, health } = this;
+    health.add('records', () => assertStreamWorks(bus, RECORDS_STREAM));
+    if (bus.connection.info?.cluster !== undefined) {
+      health.addLimiting('copies of records', () => assertStreamComplete(bus, RECORDS_STREAM));
+    }
     announce({ bus, logger, metrics }, { service: 'collector', counts: COUNTS, accepted: () => publisher.accepted });
   }
 }

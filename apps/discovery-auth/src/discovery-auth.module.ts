@@ -1,6 +1,6 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { Bus } from '@ringdown/nats';
-import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
+import { assertStreamWorks, Bus } from '@ringdown/nats';
+import { Health, LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { announce } from '@ringdown/service';
 import { ContextModule } from './context.module.js';
 import { DiscoveryModule } from './discovery/discovery.module.js';
@@ -12,9 +12,11 @@ export class DiscoveryAuthModule implements OnApplicationBootstrap {
     private readonly bus: Bus,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly metrics: Metrics,
+    private readonly health: Health,
   ) {}
 
   onApplicationBootstrap(): void {
+    this.health.add('tokens', () => assertStreamWorks(this.bus, 'KV_TOKENS'));
     announce({ bus: this.bus, logger: this.logger, metrics: this.metrics }, { service: 'discovery-auth' });
   }
 }

@@ -30,7 +30,7 @@ describe('the directory of a process', () => {
     const [one, other] = await Promise.all([openDirectory(settings, process), openDirectory(settings, process)]);
     expect(one.people).toBe(other.people);
     expect(await process.metrics.registry.metrics()).toContain('ringdown_people 1');
-    expect(await process.health.report()).toEqual({ ready: true, parts: { directory: 'ok' } });
+    expect(await process.health.report()).toEqual({ ready: true, parts: { directory: 'ok' }, limited: [] });
 
     const received: string[] = [];
     one.onChange(() => received.push('one'));

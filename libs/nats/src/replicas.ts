@@ -18,7 +18,7 @@ export const replicaSettings = {
 const NO_PEERS = 10_005;
 const NOT_CLUSTERED = 10_074;
 /** A cluster that has just started does not know all its servers yet. */
-const PEERS_MS = 5_000;
+const PEERS_MS = 12_000;
 
 /** BUS_REPLICAS is larger than the number of servers of the bus. */
 export class TooFewServers extends Error {

@@ -28,7 +28,7 @@ describe('the inner server', () => {
     works = false;
     const answer = await fetch(`${base}/health/ready`);
     expect(answer.status).toBe(503);
-    expect(await answer.json()).toEqual({ ready: false, parts: { bus: 'not connected' } });
+    expect(await answer.json()).toEqual({ ready: false, parts: { bus: 'not connected' }, limited: [] });
     works = true;
   });
 

@@ -1,6 +1,7 @@
 import { Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { RejectedRecords } from '@ringdown/feed-bus';
-import { Bus } from '@ringdown/nats';
+import { RECORDS_STREAM } from '@ringdown/contracts/records';
+import { assertStreamWorks, Bus } from '@ringdown/nats';
 import { Health, LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { provideClass } from '@ringdown/service';
 import { ContextModule } from '../context.module.js';
@@ -98,10 +99,13 @@ export class FeedModule implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly reader: FeedReader,
     private readonly health: Health,
+    private readonly bus: Bus,
   ) {}
 
   onApplicationBootstrap(): void {
     this.health.add('database schema', () => this.reader.assertPrepared());
+    // Calls can be queried without it.
+    this.health.addLimiting('records to read', () => assertStreamWorks(this.bus, RECORDS_STREAM));
     this.reader.start();
   }
 

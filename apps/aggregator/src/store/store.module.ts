@@ -79,6 +79,8 @@ function openDatabase(
 ): Database {
   const database = new Database({ url, readUrl, poolSize: databasePoolSize, logger });
   health.add('database', () => database.check());
+  // Calls can be queried while nothing is written, for example between two primaries.
+  health.addLimiting('database writes', () => database.checkWrites());
   if (readUrl !== undefined) {
     const about = 'By how much the server of DATABASE_READ_URL is behind, seconds';
     metrics.observedGauge('database_read_lag_seconds', about, () => database.lagSeconds ?? 0);
