@@ -5,7 +5,7 @@ import { App } from './app/app.js';
 import { applyTheme, storedTheme } from './app/theme.js';
 import { viewAt } from './app/views.js';
 import './theme.css';
-import { Session, SessionStore } from './web-interface/index.js';
+import { Session, SessionStore, SingleSignOn } from './web-interface/index.js';
 
 // Before the first rendering, so that a dark screen does not flash.
 applyTheme(storedTheme(localStorage));
@@ -32,20 +32,25 @@ async function openMeeting(element: Element): Promise<void> {
 }
 
 function openConsole(element: Element): void {
+  const client = { origin: location.origin, fetch: (url: URL, init?: RequestInit) => fetch(url, init) };
   const session = new Session({
-    origin: location.origin,
-    fetch: (url, init) => fetch(url, init),
+    ...client,
     store: new SessionStore({ tab: sessionStorage, device: localStorage, newId: () => crypto.randomUUID() }),
     now: () => Date.now(),
   });
   const api = new Api(session);
+  const singleSignOn = new SingleSignOn({ ...client, tab: sessionStorage });
+  const returned = singleSignOn.arrival(location.search);
+  // The code is not left in the address or in the history.
+  if (returned !== undefined) history.replaceState(null, '', returned.returnTo);
+  const arrival = returned?.answer.then((answer) => session.signInByProvider(answer));
   // While the page is rendered. If loading fails, the view loads them again and shows the error.
   viewAt(location.pathname.replace(/^\/console(?=\/)/, ''))
     ?.files.load()
     .catch(() => undefined);
   createRoot(element).render(
     <StrictMode>
-      <App session={session} api={api} />
+      <App session={session} api={api} singleSignOn={singleSignOn} arrival={arrival} />
     </StrictMode>,
   );
 }

@@ -1,3 +1,4 @@
 export { discoveryAuth } from './service.js';
+export { assertSingleSignOn, singleSignOnSettings } from './single-sign-on-settings.js';
 export { discoveryAuthSettings } from './settings.js';
 export { runPeopleCommand } from './people-command/people-command.js';

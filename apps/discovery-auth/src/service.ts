@@ -5,13 +5,17 @@ import type { WebService } from '@ringdown/web-service';
 import { DiscoveryAuthModule } from './discovery-auth.module.js';
 import { discoveryAuthSettings, type Settings } from './settings.js';
 import { DISCOVERY_AUTH } from './sign-in/introspection.controller.js';
+import { assertSingleSignOn } from './single-sign-on-settings.js';
 import { tokenErrorStyle } from './sign-in/token-errors.js';
 
 /** Discovery, challenge, token service and user resource; issues the tokens and creates the first users. */
 export const discoveryAuth: WebService<typeof discoveryAuthSettings> = {
   name: 'discovery-auth',
   fields: discoveryAuthSettings,
-  prepare: createFirstUsers,
+  prepare: (settings, { logger }) => {
+    assertSingleSignOn(settings);
+    return createFirstUsers(settings, { logger });
+  },
   module: DiscoveryAuthModule,
   transportId: DISCOVERY_AUTH,
   errorStyles: ({ vendorProfile }) => [reasonStyle('/', vendorProfile.web), tokenErrorStyle('/uc/token')],

@@ -4,6 +4,7 @@ import { setting, type SettingValues } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';
 import { domainSettings } from './domain-homes.js';
 import { signInLimitSettings } from './sign-in-limit-settings.js';
+import { singleSignOnSettings } from './single-sign-on-settings.js';
 
 /** The longest lifetime that the settings allow; after it the store deletes tokens, expired or not. */
 export const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
@@ -14,6 +15,7 @@ export const discoveryAuthSettings = {
   ...domainSettings,
   ...signInLimitSettings,
   ...profileSettings,
+  ...singleSignOnSettings,
   tokenLifetimeSeconds: setting.integer('TOKEN_LIFETIME_SECONDS', {
     default: 8 * 60 * 60,
     min: 1,

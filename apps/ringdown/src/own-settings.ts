@@ -1,5 +1,6 @@
 import { aggregatorSettings, assertCaptureFiles } from '@ringdown/aggregator';
 import { assertFeedFiles, collector } from '@ringdown/collector';
+import { assertSingleSignOn, singleSignOnSettings } from '@ringdown/discovery-auth';
 import { assertDirectoryFiles, directorySettings } from '@ringdown/directory';
 import {
   misspelledSettings,
@@ -29,6 +30,7 @@ export async function readOwnSettings(env: Environment): Promise<SettingValues<t
   ownCertificate({ certFile: settings.tlsCert, keyFile: settings.tlsKey });
   assertFeedFiles(readSettings(collector.fields, env));
   assertCaptureFiles(readSettings(aggregatorSettings, complete));
+  assertSingleSignOn(readSettings(singleSignOnSettings, env));
   await assertDirectoryFiles(readSettings(directorySettings, env));
   const { subscribersFile } = readSettings(subscribers.fields, env);
   // Every data folder has a seed for hidden users.

@@ -63,10 +63,15 @@ describe('a wrong setting', () => {
     DIRECTORY_OPERATORS_GROUP: {},
     DIRECTORY_REVEAL_GROUP: {},
     DIRECTORY_SIGN_IN_ATTRIBUTES: {},
+    OIDC_CLIENT_ID: {},
+    OIDC_CLIENT_SECRET: {},
+    OIDC_AUDIENCES: {},
+    OIDC_ROLES_CLAIM: {},
     DIRECTORY_CA_FILE: { DIRECTORY_URL: 'ldap://127.0.0.1:1', DIRECTORY_BASE_DN: 'dc=test' },
   };
-  /** Accepts any text: the folder is created. */
-  const isFree = ['DATA_DIR'];
+  /** Accept any text: the folder is created, and only the provider knows its scopes, claims and groups. */
+  const ofProvider = ['SCOPE', 'PERSON_CLAIM', 'OPERATOR_VALUE', 'REVEAL_VALUE', 'ADMIN_VALUE'];
+  const isFree = ['DATA_DIR', ...ofProvider.map((name) => `OIDC_${name}`)];
   /** These have their own tests. */
   const ofSenders = Object.values(runSettings).map(({ env }) => env);
 

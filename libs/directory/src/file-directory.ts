@@ -92,6 +92,16 @@ export class FileDirectory implements Directory {
     return this.markOf(username) === mark;
   }
 
+  sessionMark({ username }: Person): string | undefined {
+    return this.secrets.get(username)?.sessions;
+  }
+
+  async hasSessionOf(person: Person, { mark, at }: { mark: string; at: number }): Promise<boolean> {
+    if (this.sessionMark(person) === mark) return true;
+    if (at >= this.readAt) await this.readAgain();
+    return this.sessionMark(person) === mark;
+  }
+
   isInUse(): void {
     // The regular checks of the file are recent enough.
   }

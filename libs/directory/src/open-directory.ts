@@ -132,6 +132,14 @@ class SharedDirectory implements Directory {
     return this.directory.account(name);
   }
 
+  sessionMark(person: Person): string | undefined {
+    return this.directory.sessionMark(person);
+  }
+
+  hasSessionOf(...[person, session]: Parameters<Directory['hasSessionOf']>): Promise<boolean> {
+    return this.directory.hasSessionOf(person, session);
+  }
+
   hasPasswordOf(...[person, signedIn]: Parameters<Directory['hasPasswordOf']>): Promise<boolean> {
     return this.directory.hasPasswordOf(person, signedIn);
   }

@@ -92,6 +92,13 @@ export interface Directory {
     signedIn: { readonly mark?: string | undefined; readonly at: number },
   ): Promise<boolean>;
   /**
+   * Identifies the present sessions of a person who signed in elsewhere; it changes when an administrator ends them.
+   * Undefined for a person who is blocked.
+   */
+  sessionMark(person: Person): string | undefined;
+  /** Whether the sessions with this mark, begun at this time, have not been ended. */
+  hasSessionOf(person: Person, session: { readonly mark: string; readonly at: number }): Promise<boolean>;
+  /**
    * Reports that a person is active now: a directory that learns late who was removed rechecks the person in the
    * background, and reports a removal like any other change.
    */

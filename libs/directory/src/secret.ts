@@ -11,13 +11,15 @@ export interface Secret {
    * sessions.
    */
   readonly mark: string | undefined;
+  /** Identifies the sessions of somebody who signed in elsewhere; undefined for a person who is blocked. */
+  readonly sessions: string | undefined;
 }
 
 const MARK_LENGTH = 22;
-const NONE: Secret = { hash: undefined, mark: undefined };
 
 export function secretOf({ passwordHash, blocked, signOuts = 0 }: PersonEntry): Secret {
-  if (passwordHash === undefined || blocked) return NONE;
+  const sessions = blocked ? undefined : `${signOuts}`;
+  if (passwordHash === undefined || blocked) return { hash: undefined, mark: undefined, sessions };
   const marked = signOuts === 0 ? passwordHash : `${passwordHash} ${signOuts}`;
-  return { hash: passwordHash, mark: hash('sha256', marked, 'base64url').slice(0, MARK_LENGTH) };
+  return { hash: passwordHash, mark: hash('sha256', marked, 'base64url').slice(0, MARK_LENGTH), sessions };
 }

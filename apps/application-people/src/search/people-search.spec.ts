@@ -39,6 +39,14 @@ class ChangingDirectory implements Directory {
     return Promise.resolve({ id: undefined, signIn: reject, reject });
   }
 
+  sessionMark(): string {
+    return '0';
+  }
+
+  hasSessionOf(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   hasPasswordOf(): Promise<boolean> {
     return Promise.resolve(true);
   }

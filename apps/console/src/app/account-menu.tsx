@@ -34,7 +34,8 @@ export function AccountMenu(): ReactNode {
 /** The page is signed out in any case; if the server cannot be reached, the token stays valid until it expires. */
 async function signOut(session: Session): Promise<void> {
   try {
-    await session.signOut();
+    const endSession = await session.signOut();
+    if (endSession !== undefined) location.assign(endSession);
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
   }

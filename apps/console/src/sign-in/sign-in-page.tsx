@@ -1,11 +1,25 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
-import { SignInRefused, type Session, Unreachable } from '../web-interface/index.js';
+import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
+import { SignInRefused, type Session, type SingleSignOn, Unreachable } from '../web-interface/index.js';
+import { ProviderButton } from './provider-button.js';
 import styles from './sign-in-page.module.css';
 
+interface SignInPageProps {
+  readonly session: Session;
+  readonly expired: boolean;
+  readonly singleSignOn: SingleSignOn;
+  /** A sign-in that goes on since the provider has sent the person back. */
+  readonly arrival: Promise<void> | undefined;
+}
+
 /** The sign-in page. The address stays the same, so that a deep link is opened after sign-in. */
-export function SignInPage({ session, expired }: { readonly session: Session; readonly expired: boolean }): ReactNode {
-  const [busy, setBusy] = useState(false);
+export function SignInPage({ session, expired, singleSignOn, arrival }: SignInPageProps): ReactNode {
+  const [busy, setBusy] = useState(arrival !== undefined);
   const [problem, setProblem] = useState<string>();
+
+  useEffect(() => {
+    if (arrival === undefined) return;
+    arrival.catch((error: unknown) => setProblem(wordsFor(error))).finally(() => setBusy(false));
+  }, [arrival]);
 
   async function signIn(form: FormData): Promise<void> {
     setBusy(true);
@@ -50,6 +64,7 @@ export function SignInPage({ session, expired }: { readonly session: Session; re
         <button className="button primary" type="submit" aria-disabled={busy}>
           {busy ? 'Signing in …' : 'Sign in'}
         </button>
+        <ProviderButton singleSignOn={singleSignOn} />
       </form>
     </main>
   );

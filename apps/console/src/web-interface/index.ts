@@ -9,4 +9,5 @@ export { GuestSession, type GuestMeeting } from './guest-session.js';
 export { Session, type SessionState } from './session.js';
 export { SessionStore } from './session-store.js';
 export type { MeetingKey } from './token.js';
+export { SingleSignOn, type Provider, type ProviderAnswer, type ProviderOffer } from './single-sign-on.js';
 export { WebClient, waitFor } from './web-client.js';

@@ -1,10 +1,9 @@
 import { JsonReader } from './json-reader.js';
-import type { Token } from './token.js';
+import type { PersonalToken } from './token.js';
 import { UnexpectedAnswer } from './errors.js';
 
 /** What a tab stores while it is signed in. */
-export interface StoredSession extends Token {
-  readonly username: string;
+export interface StoredSession extends PersonalToken {
   /** The id of this tab: tabs with the same endpoint share an application, and each has its own event channel. */
   readonly instanceId: string;
 }
@@ -67,7 +66,9 @@ export class SessionStore {
 
 function readKept(kept: JsonReader): StoredSession {
   const applications = kept.optionalText('applications');
+  const endSession = kept.optionalText('endSession');
   return {
+    ...(endSession === undefined ? {} : { endSession }),
     ...(applications === undefined ? {} : { applications }),
     authorization: kept.text('authorization'),
     expiresAt: kept.positive('expiresAt'),

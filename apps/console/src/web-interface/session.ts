@@ -1,4 +1,5 @@
 import { Requests, type Fetch } from './requests.js';
+import type { ProviderAnswer } from './single-sign-on.js';
 import type { StoredSession, SessionStore } from './session-store.js';
 import { TokenClient, type Credentials } from './token.js';
 
@@ -73,21 +74,27 @@ export class Session {
 
   /** Throws SignInRefused if the username or the password is wrong. */
   async signIn(credentials: Credentials): Promise<void> {
-    const token = await this.tokens.signIn(credentials);
-    this.become(this.options.store.save({ ...token, username: credentials.username }), false);
+    this.become(this.options.store.save(await this.tokens.signIn(credentials)), false);
+  }
+
+  /** Throws SignInRefused if the answer of the provider is not accepted. */
+  async signInByProvider(answer: ProviderAnswer): Promise<void> {
+    this.become(this.options.store.save(await this.tokens.redeem(answer)), false);
   }
 
   /**
    * Revokes the token, and forgets it in any case; rejects when the server could not be
-   * reached, where the token stays valid until it expires.
+   * reached, where the token stays valid until it expires. Returns where to sign out at the provider, too; undefined
+   * after sign-in with a password.
    */
-  async signOut(): Promise<void> {
+  async signOut(): Promise<string | undefined> {
     const { kept } = this;
-    if (kept === undefined) return;
+    if (kept === undefined) return undefined;
     // Failures do not matter now: the server expires unused applications.
     await Promise.allSettled([...this.farewells].map((farewell) => farewell()));
     this.become(undefined, false);
     await this.tokens.revoke(kept);
+    return kept.endSession;
   }
 
   /** The server has refused a token. Ignored if the token was replaced meanwhile. */

@@ -1,5 +1,6 @@
 import { RequestRefused, SignInRefused, Unreachable, UnexpectedAnswer } from './errors.js';
 import type { JsonReader } from './json-reader.js';
+import type { ProviderAnswer } from './single-sign-on.js';
 import { errorOf, fetchOrThrow, readJson, urlAt, type Fetch } from './requests.js';
 
 export interface Token {
@@ -11,6 +12,19 @@ export interface Token {
   readonly revocation: string;
   /** Address of the owner's applications; undefined if not known. */
   readonly applications?: string;
+}
+
+/** A token and the person to whom it belongs. */
+export interface PersonalToken extends Token {
+  readonly username: string;
+  /** Where the person signs out at the provider; undefined after sign-in with a password. */
+  readonly endSession?: string;
+}
+
+/** A token, and the whole response of the token service. */
+interface Granted {
+  readonly token: Token;
+  readonly response: JsonReader;
 }
 
 export interface Credentials {
@@ -37,15 +51,23 @@ export class TokenClient {
   constructor(private readonly options: TokenClientOptions) {}
 
   /** Throws SignInRefused if the username or the password is wrong. */
-  signIn({ username, password }: Credentials): Promise<Token> {
-    return this.granted(() => ({ grant_type: 'password', username, password }), refusalOf);
+  async signIn({ username, password }: Credentials): Promise<PersonalToken> {
+    const { token } = await this.granted(() => ({ grant_type: 'password', username, password }), refusalOf);
+    return { ...token, username };
+  }
+
+  /** Throws SignInRefused if the answer of the provider is not accepted. */
+  async redeem({ form }: ProviderAnswer): Promise<PersonalToken> {
+    const { token, response } = await this.granted(() => form, refusalOf);
+    const endSession = response.optionalText('end_session_uri');
+    return { ...token, username: response.text('username'), ...(endSession === undefined ? {} : { endSession }) };
   }
 
   /**
    * A token for a guest; with an earlier one of the same meeting, for the same guest. Throws SignInRefused if the
    * meeting does not exist or does not admit guests.
    */
-  admit({ organizer, id }: MeetingKey, renewed?: Token): Promise<Token> {
+  async admit({ organizer, id }: MeetingKey, renewed?: Token): Promise<Token> {
     const conferenceUri = `${organizer};gruu;opaque=app:conf:focus:id:${id}`;
     const fields = (challenge: string): Record<string, string> => ({
       grant_type: guestGrant(challenge),
@@ -53,29 +75,7 @@ export class TokenClient {
       ...named('rtc_conferenceuri', conferenceUri),
       ...(renewed === undefined ? {} : named('rtc_renew', renewed.authorization.replace(/^\S+ /, ''))),
     });
-    return this.granted(fields, invalidGrantOf);
-  }
-
-  private async granted(
-    fields: (challenge: string) => Record<string, string>,
-    refusal: (error: Error) => Error,
-  ): Promise<Token> {
-    const userUrl = await this.userUrl();
-    const challenge = await this.challenge(userUrl);
-    const service = challengedHref(challenge);
-    const form = new URLSearchParams(fields(challenge));
-    const requestedAt = this.options.now();
-    const response = await this.request(service, { method: 'POST', body: form });
-    if (!response.ok) throw refusal(await errorOf(response));
-    const token = await readJson(response, 'the token');
-    const authorization = `${token.text('token_type')} ${token.text('access_token')}`;
-    const user = await this.user(userUrl, authorization);
-    return {
-      authorization,
-      expiresAt: requestedAt + token.positive('expires_in') * 1000,
-      revocation: user.link('revoke'),
-      applications: user.link('applications'),
-    };
+    return (await this.granted(fields, invalidGrantOf)).token;
   }
 
   /** RFC 7009; sent even if the page is closed at once. */
@@ -93,6 +93,29 @@ export class TokenClient {
     const elsewhere = root.optionalLink('redirect');
     if (elsewhere !== undefined) throw new SignInRefused(`The people of this domain sign in at ${elsewhere}.`);
     return root.link('user');
+  }
+
+  private async granted(
+    fields: (challenge: string) => Readonly<Record<string, string>>,
+    refusal: (error: Error) => Error,
+  ): Promise<Granted> {
+    const userUrl = await this.userUrl();
+    const challenge = await this.challenge(userUrl);
+    const service = challengedHref(challenge);
+    const form = new URLSearchParams(fields(challenge));
+    const requestedAt = this.options.now();
+    const answer = await this.request(service, { method: 'POST', body: form });
+    if (!answer.ok) throw refusal(await errorOf(answer));
+    const response = await readJson(answer, 'the token');
+    const authorization = `${response.text('token_type')} ${response.text('access_token')}`;
+    const user = await this.user(userUrl, authorization);
+    const token = {
+      authorization,
+      expiresAt: requestedAt + response.positive('expires_in') * 1000,
+      revocation: user.link('revoke'),
+      applications: user.link('applications'),
+    };
+    return { token, response };
   }
 
   private async user(userUrl: string, authorization: string): Promise<JsonReader> {

@@ -7,14 +7,18 @@ import { ContextModule } from '../context.module.js';
 import { SETTINGS, type Settings } from '../settings.js';
 import { IntrospectionController } from './introspection.controller.js';
 import { SignInLimits } from './sign-in-limits.js';
+import { signInName } from './sign-in-name.js';
 import { TokenController } from './token.controller.js';
+import { OpenIdProvider } from '../single-sign-on/open-id-provider.js';
+import { SignInOptionsController } from '../single-sign-on/sign-in-options.controller.js';
+import { SingleSignOn } from '../single-sign-on/single-sign-on.js';
 import { TokenService } from './token-service.js';
 import { Tokens } from './tokens.js';
 
 /** Token service and introspection; issues and stores all tokens. */
 @Module({
   imports: [ContextModule],
-  controllers: [TokenController, IntrospectionController],
+  controllers: [TokenController, IntrospectionController, SignInOptionsController],
   providers: [
     TokenService,
     { provide: Meetings, inject: [Bus], useFactory: (bus: Bus) => Meetings.open({ bus }) },
@@ -23,6 +27,7 @@ import { Tokens } from './tokens.js';
       inject: [Bus, SETTINGS],
       useFactory: (bus: Bus, settings: Settings) => SignInLimits.open({ bus, settings }),
     },
+    { provide: SingleSignOn, inject: [SETTINGS, DIRECTORY, LOGGER], useFactory: singleSignOn },
     { provide: Tokens, inject: [Bus, SETTINGS, DIRECTORY, Meetings, LOGGER], useFactory: openTokens },
   ],
 })
@@ -32,6 +37,32 @@ export class SignInModule implements OnApplicationShutdown {
   onApplicationShutdown(): void {
     this.tokens.close();
   }
+}
+
+/** Undefined without a provider. */
+function singleSignOn(settings: Settings, directory: Directory, logger: Logger): SingleSignOn | undefined {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcScope: scope, sipDomains } = settings;
+  if (issuer === undefined || clientId === undefined) return undefined;
+  const provider = new OpenIdProvider({
+    issuer,
+    clientId,
+    clientSecret: settings.oidcClientSecret,
+    audiences: settings.oidcAudiences ?? [clientId],
+    answerMs: settings.oidcAnswerMs,
+    clockSeconds: settings.oidcClockSeconds,
+    logger,
+  });
+  const rules = {
+    personClaim: settings.oidcPersonClaim,
+    rolesClaim: settings.oidcRolesClaim,
+    roleValues: {
+      operator: settings.oidcOperatorValue,
+      reveal: settings.oidcRevealValue,
+      admin: settings.oidcAdminValue,
+    },
+  };
+  const nameIn = (text: string): string | undefined => signInName(text, sipDomains);
+  return new SingleSignOn({ provider, issuer, clientId, scope, rules, nameIn, directory });
 }
 
 function openTokens(

@@ -1,3 +1,5 @@
+import { ROLES, type Role } from '@ringdown/directory';
+
 /** What is stored of a token, under its hash; only its owner has the token itself. */
 export interface StoredToken {
   /** From the directory, or generated for a guest. */
@@ -8,13 +10,17 @@ export interface StoredToken {
   readonly expiresAt: number;
   /** URI of the meeting that a guest has joined. */
   readonly guestOf?: string;
+  /** Identifies the sessions of an owner who signed in at the provider (docs/guides/single-sign-on.md). */
+  readonly sessionMark?: string;
+  /** From the provider; undefined where the roles of the directory count. */
+  readonly roles?: readonly Role[];
   /** Identifies the password that the owner signed in with; undefined if it is not known. */
   readonly passwordMark?: string;
 }
 
 /** Throws when the value has another form, for example that of another version. */
 export function parseStoredToken(value: unknown): StoredToken {
-  const { username, issuedAt, expiresAt, guestOf, passwordMark } = Object(value);
+  const { username, issuedAt, expiresAt, guestOf, sessionMark, roles, passwordMark } = Object(value);
   if (typeof username !== 'string' || typeof issuedAt !== 'number' || typeof expiresAt !== 'number') {
     throw new Error('a stored token has an unknown format');
   }
@@ -23,6 +29,8 @@ export function parseStoredToken(value: unknown): StoredToken {
     issuedAt,
     expiresAt,
     ...(typeof guestOf === 'string' ? { guestOf } : {}),
+    ...(typeof sessionMark === 'string' ? { sessionMark } : {}),
+    ...(Array.isArray(roles) ? { roles: ROLES.filter((role) => roles.includes(role)) } : {}),
     ...(typeof passwordMark === 'string' ? { passwordMark } : {}),
   };
 }

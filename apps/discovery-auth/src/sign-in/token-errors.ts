@@ -15,6 +15,11 @@ export const tokenErrors = {
     message: 'The parameters are expected as application/x-www-form-urlencoded or multipart/form-data.',
   },
   busy: { status: 503, code: 'temporarily_unavailable', message: 'Too many sign-ins at once; try again shortly.' },
+  providerDown: {
+    status: 503,
+    code: 'temporarily_unavailable',
+    message: 'The sign-in provider does not respond; try again shortly, or sign in with your password.',
+  },
   directoryDown: {
     status: 503,
     code: 'temporarily_unavailable',

@@ -111,3 +111,53 @@ describe('a token request of a guest', () => {
     expect(await read(`grant_type=urn:microsoft.rtc:anonmeeting&${body}`, FORM, msProfile)).toBe(outcome);
   });
 });
+
+describe('a token request after sign-in at a provider', () => {
+  const code = {
+    grant_type: 'authorization_code',
+    code: 'c',
+    code_verifier: 'v',
+    redirect_uri: 'https://x.test/console/',
+  };
+  const exchange = {
+    grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+    subject_token: 'a.b.c',
+    subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+  };
+  const form = (fields: Record<string, string>): string => new URLSearchParams(fields).toString();
+
+  it('contains the code of the provider, and what belongs to it', async () => {
+    const grant = { type: 'code', code: 'c', codeVerifier: 'v', redirectUri: 'https://x.test/console/' };
+    expect(await read(form(code))).toEqual({ ...grant, nonce: undefined, issuer: undefined });
+    const complete = { ...code, nonce: 'n', iss: 'https://sso.test' };
+    expect(await read(form(complete))).toEqual({ ...grant, nonce: 'n', issuer: 'https://sso.test' });
+  });
+
+  it('contains a token of the provider, which may be long', async () => {
+    const token = 'x'.repeat(12_000);
+    expect(await read(form({ ...exchange, subject_token: token }))).toEqual({ type: 'exchange', token });
+    const tooLong = '400 invalid_request: subject_token has at most 12000 characters';
+    expect(await read(form({ ...exchange, subject_token: `${token}x` }))).toBe(tooLong);
+  });
+
+  it.each([
+    [
+      'an unknown type of token',
+      { ...exchange, subject_token_type: 'urn:ietf:params:oauth:token-type:saml2' },
+      /^400 invalid_request: subject_token_type must be/,
+    ],
+    [
+      'no type of token',
+      { ...exchange, subject_token_type: '' },
+      /^400 invalid_request: subject_token_type is missing/,
+    ],
+    [
+      'an address that is none',
+      { ...code, redirect_uri: '/console/' },
+      /^400 invalid_request: redirect_uri is not a URL/,
+    ],
+    ['no code', { ...code, code: '' }, /^400 invalid_request: code is missing/],
+  ])('is rejected with %s', async (_what, fields, outcome) => {
+    expect(await read(form(fields))).toMatch(outcome);
+  });
+});

@@ -1,20 +1,30 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { conferenceUri, Meetings, parseConferenceUri } from '@ringdown/meetings';
 import { DIRECTORY, DirectoryBusy, DirectoryUnavailable, type Account, type Directory } from '@ringdown/directory';
 import { Fault, InterfaceError } from '@ringdown/web-server';
 import { Metrics } from '@ringdown/observability';
 import { randomUUID } from 'node:crypto';
 import { SETTINGS, type Settings } from '../settings.js';
+import { ProviderUnavailable, SignInRejected } from '../single-sign-on/open-id-provider.js';
+import { SingleSignOn } from '../single-sign-on/single-sign-on.js';
 import { SignInLimitReached, SignInLimits } from './sign-in-limits.js';
 import { signInName } from './sign-in-name.js';
 import { NO_STORE, tokenErrors } from './token-errors.js';
-import type { MeetingGrant, PasswordGrant, TokenGrant } from './token-request.js';
+import type { CodeGrant, ExchangeGrant, MeetingGrant, PasswordGrant, TokenGrant } from './token-request.js';
 import { isOpenToGuests, Tokens, type IssuedToken } from './tokens.js';
 
 /** Under `.invalid`, which no one can own (RFC 2606): a guest's name can never be the name of a user in a directory. */
 const GUEST_DOMAIN = 'anonymous.invalid';
 
-/** Issues tokens for passwords and to guests of meetings, and revokes them (spec, "Authentication"). */
+/** The kind of our tokens (RFC 8693, section 3). */
+const ISSUED_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token';
+
+interface GrantedToken extends IssuedToken {
+  /** Further fields of the response. */
+  readonly more?: Readonly<Record<string, string>>;
+}
+
+/** Issues tokens for passwords, for sign-ins at a provider and to guests of meetings, and revokes them (spec, "Authentication"). */
 @Injectable()
 export class TokenService {
   private readonly requests;
@@ -29,6 +39,7 @@ export class TokenService {
     private readonly tokens: Tokens,
     private readonly limits: SignInLimits,
     metrics: Metrics,
+    @Optional() @Inject(SingleSignOn) private readonly singleSignOn?: SingleSignOn,
   ) {
     this.requests = metrics.counter('sign_ins_total', 'Token requests', ['outcome']);
     this.sipDomains = sipDomains;
@@ -56,6 +67,7 @@ export class TokenService {
     }
     this.requests.inc({ outcome: 'granted' });
     return {
+      ...token.more,
       access_token: token.accessToken,
       expires_in: token.expiresInSeconds,
       [this.identityScopeField]: 'local',
@@ -70,8 +82,25 @@ export class TokenService {
     });
   }
 
-  private token(grant: TokenGrant): Promise<IssuedToken | undefined> {
-    return grant.type === 'meeting' ? this.guestToken(grant) : this.personToken(grant);
+  private token(grant: TokenGrant): Promise<GrantedToken | undefined> {
+    if (grant.type === 'meeting') return this.guestToken(grant);
+    return grant.type === 'password' ? this.personToken(grant) : this.providerToken(grant);
+  }
+
+  /** Of a person who signed in at the provider. */
+  private async providerToken(grant: CodeGrant | ExchangeGrant): Promise<GrantedToken> {
+    const { singleSignOn, tokens } = this;
+    if (singleSignOn === undefined) throw new InterfaceError(tokenErrors.unsupportedGrantType);
+    const signedIn = await (grant.type === 'code' ? singleSignOn.byCode(grant) : singleSignOn.byToken(grant.token));
+    const { person, roles, endSessionUrl } = signedIn;
+    const more = {
+      issued_token_type: ISSUED_TOKEN_TYPE,
+      username: person.username,
+      ...(endSessionUrl === undefined ? {} : { end_session_uri: endSessionUrl }),
+    };
+    const token = await tokens.issueByProvider(person, roles);
+    if (token === undefined) throw new SignInRejected('An administrator of this server has blocked you.');
+    return { ...token, more };
   }
 
   private async personToken({ username, password }: PasswordGrant): Promise<IssuedToken | undefined> {
@@ -98,6 +127,15 @@ export class TokenService {
 
   /** The error response when a token was not issued. */
   private errorResponse(error: unknown): InterfaceError | Fault {
+    if (error instanceof InterfaceError) return error;
+    if (error instanceof SignInRejected) {
+      this.requests.inc({ outcome: 'refused' });
+      return new InterfaceError(tokenErrors.invalidGrant, { message: error.message, cause: error });
+    }
+    if (error instanceof ProviderUnavailable) {
+      this.requests.inc({ outcome: 'unavailable' });
+      return new InterfaceError(tokenErrors.providerDown, { headers: retryAfter(5), cause: error });
+    }
     if (error instanceof SignInLimitReached) {
       this.requests.inc({ outcome: 'limited' });
       return new Fault('too-many-requests', { headers: retryAfter(error.retryAfterSeconds) });

@@ -10,8 +10,8 @@ import { TokenService } from './token-service.js';
 
 type FormRequest = FastifyRequest<{ Body: Buffer | undefined }>;
 
-/** A name and a password of the maximum length, and room for the encoding of forms. */
-const MAX_FORM_BYTES = 8 * 1024;
+/** A token of a provider of the maximum length, and room for the encoding of forms. */
+const MAX_FORM_BYTES = 16 * 1024;
 
 /** The token service (spec, row 3). Always responds with JSON, because clients send any `Accept` or none. */
 @Controller('uc/token')

@@ -1,7 +1,7 @@
 import { TOKENS_REVOKED_SUBJECT, type TokenRevoked } from '@ringdown/contracts/tokens';
 import { parseConferenceUri, type Meeting, type Meetings } from '@ringdown/meetings';
 import { Bucket, type Bus } from '@ringdown/nats';
-import type { Directory, Person, SignInResult } from '@ringdown/directory';
+import type { Directory, Person, Role, SignInResult } from '@ringdown/directory';
 import type { Logger } from '@ringdown/observability';
 import { tokenHash, type Principal } from '@ringdown/token-validation';
 import { randomBytes } from 'node:crypto';
@@ -63,6 +63,14 @@ export class Tokens {
     return this.store(owner, this.options.lifetimeSeconds);
   }
 
+  /** To a person who signed in at the provider; `roles` replace those of the directory. Undefined for a blocked one. */
+  async issueByProvider(person: Person, roles: readonly Role[] | undefined): Promise<IssuedToken | undefined> {
+    const sessionMark = this.options.directory.sessionMark(person);
+    if (sessionMark === undefined) return undefined;
+    const owner = { username: person.username, sessionMark, ...(roles === undefined ? {} : { roles }) };
+    return this.store(owner, this.options.lifetimeSeconds);
+  }
+
   issueToGuest(username: string, guestOf: string): Promise<IssuedToken> {
     return this.store({ username, guestOf }, this.options.guestLifetimeSeconds);
   }
@@ -91,7 +99,7 @@ export class Tokens {
     }
     this.options.directory.isInUse(person);
     const { username, sipAddress, roles } = person;
-    return { username, sipAddress, roles, expiresAt: stored.expiresAt };
+    return { username, sipAddress, roles: stored.roles ?? roles, expiresAt: stored.expiresAt };
   }
 
   /** Revokes a token at once, here and wherever it is cached. An unknown token counts as revoked. */
@@ -105,10 +113,15 @@ export class Tokens {
   }
 
   /** The owner of a token; undefined once that person has left the directory or has changed the password. */
-  private async ownerOf({ username, passwordMark: mark, issuedAt: at }: StoredToken): Promise<Person | undefined> {
+  private async ownerOf(token: StoredToken): Promise<Person | undefined> {
     const { directory } = this.options;
+    const { username, sessionMark, passwordMark: mark, issuedAt: at } = token;
     const person = directory.people.withUsername(username);
-    return person !== undefined && (await directory.hasPasswordOf(person, { mark, at })) ? person : undefined;
+    if (person === undefined) return undefined;
+    const isPresent = await (sessionMark === undefined
+      ? directory.hasPasswordOf(person, { mark, at })
+      : directory.hasSessionOf(person, { mark: sessionMark, at }));
+    return isPresent ? person : undefined;
   }
 
   private async revokeHash(hash: string): Promise<void> {

@@ -118,6 +118,15 @@ export class LdapDirectory implements Directory {
     return Promise.resolve(passwordSetAt === undefined || passwordSetAt <= Number(mark ?? at));
   }
 
+  /** Always the same: the directory lists only people who may sign in. */
+  sessionMark(): string {
+    return 'present';
+  }
+
+  hasSessionOf(): Promise<boolean> {
+    return Promise.resolve(true);
+  }
+
   isInUse(person: Person): void {
     const id = this.known.idOf(person);
     if (id !== undefined) this.rechecks.schedule(id);

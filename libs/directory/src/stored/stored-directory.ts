@@ -79,6 +79,16 @@ export class StoredDirectory implements Directory {
     return state.secretOf(username)?.mark === mark;
   }
 
+  sessionMark({ username }: Person): string | undefined {
+    return this.store.state.secretOf(username)?.sessions;
+  }
+
+  async hasSessionOf(person: Person, { mark }: { mark: string }): Promise<boolean> {
+    if (this.sessionMark(person) === mark) return true;
+    await this.store.catchUp();
+    return this.sessionMark(person) === mark;
+  }
+
   isInUse(): void {
     // Changes arrive by themselves.
   }

@@ -1,0 +1,76 @@
+import { startOpenIdServer, type OpenIdServer } from '@ringdown/testing';
+import type { Browser } from 'playwright-core';
+import { hasNoBarriers, openPage, signIn, soon, startBrowser } from './browser.js';
+import { System } from './system.js';
+
+const BUTTON = { name: 'Sign in with single sign-on' };
+
+describe('single sign-on in the console', () => {
+  let provider: OpenIdServer;
+  let system: System;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+    const people = { carol: { preferred_username: 'carol@example.test' } };
+    provider = await startOpenIdServer({ clientId: 'ringdown', clientSecret: 'a secret', redirectUris: [], people });
+    const settings = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: 'ringdown', OIDC_CLIENT_SECRET: 'a secret' };
+    system = await System.start(settings);
+    await provider.redirectTo([`${system.origin}/console/`]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    await provider?.stop();
+  });
+
+  it('returns from the provider to the page that was asked for, and signs out there as well', async () => {
+    const { page, problems } = await openPage(browser, system);
+    await page.goto('/console/search?x=1');
+    await page.getByRole('button', BUTTON).waitFor();
+    await hasNoBarriers(page);
+    await page.getByRole('button', BUTTON).click();
+    await page.getByRole('button', { name: 'Signed in as carol@example.test' }).waitFor();
+    const { pathname, search } = new URL(page.url());
+    expect([pathname, search]).toEqual(['/console/search', '?x=1']);
+    expect(await page.evaluate('Object.keys(sessionStorage)')).not.toContain('ringdown.sign-in');
+    await page.reload();
+    await page.getByRole('button', { name: /Signed in as/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL(`${provider.issuer}/session/end?**`);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('rejects an answer that did not begin in this tab', async () => {
+    const { page } = await openPage(browser, system);
+    await page.goto('/console/?code=abc&state=of-somebody-else');
+    await page.getByText('This sign-in did not begin in this tab. Try again.').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    await page.context().close();
+  });
+
+  it('names the reason of the provider', async () => {
+    const { page } = await openPage(browser, system);
+    await page.goto('/console/');
+    await page.getByRole('button', BUTTON).waitFor();
+    const pending = { state: 's', nonce: 'n', verifier: 'v', returnTo: '/console/live' };
+    await page.evaluate((text) => sessionStorage.setItem('ringdown.sign-in', text), JSON.stringify(pending));
+    await page.goto('/console/?error=access_denied&state=s');
+    await page.getByText('The sign-in was cancelled.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console/live');
+    await page.context().close();
+  });
+
+  it('leaves the password while the provider is away', async () => {
+    await provider.stop();
+    await system.pause();
+    await system.resume();
+    const { page } = await openPage(browser, system);
+    await page.goto('/console/');
+    await page.getByText('does not answer. Your password works.').waitFor();
+    await signIn(page, system, 'carol');
+    await soon(async () => expect(await page.getByRole('button', { name: /Signed in as/ }).count()).toBe(1));
+    await page.context().close();
+  });
+});

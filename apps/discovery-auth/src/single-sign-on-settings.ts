@@ -1,0 +1,101 @@
+import { setting, SettingsError, type Setting, type SettingValues } from '@ringdown/settings';
+
+/** The settings for signing in at an OpenID Connect provider, beside passwords. */
+export const singleSignOnSettings = {
+  oidcIssuer: setting.optional(
+    issuerUrl('OIDC_ISSUER', 'OpenID Connect provider at which people may sign in instead of with a password'),
+  ),
+  oidcClientId: setting.optional(
+    setting.text('OIDC_CLIENT_ID', { about: 'Name of this server at the provider; needed with OIDC_ISSUER' }),
+  ),
+  oidcClientSecret: setting.optional(
+    setting.text('OIDC_CLIENT_SECRET', { secret: true, about: 'Its secret. Default: none, a public client' }),
+  ),
+  oidcScope: setting.text('OIDC_SCOPE', {
+    default: 'openid profile email',
+    about: 'What the console requests from the provider, separated by spaces',
+  }),
+  oidcAudiences: setting.optional(
+    setting.list('OIDC_AUDIENCES', {
+      about: 'Audiences for which tokens of the provider are accepted. Default: OIDC_CLIENT_ID',
+    }),
+  ),
+  oidcPersonClaim: setting.text('OIDC_PERSON_CLAIM', {
+    default: 'preferred_username',
+    about:
+      'Claim with the username or SIP address of the person; `email` counts only when the provider has verified it',
+  }),
+  oidcRolesClaim: setting.optional(
+    setting.text('OIDC_ROLES_CLAIM', {
+      about:
+        'Claim with the roles or groups of the person, like `groups` or `realm_access.roles`. Default: the roles of the directory',
+    }),
+  ),
+  oidcOperatorValue: setting.text('OIDC_OPERATOR_VALUE', {
+    default: 'operator',
+    about: 'Value of OIDC_ROLES_CLAIM that gives the role `operator`',
+  }),
+  oidcRevealValue: setting.text('OIDC_REVEAL_VALUE', {
+    default: 'reveal',
+    about: 'Value of OIDC_ROLES_CLAIM that gives the role `reveal`',
+  }),
+  oidcAdminValue: setting.text('OIDC_ADMIN_VALUE', {
+    default: 'admin',
+    about: 'Value of OIDC_ROLES_CLAIM that gives the role `admin`',
+  }),
+  oidcAnswerMs: setting.integer('OIDC_ANSWER_MS', {
+    default: 5_000,
+    min: 100,
+    max: 60_000,
+    about: 'Time limit for one answer of the provider, milliseconds',
+  }),
+  oidcClockSeconds: setting.integer('OIDC_CLOCK_SECONDS', {
+    default: 30,
+    min: 0,
+    max: 600,
+    about: 'How far the clock of the provider may differ, seconds',
+  }),
+};
+
+export type SingleSignOnSettings = SettingValues<typeof singleSignOnSettings>;
+
+/** Throws {@link SettingsError} for settings of which one needs another. */
+export function assertSingleSignOn(settings: SingleSignOnSettings): void {
+  const { oidcIssuer, oidcClientId, oidcClientSecret, oidcAudiences, oidcRolesClaim } = settings;
+  if (oidcIssuer !== undefined) {
+    if (oidcClientId === undefined) throw new SettingsError(['OIDC_CLIENT_ID is required with OIDC_ISSUER']);
+    return;
+  }
+  const alone = { oidcClientId, oidcClientSecret, oidcAudiences, oidcRolesClaim };
+  const set = Object.entries(alone).filter(([, value]) => value !== undefined);
+  const problems = set.map(([name]) => `${envOf(name)} is set without OIDC_ISSUER`);
+  if (problems.length > 0) throw new SettingsError(problems);
+}
+
+function envOf(name: string): string {
+  return Object.entries(singleSignOnSettings).find(([each]) => each === name)?.[1].env ?? name;
+}
+
+function issuerUrl(env: string, about: string): Setting<string> {
+  const text = setting.text(env, { about });
+  return {
+    ...text,
+    fallback: undefined,
+    allowed: 'https://…',
+    parse: (value) => {
+      if (!isIssuer(value))
+        throw new Error('must be the https URL of the provider, like https://sso.example.test/realms/uc');
+      return value;
+    },
+  };
+}
+
+/** Unencrypted only on this machine, for trials. */
+function isIssuer(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, search, hash, username } = new URL(text);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return (
+    (protocol === 'https:' || (protocol === 'http:' && isLocal)) && search === '' && hash === '' && username === ''
+  );
+}

@@ -1,0 +1,52 @@
+import { canonicalName, ROLES, type Role } from '@ringdown/directory';
+
+/** Which claims name the person, and which give roles. */
+export interface ClaimRules {
+  readonly personClaim: string;
+  /** Undefined: the roles of the directory count. */
+  readonly rolesClaim: string | undefined;
+  /** The value of that claim for each role. */
+  readonly roleValues: Readonly<Record<Exclude<Role, 'user'>, string>>;
+}
+
+/** What a token of the provider says about its person. */
+export interface PersonClaims {
+  /** As the directory stores names, or one that the sign-in completes (`alice`). */
+  readonly name: string;
+  /** Undefined where the roles of the directory count. */
+  readonly roles: readonly Role[] | undefined;
+}
+
+const MAX_NAME_LENGTH = 256;
+const ASCII = /^[ -~]*$/;
+
+/** Undefined when the token does not name a person. */
+export function personClaims(claims: Readonly<Record<string, unknown>>, rules: ClaimRules): PersonClaims | undefined {
+  const named = claimAt(claims, rules.personClaim);
+  if (typeof named !== 'string' || named === '' || named.length > MAX_NAME_LENGTH) return undefined;
+  // Two spellings of a name may be two people there, and only one of them is ours.
+  const name = canonicalName(named);
+  if (!ASCII.test(named) && named !== name) return undefined;
+  // Whoever enters a foreign address at a careless provider must not become that person.
+  if (rules.personClaim === 'email' && claims['email_verified'] !== true) return undefined;
+  return { name, roles: rolesIn(claims, rules) };
+}
+
+function rolesIn(claims: Readonly<Record<string, unknown>>, rules: ClaimRules): readonly Role[] | undefined {
+  const { rolesClaim, roleValues } = rules;
+  if (rolesClaim === undefined) return undefined;
+  const value = claimAt(claims, rolesClaim);
+  const values = new Set<unknown>(Array.isArray(value) ? value : [value]);
+  return ROLES.filter((role) => role === 'user' || values.has(roleValues[role]));
+}
+
+/** A claim by its name, or by a path of names with dots (`realm_access.roles`). */
+function claimAt(claims: Readonly<Record<string, unknown>>, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  let value: unknown = claims;
+  for (const part of name.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined;
+    value = Object.getOwnPropertyDescriptor(value, part)?.value;
+  }
+  return value;
+}

@@ -1,0 +1,77 @@
+import type { Directory, Person, Role } from '@ringdown/directory';
+import {
+  SignInRejected,
+  ProviderUnavailable,
+  type AuthorizationCode,
+  type OpenIdProvider,
+} from './open-id-provider.js';
+import { personClaims, type ClaimRules } from './person-claims.js';
+
+export interface SingleSignOnOptions {
+  readonly provider: OpenIdProvider;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scope: string;
+  readonly rules: ClaimRules;
+  /** A name in the form in which the directory finds it; undefined for a name of another domain. */
+  readonly nameIn: (text: string) => string | undefined;
+  readonly directory: Directory;
+}
+
+/** A person who signed in at the provider. */
+export interface ProviderSignIn {
+  readonly person: Person;
+  /** Undefined where the roles of the directory count. */
+  readonly roles: readonly Role[] | undefined;
+  /** Where the person signs out at the provider, too. */
+  readonly endSessionUrl?: string;
+}
+
+/** What a page needs to send a person to the provider (OpenID Connect Core, section 3.1.2.1). */
+export interface ProviderAddress {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scope: string;
+  /** Undefined while the provider cannot be reached. */
+  readonly authorizationEndpoint: string | undefined;
+}
+
+/** Signs in people whom a provider has recognised, beside those with passwords. */
+export class SingleSignOn {
+  constructor(private readonly options: SingleSignOnOptions) {}
+
+  async address(): Promise<ProviderAddress> {
+    const { issuer, clientId, scope, provider } = this.options;
+    const metadata = await provider.metadata().catch((error: unknown) => {
+      if (error instanceof ProviderUnavailable) return undefined;
+      throw error;
+    });
+    return { issuer, clientId, scope, authorizationEndpoint: metadata?.authorization_endpoint };
+  }
+
+  /** Throws {@link SignInRejected} or {@link ProviderUnavailable}. */
+  async byCode(code: AuthorizationCode): Promise<ProviderSignIn> {
+    const { provider } = this.options;
+    const { token, claims } = await provider.redeem(code);
+    const endSessionUrl = await provider.endSessionUrl(token);
+    return { ...this.personOf(claims), ...(endSessionUrl === undefined ? {} : { endSessionUrl }) };
+  }
+
+  /** Throws {@link SignInRejected} or {@link ProviderUnavailable}. */
+  async byToken(token: string): Promise<ProviderSignIn> {
+    return this.personOf(await this.options.provider.verify(token));
+  }
+
+  private personOf(claims: Readonly<Record<string, unknown>>): ProviderSignIn {
+    const { rules, directory, nameIn } = this.options;
+    const named = personClaims(claims, rules);
+    const name = named && nameIn(named.name);
+    if (named === undefined || name === undefined) {
+      throw new SignInRejected(`The token of the sign-in provider names nobody in the claim ${rules.personClaim}.`);
+    }
+    const { people } = directory;
+    const person = people.withUsername(name) ?? people.withSipAddress(name);
+    if (person === undefined) throw new SignInRejected('The sign-in provider knows you, but this server does not.');
+    return { person, roles: named.roles };
+  }
+}
