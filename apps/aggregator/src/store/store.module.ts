@@ -81,10 +81,8 @@ function openDatabase(
   health.add('database', () => database.check());
   // Calls can be queried while nothing is written, for example between two primaries.
   health.addLimiting('database writes', () => database.checkWrites());
-  if (readUrl !== undefined) {
-    const about = 'By how much the server of DATABASE_READ_URL is behind, seconds';
-    metrics.observedGauge('database_read_lag_seconds', about, () => database.lagSeconds ?? 0);
-  }
+  const about = 'By how much the server of DATABASE_READ_URL is behind, seconds; 0 without it';
+  metrics.observedGauge('database_read_lag_seconds', about, () => database.lagSeconds ?? 0);
   return database;
 }
 

@@ -87,14 +87,14 @@ describe('the HTTPS port', () => {
     for (const each of [connection, signedIn]) each.end();
   });
 
-  it('accepts token requests of at most 8 KB', async () => {
+  it('accepts token requests of at most 16 KB', async () => {
     const connection = await open();
-    await connection.send(post('/uc/token', 8_193));
+    await connection.send(post('/uc/token', 16_385));
     expect(await connection.answer(/\r\n\r\n.*\}/s)).toMatch(/^HTTP\/1\.1 413 .*"error":"invalid_request"/s);
     connection.end();
     const small = await open();
     await small.send(
-      `${post('/uc/token', 8_192)}grant_type=password&x=`.padEnd(8_192 + post('/uc/token', 8_192).length, 'x'),
+      `${post('/uc/token', 16_384)}grant_type=password&x=`.padEnd(16_384 + post('/uc/token', 16_384).length, 'x'),
     );
     expect(await small.answer(/\r\n\r\n.*\}/s)).toMatch(/^HTTP\/1\.1 400 .*username is missing/s);
     small.end();
