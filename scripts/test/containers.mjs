@@ -8,13 +8,13 @@ import { runKind } from './tally.mjs';
 
 /**
  * Bus, database, directory: what asks them something that another build of them could answer otherwise. The rest has been
- * run, and would learn nothing new. A bus that comes back shorter (`shorter-`) is left out, as its files are changed from here,
+ * run, and would learn nothing new. A cluster consists of processes here, too. A bus that comes back shorter (`shorter-`) is left out, as its files are changed from here,
  * and so it is a process of this machine there, too.
  */
 const SAME_EVERYWHERE = [
-  'faults/(kills|outages|clocks|shorter|full-disk-captures)',
+  'faults/(kills|outages|clocks|cluster|shorter|full-disk-captures)',
   'fuzz/',
-  'calls-in-progress|captures|collector-answers|every-leaf|front-ends|identities|live-stream|metric-series|poison-',
+  'calls-in-progress|captures|cluster|collector-answers|every-leaf|front-ends|identities|live-stream|metric-series|poison-',
   'records-become-calls|replicas|services|shorter-|time-outs|timeline|wrong-clock',
 ];
 const LIBS_WITHOUT_SERVERS = 'embedded|call-capture|capture|feed-client|token-validation|web-service|xml-schemas';

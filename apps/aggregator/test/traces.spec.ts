@@ -33,6 +33,8 @@ describe('messages of calls', () => {
     around = await Surroundings.start();
     aggregator = await around.startAggregator();
     publisher = new TracePublisher({ bus: around.bus });
+    const { streams } = around.bus.jsm;
+    await eventually('the stream', () => streams.info(TRACES_STREAM).then(Boolean, () => false));
     await around.publish(published(startXml({ callId: 'c1', at: '2026-03-02T10:00:00Z' })));
     await around.call(aggregator, 'c1');
   });

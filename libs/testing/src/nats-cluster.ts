@@ -36,7 +36,8 @@ export class NatsCluster {
     try {
       const routes = nodes.map(({ ports }) => ports.route);
       for (const node of nodes) node.configure(keys, routes);
-      await Promise.all(nodes.map((node) => node.launch()));
+      // One after another: of servers that dial each other at the same moment, one may never be heard (nats-server 2.10.27).
+      for (const node of nodes) await node.launch();
       return cluster;
     } catch (error) {
       await cluster.stop();

@@ -147,7 +147,7 @@ describe('the query API with wrong requests', () => {
     ['countStreams', '/api/statistics/streams?by=colour'],
     ['countStreams', '/api/statistics/streams?sort=worst'],
     ['readMetrics', '/api/statistics/metrics'],
-    ['readMetrics', '/api/statistics/metrics?metric=mos'],
+    ['readMetrics', '/api/statistics/metrics?metric=loudness'],
     ['readLoad', '/api/statistics/load?bucketSeconds=1'],
     ['listCalls', '/api/calls?site=nowhere'],
     ['exportCallsCsv', '/api/calls.csv?limit=1'],
