@@ -59,21 +59,20 @@ export const singleSignOnSettings = {
 
 export type SingleSignOnSettings = SettingValues<typeof singleSignOnSettings>;
 
+/** Settings without effect unless a provider is set. */
+const NEED_ISSUER = ['oidcClientId', 'oidcClientSecret', 'oidcAudiences', 'oidcRolesClaim'] as const;
+
 /** Throws {@link SettingsError} for settings of which one needs another. */
 export function assertSingleSignOn(settings: SingleSignOnSettings): void {
-  const { oidcIssuer, oidcClientId, oidcClientSecret, oidcAudiences, oidcRolesClaim } = settings;
+  const { oidcIssuer, oidcClientId } = settings;
   if (oidcIssuer !== undefined) {
     if (oidcClientId === undefined) throw new SettingsError(['OIDC_CLIENT_ID is required with OIDC_ISSUER']);
     return;
   }
-  const alone = { oidcClientId, oidcClientSecret, oidcAudiences, oidcRolesClaim };
-  const set = Object.entries(alone).filter(([, value]) => value !== undefined);
-  const problems = set.map(([name]) => `${envOf(name)} is set without OIDC_ISSUER`);
-  if (problems.length > 0) throw new SettingsError(problems);
-}
-
-function envOf(name: string): string {
-  return Object.entries(singleSignOnSettings).find(([each]) => each === name)?.[1].env ?? name;
+  const set = NEED_ISSUER.filter((name) => settings[name] !== undefined);
+  if (set.length > 0) {
+    throw new SettingsError(set.map((name) => `${singleSignOnSettings[name].env} is set without OIDC_ISSUER`));
+  }
 }
 
 function issuerUrl(env: string, about: string): Setting<string> {

@@ -4,7 +4,8 @@ import type { Logger } from '@ringdown/observability';
 import { unwatchFile, watchFile } from 'node:fs';
 import { defaultPasswordChecks, PasswordChecks, type PasswordCheckOptions } from './passwords.js';
 import { secretOf, type Secret } from './secret.js';
-import { PeopleList, type Account, type Directory, type People, type SignInResult } from './people.js';
+import { hashedAccount } from './hashed-account.js';
+import { PeopleList, type Account, type Directory, type People } from './people.js';
 import { readPeopleFile } from './people-file.js';
 import { withKnownContacts } from './people-file-format.js';
 import { personOf, type Person, type PersonEntry } from './person.js';
@@ -75,21 +76,11 @@ export class FileDirectory implements Directory {
 
   account(name: string): Promise<Account> {
     const person = this.people.withUsername(name) ?? this.people.withSipAddress(name);
-    return Promise.resolve({
-      id: person?.username,
-      signIn: (password) => this.signIn(person, password),
-      reject: async () => {
-        await this.checks.matches(undefined, '');
-        return undefined;
-      },
-    });
+    return Promise.resolve(hashedAccount(person, this.checks, (username) => this.secrets.get(username)));
   }
 
   async hasPasswordOf({ username }: Person, { mark, at }: { mark?: string | undefined; at: number }): Promise<boolean> {
-    if (mark === undefined || this.markOf(username) === mark) return true;
-    // Another process may have read the file later than this one.
-    if (at >= this.readAt) await this.readAgain();
-    return this.markOf(username) === mark;
+    return mark === undefined || this.isCurrent(mark, at, () => this.secrets.get(username)?.mark);
   }
 
   sessionMark({ username }: Person): string | undefined {
@@ -97,9 +88,7 @@ export class FileDirectory implements Directory {
   }
 
   async hasSessionOf(person: Person, { mark, at }: { mark: string; at: number }): Promise<boolean> {
-    if (this.sessionMark(person) === mark) return true;
-    if (at >= this.readAt) await this.readAgain();
-    return this.sessionMark(person) === mark;
+    return this.isCurrent(mark, at, () => this.sessionMark(person));
   }
 
   isInUse(): void {
@@ -110,14 +99,10 @@ export class FileDirectory implements Directory {
     return this.photos.of(person);
   }
 
-  private async signIn(person: Person | undefined, password: string): Promise<SignInResult | undefined> {
-    const secret = person === undefined ? undefined : this.secrets.get(person.username);
-    const matched = await this.checks.matches(secret?.hash, password);
-    return matched && person !== undefined ? { person, passwordMark: secret?.mark } : undefined;
-  }
-
-  private markOf(username: string): string | undefined {
-    return this.secrets.get(username)?.mark;
+  /** Reads the file again if it differs and may be newer: another process may have read it later than this one. */
+  private async isCurrent(mark: string, at: number, read: () => string | undefined): Promise<boolean> {
+    if (read() !== mark && at >= this.readAt) await this.readAgain();
+    return read() === mark;
   }
 
   private readAgain(): Promise<void> {

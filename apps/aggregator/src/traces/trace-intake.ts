@@ -105,8 +105,7 @@ export class TraceIntake {
 
   private announce({ messages }: TraceBatch): void {
     const stored: TracesStored = { callIds: [...new Set(messages.map(({ callId }) => callKey(callId)))] };
-    const { bus } = this.options;
-    bus.connection.publish(TRACES_STORED_SUBJECT, JSON.stringify(stored));
+    this.options.bus.publish(TRACES_STORED_SUBJECT, stored);
   }
 
   private async maintain(): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import { defaultPasswordChecks, PasswordChecks, type PasswordCheckOptions } from '../passwords.js';
-import { DirectoryUnavailable, type Account, type Directory, type People, type SignInResult } from '../people.js';
+import { hashedAccount } from '../hashed-account.js';
+import { DirectoryUnavailable, type Account, type Directory, type People } from '../people.js';
 import type { Person } from '../person.js';
 import { PhotoFiles } from '../photo-files.js';
 import type { Photo } from '../photo.js';
@@ -61,22 +62,11 @@ export class StoredDirectory implements Directory {
 
   account(name: string): Promise<Account> {
     const person = this.people.withUsername(name) ?? this.people.withSipAddress(name);
-    return Promise.resolve({
-      id: person?.username,
-      signIn: (password) => this.signIn(person, password),
-      reject: async () => {
-        await this.checks.matches(undefined, '');
-        return undefined;
-      },
-    });
+    return Promise.resolve(hashedAccount(person, this.checks, (username) => this.store.state.secretOf(username)));
   }
 
   async hasPasswordOf({ username }: Person, { mark }: { mark?: string | undefined }): Promise<boolean> {
-    const { state } = this.store;
-    if (mark === undefined || state.secretOf(username)?.mark === mark) return true;
-    // Another replica may have read a change that this one has not read yet.
-    await this.store.catchUp();
-    return state.secretOf(username)?.mark === mark;
+    return mark === undefined || this.isCurrent(mark, () => this.store.state.secretOf(username)?.mark);
   }
 
   sessionMark({ username }: Person): string | undefined {
@@ -84,9 +74,7 @@ export class StoredDirectory implements Directory {
   }
 
   async hasSessionOf(person: Person, { mark }: { mark: string }): Promise<boolean> {
-    if (this.sessionMark(person) === mark) return true;
-    await this.store.catchUp();
-    return this.sessionMark(person) === mark;
+    return this.isCurrent(mark, () => this.sessionMark(person));
   }
 
   isInUse(): void {
@@ -103,10 +91,10 @@ export class StoredDirectory implements Directory {
     return Promise.resolve();
   }
 
-  private async signIn(person: Person | undefined, password: string): Promise<SignInResult | undefined> {
-    const secret = person === undefined ? undefined : this.store.state.secretOf(person.username);
-    const matched = await this.checks.matches(secret?.hash, password);
-    return matched && person !== undefined ? { person, passwordMark: secret?.mark } : undefined;
+  /** Another replica may have read a change that this one has not read yet. */
+  private async isCurrent(mark: string, read: () => string | undefined): Promise<boolean> {
+    if (read() !== mark) await this.store.catchUp();
+    return read() === mark;
   }
 
   private notifyLater(): void {
