@@ -62,11 +62,24 @@ function traffic(run) {
 const PACKETS_A_CALL = 12;
 const RECORDS_A_CALL = { '1.0': 2, D: 3 };
 
-function collectorThatAnswers() {
+const BATCHES = '<Configuration Version="1.0" AcceptedBatch="64 400000"/>';
+const NO_BATCHES = '<Configuration Version="1.0"/>';
+const LINE_FEED = 0x0a;
+
+function collectorThatAnswers(configuration) {
   let count = 0;
   const answer = (request, reply) => {
-    request.resume();
-    request.on('end', () => reply.end(`<Response><Count>${++count}</Count></Response>`));
+    let stored = 1;
+    request.on('data', (bytes) => {
+      for (const byte of bytes) if (byte === LINE_FEED) stored++;
+    });
+    const isConfiguration = request.url.endsWith('/GetConfiguration');
+    request.on('end', () => {
+      count += stored;
+      reply.end(
+        isConfiguration ? configuration : `<Response><Count>${count}</Count><Stored>${stored}</Stored></Response>`,
+      );
+    });
   };
   const server = createServer(answer);
   server.on('checkContinue', (request, reply) => {
@@ -110,13 +123,13 @@ async function send(port, packets) {
 }
 
 /**
- * `isAway`: the collector is away, and only reading is measured. `settings`: of the sender, in addition to those of the
+ * `isAway`: the collector is away, and only reading is measured. `isForeign`: it reads one record for each post. `settings`: of the sender, in addition to those of the
  * row.
  */
-async function measure({ version, isAway = false, settings = {} }) {
+async function measure({ version, isAway = false, isForeign = false, settings = {} }) {
   // Before anything runs: only the sender is measured, and the collector cannot reply meanwhile.
   const packetsOfAll = traffic(`run-${version}`);
-  const collector = await collectorThatAnswers();
+  const collector = await collectorThatAnswers(isForeign ? NO_BATCHES : BATCHES);
   const { port } = collector.address();
   if (isAway) collector.close();
   const [hepPort, innerPort] = [await freePort(), await freePort()];
@@ -154,7 +167,8 @@ const whole = (value) => Math.round(value).toLocaleString('en-US');
 const CASES = [
   { name: 'version 1.0', version: '1.0' },
   { name: 'version D', version: 'D' },
-  { name: 'version 1.0, CONTINUE_WAIT_MS=0', version: '1.0', settings: { CONTINUE_WAIT_MS: '0' } },
+  { name: 'version 1.0, one record for each post', version: '1.0', isForeign: true },
+  { name: 'the same, CONTINUE_WAIT_MS=0', version: '1.0', isForeign: true, settings: { CONTINUE_WAIT_MS: '0' } },
   { name: 'none: the collector is away', version: '1.0', isAway: true },
 ];
 

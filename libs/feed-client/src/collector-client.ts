@@ -12,6 +12,15 @@ export interface CollectorClientOptions {
   readonly continueWaitMs?: number;
 }
 
+export interface PostOptions {
+  /** Left out: XML. */
+  readonly type?: string;
+  /** Type of the answer. Left out: that of the body. */
+  readonly accept?: string;
+  /** Whether the collector has announced that it reads bodies of this kind and size. */
+  readonly isAnnounced?: boolean;
+}
+
 /**
  * The one persistent connection of a front end: one request at a time, each with `Expect: 100-continue`. HTTP is implemented
  * here because the client of Node needs three times the processor time for such an exchange (ADR 0019).
@@ -23,13 +32,13 @@ export class CollectorClient {
   constructor(private readonly options: CollectorClientOptions = {}) {}
 
   /** Call it only after the previous request has settled. Rejects only with {@link NoAnswer}. */
-  async post(url: URL, text: string, type = 'text/xml'): Promise<CollectorAnswer> {
+  async post(url: URL, text: string, options: PostOptions = {}): Promise<CollectorAnswer> {
     try {
-      return await this.exchange(url, text, type);
+      return await this.exchange(url, text, options);
     } catch (error) {
       if (!(error instanceof StaleConnection)) throw error;
       // The collector closed the idle connection just now and has received nothing of the body: the record is not duplicated.
-      return await this.exchange(url, text, type);
+      return await this.exchange(url, text, options);
     }
   }
 
@@ -38,22 +47,29 @@ export class CollectorClient {
     this.socket?.close();
   }
 
-  private exchange(url: URL, text: string, type: string): Promise<CollectorAnswer> {
+  private exchange(url: URL, text: string, options: PostOptions): Promise<CollectorAnswer> {
     if (this.isStopped) return Promise.reject(new NoAnswer('the sender is stopping'));
     const { tls, timeoutMs = 10_000, continueWaitMs = 1_000 } = this.options;
     if (!this.socket || this.socket.isClosed) this.socket = new CollectorSocket(url, tls?.current);
     const body = Buffer.from(text, 'utf8');
-    return this.socket.exchange({ head: headOf(url, body.length, type), body, timeoutMs, continueWaitMs });
+    const { isAnnounced = false } = options;
+    return this.socket.exchange({
+      head: headOf(url, body.length, options),
+      body,
+      timeoutMs,
+      continueWaitMs,
+      isAnnounced,
+    });
   }
 }
 
 /** The headers that the specification names, and those that HTTP requires. */
-function headOf(url: URL, length: number, type: string): string {
+function headOf(url: URL, length: number, { type = 'text/xml', accept = type }: PostOptions): string {
   const lines = [
     `POST ${url.pathname}${url.search} HTTP/1.1`,
     `Host: ${url.host}`,
     `Content-Type: ${type}`,
-    `Accept: ${type}`,
+    `Accept: ${accept}`,
     `Content-Length: ${length}`,
     'Expect: 100-continue',
     'Connection: keep-alive',

@@ -15,6 +15,8 @@ export interface Exchange {
    * (RFC 9110, 10.1.1).
    */
   readonly continueWaitMs: number;
+  /** Whether the collector has announced that it reads bodies of this kind and size. */
+  readonly isAnnounced: boolean;
 }
 
 /** The kept connection was closed before anything of the body was sent over it. */
@@ -84,9 +86,9 @@ export class CollectorSocket {
   /** One at a time. Rejects with {@link StaleConnection} if the request may be sent again, otherwise with {@link NoAnswer}. */
   exchange(exchange: Exchange): Promise<CollectorAnswer> {
     return new Promise((resolve, reject) => {
-      const { head, body, timeoutMs, continueWaitMs } = exchange;
+      const { head, body, timeoutMs, continueWaitMs, isAnnounced } = exchange;
       const isRecent = performance.now() - this.lastAcceptedAt < RECENT_MS;
-      const sendsBodyAtOnce = continueWaitMs === 0 || (isRecent && body.length <= SMALL_BYTES);
+      const sendsBodyAtOnce = continueWaitMs === 0 || (isRecent && (isAnnounced || body.length <= SMALL_BYTES));
       const timers = [setTimeout(() => this.fail(new NoAnswer('no answer within the time limit')), timeoutMs)];
       if (!sendsBodyAtOnce) timers.push(setTimeout(() => this.sendBody(), continueWaitMs));
       this.current = { ...exchange, bodySent: sendsBodyAtOnce, isSilent: true, timers, resolve, reject };

@@ -1,3 +1,5 @@
+import type { CollectorAnswer } from './http-answer.js';
+
 /** The outcome for one record. The specification sends each record only once ("Diagnostics feed"). */
 export type Delivery = Outcome & {
   /** The record as it was on the wire, the last time if it was sent several times; absent if it was never sent. */
@@ -52,4 +54,20 @@ export class DeliveryTally {
     const sent = answered + refused + failed + lost;
     return { sent, answered, refused, failed, lost, withoutCount: this.withoutCount };
   }
+}
+
+/** Whether the collector rejected the request; it would reject the same one again. */
+export function isRejection(status: number): boolean {
+  return status >= 400 && status < 500;
+}
+
+const SHOWN_REASON = 200;
+
+/** Why a collector did not accept a record, for an operator. */
+export function reasonIn({ status, body }: CollectorAnswer): string {
+  const text = body
+    .replaceAll(/<[^<>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return text === '' ? `status ${status}` : `status ${status}: ${text.slice(0, SHOWN_REASON)}`;
 }

@@ -1,10 +1,19 @@
 import { Mutex } from '@ringdown/concurrency';
 import type { VendorProfile } from '@ringdown/vendor-profile';
-import { writeConfigurationRequest, writeRecord, type DiagnosticsRecord } from '@ringdown/xml-schemas';
+import {
+  readAcceptedBatch,
+  RECORD_BATCH,
+  writeBatch,
+  writeConfigurationRequest,
+  writeRecord,
+  type BatchLimits,
+  type DiagnosticsRecord,
+} from '@ringdown/xml-schemas';
 import type { CollectorAddress } from './collector-address.js';
-import { CollectorClient, type CollectorClientOptions } from './collector-client.js';
+import { deliveriesOf, fillBatch, type NumberedRecord } from './batch-delivery.js';
+import { CollectorClient, type CollectorClientOptions, type PostOptions } from './collector-client.js';
 import { NoAnswer, type CollectorAnswer } from './http-answer.js';
-import { DeliveryTally, type Delivery, type DeliveryCounts } from './delivery.js';
+import { DeliveryTally, isRejection, reasonIn, type Delivery, type DeliveryCounts } from './delivery.js';
 
 export interface FeedConnectionOptions extends CollectorClientOptions {
   readonly address: CollectorAddress;
@@ -26,10 +35,11 @@ export type Opening =
 
 /** The configuration request is the first of a connection, so the first record is the second. */
 const FIRST_CSEQ = 2;
+const BATCH_POST: PostOptions = { type: RECORD_BATCH.type, accept: 'text/xml', isAnnounced: true };
 
 /**
  * The connection of a front end to a collector (spec, "Diagnostics feed"): it requests the configuration first, then posts
- * records one after another over one connection. Records are neither kept nor sent again: during an outage they are lost and
+ * records one after another over one connection, several in one post if the collector announces that it reads them (ADR 0058). Records are neither kept nor sent again: during an outage they are lost and
  * counted. After an outage the connection pauses, then starts again with the configuration and the first sequence number.
  */
 export class FeedConnection {
@@ -41,6 +51,8 @@ export class FeedConnection {
   private state: 'new' | 'open' | 'paused' = 'new';
   private pausedUntil = 0;
   private readonly posting = new Mutex();
+  /** As the collector has announced it; undefined: one record for each post. */
+  private batchLimits: BatchLimits | undefined;
 
   constructor(private readonly options: FeedConnectionOptions) {
     const { resumeAfterMs = 50_000, now = performance.now.bind(performance) } = options;
@@ -56,6 +68,10 @@ export class FeedConnection {
   /** Whether a record sent now would be lost without a try. */
   get isPaused(): boolean {
     return this.state === 'paused' && this.now() < this.pausedUntil;
+  }
+
+  get acceptsBatches(): boolean {
+    return this.batchLimits !== undefined;
   }
 
   get counts(): DeliveryCounts {
@@ -74,6 +90,16 @@ export class FeedConnection {
     return delivery;
   }
 
+  /**
+   * Sends the first of these records, as many as one post may contain. Resolves with their outcomes, of at least one. Never
+   * rejects.
+   */
+  async sendBatch(records: readonly DiagnosticsRecord[]): Promise<readonly Delivery[]> {
+    const deliveries = await this.posting.runExclusive(() => this.deliverBatch(records));
+    for (const delivery of deliveries) this.tally.add(delivery);
+    return deliveries;
+  }
+
   /** Does not wait for pending answers. */
   close(): void {
     this.client.close();
@@ -87,15 +113,38 @@ export class FeedConnection {
       const opening = await this.requestConfiguration();
       if (!opening.ok) return { outcome: 'lost', reason: opening.reason };
     }
-    const numbered = withCseq(record, this.nextCseq++);
-    const sent = writeRecord(numbered, this.options.profile);
+    const { sent, cseq } = this.number(record, this.nextCseq++);
     const answer = await this.post(this.options.address.records, sent);
     if (answer instanceof NoAnswer) return { outcome: 'lost', reason: answer.message, sent };
-    if (answer.status === 200) {
-      return { outcome: 'answered', cseq: numbered.connection.cseq, count: readCount(answer.body), sent };
-    }
-    const outcome = answer.status >= 400 && answer.status < 500 ? 'refused' : 'failed';
+    if (answer.status === 200) return { outcome: 'answered', cseq, count: readCount(answer.body), sent };
+    const outcome = isRejection(answer.status) ? 'refused' : 'failed';
     return { outcome, status: answer.status, reason: reasonIn(answer), sent };
+  }
+
+  private async deliverBatch(records: readonly DiagnosticsRecord[]): Promise<readonly Delivery[]> {
+    const [first] = records;
+    if (first === undefined) return [];
+    const limits = this.state === 'open' ? this.batchLimits : undefined;
+    const batch =
+      limits === undefined || records.length === 1
+        ? []
+        : fillBatch(records, limits, (record, index) => this.number(record, this.nextCseq + index));
+    if (batch.length < 2) return [await this.deliver(first)];
+    const url = new URL(RECORD_BATCH.pathEnd, this.options.address.configuration);
+    const answer = await this.post(url, writeBatch(batch.map(({ sent }) => sent)), BATCH_POST);
+    if (!(answer instanceof NoAnswer) && isRejection(answer.status)) {
+      // Behind this address is something that does not read batches after all, such as a collector of an older version.
+      this.batchLimits = undefined;
+      return [await this.deliver(first)];
+    }
+    this.nextCseq += batch.length;
+    return deliveriesOf(batch, answer);
+  }
+
+  /** The record as it is sent with this sequence number. */
+  private number(record: DiagnosticsRecord, cseq: number): NumberedRecord {
+    const numbered = withCseq(record, cseq);
+    return { sent: writeRecord(numbered, this.options.profile), cseq: numbered.connection.cseq };
   }
 
   private async requestConfiguration(): Promise<Opening> {
@@ -108,13 +157,14 @@ export class FeedConnection {
     }
     this.state = 'open';
     this.nextCseq = FIRST_CSEQ;
+    this.batchLimits = readAcceptedBatch(answer.body);
     this.options.onConfiguration?.(answer.body);
     return { ok: true, configuration: answer.body };
   }
 
-  private async post(url: URL, xml: string): Promise<CollectorAnswer | NoAnswer> {
+  private async post(url: URL, xml: string, options?: PostOptions): Promise<CollectorAnswer | NoAnswer> {
     try {
-      return await this.client.post(url, xml);
+      return await this.client.post(url, xml, options);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       this.pause();
@@ -139,14 +189,4 @@ function withCseq(record: DiagnosticsRecord, cseq: number): DiagnosticsRecord {
 function readCount(xml: string): number | undefined {
   const digits = /<(?:[\w.-]+:)?Count(?:\s[^<>]*)?>\s*(\d{1,15})\s*</.exec(xml)?.[1];
   return digits === undefined ? undefined : Number(digits);
-}
-
-const SHOWN_REASON = 200;
-
-function reasonIn({ status, body }: CollectorAnswer): string {
-  const text = body
-    .replaceAll(/<[^<>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  return text === '' ? `status ${status}` : `status ${status}: ${text.slice(0, SHOWN_REASON)}`;
 }

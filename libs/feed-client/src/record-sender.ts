@@ -78,6 +78,18 @@ export class RecordSender {
     return this.delivering.runExclusive(() => this.deliver(record));
   }
 
+  get acceptsBatches(): boolean {
+    return this.connection.acceptsBatches;
+  }
+
+  /**
+   * Sends the first of these records, in one post if the collector reads batches. Resolves with their outcomes, of at least
+   * one; never rejects. A record that was not accepted is sent again by itself.
+   */
+  sendBatch(records: readonly DiagnosticsRecord[]): Promise<readonly Delivery[]> {
+    return this.delivering.runExclusive(() => this.deliverBatch(records));
+  }
+
   /** Records without an answer are lost. */
   close(): void {
     this.stopping.abort();
@@ -90,16 +102,44 @@ export class RecordSender {
     return connection;
   }
 
-  private async deliver(record: DiagnosticsRecord): Promise<Delivery> {
-    for (let retries = 0; ; retries++) {
-      const { isPaused } = this.connection;
-      const delivery = await this.connection.send(record);
-      if (isFinal(delivery)) this.failures = 0;
-      else if (!isPaused) this.onFailure();
-      const isLast = retries >= this.persistence.maxRetry || this.stopping.signal.aborted;
-      if (isFinal(delivery) || isLast || !(await this.pauseBeforeRetry())) return delivery;
-      this.options.onRetry?.();
+  private async deliverBatch(records: readonly DiagnosticsRecord[]): Promise<readonly Delivery[]> {
+    const { isPaused } = this.connection;
+    const deliveries = await this.connection.sendBatch(records);
+    this.followFailures(deliveries.every(isFinal), isPaused);
+    const settled: Delivery[] = [];
+    for (const [index, record] of records.slice(0, deliveries.length).entries()) {
+      const delivery = deliveries[index];
+      if (delivery) settled.push(isFinal(delivery) ? delivery : await this.sendAgain(record, delivery));
     }
+    return settled;
+  }
+
+  private async deliver(record: DiagnosticsRecord): Promise<Delivery> {
+    const delivery = await this.sendOnce(record);
+    return isFinal(delivery) ? delivery : this.sendAgain(record, delivery);
+  }
+
+  /** Until the record is accepted or rejected, or the retries are used up. */
+  private async sendAgain(record: DiagnosticsRecord, failed: Delivery): Promise<Delivery> {
+    let delivery = failed;
+    for (let retries = 0; !isFinal(delivery) && retries < this.persistence.maxRetry; retries++) {
+      if (this.stopping.signal.aborted || !(await this.pauseBeforeRetry())) return delivery;
+      this.options.onRetry?.();
+      delivery = await this.sendOnce(record);
+    }
+    return delivery;
+  }
+
+  private async sendOnce(record: DiagnosticsRecord): Promise<Delivery> {
+    const { isPaused } = this.connection;
+    const delivery = await this.connection.send(record);
+    this.followFailures(isFinal(delivery), isPaused);
+    return delivery;
+  }
+
+  private followFailures(isAccepted: boolean, wasPaused: boolean): void {
+    if (isAccepted) this.failures = 0;
+    else if (!wasPaused) this.onFailure();
   }
 
   private onFailure(): void {

@@ -115,7 +115,7 @@ export class TraceSender {
     const body: TraceBody = { v: 1, frontEnd, messages };
     const url = new URL(TRACES_PATH_END, address().configuration);
     try {
-      const { status } = await this.client.post(url, JSON.stringify(body), 'application/json');
+      const { status } = await this.client.post(url, JSON.stringify(body), { type: 'application/json' });
       if (status === 200) return 'stored';
       return status >= 400 && status < 500 && !BUSY.has(status) ? 'refused' : undefined;
     } catch (error) {

@@ -33,7 +33,11 @@ export class FeedClient {
     return `/${this.system.names.senderRoot}/GetConfiguration`;
   }
 
-  async call(operationId: 'getConfiguration' | 'postRecord', wanted: FeedRequest): Promise<FeedAnswer> {
+  get batchPath(): string {
+    return `/${this.system.names.senderRoot}/RecordBatch`;
+  }
+
+  async call(operationId: 'getConfiguration' | 'postRecord' | 'postRecords', wanted: FeedRequest): Promise<FeedAnswer> {
     const answer = await this.send(wanted);
     this.contract.check(operationId, answer);
     return answer;

@@ -71,6 +71,16 @@ describe('the diagnostics feed (interface B)', () => {
     expect(counts).toEqual([2, 3, 4]);
   });
 
+  it('accepts several records in one post, and names the one that it rejects', async () => {
+    const call = newCall();
+    const lines = [call.start(), '<not-a-record/>', call.ended(9)].map((xml) => xml.replaceAll(/\s*\n\s*/g, ' '));
+    const headers = { 'content-type': 'application/vnd.ringdown.records' };
+    const answer = await feed.call('postRecords', { path: feed.batchPath, headers, body: lines.join('\n') });
+    const reply = readXml(answer.body);
+    expect([answer.status, children(reply, 'Stored').map(({ text }) => text)]).toEqual([200, ['2']]);
+    expect(children(reply, 'Rejected').map(({ attributes }) => attributes)).toEqual([{ Position: '1', Status: '400' }]);
+  });
+
   it('counts each front end by itself', async () => {
     const calls = [newCall(), newCall()];
     const counts: number[] = [];

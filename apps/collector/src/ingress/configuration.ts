@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { writeConfigurationReply, type ConfigurationRequest } from '@ringdown/xml-schemas';
+import { RECORD_BATCH, writeConfigurationReply, type ConfigurationRequest } from '@ringdown/xml-schemas';
 import type { FrontEndParameters, Parameters } from './front-end-parameters.js';
 
 /** Twelve bytes are far more than needed for the versions that one front end ever sees. */
@@ -15,7 +15,7 @@ const ACCEPTED_VERSIONS = ['1.0', 'A', 'C', 'D'];
 export function configurationFor(
   { frontEnd, pool, currentVersion }: ConfigurationRequest,
   recordsUrl: string | undefined,
-  configured: FrontEndParameters,
+  { configured, maxBodyBytes }: { readonly configured: FrontEndParameters; readonly maxBodyBytes: number },
 ): string {
   const parameters: Parameters = new Map([
     ...(recordsUrl === undefined ? [] : [['submituri', recordsUrl] as const]),
@@ -26,6 +26,7 @@ export function configurationFor(
     ...(frontEnd === undefined ? {} : { identifier: frontEnd }),
     currentVersion: version,
     acceptedVersions: ACCEPTED_VERSIONS,
+    acceptedBatch: { records: RECORD_BATCH.records, bytes: maxBodyBytes },
     ...(version === currentVersion ? {} : { parameters }),
   });
 }

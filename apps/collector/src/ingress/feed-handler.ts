@@ -2,16 +2,18 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { BodyCutOff, BodyTooLarge, hostProblem, lingerAtEnd, readBody } from '@ringdown/node-http';
 import { RateLimitedLog, type Logger } from '@ringdown/observability';
+import { isBatchRequest, type BatchInlet } from './batch-inlet.js';
 import type { CollectorMetrics } from './collector-metrics.js';
-import type { FeedInlet } from './feed-inlet.js';
+import type { FeedInlet, FeedRequest } from './feed-inlet.js';
 import type { Peers } from './peers.js';
-import { FEED_TYPE, FeedRefusal, type FeedAnswer } from './feed-refusal.js';
-import type { RejectedBodies } from './rejected-bodies.js';
+import { FEED_TYPE, FeedRefusal, refusalFor, type FeedAnswer } from './feed-refusal.js';
+import { isWorthKeeping, type RejectedBodies } from './rejected-bodies.js';
 import { originOf, recordsUrl, refusalByHead } from './request-checks.js';
 import { isTraceRequest, type TraceInlet } from './trace-inlet.js';
 
 export interface FeedHandlerOptions {
   readonly inlet: FeedInlet;
+  readonly batchInlet: BatchInlet;
   readonly traceInlet: TraceInlet;
   readonly rejectedBodies: RejectedBodies;
   readonly metrics: CollectorMetrics;
@@ -70,8 +72,7 @@ export class FeedHandler {
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { inlet: records, traceInlet, maxBodyBytes, metrics } = this.options;
-    const inlet = isTraceRequest(request) ? traceInlet : records;
+    const { maxBodyBytes, metrics } = this.options;
     const began = performance.now();
     let body: Uint8Array = NOTHING;
     try {
@@ -80,12 +81,19 @@ export class FeedHandler {
       metrics.received(body.length);
       const recordsUrl = (): string | undefined => this.recordsUrl(request);
       const { sentBy } = this.options.peers.of(request.socket);
-      this.send(response, await inlet.receive({ body, receivedAt: Date.now(), sentBy, recordsUrl }));
+      this.send(response, await this.receive(request, { body, receivedAt: Date.now(), sentBy, recordsUrl }));
     } catch (thrown) {
       if (thrown instanceof BodyCutOff) return void response.destroy();
       this.refuse(thrown, body, request, response);
     }
     metrics.answered((performance.now() - began) / 1_000);
+  }
+
+  private receive(request: IncomingMessage, received: FeedRequest): Promise<FeedAnswer> {
+    const { inlet, batchInlet, traceInlet } = this.options;
+    if (isTraceRequest(request)) return traceInlet.receive(received);
+    if (isBatchRequest(request)) return batchInlet.receive({ ...received, path: request.url ?? '/' });
+    return inlet.receive(received);
   }
 
   private checkHead(request: IncomingMessage, response: ServerResponse): void {
@@ -122,7 +130,7 @@ export class FeedHandler {
     const refusal = this.asRefusal(thrown);
     const { rejectedBodies, metrics } = this.options;
     metrics.refuse(refusal.code);
-    if (worthKeeping(refusal) && !isTraceRequest(request)) {
+    if (isWorthKeeping(refusal) && !isTraceRequest(request)) {
       const path = request.url ?? '/';
       const { sentBy } = this.options.peers.of(request.socket);
       const body = thrown instanceof BodyTooLarge ? thrown.start : read;
@@ -138,19 +146,11 @@ export class FeedHandler {
   }
 
   private asRefusal(thrown: unknown): FeedRefusal {
-    if (thrown instanceof FeedRefusal) return thrown;
-    if (thrown instanceof BodyTooLarge) return new FeedRefusal('too-large');
-    this.options.logger.error({ err: thrown }, 'request failed');
-    return new FeedRefusal('internal');
+    return thrown instanceof BodyTooLarge ? new FeedRefusal('too-large') : refusalFor(thrown, this.options.logger);
   }
 
   private send(response: ServerResponse, { status, headers, body }: FeedAnswer, last = false): void {
     const head = { 'content-type': FEED_TYPE, ...headers, 'content-length': Buffer.byteLength(body) };
     response.writeHead(status, last || this.closing ? { ...head, connection: 'close' } : head).end(body);
   }
-}
-
-/** Everything that an operator can learn from: not our own errors, nor requests that were not meant for a collector. */
-function worthKeeping({ code }: FeedRefusal): boolean {
-  return !['address-not-allowed', 'method-not-allowed', 'unavailable', 'internal'].includes(code);
 }

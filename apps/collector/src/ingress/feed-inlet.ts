@@ -26,7 +26,7 @@ export interface FeedRequest {
   readonly body: Uint8Array;
   /** The collector's clock, milliseconds since 1970. */
   readonly receivedAt: number;
-  readonly sentBy: Required<SentBy>;
+  readonly sentBy: Required<SentBy> & { readonly remoteAddress: string };
   /** Where this front end posts records; called only when the reply needs it. */
   recordsUrl(): string | undefined;
 }
@@ -34,6 +34,8 @@ export interface FeedRequest {
 export interface FeedInletOptions {
   readonly publisher: Pick<RecordPublisher, 'publish'>;
   readonly profile: VendorProfile;
+  /** Largest body of one request. */
+  readonly maxBodyBytes: number;
   readonly metrics: CollectorMetrics;
   readonly logger: Logger;
   /** The current parameters for front ends. */
@@ -59,12 +61,30 @@ export class FeedInlet {
     const xml = this.decode(request.body);
     const message = this.read(xml);
     if (message.kind === 'configurationRequest') return this.configure(message.request, request);
-    const { record } = message;
+    return ok(writeCountReply(await this.accept(message.record, xml, request)));
+  }
+
+  /**
+   * A record of a batch, by the same rules as a single one. Resolves with the `Count` of the front end when it is stored;
+   * rejects with a {@link FeedRefusal}.
+   */
+  async receiveRecord(request: Omit<FeedRequest, 'recordsUrl'>): Promise<number> {
+    const xml = this.decode(request.body);
+    const message = this.read(xml);
+    if (message.kind !== 'record') throw new FeedRefusal('unknown-root', 'A batch may contain records only.');
+    return this.accept(message.record, xml, request);
+  }
+
+  private async accept(
+    record: DiagnosticsRecord,
+    xml: string,
+    request: Omit<FeedRequest, 'recordsUrl'>,
+  ): Promise<number> {
     const { receivedAt, sentBy } = request;
     const feed = feedOf(record, sentBy);
     this.options.admission.check(record.connection.frontEnds, feed, sentBy);
     await this.store({ id: randomUUID(), receivedAt, ...sentBy, record, xml }, feed, request.body.length);
-    return ok(writeCountReply(this.options.counts.next(feed)));
+    return this.options.counts.next(feed);
   }
 
   /** Some senders first post an empty body, to check whether a collector is there (protocol page, 4.1). */
@@ -77,9 +97,9 @@ export class FeedInlet {
     if (configuration.frontEnd !== undefined) this.options.admission.checkRight(configuration.frontEnd, request.sentBy);
     this.options.metrics.configured();
     this.options.counts.next(configuration.frontEnd ?? feedOfSender(request.sentBy));
-    return ok(
-      configurationFor(configuration, request.recordsUrl(), this.options.parameters?.() ?? FrontEndParameters.none),
-    );
+    const { parameters, maxBodyBytes } = this.options;
+    const configured = parameters?.() ?? FrontEndParameters.none;
+    return ok(configurationFor(configuration, request.recordsUrl(), { configured, maxBodyBytes }));
   }
 
   private decode(body: Uint8Array): string {

@@ -15,6 +15,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { Server as TlsServer, type TLSSocket } from 'node:tls';
 import type { CollectorMetrics } from './collector-metrics.js';
 import { ConnectionGate } from './connection-gate.js';
+import type { BatchInlet } from './batch-inlet.js';
 import type { FeedInlet } from './feed-inlet.js';
 import { FeedHandler } from './feed-handler.js';
 import type { FeedTls } from './feed-tls.js';
@@ -29,6 +30,7 @@ import type { TraceInlet } from './trace-inlet.js';
 export interface FeedListenerOptions {
   readonly settings: SettingValues<typeof collectorSettings>;
   readonly inlet: FeedInlet;
+  readonly batchInlet: BatchInlet;
   readonly traceInlet: TraceInlet;
   readonly rejectedBodies: RejectedBodies;
   readonly metrics: CollectorMetrics;
@@ -54,13 +56,14 @@ export async function openFeedListener(
   port: number,
   tls?: FeedTls,
 ): Promise<FeedListener> {
-  const { settings, inlet, traceInlet, rejectedBodies, metrics, logger } = options;
+  const { settings, inlet, batchInlet, traceInlet, rejectedBodies, metrics, logger } = options;
   const scheme = tls === undefined ? 'http' : 'https';
   const requestMs = settings.requestSeconds * 1_000;
   const headMs = Math.min(MOST_HEAD_MS, Math.ceil((requestMs * 2) / 3));
   const proxyLines = settings.proxyProtocol === 'on' ? new ProxyLines(headMs) : undefined;
   const handler = new FeedHandler({
     inlet,
+    batchInlet,
     traceInlet,
     rejectedBodies,
     metrics,

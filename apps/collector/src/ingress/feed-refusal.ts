@@ -1,3 +1,4 @@
+import type { Logger } from '@ringdown/observability';
 import { FEED_SYNTAX_CODES, writeRejection, type FeedSyntaxCode } from '@ringdown/xml-schemas';
 
 /** Stable: front ends see it in the reply, operators in the log, the metrics and the list of rejected records. */
@@ -59,13 +60,24 @@ export class FeedRefusal extends Error {
     super(reason, options);
   }
 
+  get status(): number {
+    return isHttpCode(this.code) ? HTTP_REFUSALS[this.code].status : 400;
+  }
+
   answer(): FeedAnswer {
     return {
-      status: isHttpCode(this.code) ? HTTP_REFUSALS[this.code].status : 400,
+      status: this.status,
       headers: HEADERS[this.code] ?? {},
       body: writeRejection(this.code, this.message),
     };
   }
+}
+
+/** An error that is not a refusal is our own: it is logged, and the sender gets 500. */
+export function refusalFor(thrown: unknown, logger: Logger): FeedRefusal {
+  if (thrown instanceof FeedRefusal) return thrown;
+  logger.error({ err: thrown }, 'request failed');
+  return new FeedRefusal('internal');
 }
 
 function isHttpCode(code: string): code is keyof typeof HTTP_REFUSALS {

@@ -13,6 +13,7 @@ import { provideClass, serviceProviders } from '@ringdown/service';
 import { SETTINGS, type Settings } from '../settings.js';
 import { AnswerCounts } from './answer-counts.js';
 import { AnswerCountsController } from './answer-counts.controller.js';
+import { BatchInlet } from './batch-inlet.js';
 import { CollectorMetrics } from './collector-metrics.js';
 import { FeedInlet } from './feed-inlet.js';
 import { FeedListeners } from './feed-listeners.js';
@@ -54,9 +55,15 @@ import { TraceInlet } from './trace-inlet.js';
       inject: [SETTINGS, RecordPublisher, CollectorMetrics, LOGGER, AnswerCounts, FollowedRules, FrontEndAdmission],
       useFactory: inletOf,
     },
+    provideClass(BatchInlet, {
+      inlet: FeedInlet,
+      rejectedBodies: RejectedBodies,
+      metrics: CollectorMetrics,
+      logger: LOGGER,
+    }),
     {
       provide: FeedListeners,
-      inject: [SETTINGS, FeedInlet, TraceInlet, RejectedBodies, CollectorMetrics, LOGGER],
+      inject: [SETTINGS, FeedInlet, BatchInlet, TraceInlet, RejectedBodies, CollectorMetrics, LOGGER],
       useFactory: listenersOf,
     },
   ],
@@ -114,7 +121,7 @@ function rejectedBodiesOn(bus: Bus, metrics: CollectorMetrics, logger: Logger): 
 }
 
 function inletOf(
-  { vendorProfile: profile }: Settings,
+  { vendorProfile: profile, maxBodyBytes }: Settings,
   publisher: RecordPublisher,
   metrics: CollectorMetrics,
   logger: Logger,
@@ -123,16 +130,17 @@ function inletOf(
   admission: FrontEndAdmission,
 ): FeedInlet {
   const parameters = (): FollowedRules['parameters'] => rules.parameters;
-  return new FeedInlet({ publisher, profile, metrics, logger, counts, admission, parameters });
+  return new FeedInlet({ publisher, profile, maxBodyBytes, metrics, logger, counts, admission, parameters });
 }
 
 function listenersOf(
   settings: Settings,
   inlet: FeedInlet,
+  batchInlet: BatchInlet,
   traceInlet: TraceInlet,
   rejectedBodies: RejectedBodies,
   metrics: CollectorMetrics,
   logger: Logger,
 ): FeedListeners {
-  return new FeedListeners({ settings, inlet, traceInlet, rejectedBodies, metrics, logger });
+  return new FeedListeners({ settings, inlet, batchInlet, traceInlet, rejectedBodies, metrics, logger });
 }

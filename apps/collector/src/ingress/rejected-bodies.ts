@@ -74,3 +74,8 @@ export class RejectedBodies {
     this.line.log((leftOut) => logger.warn({ err: reason, leftOut }, 'a rejected body could not be stored'));
   }
 }
+
+/** Everything that an operator can learn from: not our own errors, nor requests that were not meant for a collector. */
+export function isWorthKeeping({ code }: FeedRefusal): boolean {
+  return !['address-not-allowed', 'method-not-allowed', 'unavailable', 'internal'].includes(code);
+}

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { hasUnknownCoding } from '@ringdown/node-http';
+import { isBatchRequest } from './batch-inlet.js';
 import { FeedRefusal } from './feed-refusal.js';
 import { isTraceRequest } from './trace-inlet.js';
 
@@ -22,8 +23,8 @@ export function refusalByHead(request: IncomingMessage, maxBodyBytes: number): F
   const length = Number(headers['content-length'] ?? 0);
   const type = headers['content-type'];
   if (length > 0 || headers['transfer-encoding'] !== undefined) {
-    if (type !== undefined && !XML_TYPE.test(type) && !isTraceRequest(request))
-      return new FeedRefusal('unsupported-media-type');
+    const isKnown = type === undefined || XML_TYPE.test(type) || isBatchRequest(request) || isTraceRequest(request);
+    if (!isKnown) return new FeedRefusal('unsupported-media-type');
   }
   if (headers.expect !== undefined && length > maxBodyBytes) return new FeedRefusal('too-large');
   return undefined;

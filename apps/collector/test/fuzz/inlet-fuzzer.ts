@@ -33,6 +33,7 @@ export async function fuzzInlet(natsUrl: string, seed: number, first: number, en
     const inlet = new FeedInlet({
       publisher,
       profile: defaultProfile,
+      maxBodyBytes: 400_000,
       metrics,
       logger,
       counts: new AnswerCounts(),

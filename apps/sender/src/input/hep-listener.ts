@@ -17,6 +17,8 @@ export interface HepListenerOptions extends HepOptions {
   /** `bytes`: as received, for the input log. */
   readonly onPacket: (packet: CapturedPacket, bytes: Buffer) => void;
   readonly onRejected: (problem: HepProblem, message: string, from: string) => void;
+  /** Whether the collector gets several records in one post, so that a post may wait for a few more packets. */
+  readonly sendsBatches?: () => boolean;
 }
 
 /** Receive buffer for packets that arrive while the sender is busy; the system may grant less. */
@@ -25,6 +27,7 @@ const MAX_CONNECTIONS = 256;
 const PREMATURE_CLOSE = 'ERR_STREAM_PREMATURE_CLOSE';
 /** About as many as are read in the time that a collector needs for one step. */
 const PACKETS_PER_TURN = 4;
+const PACKETS_PER_TURN_WITH_BATCHES = 32;
 
 /** Receives HEP from capture agents: over UDP one packet per datagram, over TCP and TLS one after another. */
 export class HepListener {
@@ -104,9 +107,15 @@ export class HepListener {
       for (const packet of stream.push(Buffer.from(bytes))) {
         if (this.isStopped) return;
         this.receivePacket(packet, from);
-        if (++received % PACKETS_PER_TURN === 0) await yieldToEventLoop();
+        if (++received < this.packetsPerTurn) continue;
+        received = 0;
+        await yieldToEventLoop();
       }
     }
+  }
+
+  private get packetsPerTurn(): number {
+    return this.options.sendsBatches?.() ? PACKETS_PER_TURN_WITH_BATCHES : PACKETS_PER_TURN;
   }
 
   private receivePacket(bytes: Buffer, from: string): void {

@@ -1,4 +1,5 @@
 import { fuzzedReader, pumpString, type Dice, type FuzzedReader } from '@ringdown/testing';
+import { readAcceptedBatch, readBatchReply } from '@ringdown/xml-schemas';
 import { NoAnswer, readHttpAnswer } from '../../src/http-answer.js';
 
 const HTTP_LIMIT = 80_000;
@@ -13,4 +14,14 @@ function pumpedAnswer(dice: Dice): Buffer {
 
 export const readers: readonly FuzzedReader[] = [
   fuzzedReader('feed client: answers of collectors', pumpedAnswer, (bytes) => readHttpAnswer(bytes, true), [NoAnswer]),
+  fuzzedReader(
+    'feed client: announced batches',
+    (dice) => `<Configuration ${pumpString(dice, HTTP_LIMIT)} AcceptedBatch="${pumpString(dice, 1_000)}"/>`,
+    readAcceptedBatch,
+  ),
+  fuzzedReader(
+    'feed client: replies to batches',
+    (dice) => `<Response><Stored>${pumpString(dice, 1_000)}</Stored>${pumpString(dice, HTTP_LIMIT)}</Response>`,
+    (xml) => readBatchReply(xml, 64),
+  ),
 ];

@@ -1,4 +1,5 @@
 import type { ConfigurationRequest } from '../model/feed-message.js';
+import type { BatchLimits } from '../model/record-batch.js';
 import { buildXml, element, optionalElement } from './build-xml.js';
 import { CONFIGURATION_REQUEST_ROOT } from './feed-vocabulary.js';
 
@@ -14,13 +15,15 @@ export interface ConfigurationReply {
   readonly currentVersion?: string;
   /** Versions of records that the collector reads. Senders that do not know the attribute ignore it. */
   readonly acceptedVersions?: readonly string[];
+  /** The largest batch of records that the collector reads. Senders that do not know the attribute ignore it. */
+  readonly acceptedBatch?: BatchLimits;
   /** Left out when the configuration has not changed since that version. */
   readonly parameters?: ReadonlyMap<string, string | number>;
 }
 
 /** `Configuration` with one `parameter` per setting, as listeners of the feed read it. */
 export function writeConfigurationReply(reply: ConfigurationReply): string {
-  const { identifier, currentVersion, acceptedVersions, parameters } = reply;
+  const { identifier, currentVersion, acceptedVersions, acceptedBatch, parameters } = reply;
   const children = [...(parameters ?? [])].map(([key, value]) => element('parameter', value, { key }));
   const attributes = {
     Version: '1.0',
@@ -29,6 +32,7 @@ export function writeConfigurationReply(reply: ConfigurationReply): string {
     Identifier: identifier,
     CurrentVersion: currentVersion,
     AcceptedVersions: acceptedVersions?.join(' '),
+    AcceptedBatch: acceptedBatch && `${acceptedBatch.records} ${acceptedBatch.bytes}`,
     Unchanged: parameters === undefined ? 'True' : undefined,
   };
   return buildXml(element('Configuration', children, attributes));
