@@ -1,10 +1,12 @@
-import { ensureFirstUsers } from '@ringdown/directory';
+import { ensureFirstUsers, isOnBus, readPasswordRules } from '@ringdown/directory';
 import { reasonStyle } from '@ringdown/hypermedia';
 import type { Logger } from '@ringdown/observability';
+import { problemStyle } from '@ringdown/web-server';
+import { SettingsError } from '@ringdown/settings';
 import type { WebService } from '@ringdown/web-service';
 import { DiscoveryAuthModule } from './discovery-auth.module.js';
 import { discoveryAuthSettings, type Settings } from './settings.js';
-import { DISCOVERY_AUTH } from './sign-in/introspection.controller.js';
+import { DISCOVERY_AUTH } from './transport.js';
 import { assertSingleSignOn } from './single-sign-on-settings.js';
 import { tokenErrorStyle } from './sign-in/token-errors.js';
 
@@ -12,13 +14,19 @@ import { tokenErrorStyle } from './sign-in/token-errors.js';
 export const discoveryAuth: WebService<typeof discoveryAuthSettings> = {
   name: 'discovery-auth',
   fields: discoveryAuthSettings,
-  prepare: (settings, { logger }) => {
+  prepare: async (settings, { logger }) => {
     assertSingleSignOn(settings);
-    return createFirstUsers(settings, { logger });
+    assertCanCreatePeople(settings);
+    await readPasswordRules(settings);
+    await createFirstUsers(settings, { logger });
   },
   module: DiscoveryAuthModule,
   transportId: DISCOVERY_AUTH,
-  errorStyles: ({ vendorProfile }) => [reasonStyle('/', vendorProfile.web), tokenErrorStyle('/uc/token')],
+  errorStyles: ({ vendorProfile }) => [
+    reasonStyle('/', vendorProfile.web),
+    tokenErrorStyle('/uc/token'),
+    problemStyle('/api'),
+  ],
 };
 
 /** Before the people file is read, by this service or another one of the process. */
@@ -28,4 +36,11 @@ async function createFirstUsers(settings: Settings, { logger }: { readonly logge
   const first = await ensureFirstUsers(dataDir, sipDomains[0] ?? 'example.test');
   if (first.created)
     logger.info({ file: first.firstUsersFile }, 'created the first users; their passwords are in the file');
+}
+
+/** Throws for people who are to be created where they cannot be. */
+function assertCanCreatePeople(settings: Settings): void {
+  if (settings.oidcUnknownPeople === 'create' && !isOnBus(settings)) {
+    throw new SettingsError(['OIDC_UNKNOWN_PEOPLE=create cannot be used with PEOPLE_FILE or DIRECTORY_URL']);
+  }
 }

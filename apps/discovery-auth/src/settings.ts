@@ -1,4 +1,4 @@
-import { directorySettings } from '@ringdown/directory';
+import { directorySettings, passwordSettings } from '@ringdown/directory';
 import { publicOriginSettings } from '@ringdown/web-server';
 import { setting, type SettingValues } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';
@@ -11,6 +11,7 @@ export const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 
 export const discoveryAuthSettings = {
   ...directorySettings,
+  ...passwordSettings,
   ...publicOriginSettings,
   ...domainSettings,
   ...signInLimitSettings,

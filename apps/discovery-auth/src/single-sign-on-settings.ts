@@ -25,6 +25,11 @@ export const singleSignOnSettings = {
     about:
       'Claim with the username or SIP address of the person; `email` counts only when the provider has verified it',
   }),
+  oidcUnknownPeople: setting.choice('OIDC_UNKNOWN_PEOPLE', ['reject', 'create'], {
+    default: 'reject',
+    about:
+      'What happens to a person of one of SIP_DOMAINS whom only the provider knows; `create` adds the person, without a password, where people are on the message bus',
+  }),
   oidcRolesClaim: setting.optional(
     setting.text('OIDC_ROLES_CLAIM', {
       about:
@@ -69,6 +74,8 @@ export function assertSingleSignOn(settings: SingleSignOnSettings): void {
     if (oidcClientId === undefined) throw new SettingsError(['OIDC_CLIENT_ID is required with OIDC_ISSUER']);
     return;
   }
+  if (settings.oidcUnknownPeople === 'create')
+    throw new SettingsError(['OIDC_UNKNOWN_PEOPLE is set without OIDC_ISSUER']);
   const set = NEED_ISSUER.filter((name) => settings[name] !== undefined);
   if (set.length > 0) {
     throw new SettingsError(set.map((name) => `${singleSignOnSettings[name].env} is set without OIDC_ISSUER`));

@@ -105,6 +105,8 @@ describe('the token service and discovery with wrong requests', () => {
     expect(values[0]?.value).toEqual({
       username: 'alice@example.test',
       passwordMark: expect.stringMatching(/^[\w-]{22}$/),
+      ip: '127.0.0.1',
+      userAgent: 'node',
       issuedAt: expect.any(Number),
       expiresAt: expect.any(Number),
     });

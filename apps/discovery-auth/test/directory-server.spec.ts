@@ -43,6 +43,18 @@ describe('users of a directory server', () => {
     expect([response.status, await response.json()]).toMatchObject([400, { error: 'invalid_grant' }]);
   });
 
+  it('change their password there, and have sessions here', async () => {
+    const headers = { authorization: `Bearer ${await tokenOf(await signIn('p4', 'password of p4'))}` };
+    const body = JSON.stringify({ current: 'password of p4', new: 'correct horse battery' });
+    const answer = await fetch(`${service.base}/api/me/password`, { method: 'POST', headers, body });
+    expect([answer.status, await answer.json()]).toMatchObject([
+      409,
+      { code: 'password-elsewhere', detail: expect.stringContaining('the directory of your organisation') },
+    ]);
+    const sessions = Object(await (await fetch(`${service.base}/api/me/sessions`, { headers })).json()).items;
+    expect(sessions).toMatchObject([{ current: true, signedInWith: 'password' }]);
+  });
+
   it('are rejected without a password', async () => {
     expect((await signIn('p1', '')).status).toBe(400);
   });

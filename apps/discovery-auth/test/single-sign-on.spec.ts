@@ -357,6 +357,11 @@ describe('signing in at a provider', () => {
   it.each<[Record<string, string>, string]>([
     [{ OIDC_ISSUER: 'https://sso.example.test' }, 'OIDC_CLIENT_ID is required with OIDC_ISSUER'],
     [{ OIDC_CLIENT_ID: 'ringdown' }, 'OIDC_CLIENT_ID is set without OIDC_ISSUER'],
+    [{ OIDC_UNKNOWN_PEOPLE: 'create' }, 'OIDC_UNKNOWN_PEOPLE is set without OIDC_ISSUER'],
+    [
+      { OIDC_ISSUER: 'https://sso.test', OIDC_CLIENT_ID: 'x', OIDC_UNKNOWN_PEOPLE: 'create', PEOPLE_FILE: 'x.json' },
+      'cannot be used with PEOPLE_FILE',
+    ],
     [{ OIDC_ISSUER: 'http://sso.example.test', OIDC_CLIENT_ID: 'x' }, 'must be the https URL of the provider'],
   ])('is not started with the settings %j', async (env, words) => {
     await expect(startService(nats.urlOf('discovery-auth'), { DATA_DIR: dataDir, ...env })).rejects.toThrow(words);

@@ -22,7 +22,7 @@ export function directoryProvider(settings: symbol, { owner = false } = {}): Dir
     inject: [settings, Bus, LOGGER, Metrics, Health],
     useFactory: async (read, bus, logger, metrics, health) => {
       if (owner && isOnBus(read)) await storeFirstPeople({ bus, logger, peopleFile: peopleFileOf(read) });
-      return openDirectory(read, { bus, logger, metrics, health });
+      return openDirectory(read, { bus, logger, metrics, health, owner });
     },
   };
 }

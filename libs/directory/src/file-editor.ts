@@ -2,6 +2,7 @@ import {
   assertAddable,
   assertAdminLeft,
   assertAdminsLeft,
+  otherPeople,
   unknownUsername,
   withRenamedContact,
   type ChangeOptions,
@@ -18,9 +19,13 @@ export class FileEditor implements PeopleEditor {
     return readPeopleFile(this.file);
   }
 
+  async find(username: string): Promise<PersonEntry | undefined> {
+    return (await this.list()).find((person) => person.username === username);
+  }
+
   add(entry: PersonEntry): Promise<void> {
     return editPeopleFile(this.file, (people) => {
-      assertAddable(entry, people);
+      assertAddable(entry, otherPeople(people));
       return [...people, entry];
     });
   }

@@ -1,3 +1,5 @@
+export { AuditedEditor, type Auditor } from './audit/audited-editor.js';
+export { auditedReason, parsePeopleAudit, type PeopleAudit } from './audit/people-audit.js';
 export { canonicalName } from './address.js';
 export { FileDirectory, type FileDirectoryOptions } from './file-directory.js';
 export { ensureFirstUsers, peopleFileIn, readFirstUsers, type FirstUser, type FirstUsers } from './first-users.js';
@@ -17,10 +19,20 @@ export { editPeopleFile, readPeopleFile, writePeopleFile } from './people-file.j
 export { parseAddress, parsePerson, PeopleFileError } from './people-file-format.js';
 export { PHONE_KINDS, ROLES, type Person, type PersonEntry, type PhoneKind, type Role } from './person.js';
 export type { Photo } from './photo.js';
+export {
+  describePasswordRules,
+  MAX_PASSWORD_LENGTH,
+  passwordProblem,
+  readPasswordRules,
+  type PasswordRules,
+} from './password-rules/password-rules.js';
+export { passwordSettings } from './password-rules/password-settings.js';
 export { directorySettings, isOnBus, peopleFileOf } from './settings.js';
 export { FileEditor } from './file-editor.js';
 export type { ChangeOptions, PeopleEditor } from './people-editor.js';
 export { StoreEditor } from './stored/store-editor.js';
+export { passwordMark } from './secret.js';
 export { PeopleStore } from './stored/people-store.js';
 export { storeFirstPeople } from './stored/first-people.js';
+export type { Wanted } from './stored/stored-entry.js';
 export type { StoredPerson } from './stored/stored-people.js';

@@ -6,6 +6,7 @@ import { assertLdapSettings } from './ldap/ldap-settings.js';
 import { openLdapDirectory, readCertificates } from './ldap/open-ldap-directory.js';
 import { readPeopleFile } from './people-file.js';
 import type { Account, Directory, People } from './people.js';
+import type { PeopleEditor } from './people-editor.js';
 import type { Person } from './person.js';
 import type { Photo } from './photo.js';
 import { peopleFileOf, type directorySettings } from './settings.js';
@@ -25,6 +26,8 @@ export interface DirectoryContext {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly health: Health;
+  /** Whether this service may change the people on the bus. */
+  readonly owner?: boolean;
 }
 
 interface Shared {
@@ -39,16 +42,20 @@ const shared = new WeakMap<Metrics, Shared>();
  * people are read and stored once, and it is closed when the last of them has closed it.
  */
 export async function openDirectory(settings: DirectorySettings, context: DirectoryContext): Promise<Directory> {
-  const { metrics } = context;
+  const { metrics, bus, owner } = context;
   const entry = shared.get(metrics) ?? { opening: open(settings, context), users: 0 };
   shared.set(metrics, entry);
   entry.users++;
   const release = (): boolean => --entry.users === 0 && shared.delete(metrics);
   try {
     const directory = await entry.opening;
-    return new SharedDirectory(directory, async () => {
+    // Each service writes with its own permissions, also where one of them has opened the directory for all.
+    const isEditable = owner === true && bus !== undefined && directory instanceof StoredDirectory;
+    const editor = isEditable ? await directory.editorThrough(bus) : undefined;
+    const close = async (): Promise<void> => {
       if (release()) await directory.close();
-    });
+    };
+    return new SharedDirectory(directory, close, editor);
   } catch (error) {
     release();
     throw error;
@@ -112,6 +119,7 @@ class SharedDirectory implements Directory {
   constructor(
     private readonly directory: Directory,
     private readonly release: () => Promise<void>,
+    readonly editor: PeopleEditor | undefined,
   ) {}
 
   get people(): People {

@@ -64,6 +64,12 @@ export class PeopleById implements People {
     return person?.sipAddress.slice(SIP.length) === name ? person : undefined;
   }
 
+  /** The ids of all entries with this username or SIP address without its scheme. */
+  idsOf(name: string): readonly string[] {
+    const owner = this.owners.get(name);
+    return [...(this.contested.get(name) ?? (owner === undefined ? [] : [owner]))];
+  }
+
   contactsOf(person: Person): readonly Person[] {
     return contactsAmong(this, person);
   }

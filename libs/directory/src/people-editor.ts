@@ -9,6 +9,8 @@ export interface ChangeOptions {
 /** Where an administrator changes people: on the bus, or in a people file. Rejects with {@link PeopleFileError}. */
 export interface PeopleEditor {
   list(): Promise<readonly PersonEntry[]>;
+  /** Undefined for an unknown username. */
+  find(username: string): Promise<PersonEntry | undefined>;
   add(entry: PersonEntry): Promise<void>;
   /** `edit` may be called again when another administrator has changed the person meanwhile. */
   change(username: string, edit: (entry: PersonEntry) => PersonEntry, options?: ChangeOptions): Promise<void>;
@@ -18,17 +20,36 @@ export interface PeopleEditor {
   close(): Promise<void>;
 }
 
-/** Throws when `people` has a username or SIP address of the new person, or does not have a contact. */
-export function assertAddable(entry: PersonEntry, people: readonly PersonEntry[]): void {
+/** What an editor knows about people beside the one that it changes. */
+export interface OtherPeople {
+  has(username: string): boolean;
+  /** The username of a person with this SIP address. */
+  ownerOf(sipAddress: string): string | undefined;
+}
+
+export function otherPeople(people: readonly PersonEntry[]): OtherPeople {
+  return {
+    has: (username) => people.some((other) => other.username === username),
+    ownerOf: (sipAddress) => people.find((other) => other.sipAddress === sipAddress)?.username,
+  };
+}
+
+/** Throws when others have the username or SIP address of the new person, or nobody is a contact. */
+export function assertAddable(entry: PersonEntry, others: OtherPeople): void {
   const { username, sipAddress, contacts } = entry;
-  if (people.some((other) => other.username === username)) {
-    throw new PeopleFileError(`${username} already exists`);
-  }
-  const owner = people.find((other) => other.sipAddress === sipAddress);
-  if (owner !== undefined) throw new PeopleFileError(`${sipAddress} is the SIP address of ${owner.username}`);
-  const usernames = new Set(people.map((other) => other.username)).add(username);
-  const unknown = contacts.find((contact) => !usernames.has(contact));
+  if (others.has(username)) throw alreadyExists(username);
+  assertFree(sipAddress, others);
+  const unknown = contacts.find((contact) => contact !== username && !others.has(contact));
   if (unknown !== undefined) throw new PeopleFileError(`unknown username ${unknown}`);
+}
+
+export function assertFree(sipAddress: string, others: OtherPeople): void {
+  const owner = others.ownerOf(sipAddress);
+  if (owner !== undefined) throw new PeopleFileError(`${sipAddress} is the SIP address of ${owner}`);
+}
+
+export function alreadyExists(username: string): PeopleFileError {
+  return new PeopleFileError(`${username} already exists`);
 }
 
 /** Throws when nobody could change people any more by HTTP: `after` is undefined for a person who is removed. */

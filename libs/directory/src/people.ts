@@ -1,5 +1,6 @@
 import { QueueFull } from '@ringdown/concurrency';
 import { canonicalName } from './address.js';
+import type { PeopleEditor } from './people-editor.js';
 import type { Person } from './person.js';
 import type { Photo } from './photo.js';
 
@@ -103,6 +104,8 @@ export interface Directory {
    * background, and reports a removal like any other change.
    */
   isInUse(person: Person): void;
+  /** Changes the people; undefined where the service only reads them (a file, a directory server). */
+  readonly editor?: PeopleEditor | undefined;
   /**
    * Undefined when there is no photo that can be shown. Throws {@link DirectoryUnavailable} when there is no response.
    */

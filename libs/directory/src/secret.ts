@@ -23,3 +23,8 @@ export function secretOf({ passwordHash, blocked, signOuts = 0 }: PersonEntry): 
   const marked = signOuts === 0 ? passwordHash : `${passwordHash} ${signOuts}`;
   return { hash: passwordHash, mark: hash('sha256', marked, 'base64url').slice(0, MARK_LENGTH), sessions };
 }
+
+/** The mark of a person's password, as of a token that was issued for it; undefined for somebody who cannot sign in. */
+export function passwordMark(entry: PersonEntry): string | undefined {
+  return secretOf(entry).mark;
+}

@@ -23,6 +23,7 @@ describe('permissions on the bus', () => {
     ['watch the store of tokens', 'publish', '$JS.API.CONSUMER.CREATE.KV_TOKENS.c', ['discovery-auth']],
     ['reply with the owner of a token', 'subscribe', 'ringdown.tokens.introspect', ['discovery-auth']],
     ['revoke tokens', 'publish', 'ringdown.tokens.revoked', ['discovery-auth']],
+    ['report changes of people', 'publish', 'ringdown.people.audit', ['discovery-auth']],
     ['change people', 'publish', '$KV.PEOPLE.abc', ['discovery-auth']],
     ['follow people', 'publish', '$JS.API.CONSUMER.CREATE.KV_PEOPLE.c', ['discovery-auth', 'application-people']],
     ['count sign-ins', 'publish', '$KV.SIGN_IN_FAILURES.abc', ['discovery-auth']],

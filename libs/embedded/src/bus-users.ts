@@ -19,6 +19,7 @@ export type StreamRight = 'make' | 'read' | 'own';
 export type BucketRight = 'entry' | 'read' | 'shared' | 'own';
 
 const TOKENS_INTROSPECT = 'ringdown.tokens.introspect';
+const PEOPLE_AUDIT = 'ringdown.people.audit';
 const TOKENS_REVOKED = 'ringdown.tokens.revoked';
 
 export const busUsers = {
@@ -45,8 +46,9 @@ export const busUsers = {
     buckets: { AGGREGATORS: 'own', PARTITION_OWNERS: 'own', SERVICES: 'own', FRONT_ENDS: 'own', CAPTURES: 'own' },
   },
   'discovery-auth': {
-    publish: [TOKENS_INTROSPECT, TOKENS_REVOKED],
-    subscribe: [TOKENS_INTROSPECT, TOKENS_REVOKED],
+    // `npm run people` has its key.
+    publish: [TOKENS_INTROSPECT, TOKENS_REVOKED, PEOPLE_AUDIT],
+    subscribe: [TOKENS_INTROSPECT, TOKENS_REVOKED, PEOPLE_AUDIT],
     buckets: {
       TOKENS: 'own',
       SIGN_INS: 'own',

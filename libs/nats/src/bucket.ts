@@ -97,6 +97,11 @@ export class Bucket<T> {
     await this.write(this.kv.purge(key));
   }
 
+  /** False when the entry was changed since `revision`. */
+  async deleteAt(key: string, revision: number): Promise<boolean> {
+    return unlessConflict(this.write(this.kv.purge(key, { previousSeq: revision })));
+  }
+
   /**
    * Reports each existing entry, then each change, in the order of revisions: a listener that gets one has got all
    * before it. A key without a value any more is reported as undefined; `isNewest` means that no later change is known
@@ -191,7 +196,7 @@ async function updateLimits(bus: Bus, kv: KV, { maxAgeMs, maxBytes }: BucketConf
 
 const WRONG_LAST_SEQUENCE = 10_071;
 
-async function unlessConflict(write: Promise<number>): Promise<boolean> {
+async function unlessConflict(write: Promise<unknown>): Promise<boolean> {
   try {
     await write;
     return true;

@@ -447,6 +447,8 @@ export interface CallQuality {
   /** Metrics that senders leave out when they are zero, and that were assumed to be zero */
   readonly assumedZero: readonly string[];
   readonly cause: Cause | null;
+  /** Of the newest report: its profile of thresholds applies */
+  readonly version?: '1.0' | 'A' | 'C' | 'D';
   /** The sender's verdict as sent */
   readonly streamQuality?: string;
   readonly streamQualitySource?: string;
@@ -465,6 +467,8 @@ export interface Metric {
   /** That decides the level: the acceptable value if it is bad, otherwise the optimum */
   readonly threshold?: number | null;
   readonly thresholdFrom?: 'sender' | 'profile' | null;
+  /** The profile that the threshold is from: of the version of the report, or of captured media */
+  readonly profile?: '1.0' | 'A' | 'C' | 'D' | 'RTP' | null;
 }
 
 /**
@@ -487,13 +491,15 @@ export interface MetricSeries {
   readonly mediaType: OptionalText;
   readonly from: OptionalEndpoint;
   readonly to: OptionalEndpoint;
-  readonly points: readonly {
-    readonly at: Time;
-    /** False for averages during the call */
-    readonly final: boolean;
-    readonly metrics: Readonly<Record<string, Metric>>;
-    readonly mos: StreamMos;
-  }[];
+  readonly points: readonly MetricPoint[];
+}
+
+export interface MetricPoint {
+  readonly at: Time;
+  /** False for averages during the call */
+  readonly final: boolean;
+  readonly metrics: Readonly<Record<string, Metric>>;
+  readonly mos: StreamMos;
 }
 
 /** The metric that made our own verdict poor or bad */
@@ -704,6 +710,29 @@ export interface FrontEndHealth {
   };
 }
 
+/** Parameters of `GET /api/calls` without `limit`, `cursor` and `identities`: each a text, or a list of texts for a parameter that is repeated; at most 8,192 characters as JSON */
+export type SearchParameters = Readonly<Record<string, string | readonly string[]>>;
+
+export interface SavedSearch {
+  readonly id: string;
+  readonly name: string;
+  readonly shared: boolean;
+  readonly parameters: SearchParameters;
+  /** User name of the operator who saved it, or its token */
+  readonly owner: string;
+  /** Whether the reader is the owner */
+  readonly own: boolean;
+  /** For `If-Match` */
+  readonly etag: string;
+  readonly createdAt: Time;
+  readonly changedAt: Time;
+}
+
+export interface SearchPage {
+  readonly items: readonly SavedSearch[];
+  readonly next: NextCursor;
+}
+
 export interface Suggestions {
   readonly items: readonly Suggestion[];
 }
@@ -737,7 +766,13 @@ export type Dimension =
   | 'trunk'
   | 'tenantId'
   | 'ssid'
-  | 'bssid';
+  | 'bssid'
+  | 'driver'
+  | 'category'
+  | 'dscp'
+  | 'vpn'
+  | 'inside'
+  | 'mediaBypass';
 
 export interface StreamStatistics {
   readonly from: Time;
@@ -774,7 +809,26 @@ export interface StreamCount {
 }
 
 /** The last three are counted once for each call */
-export type StreamMetric = 'loss' | 'jitter' | 'roundTrip' | 'mos' | 'ringSeconds' | 'setupSeconds' | 'postDialSeconds';
+export type StreamMetric =
+  | 'loss'
+  | 'jitter'
+  | 'roundTrip'
+  | 'mos'
+  | 'lossMax'
+  | 'jitterMax'
+  | 'roundTripMax'
+  | 'degradation'
+  | 'concealed'
+  | 'stretched'
+  | 'compressed'
+  | 'burstDensity'
+  | 'burstDuration'
+  | 'postFecLoss'
+  | 'frameRate'
+  | 'bitRate'
+  | 'ringSeconds'
+  | 'setupSeconds'
+  | 'postDialSeconds';
 
 export interface MetricStatistics {
   readonly from: Time;
@@ -783,7 +837,7 @@ export interface MetricStatistics {
   readonly by: Dimension | null;
   readonly metric: StreamMetric;
   /** For `bounds` and all values; a ratio of 1 is everything */
-  readonly unit: 'ratio' | 'ms' | 's' | 'mos';
+  readonly unit: 'ratio' | 'ms' | 's' | 'mos' | '1/s' | 'bit/s';
   /**
    * Upper bounds of the classes of `distribution`; a value equal to a bound is inside. Always the same for a
    * metric; they include the default thresholds of quality.
@@ -820,18 +874,32 @@ export interface MetricItem {
   readonly distribution: readonly number[];
 }
 
+export interface CallTotal {
+  readonly calls: number;
+  /** `false`: estimated by the database, more than 10,000 */
+  readonly exact: boolean;
+}
+
 export interface LoadStatistics {
   readonly from: Time;
   readonly to: Time;
   readonly bucketSeconds: number;
-  readonly items: readonly {
-    /** When the bucket begins */
-    readonly at: Time;
-    readonly calls: number;
-    /** bit/s of all streams, by the estimates in the records */
-    readonly averageBandwidth: number;
-    readonly maximumBandwidth: number;
-  }[];
+  readonly items: readonly LoadItem[];
+  /** With `compare=before`: the load of the period before, in buckets that begin at its `from` */
+  readonly before?: {
+    readonly from: Time;
+    readonly to: Time;
+    readonly items: readonly LoadItem[];
+  };
+}
+
+export interface LoadItem {
+  /** When the bucket begins */
+  readonly at: Time;
+  readonly calls: number;
+  /** bit/s of all streams, by the estimates in the records */
+  readonly averageBandwidth: number;
+  readonly maximumBandwidth: number;
 }
 
 export interface Caller {
@@ -839,11 +907,38 @@ export interface Caller {
   readonly sipAddress: string;
   /**
    * `user` for everyone; `operator` can read calls, front ends and services; an operator with `reveal` sees
-   * the users of calls.
+   * the users of calls; `admin` changes people.
    */
-  readonly roles: readonly ('user' | 'operator' | 'reveal')[];
+  readonly roles: readonly ('user' | 'operator' | 'reveal' | 'admin')[];
   /** When the token expires */
   readonly expiresAt: Time;
+}
+
+export interface PasswordRules {
+  /** `PASSWORD_MIN_LENGTH` */
+  readonly minLength: number;
+  readonly maxLength: number;
+  /** Each completes "A new password …" */
+  readonly rules: readonly string[];
+}
+
+export interface Sessions {
+  readonly items: readonly Session[];
+}
+
+export interface Session {
+  readonly id: string;
+  /** Whether it is the session of this request */
+  readonly current: boolean;
+  readonly signedInAt: Time;
+  /** To within ten minutes */
+  readonly lastUsedAt: Time;
+  readonly expiresAt: Time;
+  readonly signedInWith: 'password' | 'single-sign-on';
+  /** IP address of the sign-in */
+  readonly address: string | null;
+  /** What the client called itself at the sign-in */
+  readonly userAgent: string | null;
 }
 
 export interface RunningService {

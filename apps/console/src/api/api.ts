@@ -39,13 +39,23 @@ export class Api {
   /** Returns an answer whose body has not been read yet. Rejects with an {@link ApiError}. */
   async open(
     path: string,
-    options: { query?: Query; headers?: Record<string, string>; signal?: AbortSignal } = {},
+    options: {
+      query?: Query;
+      headers?: Record<string, string>;
+      signal?: AbortSignal;
+      method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+      /** Sent as JSON. */
+      body?: object;
+    } = {},
   ): Promise<Response> {
     const { authorization = '' } = this.session;
-    const { query = {}, headers, signal = null } = options;
+    const { query = {}, headers, signal = null, method = 'GET', body } = options;
     let answer: Response;
     try {
-      const init = { headers: { ...headers, authorization }, cache: 'no-store', signal } as const;
+      const type = body === undefined ? {} : { 'content-type': 'application/json' };
+      const json = body === undefined ? {} : { body: JSON.stringify(body) };
+      const sent = { ...type, ...headers, authorization };
+      const init = { method, headers: sent, ...json, cache: 'no-store', signal } as const;
       answer = await fetch(addressOf(path, query), init);
     } catch (error) {
       if (signal?.aborted) throw error;

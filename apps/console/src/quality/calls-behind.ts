@@ -9,31 +9,10 @@ export interface Mark {
   readonly of?: { readonly by: Dimension; readonly value: string };
 }
 
-/** The filters of the search for the dimensions. */
-const FILTERS: Readonly<Record<Dimension, TextName>> = {
-  site: 'site',
-  subnet: 'address',
-  frontEnd: 'frontEnd',
-  userAgent: 'userAgent',
-  codec: 'codec',
-  connection: 'connection',
-  medium: 'medium',
-  coverage: 'coverage',
-  endReason: 'endReason',
-  endedBy: 'endedBy',
-  endCode: 'endCode',
-  errorCode: 'errorCode',
-  diagnosticsCode: 'diagnosticsCode',
-  path: 'path',
-  pool: 'pool',
-  device: 'device',
-  os: 'os',
-  relay: 'relay',
-  trunk: 'trunk',
-  tenantId: 'tenantId',
-  ssid: 'ssid',
-  bssid: 'bssid',
-};
+/** The filter of the search for a dimension: its own name, except for subnets. */
+function filterFor(by: Dimension): TextName {
+  return by === 'subnet' ? 'address' : by;
+}
 
 /**
  * The address of the search that finds the calls behind a mark, within these filters, in the syntax of the router. If both name
@@ -46,7 +25,7 @@ export function callsBehind({ time, verdict, of }: Mark, texts: Filter['texts'] 
     from: new Date(time.from).toISOString(),
     to: new Date(time.to).toISOString(),
     verdicts: verdict === undefined ? [] : [verdict],
-    texts: of === undefined ? texts : { ...texts, [FILTERS[of.by]]: of.value },
+    texts: of === undefined ? texts : { ...texts, [filterFor(of.by)]: of.value },
   });
   return `/calls?${address}`;
 }

@@ -57,28 +57,24 @@ function mostOf(answer: MetricStatistics): ReactNode {
   const bound = boundOfMost(answer);
   if (answer.items.length === 0) return '';
   return bound === undefined
-    ? `more than ${shown[answer.metric](answer.bounds.at(-1) ?? 0)} for 5 of 100 streams`
-    : `at most ${shown[answer.metric](bound)} for 95 of 100 streams`;
-}
-
-function seconds(value: number): string {
-  return `${formatNumber(value)} s`;
+    ? `more than ${shownFor(answer.metric)(answer.bounds.at(-1) ?? 0)} for 5 of 100 streams`
+    : `at most ${shownFor(answer.metric)(bound)} for 95 of 100 streams`;
 }
 
 /** Constant functions, because a new function redraws the chart. */
-const shown: Readonly<Record<StreamMetric, (value: number) => string>> = {
+const shown: Readonly<Partial<Record<StreamMetric, (value: number) => string>>> = {
   loss: (value) => formatMetric(ELEMENTS.loss, value),
   jitter: (value) => formatMetric(ELEMENTS.jitter, value),
   roundTrip: (value) => formatMetric(ELEMENTS.roundTrip, value),
-  mos: formatNumber,
-  ringSeconds: seconds,
-  setupSeconds: seconds,
-  postDialSeconds: seconds,
 };
+
+function shownFor(metric: StreamMetric): (value: number) => string {
+  return shown[metric] ?? formatNumber;
+}
 
 function Metric({ answer, name }: { readonly answer: MetricStatistics; readonly name: string }): ReactNode {
   const { metric, bounds } = answer;
-  const shownValue = shown[metric];
+  const shownValue = shownFor(metric);
   const behind = useCallsBehind();
   const buckets = useMemo(() => metricBuckets(answer), [answer]);
   const times = useMemo(() => middlesOf(buckets), [buckets]);

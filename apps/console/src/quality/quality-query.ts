@@ -47,6 +47,12 @@ export const DIMENSIONS: readonly { readonly by: Dimension; readonly one: string
   { by: 'tenantId', one: 'Tenant', many: 'tenants' },
   { by: 'ssid', one: 'Wireless network', many: 'wireless networks' },
   { by: 'bssid', one: 'Access point', many: 'access points' },
+  { by: 'driver', one: 'Driver', many: 'drivers' },
+  { by: 'category', one: 'Category', many: 'categories' },
+  { by: 'dscp', one: 'DSCP', many: 'code points' },
+  { by: 'vpn', one: 'VPN', many: 'values' },
+  { by: 'inside', one: 'Inside', many: 'values' },
+  { by: 'mediaBypass', one: 'Media bypass', many: 'values' },
 ];
 
 /** Buckets need a beginning. */

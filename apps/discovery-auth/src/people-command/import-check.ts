@@ -1,4 +1,4 @@
-import type { PersonEntry } from '@ringdown/directory';
+import { passwordProblem, type PasswordRules, type PersonEntry } from '@ringdown/directory';
 import type { ImportedPerson, RejectedLine } from './people-formats.js';
 
 export interface CheckedImport {
@@ -6,13 +6,11 @@ export interface CheckedImport {
   readonly rejected: readonly RejectedLine[];
 }
 
-const MIN_PASSWORD_LENGTH = 10;
-
 /** Which people of a file can be stored beside the existing ones; of duplicates in the file, the first. */
 export function checkedImport(
   imported: readonly ImportedPerson[],
   existing: readonly PersonEntry[],
-  { update }: { update: boolean },
+  { update, rules }: { readonly update: boolean; readonly rules: PasswordRules },
 ): CheckedImport {
   const before = new Set(existing.map(({ username }) => username));
   const owners = new Map(existing.map(({ sipAddress, username }) => [sipAddress, username]));
@@ -27,18 +25,45 @@ export function checkedImport(
     if (owner !== undefined && owner !== username) return `${sipAddress} is the SIP address of ${owner}`;
     const unknown = contacts.find((contact) => !before.has(contact) && !inFile.has(contact));
     if (unknown !== undefined) return `unknown contact ${unknown}`;
-    if (password !== undefined && password.length < MIN_PASSWORD_LENGTH) {
-      return `the password must have at least ${MIN_PASSWORD_LENGTH} characters`;
-    }
+    const problem = password === undefined ? undefined : passwordProblem(password, entry, rules);
+    if (problem !== undefined) return `the password ${problem}`;
     owners.set(sipAddress, username);
     return undefined;
   };
-  const accepted: ImportedPerson[] = [];
-  const rejected: RejectedLine[] = [];
+  const reasons = new Map<number, string>();
   for (const person of imported) {
     const reason = reasonAgainst(person);
-    if (reason === undefined) accepted.push(person);
-    else rejected.push({ line: person.line, reason });
+    if (reason !== undefined) reasons.set(person.line, reason);
   }
-  return { accepted, rejected };
+  rejectContactsOfRejected(imported, before, reasons);
+  return {
+    accepted: imported.filter(({ line }) => !reasons.has(line)),
+    rejected: [...reasons].map(([line, reason]) => ({ line, reason })),
+  };
+}
+
+/** A person who is not stored is nobody's contact, which may reject others in turn. */
+function rejectContactsOfRejected(
+  imported: readonly ImportedPerson[],
+  before: ReadonlySet<string>,
+  reasons: Map<number, string>,
+): void {
+  const stored = new Set(before);
+  const namedBy = new Map<string, ImportedPerson[]>();
+  for (const person of imported) {
+    if (!reasons.has(person.line)) stored.add(person.entry.username);
+    for (const contact of person.entry.contacts) {
+      const others = namedBy.get(contact) ?? [];
+      others.push(person);
+      namedBy.set(contact, others);
+    }
+  }
+  const missing = imported.map(({ entry }) => entry.username).filter((username) => !stored.has(username));
+  for (const contact of missing) {
+    for (const { line, entry } of namedBy.get(contact) ?? []) {
+      if (reasons.has(line)) continue;
+      reasons.set(line, `the contact ${contact} is not stored either`);
+      if (!before.has(entry.username)) missing.push(entry.username);
+    }
+  }
 }

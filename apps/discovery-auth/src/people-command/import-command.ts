@@ -1,3 +1,4 @@
+import { readPasswordRules } from '@ringdown/directory';
 import { UsageError } from '@ringdown/settings';
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
@@ -12,15 +13,17 @@ export class LinesRejected extends Error {
 
 const SHOWN_LINES = 1_000;
 
-export async function importFile({ username: file, options, io }: Invocation): Promise<Prepared> {
+export async function importFile({ username: file, options, settings, io }: Invocation): Promise<Prepared> {
   const format = formatNamed(options.format ?? (file.endsWith('.csv') ? 'csv' : 'json'));
   await access(file);
+  const rules = await readPasswordRules(settings);
   return async (people) => {
     const { stored, rejected } = await importPeople(people, createReadStream(file), {
       format,
       update: options.update === true,
       allOrNothing: options['all-or-nothing'] === true,
       force: options.force === true,
+      rules,
       onProgress: (hashed, all) => io.err(`hashed ${hashed} of ${all} passwords\n`),
     });
     for (const { line, reason } of rejected.slice(0, SHOWN_LINES)) io.err(`line ${line}: ${reason}\n`);

@@ -1,4 +1,4 @@
-import { FileEditor, readPeopleFile, writePeopleFile } from '@ringdown/directory';
+import { FileEditor, readPasswordRules, readPeopleFile, writePeopleFile } from '@ringdown/directory';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,8 @@ const HASH = '$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$aGFzaGhhc2hoYXNoaGFzaA'
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => writePeopleFile(file, []));
 
+const rules = await readPasswordRules({ passwordMinLength: 10, badPasswordsFile: undefined });
+
 function importing(content: string | Buffer, options: Partial<ImportOptions> = {}): Promise<ImportResult> {
   const bytes = Buffer.from(content);
   // In pieces, as a file is read: lines and characters are cut anywhere.
@@ -23,6 +25,7 @@ function importing(content: string | Buffer, options: Partial<ImportOptions> = {
     update: false,
     allOrNothing: false,
     force: false,
+    rules,
     onProgress: () => undefined,
   } as const;
   return importPeople(new FileEditor(file), pieces(), { ...defaults, ...options });
@@ -52,7 +55,7 @@ describe('an import of people', () => {
     Buffer.from([0x62, 0xe9, 0x40, 0x61, 0x2c, 0x0a]),
     Buffer.from('ben@example.test,Ben,sip:ann@example.test,,\ncy@example.test,Cy,,ghost@example.test,\n'),
     Buffer.from(
-      'di@example.test,Di\n"di@example.test,Di,,,\neve@example.test,Eve,,,short\nfay@example.test,Fay,,ann@example.test,',
+      'di@example.test,Di\n"di@example.test,Di,,,\neve@example.test,Eve,,,short\nfay@example.test,Fay,,ann@example.test,\ngil@example.test,Gil,,,Password123!',
     ),
   ]);
 
@@ -68,20 +71,23 @@ describe('an import of people', () => {
       '9: has 2 cells instead of 5',
       '10: a quotation mark is missing or misplaced',
       '11: the password must have at least 10 characters',
+      '13: the password is on the list of known passwords, or is one of them with something simple after it',
     ]);
     expect(stored).toBe(2);
     expect((await readPeopleFile(file)).map(({ name }) => name)).toEqual(['Ann', 'Fay']);
   });
 
   it('stores nothing if a line is wrong and all or nothing was requested', async () => {
-    expect(await importing(bad, { allOrNothing: true })).toMatchObject({ stored: 0, rejected: { length: 9 } });
+    expect(await importing(bad, { allOrNothing: true })).toMatchObject({ stored: 0, rejected: { length: 10 } });
     expect(await readPeopleFile(file)).toEqual([]);
   });
 
   it.each([
     ['', 'people,name'],
     ['an unknown column', 'username,name,shoe size'],
-  ])('rejects a CSV file with the first line %s', async (_what, first) => {
+    ['with a column twice', 'username,name,mail,mail'],
+    ['of 10 MB', `username,name,${'x'.repeat(10_000_000)}`],
+  ])('rejects a CSV file with the first line no. %#', async (_what, first) => {
     const { stored, rejected } = await importing(`${first}\nann@example.test,Ann\n`);
     expect([stored, rejected.map(({ line }) => line)]).toEqual([0, [1]]);
   });
@@ -123,6 +129,82 @@ describe('an import of people', () => {
     await importing(`username,name,passwordHash\nann@example.test,Ann,"${HASH}"\n`);
     await importing('username,name\nann@example.test,Anna\n', { update: true });
     expect(await readPeopleFile(file)).toMatchObject([{ name: 'Anna', passwordHash: HASH }]);
+  });
+
+  it.each([
+    ['username', 'nobody'],
+    ['username', 'a@b@c.test'],
+    ['username', '@example.test'],
+    ['username', 'a b@example.test'],
+    ['username', `${'a'.repeat(129)}@example.test`],
+    ['username', 'ann@exa\u0000mple.test'],
+    ['sipAddress', 'ann@example.test'],
+    ['sipAddress', 'sip:ann@'],
+    ['mail', 'ann at example.test'],
+    ['phones', { work: '555' }],
+    ['phones', { fax: '+12025550101' }],
+    ['contacts', ['nobody']],
+    ['roles', ['root']],
+    ['passwordHash', 'plain'],
+    ['password', 12345678901],
+    ['shoe size', 42],
+  ])('rejects a person with %s %j, and stores the next one', async (key, value) => {
+    const wrong = JSON.stringify({ username: 'ann@example.test', name: 'Ann', [key]: value });
+    const { stored, rejected } = await importing(`${wrong}\n{"username":"ben@example.test","name":"Ben"}\n`, {
+      format: 'json',
+    });
+    expect([stored, rejected.map(({ line }) => line)]).toEqual([1, [1]]);
+    expect(rejected[0]?.reason).toContain(key.split('.')[0]);
+  });
+
+  it('finds duplicates that differ in capitals and width', async () => {
+    const csv = 'username,name\nann@example.test,Ann\nANN@EXAMPLE.TEST,Ann\n\uff41nn@example.test,Ann\n';
+    const { stored, rejected } = await importing(csv);
+    expect([stored, rejected.map(({ line }) => line)]).toEqual([1, [3, 4]]);
+  });
+
+  it('rejects people whose contacts are rejected, and theirs in turn', async () => {
+    const lines = ['ann ben', 'ben cy', 'cy di', 'di', 'eve fay', 'fay eve'].map((names) => {
+      const [name, ...contacts] = names.split(' ').map((each) => `${each}@example.test`);
+      return `${name},N,${contacts.join(' ')},${name === 'di@example.test' ? 'short' : ''}`;
+    });
+    const { stored, rejected } = await importing(`username,name,contacts,password\n${lines.join('\n')}\n`);
+    expect([stored, rejected.map(({ line, reason }) => `${line}: ${reason}`)]).toEqual([
+      2,
+      [
+        '2: the contact ben@example.test is not stored either',
+        '3: the contact cy@example.test is not stored either',
+        '4: the contact di@example.test is not stored either',
+        '5: the password must have at least 10 characters',
+      ],
+    ]);
+  });
+
+  it.each(['csv', 'json'] as const)(
+    'rejects a file in UTF-16 as %s at its first line, and stores nobody',
+    async (format) => {
+      const text = format === 'csv' ? 'username,name\nann@example.test,Ann\n' : '{"username":"ann@example.test"}\n';
+      const content = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
+      const { stored, rejected } = await importing(content, { format });
+      expect([stored, rejected[0]]).toEqual([0, { line: 1, reason: 'not UTF-8' }]);
+    },
+  );
+
+  it.each(['csv', 'json'] as const)(
+    'reads a file as %s with a byte order mark and without a last line break',
+    async (format) => {
+      const text =
+        format === 'csv' ? 'username,name\nann@example.test,Ann' : '{"username":"ann@example.test","name":"Ann"}';
+      expect(await importing(`\uFEFF${text}`, { format })).toEqual({ stored: 1, rejected: [] });
+    },
+  );
+
+  it('does not keep a line of 10 MB of JSON, and stores the others', async () => {
+    const big = JSON.stringify({ username: 'big@example.test', name: 'x'.repeat(10_000_000) });
+    const { stored, rejected } = await importing(`${big}\n{"username":"ben@example.test","name":"Ben"}`, {
+      format: 'json',
+    });
+    expect([stored, rejected]).toEqual([1, [{ line: 1, reason: `longer than ${MAX_LINE_BYTES} bytes` }]]);
   });
 
   it.each(['[]', '1', '{"username":', 'null'])('rejects the JSON line %s', async (line) => {

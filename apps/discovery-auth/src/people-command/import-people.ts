@@ -1,4 +1,4 @@
-import { hashPassword, type PeopleEditor, type PersonEntry } from '@ringdown/directory';
+import { hashPassword, type PasswordRules, type PeopleEditor, type PersonEntry } from '@ringdown/directory';
 import { availableParallelism } from 'node:os';
 import { boundedLines } from './bounded-lines.js';
 import { checkedImport } from './import-check.js';
@@ -10,6 +10,8 @@ export interface ImportOptions {
   readonly update: boolean;
   readonly allOrNothing: boolean;
   readonly force: boolean;
+  /** For passwords in plain text. */
+  readonly rules: PasswordRules;
   /** Called some times while passwords are hashed. */
   readonly onProgress: (hashed: number, all: number) => void;
 }

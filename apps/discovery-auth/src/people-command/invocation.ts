@@ -1,4 +1,4 @@
-import { directorySettings, type PeopleEditor } from '@ringdown/directory';
+import { directorySettings, passwordSettings, type PeopleEditor } from '@ringdown/directory';
 import { setting, type Environment, type SettingValues } from '@ringdown/settings';
 import type { CommandLine } from './command-line.js';
 
@@ -12,6 +12,7 @@ export interface CommandIo {
 
 export const commandSettings = {
   ...directorySettings,
+  ...passwordSettings,
   natsUrl: setting.optional(setting.url('NATS_URL', ['nats', 'tls'], { secret: true, about: 'NATS server' })),
 };
 export type CommandSettings = SettingValues<typeof commandSettings>;

@@ -1,19 +1,39 @@
+import { PEOPLE_AUDIT_PATTERN } from '@ringdown/contracts/people';
 import {
+  AuditedEditor,
   FileEditor,
   PeopleFileError,
   PeopleStore,
   StoreEditor,
   writePeopleFile,
+  type Auditor,
   type PeopleEditor,
+  type Wanted,
 } from '@ringdown/directory';
 import { bucketLimits } from '@ringdown/contracts/bucket-limits';
+import { reasonOf } from '@ringdown/errors';
 import { Bus } from '@ringdown/nats';
 import { createLogger } from '@ringdown/observability';
 import { existsSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
 import type { CommandSettings } from './invocation.js';
 
+export interface OpenOptions {
+  /** A people file that does not exist yet. */
+  readonly create: boolean;
+  /** A change was made, and no service has logged it. */
+  /** Undefined: all people. */
+  readonly wanted: Wanted | undefined;
+  readonly onNoAudit: (reason: string) => void;
+}
+
+const AUDIT_MS = 2_000;
+
 /** Where the people are that the commands change. */
-export async function openEditor(settings: CommandSettings, { create }: { create: boolean }): Promise<PeopleEditor> {
+export async function openEditor(
+  settings: CommandSettings,
+  { create, wanted, onNoAudit }: OpenOptions,
+): Promise<PeopleEditor> {
   const { peopleFile: file, directoryUrls, natsUrl, dataDir } = settings;
   if (directoryUrls !== undefined) {
     throw new PeopleFileError(
@@ -33,10 +53,28 @@ export async function openEditor(settings: CommandSettings, { create }: { create
   const logger = createLogger('people', { logLevel: 'silent', logFormat: 'json' });
   const bus = await Bus.connect({ url: natsUrl, name: 'ringdown people', logger, limits: bucketLimits() });
   try {
-    return new BusEditor(await PeopleStore.open({ bus, logger, role: 'user' }), bus);
+    const editor = new BusEditor(await PeopleStore.open({ bus, logger, role: 'user', wanted }), bus);
+    return new AuditedEditor(editor, auditor(), async (audit) => {
+      await bus.requestWithRetry(PEOPLE_AUDIT_PATTERN, audit, AUDIT_MS).catch((error: unknown) => {
+        onNoAudit(reasonOf(error));
+      });
+    });
   } catch (error) {
     await bus.close();
     throw error;
+  }
+}
+
+function auditor(): Auditor {
+  return { by: `command:${systemUser()}`, from: hostname() };
+}
+
+/** A container may run as a user without a name. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `${process.getuid?.() ?? 'unknown'}`;
   }
 }
 

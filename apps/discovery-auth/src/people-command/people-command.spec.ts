@@ -48,6 +48,11 @@ describe('npm run people for a people file', () => {
     expect(await people({}, ['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('Usage:'), err: '' });
   });
 
+  it('prints the rules for new passwords with the usage', async () => {
+    const { out } = await people({ PASSWORD_MIN_LENGTH: '14' }, ['--help']);
+    expect(out).toContain('A new password\n  - has 14 to 256 characters;');
+  });
+
   it('refuses to change people of a directory server', async () => {
     const { code, err } = await people({ DIRECTORY_URL: 'ldaps://ldap.example.test' }, ['list']);
     expect([code, err]).toEqual([1, expect.stringContaining('stored in that directory; change them there')]);
@@ -141,7 +146,7 @@ describe('npm run people for a people file', () => {
     expect(await people(own, ['ensure-first-users'])).toMatchObject({ code: 1 });
   });
 
-  it.each<[readonly string[], number, string]>([
+  it.each<[readonly string[], number, string, string?]>([
     [[], 2, 'no command given'],
     [['constructor'], 2, 'unknown command "constructor"'],
     [['add', 'x@example.test'], 2, 'add needs --name'],
@@ -162,7 +167,14 @@ describe('npm run people for a people file', () => {
     [['add', 'x@example.test', '--name', 'X', '--contact', 'y@z.test'], 1, 'unknown username y@z.test'],
     [['set-password', 'x@example.test'], 1, 'unknown username x@example.test'],
     [['set-password', 'bob@example.test', '--password-stdin'], 1, 'the password must have at least 10 characters'],
-  ])('refuses %j', async (argv, code, message) => {
-    expect(await people(env, argv)).toMatchObject({ code, out: '', err: expect.stringContaining(message) });
+    [['set-password', 'bob@example.test', '--password-stdin'], 1, 'is on the list of known passwords', 'Sunshine 2026'],
+    [
+      ['add', 'x@example.test', '--name', 'Xavier Young', '--password-stdin'],
+      1,
+      'the password must not be made of names',
+      'xavieryoung1',
+    ],
+  ])('refuses %j', async (argv, code, message, input = '') => {
+    expect(await people(env, argv, input)).toMatchObject({ code, out: '', err: expect.stringContaining(message) });
   });
 });

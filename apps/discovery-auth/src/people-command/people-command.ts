@@ -1,14 +1,19 @@
 import {
+  describePasswordRules,
   ensureFirstUsers,
   generatePassword,
   hashPassword,
   parseAddress,
+  passwordProblem,
+  passwordSettings,
   PeopleFileError,
+  readPasswordRules,
   type PersonEntry,
 } from '@ringdown/directory';
 import { reasonOf } from '@ringdown/errors';
 import { readSettings, SettingsError, UsageError } from '@ringdown/settings';
 import { readCommandLine, rolesNamed, USAGE, type Command, type Options } from './command-line.js';
+import { wantedPeople } from './wanted-people.js';
 import { openEditor } from './open-editor.js';
 import { exportPeople, importFile, LinesRejected } from './import-command.js';
 import { commandSettings, type CommandIo, type CommandSettings, type Invocation, type Prepared } from './invocation.js';
@@ -19,7 +24,7 @@ export async function runPeopleCommand(argv: readonly string[], io: CommandIo): 
   try {
     const line = readCommandLine(argv);
     if (line === undefined) {
-      io.out(USAGE);
+      io.out(USAGE + passwordHelp(io));
       return 0;
     }
     const settings = readSettings(commandSettings, io.env);
@@ -32,6 +37,13 @@ export async function runPeopleCommand(argv: readonly string[], io: CommandIo): 
     else io.err(`people: ${reasonOf(error)}\n`);
     return error instanceof UsageError || error instanceof SettingsError ? 2 : 1;
   }
+}
+
+/** The rules before they are broken. */
+function passwordHelp({ env }: CommandIo): string {
+  const { passwordMinLength: minLength } = readSettings(passwordSettings, env);
+  const rules = describePasswordRules({ minLength }).map((rule) => `  - ${rule}\n`);
+  return `\nA new password\n${rules.join('')}`;
 }
 
 const commands: Readonly<
@@ -57,7 +69,9 @@ const commands: Readonly<
 
 async function runWithEditor(command: Exclude<Command, 'ensure-first-users'>, of: Invocation): Promise<void> {
   const run = await commands[command](of);
-  const people = await openEditor(of.settings, { create: command === 'add' });
+  const onNoAudit = (reason: string): void =>
+    of.io.err(`people: the change is not in the log of a server: ${reason}\n`);
+  const people = await openEditor(of.settings, { create: command === 'add', wanted: wantedPeople(of), onNoAudit });
   try {
     await run(people);
   } finally {
@@ -74,7 +88,8 @@ function list({ io }: Invocation): Prepared {
   };
 }
 
-async function add({ username, options, io }: Invocation): Promise<Prepared> {
+async function add(of: Invocation): Promise<Prepared> {
+  const { username, options, io } = of;
   const { name } = options;
   if (name === undefined) throw new UsageError('add needs --name');
   const roles = rolesNamed(options.role ?? []);
@@ -89,7 +104,8 @@ async function add({ username, options, io }: Invocation): Promise<Prepared> {
     contacts: contactsNamed(options),
   };
   const person = edited(bare, options);
-  const password = await chosenPassword(options, io);
+  const { password, assertAllowed } = await chosenPassword(of);
+  assertAllowed(person);
   return async (people) => {
     await people.add({ ...person, passwordHash: await hashPassword(password) });
     printPassword(io, canonical, password, options);
@@ -101,12 +117,16 @@ function set(of: Invocation): Prepared {
   return change(of, (entry) => edited(entry, of.options));
 }
 
-async function setPassword({ username, options, io }: Invocation): Promise<Prepared> {
+async function setPassword(of: Invocation): Promise<Prepared> {
+  const { username, options, io } = of;
   const canonical = parseAddress(username, 'the username');
-  const password = await chosenPassword(options, io);
+  const { password, assertAllowed } = await chosenPassword(of);
   const passwordHash = await hashPassword(password);
   return async (people) => {
-    await people.change(canonical, (entry) => ({ ...entry, passwordHash }));
+    await people.change(canonical, (entry) => {
+      assertAllowed(entry);
+      return { ...entry, passwordHash };
+    });
     printPassword(io, canonical, password, options);
   };
 }
@@ -152,13 +172,23 @@ async function firstUsers(settings: CommandSettings, io: CommandIo): Promise<voi
   else io.out(`${first.peopleFile} has people already\n`);
 }
 
-const MIN_LENGTH = 10;
+/** A new password, and the check whether its owner may choose it; a generated one needs none. */
+interface NewPassword {
+  readonly password: string;
+  readonly assertAllowed: (owner: PersonEntry) => void;
+}
 
-async function chosenPassword(options: Options, io: CommandIo): Promise<string> {
-  if (!options['password-stdin']) return generatePassword();
-  const [line = ''] = (await io.readInput()).split(/\r?\n/, 1);
-  if (line.length < MIN_LENGTH) throw new PeopleFileError(`the password must have at least ${MIN_LENGTH} characters`);
-  return line;
+async function chosenPassword({ options, settings, io }: Invocation): Promise<NewPassword> {
+  if (!options['password-stdin']) return { password: generatePassword(), assertAllowed: () => undefined };
+  const [password = ''] = (await io.readInput()).split(/\r?\n/, 1);
+  const rules = await readPasswordRules(settings);
+  return {
+    password,
+    assertAllowed: (owner) => {
+      const problem = passwordProblem(password, owner, rules);
+      if (problem !== undefined) throw new PeopleFileError(`the password ${problem}`);
+    },
+  };
 }
 
 function printPassword(io: CommandIo, username: string, password: string, options: Options): void {

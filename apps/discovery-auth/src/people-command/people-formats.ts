@@ -63,6 +63,8 @@ class CsvReader implements LineReader {
     const unknown = this.columns.find((name) => !KNOWN.has(name));
     if (unknown !== undefined)
       return { line, reason: `unknown column "${unknown}"; known are ${[...KNOWN].join(', ')}` };
+    const repeated = this.columns.find((name, index, all) => all.indexOf(name) !== index);
+    if (repeated !== undefined) return { line, reason: `the column "${repeated}" is there twice` };
     if (this.columns.includes('username') && this.columns.includes('name')) return undefined;
     return { line, reason: 'the first line must name the columns, with username and name' };
   }

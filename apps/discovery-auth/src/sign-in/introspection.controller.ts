@@ -2,10 +2,8 @@ import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { TOKENS_INTROSPECT_PATTERN } from '@ringdown/contracts/tokens';
 import type { IntrospectionReply } from '@ringdown/token-validation';
+import { DISCOVERY_AUTH } from '../transport.js';
 import { Tokens } from './tokens.js';
-
-/** Which requests on the bus this service answers when it shares a process. */
-export const DISCOVERY_AUTH = Symbol('discovery-auth');
 
 const SHA256_HEX = /^[0-9a-f]{64}$/;
 

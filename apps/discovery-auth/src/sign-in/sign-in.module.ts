@@ -1,11 +1,14 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Meetings } from '@ringdown/meetings';
 import { Bus } from '@ringdown/nats';
-import { DIRECTORY, type Directory } from '@ringdown/directory';
+import { DIRECTORY, type Directory, type PeopleEditor } from '@ringdown/directory';
 import { LOGGER, type Logger } from '@ringdown/observability';
+import { AuditModule } from '../audit/audit.module.js';
+import { PeopleAuditLog } from '../audit/people-audit-log.js';
 import { ContextModule } from '../context.module.js';
 import { SETTINGS, type Settings } from '../settings.js';
 import { IntrospectionController } from './introspection.controller.js';
+import { Sessions } from './sessions.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { signInName } from './sign-in-name.js';
 import { TokenController } from './token.controller.js';
@@ -17,7 +20,7 @@ import { Tokens } from './tokens.js';
 
 /** Token service and introspection; issues and stores all tokens. */
 @Module({
-  imports: [ContextModule],
+  imports: [ContextModule, AuditModule],
   controllers: [TokenController, IntrospectionController, SignInOptionsController],
   providers: [
     TokenService,
@@ -27,9 +30,11 @@ import { Tokens } from './tokens.js';
       inject: [Bus, SETTINGS],
       useFactory: (bus: Bus, settings: Settings) => SignInLimits.open({ bus, settings }),
     },
-    { provide: SingleSignOn, inject: [SETTINGS, DIRECTORY, LOGGER], useFactory: singleSignOn },
+    { provide: SingleSignOn, inject: [SETTINGS, DIRECTORY, LOGGER, PeopleAuditLog], useFactory: singleSignOn },
+    { provide: Sessions, inject: [Tokens], useFactory: (tokens: Tokens) => new Sessions(tokens) },
     { provide: Tokens, inject: [Bus, SETTINGS, DIRECTORY, Meetings, LOGGER], useFactory: openTokens },
   ],
+  exports: [SignInLimits, Sessions, Tokens],
 })
 export class SignInModule implements OnApplicationShutdown {
   constructor(private readonly tokens: Tokens) {}
@@ -40,7 +45,12 @@ export class SignInModule implements OnApplicationShutdown {
 }
 
 /** Undefined without a provider. */
-function singleSignOn(settings: Settings, directory: Directory, logger: Logger): SingleSignOn | undefined {
+function singleSignOn(
+  settings: Settings,
+  directory: Directory,
+  logger: Logger,
+  log: PeopleAuditLog,
+): SingleSignOn | undefined {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcScope: scope, sipDomains } = settings;
   if (issuer === undefined || clientId === undefined) return undefined;
   const provider = new OpenIdProvider({
@@ -62,7 +72,14 @@ function singleSignOn(settings: Settings, directory: Directory, logger: Logger):
     },
   };
   const nameIn = (text: string): string | undefined => signInName(text, sipDomains);
-  return new SingleSignOn({ provider, issuer, clientId, scope, rules, nameIn, directory });
+  const isOurDomain = (domain: string): boolean => sipDomains.some((ours) => ours.toLowerCase() === domain);
+  const options = { provider, issuer, clientId, scope, rules, nameIn, directory, isOurDomain };
+  const { editor } = directory;
+  if (settings.oidcUnknownPeople === 'reject' || editor === undefined) {
+    return new SingleSignOn({ ...options, editorFor: undefined });
+  }
+  const editorFor = (from: string): PeopleEditor => log.audited(editor, { by: 'single-sign-on', from });
+  return new SingleSignOn({ ...options, editorFor });
 }
 
 function openTokens(

@@ -16,11 +16,18 @@ export interface StoredToken {
   readonly roles?: readonly Role[];
   /** Identifies the password that the owner signed in with; undefined if it is not known. */
   readonly passwordMark?: string;
+  /** The address from which the owner signed in. */
+  readonly ip?: string;
+  /** What the owner signed in with, as it names itself. */
+  readonly userAgent?: string;
+  /** The last use that was stored, milliseconds since 1970; undefined until some minutes after {@link issuedAt}. */
+  readonly usedAt?: number;
 }
 
 /** Throws when the value has another form, for example that of another version. */
 export function parseStoredToken(value: unknown): StoredToken {
-  const { username, issuedAt, expiresAt, guestOf, sessionMark, roles, passwordMark } = Object(value);
+  const { username, issuedAt, expiresAt, guestOf, sessionMark, roles, passwordMark, ip, userAgent, usedAt } =
+    Object(value);
   if (typeof username !== 'string' || typeof issuedAt !== 'number' || typeof expiresAt !== 'number') {
     throw new Error('a stored token has an unknown format');
   }
@@ -32,5 +39,8 @@ export function parseStoredToken(value: unknown): StoredToken {
     ...(typeof sessionMark === 'string' ? { sessionMark } : {}),
     ...(Array.isArray(roles) ? { roles: ROLES.filter((role) => roles.includes(role)) } : {}),
     ...(typeof passwordMark === 'string' ? { passwordMark } : {}),
+    ...(typeof ip === 'string' ? { ip } : {}),
+    ...(typeof userAgent === 'string' ? { userAgent } : {}),
+    ...(typeof usedAt === 'number' ? { usedAt } : {}),
   };
 }

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { SETTINGS, type Settings } from '../settings.js';
 import { ProviderUnavailable, SignInRejected } from '../single-sign-on/open-id-provider.js';
 import { SingleSignOn } from '../single-sign-on/single-sign-on.js';
+import type { SessionOrigin } from './session-origin.js';
 import { SignInLimitReached, SignInLimits } from './sign-in-limits.js';
 import { signInName } from './sign-in-name.js';
 import { NO_STORE, tokenErrors } from './token-errors.js';
@@ -56,8 +57,8 @@ export class TokenService {
   }
 
   /** The token response of the spec. Throws {@link InterfaceError}; unknown users and wrong passwords look the same. */
-  async grant(grant: TokenGrant): Promise<Readonly<Record<string, string | number>>> {
-    const token = await this.token(grant).catch((error: unknown) => {
+  async grant(grant: TokenGrant, origin: SessionOrigin): Promise<Readonly<Record<string, string | number>>> {
+    const token = await this.token(grant, origin).catch((error: unknown) => {
       throw this.errorResponse(error);
     });
     if (token === undefined) {
@@ -82,34 +83,39 @@ export class TokenService {
     });
   }
 
-  private token(grant: TokenGrant): Promise<GrantedToken | undefined> {
+  private token(grant: TokenGrant, origin: SessionOrigin): Promise<GrantedToken | undefined> {
     if (grant.type === 'meeting') return this.guestToken(grant);
-    return grant.type === 'password' ? this.personToken(grant) : this.providerToken(grant);
+    return grant.type === 'password' ? this.personToken(grant, origin) : this.providerToken(grant, origin);
   }
 
   /** Of a person who signed in at the provider. */
-  private async providerToken(grant: CodeGrant | ExchangeGrant): Promise<GrantedToken> {
+  private async providerToken(grant: CodeGrant | ExchangeGrant, origin: SessionOrigin): Promise<GrantedToken> {
     const { singleSignOn, tokens } = this;
     if (singleSignOn === undefined) throw new InterfaceError(tokenErrors.unsupportedGrantType);
-    const signedIn = await (grant.type === 'code' ? singleSignOn.byCode(grant) : singleSignOn.byToken(grant.token));
+    const signedIn = await (grant.type === 'code'
+      ? singleSignOn.byCode(grant, origin.ip)
+      : singleSignOn.byToken(grant.token, origin.ip));
     const { person, roles, endSessionUrl } = signedIn;
     const more = {
       issued_token_type: ISSUED_TOKEN_TYPE,
       username: person.username,
       ...(endSessionUrl === undefined ? {} : { end_session_uri: endSessionUrl }),
     };
-    const token = await tokens.issueByProvider(person, roles);
+    const token = await tokens.issueByProvider(person, roles, origin);
     if (token === undefined) throw new SignInRejected('An administrator of this server has blocked you.');
     return { ...token, more };
   }
 
-  private async personToken({ username, password }: PasswordGrant): Promise<IssuedToken | undefined> {
+  private async personToken(
+    { username, password }: PasswordGrant,
+    origin: SessionOrigin,
+  ): Promise<IssuedToken | undefined> {
     const { directory, limits, sipDomains, tokens } = this;
     // An invalid name is checked as well, so that it takes as long.
     const name = signInName(username, sipDomains) ?? '';
     const find = (): Promise<Account> => directory.account(name);
     const signedIn = await limits.signIn({ name: name.replace(/^sip:/, ''), password, find });
-    return signedIn === undefined ? undefined : tokens.issue(signedIn);
+    return signedIn === undefined ? undefined : tokens.issue(signedIn, origin);
   }
 
   /** Everyone who knows the id of the meeting may join; the id is too long to be guessed. */

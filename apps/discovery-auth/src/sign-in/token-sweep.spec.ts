@@ -14,6 +14,7 @@ describe('the sweep of tokens after a change of people', () => {
           for (const hash of ['first', 'stuck', 'last']) note(hash, token, true, 1);
           return () => undefined;
         },
+        lastRevision: () => Promise.resolve(1),
       },
       directory: {
         onChange: (listener) => {

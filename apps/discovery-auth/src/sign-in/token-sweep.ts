@@ -3,11 +3,11 @@ import { reasonOf } from '@ringdown/errors';
 import type { Bucket } from '@ringdown/nats';
 import type { Directory } from '@ringdown/directory';
 import type { Logger } from '@ringdown/observability';
-import { setImmediate as afterOthers } from 'node:timers/promises';
+import { setImmediate as afterOthers, setTimeout as sleep } from 'node:timers/promises';
 import type { StoredToken } from './stored-token.js';
 
 export interface TokenSweepOptions {
-  readonly bucket: Pick<Bucket<StoredToken>, 'follow'>;
+  readonly bucket: Pick<Bucket<StoredToken>, 'follow' | 'lastRevision'>;
   readonly directory: Pick<Directory, 'onChange'>;
   readonly logger: Logger;
   /** Whether the owner of a token still exists, with the same password. */
@@ -19,11 +19,13 @@ export interface TokenSweepOptions {
 /** The limit of remembered tokens, the newest ones; older tokens are checked at their next use. */
 const MAX_TOKENS = 100_000;
 const YIELD_EVERY = 500;
+const CATCH_UP_MS = 2_000;
+const CHECK_MS = 5;
 
 /**
  * Revokes the tokens of people who have left the directory or have changed their password, as soon as the directory
  * reports the change: open streams and polls with them would otherwise continue for a long time without a check. Guests
- * are not in a directory.
+ * are not in a directory. Knows the sessions of each person.
  */
 export class TokenSweep {
   /** The oldest first. */
@@ -33,11 +35,15 @@ export class TokenSweep {
     this.sweep().catch((error: unknown) => void this.logNotRevoked(error)),
   );
   private closed = false;
+  private revision = 0;
 
   constructor(private readonly options: TokenSweepOptions) {
     const { bucket, directory, logger } = options;
     this.unsubscribers = [
-      bucket.follow(logger, (hash, token) => this.remember(hash, token)),
+      bucket.follow(logger, (hash, token, _isNewest, revision) => {
+        this.revision = revision;
+        this.remember(hash, token);
+      }),
       directory.onChange(() => void this.sweeping.run()),
     ];
   }
@@ -45,6 +51,17 @@ export class TokenSweep {
   close(): void {
     this.closed = true;
     for (const unsubscribe of this.unsubscribers) unsubscribe();
+  }
+
+  /** The remembered tokens of a person by their hashes, also those that another replica has just issued. */
+  async ofOwner(username: string): Promise<readonly [string, StoredToken][]> {
+    const revision = await this.options.bucket.lastRevision();
+    const end = Date.now() + CATCH_UP_MS;
+    while (this.revision < revision) {
+      if (this.closed || Date.now() > end) throw new Error('the tokens could not be read from the message bus in time');
+      await sleep(CHECK_MS);
+    }
+    return [...this.tokens].filter(([, token]) => token.username === username);
   }
 
   private remember(hash: string, token: StoredToken | undefined): void {

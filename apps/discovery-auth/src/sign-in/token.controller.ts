@@ -4,6 +4,7 @@ import { ResourceWriter } from '@ringdown/hypermedia';
 import { bearerToken } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readForm } from './form.js';
+import { sessionOrigin } from './session-origin.js';
 import { diagnosisNumber, NO_STORE } from './token-errors.js';
 import { required, readGrant } from './token-request.js';
 import { TokenService } from './token-service.js';
@@ -27,7 +28,7 @@ export class TokenController {
   @HttpCode(200)
   token(@Req() request: FormRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
     return this.answer(request, reply, async (parameters) => {
-      return this.service.grant(readGrant(parameters, this.writer.web));
+      return this.service.grant(readGrant(parameters, this.writer.web), sessionOrigin(request));
     });
   }
 

@@ -1,12 +1,15 @@
 import { TOKENS_REVOKED_SUBJECT, type TokenRevoked } from '@ringdown/contracts/tokens';
+import { reasonOf } from '@ringdown/errors';
 import { parseConferenceUri, type Meeting, type Meetings } from '@ringdown/meetings';
-import { Bucket, type Bus } from '@ringdown/nats';
+import { Bucket, type Bus, type Entry } from '@ringdown/nats';
 import type { Directory, Person, Role, SignInResult } from '@ringdown/directory';
 import type { Logger } from '@ringdown/observability';
 import { tokenHash, type Principal } from '@ringdown/token-validation';
 import { randomBytes } from 'node:crypto';
 import { MAX_LIFETIME_SECONDS } from '../settings.js';
+import type { SessionOrigin } from './session-origin.js';
 import { parseStoredToken, type StoredToken } from './stored-token.js';
+import { Uses } from './uses.js';
 import { TokenSweep } from './token-sweep.js';
 
 export interface IssuedToken {
@@ -36,6 +39,8 @@ const TOKEN_BYTES = 32;
 export class Tokens {
   private readonly now: () => number;
   private readonly sweep: TokenSweep;
+  /** When a token was last used here, by its hash. */
+  private readonly uses = new Uses();
 
   private constructor(
     private readonly options: TokensOptions,
@@ -48,7 +53,8 @@ export class Tokens {
       directory,
       logger,
       isValid: async (token) => (await this.ownerOf(token)) !== undefined,
-      revoke: (hash) => this.revokeHash(hash),
+      // Looked up again: the token may have been bound to the new password meanwhile.
+      revoke: async (hash) => void (await this.principalOf(hash)),
     });
   }
 
@@ -58,16 +64,20 @@ export class Tokens {
     return new Tokens(options, bucket);
   }
 
-  issue({ person: { username }, passwordMark }: SignInResult): Promise<IssuedToken> {
-    const owner = passwordMark === undefined ? { username } : { username, passwordMark };
+  issue({ person: { username }, passwordMark }: SignInResult, origin?: SessionOrigin): Promise<IssuedToken> {
+    const owner = { username, ...(passwordMark === undefined ? {} : { passwordMark }), ...origin };
     return this.store(owner, this.options.lifetimeSeconds);
   }
 
   /** To a person who signed in at the provider; `roles` replace those of the directory. Undefined for a blocked one. */
-  async issueByProvider(person: Person, roles: readonly Role[] | undefined): Promise<IssuedToken | undefined> {
+  async issueByProvider(
+    person: Person,
+    roles: readonly Role[] | undefined,
+    origin?: SessionOrigin,
+  ): Promise<IssuedToken | undefined> {
     const sessionMark = this.options.directory.sessionMark(person);
     if (sessionMark === undefined) return undefined;
-    const owner = { username: person.username, sessionMark, ...(roles === undefined ? {} : { roles }) };
+    const owner = { username: person.username, sessionMark, ...(roles === undefined ? {} : { roles }), ...origin };
     return this.store(owner, this.options.lifetimeSeconds);
   }
 
@@ -89,15 +99,19 @@ export class Tokens {
    * Roles are the current ones.
    */
   async principalOf(hash: string): Promise<Principal | null> {
-    const stored = (await this.bucket.get(hash))?.value;
-    if (stored === undefined || stored.expiresAt <= this.now()) return null;
+    const entry = await this.bucket.get(hash);
+    if (entry === undefined || entry.value.expiresAt <= this.now()) return null;
+    const stored = entry.value;
     if (stored.guestOf !== undefined) return this.guest(stored, stored.guestOf);
     const person = await this.ownerOf(stored);
     if (person === undefined) {
-      await this.revokeHash(hash);
+      if (await this.bucket.deleteAt(hash, entry.revision)) await this.announceRevoked(hash);
+      // Bound to a new password meanwhile; a token is not bound twice in the time of a request.
+      else return this.principalOf(hash);
       return null;
     }
     this.options.directory.isInUse(person);
+    this.noteUse(hash, entry);
     const { username, sipAddress, roles } = person;
     return { username, sipAddress, roles: stored.roles ?? roles, expiresAt: stored.expiresAt };
   }
@@ -108,8 +122,56 @@ export class Tokens {
     if ((await this.bucket.get(hash)) !== undefined) await this.revokeHash(hash);
   }
 
+  /** The valid tokens of a person by their hashes. */
+  async ofOwner(username: string): Promise<readonly [string, StoredToken][]> {
+    const found: [string, StoredToken][] = [];
+    for (const [hash, token] of await this.sweep.ofOwner(username)) {
+      if (token.expiresAt > this.now() && (await this.ownerOf(token)) !== undefined) found.push([hash, token]);
+    }
+    return found;
+  }
+
+  /** When a token was last used as far as this replica knows, milliseconds since 1970. */
+  usedAt(hash: string, { usedAt, issuedAt }: StoredToken): number {
+    return Math.max(this.uses.at(hash) ?? 0, usedAt ?? issuedAt);
+  }
+
+  /**
+   * Keeps a token across a change of its owner's password: first it is bound to the sessions alone, then to the new
+   * password, so that it is valid all the time. False if it has ended.
+   */
+  async bind(
+    hash: string,
+    mark: { readonly sessionMark: string } | { readonly passwordMark: string },
+  ): Promise<boolean> {
+    for (;;) {
+      const entry = await this.bucket.get(hash);
+      if (entry === undefined) return false;
+      const { sessionMark: _sessionMark, passwordMark: _passwordMark, ...rest } = entry.value;
+      if (await this.bucket.update(hash, { ...rest, ...mark }, entry.revision)) return true;
+    }
+  }
+
+  /** How a token is bound to its owner; undefined if it has ended. */
+  async bindingOf(hash: string): Promise<Pick<StoredToken, 'sessionMark' | 'passwordMark'> | undefined> {
+    return (await this.bucket.get(hash))?.value;
+  }
+
+  async revokeHash(hash: string): Promise<void> {
+    await this.bucket.delete(hash);
+    await this.announceRevoked(hash);
+  }
+
   close(): void {
     this.sweep.close();
+  }
+
+  private noteUse(hash: string, { value: token, revision }: Entry<StoredToken>): void {
+    const now = this.now();
+    if (!this.uses.isStoreDue(hash, now, token.usedAt ?? token.issuedAt)) return;
+    this.bucket.update(hash, { ...token, usedAt: now }, revision).catch((error: unknown) => {
+      this.options.logger.debug({ reason: reasonOf(error) }, 'the last use of a token could not be stored');
+    });
   }
 
   /** The owner of a token; undefined once that person has left the directory or has changed the password. */
@@ -124,9 +186,8 @@ export class Tokens {
     return isPresent ? person : undefined;
   }
 
-  private async revokeHash(hash: string): Promise<void> {
+  private async announceRevoked(hash: string): Promise<void> {
     const revoked: TokenRevoked = { tokenHash: hash };
-    await this.bucket.delete(hash);
     this.options.bus.publish(TOKENS_REVOKED_SUBJECT, revoked);
     await this.options.bus.connection.flush();
   }

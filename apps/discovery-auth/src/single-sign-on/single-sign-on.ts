@@ -1,4 +1,5 @@
-import type { Directory, Person, Role } from '@ringdown/directory';
+import { PeopleFileError, type Directory, type PeopleEditor, type Person, type Role } from '@ringdown/directory';
+import { createPerson } from './create-person.js';
 import {
   SignInRejected,
   ProviderUnavailable,
@@ -16,6 +17,9 @@ export interface SingleSignOnOptions {
   /** A name in the form in which the directory finds it; undefined for a name of another domain. */
   readonly nameIn: (text: string) => string | undefined;
   readonly directory: Directory;
+  /** Creates unknown people of our domains, for somebody who signs in from this address; undefined: rejects them. */
+  readonly editorFor: ((ip: string) => PeopleEditor) | undefined;
+  readonly isOurDomain: (domain: string) => boolean;
 }
 
 /** A person who signed in at the provider. */
@@ -50,19 +54,19 @@ export class SingleSignOn {
   }
 
   /** Throws {@link SignInRejected} or {@link ProviderUnavailable}. */
-  async byCode(code: AuthorizationCode): Promise<ProviderSignIn> {
+  async byCode(code: AuthorizationCode, ip: string): Promise<ProviderSignIn> {
     const { provider } = this.options;
     const { token, claims } = await provider.redeem(code);
     const endSessionUrl = await provider.endSessionUrl(token);
-    return { ...this.personOf(claims), ...(endSessionUrl === undefined ? {} : { endSessionUrl }) };
+    return { ...(await this.personOf(claims, ip)), ...(endSessionUrl === undefined ? {} : { endSessionUrl }) };
   }
 
   /** Throws {@link SignInRejected} or {@link ProviderUnavailable}. */
-  async byToken(token: string): Promise<ProviderSignIn> {
-    return this.personOf(await this.options.provider.verify(token));
+  async byToken(token: string, ip: string): Promise<ProviderSignIn> {
+    return this.personOf(await this.options.provider.verify(token), ip);
   }
 
-  private personOf(claims: Readonly<Record<string, unknown>>): ProviderSignIn {
+  private async personOf(claims: Readonly<Record<string, unknown>>, ip: string): Promise<ProviderSignIn> {
     const { rules, directory, nameIn } = this.options;
     const named = personClaims(claims, rules);
     const name = named && nameIn(named.name);
@@ -70,8 +74,24 @@ export class SingleSignOn {
       throw new SignInRejected(`The token of the sign-in provider names nobody in the claim ${rules.personClaim}.`);
     }
     const { people } = directory;
-    const person = people.withUsername(name) ?? people.withSipAddress(name);
+    const known = people.withUsername(name) ?? people.withSipAddress(name);
+    const person = known ?? (await this.created(name, claims, ip));
     if (person === undefined) throw new SignInRejected('The sign-in provider knows you, but this server does not.');
     return { person, roles: named.roles };
+  }
+
+  private async created(
+    username: string,
+    claims: Readonly<Record<string, unknown>>,
+    ip: string,
+  ): Promise<Person | undefined> {
+    const { editorFor, isOurDomain } = this.options;
+    if (editorFor === undefined || !isOurDomain(username.slice(username.lastIndexOf('@') + 1))) return undefined;
+    try {
+      return await createPerson(editorFor(ip), { username, claims });
+    } catch (cause) {
+      if (!(cause instanceof PeopleFileError)) throw cause;
+      throw new SignInRejected(`The sign-in provider gives you a name that is not possible here.`, { cause });
+    }
   }
 }

@@ -3,13 +3,23 @@ import type { Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DirectoryUnavailable } from '../people.js';
 import type { PersonEntry } from '../person.js';
-import { BUCKET, importKey, keyOf, parseStoredEntry, STARTED_KEY, type StoredEntry } from './stored-entry.js';
+import {
+  BUCKET,
+  importKey,
+  keyOf,
+  parseStoredEntry,
+  STARTED_KEY,
+  type StoredEntry,
+  type Wanted,
+} from './stored-entry.js';
 import { StoredPeople, type StoredPerson } from './stored-people.js';
 
 export interface PeopleStoreOptions {
   readonly bus: Bus;
   readonly logger: Logger;
   readonly role: StreamRole;
+  /** Reads only these people; a program that needs few of many does not check them all. */
+  readonly wanted?: Wanted | undefined;
 }
 
 /** Many people take seconds to read; this is without any of them. */
@@ -21,27 +31,23 @@ const PARALLEL_WRITES = 64;
 
 /** The people on the bus: read into memory and followed, written with the revision that a change is based on. */
 export class PeopleStore {
-  readonly state = new StoredPeople();
   private readonly listeners = new Set<() => void>();
-  private readonly stop: () => void;
+  private stop = (): void => undefined;
 
   private constructor(
     private readonly bucket: Bucket<StoredEntry>,
-    { bus, logger }: PeopleStoreOptions,
-  ) {
-    this.stop = bucket.follow(logger, (key, entry, isNewest, revision) => {
-      for (const problem of entry?.problems ?? []) logger.error({ key, problem }, 'a stored person is ignored');
-      this.state.apply({ key, entry, isNewest, revision });
-      for (const listener of this.listeners) listener();
-    });
-    // Following a bus that is closed would only log an outage.
-    bus.beforeClose(async () => this.close());
-  }
+    readonly state: StoredPeople,
+  ) {}
 
   static async open(options: PeopleStoreOptions): Promise<PeopleStore> {
-    const { bus, role } = options;
-    const bucket = await Bucket.open({ bus, name: BUCKET, maxAgeMs: 0, parse: parseStoredEntry, role });
-    return new PeopleStore(bucket, options);
+    const store = new PeopleStore(await openBucket(options), new StoredPeople());
+    store.follow(options);
+    return store;
+  }
+
+  /** The same people, written through another connection: services of one process have different permissions. */
+  async through(bus: Bus): Promise<PeopleStore> {
+    return new PeopleStore(await openBucket({ bus, role: 'user' }), this.state);
   }
 
   /** Called after each change that was read; returns the function that unsubscribes. */
@@ -98,6 +104,16 @@ export class PeopleStore {
     this.stop();
   }
 
+  private follow({ bus, logger }: PeopleStoreOptions): void {
+    this.stop = this.bucket.follow(logger, (key, entry, isNewest, revision) => {
+      for (const problem of entry?.problems ?? []) logger.error({ key, problem }, 'a stored person is ignored');
+      this.state.apply({ key, entry, isNewest, revision });
+      for (const listener of this.listeners) listener();
+    });
+    // Following a bus that is closed would only log an outage.
+    bus.beforeClose(async () => this.close());
+  }
+
   private async createImports(name: string, people: readonly PersonEntry[]): Promise<void> {
     const packs = Array.from({ length: Math.ceil(people.length / IMPORTED_AT_ONCE) }, (_, n) => n)[Symbol.iterator]();
     const write = async (): Promise<void> => {
@@ -108,4 +124,13 @@ export class PeopleStore {
     };
     await Promise.all(Array.from({ length: PARALLEL_WRITES }, write));
   }
+}
+
+function openBucket({
+  bus,
+  role,
+  wanted,
+}: Pick<PeopleStoreOptions, 'bus' | 'role' | 'wanted'>): Promise<Bucket<StoredEntry>> {
+  const parse = (value: unknown): StoredEntry => parseStoredEntry(value, wanted);
+  return Bucket.open({ bus, name: BUCKET, maxAgeMs: 0, parse, role });
 }

@@ -1,10 +1,13 @@
 import {
+  alreadyExists,
   assertAddable,
   assertAdminLeft,
   assertAdminsLeft,
+  assertFree,
   unknownUsername,
   withRenamedContact,
   type ChangeOptions,
+  type OtherPeople,
   type PeopleEditor,
 } from '../people-editor.js';
 import { PeopleFileError, parsePerson } from '../people-file-format.js';
@@ -25,9 +28,16 @@ export class StoreEditor implements PeopleEditor {
     return Array.from(this.store.state.all(), ({ entry }) => entry);
   }
 
+  async find(username: string): Promise<PersonEntry | undefined> {
+    await this.catchUp();
+    return this.store.state.get(username)?.entry;
+  }
+
   async add(entry: PersonEntry): Promise<void> {
-    assertAddable(entry, await this.list());
-    if (!(await this.store.create(entry))) throw new PeopleFileError(`${entry.username} already exists`);
+    await this.catchUp();
+    assertAddable(entry, this.others());
+    if (!(await this.store.create(entry))) throw alreadyExists(entry.username);
+    await this.keepAddress(entry, () => this.store.remove(entry.username));
   }
 
   async change(
@@ -36,26 +46,24 @@ export class StoreEditor implements PeopleEditor {
     { force }: ChangeOptions = {},
   ): Promise<void> {
     for (let tries = 0; tries < TRIES; tries++) {
-      const all = await this.list();
+      await this.catchUp();
       const before = this.existing(username);
       const after = parsePerson(edit(before.entry), username);
-      if (!force) assertAdminLeft(before.entry, after, all);
-      if (after.username !== username) return this.rename(before, after, all);
-      if (after.sipAddress !== before.entry.sipAddress) {
-        assertAddable(
-          after,
-          all.filter((other) => other.username !== username),
-        );
-      }
-      if (await this.store.update(before, after)) return;
+      if (!force) assertAdminLeft(before.entry, after, this.entries());
+      if (after.username !== username) return this.rename(before, after);
+      const isMoved = after.sipAddress !== before.entry.sipAddress;
+      if (isMoved) assertFree(after.sipAddress, this.others(username));
+      if (!(await this.store.update(before, after))) continue;
+      if (isMoved) await this.keepAddress(after, () => this.undo(username, before.entry));
+      return;
     }
     throw changedByOthers(username);
   }
 
   async remove(username: string, { force }: ChangeOptions = {}): Promise<void> {
-    const all = await this.list();
+    await this.catchUp();
     const { entry } = this.existing(username);
-    if (!force) assertAdminLeft(entry, undefined, all);
+    if (!force) assertAdminLeft(entry, undefined, this.entries());
     await this.store.remove(username);
   }
 
@@ -77,17 +85,14 @@ export class StoreEditor implements PeopleEditor {
   }
 
   /** The new name first: a crash in between leaves a person twice, not a person less. */
-  private async rename(
-    { entry: before }: StoredPerson,
-    after: PersonEntry,
-    all: readonly PersonEntry[],
-  ): Promise<void> {
-    const others = all.filter(({ username }) => username !== before.username);
-    assertAddable({ ...after, contacts: [] }, others);
-    if (!(await this.store.create(after))) throw new PeopleFileError(`${after.username} already exists`);
+  private async rename({ entry: before }: StoredPerson, after: PersonEntry): Promise<void> {
+    assertAddable({ ...after, contacts: [] }, this.others(before.username));
+    if (!(await this.store.create(after))) throw alreadyExists(after.username);
+    await this.keepAddress(after, () => this.store.remove(after.username), before.username);
     await this.store.remove(before.username);
-    for (const { username, contacts } of others) {
-      if (!contacts.includes(before.username)) continue;
+    const named = [...this.entries()].filter(({ contacts }) => contacts.includes(before.username));
+    for (const { username } of named) {
+      if (username === before.username) continue;
       await this.change(username, (entry) => withRenamedContact(entry, before.username, after.username));
     }
   }
@@ -101,6 +106,45 @@ export class StoreEditor implements PeopleEditor {
       await this.catchUp();
     }
     throw changedByOthers(after.username);
+  }
+
+  /**
+   * Of two people who got the same SIP address at the same moment, the later one gives it back: each writer has read
+   * all changes before its own by now.
+   */
+  private async keepAddress(
+    { username, sipAddress }: PersonEntry,
+    undo: () => Promise<void>,
+    former = '',
+  ): Promise<void> {
+    await this.catchUp();
+    const own = this.store.state.get(username);
+    const others = this.store.state.withAddress(sipAddress);
+    const earlier = others.find(
+      ({ entry, revision }) =>
+        entry.username !== username && entry.username !== former && own !== undefined && revision < own.revision,
+    );
+    if (earlier === undefined) return;
+    await undo();
+    throw new PeopleFileError(`${sipAddress} is the SIP address of ${earlier.entry.username}`);
+  }
+
+  private async undo(username: string, before: PersonEntry): Promise<void> {
+    const current = this.store.state.get(username);
+    if (current !== undefined) await this.store.update(current, before);
+  }
+
+  private others(except?: string): OtherPeople {
+    const { state } = this.store;
+    return {
+      has: (username) => username !== except && state.get(username) !== undefined,
+      ownerOf: (sipAddress) =>
+        state.withAddress(sipAddress).find(({ entry }) => entry.username !== except)?.entry.username,
+    };
+  }
+
+  private *entries(): Iterable<PersonEntry> {
+    for (const { entry } of this.store.state.all()) yield entry;
   }
 
   private existing(username: string): StoredPerson {

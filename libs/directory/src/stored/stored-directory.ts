@@ -3,10 +3,12 @@ import type { Logger } from '@ringdown/observability';
 import { defaultPasswordChecks, PasswordChecks, type PasswordCheckOptions } from '../passwords.js';
 import { hashedAccount } from '../hashed-account.js';
 import { DirectoryUnavailable, type Account, type Directory, type People } from '../people.js';
+import type { PeopleEditor } from '../people-editor.js';
 import type { Person } from '../person.js';
 import { PhotoFiles } from '../photo-files.js';
 import type { Photo } from '../photo.js';
 import { PeopleStore } from './people-store.js';
+import { StoreEditor } from './store-editor.js';
 
 export interface StoredDirectoryOptions {
   readonly bus: Bus;
@@ -43,6 +45,11 @@ export class StoredDirectory implements Directory {
       if (!(error instanceof DirectoryUnavailable)) throw error;
     });
     return new StoredDirectory(store, checks, options);
+  }
+
+  /** Changes these people through a connection that may write them. */
+  async editorThrough(bus: Bus): Promise<PeopleEditor> {
+    return new StoreEditor(await this.store.through(bus));
   }
 
   get people(): People {

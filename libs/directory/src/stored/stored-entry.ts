@@ -5,6 +5,8 @@ import type { PersonEntry } from '../person.js';
 /** The value of a key of the bucket: one person, or the first state of several who were imported together. */
 export interface StoredEntry {
   readonly people: readonly PersonEntry[];
+  /** Usernames of people who were not read: they are not wanted. */
+  readonly skipped?: readonly string[];
   /** Of people who are ignored, because another version has written them. */
   readonly problems?: readonly string[];
 }
@@ -29,12 +31,21 @@ export function importKey(name: string): string {
   return IMPORT + name;
 }
 
+/** Selects people by what is stored of them, before they are checked. */
+export type Wanted = (stored: Readonly<Record<string, unknown>>) => boolean;
+
 /** Throws for a value of an unknown form; a person of an unknown form is only a problem. */
-export function parseStoredEntry(value: unknown): StoredEntry {
+export function parseStoredEntry(value: unknown, wanted?: Wanted): StoredEntry {
   const { people } = Object(value);
   if (!Array.isArray(people)) throw new Error('a stored list of people has an unknown format');
   const problems: string[] = [];
+  const skipped: string[] = [];
   const read = people.flatMap((item: unknown, index) => {
+    const stored: Readonly<Record<string, unknown>> = Object(item);
+    if (wanted?.(stored) === false) {
+      skipped.push(String(stored['username']));
+      return [];
+    }
     try {
       return [parsePerson(item, `people[${index}]`)];
     } catch (error) {
@@ -42,5 +53,9 @@ export function parseStoredEntry(value: unknown): StoredEntry {
       return [];
     }
   });
-  return problems.length === 0 ? { people: read } : { people: read, problems };
+  return {
+    people: read,
+    ...(skipped.length === 0 ? {} : { skipped }),
+    ...(problems.length === 0 ? {} : { problems }),
+  };
 }

@@ -1,4 +1,4 @@
-import type { People } from '../people.js';
+import { SIP, type People } from '../people.js';
 import { PeopleById } from '../people-by-id.js';
 import { personOf, type PersonEntry } from '../person.js';
 import { secretOf, type Secret } from '../secret.js';
@@ -62,6 +62,8 @@ export class StoredPeople {
     this.applied = revision;
     this.started ||= key === STARTED_KEY;
     const username = usernameIn(key);
+    // Somebody who was wanted as imported and is not as changed since.
+    for (const each of entry?.skipped ?? []) this.remove(each);
     if (entry !== undefined) for (const person of entry.people) this.put(person, revision, key);
     else if (username !== undefined) this.remove(username);
     this.newest ||= isNewest;
@@ -85,6 +87,14 @@ export class StoredPeople {
       const person = this.get(username);
       if (person !== undefined) yield person;
     }
+  }
+
+  /** Everybody with this SIP address or, if it is one, username. */
+  withAddress(sipAddress: string): readonly StoredPerson[] {
+    return this.known.idsOf(sipAddress.slice(SIP.length)).flatMap((username) => {
+      const person = this.get(username);
+      return person?.entry.sipAddress === sipAddress ? [person] : [];
+    });
   }
 
   private put(entry: PersonEntry, revision: number, key: string): void {

@@ -1,0 +1,83 @@
+import { useId, useState, type FormEvent, type ReactNode } from 'react';
+import { useSignedIn } from '../services/services.js';
+import { Section } from '../parts/section.js';
+import styles from './account.module.css';
+import { useChangePassword, usePasswordRules } from './use-account.js';
+
+/** Another password, with its rules before they are broken. */
+export function PasswordForm(): ReactNode {
+  const { username } = useSignedIn();
+  const rulesId = useId();
+  const change = useChangePassword();
+  const [mismatch, setMismatch] = useState(false);
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const [current, chosen, again] = ['current', 'chosen', 'again'].map((name) => textOf(new FormData(form), name));
+    setMismatch(chosen !== again);
+    if (change.isPending || chosen !== again || current === undefined || chosen === undefined) return;
+    change.mutate({ current, chosen }, { onSuccess: () => form.reset() });
+  }
+
+  const problem = mismatch ? 'The new passwords are not the same.' : change.error?.message;
+  return (
+    <Section title="Password" query={usePasswordRules()} height={260}>
+      {({ minLength, rules }) => (
+        <form className={styles['form']} onSubmit={submit}>
+          <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+          <Password label="Current password" name="current" autoComplete="current-password" />
+          <div id={rulesId} className={styles['rules']}>
+            A new password
+            <ul>
+              {rules.map((rule) => (
+                <li key={rule}>{rule}</li>
+              ))}
+            </ul>
+          </div>
+          <Password label="New password" name="chosen" minLength={minLength} describedBy={rulesId} />
+          <Password label="New password again" name="again" />
+          <p className={styles['problem']} role="alert">
+            {problem}
+          </p>
+          <p role="status">
+            {change.isSuccess && !mismatch && 'The password is changed, and all other sessions have ended.'}
+          </p>
+          <button className="button primary" type="submit" aria-disabled={change.isPending}>
+            {change.isPending ? 'Changing …' : 'Change password'}
+          </button>
+        </form>
+      )}
+    </Section>
+  );
+}
+
+interface PasswordProps {
+  readonly label: string;
+  readonly name: string;
+  readonly autoComplete?: string;
+  readonly minLength?: number;
+  readonly describedBy?: string;
+}
+
+function Password({ label, name, autoComplete = 'new-password', minLength, describedBy }: PasswordProps): ReactNode {
+  return (
+    <label className={styles['label']}>
+      {label}
+      <input
+        className="field"
+        name={name}
+        type="password"
+        autoComplete={autoComplete}
+        minLength={minLength}
+        aria-describedby={describedBy}
+        required
+      />
+    </label>
+  );
+}
+
+function textOf(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,25 @@
+import { Injectable, UseGuards, type ExecutionContext } from '@nestjs/common';
+import { principalOf, TokenGuard } from '@ringdown/token-validation';
+import { Fault } from '@ringdown/web-server';
+import type { FastifyRequest } from 'fastify';
+import { LocalWindows } from '../sign-in/counted-windows.js';
+
+/** More than a person can want; a list of sessions is found among all tokens. */
+const REQUESTS_PER_MINUTE = 120;
+
+/** Checks the token, then the number of requests that its owner has sent to this replica. */
+@Injectable()
+class AccountGuard extends TokenGuard {
+  private readonly requests = new LocalWindows({ limit: REQUESTS_PER_MINUTE, windowMs: 60_000 });
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const may = await super.canActivate(context);
+    const { username } = principalOf(context.switchToHttp().getRequest<FastifyRequest>());
+    const waitMs = this.requests.add(username);
+    if (waitMs === undefined) return may;
+    throw new Fault('too-many-requests', { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } });
+  }
+}
+
+/** For controllers that everyone with a token may use, except guests of meetings. */
+export const OwnersOnly = (): ClassDecorator => UseGuards(AccountGuard);

@@ -1,0 +1,107 @@
+import { Body, Controller, Delete, Get, Header, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import { auditedReason, describePasswordRules, MAX_PASSWORD_LENGTH, type PasswordRules } from '@ringdown/directory';
+import { reasonOf } from '@ringdown/errors';
+import { bearerToken, principalOf, tokenHash, WEB_NAMES } from '@ringdown/token-validation';
+import { BodyLimit, InterfaceError } from '@ringdown/web-server';
+import type { WebNames } from '@ringdown/vendor-profile';
+import type { FastifyRequest } from 'fastify';
+import { PeopleAuditLog } from '../audit/people-audit-log.js';
+import { Sessions } from '../sign-in/sessions.js';
+import { OwnersOnly } from './account-guard.js';
+import { accountErrors } from './account-errors.js';
+import { NewPasswordInput, NoParameters } from './account-input.js';
+import { OwnPassword, PASSWORD_RULES, type Owner } from './own-password.js';
+import { sessionView, type SessionView } from './session-view.js';
+
+const MAX_BODY_BYTES = 16 * 1024;
+
+/** What every person does with the own account. `GET /api/me` itself is one of the query API. */
+@Controller('api/me')
+@OwnersOnly()
+@BodyLimit(MAX_BODY_BYTES)
+export class AccountController {
+  constructor(
+    private readonly password: OwnPassword,
+    private readonly sessions: Sessions,
+    private readonly log: PeopleAuditLog,
+    @Inject(PASSWORD_RULES) private readonly rules: PasswordRules,
+    @Inject(WEB_NAMES) private readonly web: WebNames,
+  ) {}
+
+  @Get('password-rules')
+  @Header('cache-control', 'no-store')
+  passwordRules(@Query() _query: NoParameters): {
+    readonly minLength: number;
+    readonly maxLength: number;
+    readonly rules: readonly string[];
+  } {
+    const { minLength } = this.rules;
+    return { minLength, maxLength: MAX_PASSWORD_LENGTH, rules: describePasswordRules(this.rules) };
+  }
+
+  @Post('password')
+  @HttpCode(204)
+  async changePassword(
+    @Body() input: NewPasswordInput,
+    @Query() _query: NoParameters,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    const owner = this.ownerOf(request);
+    await this.audited(request, ['password'], () => this.password.change(owner, input));
+  }
+
+  @Get('sessions')
+  @Header('cache-control', 'no-store')
+  async listSessions(
+    @Query() _query: NoParameters,
+    @Req() request: FastifyRequest,
+  ): Promise<{ readonly items: readonly SessionView[] }> {
+    const { username, tokenHash: own } = this.ownerOf(request);
+    const sessions = await this.sessions.of(username);
+    return { items: sessions.map((session) => sessionView(session, own)) };
+  }
+
+  /** All but that of the request. */
+  @Delete('sessions')
+  @HttpCode(204)
+  async endOtherSessions(@Query() _query: NoParameters, @Req() request: FastifyRequest): Promise<void> {
+    const { username, tokenHash: own } = this.ownerOf(request);
+    await this.audited(request, ['sessions'], () => this.sessions.endOthers(username, own));
+  }
+
+  @Delete('sessions/:id')
+  @HttpCode(204)
+  async endSession(
+    @Param('id') id: string,
+    @Query() _query: NoParameters,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    const { username } = this.ownerOf(request);
+    await this.audited(request, ['sessions'], async () => {
+      if (!(await this.sessions.end(username, id))) throw new InterfaceError(accountErrors.noSuchSession);
+    });
+  }
+
+  /** With a line of the log, whether it works or not. */
+  private async audited(
+    request: FastifyRequest,
+    changed: readonly string[],
+    work: () => Promise<unknown>,
+  ): Promise<void> {
+    const { username } = principalOf(request);
+    const action = changed.includes('sessions') ? 'end-sessions' : 'change';
+    const change = { action, by: username, from: request.ip, people: [username], changed } as const;
+    try {
+      await work();
+    } catch (error) {
+      this.log.record({ ...change, result: 'rejected', reason: auditedReason(reasonOf(error)) });
+      throw error;
+    }
+    this.log.record({ ...change, result: 'done' });
+  }
+
+  private ownerOf(request: FastifyRequest): Owner {
+    const { username } = principalOf(request);
+    return { username, tokenHash: tokenHash(bearerToken(request.headers, this.web) ?? '') };
+  }
+}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { ContextModule } from '../context.module.js';
+import { PeopleAuditController } from './people-audit.controller.js';
+import { PeopleAuditLog } from './people-audit-log.js';
+
+@Module({
+  imports: [ContextModule],
+  controllers: [PeopleAuditController],
+  providers: [PeopleAuditLog],
+  exports: [PeopleAuditLog],
+})
+export class AuditModule {}

@@ -1,0 +1,18 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AuditedEditor, type Auditor, type PeopleAudit, type PeopleEditor } from '@ringdown/directory';
+import { LOGGER, type Logger } from '@ringdown/observability';
+
+/** One line of the log for each change of people, whoever makes it: command, HTTP, single sign-on. */
+@Injectable()
+export class PeopleAuditLog {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  record(audit: PeopleAudit): void {
+    this.logger.info({ audit }, 'people audit');
+  }
+
+  /** The editor, with a line for each change of this person. */
+  audited(editor: PeopleEditor, auditor: Auditor): PeopleEditor {
+    return new AuditedEditor(editor, auditor, (audit) => this.record(audit));
+  }
+}

@@ -1,0 +1,44 @@
+import { parsePerson, PeopleFileError, type PeopleEditor, type Person, type PersonEntry } from '@ringdown/directory';
+
+/** What a token of the provider says about a person who is new here. */
+export interface NewPerson {
+  /** A username in one of our domains. */
+  readonly username: string;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+const MAX_NAME_LENGTH = 256;
+const UNSEEN = /[\p{Cc}\p{Cs}]/gu;
+
+/**
+ * Adds a person whom only the provider knows: without a password, with the role `user`. Sign-ins of the same person at the
+ * same time add one person.
+ */
+export async function createPerson(editor: PeopleEditor, person: NewPerson): Promise<Person | undefined> {
+  const entry = entryOf(person);
+  try {
+    await editor.add(entry);
+  } catch (error) {
+    // Added meanwhile, or another person has this SIP address.
+    if (!(error instanceof PeopleFileError)) throw error;
+  }
+  return editor.find(entry.username);
+}
+
+function entryOf({ username, claims }: NewPerson): PersonEntry {
+  const mail = claims['email_verified'] === true ? claims['email'] : undefined;
+  const bare = { username, name: nameIn(claims['name']) ?? username, sipAddress: `sip:${username}` };
+  const entry = { ...bare, phones: {}, roles: ['user'], contacts: [] };
+  try {
+    return parsePerson({ ...entry, ...(typeof mail === 'string' ? { mail } : {}) }, username);
+  } catch (error) {
+    // An address that is not one of ours is left out.
+    if (!(error instanceof PeopleFileError) || mail === undefined) throw error;
+    return parsePerson(entry, username);
+  }
+}
+
+function nameIn(claim: unknown): string | undefined {
+  const name = typeof claim === 'string' ? claim.slice(0, MAX_NAME_LENGTH).replaceAll(UNSEEN, '').trim() : '';
+  return name === '' ? undefined : name;
+}

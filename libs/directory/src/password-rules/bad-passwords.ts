@@ -1,0 +1,41 @@
+import { reasonOf } from '@ringdown/errors';
+import { normalize } from '@ringdown/linear-text';
+import { SettingsError } from '@ringdown/settings';
+import { isUtf8 } from 'node:buffer';
+import { readFile, stat } from 'node:fs/promises';
+import { COMMON_PASSWORDS } from './common-passwords.js';
+
+/** A million passwords; in memory they need about ten times as much. */
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
+/** The name of this product is the first that somebody tries here. */
+const OWN = ['ringdown'];
+
+/** The form in which passwords are compared with known ones. */
+export function comparable(password: string): string {
+  return normalize(password, 'NFC').toLowerCase();
+}
+
+/** The known bad passwords, in their {@link comparable} form. Throws {@link SettingsError} for a wrong file. */
+export async function readBadPasswords(file: string | undefined): Promise<ReadonlySet<string>> {
+  const bad = new Set([...OWN, ...COMMON_PASSWORDS.trim().split(/\s/)]);
+  if (file === undefined) return bad;
+  for (const line of (await textOf(file)).split('\n')) {
+    const password = comparable(line.endsWith('\r') ? line.slice(0, -1) : line);
+    if (password !== '') bad.add(password);
+  }
+  return bad;
+}
+
+async function textOf(file: string): Promise<string> {
+  const bytes = await bytesOf(file).catch((cause: unknown) => wrongFile(file, `cannot be read: ${reasonOf(cause)}`));
+  if (bytes === undefined) return wrongFile(file, 'has more than 16 MiB');
+  return isUtf8(bytes) ? bytes.toString() : wrongFile(file, 'is not UTF-8');
+}
+
+async function bytesOf(file: string): Promise<Buffer | undefined> {
+  return (await stat(file)).size > MAX_FILE_BYTES ? undefined : readFile(file);
+}
+
+function wrongFile(file: string, problem: string): never {
+  throw new SettingsError([`BAD_PASSWORDS_FILE: ${file} ${problem}`]);
+}

@@ -1,0 +1,17 @@
+import { setting } from '@ringdown/settings';
+
+/** The rules for new passwords; they are the same in the command, in imports and over HTTP. */
+export const passwordSettings = {
+  passwordMinLength: setting.integer('PASSWORD_MIN_LENGTH', {
+    default: 10,
+    min: 8,
+    max: 64,
+    about: 'Characters that a new password must have; older passwords stay valid',
+  }),
+  badPasswordsFile: setting.optional(
+    setting.text('BAD_PASSWORDS_FILE', {
+      about:
+        'File with more passwords that nobody may choose, beside the known ones: UTF-8, one per line, up to 16 MiB',
+    }),
+  ),
+};
