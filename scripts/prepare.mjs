@@ -114,6 +114,10 @@ const servers = {
     advice: 'or put its binary on the PATH; the tests of the sender need real SIP phones',
     settings: '',
   },
+  pgbouncer: {
+    advice: 'or put its binary on the PATH; the tests of the database need a real pooler',
+    settings: '',
+  },
   'systemd-analyze': {
     package: 'systemd',
     advice: 'or put its binary on the PATH; the test of the unit of the sender reads it as systemd does',
@@ -200,6 +204,7 @@ export function ensureTestServers() {
   ensureTestBus();
   ensureSlapd();
   ensureSipPlatforms();
+  ensureServer('pgbouncer');
   ensureServer('systemd-analyze');
   ensureServer('tshark');
   ensureChromium();

@@ -17,7 +17,7 @@ import { findPostgres, startPostgresServer } from '../postgres-server.mjs';
 import { writeReport } from '../report.mjs';
 import { Servers } from '../servers.mjs';
 import { drain, makeBacklog, WARM_UP } from './drain.mjs';
-import { requestPages, fillHistory } from './history.mjs';
+import { requestPages, requestTotals, fillHistory } from './history.mjs';
 import { compareWays } from './infix.mjs';
 import { post } from './load.mjs';
 import { operatorOf } from './operator.mjs';
@@ -201,8 +201,9 @@ async function benchDrainAndHistory(servers, nats, server) {
   try {
     log('reading pages …');
     const pages = await requestPages(aggregator.base, operator.token);
+    const totals = await requestTotals(aggregator.base, operator.token);
     log('searching for parts of texts …');
-    return { drained, ...filled, pages, ways: await compareWays(server) };
+    return { drained, ...filled, pages, totals, ways: await compareWays(server) };
   } finally {
     await operator.stop();
   }

@@ -55,12 +55,14 @@ const WEEKS_BEFORE = `
  */
 const FILL = `
   insert into $TABLE (call_key, stored_on, state, verdict, began_at, ended_at, duration_seconds, version, front_ends,
-    search_keys, addresses, shown_text, identity_text, lasted_until, media, call, waits_for, waits_since, looked_at, revisions, stale)
+    search_keys, addresses, shown_text, identity_text, lasted_until, media, call, waits_for, waits_since, looked_at, revisions, stale,
+    invited_at, setup_seconds, ring_seconds, post_dial_seconds, link_speed, worst_loss, worst_jitter, worst_round_trip, worst_mos)
   select md5(g || ' ' || $4::integer), (began at time zone 'utc')::date,
     case when g % 50 = 0 then 'failed' else state end, verdict, began, began + lasts, duration_seconds, version, front_ends,
     case when g % 50 = 0 then search_keys || ('error:' || 480 + g % 9) else search_keys end, addresses,
     md5(g || ' ' || $4::integer) || E'\n' || shown_text, identity_text, began + lasts, media,
-    call, null, null, null, 0, false
+    call, null, null, null, 0, false,
+    began, setup_seconds, ring_seconds, post_dial_seconds, link_speed, worst_loss, worst_jitter, worst_round_trip, worst_mos
   from (
     select g, $3::date::timestamp at time zone 'utc' + interval '1 day' * (g % 7)
       + interval '1 second' * (86399 * (random() + random() + random()) / 3) as began
@@ -88,17 +90,24 @@ const QUESTIONS = {
   'two parts, one of them of nearly every call': (n) => `limit=50&q=example%20ser${(n * 41) % 5_000}@`,
   'part of no call': (n) => `limit=50&q=absent${n}`,
   'the longest of one day': (n) => `limit=50&sort=longest&${day(8 + n * 3)}`,
+  'without one codec, not good': () => 'limit=50&not.codec=opus&not.verdict=good',
+  'loss of 5 % or more': () => 'limit=50&minLoss=0.05',
+  'a loss that no call has': () => 'limit=50&minLoss=0.9',
+  'the highest loss of one day': (n) => `limit=50&sort=-loss&${day(8 + n * 3)}`,
+  'the highest loss of all': () => 'limit=50&sort=-loss',
+};
+
+/** How many calls there are. */
+const TOTALS = {
+  'of one user': (n) => `user=sip:user${(n * 37) % 5_000}@example.test`,
+  'of one day': (n) => day(7 + n * 3),
+  'of all with a loss of 5 % or more': () => 'minLoss=0.05',
+  'of all': () => '',
 };
 
 /** Returns rows of `{ question, p50, worst, calls }`, in milliseconds. */
 export async function requestPages(base, token) {
-  const request = async (query) => {
-    const began = performance.now();
-    const response = await fetch(`${base}/api/calls?${query}`, { headers: { authorization: `Bearer ${token}` } });
-    const page = await response.json();
-    if (response.status !== 200) throw new Error(`${query}: ${response.status} ${JSON.stringify(page)}`);
-    return { ms: performance.now() - began, page };
-  };
+  const request = requester(base, token, 'calls');
   await request('limit=1');
   const rows = [];
   for (const [question, queryOf] of Object.entries(QUESTIONS)) {
@@ -107,14 +116,45 @@ export async function requestPages(base, token) {
     for (let n = 0; n < ASKED; n++) {
       const first = await request(queryOf(n));
       times.push(first.ms);
-      calls += first.page.items.length;
+      calls += first.body.items.length;
       // The next page, requested with a cursor.
-      if (first.page.next !== null) times.push((await request(`${queryOf(n)}&cursor=${first.page.next}`)).ms);
+      if (first.body.next !== null) times.push((await request(`${queryOf(n)}&cursor=${first.body.next}`)).ms);
     }
-    times.sort((a, b) => a - b);
-    rows.push({ question, p50: times[times.length >> 1], worst: times.at(-1), calls: calls / ASKED });
+    rows.push({ question, ...spread(times), calls: calls / ASKED });
   }
   return rows;
+}
+
+/** Returns rows of `{ question, p50, worst, calls }`, in milliseconds. */
+export async function requestTotals(base, token) {
+  const request = requester(base, token, 'statistics/total');
+  const rows = [];
+  for (const [question, queryOf] of Object.entries(TOTALS)) {
+    const times = [];
+    let calls = 0;
+    for (let n = 0; n < ASKED; n++) {
+      const { ms, body } = await request(queryOf(n));
+      times.push(ms);
+      calls += body.calls;
+    }
+    rows.push({ question, ...spread(times), calls: calls / ASKED });
+  }
+  return rows;
+}
+
+function requester(base, token, path) {
+  return async (query) => {
+    const began = performance.now();
+    const response = await fetch(`${base}/api/${path}?${query}`, { headers: { authorization: `Bearer ${token}` } });
+    const body = await response.json();
+    if (response.status !== 200) throw new Error(`${query}: ${response.status} ${JSON.stringify(body)}`);
+    return { ms: performance.now() - began, body };
+  };
+}
+
+function spread(times) {
+  const sorted = times.toSorted((a, b) => a - b);
+  return { p50: sorted[sorted.length >> 1], worst: sorted.at(-1) };
 }
 
 function day(ago) {

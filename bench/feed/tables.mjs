@@ -68,11 +68,16 @@ function liveRows({ calls, megabytes }) {
   return [[`${whole(calls)} calls that go on, most memory of the aggregator, MB`, whole(megabytes), '600']];
 }
 
-function historyReport({ calls, gigabytes, pages, ways }) {
-  const rows = pages.map(({ question, p50, worst, calls: found }) => [question, ms(p50), ms(worst), found.toFixed(0)]);
+function historyReport({ calls, gigabytes, pages, totals, ways }) {
+  const rowsOf = (asked) =>
+    asked.map(({ question, p50, worst, calls: found }) => [question, ms(p50), ms(worst), whole(Math.round(found))]);
   return `Pages of 50 out of ${whole(calls)} calls of 13 weeks (${gigabytes.toFixed(1)} GB with indexes), over HTTP, with the pages behind them; wanted: 100 ms.
 
-${table([['which calls', 'p50, ms', 'worst, ms', 'calls on the first page'], ...rows])}
+${table([['which calls', 'p50, ms', 'worst, ms', 'calls on the first page'], ...rowsOf(pages)])}
+
+How many calls there are; more than 10,000 are estimated.
+
+${table([['total', 'p50, ms', 'worst, ms', 'calls'], ...rowsOf(totals)])}
 
 The same search for a part of a text, as SQL, in turns: by our index, and by ILIKE without one.
 

@@ -4,4 +4,4 @@ create extension if not exists pg_trgm;
 alter table calls add column shown_text text, add column identity_text text;
 create index calls_by_text on calls using gin (shown_text gin_trgm_ops, identity_text gin_trgm_ops);
 -- All calls are rebuilt, so that they have these texts.
-update calls set stale = true;
+update calls set stale = true where not stale;

@@ -4,7 +4,7 @@ import { defaultDiagnosticsTexts, type DiagnosticsTexts } from './calls/diagnost
 import { loadDiagnosticsTexts } from './calls/load-diagnostics-texts.js';
 import { loadSites, type SiteSubnet } from './calls/load-sites.js';
 import { loadThresholds } from './calls/load-thresholds.js';
-import { defaultThresholds, type ThresholdProfile } from './calls/thresholds.js';
+import { defaultProfiles, type ThresholdProfiles } from './calls/thresholds.js';
 import { defaultTimeouts, type CallTimeouts } from './calls/timeouts.js';
 
 const WEEK_SECONDS = 604_800;
@@ -15,10 +15,10 @@ function timeout(name: string, of: keyof CallTimeouts, about: string): Setting<n
   return setting.integer(name, { default: seconds, min: 1, max: WEEK_SECONDS, about: `${about}, seconds` });
 }
 
-const qualityThresholds: Setting<ThresholdProfile> = {
+const qualityThresholds: Setting<ThresholdProfiles> = {
   ...setting.text('QUALITY_THRESHOLDS', { about: 'Thresholds for verdicts (docs/records.md)' }),
   allowed: 'default, or a JSON file',
-  fallback: defaultThresholds,
+  fallback: defaultProfiles,
   shownDefault: 'default',
   required: false,
   parse: loadThresholds,

@@ -1,4 +1,5 @@
 import type { ErrorRow } from '@ringdown/web-server';
+import { SEARCHES_PER_OPERATOR } from './store/saved-searches.js';
 
 /** The query API's own errors; those common to all interfaces are in `problemFaults`. */
 export const queryErrors = {
@@ -13,6 +14,27 @@ export const queryErrors = {
     status: 404,
     code: 'no-such-capture',
     message: 'This replica has no such capture: it was deleted, is older than its last 100, or from before a restart.',
+  },
+  noSuchSearch: { status: 404, code: 'no-such-search', message: 'There is no such saved search that you may read.' },
+  notYourSearch: {
+    status: 403,
+    code: 'not-your-search',
+    message: 'Only the operator who saved a search may change or delete it.',
+  },
+  tooManySearches: {
+    status: 409,
+    code: 'too-many-searches',
+    message: `You have ${SEARCHES_PER_OPERATOR} saved searches, the maximum; delete one first.`,
+  },
+  preconditionFailed: {
+    status: 412,
+    code: 'precondition-failed',
+    message: 'It has changed since it was read, or was deleted; read it again.',
+  },
+  preconditionRequired: {
+    status: 428,
+    code: 'precondition-required',
+    message: 'A change needs the header If-Match with the etag from the last reading.',
   },
   noRoomForCapture: {
     status: 507,

@@ -68,6 +68,24 @@ export class RunningAggregator {
     return { status: response.status, headers: response.headers, body: (await response.json()) as T };
   }
 
+  /** Sends JSON. The body of the answer is undefined if it has none. */
+  async send<T>(
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    token: string,
+    { body, headers }: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
+  ): Promise<Answer<T>> {
+    const response = await fetch(`${this.origin}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const parsed: unknown = text === '' ? undefined : JSON.parse(text);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the specification expects is checked by it
+    return { status: response.status, headers: response.headers, body: parsed as T };
+  }
+
   /** All items of a list, page by page. `path` has at least one parameter. */
   async all<T>(path: string, token: string): Promise<readonly T[]> {
     const items: T[] = [];
@@ -120,8 +138,13 @@ export class Surroundings {
     return made;
   }
 
-  allow(token: string, roles: readonly Role[], expiresAt = Date.now() + 3_600_000): void {
-    const principal = { username: 'carol@example.test', sipAddress: 'sip:carol@example.test', roles, expiresAt };
+  allow(
+    token: string,
+    roles: readonly Role[],
+    expiresAt = Date.now() + 3_600_000,
+    username = 'carol@example.test',
+  ): void {
+    const principal = { username, sipAddress: `sip:${username}`, roles, expiresAt };
     this.principals.set(tokenHash(token), principal);
   }
 

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { callIdIn, endXml, published, startXml } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';
+import { walkPages } from './walk-pages.js';
 import { partyKey } from '../src/calls/call-keys.js';
 import { searchKey } from '../src/calls/search-keys.js';
 import type { CallFilter } from '../src/store/call-filter.js';
-import type { CallSort, PagePosition } from '../src/store/call-page.js';
 import { CallQueries } from '../src/store/call-queries.js';
 
 const DAY_MS = 86_400_000;
@@ -12,19 +12,6 @@ const NOW = Date.now();
 /** Age in days, several the same: within a week, weeks apart, months apart, and one from a clock that is ahead. */
 const BEGINNINGS = [-0.5, 0.5, 1, 1, 1, 6.9, 7.1, 9, 20, 27.9, 28.1, 35, 35, 90, 91, 200, 201, 202, 400];
 const ROLES = ['anna', 'emil'] as const;
-
-/** The ids of all calls, page by page. */
-async function walk(queries: CallQueries, filter: CallFilter, sort: CallSort, limit: number): Promise<string[]> {
-  const found: string[] = [];
-  let after: PagePosition | undefined;
-  do {
-    const page = await queries.page(filter, sort, limit, after);
-    expect(page.calls.length).toBeLessThanOrEqual(limit);
-    found.push(...page.calls.map(({ callId }) => callId));
-    after = page.next;
-  } while (after !== undefined);
-  return found;
-}
 
 describe('pages of calls found by search keys', () => {
   let on: StoreUnderTest;
@@ -70,7 +57,7 @@ describe('pages of calls found by search keys', () => {
       fc.asyncProperty(requests, async ({ user, sort, limit, from, to }) => {
         const times = { from: time(from), to: time(to) };
         const filter = { ...times, searchKeys: [[searchKey('user', partyKey(`sip:${user}@example.test`))]] };
-        expect(await walk(queries, filter, sort, limit)).toEqual(expected(user, filter, sort));
+        expect(await walkPages(queries, filter, sort, limit)).toEqual(expected(user, filter, sort));
       }),
       { numRuns: 60 },
     );
@@ -78,7 +65,7 @@ describe('pages of calls found by search keys', () => {
 
   it('are empty when no call matches', async () => {
     const filter = { searchKeys: [[searchKey('user', partyKey('sip:nobody@example.test'))]] };
-    for (const sort of ['newest', 'oldest'] as const) expect(await walk(queries, filter, sort, 5)).toEqual([]);
+    for (const sort of ['newest', 'oldest'] as const) expect(await walkPages(queries, filter, sort, 5)).toEqual([]);
   });
 });
 
@@ -138,8 +125,8 @@ describe('pages of calls sorted by duration', () => {
         const [from, to] = [Math.min(...times), Math.max(...times)];
         const filter = { from: new Date(from), to: new Date(to), searchKeys: [] };
         const ids = expected(from, to, sort);
-        expect(await walk(queries, filter, sort, limit)).toEqual(ids);
-        expect(await walk(queries, { ...filter, states: ['ended', 'active'] }, sort, limit)).toEqual(ids);
+        expect(await walkPages(queries, filter, sort, limit)).toEqual(ids);
+        expect(await walkPages(queries, { ...filter, states: ['ended', 'active'] }, sort, limit)).toEqual(ids);
       }),
       { numRuns: 60 },
     );
@@ -177,10 +164,10 @@ describe('pages of calls with as much text as records may have', () => {
     const first = await queries.page({}, 'oldest', 200);
     expect(first.calls.length).toBeGreaterThan(1);
     expect(JSON.stringify(first.calls).length).toBeLessThan(8 * 1_024 * 1_024);
-    expect(await walk(queries, {}, 'oldest', 200)).toEqual(ids);
-    expect(await walk(queries, {}, 'newest', 7)).toEqual(ids.toReversed());
+    expect(await walkPages(queries, {}, 'oldest', 200)).toEqual(ids);
+    expect(await walkPages(queries, {}, 'newest', 7)).toEqual(ids.toReversed());
     const found = { searchKeys: [[searchKey('user', partyKey('sip:anna@example.test'))]] };
-    expect(await walk(queries, found, 'newest', 50)).toEqual(ids.toReversed());
+    expect(await walkPages(queries, found, 'newest', 50)).toEqual(ids.toReversed());
   });
 
   it('are limited in a snapshot of calls in progress to the newest calls that can be sent at once', async () => {

@@ -17,7 +17,7 @@ describe('metrics of many streams', () => {
     for (let n = 1; n <= 100; n++) {
       const jitter = element('JitterInterArrival', n);
       const rest = n % 2 === 0 ? element('PacketLossRate', n / 1_000) + element('RoundTrip', n * 10) : '';
-      const mos = n > 50 ? element('RecvListenMOS', n / 20) : '';
+      const mos = n > 50 ? element('RecvListenMOS', n / 20) + element('BurstDuration', 10 * n) : '';
       const metrics = element('PacketUtilization', n === 3 ? 10 : 5_000) + jitter + rest + mos;
       await on.commit(published(reportXml({ callId: `c${n}`, frontEnd: `fe${n % 3}` }, 'audio', metrics)));
     }
@@ -66,6 +66,13 @@ describe('metrics of many streams', () => {
     expect(items).toMatchObject([{ streams: 50, max: 5, distribution: [0, 0, 1, 11, 10, 8, 6, 14] }]);
     expect(items[0]?.p50).toBeGreaterThanOrEqual(3.75);
     expect(items[0]?.p50).toBeLessThanOrEqual(3.75 * 1.01);
+  });
+
+  it('count metrics that only some senders report', async () => {
+    const { unit, items } = await metrics('burstDuration');
+    expect(unit).toBe('ms');
+    expect(items).toMatchObject([{ streams: 50, average: 755, max: 1_000 }]);
+    expect((await metrics('frameRate')).items).toEqual([]);
   });
 
   it('list further values if they are named', async () => {

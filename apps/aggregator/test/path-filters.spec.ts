@@ -4,9 +4,10 @@ import type { Counts } from '../src/store/statistics.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { published } from './feed-examples.js';
 
-const DEVICES = '<CaptureDevice>Headset 7</CaptureDevice><RenderDevice>Speaker</RenderDevice>';
+const DEVICES =
+  '<CaptureDevice>Headset 7</CaptureDevice><CaptureDeviceDriver>usb 3</CaptureDeviceDriver><RenderDevice>Speaker</RenderDevice>';
 const END =
-  '<Relay>192.0.2.200</Relay><Trunk>Trunk1</Trunk><TenantId>a0b1</TenantId><SSID>Office</SSID><BSSID>0a-0b-0c</BSSID><MACAddr>AA:bb</MACAddr><OS>Windows 11</OS>';
+  '<Relay>192.0.2.200</Relay><Trunk>Trunk1</Trunk><TenantId>a0b1</TenantId><SSID>Office</SSID><BSSID>0a-0b-0c</BSSID><MACAddr>AA:bb</MACAddr><OS>Windows 11</OS><WifiDriverDeviceDesc>AX 201</WifiDriverDeviceDesc><VPN>true</VPN><Inside>false</Inside><LinkSpeed>54000000</LinkSpeed><DSCPOutbound>46</DSCPOutbound>';
 
 function record(callId: string, minute: number, header: string, events: string): string {
   return `<Diagnostics Version="D"><ConnectionInfo><CallId>${callId}</CallId><FrontEnds>fe1</FrontEnds>
@@ -37,7 +38,7 @@ describe('calls by their end, setup, path and devices', () => {
     await around.publish(
       published(record('relayed', 0, '', invite)),
       published(record('relayed', 1, times, start)),
-      published(record('relayed', 2, '<EndedBy>Callee</EndedBy>', bye)),
+      published(record('relayed', 2, '<MediaBypass>true</MediaBypass><EndedBy>Callee</EndedBy>', bye)),
       published(record('relayed', 3, '<Connectivity>DIRECT</Connectivity>', report(side('anna', END), DEVICES))),
       published(record('direct', 4, '', start)),
       published(record('direct', 5, '<Connectivity>DIRECT</Connectivity>', report(side('anna'), ''))),
@@ -82,6 +83,19 @@ describe('calls by their end, setup, path and devices', () => {
     ['ssid=office', ['relayed']],
     ['bssid=0A-0B-0C', ['relayed']],
     ['mac=aa:bb', ['relayed']],
+    ['driver=ax%20201', ['relayed']],
+    ['driver=USB%203&driver=other', ['relayed']],
+    ['vpn=true', ['relayed']],
+    ['vpn=false', []],
+    ['vpn=true,false', ['relayed']],
+    ['not.vpn=true', ['direct', 'busy']],
+    ['inside=false', ['relayed']],
+    ['mediaBypass=true', ['relayed']],
+    ['dscp=046', ['relayed']],
+    ['dscp=0', []],
+    ['minLinkSpeed=54000000&maxLinkSpeed=54000000', ['relayed']],
+    ['minLinkSpeed=54000001', []],
+    ['maxLinkSpeed=1000000000', ['relayed']],
     ['minRingSeconds=2.5', ['relayed']],
     ['minRingSeconds=2.6', []],
     ['maxPostDialSeconds=0.4', ['relayed']],
@@ -92,12 +106,22 @@ describe('calls by their end, setup, path and devices', () => {
     expect(await idsOf(query)).toEqual(callIds);
   });
 
-  it.each(['endReason=x', 'endedBy=x', 'endCode=x', 'path=x', 'minRingSeconds=-1', 'maxRingSeconds=1e3', 'ssid='])(
-    'are not found by %s',
-    async (query) => {
-      expect((await aggregator.get<Problem>(`/api/calls?${query}`, around.operator)).status).toBe(400);
-    },
-  );
+  it.each([
+    'endReason=x',
+    'endedBy=x',
+    'endCode=x',
+    'path=x',
+    'minRingSeconds=-1',
+    'maxRingSeconds=1e3',
+    'ssid=',
+    'vpn=yes',
+    'vpn=true&not.vpn=true',
+    'dscp=ef',
+    'minLinkSpeed=1e9',
+    'minLinkSpeed=2&maxLinkSpeed=1',
+  ])('are not found by %s', async (query) => {
+    expect((await aggregator.get<Problem>(`/api/calls?${query}`, around.operator)).status).toBe(400);
+  });
 
   it('are not found by an empty range', async () => {
     const path = '/api/calls?minRingSeconds=2&maxRingSeconds=1';
@@ -127,6 +151,11 @@ describe('calls by their end, setup, path and devices', () => {
     ['tenantId', { a0b1: 1, '': 2 }],
     ['ssid', { office: 1, '': 2 }],
     ['bssid', { '0a-0b-0c': 1, '': 2 }],
+    ['driver', { 'usb 3': 1, 'ax 201': 1, '': 2 }],
+    ['dscp', { '46': 1, '': 2 }],
+    ['vpn', { true: 1, '': 2 }],
+    ['inside', { false: 1, '': 2 }],
+    ['mediaBypass', { true: 1, '': 2 }],
   ])('are counted by %s', async (by, expected) => {
     const time = 'from=2026-03-02T00:00:00Z&to=2026-03-03T00:00:00Z&bucketSeconds=86400';
     const { body } = await aggregator.get<Counts>(`/api/statistics/streams?${time}&by=${by}`, around.operator);
@@ -159,6 +188,20 @@ describe('calls by their end, setup, path and devices', () => {
   ])('are not compared with %s', async (query, message) => {
     const { status, body } = await aggregator.get<Problem>(`/api/statistics/streams?${query}`, around.operator);
     expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  it.each([
+    ['driver', 'USB', ['usb 3']],
+    ['dscp', '4', ['46']],
+  ])('have suggestions for %s', async (field, q, texts) => {
+    const path = `/api/suggest?field=${field}&q=${q}`;
+    const { body } = await aggregator.get<{ items: readonly { text: string }[] }>(path, around.operator);
+    expect(body.items.map(({ text }) => text)).toEqual(texts);
+  });
+
+  it('are found by numbers and flags by operators who do not see users', async () => {
+    for (const query of ['dscp=46', 'vpn=true', 'inside=false', 'mediaBypass=true', 'minLinkSpeed=1'])
+      expect([query, await idsOf(query, around.plainOperator)]).toEqual([query, ['relayed']]);
   });
 
   it('are counted by what is shown where users are hidden, and found by that', async () => {

@@ -255,7 +255,22 @@ describe('statistics', () => {
     ]);
   });
 
+  it('compare the load with the period before', async () => {
+    const hour = 'from=2026-03-02T10:05:00Z&to=2026-03-02T10:10:00Z&bucketSeconds=300&compare=before';
+    const { items, before } = await request<{
+      items: readonly Load[];
+      before: { from: string; to: string; items: readonly Load[] };
+    }>(`load?${hour}`);
+    expect(items).toMatchObject([{ at: '2026-03-02T10:05:00.000Z', calls: 2 }]);
+    expect(before).toMatchObject({
+      from: '2026-03-02T10:00:00.000Z',
+      to: '2026-03-02T10:05:00.000Z',
+      items: [{ at: '2026-03-02T10:00:00.000Z', calls: 1, averageBandwidth: 194_000 }],
+    });
+  });
+
   it.each([
+    ['load?compare=after', 'compare'],
     ['streams?by=colour', 'by'],
     ['streams?by=site&by=codec', 'by'],
     ['streams?by=toString', 'by'],

@@ -1,7 +1,7 @@
 import { aggregatorSettings, assertCaptureFiles } from '@ringdown/aggregator';
 import { assertFeedFiles, collector } from '@ringdown/collector';
 import { assertSingleSignOn, singleSignOnSettings } from '@ringdown/discovery-auth';
-import { assertDirectoryFiles, directorySettings } from '@ringdown/directory';
+import { assertDirectoryFiles, directorySettings, passwordSettings, readPasswordRules } from '@ringdown/directory';
 import {
   misspelledSettings,
   readSettingGroups,
@@ -31,6 +31,7 @@ export async function readOwnSettings(env: Environment): Promise<SettingValues<t
   assertFeedFiles(readSettings(collector.fields, env));
   assertCaptureFiles(readSettings(aggregatorSettings, complete));
   assertSingleSignOn(readSettings(singleSignOnSettings, env));
+  await readPasswordRules(readSettings(passwordSettings, env));
   await assertDirectoryFiles(readSettings(directorySettings, env));
   const { subscribersFile } = readSettings(subscribers.fields, env);
   // Every data folder has a seed for hidden users.

@@ -50,6 +50,7 @@ describe('a wrong setting', () => {
     TLS_CERT: {},
     TLS_KEY: {},
     PEOPLE_FILE: {},
+    BAD_PASSWORDS_FILE: {},
     COLLECTOR_TLS_CERT: https,
     COLLECTOR_TLS_KEY: https,
     COLLECTOR_CLIENT_CA: https,

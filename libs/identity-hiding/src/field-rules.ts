@@ -44,6 +44,7 @@ const feed: FieldRule = {
   isShown: (all) => host.isShown?.(all) === true,
 };
 const time = shaped('time', isTime);
+const flag = shaped('flag', (value) => value === 'true' || value === 'false');
 
 /**
  * Free text, and everything without a rule of its own: addresses with tokens, known words, and marks for all others.
@@ -90,7 +91,7 @@ const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
   '': {
     ...each(
       own,
-      'kind kinds state endReason verdict coverage senderVerdict ownVerdict clock metric unit level thresholdFrom withheld changed by recordId assumedZero code',
+      'kind kinds state endReason verdict coverage senderVerdict ownVerdict clock metric unit level thresholdFrom profile withheld changed by recordId assumedZero code',
     ),
     ...each(
       own,
@@ -104,10 +105,12 @@ const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
     ...each(address, 'uri from to conferenceUri parties transferredTo'),
     ...each(
       product,
-      'userAgent os cpuName cpuSpeed virtualization wifiDriver wifiDriverVersion device captureDevice captureDeviceDriver renderDevice renderDeviceDriver',
+      'userAgent os cpuName cpuSpeed virtualization wifiDriver wifiDriverVersion driver device captureDevice captureDeviceDriver renderDevice renderDeviceDriver',
     ),
     ...each(nothing, 'ssid'),
     ...each(sdp, 'rawSdp'),
+    ...each(flag, 'vpn inside mediaBypass'),
+    dscp: shaped('number', (digits) => /^\d{1,9}$/.test(digits)),
     ...each(feed, 'frontEnd feed feeds'),
     certificateSubject,
     via: routed,

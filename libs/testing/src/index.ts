@@ -11,6 +11,7 @@ export { asDirectoryAdmin, directorySettingsFor, setDirectoryPassword } from './
 export { DIRECTORY_SUFFIX, ldifLines, PEOPLE_DN, staff, type LdifEntry } from './ldif.js';
 export { startPostgres, type TestDatabase } from './database.js';
 export { seedDatabase } from './database-template.js';
+export { Pgbouncer, type PoolMode } from './pgbouncer.js';
 export { PostgresServer } from './postgres-server.js';
 export { place } from './place.js';
 export { findNatsServer, freePort, signNonce } from '@ringdown/embedded';

@@ -21,7 +21,9 @@ const PATHS = [...DESCRIPTION.matchAll(/^ {2}(\/api\/\S+):\n(?: {4}parameters:\n
   ([, path = '']) => path,
 );
 const DIMENSIONS =
-  'frontEnd site subnet medium codec connection userAgent pool device os relay trunk tenantId ssid bssid'.split(' ');
+  'frontEnd site subnet medium codec connection userAgent pool device os relay trunk tenantId ssid bssid driver category dscp vpn inside mediaBypass'.split(
+    ' ',
+  );
 
 const system = runningSystem();
 const plainOperator = system.addPerson('dave', 'operator');
@@ -98,6 +100,25 @@ async function upload(): Promise<string> {
   return String(accepted.headers['location']);
 }
 
+/** A search for a planted user by an operator who sees users, shared with the others. Returns where it is. */
+async function shareSearch(): Promise<string> {
+  const parameters = {
+    user: ['sip:zaphod@example.test', 'trillian'],
+    'not.frontEnd': FRONT_ENDS[1],
+    callId: CALL_IDS[1],
+    q: 'Beeblebrox',
+  };
+  const body = JSON.stringify({ name: 'Calls of Zaphod Beeblebrox', shared: true, parameters });
+  const headers = { 'content-type': 'application/json' };
+  const { status, headers: answer } = await system.client.as(revealer, '/api/searches', {
+    method: 'POST',
+    body,
+    headers,
+  });
+  expect(status).toBe(201);
+  return String(answer['location']);
+}
+
 /** The requests for each path; a path that is not here fails the test. */
 const SUGGESTED = ['user', 'frontEnd', 'medium', 'codec', 'connection', 'userAgent', 'errorCode', 'diagnosticsCode'];
 
@@ -114,6 +135,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   '/api/calls/{callId}/messages/stream': async () => [await streamedMessages()],
   '/api/calls/{callId}/metrics': async () =>
     Promise.all((await shownIds()).map((id) => read(`/api/calls/${id}/metrics`))),
+  '/api/calls/{callId}/metrics/stream': async () => Promise.all((await shownIds()).map(streamedMetrics)),
   '/api/calls/{callId}/timeline': async () =>
     (await Promise.all((await shownIds()).map((id) => pagesOf(`/api/calls/${id}/timeline`)))).flat(),
   '/api/captures': async () => {
@@ -137,6 +159,16 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
       (await itemsOf('/api/front-ends')).map(({ name = '' }) => read(`/api/front-ends/${encodeURIComponent(name)}`)),
     ),
   '/api/me': async () => [await read('/api/me')],
+  '/api/me/password-rules': async () => [await read('/api/me/password-rules')],
+  '/api/me/sessions': async () => [await read('/api/me/sessions')],
+  '/api/searches': async () => {
+    await shareSearch();
+    return pagesOf('/api/searches');
+  },
+  '/api/searches/{id}': async () => [
+    await read(await shareSearch()),
+    await read(`${await shareSearch()}?identities=hidden`),
+  ],
   '/api/services': async () => [await read('/api/services')],
   '/api/statistics/streams': () =>
     Promise.all(['', ...DIMENSIONS.map((by) => `?by=${by}`)].map((query) => read(`/api/statistics/streams${query}`))),
@@ -144,6 +176,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
     Promise.all(
       ['', ...DIMENSIONS.map((by) => `&by=${by}`)].map((query) => read(`/api/statistics/metrics?metric=loss${query}`)),
     ),
+  '/api/statistics/total': async () => [await read('/api/statistics/total')],
   '/api/statistics/load': async () => [await read('/api/statistics/load')],
   '/api/rejected-records': async () => [await read('/api/rejected-records')],
   '/api/suggest': () => Promise.all(SUGGESTED.map((field) => read(`/api/suggest?field=${field}&limit=200`))),
@@ -161,6 +194,15 @@ async function messagesAs(ending: string): Promise<readonly string[]> {
 async function streamedMessages(): Promise<string> {
   const { seen, stop } = await openStream(`/api/calls/${encodeURIComponent(CALL_IDS[0] ?? '')}/messages/stream`);
   await eventually('a message', () => seen().includes('event: message'));
+  stop();
+  return seen();
+}
+
+/** The head and the first events of the metrics of a call; a call without reports has only the head. */
+async function streamedMetrics(id: string): Promise<string> {
+  const items = await itemsOf(`/api/calls/${id}/metrics`);
+  const { seen, stop } = await openStream(`/api/calls/${id}/metrics/stream`);
+  if (items.length > 0) await eventually('a point', () => seen().includes('event: point'));
   stop();
   return seen();
 }
@@ -200,9 +242,15 @@ describe('an operator who may not see users', () => {
     expect(answers.flatMap(plantedIn)).toEqual([]);
   });
 
-  it.each(['/api/calls', '/api/calls.csv', '/api/calls.ndjson', '/api/front-ends', '/api/rejected-records'])(
-    'would find planted names at %s with the role `reveal`',
-    async (path) => expect(plantedIn(await read(path, revealer))).not.toEqual([]),
+  it.each([
+    '/api/calls',
+    '/api/calls.csv',
+    '/api/calls.ndjson',
+    '/api/front-ends',
+    '/api/rejected-records',
+    '/api/searches',
+  ])('would find planted names at %s with the role `reveal`', async (path) =>
+    expect(plantedIn(await read(path, revealer))).not.toEqual([]),
   );
 
   it.each(['', '.txt', '.pcap'])('would find planted names in messages%s with the role `reveal`', async (ending) => {

@@ -259,6 +259,8 @@ describe('calls from records (query API)', () => {
     }
     const counted = await operator.read('countStreams', `/api/statistics/streams?${time}&by=frontEnd`);
     expect(at(counted, 'items', 0)).toMatchObject({ value: frontEnd, streams: 2, unknown: 2 });
+    const total = await operator.read('countCalls', `/api/statistics/total?frontEnd=${frontEnd}`);
+    expect(total).toEqual({ calls: 1, exact: true });
     const load = await operator.read('readLoad', `/api/statistics/load?${time}`);
     expect(at(load, 'items', 0, 'calls')).toBe(1);
   });

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { at, header, json } from '../src/answer.js';
+import { at, header, json, type Answer } from '../src/answer.js';
 import { Operator } from '../src/operator.js';
 import { signIn, tokenServiceIn } from '../src/sign-in.js';
 import { unique } from '../src/unique.js';
@@ -10,15 +10,25 @@ const READS = [
   ['followCalls', '/api/calls/stream'],
   ['readCall', '/api/calls/x'],
   ['readCallTimeline', '/api/calls/x/timeline'],
+  ['readCallMetrics', '/api/calls/x/metrics'],
+  ['followCallMetrics', '/api/calls/x/metrics/stream'],
+  ['suggestValues', '/api/suggest?field=codec'],
   ['listFrontEnds', '/api/front-ends'],
   ['readFrontEnd', '/api/front-ends/x'],
   ['countStreams', '/api/statistics/streams'],
   ['readMetrics', '/api/statistics/metrics?metric=loss'],
   ['readLoad', '/api/statistics/load'],
+  ['countCalls', '/api/statistics/total'],
   ['exportCallsCsv', '/api/calls.csv'],
   ['exportCallsNdjson', '/api/calls.ndjson'],
   ['listServices', '/api/services'],
   ['listRejectedRecords', '/api/rejected-records'],
+] as const;
+
+/** Paths that can also be written. */
+const SEARCHES = [
+  ['listSearches', '/api/searches'],
+  ['readSearch', '/api/searches/x'],
 ] as const;
 
 describe('the query API with wrong requests', () => {
@@ -38,7 +48,7 @@ describe('the query API with wrong requests', () => {
     expect((await operator.call('listCalls', '/api/calls?limit=1')).status).toBe(200);
   });
 
-  it.each(READS)('%s needs a token', async (operation, url) => {
+  it.each([...READS, ...SEARCHES])('%s needs a token', async (operation, url) => {
     for (const token of [undefined, 'y'.repeat(43)]) {
       const answer = await client.call(operation, { url, token });
       expect([answer.status, at(json(answer), 'code')]).toEqual([401, 'unauthorized']);
@@ -46,7 +56,7 @@ describe('the query API with wrong requests', () => {
     }
   });
 
-  it.each(READS)('%s needs the role of an operator', async (operation, url) => {
+  it.each([...READS, ...SEARCHES])('%s needs the role of an operator', async (operation, url) => {
     const answer = await client.call(operation, { url, token: userToken });
     expect([answer.status, at(json(answer), 'code')]).toEqual([403, 'forbidden']);
   });
@@ -118,6 +128,35 @@ describe('the query API with wrong requests', () => {
     },
   );
 
+  it.each(['%%%', '___', '\u202E\u202E\u202E', '\u0007\u0007\u0007', '-- '])(
+    'a search for %j, which no index finds, is rejected',
+    async (q) => {
+      const answer = await operator.call('listCalls', `/api/calls?q=${encodeURIComponent(q)}`);
+      expect([answer.status, at(json(answer), 'parameters', 0, 'name')]).toEqual([400, 'q']);
+    },
+  );
+
+  it('saves, changes and deletes a search, and rejects what is wrong in it', async () => {
+    const { token } = operator;
+    const headers = { 'content-type': 'application/json' };
+    const content = (parameters: object): string => JSON.stringify({ name: unique('search'), parameters });
+    const save = (body: string): Promise<Answer> =>
+      client.call('saveSearch', { method: 'POST', url: '/api/searches', token, headers, body });
+    for (const body of ['', '[]', '{', content({ q: '%%%' }), content({ codec: 'a', 'not.codec': 'a' })])
+      expect((await save(body)).status).toBe(400);
+    const saved = await save(content({ codec: ['PCMU', 'PCMA'], sort: 'longest' }));
+    const { id, etag } = json(saved) as { id: string; etag: string }; // oxlint-disable-line typescript/no-unsafe-type-assertion -- checked against OpenAPI
+    const url = `/api/searches/${id}`;
+    const change = (match: Readonly<Record<string, string>>): Promise<Answer> =>
+      client.call('changeSearch', { method: 'PUT', url, token, headers: { ...headers, ...match }, body: content({}) });
+    expect((await change({})).status).toBe(428);
+    expect((await change({ 'if-match': '"0"' })).status).toBe(412);
+    expect((await change({ 'if-match': etag })).status).toBe(200);
+    expect((await operator.call('listSearches', '/api/searches')).status).toBe(200);
+    expect((await client.call('deleteSearch', { method: 'DELETE', url, token })).status).toBe(204);
+    expect((await operator.call('readSearch', url)).status).toBe(404);
+  });
+
   it('a path with dot segments finds nothing, whether or not a proxy resolves them', async () => {
     const list = await operator.read('listCalls', `/api/calls?frontEnd=${encodeURIComponent('../../etc/passwd')}`);
     expect(at(list, 'items')).toEqual([]);
@@ -148,6 +187,10 @@ describe('the query API with wrong requests', () => {
     ['countStreams', '/api/statistics/streams?sort=worst'],
     ['readMetrics', '/api/statistics/metrics'],
     ['readMetrics', '/api/statistics/metrics?metric=loudness'],
+    ['suggestValues', '/api/suggest?field=shoeSize'],
+    ['suggestValues', '/api/suggest?field=__proto__&q=a'],
+    ['suggestValues', `/api/suggest?field=codec&q=${'q'.repeat(10_000)}`],
+    ['listSearches', '/api/searches?owner=carol'],
     ['readLoad', '/api/statistics/load?bucketSeconds=1'],
     ['listCalls', '/api/calls?site=nowhere'],
     ['exportCallsCsv', '/api/calls.csv?limit=1'],

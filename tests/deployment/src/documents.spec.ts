@@ -8,10 +8,12 @@ interface Response {
   readonly headers?: Readonly<Record<string, unknown>>;
 }
 
+interface Operation {
+  readonly responses: Readonly<Record<string, unknown>>;
+}
+
 interface Description {
-  readonly paths: Readonly<
-    Record<string, { readonly get?: { readonly responses: Readonly<Record<string, unknown>> } }>
-  >;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation | undefined>>>>;
   readonly components: { readonly responses: Readonly<Record<string, Response>> };
 }
 
@@ -50,7 +52,8 @@ describe('docs/openapi.yaml', () => {
   const limited = Object.keys(paths).filter((path) => path.startsWith('/api/'));
 
   it.each(limited)('documents 429 with Retry-After for %s when a user sends too many requests', (path) => {
-    const { $ref = '' }: { $ref?: string } = Object(paths[path]?.get?.responses['429']);
+    const { get, post, delete: remove } = paths[path] ?? {};
+    const { $ref = '' }: { $ref?: string } = Object((get ?? post ?? remove)?.responses['429']);
     const name = $ref.replace('#/components/responses/', '');
     expect(Object.keys(components.responses[name]?.headers ?? {})).toContain('Retry-After');
   });

@@ -14,6 +14,7 @@ import { StoreModule } from '../store/store.module.js';
 import { TracesModule } from '../traces/traces.module.js';
 import { CallExport } from './call-export.js';
 import { CallFilters } from './call-filter-query.js';
+import { CallMetricsController } from './call-metrics.controller.js';
 import { CallerController } from './caller.controller.js';
 import { CapturesController } from './captures.controller.js';
 import { CallsController } from './calls.controller.js';
@@ -25,6 +26,8 @@ import { LiveStream } from './live-stream.js';
 import { MessagesController } from './messages.controller.js';
 import { NameSearches } from './name-searches.js';
 import { RejectedRecordsController } from './rejected-records.controller.js';
+import { SavedSearchViews } from './saved-search-views.js';
+import { SavedSearchesController } from './saved-searches.controller.js';
 import { ServicesController } from './services.controller.js';
 import { StatisticsController } from './statistics.controller.js';
 import { SuggestionsController } from './suggestions.controller.js';
@@ -36,10 +39,12 @@ import { RequestRate } from './user-limits.js';
   controllers: [
     CallerController,
     CallsController,
+    CallMetricsController,
     CapturesController,
     FrontEndsController,
     MessagesController,
     RejectedRecordsController,
+    SavedSearchesController,
     ServicesController,
     StatisticsController,
     SuggestionsController,
@@ -60,6 +65,11 @@ import { RequestRate } from './user-limits.js';
       inject: [IdentityHiding, SETTINGS],
       useFactory: (hiding: IdentityHiding, { vendorProfile, processingLimitMs }: Settings) =>
         new IdentityViews(hiding, vendorProfile, processingLimitMs),
+    },
+    {
+      provide: SavedSearchViews,
+      inject: [IdentityHiding],
+      useFactory: (hiding: IdentityHiding) => new SavedSearchViews(hiding),
     },
     { provide: CallExport, inject: [CallQueries, IdentityHiding, LOGGER, SETTINGS], useFactory: exportOf },
     {

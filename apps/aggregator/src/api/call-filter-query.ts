@@ -7,7 +7,7 @@ import type { SiteSubnet } from '../calls/load-sites.js';
 import { searchKey, subnetSearchKey } from '../calls/search-keys.js';
 import { placesOf, type Place } from '../calls/site-places.js';
 import type { CallFilter } from '../store/call-filter.js';
-import { durationOf, setupOf } from './call-times-query.js';
+import { rangesOf } from './call-ranges-query.js';
 import { fieldConditions, FieldsQuery } from './field-filters.js';
 import { isShown } from './identities.js';
 import type { NameSearches } from './name-searches.js';
@@ -50,6 +50,11 @@ export class CallFilters {
    */
   of(query: CallFilterQuery, request: FastifyRequest): CallFilter {
     this.nameSearches.admit(request, query);
+    return this.admitted(query, isShown(request));
+  }
+
+  /** As {@link of}, for parameters that were admitted before, like those of a saved search. */
+  admitted(query: CallFilterQuery, searchesIdentities: boolean): CallFilter {
     const { callId, address, from, to } = query;
     if (from && to && from >= to) rejectParameter('from', 'from must be before to');
     const places = query.site === undefined ? undefined : this.placesOf(query.site);
@@ -61,7 +66,7 @@ export class CallFilters {
       to,
       callKey: callId === undefined || isMark(callId) ? undefined : callKey(callId),
       words: query.q,
-      searchesIdentities: query.q === undefined ? undefined : isShown(request),
+      searchesIdentities: query.q === undefined ? undefined : searchesIdentities,
       searchKeys: [
         ...fields.searchKeys,
         ...markOf(callId),
@@ -69,8 +74,7 @@ export class CallFilters {
         ...anyOf(nets),
       ],
       subnet: address === undefined ? undefined : networkOf(address),
-      setup: setupOf(query),
-      duration: durationOf(query),
+      ranges: rangesOf(query),
       places,
     };
   }

@@ -1,4 +1,4 @@
-import { CALL_SORTS, type CallSort } from '../store/call-page.js';
+import { CALL_SORTS, type CallSort } from '../store/call-orders.js';
 import { CallFilterQuery } from './call-filter-query.js';
 import { IdentitiesParameter, type Identities } from './identities.js';
 import { PageQuery } from './limit-query.js';

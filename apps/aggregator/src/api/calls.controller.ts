@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';
 import type { Judged } from '../calls/judged-call.js';
-import type { MetricSeries } from '../calls/metric-series.js';
 import { queryErrors } from '../errors.js';
 import { CallCourseQueries, type CourseItemsPage } from '../store/call-course-queries.js';
 import { endOfPage } from '../store/call-page.js';
@@ -69,18 +68,6 @@ export class CallsController {
     const found = await fromDatabase(this.queries.byId(id, view.isShown ? 'xml' : 'content'));
     if (found === undefined) throw new InterfaceError(queryErrors.noSuchCall);
     return this.levels.of(await view.call(found));
-  }
-
-  @Get(':callId/metrics')
-  async metrics(
-    @Param('callId') callId: string,
-    @Query() { identities }: IdentitiesQuery,
-    @Req() request: FastifyRequest,
-  ): Promise<{ items: readonly MetricSeries[] }> {
-    const view = this.identities.of(request, identities);
-    const series = await fromDatabase(this.levels.series(await this.idOf(callId, request)));
-    if (series === undefined) throw new InterfaceError(queryErrors.noSuchCall);
-    return { items: await view.all(series) };
   }
 
   @Get(':callId/timeline')

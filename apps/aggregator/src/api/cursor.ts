@@ -2,7 +2,8 @@ import { InterfaceError } from '@ringdown/web-server';
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { queryErrors } from '../errors.js';
 import type { CallFilter } from '../store/call-filter.js';
-import type { CallSort, PagePosition } from '../store/call-page.js';
+import type { CallSort } from '../store/call-orders.js';
+import type { PagePosition } from '../store/call-page.js';
 
 /** The list that a page of calls belongs to. */
 export interface CallList {

@@ -13,7 +13,7 @@ import {
 } from '../calls/call.js';
 import type { CallFilter } from '../store/call-filter.js';
 import { Numbers, ShortTexts, SomeOf } from './query-fields.js';
-import { CallTimesQuery } from './call-times-query.js';
+import { CallRangesQuery } from './call-ranges-query.js';
 
 const MAX_NAME = 255;
 const MAX_ID = 512;
@@ -28,6 +28,8 @@ export type FieldFilters = { [F in FilterField]?: readonly ValueOf<F>[] } & {
 };
 
 const isSipAddress = (text: string): boolean => /^\S+$/.test(text) && partyKey(text) !== '';
+
+const FLAGS = ['true', 'false'];
 
 /** How the values of each field are read. */
 const READERS: Readonly<Record<FilterField, PropertyDecorator>> = {
@@ -58,11 +60,17 @@ const READERS: Readonly<Record<FilterField, PropertyDecorator>> = {
   ssid: ShortTexts('names of wireless networks', MAX_ID),
   bssid: ShortTexts('ids of access points', MAX_ID),
   mac: ShortTexts('MAC addresses', MAX_ID),
+  driver: ShortTexts('drivers of devices', MAX_ID),
+  category: ShortTexts('categories of dialogs', MAX_ID),
+  dscp: Numbers(),
+  vpn: SomeOf(FLAGS),
+  inside: SomeOf(FLAGS),
+  mediaBypass: SomeOf(FLAGS),
 };
 
 const FIELDS = Object.keys(READERS).filter((name): name is FilterField => name in READERS);
 
-class DecoratedQuery extends CallTimesQuery {}
+class DecoratedQuery extends CallRangesQuery {}
 
 for (const field of FIELDS) {
   READERS[field](DecoratedQuery.prototype, field);

@@ -5,10 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
 import { CallQueries } from '../store/call-queries.js';
 import type { CallMessage } from '../traces/call-message.js';
+import type { FollowedItem, FollowedItems } from '../live/item-reader.js';
 import { LiveMessages } from '../traces/live-messages.js';
 import { asPcap, asText, itemOf, type MessageItem } from '../traces/message-forms.js';
 import { MessageViews } from '../traces/message-views.js';
-import type { FollowedMessages } from '../traces/message-reader.js';
 import { TraceQueries, type CallMessages, type Legs } from '../traces/trace-queries.js';
 import { fromDatabase } from './database-fault.js';
 import { IdentitiesParameter, isShown, type Identities } from './identities.js';
@@ -83,12 +83,12 @@ export class MessagesController {
     const mayShow = isShown(request, query.identities);
     const { live, logger } = this;
     const id = await this.idOf(callId, request);
-    const read = async (): Promise<FollowedMessages> => {
+    const read = async (): Promise<FollowedItems> => {
       const { callKeys, messages } = await this.read(id, query, mayShow);
-      return { callKeys: new Set(callKeys), items: messages.map(itemOf) };
+      return { callKeys: new Set(callKeys), items: messages.map(itemOf).map(followed) };
     };
     await this.liveStream.serveWith(request, reply, { isShown: mayShow, isFull: live.isFull }, (reader) =>
-      live.follow({ ...reader, read, logger }),
+      live.follow({ ...reader, event: 'message', read, logger }),
     );
   }
 
@@ -111,6 +111,11 @@ export class MessagesController {
     // Only what is shown is searched: a search cannot tell who is behind a token.
     return { ...found, messages: shown.filter((message) => containsAll(message, q)) };
   }
+}
+
+/** A message is sent again when another point has captured it too. */
+function followed(item: MessageItem): FollowedItem {
+  return { id: item.id, revision: item.points.length, text: () => Promise.resolve(JSON.stringify(item)) };
 }
 
 function containsAll({ content, payload }: CallMessage, words: readonly string[]): boolean {

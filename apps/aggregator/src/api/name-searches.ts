@@ -22,6 +22,15 @@ const HIDDEN_FILTERS = [
   'correlationId',
 ] as const;
 
+/** The text of a parameter of a search as operators without the role `reveal` see it. */
+export function hiddenText(hiding: Pick<IdentityHiding, 'field'>, parameter: string, text: string): string {
+  const name = parameter.replace(/^not\./, '');
+  if (name === 'user') return TOKEN.test(text) ? text : hiding.field(text, 'uri');
+  // Words of free text.
+  if (name === 'q') return hiding.field(text, 'text');
+  return HIDDEN_FILTERS.some((each) => each === name) ? hiding.field(text, name) : text;
+}
+
 /** Filters by numbers, which are shown to everyone. */
 type CodeFilter = 'errorCode' | 'diagnosticsCode' | 'endCode';
 

@@ -48,10 +48,28 @@ export const Moment = (): PropertyDecorator =>
     return at === undefined ? undefined : new Date(at);
   });
 
-/** A number of seconds, at most a day, with at most three fractional digits. */
-export const Seconds = (): PropertyDecorator =>
-  ReadText('one number of seconds from 0 to 86400, like 2.5', (text) =>
-    /^\d{1,5}(?:\.\d{1,3})?$/.test(text) && Number(text) <= 86_400 ? Number(text) : undefined,
+/** A number from `least` to `most`, with at most three fractional digits. */
+const Amount = (what: string, least: number, most: number): PropertyDecorator =>
+  ReadText(`one number ${what} from ${least} to ${most}, with at most three decimals`, (text) => {
+    const number = /^\d{1,6}(?:\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
+    return number >= least && number <= most ? number : undefined;
+  });
+
+/** A number of seconds, at most a day. */
+export const Seconds = (): PropertyDecorator => Amount('of seconds', 0, 86_400);
+
+/** A part of 1: 0.05 are 5 %. */
+export const Share = (): PropertyDecorator => Amount('like 0.05', 0, 1);
+
+export const Milliseconds = (): PropertyDecorator => Amount('of milliseconds', 0, 600_000);
+
+/** See ITU-T P.800.1. */
+export const MosValue = (): PropertyDecorator => Amount('like 3.5', 1, 5);
+
+/** A whole number of bits in a second. */
+export const BitsPerSecond = (): PropertyDecorator =>
+  ReadText('one whole number of bit/s of at most 13 digits', (text) =>
+    /^\d{1,13}$/.test(text) ? Number(text) : undefined,
   );
 
 /** A text of at most `length` characters. */
@@ -81,7 +99,7 @@ function isShort(text: string, length: number): boolean {
 /** Words of which each is part of a text, as a list: see {@link searchWords}. */
 export const SearchWords = (): PropertyDecorator =>
   ReadText(
-    `at most ${MAX_WORDS} words of at least ${SHORTEST_WORD} characters, ${MAX_SEARCH} characters together`,
+    `at most ${MAX_WORDS} words of at least ${SHORTEST_WORD} characters, each with a letter or digit, ${MAX_SEARCH} characters together`,
     (text) => (text.length <= MAX_SEARCH ? searchWords(text) : undefined),
   );
 

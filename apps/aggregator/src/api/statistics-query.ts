@@ -15,6 +15,10 @@ const MAX_BUCKETS = 1_000;
 export class LoadQuery extends CallFilterQuery {
   @WholeNumber(60, 2_678_400)
   bucketSeconds = 3_600;
+
+  /** The response also contains the period before, of the same length. */
+  @OneOf(['before'])
+  compare?: 'before';
 }
 
 /** Parameters of statistics that are split by value. */
@@ -24,10 +28,6 @@ class DividedQuery extends LoadQuery {
 
   @Limit()
   limit = DEFAULT_LIMIT;
-
-  /** The response also contains the period before, of the same length. */
-  @OneOf(['before'])
-  compare?: 'before';
 }
 
 /** Parameters of `GET /api/statistics/streams`. */

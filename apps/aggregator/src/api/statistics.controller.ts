@@ -3,13 +3,14 @@ import type { FastifyRequest } from 'fastify';
 import { isoTime } from '../calls/report-source.js';
 import { ClockWatch } from '../feed/clock-watch.js';
 import type { Buckets } from '../store/buckets.js';
+import type { CallTotal } from '../store/call-total.js';
 import type { Load } from '../store/concurrency.js';
 import type { SetupMetric } from '../calls/setup-metrics.js';
 import type { StreamMetric } from '../calls/stream-metrics.js';
 import type { Dimension } from '../store/dimensions.js';
 import type { MetricCounts } from '../store/metric-statistics.js';
 import { Statistics, type Counts } from '../store/statistics.js';
-import { CallFilters } from './call-filter-query.js';
+import { CallFilterQuery, CallFilters } from './call-filter-query.js';
 import { fromDatabase } from './database-fault.js';
 import { OperatorsOnly } from './operator-guard.js';
 import { NameSearches } from './name-searches.js';
@@ -26,8 +27,12 @@ interface ByValue {
   readonly items: readonly { readonly value: string | null }[];
 }
 
+interface Loads {
+  readonly items: readonly Load[];
+}
+
 /** The same for the period before, if it was requested. */
-interface Compared<C extends ByValue> {
+interface Compared<C extends { readonly items: unknown }> {
   readonly before?: { readonly from: string; readonly to: string; readonly items: C['items'] };
 }
 
@@ -40,6 +45,12 @@ export class StatisticsController {
     private readonly nameSearches: NameSearches,
     private readonly clocks: ClockWatch,
   ) {}
+
+  /** Of all time, without `from` and `to`. */
+  @Get('total')
+  total(@Query() query: CallFilterQuery, @Req() request: FastifyRequest): Promise<CallTotal> {
+    return fromDatabase(this.statistics.total(this.filters.of(query, request)));
+  }
 
   @Get('streams')
   async streams(
@@ -75,10 +86,14 @@ export class StatisticsController {
   async load(
     @Query() query: LoadQuery,
     @Req() request: FastifyRequest,
-  ): Promise<RequestedTime & { items: readonly Load[] }> {
+  ): Promise<RequestedTime & Loads & Compared<Loads>> {
     const filter = this.filters.of(query, request);
     const buckets = bucketsOf(query, this.clocks.now());
-    return { ...requestedTimeOf(buckets), items: await fromDatabase(this.statistics.load(filter, buckets)) };
+    const period = query.compare === undefined ? undefined : bucketsBefore(buckets);
+    const now = { ...requestedTimeOf(buckets), items: await fromDatabase(this.statistics.load(filter, buckets)) };
+    if (period === undefined) return now;
+    const { from, to } = requestedTimeOf(period);
+    return { ...now, before: { from, to, items: await fromDatabase(this.statistics.load(filter, period)) } };
   }
 
   /** The period before has the same values as this one, and its own first ones: some may have no calls now. */

@@ -21,7 +21,7 @@ export class SuggestionsController {
     @Query() { field, q, limit }: SuggestionQuery,
     @Req() request: FastifyRequest,
   ): Promise<{ items: readonly Suggestion[] }> {
-    const found = await fromDatabase(this.suggestions.of(CALL_FIELDS[field], foldText(q)));
+    const found = await fromDatabase(this.suggestions.of(CALL_FIELDS[field].kind, foldText(q)));
     return { items: found.filter(({ text }) => this.nameSearches.isSeen(request, field, text)).slice(0, limit) };
   }
 }

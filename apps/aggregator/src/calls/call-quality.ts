@@ -4,7 +4,7 @@ import type { PartyTable } from './party-table.js';
 import { reportDetailsOf } from './report-details.js';
 import { clientTime, isoTime, knownFrontEnds } from './report-source.js';
 import { streamKey } from './stream-key.js';
-import type { ThresholdProfile } from './thresholds.js';
+import { profileFor, type ThresholdProfiles } from './thresholds.js';
 import type { ReportedEvent } from './timeline.js';
 import { excessOf, judge, senderVerdict, worst } from './verdict.js';
 
@@ -25,13 +25,13 @@ type QualityReport = ReportedEvent<QualityEvent>;
 export function qualityOf(
   reports: readonly QualityReport[],
   parties: PartyTable,
-  profile: ThresholdProfile,
+  profiles: ThresholdProfiles,
 ): readonly StreamQuality[] {
   const byStream = Map.groupBy(reports, ({ event }) => streamKey(event, parties));
   return [...byStream].slice(0, QUALITY_LIMIT).map(([key, ofStream]) => {
     const final = ofStream.filter(({ event }) => event.kind === 'qualityUpdate');
     const used = final.length > 0 ? final : ofStream.slice(-1);
-    return { streamKey: key, quality: merge(used, final.length > 0, parties, profile) };
+    return { streamKey: key, quality: merge(used, final.length > 0, parties, profiles) };
   });
 }
 
@@ -49,7 +49,7 @@ function merge(
   reports: readonly QualityReport[],
   final: boolean,
   parties: PartyTable,
-  profile: ThresholdProfile,
+  profiles: ThresholdProfiles,
 ): CallQuality {
   const last = <T>(pick: (report: QualityReport) => T | undefined): T | undefined =>
     reports.reduce<T | undefined>((known, report) => pick(report) ?? known, undefined);
@@ -64,7 +64,9 @@ function merge(
   const limit = last((report) => connection(report).appliedBandwidthLimit);
   // Version 1.0 reports it for the whole call.
   const all = limit === undefined ? metrics : { AppliedBandwidthLimit: { value: limit }, ...metrics };
-  const own = judge({ mediaType, codecs, metrics: all }, profile);
+  // Of several senders, the newest report decides: they rarely write different versions.
+  const version = profileFor(last(({ source }) => source.record.version));
+  const own = judge({ mediaType, codecs, metrics: all }, profiles[version]);
   const sent = worst(reports.map(({ event }) => senderVerdict(event.streamQuality)));
   return {
     mediaType,
@@ -86,6 +88,7 @@ function merge(
     cause: own.cause,
     withheld: own.withheld,
     assumedZero: own.assumedZero,
+    version,
     ...reportDetailsOf(reports.map(({ event }) => event)),
   };
 }

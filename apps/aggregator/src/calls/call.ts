@@ -276,7 +276,12 @@ export interface CallQuality extends ReportDetails {
   readonly withheld: Withheld | null;
   /** Metrics that senders omit when they are zero, and that were assumed to be zero. */
   readonly assumedZero: readonly string[];
+  /** The version of the newest report, whose thresholds apply; absent in calls stored before there were such. */
+  readonly version?: RecordVersion;
 }
+
+/** Versions of records with thresholds of their own. */
+export type RecordVersion = '1.0' | 'A' | 'C' | 'D';
 
 /** `tooFewPackets`: too few to be meaningful. `nothingToJudge`: no metric that has a threshold. */
 export type Withheld = 'tooFewPackets' | 'nothingToJudge';

@@ -17,20 +17,20 @@ import { devicesOf } from './party-devices.js';
 import { PartyTable } from './party-table.js';
 import { isoTime, knownFeeds, knownFrontEnds, knownPools } from './report-source.js';
 import { StreamTable } from './stream-table.js';
-import { defaultThresholds, type ThresholdProfile } from './thresholds.js';
+import { defaultProfiles, type ThresholdProfiles } from './thresholds.js';
 import { timelineOf, type ReportedEvent, type Timeline } from './timeline.js';
 import { defaultTimeouts, type CallTimeouts } from './timeouts.js';
 import { worst } from './verdict.js';
 
 /** The rules that an operator can configure. */
 export interface CallRules {
-  readonly thresholds: ThresholdProfile;
+  readonly thresholds: ThresholdProfiles;
   readonly timeouts: CallTimeouts;
   readonly diagnosticsTexts: DiagnosticsTexts;
 }
 
 export const defaultRules: CallRules = {
-  thresholds: defaultThresholds,
+  thresholds: defaultProfiles,
   timeouts: defaultTimeouts,
   diagnosticsTexts: defaultDiagnosticsTexts,
 };

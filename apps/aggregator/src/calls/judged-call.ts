@@ -1,7 +1,7 @@
 import type { Call, CallQuality } from './call.js';
 import { judgedMetrics, type JudgedMetric } from './judged-metrics.js';
 import { mosOf, type StreamMos } from './stream-mos.js';
-import type { ThresholdProfile } from './thresholds.js';
+import type { ThresholdProfiles } from './thresholds.js';
 
 /** The quality of a stream with the level of each metric. */
 export interface JudgedQuality extends Omit<CallQuality, 'metrics'> {
@@ -14,11 +14,11 @@ export type Judged<C extends Pick<Call, 'quality'>> = Omit<C, 'quality'> & {
   readonly quality: readonly JudgedQuality[];
 };
 
-export function judged<C extends Pick<Call, 'quality'>>(call: C, profile: ThresholdProfile): Judged<C> {
+export function judged<C extends Pick<Call, 'quality'>>(call: C, profiles: ThresholdProfiles): Judged<C> {
   const quality = call.quality.map((each) => ({
     ...each,
-    metrics: judgedMetrics(each, profile),
-    mos: mosOf(each, profile),
+    metrics: judgedMetrics(each, profiles),
+    mos: mosOf(each, profiles),
   }));
   return { ...call, quality };
 }

@@ -1,10 +1,10 @@
 import { judgedMetrics, type JudgedMetric } from './judged-metrics.js';
 import { mosOf } from './stream-mos.js';
-import { defaultThresholds } from './thresholds.js';
+import { defaultProfiles, defaultThresholds, type ThresholdProfiles } from './thresholds.js';
 
 function judgedOne(name: string, value: number | string, limit?: number): Partial<JudgedMetric> | undefined {
   const metric = limit === undefined ? { value } : { value, limit };
-  return judgedMetrics({ mediaType: 'audio', codecs: [], metrics: { [name]: metric } }, defaultThresholds)[name];
+  return judgedMetrics({ mediaType: 'audio', codecs: [], metrics: { [name]: metric } }, defaultProfiles)[name];
 }
 
 describe('the level of a metric', () => {
@@ -32,12 +32,32 @@ describe('the level of a metric', () => {
       level: 'bad',
       threshold: 10,
       thresholdFrom: 'sender',
+      profile: null,
     });
+  });
+
+  it('is by the profile of the version, and of captured media by that of RTP', () => {
+    const strict = {
+      ...defaultThresholds,
+      audio: { metrics: { JitterInterArrival: { optimal: 1, acceptable: 2 } }, minimumPackets: 0, zeroWhenAbsent: [] },
+    };
+    const metrics = { JitterInterArrival: { value: 10 }, CapturedJitter: { value: 10 }, ComputedMOS: { value: 4 } };
+    const levels = (profiles: ThresholdProfiles, version: 'A' | 'D'): unknown =>
+      Object.values(judgedMetrics({ mediaType: 'audio', codecs: [], metrics, version }, profiles)).map(
+        ({ level, profile }) => [level, profile],
+      );
+    const [good, bad] = [
+      ['good', 'RTP'],
+      ['bad', 'RTP'],
+    ] as const;
+    expect(levels({ ...defaultProfiles, A: strict }, 'A')).toEqual([['bad', 'A'], good, good]);
+    expect(levels({ ...defaultProfiles, A: strict }, 'D')).toEqual([['good', 'D'], good, good]);
+    expect(levels({ ...defaultProfiles, RTP: strict }, 'D')).toEqual([['good', 'D'], bad, ['unjudged', null]]);
   });
 
   it('is not known in a report of too few packets', () => {
     const metrics = { PacketUtilization: { value: 20 }, PacketLossRate: { value: 0.5 } };
-    const judged = judgedMetrics({ mediaType: 'audio', codecs: [], metrics }, defaultThresholds);
+    const judged = judgedMetrics({ mediaType: 'audio', codecs: [], metrics }, defaultProfiles);
     expect(judged['PacketLossRate']?.level).toBe('unjudged');
   });
 });
@@ -48,7 +68,7 @@ describe('the MOS of a stream', () => {
 
   it('is that of the sender, and computed beside it', () => {
     const own = { ...metrics, RecvListenMOS: { value: 4.1 }, OverallAvgNetworkMOS: { value: 3.9 } };
-    expect(mosOf({ mediaType: 'audio', codecs, metrics: own }, defaultThresholds)).toEqual({
+    expect(mosOf({ mediaType: 'audio', codecs, metrics: own }, defaultProfiles)).toEqual({
       listening: expect.objectContaining({ value: 4.1, level: 'good' }),
       network: expect.objectContaining({ value: 3.9, level: 'good' }),
       computed: expect.objectContaining({ value: 3.74, level: 'good' }),
@@ -57,7 +77,7 @@ describe('the MOS of a stream', () => {
 
   it('is the one computed from captured media, if the report has it', () => {
     const own = { ...metrics, ComputedMOS: { value: 2.5 } };
-    expect(mosOf({ mediaType: 'audio', codecs, metrics: own }, defaultThresholds)).toMatchObject({
+    expect(mosOf({ mediaType: 'audio', codecs, metrics: own }, defaultProfiles)).toMatchObject({
       computed: { value: 2.5 },
     });
   });
@@ -67,6 +87,6 @@ describe('the MOS of a stream', () => {
     ['a codec without published values', 'audio', [{ name: 'opus/48000' }], metrics],
     ['a report without loss and packets', 'audio', codecs, { RoundTrip: { value: 100 } }],
   ])('is not computed for %s', (_what, mediaType, own, measured) => {
-    expect(mosOf({ mediaType, codecs: own, metrics: measured }, defaultThresholds)).toEqual({});
+    expect(mosOf({ mediaType, codecs: own, metrics: measured }, defaultProfiles)).toEqual({});
   });
 });

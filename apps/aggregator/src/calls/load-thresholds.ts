@@ -1,21 +1,46 @@
 import { reasonOf } from '@ringdown/errors';
 import { readFileSync } from 'node:fs';
-import { defaultThresholds, type MediumThresholds, type Threshold, type ThresholdProfile } from './thresholds.js';
+import {
+  defaultProfiles,
+  defaultThresholds,
+  PROFILE_NAMES,
+  type ProfileName,
+  type MediumThresholds,
+  type Threshold,
+  type ThresholdProfile,
+  type ThresholdProfiles,
+} from './thresholds.js';
 
 /**
- * The profile selected by the setting `QUALITY_THRESHOLDS`: `default`, or the path of a JSON file with the differences
- * from the default. A metric that is null is not judged. Throws an Error that completes "QUALITY_THRESHOLDS …".
+ * The profiles selected by the setting `QUALITY_THRESHOLDS`: `default`, or the path of a JSON file with the differences
+ * from the default, for all versions and under `versions` for each. A metric that is null is not judged. Throws an Error that completes "QUALITY_THRESHOLDS …".
  */
-export function loadThresholds(nameOrFile: string): ThresholdProfile {
-  if (nameOrFile === 'default') return defaultThresholds;
-  const media = objectAt(readJson(nameOrFile), '');
+export function loadThresholds(nameOrFile: string): ThresholdProfiles {
+  if (nameOrFile === 'default') return defaultProfiles;
+  const { versions = {}, ...media } = objectAt(readJson(nameOrFile), '');
+  const common = changedProfile(defaultThresholds, media, '');
+  const own = objectAt(versions, '/versions');
+  const unknown = Object.keys(own).find((name) => !PROFILE_NAMES.some((each) => each === name));
+  if (unknown !== undefined)
+    throw new Error(`has an unknown key "/versions/${unknown}": versions are ${PROFILE_NAMES.join(', ')}`);
+  const of = (name: ProfileName): ThresholdProfile => {
+    const path = `/versions/${name}`;
+    return own[name] === undefined ? common : changedProfile(common, objectAt(own[name], path), path);
+  };
+  return { '1.0': of('1.0'), A: of('A'), C: of('C'), D: of('D'), RTP: of('RTP') };
+}
+
+function changedProfile(
+  base: ThresholdProfile,
+  media: Readonly<Record<string, unknown>>,
+  path: string,
+): ThresholdProfile {
   const changed = Object.entries(media).map(([medium, part]) => {
-    return [
-      medium.toLowerCase(),
-      mediumThresholds(defaultThresholds[medium.toLowerCase()], part, `/${medium}`),
-    ] as const;
+    const name = medium.toLowerCase();
+    const before = Object.hasOwn(base, name) ? base[name] : undefined;
+    return [name, mediumThresholds(before, part, `${path}/${medium}`)] as const;
   });
-  return { ...defaultThresholds, ...Object.fromEntries(changed) };
+  return { ...base, ...Object.fromEntries(changed) };
 }
 
 const NO_THRESHOLDS: MediumThresholds = { metrics: {}, minimumPackets: 0, zeroWhenAbsent: [] };

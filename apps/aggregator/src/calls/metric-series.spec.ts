@@ -2,7 +2,7 @@ import type { QualityEvent } from '@ringdown/xml-schemas';
 import { anna, ben, example, report } from '../../test/call-examples.js';
 import type { FeedRecord } from './feed-record.js';
 import { metricSeries } from './metric-series.js';
-import { defaultThresholds } from './thresholds.js';
+import { defaultProfiles } from './thresholds.js';
 
 /** `at`: `MM:SS`. */
 function audio(at: string, jitter: number, more: Partial<QualityEvent> = {}): FeedRecord {
@@ -13,7 +13,7 @@ function audio(at: string, jitter: number, more: Partial<QualityEvent> = {}): Fe
 describe('the metrics of a call over time', () => {
   it('are those of all reports on a stream, in the order of their times', () => {
     const records = [audio('05:00', 30, { kind: 'qualityUpdate' }), audio('02:00', 20), audio('01:00', 10)];
-    const [series, ...others] = metricSeries(records, defaultThresholds);
+    const [series, ...others] = metricSeries(records, defaultProfiles);
     expect(others).toEqual([]);
     expect(series).toMatchObject({ mediaType: 'audio', from: { uri: anna.uri }, to: { uri: ben.uri } });
     const points = series?.points ?? [];
@@ -26,7 +26,7 @@ describe('the metrics of a call over time', () => {
 
   it('are kept apart by direction, and bounded', () => {
     const many = Array.from({ length: 2_100 }, (_, n) => audio(`00:${(n / 100).toFixed(2).padStart(5, '0')}`, n % 20));
-    const found = metricSeries([...many, audio('00:00', 5, { from: ben, to: anna })], defaultThresholds);
+    const found = metricSeries([...many, audio('00:00', 5, { from: ben, to: anna })], defaultProfiles);
     expect(found.map(({ points }) => points.length).sort((a, b) => a - b)).toEqual([1, 2_000]);
   });
 });

@@ -1,4 +1,4 @@
-import { endpointsOf, isQuality, type Endpoint } from '@ringdown/xml-schemas';
+import { endpointsOf, isQuality, type Endpoint, type QualityEvent } from '@ringdown/xml-schemas';
 import { reportsOf } from './event-kinds.js';
 import type { FeedRecord } from './feed-record.js';
 import { judgedMetrics, type JudgedMetric } from './judged-metrics.js';
@@ -6,8 +6,8 @@ import { PartyTable } from './party-table.js';
 import { isoTime } from './report-source.js';
 import { mosOf, type StreamMos } from './stream-mos.js';
 import { streamKey } from './stream-key.js';
-import type { ThresholdProfile } from './thresholds.js';
-import { timelineOf } from './timeline.js';
+import { profileFor, type ThresholdProfiles } from './thresholds.js';
+import { timelineOf, type ReportedEvent } from './timeline.js';
 
 /** One report on a stream. */
 export interface MetricPoint {
@@ -27,13 +27,43 @@ export interface MetricSeries {
   readonly points: readonly MetricPoint[];
 }
 
+/** One report beside the stream that it is about. */
+export interface StreamPoint extends Omit<MetricSeries, 'points'>, MetricPoint {}
+
 /** A call has only a handful of streams; what a broken sender adds beyond this is ignored. */
 const SERIES_LIMIT = 64;
 /** Of one stream; the newest are kept. Five hours of a report every ten seconds. */
 const POINTS_LIMIT = 2_000;
 
+interface ReportsOfStream extends Omit<MetricSeries, 'points'> {
+  readonly reports: readonly ReportedEvent<QualityEvent>[];
+}
+
 /** How the quality of each stream of a call changed, by all reports on it. */
-export function metricSeries(records: readonly FeedRecord[], profile: ThresholdProfile): readonly MetricSeries[] {
+export function metricSeries(records: readonly FeedRecord[], profiles: ThresholdProfiles): readonly MetricSeries[] {
+  return reportsByStream(records).map(({ reports, ...stream }) => {
+    return { ...stream, points: reports.map((report) => pointOf(report, profiles)) };
+  });
+}
+
+/** The same reports in the order of their times, each with an id that stays the same, judged when it is needed. */
+export function streamPoints(
+  records: readonly FeedRecord[],
+  profiles: ThresholdProfiles,
+): readonly { readonly id: string; readonly point: () => StreamPoint }[] {
+  const reports = reportsByStream(records).flatMap(({ reports: ofStream, ...stream }) =>
+    ofStream.map((report) => ({ report, stream })),
+  );
+  return reports
+    .sort((one, other) => one.report.aligned - other.report.aligned)
+    .map(({ report, stream }) => {
+      const { source, event } = report;
+      const id = `${source.digest} ${source.record.events.indexOf(event)}`;
+      return { id, point: () => ({ ...stream, ...pointOf(report, profiles) }) };
+    });
+}
+
+function reportsByStream(records: readonly FeedRecord[]): readonly ReportsOfStream[] {
   const { events } = timelineOf(records);
   const parties = new PartyTable(events.flatMap(({ event }) => endpointsOf(event)));
   const byStream = Map.groupBy(reportsOf(events, isQuality), ({ event }) => streamKey(event, parties));
@@ -41,11 +71,18 @@ export function metricSeries(records: readonly FeedRecord[], profile: ThresholdP
     const [first] = reports;
     if (first === undefined) return [];
     const { from, to, mediaType } = first.event;
-    const points = reports.slice(-POINTS_LIMIT).map(({ event, at }): MetricPoint => {
-      const measured = { mediaType: event.mediaType ?? null, codecs: event.codecs, metrics: event.metrics };
-      const final = event.kind === 'qualityUpdate';
-      return { at: isoTime(at), final, metrics: judgedMetrics(measured, profile), mos: mosOf(measured, profile) };
-    });
-    return { mediaType: mediaType ?? null, from: parties.complete(from), to: parties.complete(to), points };
+    return {
+      mediaType: mediaType ?? null,
+      from: parties.complete(from),
+      to: parties.complete(to),
+      reports: reports.slice(-POINTS_LIMIT),
+    };
   });
+}
+
+function pointOf({ event, at, source }: ReportedEvent<QualityEvent>, profiles: ThresholdProfiles): MetricPoint {
+  const version = profileFor(source.record.version);
+  const measured = { mediaType: event.mediaType ?? null, codecs: event.codecs, metrics: event.metrics, version };
+  const final = event.kind === 'qualityUpdate';
+  return { at: isoTime(at), final, metrics: judgedMetrics(measured, profiles), mos: mosOf(measured, profiles) };
 }

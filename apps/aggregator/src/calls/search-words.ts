@@ -3,12 +3,15 @@ import { foldText } from './search-text.js';
 /** Shorter words are in nearly every call, and no index finds them. */
 export const SHORTEST_WORD = 3;
 export const MAX_WORDS = 8;
+/** Words are found by the letters and digits in them: the index has nothing of the others. */
+const INDEXED = /[\p{Letter}\p{Number}]/u;
 const CONTROL = /\p{Control}/u;
 const TELEPHONE = /^[+\d ()/.-]{1,40}$/;
 
 /**
  * The words of a search, each of which must be part of a text of the call. A telephone number may be written with spaces
- * and parentheses: it is one word of its digits. Undefined if there are too many words, or too short ones.
+ * and parentheses: it is one word of its digits. Undefined if there are too many words, or too short ones,
+ * or one without letters and digits.
  */
 export function searchWords(text: string): readonly string[] | undefined {
   if (CONTROL.test(text)) return undefined;
@@ -19,7 +22,7 @@ export function searchWords(text: string): readonly string[] | undefined {
 
 function onlyLongEnough(words: readonly string[]): readonly string[] | undefined {
   const isSearchable = words.length > 0 && words.length <= MAX_WORDS;
-  return isSearchable && words.every(({ length }) => length >= SHORTEST_WORD) ? words : undefined;
+  return isSearchable && words.every((word) => word.length >= SHORTEST_WORD && INDEXED.test(word)) ? words : undefined;
 }
 
 /** The pattern of `like` that finds the word anywhere. */

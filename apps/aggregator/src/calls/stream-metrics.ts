@@ -1,15 +1,34 @@
 import type { CallQuality } from './call.js';
 import { mosValueOf } from './stream-mos.js';
 
-/** Metrics that most streams have, regardless of their medium; MOS only for audio. */
-export type StreamMetric = 'loss' | 'jitter' | 'roundTrip' | 'mos';
+/** Metrics of streams that statistics count. Most streams have the first three; each medium has some of the others. */
+export const STREAM_METRIC_NAMES = [
+  'loss',
+  'jitter',
+  'roundTrip',
+  'mos',
+  'lossMax',
+  'jitterMax',
+  'roundTripMax',
+  'degradation',
+  'concealed',
+  'stretched',
+  'compressed',
+  'burstDensity',
+  'burstDuration',
+  'postFecLoss',
+  'frameRate',
+  'bitRate',
+] as const;
+
+export type StreamMetric = (typeof STREAM_METRIC_NAMES)[number];
 
 /** Values of one stream; unknown ones are omitted. */
 export type StreamMetrics = Partial<Readonly<Record<StreamMetric, number>>>;
 
 /** How values of a metric are counted. */
 export interface Scale {
-  readonly unit: 'ratio' | 'ms' | 's' | 'mos';
+  readonly unit: 'ratio' | 'ms' | 's' | 'mos' | '1/s' | 'bit/s';
   /**
    * Upper bounds of the classes shown to operators, including the thresholds of the default profile; a bound is part of
    * its class.
@@ -28,29 +47,17 @@ export interface MetricScale extends Scale {
   readonly elements: readonly string[];
 }
 
+const SHARE = { unit: 'ratio', least: 0.0001, most: 1 } as const;
+const TIME = { unit: 'ms', least: 1, most: 600_000 } as const;
+const LOSSES = [0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
+const JITTERS = [1, 2, 5, 10, 15, 25, 50, 100, 200, 500];
+const ROUND_TRIPS = [5, 10, 20, 50, 100, 200, 300, 500, 1_000, 2_000];
+
 export const STREAM_METRICS: Readonly<Record<StreamMetric, MetricScale>> = {
-  loss: {
-    unit: 'ratio',
-    // Video has its own loss rate.
-    elements: ['VideoPacketLossRate', 'PacketLossRate'],
-    bounds: [0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5],
-    least: 0.0001,
-    most: 1,
-  },
-  jitter: {
-    unit: 'ms',
-    elements: ['JitterInterArrival'],
-    bounds: [1, 2, 5, 10, 15, 25, 50, 100, 200, 500],
-    least: 1,
-    most: 600_000,
-  },
-  roundTrip: {
-    unit: 'ms',
-    elements: ['RoundTrip'],
-    bounds: [5, 10, 20, 50, 100, 200, 300, 500, 1_000, 2_000],
-    least: 1,
-    most: 600_000,
-  },
+  // Video has its own loss rate.
+  loss: { ...SHARE, elements: ['VideoPacketLossRate', 'PacketLossRate'], bounds: LOSSES },
+  jitter: { ...TIME, elements: ['JitterInterArrival'], bounds: JITTERS },
+  roundTrip: { ...TIME, elements: ['RoundTrip'], bounds: ROUND_TRIPS },
   mos: {
     unit: 'mos',
     elements: [],
@@ -61,9 +68,47 @@ export const STREAM_METRICS: Readonly<Record<StreamMetric, MetricScale>> = {
     // The whole scale is short.
     fineness: 1.01,
   },
+  lossMax: { ...SHARE, elements: ['PacketLossRateMax'], bounds: LOSSES },
+  jitterMax: { ...TIME, elements: ['JitterInterArrivalMax'], bounds: JITTERS },
+  roundTripMax: { ...TIME, elements: ['RoundTripMax'], bounds: ROUND_TRIPS },
+  // Points of MOS that the network took.
+  degradation: {
+    unit: 'mos',
+    elements: ['DegradationAvg'],
+    bounds: [0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1, 1.5, 2, 3],
+    least: 0.01,
+    most: 5,
+  },
+  concealed: {
+    ...SHARE,
+    elements: ['RatioConcealedSamplesAvg'],
+    bounds: [0, 0.001, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.2, 0.5],
+  },
+  stretched: { ...SHARE, elements: ['RatioStretchedSamplesAvg'], bounds: [...LOSSES, 1] },
+  compressed: { ...SHARE, elements: ['RatioCompressedSamplesAvg'], bounds: [...LOSSES, 1] },
+  burstDensity: { ...SHARE, elements: ['BurstDensity'], bounds: LOSSES },
+  burstDuration: {
+    ...TIME,
+    elements: ['BurstDuration'],
+    bounds: [10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000],
+  },
+  // Of video, after forward error correction.
+  postFecLoss: { ...SHARE, elements: ['VideoPostFECPLR'], bounds: LOSSES },
+  frameRate: {
+    unit: '1/s',
+    elements: ['RecvFrameRateAverage', 'VideoFrameRateAvg', 'FrameRate'],
+    bounds: [1, 2, 5, 7, 10, 12, 15, 20, 25, 30, 60],
+    least: 0.1,
+    most: 1_000,
+  },
+  bitRate: {
+    unit: 'bit/s',
+    elements: ['BitRateAvg'],
+    bounds: [50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000, 10_000_000],
+    least: 1_000,
+    most: 1e10,
+  },
 };
-
-export const STREAM_METRIC_NAMES: readonly StreamMetric[] = ['loss', 'jitter', 'roundTrip', 'mos'];
 
 /** More digits than are measured would only use storage. */
 const DECIMALS = 6;
@@ -98,7 +143,7 @@ const FINENESS = 1.05;
  * of the scale.
  */
 export function fineBounds({ bounds, least, most, fineness = FINENESS }: Scale): readonly number[] {
-  const marks = [least, ...bounds.filter((bound) => bound > least), most];
+  const marks = [least, ...bounds.filter((bound) => bound > least && bound < most), most];
   const steps = marks.slice(1).flatMap((mark, index) => {
     const before = marks[index] ?? least;
     const count = Math.ceil(Math.log(mark / before) / Math.log(fineness));

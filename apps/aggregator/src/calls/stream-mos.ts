@@ -1,7 +1,7 @@
 import { computedMos } from '@ringdown/call-capture';
 import type { Codec, Metric } from '@ringdown/xml-schemas';
-import { judgedMos, type JudgedMetric } from './judged-metrics.js';
-import type { ThresholdProfile } from './thresholds.js';
+import { judgedMos, type JudgedMetric, type MeasuredIn } from './judged-metrics.js';
+import type { ThresholdProfiles } from './thresholds.js';
 import type { Measured } from './verdict.js';
 
 /** What a value of MOS says, by the first element of a report that has it. */
@@ -20,9 +20,12 @@ export type StreamMos = Readonly<Partial<Record<MosKind, JudgedMetric>>>;
 const KINDS: readonly MosKind[] = ['listening', 'conversational', 'network', 'computed'];
 
 /** The mean opinion scores of one stream of audio. */
-export function mosOf(measured: Measured, profile: ThresholdProfile): StreamMos {
+export function mosOf(measured: MeasuredIn, profiles: ThresholdProfiles): StreamMos {
+  const { version = 'D' } = measured;
   const found = scoresOf(measured);
-  return Object.fromEntries(found.map(([kind, element, metric]) => [kind, judgedMos(element, metric, profile)]));
+  return Object.fromEntries(
+    found.map(([kind, element, metric]) => [kind, judgedMos(element, metric, version, profiles)]),
+  );
 }
 
 /** The one that statistics count: the first of the kinds above that is possible on its scale. */

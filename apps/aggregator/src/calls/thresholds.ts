@@ -1,3 +1,5 @@
+import type { RecordVersion } from './call.js';
+
 /**
  * The value beyond which a metric is no longer good (`optimal`) or no longer acceptable. The values themselves still
  * are.
@@ -20,6 +22,25 @@ export interface MediumThresholds {
 
 /** By media type, and `videosharing` for shared screens that are sent as video. */
 export type ThresholdProfile = Readonly<Record<string, MediumThresholds>>;
+
+/** By the version of the record that reports a metric; `RTP` for what senders measured in captured media. */
+export type ProfileName = RecordVersion | 'RTP';
+
+const VERSIONS: readonly RecordVersion[] = ['1.0', 'A', 'C', 'D'];
+
+export const PROFILE_NAMES: readonly ProfileName[] = [...VERSIONS, 'RTP'];
+
+export type ThresholdProfiles = Readonly<Record<ProfileName, ThresholdProfile>>;
+
+/** Of a record without a version: only C may leave it out (diagnostics-feed.md, 2.1). Unknown versions are as the newest. */
+export function profileFor(version = 'C'): RecordVersion {
+  return VERSIONS.find((name) => name === version) ?? 'D';
+}
+
+/** The profile of one metric of a report. */
+export function profileOfMetric(metric: string, version: ProfileName): ProfileName {
+  return metric.startsWith('Captured') || metric === 'ComputedMOS' ? 'RTP' : version;
+}
 
 const video: MediumThresholds = {
   metrics: {
@@ -75,6 +96,15 @@ export const defaultThresholds: ThresholdProfile = {
     ...video,
     metrics: { ...video.metrics, AppliedBandwidthLimit: { optimal: 15_000, acceptable: 14_000 } },
   },
+};
+
+/** The same for all versions: their metrics have the same units, and those of 1.0 and A have the sender's own limits. */
+export const defaultProfiles: ThresholdProfiles = {
+  '1.0': defaultThresholds,
+  A: defaultThresholds,
+  C: defaultThresholds,
+  D: defaultThresholds,
+  RTP: defaultThresholds,
 };
 
 /** Metrics for which a higher value is better. A record may have a sender's limit beside any of them. */

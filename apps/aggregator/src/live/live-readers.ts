@@ -34,6 +34,14 @@ export interface NewReader extends Pick<LiveReaderOptions, 'output' | 'isStillAl
   readonly begin: () => void;
 }
 
+/** Is notified of the changes of all calls. */
+export interface ChangesListener {
+  /** Changes are parsed only if somebody needs them. */
+  readonly isNeeded: () => boolean;
+  /** Undefined when it is not known which calls have changed. */
+  readonly onChanged: (calls: readonly Call[] | undefined) => void;
+}
+
 /** More calls in a snapshot than a person can look at; the reader is sent the total number. */
 const SNAPSHOT_CALLS = 1_000;
 /** The changes that are kept for returning readers; with more missed calls, a reader gets a snapshot anyway. */
@@ -48,6 +56,7 @@ const CATCH_UP_MS = 5_000;
  */
 export class LiveReaders {
   private readonly readers = new Set<LiveReader>();
+  private readonly listeners = new Set<ChangesListener>();
   /** Many readers return at the same moment, for example after a restart, and the database has other work too. */
   private readonly snapshots: CoalescedTask<Snapshot>;
   private readonly texts: LiveTexts;
@@ -108,6 +117,12 @@ export class LiveReaders {
     }
   }
 
+  /** Returns the function that ends it. */
+  listen(listener: ChangesListener): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
   /** Ends all streams; their clients reconnect, to another replica. */
   async close(): Promise<void> {
     this.closed = true;
@@ -120,6 +135,7 @@ export class LiveReaders {
     this.newestAtStart = newest;
     this.recent.begin({ epoch: this.epoch, sequence: after, storedAt: afterStoredAt });
     for (const reader of this.readers) reader.readAgain();
+    this.notify(() => undefined);
     if (after >= newest) this.caughtUp.resolve();
   }
 
@@ -129,6 +145,7 @@ export class LiveReaders {
     const change = new PublishedChange(position, before, body.length, () => this.read(sequence, body));
     if (this.readers.size > 0 && change.calls.length === 0) this.onMissedChanges(position);
     else this.pass(change);
+    this.notify(() => (change.calls.length === 0 ? undefined : change.calls));
     if (sequence >= this.newestAtStart) this.caughtUp.resolve();
   }
 
@@ -138,6 +155,10 @@ export class LiveReaders {
     if (calls === undefined)
       this.options.logger.warn({ sequence }, 'a message about changed calls has an unknown format');
     return calls ?? [];
+  }
+
+  private notify(changed: () => readonly Call[] | undefined): void {
+    for (const { isNeeded, onChanged } of this.listeners) if (isNeeded()) onChanged(changed());
   }
 
   private pass(change: PublishedChange): void {

@@ -7,6 +7,7 @@ import { ContextModule, LIMIT_MS } from '../context.module.js';
 import { CallQueries } from '../store/call-queries.js';
 import { StoreModule } from '../store/store.module.js';
 import { CallsInProgressController } from './calls-in-progress.controller.js';
+import { LiveMetrics } from './live-metrics.js';
 import { LiveReaders } from './live-readers.js';
 
 /** Publishes calls as they change: to readers of the live stream, and to other services. */
@@ -22,14 +23,19 @@ import { LiveReaders } from './live-readers.js';
       metrics: Metrics,
       logger: LOGGER,
     }),
+    { provide: LiveMetrics, inject: [LiveReaders], useFactory: (readers: LiveReaders) => new LiveMetrics(readers) },
   ],
-  exports: [LiveReaders],
+  exports: [LiveReaders, LiveMetrics],
 })
 export class LiveModule implements OnModuleDestroy {
-  constructor(private readonly liveReaders: LiveReaders) {}
+  constructor(
+    private readonly liveReaders: LiveReaders,
+    private readonly liveMetrics: LiveMetrics,
+  ) {}
 
   /** Open streams would keep the listener from closing. */
   async onModuleDestroy(): Promise<void> {
+    this.liveMetrics.close();
     await this.liveReaders.close();
   }
 }

@@ -1,6 +1,7 @@
 import type { CallState, Verdict } from '../calls/call.js';
 import { patternOf } from '../calls/search-words.js';
 import type { Place } from '../calls/site-places.js';
+import type { WorstMetric } from '../calls/worst-metrics.js';
 
 /** An absent property does not filter; a call must match all that are present. */
 export interface CallFilter {
@@ -25,9 +26,7 @@ export interface CallFilter {
   readonly subnet?: string | undefined;
   /** One of its addresses is in one of these. */
   readonly places?: readonly Place[] | undefined;
-  readonly setup?: SetupFilter | undefined;
-  /** In seconds; a call without a known duration is in no range. */
-  readonly duration?: Range<number> | undefined;
+  readonly ranges?: CallRanges | undefined;
 }
 
 /** Both ends included; an absent end is open. */
@@ -36,13 +35,29 @@ export interface Range<T> {
   readonly to: T | undefined;
 }
 
-/** A call without the time is not in a range of it. */
-export interface SetupFilter {
+/** A call without the value is not in a range of it. */
+export interface CallRanges extends Readonly<Record<WorstMetric, Range<number>>> {
+  readonly durationSeconds: Range<number>;
   readonly invitedAt: Range<Date>;
   readonly ringSeconds: Range<number>;
   readonly setupSeconds: Range<number>;
   readonly postDialSeconds: Range<number>;
+  /** Of the slowest link, bit/s. */
+  readonly linkSpeed: Range<number>;
 }
+
+const RANGE_COLUMNS: readonly (readonly [keyof CallRanges, string])[] = [
+  ['durationSeconds', 'duration_seconds'],
+  ['invitedAt', 'invited_at'],
+  ['ringSeconds', 'ring_seconds'],
+  ['setupSeconds', 'setup_seconds'],
+  ['postDialSeconds', 'post_dial_seconds'],
+  ['linkSpeed', 'link_speed'],
+  ['loss', 'worst_loss'],
+  ['jitter', 'worst_jitter'],
+  ['roundTrip', 'worst_round_trip'],
+  ['mos', 'worst_mos'],
+];
 
 /** Conditions in SQL and the values of their placeholders. */
 export class Conditions {
@@ -62,10 +77,7 @@ export class Conditions {
     for (const word of filter.words ?? []) this.addWord(word, filter.searchesIdentities === true);
     if (filter.subnet !== undefined) this.addPlaces([{ net: filter.subnet, except: [] }]);
     if (filter.places !== undefined) this.addPlaces(filter.places);
-    if (filter.setup !== undefined) this.addSetup(filter.setup);
-    // An unknown duration is stored as a negative one.
-    this.add(filter.duration && (filter.duration.from ?? 0), (least) => `duration_seconds >= ${least}`);
-    this.add(filter.duration?.to, (most) => `duration_seconds <= ${most}`);
+    if (filter.ranges !== undefined) this.addRanges(filter.ranges);
   }
 
   /** `where …`, or an empty text. */
@@ -88,14 +100,9 @@ export class Conditions {
     this.always(searchesIdentities ? `(${isShown} or identity_text like ${pattern})` : isShown);
   }
 
-  private addSetup({ invitedAt, ringSeconds, setupSeconds, postDialSeconds }: SetupFilter): void {
-    const columns = {
-      invited_at: invitedAt,
-      ring_seconds: ringSeconds,
-      setup_seconds: setupSeconds,
-      post_dial_seconds: postDialSeconds,
-    };
-    for (const [column, { from, to }] of Object.entries(columns)) {
+  private addRanges(ranges: CallRanges): void {
+    for (const [name, column] of RANGE_COLUMNS) {
+      const { from, to } = ranges[name];
       this.add(from, (value) => `${column} >= ${value}`);
       this.add(to, (value) => `${column} <= ${value}`);
     }

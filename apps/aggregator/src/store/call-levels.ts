@@ -1,8 +1,9 @@
 import { withinTime } from '@ringdown/time-limit';
 import { callKey } from '../calls/call-keys.js';
 import type { CallRules } from '../calls/derive-call.js';
+import type { FeedRecord } from '../calls/feed-record.js';
 import { judged, type Judged } from '../calls/judged-call.js';
-import { metricSeries, type MetricSeries } from '../calls/metric-series.js';
+import { metricSeries, streamPoints, type MetricSeries } from '../calls/metric-series.js';
 import type { Call } from '../calls/call.js';
 import type { Database } from './database.js';
 import { knownCalls } from './known-calls.js';
@@ -26,11 +27,22 @@ export class CallLevels {
 
   /** All reports on the streams of a call. Undefined when the call does not exist. */
   async series(callId: string): Promise<readonly MetricSeries[] | undefined> {
+    const { limitMs, rules } = this.options;
+    const records = await this.recordsOf(callId);
+    return records && withinTime(limitMs, () => metricSeries(records, rules.thresholds));
+  }
+
+  /** The same reports one by one, in the order of their times. */
+  async points(callId: string): Promise<ReturnType<typeof streamPoints> | undefined> {
+    const { limitMs, rules } = this.options;
+    const records = await this.recordsOf(callId);
+    return records && withinTime(limitMs, () => streamPoints(records, rules.thresholds));
+  }
+
+  private async recordsOf(callId: string): Promise<readonly FeedRecord[] | undefined> {
     const key = callKey(callId);
     // PostgreSQL does not allow this character in texts, nor does XML.
     if (key.includes('\0')) return undefined;
-    const { database, limitMs, rules } = this.options;
-    const known = (await database.read((transaction) => knownCalls(transaction, [key]))).get(key);
-    return known && withinTime(limitMs, () => metricSeries(known.records, rules.thresholds));
+    return (await this.options.database.read((transaction) => knownCalls(transaction, [key]))).get(key)?.records;
   }
 }

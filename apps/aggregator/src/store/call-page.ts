@@ -1,17 +1,14 @@
 import { callKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';
 import { Conditions, type CallFilter } from './call-filter.js';
+import { orderOf, type CallSort, type Order } from './call-orders.js';
 import { timeIn } from './clock.js';
 import type { Transaction } from './transaction.js';
 import { callsByHour, wholeHoursOf } from './whole-hours.js';
 
-export type CallSort = 'newest' | 'oldest' | 'longest' | 'shortest';
-
-export const CALL_SORTS: readonly CallSort[] = ['newest', 'oldest', 'longest', 'shortest'];
-
 /** Where a page of calls ends: the next one continues after this call. */
 export interface PagePosition {
-  /** The value to sort by: milliseconds since 1970, or seconds of duration. */
+  /** The value to sort by; of a time, milliseconds since 1970. */
   readonly value: number;
   readonly callKey: string;
 }
@@ -21,18 +18,6 @@ export interface CallPage {
   /** Undefined on the last page. */
   readonly next: PagePosition | undefined;
 }
-
-interface Order {
-  readonly column: 'began_at' | 'duration_seconds';
-  readonly direction: 'asc' | 'desc';
-}
-
-const ORDERS: Readonly<Record<CallSort, Order>> = {
-  newest: { column: 'began_at', direction: 'desc' },
-  oldest: { column: 'began_at', direction: 'asc' },
-  longest: { column: 'duration_seconds', direction: 'desc' },
-  shortest: { column: 'duration_seconds', direction: 'asc' },
-};
 
 const WEEK_MS = 7 * 86_400_000;
 const STRETCHES_MS = [WEEK_MS, 4 * WEEK_MS];
@@ -53,7 +38,7 @@ interface Question {
   readonly after: PagePosition | undefined;
 }
 
-/** At most `limit` calls. Sorted by duration, only calls with a known duration are listed. */
+/** At most `limit` calls. Only calls are listed of which the value to sort by is known. */
 export async function pageOf(
   transaction: Transaction,
   filter: CallFilter,
@@ -61,7 +46,7 @@ export async function pageOf(
   limit: number,
   after?: PagePosition,
 ): Promise<CallPage> {
-  const order = ORDERS[sort];
+  const order = orderOf(sort);
   const question = { filter, order, limit, after };
   let rows: readonly CallRow[] = [];
   for (const within of await stretchesOf(transaction, question)) {
@@ -75,7 +60,7 @@ export async function pageOf(
 
 /** The position of a page that ends with this call. Undefined for a call that is on no page in this order. */
 export function endOfPage(call: Call, sort: CallSort): PagePosition | undefined {
-  const value = ORDERS[sort].column === 'began_at' ? Date.parse(call.beganAt) : call.duration?.seconds;
+  const value = orderOf(sort).valueOf(call);
   return value === undefined ? undefined : { value, callKey: callKey(call.callId) };
 }
 
@@ -93,25 +78,25 @@ async function rowsOf(
   { filter, order, limit, after }: Question,
   within: Date | undefined,
 ): Promise<readonly CallRow[]> {
-  const { column, direction } = order;
-  const hours = column === 'duration_seconds' ? wholeHoursOf(filter) : undefined;
+  const { expression, isTime, isKnown, direction } = order;
+  const hours = isByDuration(order) ? wholeHoursOf(filter) : undefined;
   const conditions = new Conditions(hours === undefined ? filter : {});
-  if (column === 'duration_seconds') conditions.always('duration_seconds >= 0');
+  if (isKnown !== undefined) conditions.always(isKnown);
   conditions.add(within, (bound) => `began_at ${direction === 'asc' ? '<' : '>='} ${bound}`);
   if (after) {
-    const value = conditions.placeholder(column === 'began_at' ? new Date(after.value) : after.value);
+    const value = conditions.placeholder(isTime ? new Date(after.value) : after.value);
     const key = conditions.placeholder(after.callKey);
-    conditions.always(`(${column}, call_key) ${direction === 'asc' ? '>' : '<'} (${value}, ${key})`);
+    conditions.always(`(${expression}, call_key) ${direction === 'asc' ? '>' : '<'} (${value}, ${key})`);
   }
-  const sorting = `order by ${column} ${direction}, call_key ${direction}`;
-  const ending = `${sorting} limit ${conditions.placeholder(limit + 1)}`;
-  const from = hours === undefined ? source(column, filter, conditions) : callsByHour(hours, conditions, ending);
+  const ending = `order by ${expression} ${direction}, call_key ${direction} limit ${conditions.placeholder(limit + 1)}`;
+  const from = hours === undefined ? source(order, filter, conditions) : callsByHour(hours, conditions, ending);
+  const sorting = `order by sorted_by ${direction}, call_key ${direction}`;
   const { rows } = await transaction.query<CallRow>(
     `select call, found from (
        select *, (count(*) over ())::integer as found, sum(octet_length(call::text)) over (
          ${sorting} rows between unbounded preceding and 1 preceding
        ) as characters_before
-       from (select call_key, began_at, duration_seconds, call from ${from} ${ending}) as page
+       from (select call_key, ${expression} as sorted_by, call from ${from} ${ending}) as page
      ) as so_far
      where coalesce(characters_before, 0) < ${PAGE_CHARACTERS} ${sorting}`,
     conditions.values,
@@ -128,7 +113,7 @@ async function stretchesOf(
   transaction: Transaction,
   { filter, order, after }: Question,
 ): Promise<readonly (Date | undefined)[]> {
-  if (order.column !== 'began_at' || filter.searchKeys === undefined) return [undefined];
+  if (order.expression !== 'began_at' || filter.searchKeys === undefined) return [undefined];
   const backwards = order.direction === 'desc';
   const end = (backwards ? filter.from : filter.to)?.getTime();
   const begin = backwards
@@ -148,7 +133,12 @@ async function firstBegin(transaction: Transaction): Promise<number> {
  * The longest calls of a period are found by time. Otherwise the database would scan all calls of every week by their
  * durations until it has enough from the right period, and most weeks have none. `offset 0` prevents that.
  */
-function source(column: Order['column'], { from, to }: CallFilter, { where }: Conditions): string {
-  if (column === 'began_at' || from === undefined || to === undefined) return `calls ${where}`;
-  return `(select call_key, began_at, duration_seconds, call from calls ${where} offset 0) as chosen`;
+function source(order: Order, { from, to }: CallFilter, { where }: Conditions): string {
+  if (!isByDuration(order) || from === undefined || to === undefined) return `calls ${where}`;
+  return `(select call_key, duration_seconds, call from calls ${where} offset 0) as chosen`;
+}
+
+/** There are indexes for that. */
+function isByDuration({ expression }: Order): boolean {
+  return expression === 'duration_seconds';
 }

@@ -134,7 +134,7 @@ async function transaction<T>(
     broken = error;
   };
   client.on('error', lost);
-  const statements = new Transaction(client);
+  const statements = new Transaction(client, pool.keepsStatements);
   try {
     await client.query(begin);
     const result = await work(statements);
@@ -144,6 +144,7 @@ async function transaction<T>(
   } catch (error) {
     // Statements that no one has awaited may still be running.
     await statements.end().catch(() => undefined);
+    if (isForgottenStatement(error)) pool.forgotStatement();
     if (isLostConnection(error) || isReadOnly(error)) {
       broken = unavailable(error);
       pool.failed();
@@ -182,6 +183,11 @@ function isLostConnection(error: unknown): boolean {
   return (
     'syscall' in error || /connection terminated|read timeout|not queryable|client has encountered/i.test(error.message)
   );
+}
+
+/** Of a statement that was prepared before: PgBouncer has switched the server between two transactions. */
+function isForgottenStatement(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '26000';
 }
 
 /** A standby, or a primary that has become one behind a proxy; or one that its operator has set to read only. */

@@ -1,45 +1,15 @@
-import { CALL_FIELDS, type CallField } from '../calls/call-fields.js';
+import { CALL_FIELDS, KEYED_FIELDS, STREAM_FIELDS, type KeyedField, type StreamField } from '../calls/call-fields.js';
 import type { SiteSubnet } from '../calls/load-sites.js';
 import { searchKey } from '../calls/search-keys.js';
 import type { Buckets } from './buckets.js';
 import type { Conditions } from './call-filter.js';
 
 /** What calls and streams are counted by. */
-export type Dimension = StreamDimension | KeyedDimension;
+export type Dimension = StreamDimension | KeyedField;
 
-type StreamDimension = 'frontEnd' | 'site' | 'subnet' | 'medium' | 'codec' | 'connection' | 'userAgent';
+type StreamDimension = StreamField | 'site' | 'subnet';
 
-/** Dimensions whose values are search keys of the call. */
-const KEYED = [
-  'coverage',
-  'endReason',
-  'endedBy',
-  'endCode',
-  'errorCode',
-  'diagnosticsCode',
-  'path',
-  'pool',
-  'device',
-  'os',
-  'relay',
-  'trunk',
-  'tenantId',
-  'ssid',
-  'bssid',
-] as const satisfies readonly CallField[];
-
-type KeyedDimension = (typeof KEYED)[number];
-
-export const DIMENSIONS: readonly Dimension[] = [
-  'frontEnd',
-  'site',
-  'subnet',
-  'medium',
-  'codec',
-  'connection',
-  'userAgent',
-  ...KEYED,
-];
+export const DIMENSIONS: readonly Dimension[] = [...STREAM_FIELDS, 'site', 'subnet', ...KEYED_FIELDS];
 
 /** For each dimension, the values of one stream; a stream without a value counts under null. */
 const VALUES: Readonly<Record<StreamDimension, string>> = {
@@ -94,13 +64,13 @@ export function dividedStreams(
 /** Calls also have the hidden form of a key, which would count them twice. */
 const HIDDEN_FORM = 'hidden-[0-9a-fA-F]{16}';
 
-function isKeyed(by: Dimension): by is KeyedDimension {
-  return KEYED.some((each) => each === by);
+function isKeyed(by: Dimension): by is KeyedField {
+  return KEYED_FIELDS.some((each) => each === by);
 }
 
 function valuesOf(by: Dimension): string {
   if (!isKeyed(by)) return VALUES[by];
-  const prefix = searchKey(CALL_FIELDS[by], '');
+  const prefix = searchKey(CALL_FIELDS[by].kind, '');
   return `select substr(key, ${prefix.length + 1}) from unnest(search_keys) as key
     where starts_with(key, '${prefix}') and key !~ '${HIDDEN_FORM}'`;
 }

@@ -4,11 +4,13 @@ import { extentOf } from '../calls/admission.js';
 import { callKey, frontEndKey } from '../calls/call-keys.js';
 import { callJson } from '../calls/call-json.js';
 import type { CallHistory, DerivedCall } from '../calls/derive-call.js';
+import { slowestLink } from '../calls/link-speed.js';
 import { lastedUntil, mediaFacts } from '../calls/media-facts.js';
 import { plausibleTime, type FeedRecord } from '../calls/feed-record.js';
 import { isoTime } from '../calls/report-source.js';
 import { addressesOf, mediaSearchKeys, searchKeys } from '../calls/search-keys.js';
 import { searchText } from '../calls/search-text.js';
+import { worstMetrics } from '../calls/worst-metrics.js';
 import { columnChunks, rowsFrom, typed, type ColumnTypes, type RowOf } from './columns.js';
 import { prepared, type Transaction } from './transaction.js';
 
@@ -82,6 +84,11 @@ const CALL_COLUMNS = {
   setup_seconds: 'double precision',
   ring_seconds: 'double precision',
   post_dial_seconds: 'double precision',
+  link_speed: 'double precision',
+  worst_loss: 'double precision',
+  worst_jitter: 'double precision',
+  worst_round_trip: 'double precision',
+  worst_mos: 'double precision',
   version: 'integer',
   front_ends: 'text[]',
   search_keys: 'text[]',
@@ -145,6 +152,7 @@ export function callRow(
   hiding: IdentityHiding | undefined,
 ): CallRow {
   const media = mediaFacts(call);
+  const worst = worstMetrics(media);
   const extent = extentOf(records);
   const addresses = addressesOf(call);
   const { shown, identity } = searchText(call, hiding);
@@ -160,6 +168,11 @@ export function callRow(
     setup_seconds: call.setupSeconds,
     ring_seconds: call.ringSeconds,
     post_dial_seconds: call.postDialSeconds,
+    link_speed: slowestLink(call),
+    worst_loss: worst.loss,
+    worst_jitter: worst.jitter,
+    worst_round_trip: worst.roundTrip,
+    worst_mos: worst.mos,
     version: call.version,
     front_ends: [...new Set(call.feeds.map(frontEndKey))],
     search_keys: [...searchKeys(call, addresses, hiding), ...mediaSearchKeys(media, hiding)],

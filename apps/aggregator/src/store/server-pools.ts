@@ -13,6 +13,7 @@ export class ServerPools {
   readonly choice: ServerChoice;
   private pool: Pool | undefined;
   private url: string | undefined;
+  private hasForgotten = false;
   private readonly closing = new Set<Promise<void>>();
 
   constructor(private readonly options: ServerPoolsOptions) {
@@ -33,6 +34,19 @@ export class ServerPools {
   /** The server in use has failed, or cannot be written to any more. */
   failed(): void {
     this.choice.forget();
+  }
+
+  /** Whether statements can be prepared for later transactions of a connection. */
+  get keepsStatements(): boolean {
+    return !this.hasForgotten;
+  }
+
+  /** The server did not know a statement that was prepared on the same connection. */
+  forgotStatement(): void {
+    if (this.hasForgotten) return;
+    this.hasForgotten = true;
+    const hint = 'statements are no longer prepared, which costs the database more time';
+    this.options.logger.warn({ hint }, 'a proxy gives the connections of the database to several clients');
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@ import { VERDICTS } from '../calls/call.js';
 import type { SiteSubnet } from '../calls/load-sites.js';
 import { bucketTime, type Buckets } from './buckets.js';
 import { Conditions, type CallFilter } from './call-filter.js';
+import { totalOf, type CallTotal } from './call-total.js';
 import { loadOf, type Load } from './concurrency.js';
 import type { Database } from './database.js';
 import { dividedStreams, ranked, shownValues, valuesLeftOut, type Dimension } from './dimensions.js';
@@ -88,6 +89,10 @@ export class Statistics {
 
   metrics(question: MetricQuestion): Promise<MetricCounts> {
     return metricsOf(this.database, this.sites, question);
+  }
+
+  total(filter: CallFilter): Promise<CallTotal> {
+    return this.database.readLagging((transaction) => totalOf(transaction, filter));
   }
 
   load(filter: CallFilter, buckets: Buckets): Promise<readonly Load[]> {

@@ -12,6 +12,7 @@ import { CallStore } from './call-store.js';
 import { Database } from './database.js';
 import { History } from './history.js';
 import { IdleCalls } from './idle-calls.js';
+import { SavedSearches } from './saved-searches.js';
 import { Statistics } from './statistics.js';
 import { Suggestions } from './suggestions.js';
 
@@ -38,6 +39,7 @@ const LASTING_HIDING = Symbol('lasting hiding');
     provideClass(CallLevels, { database: Database, rules: RULES, limitMs: LIMIT_MS }),
     { provide: CallQueries, inject: [Database], useFactory: (database: Database) => new CallQueries(database) },
     { provide: Suggestions, inject: [Database], useFactory: (database: Database) => new Suggestions(database) },
+    { provide: SavedSearches, inject: [Database], useFactory: (database: Database) => new SavedSearches(database) },
     { provide: History, inject: [Database], useFactory: (database: Database) => new History(database) },
     {
       provide: CallCourseQueries,
@@ -61,6 +63,7 @@ const LASTING_HIDING = Symbol('lasting hiding');
     CallLevels,
     Statistics,
     Suggestions,
+    SavedSearches,
   ],
 })
 export class StoreModule implements OnApplicationShutdown {

@@ -13,7 +13,11 @@ export class Transaction {
   private failure: { readonly error: unknown } | undefined;
   private hasEnded = false;
 
-  constructor(private readonly client: PoolClient) {}
+  /** `keepsStatements`: whether the database finds a prepared statement again on this connection. */
+  constructor(
+    private readonly client: PoolClient,
+    readonly keepsStatements = true,
+  ) {}
 
   /** Identifies this connection among all others, also those of other processes. */
   get connection(): string {
@@ -53,6 +57,7 @@ export class Transaction {
  * name.
  */
 export function prepared(transaction: Transaction, text: string, values: unknown[]): QueryConfig {
+  if (!transaction.keepsStatements) return { text, values };
   const number = statementNumbers.get(text) ?? statementNumbers.size;
   statementNumbers.set(text, number);
   return { name: `${transaction.connection} ${number}`, text, values };

@@ -2,13 +2,15 @@ import { Fault, InputPipe, InterfaceError } from '@ringdown/web-server';
 import { fuzzedReader, pumpString, type Dice, type FuzzedReader } from '@ringdown/testing';
 import { CallListQuery, TimelineQuery } from '../../src/api/call-list-query.js';
 import { Cursors } from '../../src/api/cursor.js';
+import { SavedSearchInput, searchQuery } from '../../src/api/saved-search-input.js';
 import { CountQuery, MetricQuery } from '../../src/api/statistics-query.js';
 import { callKey, frontEndKey, linkKey, partyKey } from '../../src/calls/call-keys.js';
 import { subnet } from '../../src/calls/ip-address.js';
 
 const NAMES = (
   'state verdict frontEnd user address callId conversationId conferenceId correlationId errorCode diagnosticsCode site medium codec connection userAgent ' +
-  'from to limit cursor sort identities bucketSeconds by metric unknown __proto__'
+  'q driver category dscp vpn inside mediaBypass minLinkSpeed maxRingSeconds minLoss maxJitter maxMos invitedFrom not.codec not.user not.dscp ' +
+  'from to limit cursor sort identities bucketSeconds by metric compare unknown __proto__'
 ).split(' ');
 const QUERIES = [CallListQuery, TimelineQuery, CountQuery, MetricQuery];
 /** No request target is longer; parts of batches are. */
@@ -43,10 +45,25 @@ function readQuery({ type, parameters }: RawQuery): void {
   PIPE.transform(parameters, { type: 'query', metatype: QUERIES[type] ?? CallListQuery });
 }
 
+/** The body of a request that saves a search. */
+function savedSearch(dice: Dice): Buffer {
+  const { parameters } = randomQuery(dice);
+  const content = { name: pumpString(dice, 300), shared: dice.onceIn(2), parameters };
+  const json = JSON.stringify(content);
+  return Buffer.from(dice.onceIn(4) ? json.slice(0, dice.below(json.length)) : json);
+}
+
+function readSavedSearch(body: Buffer): void {
+  const input: unknown = PIPE.transform(body, { type: 'body', metatype: SavedSearchInput });
+  if (!(input instanceof SavedSearchInput)) throw new Error('the pipe returned another class');
+  searchQuery(input.parameters);
+}
+
 const LIST = { filter: {}, sort: 'newest' } as const;
 
 export const queryReaders: readonly FuzzedReader[] = [
   fuzzedReader('query API: parameters', randomQuery, readQuery, [Fault]),
+  fuzzedReader('query API: saved searches', savedSearch, readSavedSearch, [Fault]),
   fuzzedReader('query API: cursors of calls', cursors, (text) => CURSORS.position(text, LIST), [InterfaceError]),
   fuzzedReader('query API: cursors of names', cursors, (text) => CURSORS.name(text, 'front ends'), [InterfaceError]),
 ];

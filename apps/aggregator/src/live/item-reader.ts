@@ -3,18 +3,28 @@ import type { Logger } from '@ringdown/observability';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MessageItem } from './message-forms.js';
 
-/** The messages of a call, or of a conversation, as its reader sees them. */
-export interface FollowedMessages {
-  /** Of the calls that the messages belong to. */
-  readonly callKeys: ReadonlySet<string>;
-  readonly items: readonly MessageItem[];
+/** One item of what is followed: a message, a report. */
+export interface FollowedItem {
+  readonly id: string;
+  /** An item that has another revision than before is sent again. */
+  readonly revision: number;
+  /** JSON as the reader may see it. */
+  readonly text: () => Promise<string>;
 }
 
-export interface MessageReaderOptions {
+/** What is known of a call, or of a conversation. */
+export interface FollowedItems {
+  /** Of the calls that the items belong to. */
+  readonly callKeys: ReadonlySet<string>;
+  readonly items: readonly FollowedItem[];
+}
+
+export interface ItemReaderOptions {
   readonly output: Writable;
-  readonly read: () => Promise<FollowedMessages>;
+  /** The name of the events. */
+  readonly event: string;
+  readonly read: () => Promise<FollowedItems>;
   /** Milliseconds since 1970. */
   readonly allowedUntil: number;
   /** Calls back when access is revoked before it expires; returns a function that unsubscribes. */
@@ -24,32 +34,32 @@ export interface MessageReaderOptions {
   readonly logger: Logger;
 }
 
-/** Messages of a busy call arrive in many batches; they are read together. */
+/** Items of a busy call arrive in many batches; they are read together. */
 const GATHER_MS = 250;
-/** Also without a notice, which may get lost: the messages are read again. */
+/** Also without a notice, which may get lost: the items are read again. */
 const AGAIN_MS = 15_000;
 /** A reader that receives nothing for this long is gone, even if its connection is still open. */
 const STUCK_MS = 60_000;
 
-/** One reader of the messages of a call: an event for each message, again when another point has captured it too. */
-export class MessageReader {
+/** One reader of the items of a call: an event for each item, again when it has changed. */
+export class ItemReader {
   private readonly ended = new AbortController();
-  /** The number of points of each message that was sent. */
+  /** The revision of each item that was sent. */
   private readonly sent = new Map<string, number>();
-  private messages: FollowedMessages = { callKeys: new Set(), items: [] };
+  private followed: FollowedItems = { callKeys: new Set(), items: [] };
   private isStale = false;
   private wake: () => void = () => undefined;
 
-  constructor(private readonly options: MessageReaderOptions) {}
+  constructor(private readonly options: ItemReaderOptions) {}
 
-  /** Reads the first messages in advance, so that a failure can still be sent as an error response. */
+  /** Reads the first items in advance, so that a failure can still be sent as an error response. */
   async prepare(): Promise<void> {
-    this.messages = await this.options.read();
+    this.followed = await this.options.read();
   }
 
-  /** `keys`: of calls of which messages were stored. */
-  onStored(keys: ReadonlySet<string>): void {
-    if (keys.isDisjointFrom(this.messages.callKeys)) return;
+  /** `keys`: of calls that have new items; undefined when any may have. */
+  onChanged(keys: ReadonlySet<string> | undefined): void {
+    if (keys?.isDisjointFrom(this.followed.callKeys) === true) return;
     this.isStale = true;
     this.wake();
   }
@@ -82,11 +92,13 @@ export class MessageReader {
   }
 
   private async sendNew(): Promise<void> {
-    for (const item of this.messages.items) {
-      if (this.sent.get(item.id) === item.points.length) continue;
-      this.sent.set(item.id, item.points.length);
+    const { event } = this.options;
+    for (const { id, revision, text } of this.followed.items) {
+      if (this.sent.get(id) === revision) continue;
+      if (this.ended.signal.aborted) return;
+      this.sent.set(id, revision);
       // JSON has no line breaks.
-      await this.write(`event: message\ndata: ${JSON.stringify(item)}\n\n`);
+      await this.write(`event: ${event}\ndata: ${await text()}\n\n`);
     }
   }
 
@@ -108,9 +120,9 @@ export class MessageReader {
     if (this.ended.signal.aborted) return;
     this.isStale = false;
     try {
-      this.messages = await this.options.read();
+      this.followed = await this.options.read();
     } catch (error) {
-      this.options.logger.warn({ reason: reasonOf(error) }, 'messages for a live reader could not be read');
+      this.options.logger.warn({ reason: reasonOf(error) }, 'items for a live reader could not be read');
     }
   }
 

@@ -1,0 +1,50 @@
+import type { IdentityHiding } from '@ringdown/identity-hiding';
+import { isoTime } from '../calls/report-source.js';
+import type { SavedSearch, SearchParameters } from '../store/saved-searches.js';
+import { hiddenText } from './name-searches.js';
+
+/** A saved search as one operator sees it. */
+export interface ShownSearch extends Pick<SavedSearch, 'id' | 'name' | 'shared' | 'parameters'> {
+  readonly owner: string;
+  /** Whether the operator may change it. */
+  readonly own: boolean;
+  readonly etag: string;
+  readonly createdAt: string;
+  readonly changedAt: string;
+}
+
+/** Shows saved searches: users in them are tokens for operators without the role `reveal`. */
+export class SavedSearchViews {
+  constructor(private readonly hiding: Pick<IdentityHiding, 'field'>) {}
+
+  etag({ revision }: SavedSearch): string {
+    return String(revision);
+  }
+
+  of(search: SavedSearch, operator: string, isShown: boolean): ShownSearch {
+    const { id, owner, shared, createdAt, changedAt } = search;
+    const own = owner === operator;
+    const parameters = isShown ? search.parameters : this.hidden(search.parameters);
+    // A search for a user is often named after the user.
+    const hasHidden = JSON.stringify(parameters) !== JSON.stringify(search.parameters);
+    return {
+      id,
+      name: hasHidden ? this.hiding.field(search.name, 'text') : search.name,
+      shared,
+      parameters,
+      owner: isShown || own ? owner : this.hiding.field(owner, 'uri'),
+      own,
+      etag: this.etag(search),
+      createdAt: isoTime(createdAt.getTime()),
+      changedAt: isoTime(changedAt.getTime()),
+    };
+  }
+
+  private hidden(parameters: SearchParameters): SearchParameters {
+    const entries = Object.entries(parameters).map(([name, value]) => {
+      const hide = (text: string): string => hiddenText(this.hiding, name, text);
+      return [name, typeof value === 'string' ? hide(value) : value.map(hide)] as const;
+    });
+    return Object.fromEntries(entries);
+  }
+}

@@ -1,0 +1,105 @@
+import { CALL_STATES, type Call, type Verdict } from '../calls/call.js';
+import { slowestLink } from '../calls/link-speed.js';
+import { mediaFacts } from '../calls/media-facts.js';
+import { worstMetrics, type WorstMetric } from '../calls/worst-metrics.js';
+
+/** What calls can be sorted by, beside their begin and duration. */
+const SORT_FIELDS = [
+  'ended',
+  'ringSeconds',
+  'setupSeconds',
+  'postDialSeconds',
+  'linkSpeed',
+  'loss',
+  'jitter',
+  'roundTrip',
+  'mos',
+  'verdict',
+  'state',
+] as const;
+
+type SortField = (typeof SORT_FIELDS)[number];
+
+/** `loss`: the lowest first. `-loss`: the highest first. */
+export type CallSort = 'newest' | 'oldest' | 'longest' | 'shortest' | SortField | `-${SortField}`;
+
+export const CALL_SORTS: readonly CallSort[] = [
+  ...(['newest', 'oldest', 'longest', 'shortest'] as const),
+  ...SORT_FIELDS.flatMap((field) => [field, `-${field}`] as const),
+];
+
+interface SortedBy {
+  /** In SQL, of columns of `calls`. */
+  readonly expression: string;
+  readonly isTime?: true;
+  /** In SQL: calls without the value are not listed. */
+  readonly isKnown?: string;
+  /** The same value; undefined when it is not known. */
+  readonly valueOf: (call: Call) => number | undefined;
+}
+
+export interface Order extends SortedBy {
+  readonly direction: 'asc' | 'desc';
+}
+
+/** From the best to the worst. */
+const SEVERITY: readonly Verdict[] = ['unknown', 'good', 'poor', 'bad'];
+
+const BEGAN: SortedBy = { expression: 'began_at', isTime: true, valueOf: ({ beganAt }) => Date.parse(beganAt) };
+const DURATION: SortedBy = {
+  expression: 'duration_seconds',
+  isKnown: 'duration_seconds >= 0',
+  valueOf: ({ duration }) => duration?.seconds,
+};
+
+const SORTED_BY: Readonly<Record<SortField, SortedBy>> = {
+  ended: {
+    ...column('ended_at', ({ endedAt }) => (endedAt === null ? null : Date.parse(endedAt))),
+    isTime: true,
+  },
+  ringSeconds: column('ring_seconds', ({ ringSeconds }) => ringSeconds),
+  setupSeconds: column('setup_seconds', ({ setupSeconds }) => setupSeconds),
+  postDialSeconds: column('post_dial_seconds', ({ postDialSeconds }) => postDialSeconds),
+  linkSpeed: column('link_speed', slowestLink),
+  loss: column('worst_loss', worst('loss')),
+  jitter: column('worst_jitter', worst('jitter')),
+  roundTrip: column('worst_round_trip', worst('roundTrip')),
+  mos: column('worst_mos', worst('mos')),
+  verdict: ranked('verdict', SEVERITY, ({ verdict }) => verdict),
+  state: ranked('state', CALL_STATES, ({ state }) => state),
+};
+
+export function orderOf(sort: CallSort): Order {
+  switch (sort) {
+    case 'newest':
+      return { ...BEGAN, direction: 'desc' };
+    case 'oldest':
+      return { ...BEGAN, direction: 'asc' };
+    case 'longest':
+      return { ...DURATION, direction: 'desc' };
+    case 'shortest':
+      return { ...DURATION, direction: 'asc' };
+    default: {
+      const field = SORT_FIELDS.find((each) => sort === each || sort === `-${each}`);
+      if (field === undefined) throw new Error(`no such order: ${sort}`);
+      return { ...SORTED_BY[field], direction: sort === field ? 'asc' : 'desc' };
+    }
+  }
+}
+
+function column(name: string, valueOf: (call: Call) => number | null): SortedBy {
+  return { expression: name, isKnown: `${name} is not null`, valueOf: (call) => valueOf(call) ?? undefined };
+}
+
+/** Texts in an order of their own. */
+function ranked<T extends string>(name: string, ranks: readonly T[], valueOf: (call: Call) => T): SortedBy {
+  const list = ranks.map((rank) => `'${rank}'`).join(',');
+  return {
+    expression: `array_position(array[${list}], ${name})`,
+    valueOf: (call) => ranks.indexOf(valueOf(call)) + 1,
+  };
+}
+
+function worst(metric: WorstMetric): (call: Call) => number | null {
+  return (call) => worstMetrics(mediaFacts(call))[metric];
+}

@@ -1,0 +1,23 @@
+import { expect } from '@jest/globals';
+import type { CallFilter } from '../src/store/call-filter.js';
+import type { CallSort } from '../src/store/call-orders.js';
+import type { PagePosition } from '../src/store/call-page.js';
+import type { CallQueries } from '../src/store/call-queries.js';
+
+/** The ids of all calls, page by page. */
+export async function walkPages(
+  queries: CallQueries,
+  filter: CallFilter,
+  sort: CallSort,
+  limit: number,
+): Promise<string[]> {
+  const found: string[] = [];
+  let after: PagePosition | undefined;
+  do {
+    const page = await queries.page(filter, sort, limit, after);
+    expect(page.calls.length).toBeLessThanOrEqual(limit);
+    found.push(...page.calls.map(({ callId }) => callId));
+    after = page.next;
+  } while (after !== undefined);
+  return found;
+}
