@@ -221,11 +221,9 @@ describe('calls without an end', () => {
         `update calls set stale = true, waits_for = null, call = '{"callId":"old1"}' where call_key = 'old1'`,
       );
       await transaction.query(
-        `insert into calls (call_key, stored_on, state, verdict, began_at, version, front_ends, search_keys, addresses,
-           call, waits_for, waits_since, looked_at, revisions, stale)
-         select 'old without records', stored_on, state, verdict, began_at, version, front_ends, search_keys, addresses,
-           call, waits_for, waits_since, looked_at, revisions, stale
-         from calls where call_key = 'old1'`,
+        `insert into calls select copied.*
+         from calls, jsonb_populate_record(calls, '{"call_key":"old without records"}') as copied
+         where calls.call_key = 'old1'`,
       );
     });
     await sweeper().sweep();
