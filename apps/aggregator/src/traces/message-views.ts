@@ -7,7 +7,7 @@ const TURN_MS = 5;
 
 /** What an operator sees of messages. */
 export class MessageViews {
-  constructor(private readonly hiding: Pick<IdentityHiding, 'sipMessage' | 'rtcp' | 'field'>) {}
+  constructor(private readonly hiding: Pick<IdentityHiding, 'sipMessage' | 'rtcp' | 'field' | 'token'>) {}
 
   /** Messages for an operator with or without access to users. Other tasks run while they are prepared. */
   async of(messages: readonly CallMessage[], isShown: boolean): Promise<readonly CallMessage[]> {
@@ -32,6 +32,8 @@ export class MessageViews {
     const machine = (name: string): string => hiding.field(name, 'frontEnd');
     return {
       ...message,
+      // A digest of the captured bytes: whoever knows the rest of a message could try names until it fits.
+      id: hiding.token(message.id),
       callId: hiding.field(message.callId, 'callId'),
       payload,
       points: message.points.map(({ frontEnd, name, at }) => ({
