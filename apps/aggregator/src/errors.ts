@@ -1,4 +1,4 @@
-import type { ErrorRow } from '@ringdown/web-server';
+import { preconditionErrors, type ErrorRow } from '@ringdown/web-server';
 import { SEARCHES_PER_OPERATOR } from './store/saved-searches.js';
 
 /** The query API's own errors; those common to all interfaces are in `problemFaults`. */
@@ -26,16 +26,7 @@ export const queryErrors = {
     code: 'too-many-searches',
     message: `You have ${SEARCHES_PER_OPERATOR} saved searches, the maximum; delete one first.`,
   },
-  preconditionFailed: {
-    status: 412,
-    code: 'precondition-failed',
-    message: 'It has changed since it was read, or was deleted; read it again.',
-  },
-  preconditionRequired: {
-    status: 428,
-    code: 'precondition-required',
-    message: 'A change needs the header If-Match with the etag from the last reading.',
-  },
+  ...preconditionErrors,
   noRoomForCapture: {
     status: 507,
     code: 'no-room-for-capture',

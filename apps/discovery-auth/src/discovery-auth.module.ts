@@ -3,12 +3,13 @@ import { assertStreamWorks, Bus } from '@ringdown/nats';
 import { Health, LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { announce } from '@ringdown/service';
 import { AccountModule } from './account/account.module.js';
+import { AdministrationModule } from './administration/administration.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { ContextModule } from './context.module.js';
 import { DiscoveryModule } from './discovery/discovery.module.js';
 import { SignInModule } from './sign-in/sign-in.module.js';
 
-@Module({ imports: [ContextModule, DiscoveryModule, SignInModule, AccountModule, AuditModule] })
+@Module({ imports: [ContextModule, DiscoveryModule, SignInModule, AccountModule, AdministrationModule, AuditModule] })
 export class DiscoveryAuthModule implements OnApplicationBootstrap {
   constructor(
     private readonly bus: Bus,

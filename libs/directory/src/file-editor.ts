@@ -7,6 +7,7 @@ import {
   withRenamedContact,
   type ChangeOptions,
   type PeopleEditor,
+  type RemoveOptions,
 } from './people-editor.js';
 import { editPeopleFile, readPeopleFile } from './people-file.js';
 import type { PersonEntry } from './person.js';
@@ -17,6 +18,10 @@ export class FileEditor implements PeopleEditor {
 
   list(): Promise<readonly PersonEntry[]> {
     return readPeopleFile(this.file);
+  }
+
+  catchUp(): Promise<void> {
+    return Promise.resolve();
   }
 
   async find(username: string): Promise<PersonEntry | undefined> {
@@ -43,10 +48,11 @@ export class FileEditor implements PeopleEditor {
     });
   }
 
-  remove(username: string, { force }: ChangeOptions = {}): Promise<void> {
+  remove(username: string, { force, check }: RemoveOptions = {}): Promise<void> {
     return editPeopleFile(this.file, (people) => {
       const before = people.find((person) => person.username === username);
       if (before === undefined) throw unknownUsername(username);
+      check?.(before);
       if (!force) assertAdminLeft(before, undefined, people);
       return people.filter((person) => person !== before);
     });

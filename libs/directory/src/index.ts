@@ -29,7 +29,7 @@ export {
 export { passwordSettings } from './password-rules/password-settings.js';
 export { directorySettings, isOnBus, peopleFileOf } from './settings.js';
 export { FileEditor } from './file-editor.js';
-export type { ChangeOptions, PeopleEditor } from './people-editor.js';
+export { PeopleConflict, type ChangeOptions, type ConflictKind, type PeopleEditor } from './people-editor.js';
 export { StoreEditor } from './stored/store-editor.js';
 export { passwordMark } from './secret.js';
 export { PeopleStore } from './stored/people-store.js';

@@ -6,15 +6,40 @@ export interface ChangeOptions {
   readonly force?: boolean;
 }
 
+export interface RemoveOptions extends ChangeOptions {
+  /** Called with the person as it is now; what it throws rejects the removal. */
+  readonly check?: (entry: PersonEntry) => void;
+}
+
+export type ConflictKind =
+  | 'username-in-use'
+  | 'sip-address-in-use'
+  | 'unknown-username'
+  | 'unknown-contact'
+  | 'last-admin'
+  | 'changed-by-others';
+
+/** A change that does not fit to the other people as they are now. */
+export class PeopleConflict extends PeopleFileError {
+  constructor(
+    readonly kind: ConflictKind,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
 /** Where an administrator changes people: on the bus, or in a people file. Rejects with {@link PeopleFileError}. */
 export interface PeopleEditor {
   list(): Promise<readonly PersonEntry[]>;
+  /** Waits until the directory of this process has all changes that were made before. */
+  catchUp(): Promise<void>;
   /** Undefined for an unknown username. */
   find(username: string): Promise<PersonEntry | undefined>;
   add(entry: PersonEntry): Promise<void>;
   /** `edit` may be called again when another administrator has changed the person meanwhile. */
   change(username: string, edit: (entry: PersonEntry) => PersonEntry, options?: ChangeOptions): Promise<void>;
-  remove(username: string, options?: ChangeOptions): Promise<void>;
+  remove(username: string, options?: RemoveOptions): Promise<void>;
   /** Stores many people, who may exist already; names and addresses were checked before. */
   putAll(entries: readonly PersonEntry[], options?: ChangeOptions): Promise<void>;
   close(): Promise<void>;
@@ -40,23 +65,36 @@ export function assertAddable(entry: PersonEntry, others: OtherPeople): void {
   if (others.has(username)) throw alreadyExists(username);
   assertFree(sipAddress, others);
   const unknown = contacts.find((contact) => contact !== username && !others.has(contact));
-  if (unknown !== undefined) throw new PeopleFileError(`unknown username ${unknown}`);
+  if (unknown !== undefined) throw new PeopleConflict('unknown-contact', `unknown username ${unknown}`);
 }
 
 export function assertFree(sipAddress: string, others: OtherPeople): void {
   const owner = others.ownerOf(sipAddress);
-  if (owner !== undefined) throw new PeopleFileError(`${sipAddress} is the SIP address of ${owner}`);
+  if (owner !== undefined) throw addressInUse(sipAddress, owner);
 }
 
-export function alreadyExists(username: string): PeopleFileError {
-  return new PeopleFileError(`${username} already exists`);
+export function addressInUse(sipAddress: string, owner: string): PeopleConflict {
+  return new PeopleConflict('sip-address-in-use', `${sipAddress} is the SIP address of ${owner}`);
+}
+
+export function alreadyExists(username: string): PeopleConflict {
+  return new PeopleConflict('username-in-use', `${username} already exists`);
 }
 
 /** Throws when nobody could change people any more by HTTP: `after` is undefined for a person who is removed. */
 export function assertAdminLeft(before: PersonEntry, after: PersonEntry | undefined, all: Iterable<PersonEntry>): void {
-  if (!isAdmin(before) || (after !== undefined && isAdmin(after))) return;
+  if (!isAdminLost(before, after)) return;
   for (const other of all) if (other.username !== before.username && isAdmin(other)) return;
-  throw new PeopleFileError(`${before.username} is the last administrator; --force changes it nevertheless`);
+  throw lastAdmin(before.username);
+}
+
+/** Whether a change leaves one administrator less. */
+export function isAdminLost(before: PersonEntry, after: PersonEntry | undefined): boolean {
+  return isAdmin(before) && (after === undefined || !isAdmin(after));
+}
+
+export function lastAdmin(username: string): PeopleConflict {
+  return new PeopleConflict('last-admin', `${username} is the last administrator; --force changes it nevertheless`);
 }
 
 /** The same for a change of many people, `after`. */
@@ -64,15 +102,16 @@ export function assertAdminsLeft(before: readonly PersonEntry[], after: readonly
   const changed = new Set(after.map(({ username }) => username));
   const admins = before.filter(isAdmin);
   if (admins.length === 0 || after.some(isAdmin) || admins.some(({ username }) => !changed.has(username))) return;
-  throw new PeopleFileError('no administrator would be left; --force does it nevertheless');
+  throw new PeopleConflict('last-admin', 'no administrator would be left; --force does it nevertheless');
 }
 
-function isAdmin({ roles, blocked, passwordHash }: PersonEntry): boolean {
+/** Whether the person can sign in with a password and change people. */
+export function isAdmin({ roles, blocked, passwordHash }: PersonEntry): boolean {
   return roles.includes('admin') && blocked !== true && passwordHash !== undefined;
 }
 
-export function unknownUsername(username: string): PeopleFileError {
-  return new PeopleFileError(`unknown username ${username}`);
+export function unknownUsername(username: string): PeopleConflict {
+  return new PeopleConflict('unknown-username', `unknown username ${username}`);
 }
 
 /** The same person with another name in the list of contacts. */

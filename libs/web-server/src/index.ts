@@ -3,6 +3,7 @@ export { BodyLimit, openBody, StreamedBody } from './body-reader.js';
 export { CatchAll } from './catch-all.js';
 export { crossOriginSettings } from './cross-origin.js';
 export { diagnosis } from './diagnosis.js';
+export { checkMatch, preconditionErrors, requireMatch } from './entity-tags.js';
 export { Fault, InterfaceError, rejectParameter } from './errors.js';
 export type { ErrorRow, ErrorStyle, FaultKind, RenderedError } from './errors.js';
 export { faultRow } from './fault-row.js';

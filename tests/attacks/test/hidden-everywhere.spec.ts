@@ -65,6 +65,13 @@ async function read(path: string, token = operator): Promise<string> {
   return `${JSON.stringify(headers)}\n${text}`;
 }
 
+/** The response to a request for which the operator lacks a role. */
+async function refused(path: string): Promise<string> {
+  const { status, headers, text } = await system.client.as(operator, path);
+  expect([path, status]).toEqual([path, 403]);
+  return `${JSON.stringify(headers)}\n${text}`;
+}
+
 /** All pages of a list, one item on each. */
 async function pagesOf(path: string, token = operator): Promise<readonly string[]> {
   const pages: string[] = [];
@@ -161,6 +168,9 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   '/api/me': async () => [await read('/api/me')],
   '/api/me/password-rules': async () => [await read('/api/me/password-rules')],
   '/api/me/sessions': async () => [await read('/api/me/sessions')],
+  '/api/people': async () => [await refused('/api/people?search=zaphod')],
+  '/api/people/{username}': async () => [await refused('/api/people/carol@example.test')],
+  '/api/people/{username}/sessions': async () => [await refused('/api/people/carol@example.test/sessions')],
   '/api/searches': async () => {
     await shareSearch();
     return pagesOf('/api/searches');

@@ -31,6 +31,13 @@ const SEARCHES = [
   ['readSearch', '/api/searches/x'],
 ] as const;
 
+/** For administrators. */
+const PEOPLE = [
+  ['listPeople', '/api/people'],
+  ['readPerson', '/api/people/nobody@example.test'],
+  ['listSessions', '/api/people/nobody@example.test/sessions'],
+] as const;
+
 describe('the query API with wrong requests', () => {
   const client = new WebClient();
   const { names, user } = client.system;
@@ -48,7 +55,7 @@ describe('the query API with wrong requests', () => {
     expect((await operator.call('listCalls', '/api/calls?limit=1')).status).toBe(200);
   });
 
-  it.each([...READS, ...SEARCHES])('%s needs a token', async (operation, url) => {
+  it.each([...READS, ...SEARCHES, ...PEOPLE])('%s needs a token', async (operation, url) => {
     for (const token of [undefined, 'y'.repeat(43)]) {
       const answer = await client.call(operation, { url, token });
       expect([answer.status, at(json(answer), 'code')]).toEqual([401, 'unauthorized']);
@@ -56,7 +63,7 @@ describe('the query API with wrong requests', () => {
     }
   });
 
-  it.each([...READS, ...SEARCHES])('%s needs the role of an operator', async (operation, url) => {
+  it.each([...READS, ...SEARCHES, ...PEOPLE])('%s needs a role', async (operation, url) => {
     const answer = await client.call(operation, { url, token: userToken });
     expect([answer.status, at(json(answer), 'code')]).toEqual([403, 'forbidden']);
   });

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { principalOf } from '@ringdown/token-validation';
-import { InterfaceError } from '@ringdown/web-server';
+import { checkMatch, InterfaceError, requireMatch } from '@ringdown/web-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
 import { SavedSearches, type SavedSearch, type SearchPosition } from '../store/saved-searches.js';
@@ -8,7 +8,6 @@ import { CallFilters } from './call-filter-query.js';
 import { TimelineQuery } from './call-list-query.js';
 import { Cursors } from './cursor.js';
 import { fromDatabase } from './database-fault.js';
-import { checkMatch, requireMatch } from './entity-tags.js';
 import { IdentitiesQuery, isShown, type Identities } from './identities.js';
 import { OperatorsOnly } from './operator-guard.js';
 import { SavedSearchInput, searchQuery } from './saved-search-input.js';

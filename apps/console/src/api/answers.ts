@@ -941,6 +941,49 @@ export interface Session {
   readonly userAgent: string | null;
 }
 
+export interface PeoplePage {
+  readonly items: readonly PersonSummary[];
+  readonly next: NextCursor;
+  /** Where people are: those in a file (`PEOPLE_FILE`) or directory server are only read here */
+  readonly source: 'server' | 'file' | 'directory';
+}
+
+export interface PersonSummary {
+  readonly username: string;
+  readonly name: string;
+  readonly mail: string | null;
+  readonly title: string | null;
+  readonly department: string | null;
+  readonly roles: readonly ('user' | 'operator' | 'reveal' | 'admin')[];
+  readonly blocked: boolean;
+}
+
+export interface PersonAccount {
+  readonly username: string;
+  readonly name: string;
+  readonly mail: string | null;
+  readonly title: string | null;
+  readonly department: string | null;
+  readonly roles: readonly ('user' | 'operator' | 'reveal' | 'admin')[];
+  readonly blocked: boolean;
+  readonly sipAddress: string;
+  readonly company: string | null;
+  readonly office: string | null;
+  readonly phones: PersonPhones;
+  /** Usernames */
+  readonly contacts: readonly string[];
+  /** Null if people are not on this server */
+  readonly hasPassword: boolean | null;
+}
+
+/** Numbers as `+` and digits */
+export interface PersonPhones {
+  readonly work?: string;
+  readonly home?: string;
+  readonly mobile?: string;
+  readonly other?: string;
+}
+
 export interface RunningService {
   readonly service: 'aggregator' | 'application-people' | 'collector' | 'discovery-auth' | 'subscribers';
   /** Generated at each start */

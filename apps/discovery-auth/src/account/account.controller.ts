@@ -1,6 +1,5 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
-import { auditedReason, describePasswordRules, MAX_PASSWORD_LENGTH, type PasswordRules } from '@ringdown/directory';
-import { reasonOf } from '@ringdown/errors';
+import { describePasswordRules, MAX_PASSWORD_LENGTH, type PasswordRules } from '@ringdown/directory';
 import { bearerToken, principalOf, tokenHash, WEB_NAMES } from '@ringdown/token-validation';
 import { BodyLimit, InterfaceError } from '@ringdown/web-server';
 import type { WebNames } from '@ringdown/vendor-profile';
@@ -82,22 +81,10 @@ export class AccountController {
     });
   }
 
-  /** With a line of the log, whether it works or not. */
-  private async audited(
-    request: FastifyRequest,
-    changed: readonly string[],
-    work: () => Promise<unknown>,
-  ): Promise<void> {
+  private audited(request: FastifyRequest, changed: readonly string[], work: () => Promise<unknown>): Promise<void> {
     const { username } = principalOf(request);
     const action = changed.includes('sessions') ? 'end-sessions' : 'change';
-    const change = { action, by: username, from: request.ip, people: [username], changed } as const;
-    try {
-      await work();
-    } catch (error) {
-      this.log.record({ ...change, result: 'rejected', reason: auditedReason(reasonOf(error)) });
-      throw error;
-    }
-    this.log.record({ ...change, result: 'done' });
+    return this.log.recordResult({ action, by: username, from: request.ip, people: [username], changed }, work);
   }
 
   private ownerOf(request: FastifyRequest): Owner {

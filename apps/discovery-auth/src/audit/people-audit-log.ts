@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AuditedEditor, type Auditor, type PeopleAudit, type PeopleEditor } from '@ringdown/directory';
+import { auditedReason, AuditedEditor, type Auditor, type PeopleAudit, type PeopleEditor } from '@ringdown/directory';
+import { reasonOf } from '@ringdown/errors';
 import { LOGGER, type Logger } from '@ringdown/observability';
 
 /** One line of the log for each change of people, whoever makes it: command, HTTP, single sign-on. */
@@ -9,6 +10,17 @@ export class PeopleAuditLog {
 
   record(audit: PeopleAudit): void {
     this.logger.info({ audit }, 'people audit');
+  }
+
+  /** Runs a change that no editor makes, and records whether it worked. */
+  async recordResult(change: Omit<PeopleAudit, 'result' | 'reason'>, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.record({ ...change, result: 'rejected', reason: auditedReason(reasonOf(error)) });
+      throw error;
+    }
+    this.record({ ...change, result: 'done' });
   }
 
   /** The editor, with a line for each change of this person. */

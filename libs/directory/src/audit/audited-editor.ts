@@ -1,5 +1,5 @@
 import { reasonOf } from '@ringdown/errors';
-import type { ChangeOptions, PeopleEditor } from '../people-editor.js';
+import type { ChangeOptions, PeopleEditor, RemoveOptions } from '../people-editor.js';
 import type { PersonEntry } from '../person.js';
 import { auditedChange, auditedReason, MAX_PEOPLE, type PeopleAudit } from './people-audit.js';
 
@@ -17,6 +17,10 @@ export class AuditedEditor implements PeopleEditor {
 
   list(): Promise<readonly PersonEntry[]> {
     return this.editor.list();
+  }
+
+  catchUp(): Promise<void> {
+    return this.editor.catchUp();
   }
 
   find(username: string): Promise<PersonEntry | undefined> {
@@ -45,7 +49,7 @@ export class AuditedEditor implements PeopleEditor {
     );
   }
 
-  remove(username: string, options?: ChangeOptions): Promise<void> {
+  remove(username: string, options?: RemoveOptions): Promise<void> {
     return this.audited(
       () => this.editor.remove(username, options),
       () => ({ action: 'remove', people: [username] }),

@@ -95,6 +95,14 @@ export class PeopleStore {
     await this.bucket.delete(keyOf(username));
   }
 
+  /** False if the person was changed since it was read, or has no own key yet: it has one when it is read again. */
+  async removeAt({ entry, revision, hasOwnKey }: StoredPerson): Promise<boolean> {
+    const key = keyOf(entry.username);
+    if (hasOwnKey) return this.bucket.deleteAt(key, revision);
+    await this.bucket.create(key, { people: [entry] });
+    return false;
+  }
+
   /** Stores many people whose usernames are not in use. */
   createAll(name: string, people: readonly PersonEntry[]): Promise<void> {
     return this.createImports(name, people);

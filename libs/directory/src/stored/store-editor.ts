@@ -1,14 +1,20 @@
 import {
+  addressInUse,
   alreadyExists,
   assertAddable,
   assertAdminLeft,
   assertAdminsLeft,
   assertFree,
+  isAdmin,
+  isAdminLost,
+  lastAdmin,
+  PeopleConflict,
   unknownUsername,
   withRenamedContact,
   type ChangeOptions,
   type OtherPeople,
   type PeopleEditor,
+  type RemoveOptions,
 } from '../people-editor.js';
 import { PeopleFileError, parsePerson } from '../people-file-format.js';
 import type { PersonEntry } from '../person.js';
@@ -26,6 +32,13 @@ export class StoreEditor implements PeopleEditor {
   async list(): Promise<readonly PersonEntry[]> {
     await this.catchUp();
     return Array.from(this.store.state.all(), ({ entry }) => entry);
+  }
+
+  async catchUp(): Promise<void> {
+    await this.store.catchUp();
+    if (!this.store.state.isComplete) {
+      throw new PeopleFileError('the message bus has no people yet; start the server once');
+    }
   }
 
   async find(username: string): Promise<PersonEntry | undefined> {
@@ -50,21 +63,35 @@ export class StoreEditor implements PeopleEditor {
       const before = this.existing(username);
       const after = parsePerson(edit(before.entry), username);
       if (!force) assertAdminLeft(before.entry, after, this.entries());
-      if (after.username !== username) return this.rename(before, after);
+      if (after.username !== username) {
+        if (await this.rename(before, after)) return;
+        continue;
+      }
       const isMoved = after.sipAddress !== before.entry.sipAddress;
       if (isMoved) assertFree(after.sipAddress, this.others(username));
       if (!(await this.store.update(before, after))) continue;
-      if (isMoved) await this.keepAddress(after, () => this.undo(username, before.entry));
+      const undo = (): Promise<void> => this.undo(username, before.entry);
+      if (isMoved) await this.keepAddress(after, undo);
+      if (!force && isAdminLost(before.entry, after)) await this.keepAdmin(username, undo);
       return;
     }
     throw changedByOthers(username);
   }
 
-  async remove(username: string, { force }: ChangeOptions = {}): Promise<void> {
-    await this.catchUp();
-    const { entry } = this.existing(username);
-    if (!force) assertAdminLeft(entry, undefined, this.entries());
-    await this.store.remove(username);
+  async remove(username: string, { force, check }: RemoveOptions = {}): Promise<void> {
+    for (let tries = 0; tries < TRIES; tries++) {
+      await this.catchUp();
+      const person = this.existing(username);
+      const { entry } = person;
+      check?.(entry);
+      if (!force) assertAdminLeft(entry, undefined, this.entries());
+      if (!(await this.store.removeAt(person))) continue;
+      if (!force && isAdminLost(entry, undefined)) {
+        await this.keepAdmin(username, async () => void (await this.store.create(entry)));
+      }
+      return;
+    }
+    throw changedByOthers(username);
   }
 
   async putAll(entries: readonly PersonEntry[], { force }: ChangeOptions = {}): Promise<void> {
@@ -84,17 +111,27 @@ export class StoreEditor implements PeopleEditor {
     return Promise.resolve();
   }
 
-  /** The new name first: a crash in between leaves a person twice, not a person less. */
-  private async rename({ entry: before }: StoredPerson, after: PersonEntry): Promise<void> {
+  /**
+   * The new name first: a crash in between leaves a person twice, not a person less. False if the person was changed
+   * meanwhile.
+   */
+  private async rename(person: StoredPerson, after: PersonEntry): Promise<boolean> {
+    const { entry: before } = person;
     assertAddable({ ...after, contacts: [] }, this.others(before.username));
     if (!(await this.store.create(after))) throw alreadyExists(after.username);
-    await this.keepAddress(after, () => this.store.remove(after.username), before.username);
-    await this.store.remove(before.username);
+    const undo = (): Promise<void> => this.store.remove(after.username);
+    await this.keepAddress(after, undo, before.username);
+    if (!(await this.store.removeAt(person))) {
+      await undo();
+      return false;
+    }
+    await this.catchUp();
     const named = [...this.entries()].filter(({ contacts }) => contacts.includes(before.username));
     for (const { username } of named) {
       if (username === before.username) continue;
       await this.change(username, (entry) => withRenamedContact(entry, before.username, after.username));
     }
+    return true;
   }
 
   private async replace(entry: PersonEntry): Promise<void> {
@@ -126,7 +163,18 @@ export class StoreEditor implements PeopleEditor {
     );
     if (earlier === undefined) return;
     await undo();
-    throw new PeopleFileError(`${sipAddress} is the SIP address of ${earlier.entry.username}`);
+    throw addressInUse(sipAddress, earlier.entry.username);
+  }
+
+  /**
+   * Two administrators who take the role from each other at the same moment both keep it: each has read the change of the
+   * other by now.
+   */
+  private async keepAdmin(username: string, undo: () => Promise<void>): Promise<void> {
+    await this.catchUp();
+    for (const entry of this.entries()) if (isAdmin(entry)) return;
+    await undo();
+    throw lastAdmin(username);
   }
 
   private async undo(username: string, before: PersonEntry): Promise<void> {
@@ -152,15 +200,8 @@ export class StoreEditor implements PeopleEditor {
     if (found === undefined) throw unknownUsername(username);
     return found;
   }
-
-  private async catchUp(): Promise<void> {
-    await this.store.catchUp();
-    if (!this.store.state.isComplete) {
-      throw new PeopleFileError('the message bus has no people yet; start the server once');
-    }
-  }
 }
 
-function changedByOthers(username: string): PeopleFileError {
-  return new PeopleFileError(`${username} is changed by others all the time; try again`);
+function changedByOthers(username: string): PeopleConflict {
+  return new PeopleConflict('changed-by-others', `${username} is changed by others all the time; try again`);
 }

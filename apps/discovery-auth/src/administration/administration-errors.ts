@@ -1,0 +1,46 @@
+import type { ConflictKind } from '@ringdown/directory';
+import type { ErrorRow } from '@ringdown/web-server';
+
+/** The errors of `/api/people`; those common to all interfaces are in `problemFaults`. */
+export const administrationErrors = {
+  noSuchPerson: { status: 404, code: 'no-such-person', message: 'There is no person with this username.' },
+  noSuchSession: {
+    status: 404,
+    code: 'no-such-session',
+    message: 'The person has no such session; it may have ended.',
+  },
+  peopleInFile: {
+    status: 409,
+    code: 'people-elsewhere',
+    message: 'People are in a file that this server only reads (PEOPLE_FILE): change them there.',
+  },
+  peopleInDirectory: {
+    status: 409,
+    code: 'people-elsewhere',
+    message: 'People are in the directory of your organisation (DIRECTORY_URL): change them there.',
+  },
+  ownAccount: {
+    status: 409,
+    code: 'own-account',
+    message:
+      'Nobody removes, blocks or resets the own account, or gives up the own role of an administrator: another administrator does that.',
+  },
+} as const satisfies Record<string, ErrorRow>;
+
+/** What a change that does not fit to other people is answered with. */
+export const conflicts: Readonly<Record<ConflictKind, ErrorRow>> = {
+  'unknown-username': administrationErrors.noSuchPerson,
+  'username-in-use': { status: 409, code: 'username-in-use', message: 'Another person has this username.' },
+  'sip-address-in-use': { status: 409, code: 'sip-address-in-use', message: 'Another person has this SIP address.' },
+  'unknown-contact': { status: 409, code: 'unknown-contact', message: 'A contact is not among the people.' },
+  'last-admin': {
+    status: 409,
+    code: 'last-admin',
+    message: 'This is the last administrator; make somebody else one first.',
+  },
+  'changed-by-others': {
+    status: 409,
+    code: 'changed-meanwhile',
+    message: 'Others change this person all the time; try again.',
+  },
+};

@@ -1,0 +1,34 @@
+import { applyDecorators, Inject, Injectable, UseGuards, type ExecutionContext } from '@nestjs/common';
+import { bearerToken, NeedsRole, principalOf, TokenGuard, tokenHash, WEB_NAMES } from '@ringdown/token-validation';
+import type { WebNames } from '@ringdown/vendor-profile';
+import { Fault } from '@ringdown/web-server';
+import type { FastifyRequest } from 'fastify';
+import { LocalWindows } from '../sign-in/counted-windows.js';
+import { Tokens } from '../sign-in/tokens.js';
+
+/** More than a person sends by hand; a search reads all people. */
+const REQUESTS_PER_MINUTE = 300;
+
+/**
+ * Checks token and role, then the number of requests of the administrator at this replica. The role is looked up again
+ * without the cache of the check: whoever has just lost it changes nobody any more.
+ */
+@Injectable()
+class AdminGuard extends TokenGuard {
+  @Inject() private readonly tokens!: Tokens;
+  @Inject(WEB_NAMES) private readonly names!: WebNames;
+  private readonly requests = new LocalWindows({ limit: REQUESTS_PER_MINUTE, windowMs: 60_000 });
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const may = await super.canActivate(context);
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const principal = await this.tokens.principalOf(tokenHash(bearerToken(request.headers, this.names) ?? ''));
+    if (!principal?.roles.includes('admin')) throw new Fault('forbidden', { message: 'The role "admin" is required.' });
+    const waitMs = this.requests.add(principalOf(request).username);
+    if (waitMs === undefined) return may;
+    throw new Fault('too-many-requests', { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } });
+  }
+}
+
+/** For controllers that only administrators may use. */
+export const AdminsOnly = (): ClassDecorator => applyDecorators(UseGuards(AdminGuard), NeedsRole('admin'));
