@@ -38,6 +38,8 @@ interface FeedBus {
 export interface FeedOptions {
   /** Where the database keeps its files; everything in it is removed at the end. */
   readonly databaseFolder?: string;
+  /** A database that runs already; it is stopped with the rest. Left out: PGlite. */
+  readonly database?: TestDatabase;
   /** Settings of both services. */
   readonly settings?: Readonly<Record<string, string>>;
   /** More environment variables of one of them, for example for a wrong clock. */
@@ -75,12 +77,13 @@ export class WholeFeed<B extends FeedBus = TestNats> {
   /** On a bus that runs already; it is stopped with the rest, or when the start fails. */
   static async startOn<B extends FeedBus & { stop(): Promise<void> }>(
     bus: B,
-    { databaseFolder, settings, collectorEnv, aggregatorEnv }: FeedOptions,
+    { databaseFolder, database: given, settings, collectorEnv, aggregatorEnv }: FeedOptions,
   ): Promise<WholeFeed<B>> {
     const started = new Started();
     try {
       started.add(bus);
-      const database = started.add(await startPostgres(databaseFolder === undefined ? {} : { folder: databaseFolder }));
+      const folder = databaseFolder === undefined ? {} : { folder: databaseFolder };
+      const database = started.add(given ?? (await startPostgres(folder)));
       const env = settings;
       const collector = await ServiceProcess.start({
         main: mainOf('collector'),
