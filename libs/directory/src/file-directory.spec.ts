@@ -27,7 +27,7 @@ describe('first users', () => {
     expect(firstUsers.map(({ username, roles }) => [username, roles])).toEqual([
       ['alice@example.test', ['user']],
       ['bob@example.test', ['user']],
-      ['carol@example.test', ['user', 'operator', 'reveal']],
+      ['carol@example.test', ['user', 'operator', 'reveal', 'admin']],
     ]);
     expect(firstUsers.map((user) => Object.keys(user))).toEqual(
       firstUsers.map(() => ['username', 'password', 'roles']),

@@ -20,10 +20,11 @@ export interface FirstUsers {
   readonly created: boolean;
 }
 
+/** The last one is the first administrator. */
 const firstPeople: readonly Pick<PersonEntry, 'username' | 'name' | 'title' | 'department' | 'phones' | 'roles'>[] = [
   person('alice', 'Alice Archer', 'Account Manager', 'Sales', '+12025550101', ['user']),
   person('bob', 'Bob Baker', 'Support Engineer', 'Customer Care', '+12025550102', ['user']),
-  person('carol', 'Carol Cooper', 'Voice Operations', 'IT', '+12025550103', ['user', 'operator', 'reveal']),
+  person('carol', 'Carol Cooper', 'Voice Operations', 'IT', '+12025550103', ['user', 'operator', 'reveal', 'admin']),
 ];
 
 function person(

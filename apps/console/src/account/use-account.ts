@@ -8,8 +8,6 @@ import {
 import type { PasswordRules, Sessions } from '../api/answers.js';
 import { useServices } from '../services/services.js';
 
-export type Session = Sessions['items'][number];
-
 const SESSIONS = ['own-sessions'];
 const REFETCH_MS = 15_000;
 
@@ -26,7 +24,7 @@ export function usePasswordRules(): UseQueryResult<PasswordRules> {
   });
 }
 
-export function useOwnSessions(): UseQueryResult<readonly Session[]> {
+export function useOwnSessions(): UseQueryResult<Sessions['items']> {
   const { api } = useServices();
   return useQuery({
     queryKey: SESSIONS,

@@ -4,6 +4,7 @@ describe('the views', () => {
   it('are limited to those that the roles allow', () => {
     expect(viewsFor([]).map(({ label }) => label)).toEqual(['People', undefined]);
     expect(viewsFor(['operator'])).toHaveLength(7);
+    expect(viewsFor(['admin']).map(({ label }) => label)).toEqual(['People', 'Accounts', undefined, undefined]);
   });
 
   it.each([
@@ -11,6 +12,8 @@ describe('the views', () => {
     ['/calls', '/calls'],
     ['/calls/a%40b', '/calls/:callId'],
     ['/people', '/people'],
+    ['/accounts', '/accounts'],
+    ['/accounts/a%40b', '/accounts/:username'],
     ['/calls/a/b', undefined],
     ['/livestock', undefined],
   ])('have at %s the view %s', (path, found) => {

@@ -47,6 +47,17 @@ export const views: readonly View[] = [
     files: new ViewFiles(async () => (await import('../people/people-view.js')).PeopleView),
   },
   {
+    path: '/accounts',
+    label: 'Accounts',
+    needs: 'admin',
+    files: new ViewFiles(async () => (await import('../administration/accounts-view.js')).AccountsView),
+  },
+  {
+    path: '/accounts/:username',
+    needs: 'admin',
+    files: new ViewFiles(async () => (await import('../administration/person-view.js')).PersonView),
+  },
+  {
     path: '/account',
     files: new ViewFiles(async () => (await import('../account/account-view.js')).AccountView),
   },

@@ -1,0 +1,153 @@
+import type { Browser, Page } from 'playwright-core';
+import { fits, hasNoBarriers, openPage, signIn, soon, startBrowser, tokenOf } from './browser.js';
+import { System } from './system.js';
+
+describe('the accounts of people', () => {
+  let system: System;
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+    system = await System.start();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+
+  async function open(name = 'carol'): Promise<{ page: Page; problems: readonly string[] }> {
+    const opened = await openPage(browser, system);
+    await signIn(opened.page, system, name);
+    await opened.page.getByRole('link', { name: 'Accounts' }).click();
+    await opened.page.getByRole('rowheader', { name: 'carol@example.test' }).waitFor();
+    return opened;
+  }
+
+  async function openPerson(page: Page, username: string): Promise<void> {
+    await page.getByRole('rowheader').getByRole('link', { name: username }).click();
+    await page.getByRole('heading', { name: 'Sessions' }).waitFor();
+  }
+
+  async function search(page: Page, text: string, rows: number): Promise<void> {
+    await page.getByLabel('Name, address, number').fill(text);
+    await page.getByRole('button', { name: 'Search' }).click();
+    // With the head of the table, if there is one.
+    await soon(async () => expect(await page.getByRole('row').count()).toBe(rows === 0 ? 0 : rows + 1));
+  }
+
+  it('are not offered to others', async () => {
+    const { page } = await openPage(browser, system);
+    await signIn(page, system, 'alice', '/console/accounts');
+    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Accounts' }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  it('are listed, searched and selected', async () => {
+    const { page, problems } = await open();
+    await soon(async () => expect(await page.getByRole('row').count()).toBe(4));
+    await hasNoBarriers(page);
+    await fits(page);
+    await search(page, 'bob BAKER', 1);
+    await search(page, 'nobody here', 0);
+    await page.getByText('No people match.').waitFor();
+    await search(page, '', 3);
+    await page.getByLabel('Role').selectOption('admin');
+    await soon(async () => expect(await page.getByRole('row').count()).toBe(2));
+    await page.getByRole('rowheader', { name: 'carol@example.test' }).waitFor();
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('are added with a password that works, after the server has refused what is wrong', async () => {
+    const { page, problems } = await open();
+    await page.getByRole('button', { name: 'Add person' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Dave דוד Dent');
+    await page.getByLabel('Username', { exact: true }).fill('dave');
+    await page.getByLabel('Phone, work').fill('+1 (202) 555-0104');
+    await page.getByLabel('operator reads calls').check();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('username must be an address like user@example.test').waitFor();
+    await hasNoBarriers(page);
+    await page.getByLabel('Username', { exact: true }).fill('alice@example.test');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('Another person has this username.').waitFor();
+    await page.getByLabel('Username', { exact: true }).fill('dave@example.test');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByText('which is shown only now').waitFor();
+    const password = await page.getByRole('status').locator('code').innerText();
+    await page.getByRole('rowheader', { name: 'dave@example.test' }).waitFor();
+    const other = await openPage(browser, system);
+    await other.page.goto('/console/');
+    await other.page.getByLabel('User name').fill('dave');
+    await other.page.getByLabel('Password').fill(password);
+    await other.page.getByRole('button', { name: 'Sign in' }).click();
+    await other.page.getByRole('navigation', { name: 'Views' }).waitFor();
+    await openPerson(page, 'dave@example.test');
+    expect(await page.getByLabel('Phone, work').inputValue()).toBe('+12025550104');
+    await page.getByRole('button', { name: 'End the session from 127.0.0.1' }).click();
+    await other.page.reload();
+    await other.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect([...problems, ...other.problems]).toEqual([]);
+    await page.context().close();
+    await other.page.context().close();
+  });
+
+  it('are changed; the second of two administrators reads again', async () => {
+    const { page, problems } = await open();
+    await openPerson(page, 'alice@example.test');
+    await hasNoBarriers(page);
+    await fits(page);
+    const headers = { authorization: `Bearer ${await tokenOf(page)}`, 'if-match': '*' };
+    const data = { username: 'alice@example.test', name: 'Alice Archer', title: 'Director' };
+    const change = await page.request.put('/api/people/alice@example.test', { headers, data });
+    expect(change.status()).toBe(200);
+    await page.getByLabel('Title').fill('President');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('It has changed since it was read').waitFor();
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await soon(async () => expect(await page.getByLabel('Title').inputValue()).toBe('Director'));
+    await page.getByLabel('Title').fill('President');
+    await page.getByLabel('Username', { exact: true }).fill('alicia@example.test');
+    await page.getByLabel('SIP address').fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.waitForURL('**/console/accounts/alicia%40example.test');
+    await soon(async () => expect(await page.getByLabel('SIP address').inputValue()).toBe('sip:alicia@example.test'));
+    expect(await page.getByLabel('Title').inputValue()).toBe('President');
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('are blocked, get a new password, and are removed; the own one is not', async () => {
+    const { page, problems } = await open();
+    const other = await openPage(browser, system);
+    await signIn(other.page, system, 'bob');
+    await openPerson(page, 'bob@example.test');
+    await page.getByRole('button', { name: 'Block' }).click();
+    await page.getByText('blocked, with a password').waitFor();
+    await other.page.reload();
+    await other.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.getByRole('button', { name: 'Unblock' }).click();
+    await page.getByText('active, with a password').waitFor();
+    await page.getByRole('button', { name: 'Reset password' }).click();
+    await page.getByRole('button', { name: 'Reset, and end all sessions' }).click();
+    await page.getByText('which is shown only now').waitFor();
+    const password = await page.getByRole('status').locator('code').innerText();
+    await hasNoBarriers(page);
+    await other.page.getByLabel('User name').fill('bob');
+    await other.page.getByLabel('Password').fill(password);
+    await other.page.getByRole('button', { name: 'Sign in' }).click();
+    await other.page.getByRole('navigation', { name: 'Views' }).waitFor();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove bob@example.test' }).click();
+    await page.getByRole('rowheader', { name: 'carol@example.test' }).waitFor();
+    await soon(async () => expect(await page.getByRole('rowheader', { name: 'bob@example.test' }).count()).toBe(0));
+    await openPerson(page, 'carol@example.test');
+    await page.getByText('This is you').waitFor();
+    expect(await page.getByRole('button', { name: 'Remove' }).count()).toBe(0);
+    expect([...problems, ...other.problems]).toEqual([]);
+    await page.context().close();
+    await other.page.context().close();
+  });
+});
