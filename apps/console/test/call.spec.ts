@@ -53,12 +53,12 @@ describe('the call view', () => {
     expect((await searched('fe1.example.test')).get('frontEnd')).toBe('fe1.example.test');
   });
 
-  it('shows each metric with its threshold, and which one was exceeded', async () => {
+  it('shows each metric with its level and its threshold', async () => {
     const cells = (name: RegExp): Promise<string[]> =>
       page.getByRole('row', { name }).getByRole('cell').allTextContents();
     await soon(async () => {
-      expect(await cells(/Packet loss \(made it bad\)/)).toEqual(['Packet loss (made it bad)', '40 %', '10 %']);
-      expect(await cells(/^Jitter/)).toEqual(['Jitter', '12 ms', '30 ms']);
+      expect(await cells(/^Packet loss/)).toEqual(["40 %bad≤ 10 % sender's limit", '–']);
+      expect(await cells(/^Jitter/)).toEqual(['12 msgood≤ 15 ms optimal', '–']);
     });
   });
 

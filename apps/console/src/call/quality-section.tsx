@@ -1,29 +1,30 @@
 import type { ReactNode } from 'react';
-import type { Call, CallQuality } from '../api/answers.js';
-import { VerdictBadge } from '../parts/badges.js';
-import { nameOf } from '../parts/format.js';
+import type { Call, CallQuality, Metric } from '../api/answers.js';
+import { VerdictBadge, VerdictShape } from '../parts/badges.js';
+import { formatCount, nameOf } from '../parts/format.js';
 import { metricName, formatMetric } from '../parts/metrics.js';
 import { EmptyNote } from '../parts/notes.js';
-import styles from './call-view.module.css';
+import { ScrollRegion } from '../parts/scroll-region.js';
+import { mediaOf, rowsOf, thresholdOf, type MeasuredMedium, type MetricRow } from './quality-table.js';
+import styles from './quality-section.module.css';
+import view from './call-view.module.css';
 
-const WITHHELD = { tooFewPackets: 'too few packets to judge', nothingToJudge: 'nothing to judge by' };
+const WITHHELD = { tooFewPackets: 'too few packets to judge', nothingToJudge: 'no metric with a threshold' };
 
-/** Each direction of each medium with its metrics, those with thresholds first, the exceeded one on top. */
+/** Each medium with both directions side by side: every metric beside its threshold, MOS first, then the worst. */
 export function QualitySection({ call }: { readonly call: Call }): ReactNode {
+  const media = mediaOf(call.quality, call.parties[0]);
   return (
-    <section className={`card ${styles['section']}`} aria-labelledby="quality">
+    <section className={`card ${view['section']}`} aria-labelledby="quality">
       <h2 id="quality">Quality</h2>
-      {call.quality.length === 0 ? (
-        <EmptyNote title="No report of quality yet.">
-          Endpoints send them when a call ends, some while it goes on.
+      {media.length === 0 ? (
+        <EmptyNote title="No quality report yet">
+          Devices send one when a call ends; some also send reports during the call.
         </EmptyNote>
       ) : (
-        <div className={styles['streams']}>
-          {call.quality.map((quality) => (
-            <Direction
-              key={`${quality.mediaType} ${quality.from?.uri} ${quality.to?.uri} ${quality.reportedAt}`}
-              quality={quality}
-            />
+        <div className={styles['media']}>
+          {media.map((medium) => (
+            <Medium key={keyOf(medium)} medium={medium} />
           ))}
         </div>
       )}
@@ -31,52 +32,141 @@ export function QualitySection({ call }: { readonly call: Call }): ReactNode {
   );
 }
 
-function Direction({ quality }: { readonly quality: CallQuality }): ReactNode {
-  const { mediaType, from, to, final, verdict, senderVerdict, withheld, connectivity, cause } = quality;
-  const isRelayed = from?.relay !== undefined || to?.relay !== undefined;
-  const notes = [
-    final ? undefined : 'averages so far',
-    connectivity === null ? undefined : `connected ${isRelayed ? 'by relay' : connectivity.toLowerCase()}`,
-    senderVerdict === 'unknown' ? undefined : `the sender says ${senderVerdict}`,
-    withheld === null ? undefined : WITHHELD[withheld],
-  ].filter((note) => note !== undefined);
+function keyOf({ mediaType, there: { from, to, reportedAt } }: MeasuredMedium): string {
+  return [mediaType, from?.id ?? from?.uri, to?.id ?? to?.uri, reportedAt].join(' ');
+}
+
+function Medium({ medium }: { readonly medium: MeasuredMedium }): ReactNode {
+  const { mediaType, there, back } = medium;
+  const { judged, others } = rowsOf(medium);
+  const name = mediaType ?? 'Unknown medium';
   return (
-    <div className={styles['stream']}>
-      <h3>
-        {mediaType ?? 'media'}: {nameOf(from?.uri) || 'unknown'} → {nameOf(to?.uri) || 'unknown'}
-        <VerdictBadge verdict={verdict} />
-      </h3>
-      {notes.length > 0 && <p className="muted">{notes.join(', ')}</p>}
-      <table className={styles['table']}>
-        <thead>
-          <tr>
-            <th>Metric</th>
-            <th className={styles['number']}>Value</th>
-            <th className={styles['number']}>Threshold</th>
-          </tr>
-        </thead>
-        <tbody>
-          {sorted(quality).map(([name, { value, limit }]) => {
-            const broke = cause?.metric === name;
-            const threshold = broke ? cause.threshold : limit;
-            return (
-              <tr key={name} className={broke ? styles['broke'] : undefined} data-verdict={verdict}>
-                <td title={name}>
-                  {metricName(name)}
-                  {broke && <span className="unseen"> (made it {verdict})</span>}
-                </td>
-                <td className={styles['number']}>{formatMetric(name, value)}</td>
-                <td className={styles['number']}>{threshold === undefined ? '' : formatMetric(name, threshold)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+    <div className={styles['medium']}>
+      <ScrollRegion label={`Quality of ${name}`}>
+        <table className={styles['table']}>
+          <Columns />
+          <thead>
+            <tr>
+              <th scope="col">{name}</th>
+              <th scope="col">
+                <Direction quality={there} />
+              </th>
+              <th scope="col">{back === undefined ? <Unmeasured reverse={there} /> : <Direction quality={back} />}</th>
+            </tr>
+          </thead>
+          <Rows rows={judged} />
+        </table>
+        {others.length > 0 && (
+          <details className={styles['others']}>
+            <summary>{formatCount(others.length, 'metric')} without a threshold</summary>
+            <table className={styles['table']}>
+              <Columns />
+              <Rows rows={others} />
+            </table>
+          </details>
+        )}
+      </ScrollRegion>
     </div>
   );
 }
 
-function sorted({ metrics, cause }: CallQuality): [string, CallQuality['metrics'][string]][] {
-  const rank = (name: string): number => (name === cause?.metric ? 0 : metrics[name]?.limit === undefined ? 2 : 1);
-  return Object.entries(metrics).toSorted(([a], [b]) => rank(a) - rank(b));
+/** The columns of both tables of a medium are of the same width. */
+function Columns(): ReactNode {
+  return (
+    <colgroup>
+      <col className={styles['name']} />
+      <col />
+      <col />
+    </colgroup>
+  );
+}
+
+function Direction({ quality }: { readonly quality: CallQuality }): ReactNode {
+  const { final, verdict, senderVerdict, withheld, connectivity, from, to } = quality;
+  const isRelayed = from?.relay !== undefined || to?.relay !== undefined;
+  const notes = [
+    final ? undefined : 'average so far',
+    isRelayed ? 'through a relay' : connectivity?.toLowerCase(),
+    senderVerdict === 'unknown' || senderVerdict === verdict ? undefined : `the sender says ${senderVerdict}`,
+    withheld === null ? undefined : WITHHELD[withheld],
+  ].filter((note) => note !== undefined);
+  return (
+    <>
+      <div className={styles['direction']}>
+        <bdi>{endName(from)}</bdi> → <bdi>{endName(to)}</bdi> <VerdictBadge verdict={verdict} />
+      </div>
+      {notes.length > 0 && <div className={styles['notes']}>{notes.join(', ')}</div>}
+    </>
+  );
+}
+
+function Unmeasured({ reverse: { from, to } }: { readonly reverse: CallQuality }): ReactNode {
+  return (
+    <>
+      <div className={styles['direction']}>
+        <bdi>{endName(to)}</bdi> → <bdi>{endName(from)}</bdi>
+      </div>
+      <div className={styles['notes']}>not measured</div>
+    </>
+  );
+}
+
+function endName(end: CallQuality['from']): string {
+  return nameOf(end?.uri) || (end?.ip ?? 'unknown');
+}
+
+function Rows({ rows }: { readonly rows: readonly MetricRow[] }): ReactNode {
+  return (
+    <tbody>
+      {rows.map(({ name, there, back }) => (
+        <tr key={name}>
+          <th scope="row" title={name}>
+            {metricName(name)}
+          </th>
+          <Value name={name} metric={there} />
+          <Value name={name} metric={back} />
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+/** The value, its level by shape, word and colour, and the threshold that decides it. */
+function Value({ name, metric }: { readonly name: string; readonly metric: Metric | undefined }): ReactNode {
+  if (metric === undefined) return <td className="muted">–</td>;
+  const { value, unit, level = 'unjudged' } = metric;
+  return (
+    <td data-level={level}>
+      <div className={styles['value']}>
+        <span className={typeof value === 'number' ? styles['number'] : styles['text']}>
+          {formatMetric(name, value, unit)}
+        </span>
+        <Level level={level} />
+        <Threshold name={name} metric={metric} />
+      </div>
+    </td>
+  );
+}
+
+/** Few of the metrics are bad, so a good one has its word only for screen readers. */
+function Level({ level }: { readonly level: NonNullable<Metric['level']> }): ReactNode {
+  if (level === 'unjudged') return null;
+  if (level !== 'good') return <VerdictBadge verdict={level} />;
+  return (
+    <span className={styles['good']}>
+      <VerdictShape verdict="good" />
+      <span className="unseen">good</span>
+    </span>
+  );
+}
+
+function Threshold({ name, metric }: { readonly name: string; readonly metric: Metric }): ReactNode {
+  const threshold = thresholdOf(name, metric);
+  if (threshold === undefined) return null;
+  const { sign, value, kind, isOfSender } = threshold;
+  return (
+    <span className={styles['threshold']}>
+      {sign} {formatMetric(name, value, metric.unit)} {isOfSender ? "sender's limit" : kind}
+    </span>
+  );
 }

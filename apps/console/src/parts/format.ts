@@ -59,5 +59,10 @@ const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/gu;
 export function nameOf(uri: string | undefined): string {
   const address = (uri ?? '').replace(/^sips?:/i, '');
   const parameters = address.indexOf(';', address.lastIndexOf('@') + 1);
-  return address.slice(0, parameters === -1 ? undefined : parameters).replaceAll(UNSEEN, '\uFFFD');
+  return visible(address.slice(0, parameters === -1 ? undefined : parameters));
+}
+
+/** Foreign text with a sign in place of each character that only changes how it is displayed. */
+export function visible(text: string): string {
+  return text.replaceAll(UNSEEN, '\uFFFD');
 }

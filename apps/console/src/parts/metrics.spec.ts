@@ -16,4 +16,21 @@ describe('metrics', () => {
       'new',
     ]);
   });
+
+  it('have the unit of the API if they have no readable name', () => {
+    expect(formatMetric('HealerPacketDropRatio', 0.0125, 'ratio')).toBe('1.25 %');
+    expect(formatMetric('EchoReturn', -3, 'dB')).toBe('-3 dB');
+    expect(formatMetric('Fancy', 3, null)).toBe('3');
+  });
+
+  it('are not rounded to zero', () => {
+    expect(formatMetric('PacketLossRate', 0.000_04)).toBe('0.004 %');
+    expect(formatMetric('PacketLossRate', 1e-9)).toBe('< 0.001 %');
+    expect(formatMetric('Fancy', -1e-9)).toBe('> \u22120.001');
+    expect(formatMetric('PacketLossRate', 0)).toBe('0 %');
+  });
+
+  it.each(['constructor', '__proto__', 'toString'])('do not inherit the name %s', (name) => {
+    expect([metricName(name), formatMetric(name, 0.5, 'ratio')]).toEqual([name, '50 %']);
+  });
 });

@@ -1,6 +1,7 @@
-import { formatBandwidth } from './format.js';
+import type { Metric } from '../api/answers.js';
+import { formatBandwidth, visible } from './format.js';
 
-type Unit = 'share' | 'percent' | 'ms' | 'bandwidth' | 'perSecond' | 'number';
+type Unit = 'share' | 'percent' | 'ms' | 'bandwidth' | 'perSecond' | 'dB' | 'number';
 
 /** Readable names of the metrics that decide verdicts, and of captured media (docs/records.md); others keep the name of their element. */
 const KNOWN: Readonly<Record<string, readonly [string, Unit]>> = {
@@ -10,7 +11,15 @@ const KNOWN: Readonly<Record<string, readonly [string, Unit]>> = {
   JitterInterArrivalMax: ['Jitter, highest', 'ms'],
   RoundTrip: ['Round trip', 'ms'],
   RoundTripMax: ['Round trip, highest', 'ms'],
+  RecvListenMOS: ['MOS, listening', 'number'],
+  RecvListenMOSMin: ['MOS, listening, lowest', 'number'],
+  SendListenMOS: ['MOS, listening, as sent', 'number'],
+  SendListenMOSMin: ['MOS, listening, as sent, lowest', 'number'],
+  ConversationalMOS: ['MOS, conversational', 'number'],
+  OverallAvgNetworkMOS: ['MOS, network', 'number'],
+  OverallMinNetworkMOS: ['MOS, network, lowest', 'number'],
   DegradationAvg: ['Loss of MOS by the network', 'number'],
+  DegradationMax: ['Loss of MOS by the network, highest', 'number'],
   RatioConcealedSamplesAvg: ['Concealed samples', 'share'],
   RatioStretchedSamplesAvg: ['Stretched samples', 'share'],
   RatioCompressedSamplesAvg: ['Compressed samples', 'share'],
@@ -44,22 +53,42 @@ const KNOWN: Readonly<Record<string, readonly [string, Unit]>> = {
   CapturedSilence: ['Silence', 'number'],
   CapturedOneWay: ['One direction only', 'number'],
   ComputedMOS: ['MOS, computed', 'number'],
+  BurstDuration: ['Bursts of loss, length', 'ms'],
+  BurstDensity: ['Bursts of loss, lost packets', 'share'],
+  RecvSignalLevel: ['Signal level', 'dB'],
+  RecvNoiseLevel: ['Noise level', 'dB'],
+  CaptureDevice: ['Microphone', 'number'],
+  RenderDevice: ['Loudspeaker', 'number'],
+};
+
+/** How the API names the units of all metrics, also of those without a readable name. */
+const BY_API: Readonly<Record<NonNullable<Metric['unit']>, Unit>> = {
+  ratio: 'share',
+  percent: 'percent',
+  ms: 'ms',
+  'bit/s': 'bandwidth',
+  '1/s': 'perSecond',
+  mos: 'number',
+  dB: 'dB',
+  count: 'number',
 };
 
 export function metricName(metric: string): string {
-  return KNOWN[metric]?.[0] ?? metric;
+  return named(metric)?.[0] ?? visible(metric);
 }
 
-/** A value of this metric with its unit. */
-export function formatMetric(metric: string, value: number | string): string {
-  if (typeof value === 'string') return value;
-  switch (KNOWN[metric]?.[1]) {
+/** A value of this metric with its unit: that of the API if the metric has no readable name. */
+export function formatMetric(metric: string, value: number | string, unit?: Metric['unit']): string {
+  if (typeof value === 'string') return visible(value);
+  switch (named(metric)?.[1] ?? (unit ? BY_API[unit] : 'number')) {
     case 'share':
       return `${rounded(value * 100)} %`;
     case 'percent':
       return `${rounded(value)} %`;
     case 'ms':
       return `${rounded(value)} ms`;
+    case 'dB':
+      return `${rounded(value)} dB`;
     case 'perSecond':
       return `${rounded(value)}/s`;
     case 'bandwidth':
@@ -69,6 +98,17 @@ export function formatMetric(metric: string, value: number | string): string {
   }
 }
 
+/** Names come from records: they must not match inherited properties. */
+function named(metric: string): readonly [string, Unit] | undefined {
+  return Object.hasOwn(KNOWN, metric) ? KNOWN[metric] : undefined;
+}
+
+const LEAST = 0.001;
+
+/** Three digits or so. What is not zero is not shown as zero. */
 function rounded(value: number): string {
-  return Number(value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2)).toString();
+  const size = Math.abs(value);
+  if (size > 0 && size < LEAST) return `${value < 0 ? '> \u2212' : '< '}${LEAST}`;
+  if (size < 0.1) return Number(value.toPrecision(2)).toString();
+  return Number(value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2)).toString();
 }
