@@ -95,7 +95,7 @@ function directionsOf(call: DetailedCall): readonly string[] {
 
 function sidesOf({ from = 'anna', to = 'ben', userAgent = 'Softphone/16.0.4266' }: DetailedCall): [string, string] {
   return [
-    `<Id>${from}-1</Id><EPId>${from}-2</EPId><URI>sip:${from}@example.test</URI><IP>192.0.2.44</IP><Port>50012</Port>
+    `<Id>${idOf(from)}-1</Id><EPId>${idOf(from)}-2</EPId><URI>sip:${from}@example.test</URI><IP>192.0.2.44</IP><Port>50012</Port>
      <Relay>198.51.100.9</Relay><RelayPort>52001</RelayPort><ReflexiveIP>203.0.113.77</ReflexiveIP>
      <ReflexivePort>61000</ReflexivePort><HostIP>192.168.1.23</HostIP><HostPort>50012</HostPort>
      <UserAgent Type="4">${userAgent}</UserAgent><Inside>false</Inside><VPN>true</VPN><Wireless>true</Wireless>
@@ -109,6 +109,11 @@ function sidesOf({ from = 'anna', to = 'ben', userAgent = 'Softphone/16.0.4266' 
      <UserAgent>DeskPhone/4.2</UserAgent><Inside>true</Inside><VPN>false</VPN><Connection>wired</Connection>
      <Subnet>10.2.0.0</Subnet><LinkSpeed>1000000000</LinkSpeed><DSCPInbound>46</DSCPInbound>`,
   ];
+}
+
+/** Ids are shorter than names may be. */
+function idOf(name: string): string {
+  return name.slice(0, 100);
 }
 
 function record({ callId, ago, header = '' }: DetailedCall, after: number, body: string, more = ''): string {

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';
 import type { Judged } from '../calls/judged-call.js';
+import { SiteTable, withSites } from '../calls/site-table.js';
 import { queryErrors } from '../errors.js';
 import { CallCourseQueries, type CourseItemsPage } from '../store/call-course-queries.js';
 import { endOfPage } from '../store/call-page.js';
@@ -25,6 +26,7 @@ export class CallsController {
     private readonly queries: CallQueries,
     private readonly courses: CallCourseQueries,
     private readonly levels: CallLevels,
+    private readonly sites: SiteTable,
     private readonly liveStream: LiveStream,
     private readonly identities: IdentityViews,
     private readonly filters: CallFilters,
@@ -67,7 +69,7 @@ export class CallsController {
     const id = await this.idOf(callId, request);
     const found = await fromDatabase(this.queries.byId(id, view.isShown ? 'xml' : 'content'));
     if (found === undefined) throw new InterfaceError(queryErrors.noSuchCall);
-    return this.levels.of(await view.call(found));
+    return withSites(this.levels.of(await view.call(found)), this.sites);
   }
 
   @Get(':callId/timeline')

@@ -350,6 +350,11 @@ export interface Endpoint {
   /** Loudspeaker */
   readonly renderDevice?: string;
   readonly renderDeviceDriver?: string;
+  /**
+   * In `parties` of `GET /api/calls/{callId}` only: the site of `SITES_FILE` of its address, else of its address
+   * outside of the NAT
+   */
+  readonly site?: string;
   readonly further?: FurtherFields;
 }
 

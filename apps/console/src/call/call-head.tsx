@@ -6,6 +6,7 @@ import { nameOf, formatDuration } from '../parts/format.js';
 import { metricName, formatMetric } from '../parts/metrics.js';
 import { saveFile } from '../parts/save-file.js';
 import { Time } from '../parts/time.js';
+import { searchHref } from './call-address.js';
 import styles from './call-view.module.css';
 
 const END_REASONS: Readonly<Record<NonNullable<Call['endReason']>, string>> = {
@@ -66,9 +67,6 @@ function Facts({ call }: { readonly call: Call }): ReactNode {
       <Fact name="Front ends">
         <Links field="frontEnd" values={call.frontEnds} />
       </Fact>
-      <Fact name="Other calls of">
-        <Links field="user" values={call.parties.flatMap(({ uri }) => uri ?? [])} shown={nameOf} />
-      </Fact>
       {conversationId !== null && <Joined name="Conversation" field="conversationId" id={conversationId} />}
       {conferenceId !== null && <Joined name="Conference" field="conferenceId" id={conferenceId} />}
       {correlationId !== null && <Joined name="Mediation" field="correlationId" id={correlationId} />}
@@ -102,22 +100,17 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 interface LinksProps {
   readonly field: string;
   readonly values: readonly string[];
-  readonly shown?: (value: string) => string;
 }
 
 /** Each value links to the calls that share it. */
-function Links({ field, values, shown = String }: LinksProps): ReactNode {
+function Links({ field, values }: LinksProps): ReactNode {
   if (values.length === 0) return '–';
   return [...new Set(values)].map((value, index) => (
     <Fragment key={value}>
       {index > 0 && ', '}
-      <Link href={searchFor(field, value)}>{shown(value)}</Link>
+      <Link href={searchHref(field, value)}>{value}</Link>
     </Fragment>
   ));
-}
-
-function searchFor(field: string, value: string): string {
-  return `/calls?${new URLSearchParams({ [field]: value }).toString()}`;
 }
 
 interface JoinedProps {
@@ -129,7 +122,7 @@ interface JoinedProps {
 function Joined({ name, field, id }: JoinedProps): ReactNode {
   return (
     <Fact name={name}>
-      <Link href={searchFor(field, id)}>{id}</Link>
+      <Link href={searchHref(field, id)}>{id}</Link>
     </Fact>
   );
 }

@@ -13,6 +13,7 @@ import styles from './call-view.module.css';
 import { ErrorsSection } from './errors-section.js';
 import { LadderSection } from './ladder-section.js';
 import { LinkedSection } from './linked-section.js';
+import { PartiesSection } from './parties-section.js';
 import { QualitySection } from './quality-section.js';
 import { RecordsSection } from './records-section.js';
 import { StreamsSection } from './streams-section.js';
@@ -58,6 +59,7 @@ export function CallView(): ReactNode {
       {error !== null && <p className={styles['stale']}>{error.message} What is shown may be out of date.</p>}
       {data.errors.length > 0 && <ErrorsSection errors={data.errors} />}
       <QualitySection call={data} />
+      <PartiesSection call={data} />
       <StreamsSection streams={data.streams} />
       <LadderSection page={timeline.data} error={timeline.error} />
       {data.linked.length > 0 && <LinkedSection linked={data.linked} />}

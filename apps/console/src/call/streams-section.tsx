@@ -4,6 +4,7 @@ import { VerdictBadge } from '../parts/badges.js';
 import { nameOf, formatBandwidth } from '../parts/format.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { Time } from '../parts/time.js';
+import { withPort } from './party-facts.js';
 import styles from './call-view.module.css';
 
 /** The addresses, codecs and bandwidth of the media. */
@@ -73,7 +74,7 @@ function Place({ endpoint }: { readonly endpoint: Endpoint | null }): ReactNode 
   if (endpoint === null) return '–';
   const { uri, ip, port, relay, relayPort, reflexiveIp, reflexivePort, connection } = endpoint;
   const lines = [
-    ip === undefined ? undefined : withPort(ip, port),
+    withPort(ip, port),
     reflexiveIp === undefined ? undefined : `outside ${withPort(reflexiveIp, reflexivePort)}`,
     relay === undefined ? undefined : `by relay ${withPort(relay, relayPort)}`,
     connection,
@@ -88,11 +89,6 @@ function Place({ endpoint }: { readonly endpoint: Endpoint | null }): ReactNode 
       ))}
     </>
   );
-}
-
-function withPort(ip: string, port: number | undefined): string {
-  const host = ip.includes(':') ? `[${ip}]` : ip;
-  return port === undefined ? host : `${host}:${port}`;
 }
 
 function shownCodec({ name, low, high }: Codec): string {

@@ -1,0 +1,169 @@
+import type { Call, Endpoint } from '../api/answers.js';
+import { formatBandwidth, visible } from '../parts/format.js';
+
+/** One property of a party as it is shown. */
+export interface PartyFact {
+  readonly label: string;
+  readonly values: readonly FactValue[];
+}
+
+/** A value, and the filter that finds the calls with it, if there is one. */
+export interface FactValue {
+  readonly text: string;
+  readonly filter?: readonly [name: string, value: string];
+}
+
+export interface PartyFacts {
+  /** What usually explains a bad call. */
+  readonly main: readonly PartyFact[];
+  readonly more: readonly PartyFact[];
+}
+
+type Party = Call['parties'][number];
+type Maybe = FactValue | undefined;
+
+/** Longest values that the query API accepts; statistics and filters know only the first characters of a user agent. */
+const LONGEST = { address: 255, other: 512, userAgent: 100 };
+
+/** Everything that is known about one side of a call. A property that no record has is left out. */
+export function factsOf(party: Party): PartyFacts {
+  return { main: present(mainFacts(party)), more: present(moreFacts(party)) };
+}
+
+function mainFacts(party: Party): readonly (readonly [string, ...Maybe[]])[] {
+  const { userAgent, epType, captureDevice, renderDevice, os, connection, linkSpeed, wireless, vpn, inside } = party;
+  return [
+    ['Device', named('userAgent', userAgent), epType === 'LRS' ? { text: 'room system' } : plain(epType)],
+    ['Microphone', named('device', captureDevice)],
+    ['Loudspeaker', named('device', renderDevice)],
+    ['System', named('os', os)],
+    [
+      'Link',
+      connection === undefined
+        ? wireless === true
+          ? { text: 'wireless' }
+          : undefined
+        : { text: visible(connection), filter: ['connection', connectionKind(connection)] },
+      linkSpeed === undefined ? undefined : { text: formatBandwidth(linkSpeed) },
+    ],
+    ['Wi-Fi', named('ssid', party.ssid), signalOf(party)],
+    ['Access point', named('bssid', party.bssid), ...roamingOf(party)],
+    ['VPN', flag('vpn', vpn, 'yes', 'no')],
+    ['Network', flag('inside', inside, 'inside the organisation', 'outside the organisation')],
+    ['Site', named('site', party.site)],
+    ['Address', address(party.ip, party.port), networkOf(party.ip)],
+    ['Outside NAT', address(party.reflexiveIp, party.reflexivePort)],
+    ['Own address', party.hostIp === party.ip ? undefined : plain(withPort(party.hostIp, party.hostPort))],
+    ['Subnet', plain(party.subnet)],
+    ['Relay', withFilter('relay', party.relay, withPort(party.relay, party.relayPort))],
+    ['Trunk', named('trunk', party.trunk)],
+  ];
+}
+
+function moreFacts(party: Party): readonly (readonly [string, ...Maybe[]])[] {
+  const { dscpInbound, dscpOutbound, further = {} } = party;
+  return [
+    ['DSCP in', codePoint(dscpInbound)],
+    ['DSCP out', codePoint(dscpOutbound)],
+    ['MAC address', named('mac', party.mac)],
+    ['Drivers', named('driver', party.captureDeviceDriver), named('driver', party.renderDeviceDriver)],
+    ['Wi-Fi driver', named('driver', party.wifiDriver), plain(party.wifiDriverVersion)],
+    ['Processor', plain(party.cpuName), ...processorOf(party)],
+    ['Virtual machine', plain(party.virtualization)],
+    ['Battery', batteryOf(party)],
+    ['DNS suffix', plain(party.dnsSuffix)],
+    ['Tenant', named('tenantId', party.tenantId)],
+    ['Asserted identity', plain(party.assertedIdentity)],
+    ['Contact', plain(party.contact)],
+    ['Endpoint', plain(party.epId)],
+    ['Dialog tag', plain(party.id)],
+    ...Object.entries(further).map(([name, value]) => [visible(name), plain(value)] as const),
+  ];
+}
+
+function present(facts: readonly (readonly [string, ...Maybe[]])[]): readonly PartyFact[] {
+  return facts
+    .map(([label, ...values]) => ({ label, values: values.filter((value) => value !== undefined) }))
+    .filter(({ values }) => values.length > 0);
+}
+
+function plain(text: string | undefined): Maybe {
+  return text === undefined || text === '' ? undefined : { text: visible(text) };
+}
+
+/** A text that is found by the filter of this name. */
+function named(filter: string, text: string | undefined): Maybe {
+  return withFilter(filter, text, text);
+}
+
+function withFilter(filter: string, value: string | undefined, shown: string | undefined): Maybe {
+  const fact = plain(shown);
+  if (fact === undefined || value === undefined) return fact;
+  const searched = filter === 'userAgent' ? value.slice(0, LONGEST.userAgent) : value;
+  const longest = filter === 'address' || filter === 'site' ? LONGEST.address : LONGEST.other;
+  return searched.length > longest ? fact : { ...fact, filter: [filter, searched] };
+}
+
+function flag(filter: string, value: boolean | undefined, yes: string, no: string): Maybe {
+  return value === undefined ? undefined : { text: value ? yes : no, filter: [filter, String(value)] };
+}
+
+function address(ip: string | undefined, port: number | undefined): Maybe {
+  return withFilter('address', ip, withPort(ip, port));
+}
+
+export function withPort(ip: string | undefined, port: number | undefined): string | undefined {
+  if (ip === undefined) return undefined;
+  const host = ip.includes(':') ? `[${ip}]` : ip;
+  return port === undefined ? host : `${host}:${port}`;
+}
+
+/** The subnet by which statistics count the address; of an IPv6 address only if it is written in full. */
+function networkOf(ip: string | undefined): Maybe {
+  const four = /^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/.exec(ip ?? '')?.[1];
+  return four === undefined ? undefined : { text: `${four}.0/24`, filter: ['address', `${four}.0/24`] };
+}
+
+function signalOf({ wifiSignalStrength, wifiRssi }: Endpoint): Maybe {
+  const strength = wifiSignalStrength ?? wifiRssi;
+  return strength === undefined ? undefined : { text: `signal ${strength} %` };
+}
+
+function roamingOf({ wifiChannel, wifiHandovers, wifiReassociations }: Endpoint): readonly Maybe[] {
+  return [
+    wifiChannel === undefined ? undefined : { text: `channel ${wifiChannel}` },
+    counted(wifiHandovers, 'handover'),
+    counted(wifiReassociations, 'reassociation'),
+  ];
+}
+
+function counted(count: number | undefined, what: string): Maybe {
+  return count === undefined || count === 0 ? undefined : { text: `${count} ${what}${count === 1 ? '' : 's'}` };
+}
+
+function processorOf({ cpuCores, cpuSpeed }: Endpoint): readonly Maybe[] {
+  return [counted(cpuCores, 'core'), cpuSpeed === undefined ? undefined : plain(`${cpuSpeed} MHz`)];
+}
+
+function batteryOf({ wifiBatteryCharge }: Endpoint): Maybe {
+  if (wifiBatteryCharge === undefined) return undefined;
+  return { text: wifiBatteryCharge === 0 ? 'plugged in' : `${wifiBatteryCharge} %` };
+}
+
+function codePoint(value: number | undefined): Maybe {
+  if (value === undefined) return undefined;
+  return { text: String(value), ...(value < 0 || value > 63 ? {} : { filter: ['dscp', String(value)] as const }) };
+}
+
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ['ethernet', 'wired'],
+  ['wired', 'wired'],
+  ['wifi', 'wifi'],
+  ['mobilebb', 'mobile'],
+  ['tunnel', 'tunnel'],
+]);
+
+/** The filter by connections knows these kinds; senders write several words for each. */
+function connectionKind(written: string): string {
+  return KINDS.get(written.toLowerCase()) ?? 'other';
+}
