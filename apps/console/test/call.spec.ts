@@ -132,15 +132,15 @@ describe('the call view', () => {
   it('links to related calls, and explains their errors', async () => {
     await page.getByRole('link', { name: 'anna@example.test → cleo@example.test' }).click();
     await page.getByRole('heading', { name: 'anna@example.test → cleo@example.test', level: 1 }).waitFor();
-    const errors = page.getByRole('region', { name: 'Errors' });
-    await errors.getByText('486 Busy Here').waitFor();
-    await errors.getByText('The other person is in another call.').waitFor();
-    await errors.getByText('fe1.example.test says: the callee is in another call (10000)').waitFor();
+    const banner = page.getByRole('note', { name: 'Why the call ended' });
+    await banner.getByText('The call failed: 486 Busy Here').waitFor();
+    await banner.getByText('The other person is in another call.').waitFor();
+    await banner.getByText('fe1.example.test reports: the callee is in another call (10000)').waitFor();
   });
 
   it('reports an unknown call', async () => {
     await page.goto('/console/calls/nothing');
-    await page.getByText('There is no such call.').waitFor();
+    await page.getByText('Call not found').waitFor();
     expect(problems).toEqual([]);
   });
 });

@@ -1,8 +1,15 @@
-import { callHref, callIdOf } from './call-address.js';
+import { callHref, callIdOf, listOf } from './call-address.js';
 
 describe('the address of a call', () => {
   it.each(['a1@192.0.2.1', 'a/b?c=d#e', '50%', 'a%40b', 'ü ß;x', '..'])('contains the CallId %s', (callId) => {
     expect(callIdOf(`/console${callHref(callId)}`)).toBe(callId);
+  });
+
+  it('contains the list that the call was opened from', () => {
+    const list = 'verdict=bad%2Cpoor&user=a%26b';
+    const address = new URL(`/console${callHref('a/b?', list)}`, 'https://example.test');
+    expect([callIdOf(address.pathname), listOf(address.search)]).toEqual(['a/b?', list]);
+    expect(listOf('')).toBeNull();
   });
 
   it('returns a malformed CallId as it is', () => {

@@ -1,6 +1,15 @@
-/** The address of a call's view, below the base of the router. A CallId may contain any character. */
-export function callHref(callId: string): string {
-  return `/calls/${encodeURIComponent(callId)}`;
+/**
+ * The address of a call's view, below the base of the router. A CallId may contain any character. `list`: the page of
+ * results that it belongs to, as a query to the API; the view links to the calls beside it.
+ */
+export function callHref(callId: string, list?: string): string {
+  const path = `/calls/${encodeURIComponent(callId)}`;
+  return list === undefined ? path : `${path}?${new URLSearchParams({ list }).toString()}`;
+}
+
+/** The list in the address of a call. */
+export function listOf(search: string): string | null {
+  return new URLSearchParams(search).get('list');
 }
 
 /** The search for the calls with this value of the last week. */

@@ -1,14 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
-import { useParams } from 'wouter';
+import { useParams, useSearch } from 'wouter';
 import { ApiError } from '../api/api.js';
 import type { CallWithRecords, TimelinePage } from '../api/answers.js';
 import { isInProgress } from '../api/calls.js';
 import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../services/services.js';
 import { EmptyNote, ErrorNote, LoadingNote } from '../parts/notes.js';
-import { callIdOf } from './call-address.js';
-import { CallHead, titleOf } from './call-head.js';
+import { callIdOf, listOf } from './call-address.js';
+import { endingOf } from './call-ending.js';
+import { CallHead } from './call-head.js';
+import { tabTitleOf } from './call-title.js';
 import styles from './call-view.module.css';
 import { ErrorsSection } from './errors-section.js';
 import { LadderSection } from './ladder-section.js';
@@ -23,6 +25,7 @@ const ASK_EVERY = 5_000;
 /** Everything known about one call, and why it was bad. */
 export function CallView(): ReactNode {
   useParams();
+  useSearch();
   const callId = callIdOf(location.pathname);
   const { api } = useServices();
   const path = `/api/calls/${encodeURIComponent(callId)}`;
@@ -39,15 +42,15 @@ export function CallView(): ReactNode {
   });
   useEffect(() => {
     if (data === undefined) return undefined;
-    document.title = `${titleOf(data)} – Ringdown`;
+    document.title = tabTitleOf(data);
     return () => void (document.title = 'Ringdown');
   }, [data]);
 
   if (data === undefined) {
     if (error instanceof ApiError && error.code === 'no-such-call') {
       return (
-        <EmptyNote title="There is no such call.">
-          It may be older than what is kept, or the address is cut off.
+        <EmptyNote title="Call not found">
+          It may be older than the records that are kept, or the address is incomplete.
         </EmptyNote>
       );
     }
@@ -55,9 +58,9 @@ export function CallView(): ReactNode {
   }
   return (
     <article className={styles['view']}>
-      <CallHead call={data} />
-      {error !== null && <p className={styles['stale']}>{error.message} What is shown may be out of date.</p>}
-      {data.errors.length > 0 && <ErrorsSection errors={data.errors} />}
+      <CallHead call={data} list={listOf(location.search)} />
+      {error !== null && <p className={styles['stale']}>{error.message} The page may be out of date.</p>}
+      {isToldApart(data) && <ErrorsSection errors={data.errors} />}
       <QualitySection call={data} />
       <PartiesSection call={data} />
       <StreamsSection streams={data.streams} />
@@ -66,6 +69,11 @@ export function CallView(): ReactNode {
       <RecordsSection records={data.records} leftOut={data.recordsLeftOut} />
     </article>
   );
+}
+
+/** The only error of a failed call is in the banner. */
+function isToldApart(call: CallWithRecords): boolean {
+  return call.errors.length > (endingOf(call)?.level === 'bad' ? 1 : 0);
 }
 
 /** While the call is in progress, and until no more reports are expected. */

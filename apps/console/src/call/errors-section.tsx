@@ -34,7 +34,7 @@ function OneError({ error }: { readonly error: CallError }): ReactNode {
           {diagnostics.reason === null ? (
             <code>{diagnostics.text}</code>
           ) : (
-            `${diagnostics.source ?? 'A server'} says: ${diagnostics.reason}${diagnostics.code === null ? '' : ` (${diagnostics.code})`}`
+            `${diagnostics.source ?? 'A server'} reports: ${diagnostics.reason}${diagnostics.code === null ? '' : ` (${diagnostics.code})`}`
           )}
         </p>
       )}

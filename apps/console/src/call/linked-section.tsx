@@ -8,16 +8,25 @@ import { Time } from '../parts/time.js';
 import { callHref } from './call-address.js';
 import styles from './call-view.module.css';
 
-/** Other calls of the same conversation, conference or mediation. */
+/** How the other call belongs to this one. */
+const RELATIONS: Readonly<Record<LinkedCall['by'][number], string>> = {
+  conversation: 'same conversation',
+  conference: 'same conference',
+  correlation: 'same mediation',
+  replaces: 'replaced by this call',
+  replacedBy: 'replaced this call',
+};
+
+/** Other legs: calls of the same conversation, conference, mediation or transfer. */
 export function LinkedSection({ linked }: { readonly linked: readonly LinkedCall[] }): ReactNode {
   return (
     <section className={`card ${styles['section']}`} aria-labelledby="linked">
-      <h2 id="linked">Calls that belong to it</h2>
-      <ScrollRegion label="Table of calls that belong to it">
+      <h2 id="linked">Related calls</h2>
+      <ScrollRegion label="Table of related calls">
         <table className={styles['table']}>
           <thead>
             <tr>
-              {['Began', 'Who', 'Same', 'State', 'Verdict'].map((name) => (
+              {['Began', 'Who', 'Relation', 'State', 'Verdict'].map((name) => (
                 <th key={name}>{name}</th>
               ))}
             </tr>
@@ -31,7 +40,7 @@ export function LinkedSection({ linked }: { readonly linked: readonly LinkedCall
                 <td>
                   <Link href={callHref(callId)}>{parties.map(nameOf).join(' → ') || callId}</Link>
                 </td>
-                <td>{by.join(', ')}</td>
+                <td>{by.map((each) => RELATIONS[each]).join(', ')}</td>
                 <td>
                   <StateBadge state={state} />
                 </td>

@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { StoredRecord } from '../api/answers.js';
 import { formatCount } from '../parts/format.js';
 import { Time } from '../parts/time.js';
 import styles from './call-view.module.css';
+import { XmlView } from './xml-view.js';
 
 interface RecordsSectionProps {
   readonly records: readonly StoredRecord[];
@@ -14,24 +15,30 @@ export function RecordsSection({ records, leftOut }: RecordsSectionProps): React
   return (
     <section className={`card ${styles['section']}`} aria-labelledby="records">
       <h2 id="records">Records</h2>
-      {records.map(({ id, kinds, frontEnds, sentAt, receivedAt, remoteAddress, certificateSubject, xml }) => (
-        <details key={id} className={styles['record']}>
-          <summary>
-            <Time at={sentAt ?? receivedAt} />
-            <span>{kinds.join(', ') || 'header'}</span>
-            <span className="muted">{frontEnds.join(', ')}</span>
-            <span className="muted">
-              received <Time at={receivedAt} />
-              {remoteAddress !== null && ` from ${[remoteAddress, certificateSubject].filter(Boolean).join(', ')}`}
-            </span>
-          </summary>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is scrolled with the keyboard as well */}
-          <pre className={styles['xml']} tabIndex={0}>
-            {xml}
-          </pre>
-        </details>
+      {records.map((record) => (
+        <OneRecord key={record.id} record={record} />
       ))}
-      {leftOut > 0 && <p className="muted">{formatCount(leftOut, 'record')} more are kept.</p>}
+      {leftOut > 0 && <p className="muted">{formatCount(leftOut, 'more record')} not shown.</p>}
     </section>
+  );
+}
+
+/** The document is drawn when it is opened: a call may have thousands of them. */
+function OneRecord({ record }: { readonly record: StoredRecord }): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const { kinds, frontEnds, sentAt, receivedAt, remoteAddress, certificateSubject, xml } = record;
+  return (
+    <details className={styles['record']} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <Time at={sentAt ?? receivedAt} />
+        <span>{kinds.join(', ') || 'header'}</span>
+        <span className="muted">{frontEnds.join(', ')}</span>
+        <span className="muted">
+          received <Time at={receivedAt} />
+          {remoteAddress !== null && ` from ${[remoteAddress, certificateSubject].filter(Boolean).join(', ')}`}
+        </span>
+      </summary>
+      {isOpen && <XmlView xml={xml} />}
+    </details>
   );
 }

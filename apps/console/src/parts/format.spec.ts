@@ -1,4 +1,4 @@
-import { nameOf, formatBandwidth, formatDuration, formatTime, formatUtc } from './format.js';
+import { nameOf, formatBandwidth, formatDuration, formatSeconds, formatTime, formatUtc } from './format.js';
 
 describe('format', () => {
   it.each([
@@ -9,6 +9,17 @@ describe('format', () => {
     [-5, '0:00'],
   ])('shows %d seconds as %s', (seconds, shown) => {
     expect(formatDuration(seconds)).toBe(shown);
+  });
+
+  it.each([
+    [0, '0 s'],
+    [0.0042, '0.0042 s'],
+    [0.82, '0.82 s'],
+    [7.001, '7 s'],
+    [59.4, '59 s'],
+    [75, '1:15'],
+  ])('shows the short time of %d seconds as %s', (seconds, shown) => {
+    expect(formatSeconds(seconds)).toBe(shown);
   });
 
   it.each([

@@ -34,6 +34,11 @@ export function formatDuration(seconds: number): string {
   return hours > 0 ? `${hours}:${tail}` : tail;
 }
 
+/** `0.82 s`, `6.4 s`, `12:30`. */
+export function formatSeconds(seconds: number): string {
+  return seconds < 60 ? `${Number(seconds.toPrecision(2))} s` : formatDuration(seconds);
+}
+
 const UNITS = ['bit/s', 'kbit/s', 'Mbit/s', 'Gbit/s', 'Tbit/s'];
 
 /** Bits in a second with three digits at most. */

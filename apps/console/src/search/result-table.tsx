@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Call } from '../api/answers.js';
 import { callHref } from '../call/call-address.js';
-import { titleOf } from '../call/call-head.js';
+import { titleOf } from '../call/call-title.js';
 import { rowOf } from '../live/call-row.js';
 import { StateBadge, CallVerdict } from '../parts/badges.js';
 import { formatDuration } from '../parts/format.js';
@@ -14,11 +14,13 @@ import styles from './search-view.module.css';
 interface ResultTableProps {
   readonly calls: readonly Call[];
   readonly columns: readonly Column[];
+  /** The query of this page of results. */
+  readonly list: string;
   /** Whether these are the results of the previous filter. */
   readonly isOld: boolean;
 }
 
-export function ResultTable({ calls, columns, isOld }: ResultTableProps): ReactNode {
+export function ResultTable({ calls, columns, list, isOld }: ResultTableProps): ReactNode {
   return (
     <ScrollRegion label="Calls found">
       <table className={`${styles['table']} ${isOld ? styles['old'] : ''}`}>
@@ -38,7 +40,7 @@ export function ResultTable({ calls, columns, isOld }: ResultTableProps): ReactN
                 <Time at={call.beganAt} />
               </td>
               <td className={styles['who']} title={titleOf(call)}>
-                <Link href={callHref(call.callId)}>{titleOf(call)}</Link>
+                <Link href={callHref(call.callId, list)}>{titleOf(call)}</Link>
               </td>
               {columns.map((column) => {
                 const cell = cellOf(call, column);

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { ApiError } from '../api/api.js';
+import { addressOf, ApiError } from '../api/api.js';
 import type { CallPage } from '../api/answers.js';
 import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../services/services.js';
@@ -32,8 +32,9 @@ export function SearchView(): ReactNode {
     queryKey: ['calls', search],
     queryFn: async ({ signal }) => {
       const now = timeAsOf(filter, serverClock.now());
-      const page = await api.get<CallPage>('/api/calls', { ...queryOf(filter, now), limit: PAGE }, signal);
-      return { ...page, asOf: new Date(now).toISOString() };
+      const query = queryOf(filter, now);
+      const page = await api.get<CallPage>('/api/calls', { ...query, limit: PAGE }, signal);
+      return { ...page, asOf: new Date(now).toISOString(), list: addressOf('', query).slice(1) };
     },
     placeholderData: keepPreviousData,
   });
@@ -75,7 +76,7 @@ export function SearchView(): ReactNode {
             {countFilters(filter) > 0 ? 'Remove a filter, or select a longer period.' : 'Select a longer period.'}
           </EmptyNote>
         ) : (
-          <ResultTable calls={data.items} columns={columns} isOld={isPlaceholderData} />
+          <ResultTable calls={data.items} columns={columns} list={data.list} isOld={isPlaceholderData} />
         )}
         <nav className={styles['pages']} aria-label="Pages">
           {filter.cursor !== '' && (

@@ -1,0 +1,59 @@
+import type { Call, DiagnosticsOfCall } from '../api/answers.js';
+import { visible } from '../parts/format.js';
+import { explainError } from './explain-error.js';
+
+/** Why a call did not end as its users wanted. */
+export interface Ending {
+  readonly level: 'bad' | 'poor';
+  readonly title: string;
+  /** One sentence for readers who do not know SIP. */
+  readonly meaning: string | undefined;
+  /** What servers and devices reported. */
+  readonly diagnostics: readonly ReportedCause[];
+}
+
+export interface ReportedCause {
+  readonly text: string;
+  readonly meaning: string | undefined;
+}
+
+type Ended = Pick<Call, 'state' | 'end' | 'errors'>;
+
+const NO_STATUS = { code: null, phrase: null };
+const UNREPORTED: Ending = {
+  level: 'poor',
+  title: 'No end of this call was reported',
+  meaning: 'Nothing was heard of it for too long, so it is assumed to be over.',
+  diagnostics: [],
+};
+
+/** Undefined for a call that goes on, or ended without an error. */
+export function endingOf({ state, end, errors }: Ended): Ending | undefined {
+  if (state === 'expired') return UNREPORTED;
+  if (state !== 'failed' && end?.reason !== 'error') return undefined;
+  const { code, phrase } = end !== null && end.code !== null ? end : (errors.at(-1) ?? end ?? NO_STATUS);
+  const status = [code, phrase].filter((part) => part !== null).join(' ');
+  const what = state === 'failed' ? 'The call failed' : 'An error ended the call';
+  return {
+    level: 'bad',
+    title: status === '' ? what : `${what}: ${visible(status)}`,
+    meaning: explainError({ code }),
+    diagnostics: causesOf(end?.diagnostics ?? []),
+  };
+}
+
+const KINDS: Readonly<Record<DiagnosticsOfCall['kind'], string>> = {
+  server: 'A server',
+  client: 'A device',
+  public: 'A server',
+};
+
+/** Each cause once: servers repeat what others reported. */
+export function causesOf(diagnostics: readonly DiagnosticsOfCall[]): readonly ReportedCause[] {
+  const causes = diagnostics.map(({ kind, code, reason, source, text, meaning }) => {
+    const number = code === null ? '' : ` (${code})`;
+    const said = reason === null ? text : `${reason}${number}`;
+    return { text: visible(`${source ?? KINDS[kind]} reports: ${said}`), meaning };
+  });
+  return causes.filter(({ text }, index) => causes.findIndex((each) => each.text === text) === index);
+}

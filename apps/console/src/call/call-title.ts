@@ -1,0 +1,19 @@
+import type { Call } from '../api/answers.js';
+import { nameOf } from '../parts/format.js';
+
+/** Who called whom. */
+export function titleOf({ parties }: Pick<Call, 'parties'>): string {
+  const [first = 'unknown', ...others] = parties.map(({ uri, ip }) => nameOf(uri) || (ip ?? 'unknown'));
+  return `${first} → ${others.length === 0 ? 'unknown' : others.join(', ')}`;
+}
+
+/** A browser shows about this much of the name of a tab. */
+const LONGEST = 120;
+
+/** The name of the tab: who called whom, and how it went. */
+export function tabTitleOf(call: Pick<Call, 'parties' | 'state' | 'verdict'>): string {
+  const title = titleOf(call);
+  const names = title.length > LONGEST ? `${title.slice(0, LONGEST)}…` : title;
+  const isBad = call.verdict === 'bad' || call.verdict === 'poor';
+  return `${names}, ${isBad ? `${call.verdict}, ` : ''}${call.state} – Ringdown`;
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import type { Call } from '../api/answers.js';
+import { VerdictShape } from '../parts/badges.js';
+import { endingOf } from './call-ending.js';
+import styles from './end-banner.module.css';
+
+/** Why the call failed, or that its end is not known, in words. */
+export function EndBanner({ call }: { readonly call: Call }): ReactNode {
+  const ending = endingOf(call);
+  if (ending === undefined) return null;
+  const { level, title, meaning, diagnostics } = ending;
+  return (
+    <div className={styles['banner']} data-level={level} role="note" aria-label="Why the call ended">
+      <p className={styles['title']}>
+        <VerdictShape verdict={level} />
+        <strong>{title}</strong>
+      </p>
+      {meaning !== undefined && <p>{meaning}</p>}
+      {diagnostics.map((cause) => (
+        <p key={cause.text} className={styles['cause']}>
+          {cause.text}
+          {cause.meaning !== undefined && <> – {cause.meaning}</>}
+        </p>
+      ))}
+    </div>
+  );
+}
