@@ -39,8 +39,9 @@ const BATCH_POST: PostOptions = { type: RECORD_BATCH.type, accept: 'text/xml', i
 
 /**
  * The connection of a front end to a collector (spec, "Diagnostics feed"): it requests the configuration first, then posts
- * records one after another over one connection, several in one post if the collector announces that it reads them (ADR 0058). Records are neither kept nor sent again: during an outage they are lost and
- * counted. After an outage the connection pauses, then starts again with the configuration and the first sequence number.
+ * records one after another over one connection, several in one post if the collector announces that it reads them
+ * (ADR 0058). Records are neither kept nor sent again: during an outage they are lost and counted. After an outage the
+ * connection pauses, then starts again with the configuration and the first sequence number.
  */
 export class FeedConnection {
   private readonly client: CollectorClient;
@@ -72,6 +73,11 @@ export class FeedConnection {
 
   get acceptsBatches(): boolean {
     return this.batchLimits !== undefined;
+  }
+
+  /** Whether a collector answers that reads one record for each post. */
+  get postsSingly(): boolean {
+    return this.state === 'open' && this.batchLimits === undefined;
   }
 
   get counts(): DeliveryCounts {

@@ -82,6 +82,11 @@ export class RecordSender {
     return this.connection.acceptsBatches;
   }
 
+  /** Whether a collector answers that reads one record for each post. */
+  get postsSingly(): boolean {
+    return this.connection.postsSingly;
+  }
+
   /**
    * Sends the first of these records, in one post if the collector reads batches. Resolves with their outcomes, of at least
    * one; never rejects. A record that was not accepted is sent again by itself.

@@ -125,6 +125,28 @@ describe('RecordSender with batches', () => {
     },
   );
 
+  it.each([
+    ['with batches', '<Configuration Version="1.0" AcceptedBatch="4 2000"/>', false],
+    ['without batches', '<Configuration Version="1.0"/>', true],
+  ])(
+    'knows whether a collector %s answers, which reads one record for each post or more',
+    async (_name, configuration, isSingle) => {
+      collector.configuration = configuration;
+      const sender = new RecordSender({
+        address: collectorAddress(`${collector.url}/LDL/RequestMessage`, defaultProfile),
+        frontEnd: 'fe1',
+        profile: defaultProfile,
+      });
+      started.add({ stop: () => Promise.resolve(sender.close()) });
+      const seen = [sender.postsSingly];
+      await sender.open();
+      seen.push(sender.postsSingly);
+      await collector.stop();
+      expect(await sendAll(sender, [record('a'), record('b')])).toEqual(['lost', 'lost']);
+      expect([...seen, sender.postsSingly]).toEqual([false, isSingle, false]);
+    },
+  );
+
   it('handles a rejected record of a batch as a rejected single one', async () => {
     rejections.push([rejection(1, 400), rejection(2, 503)]);
     const records = ['a', 'b', 'c', 'd'].map((callId) => record(callId));

@@ -17,17 +17,17 @@ export interface HepListenerOptions extends HepOptions {
   /** `bytes`: as received, for the input log. */
   readonly onPacket: (packet: CapturedPacket, bytes: Buffer) => void;
   readonly onRejected: (problem: HepProblem, message: string, from: string) => void;
-  /** Whether the collector gets several records in one post, so that a post may wait for a few more packets. */
-  readonly sendsBatches?: () => boolean;
+  /** Whether each record is posted by itself, so that the next one waits for a reply which must not wait for packets. */
+  readonly postsSingly?: () => boolean;
 }
 
 /** Receive buffer for packets that arrive while the sender is busy; the system may grant less. */
 const UDP_BUFFER = 8 * 1_024 * 1_024;
 const MAX_CONNECTIONS = 256;
 const PREMATURE_CLOSE = 'ERR_STREAM_PREMATURE_CLOSE';
+const PACKETS_PER_TURN = 32;
 /** About as many as are read in the time that a collector needs for one step. */
-const PACKETS_PER_TURN = 4;
-const PACKETS_PER_TURN_WITH_BATCHES = 32;
+const PACKETS_PER_TURN_WITH_SINGLE_POSTS = 4;
 
 /** Receives HEP from capture agents: over UDP one packet per datagram, over TCP and TLS one after another. */
 export class HepListener {
@@ -102,9 +102,10 @@ export class HepListener {
   /** Yields to the event loop during a flood of packets, so that records are sent while packets arrive. */
   private async receiveStream(socket: Socket, from: string): Promise<void> {
     const stream = new HepStream();
+    const chunks: AsyncIterable<Buffer> = socket;
     let received = 0;
-    for await (const bytes of socket) {
-      for (const packet of stream.push(Buffer.from(bytes))) {
+    for await (const bytes of chunks) {
+      for (const packet of stream.push(bytes)) {
         if (this.isStopped) return;
         this.receivePacket(packet, from);
         if (++received < this.packetsPerTurn) continue;
@@ -115,7 +116,7 @@ export class HepListener {
   }
 
   private get packetsPerTurn(): number {
-    return this.options.sendsBatches?.() ? PACKETS_PER_TURN_WITH_BATCHES : PACKETS_PER_TURN;
+    return this.options.postsSingly?.() ? PACKETS_PER_TURN_WITH_SINGLE_POSTS : PACKETS_PER_TURN;
   }
 
   private receivePacket(bytes: Buffer, from: string): void {

@@ -170,7 +170,7 @@ export class RunningSender {
     const { hep, metrics, logger, address } = this.options;
     this.listener = await HepListener.start({
       ...hep,
-      sendsBatches: () => this.recordSender.acceptsBatches,
+      postsSingly: () => this.recordSender.postsSingly,
       onPacket: (packet, bytes) => {
         metrics.packets[packet.content]++;
         this.input?.write('hep', bytes.toString('base64'));

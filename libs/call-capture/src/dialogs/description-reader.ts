@@ -2,18 +2,19 @@ import type { Description, Side } from '../media/agreed-media.js';
 import { bodyPart } from '../sip/body-part.js';
 import { readSessionDescription } from '../sip/session-description.js';
 import type { SipMessage } from '../sip/sip-message.js';
+import { SmallMap } from '../collections/small-map.js';
 
 interface Read {
   readonly description: Description | undefined;
   /** The sides for which it was returned as new. */
-  readonly of: Set<Side>;
+  readonly of: Side[];
 }
 
 const LIMIT = 4;
 
 /** The session descriptions of one call. Copies of a message repeat a text, which is read once. */
 export class DescriptionReader {
-  private readonly texts = new Map<string, Read>();
+  private readonly texts = new SmallMap<Read>(LIMIT);
 
   read(message: SipMessage): Description | undefined {
     return this.find(message)?.description;
@@ -22,8 +23,8 @@ export class DescriptionReader {
   /** Undefined if the message has none, or the same text was returned for this side before. */
   readNew(message: SipMessage, side: Side): Description | undefined {
     const found = this.find(message);
-    if (!found || found.of.has(side)) return undefined;
-    found.of.add(side);
+    if (!found || found.of.includes(side)) return undefined;
+    found.of.push(side);
     return found.description;
   }
 
@@ -32,10 +33,8 @@ export class DescriptionReader {
     if (text === undefined) return undefined;
     const known = this.texts.get(text);
     if (known) return known;
-    const read: Read = { description: readSessionDescription(text), of: new Set() };
+    const read: Read = { description: readSessionDescription(text), of: [] };
     this.texts.set(text, read);
-    const [oldest] = this.texts.keys();
-    if (this.texts.size > LIMIT && oldest !== undefined) this.texts.delete(oldest);
     return read;
   }
 }

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@ringdown/xml-schemas';
 import type { AgreedMedium } from '../media/agreed-media.js';
+import { SmallMap } from '../collections/small-map.js';
 
 /** A dialog with one of the devices that answered a forked INVITE. */
 export interface AnsweredFork {
@@ -15,7 +16,7 @@ const FORK_LIMIT = 32;
  */
 export class Forks {
   /** Undefined: it rings, was rejected, or is over. Bounded: a later device is not known. */
-  private readonly known = new Map<string, AnsweredFork | undefined>();
+  private readonly known = new SmallMap<AnsweredFork | undefined>(FORK_LIMIT);
 
   has(tag: string): boolean {
     return this.known.has(tag);
@@ -41,7 +42,7 @@ export class Forks {
 
   /** The device that answered first among those whose dialogs are not over. */
   get answered(): AnsweredFork | undefined {
-    return [...this.known.values()].find((fork) => fork !== undefined);
+    return this.known.values().find((fork) => fork !== undefined);
   }
 
   clear(): void {

@@ -1,12 +1,13 @@
 import { agreedMedia, otherSide, type AgreedMedium, type Description, type Side } from '../media/agreed-media.js';
 import { oneSidedMedia } from '../media/one-sided-media.js';
+import { SmallMap } from '../collections/small-map.js';
 
 interface OpenOffer {
   readonly offerer: Side;
   /** Undefined: the request had none, so its response contains the offer (RFC 3261, 13.2.1). */
   readonly offer: Description | undefined;
   /** Tags of the devices that have accepted: those of a forked INVITE each answer the same offer. */
-  readonly acceptedBy: Set<string>;
+  acceptedBy: readonly string[];
 }
 
 const OPEN_LIMIT = 16;
@@ -15,33 +16,33 @@ const EARLY_LIMIT = 32;
 /** The offers of one call that wait for their answers (RFC 3264). Bounded: the oldest is dropped. */
 export class Offers {
   /** By transaction. */
-  private readonly open = new Map<string, OpenOffer>();
+  private readonly open = new SmallMap<OpenOffer>(OPEN_LIMIT);
   /** Offers in responses, which an ACK answers. By transaction and tag of the device. */
-  private readonly late = new Map<string, { readonly offerer: Side; readonly offer: Description }>();
+  private readonly late = new SmallMap<{ readonly offerer: Side; readonly offer: Description }>(OPEN_LIMIT);
   /** Session descriptions of ringing devices. By tag of the device. */
-  private readonly early = new Map<string, Description>();
+  private readonly early = new SmallMap<Description>(EARLY_LIMIT);
 
   /** A request with its session description. */
   add(transaction: string, offerer: Side, offer: Description | undefined): void {
     if (this.open.has(transaction)) return;
-    put(this.open, transaction, { offerer, offer, acceptedBy: new Set() }, OPEN_LIMIT);
+    this.open.set(transaction, { offerer, offer, acceptedBy: [] });
   }
 
   /** A provisional response. */
   addEarlyAnswer(tag: string, answer: Description | undefined): void {
-    if (answer) put(this.early, tag, answer, EARLY_LIMIT);
+    if (answer) this.early.set(tag, answer);
   }
 
   /** A successful response. Undefined: it agrees on nothing, or is a copy of an earlier one. */
   accept(transaction: string, tag: string, own: Description | undefined): readonly AgreedMedium[] | undefined {
     const request = this.open.get(transaction);
-    if (!request || request.acceptedBy.has(tag) || request.acceptedBy.size >= EARLY_LIMIT) return undefined;
-    request.acceptedBy.add(tag);
+    if (!request || request.acceptedBy.includes(tag) || request.acceptedBy.length >= EARLY_LIMIT) return undefined;
+    request.acceptedBy = [...request.acceptedBy, tag];
     const { offerer, offer } = request;
     const description = own ?? this.early.get(tag);
     if (!description) return undefined;
     if (offer) return agreedMedia(offer, description, offerer);
-    put(this.late, lateKey(transaction, tag), { offerer: otherSide(offerer), offer: description }, OPEN_LIMIT);
+    this.late.set(lateKey(transaction, tag), { offerer: otherSide(offerer), offer: description });
     return undefined;
   }
 
@@ -71,13 +72,4 @@ export class Offers {
 
 function lateKey(transaction: string, tag: string): string {
   return `${transaction} ${tag}`;
-}
-
-function put<T>(map: Map<string, T>, key: string, value: T, limit: number): void {
-  map.set(key, value);
-  if (map.size <= limit) return;
-  for (const [oldest] of map) {
-    map.delete(oldest);
-    return;
-  }
 }

@@ -3,7 +3,7 @@ import { otherSide, type Description, type Side } from '../media/agreed-media.js
 import type { OfferedMedium } from '../sip/session-description.js';
 import { addressKey, type MediaPacket } from './media-packet.js';
 import { placePacket, type Placement, type PlacementProblem } from './place-packet.js';
-import { SideTable } from './side-table.js';
+import { ANY_PLACE, SideTable } from './side-table.js';
 
 /** Keys that identify the call of a packet among all calls. */
 export interface NewKeys {
@@ -36,11 +36,13 @@ export class CallEvidence {
 
   /** `side`: the party whose media are described. */
   addDescription(description: Description, side: Side): void {
-    const bundle = [...description.entries()].flatMap(([place, medium]) => (medium?.isBundled ? place : []));
+    const bundle = placesOfBundle(description);
     for (const [place, medium] of description.entries()) {
-      if (medium) this.addStreams(medium, side, place);
+      if (!medium) continue;
+      const own = onlyPlace(place);
+      this.addStreams(medium, side, own);
       // In a bundle the port of a medium may be zero: it uses that of the first one.
-      if (medium && !medium.isOff) this.addMedium(medium, side, medium.isBundled ? bundle : [place]);
+      if (!medium.isOff) this.addMedium(medium, side, medium.isBundled ? bundle : own);
     }
   }
 
@@ -58,12 +60,12 @@ export class CallEvidence {
   /** Latches addresses, SSRCs and names of a packet. `place`: of its medium, if that is certain. */
   learn({ source, destination, ...packet }: MediaPacket, sender: Side, place?: number): void {
     const receiver = otherSide(sender);
-    const places = place === undefined ? [] : [place];
+    const places = place === undefined ? ANY_PLACE : onlyPlace(place);
     if (source) this.latch(source, sender, places);
     if (destination) this.latch(destination, receiver, places);
     for (const ssrc of packet.ssrcs) this.addStream(ssrc, sender, places);
     for (const ssrc of packet.reportedSsrcs) this.addStream(ssrc, receiver, places);
-    for (const name of packet.cnames) this.cnames.add(name, sender, []);
+    for (const name of packet.cnames) this.cnames.add(name, sender, ANY_PLACE);
   }
 
   /** The keys since the last call of this function. */
@@ -73,7 +75,7 @@ export class CallEvidence {
     return keys;
   }
 
-  private addMedium(medium: OfferedMedium, side: Side, places: readonly number[]): void {
+  private addMedium(medium: OfferedMedium, side: Side, places: ReadonlySet<number>): void {
     const { ip, port, rtcpPort, rtcp, candidates = [], remoteCandidates = [] } = medium;
     this.addNamed(ip, port, side, places);
     this.addNamed(ip, rtcpPort, side, places);
@@ -82,26 +84,26 @@ export class CallEvidence {
     for (const candidate of remoteCandidates) this.addCandidate(candidate, otherSide(side), places);
   }
 
-  private addStreams({ streams = [] }: OfferedMedium, side: Side, place: number): void {
+  private addStreams({ streams = [] }: OfferedMedium, side: Side, places: ReadonlySet<number>): void {
     for (const { ssrc, cname } of streams) {
-      this.addStream(ssrc, side, [place]);
-      if (cname !== undefined) this.cnames.add(cname, side, []);
+      this.addStream(ssrc, side, places);
+      if (cname !== undefined) this.cnames.add(cname, side, ANY_PLACE);
     }
   }
 
-  private addNamed(ip: string | undefined, port: number | undefined, side: Side, places: readonly number[]): void {
+  private addNamed(ip: string | undefined, port: number | undefined, side: Side, places: ReadonlySet<number>): void {
     if (ip === undefined || port === undefined) return;
     const key = addressKey({ ip, port });
     if (this.named.add(key, side, places)) this.added('named', key);
     this.hosts.add(ip, side, places);
   }
 
-  private addCandidate(address: TransportAddress, side: Side, places: readonly number[]): void {
+  private addCandidate(address: TransportAddress, side: Side, places: ReadonlySet<number>): void {
     const key = addressKey(address);
     if (this.candidates.add(key, side, places)) this.added('named', key);
   }
 
-  private latch(address: TransportAddress, side: Side, places: readonly number[]): void {
+  private latch(address: TransportAddress, side: Side, places: ReadonlySet<number>): void {
     const key = addressKey(address);
     if (this.named.has(key)) return;
     if (this.latched.add(key, side, places)) this.added('latched', key);
@@ -109,7 +111,7 @@ export class CallEvidence {
   }
 
   /** Zero is what agents write that do not know the SSRC. */
-  private addStream(ssrc: number, side: Side, places: readonly number[]): void {
+  private addStream(ssrc: number, side: Side, places: ReadonlySet<number>): void {
     if (ssrc !== 0 && this.streams.add(`${ssrc}`, side, places)) this.added('streams', `${ssrc}`);
   }
 
@@ -117,4 +119,16 @@ export class CallEvidence {
     this.newKeys ??= { named: [], latched: [], streams: [] };
     this.newKeys[kind].push(key);
   }
+}
+
+/** Nearly all media are at the first places, so that calls can share these sets. */
+const FIRST_PLACES: readonly ReadonlySet<number>[] = [0, 1, 2, 3].map((place) => new Set([place]));
+
+function onlyPlace(place: number): ReadonlySet<number> {
+  return FIRST_PLACES[place] ?? new Set([place]);
+}
+
+function placesOfBundle(description: Description): ReadonlySet<number> {
+  const bundled = description.flatMap((medium, place) => (medium?.isBundled ? place : []));
+  return bundled.length === 0 ? ANY_PLACE : new Set(bundled);
 }

@@ -9,10 +9,10 @@ export interface Evidence {
 interface Owner {
   /** Undefined: both sides use the key, so it identifies neither. */
   side: Side | undefined;
-  readonly places: Set<number>;
+  places: ReadonlySet<number>;
 }
 
-const ANY: ReadonlySet<number> = new Set();
+export const ANY_PLACE: ReadonlySet<number> = new Set();
 
 /** Which side of a call uses an address, an SSRC or a name. Bounded: the oldest key is dropped. */
 export class SideTable {
@@ -21,16 +21,16 @@ export class SideTable {
 
   constructor(private readonly limit: number) {}
 
-  /** Returns whether the key is new. */
-  add(key: string, side: Side, places: readonly number[]): boolean {
+  /** Returns whether the key is new. `places` is kept, and shared by all keys of a medium. */
+  add(key: string, side: Side, places: ReadonlySet<number>): boolean {
     const owners = (this.owners ??= new Map<string, Owner>());
     const known = owners.get(key);
     if (known) {
       if (known.side !== side) known.side = undefined;
-      for (const place of places) known.places.add(place);
+      if (!places.isSubsetOf(known.places)) known.places = known.places.union(places);
       return false;
     }
-    owners.set(key, { side, places: new Set(places) });
+    owners.set(key, { side, places });
     if (owners.size > this.limit) {
       const [oldest = key] = owners.keys();
       owners.delete(oldest);
@@ -46,7 +46,7 @@ export class SideTable {
 
   /** The owner without its media: reports of several media are sent in one packet. */
   sideOf(key: string): readonly Evidence[] {
-    return this.ownerOf(key).map(({ side }) => ({ side, places: ANY }));
+    return this.ownerOf(key).map(({ side }) => ({ side, places: ANY_PLACE }));
   }
 
   has(key: string): boolean {

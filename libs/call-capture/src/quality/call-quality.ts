@@ -1,4 +1,5 @@
 import { withoutAbsent, type Metric, type QualityEvent } from '@ringdown/xml-schemas';
+import { SmallMap } from '../collections/small-map.js';
 import { mediaEnd, otherSide, type AgreedMedium, type Parties, type Side } from '../media/agreed-media.js';
 import type { CallEvidence } from '../placement/call-evidence.js';
 import type { MediaPacket } from '../placement/media-packet.js';
@@ -31,7 +32,8 @@ interface Received {
 
 /** The quality of the media of one call, from all reports. */
 export class CallQuality {
-  private readonly received = new Map<string, Received>();
+  /** A description has 16 media at most, for two sides. */
+  private readonly received = new SmallMap<Received>(32);
   private measuredTrips: RoundTrips | undefined;
   private readonly schedule = new InCallSchedule();
   private unreported = false;
@@ -192,7 +194,7 @@ export class CallQuality {
   }
 
   private events(kind: QualityEvent['kind'], parties: Parties): QualityEvent[] {
-    return [...this.received.values()].flatMap((received) => {
+    return this.received.values().flatMap((received) => {
       const { medium, receiver, captured } = received;
       const sender = otherSide(receiver);
       const metrics = this.metricsOf(received);

@@ -5,10 +5,11 @@ export type StreamLevels = ReadonlyMap<string, StreamLevel>;
 
 /** A mean that moves about a threshold may cross it with each report. */
 const SHORTEST_GAP_MS = 5_000;
+const NONE: StreamLevels = new Map();
 
 /** When the quality of a call is reported during the call: at a period, and when a stream crosses a threshold. */
 export class InCallSchedule {
-  private levels: StreamLevels = new Map();
+  private levels = NONE;
   private firstAt: number | undefined;
   private lastAt: number | undefined;
 

@@ -33,7 +33,7 @@ const NONE: readonly CapturedDirection[] = [];
 export class CapturedStreams {
   private readonly placed: PlacedStream[] = [];
   /** As they were agreed last: the end of a medium does not end its measurements. */
-  private readonly media = new Map<number, AgreedMedium>();
+  private media: readonly AgreedMedium[] = [];
   private agreed: readonly AgreedMedium[] = [];
   private isClosed = false;
   private measuredPackets = 0;
@@ -65,7 +65,8 @@ export class CapturedStreams {
   setMedia(media: readonly AgreedMedium[]): void {
     if (media === this.agreed) return;
     this.agreed = media;
-    for (const medium of media) this.media.set(medium.place, medium);
+    const ended = this.media.filter(({ place }) => !media.some((medium) => medium.place === place));
+    this.media = ended.length === 0 ? media : [...ended, ...media].toSorted((a, b) => a.place - b.place);
     for (const placed of this.placed) this.describe(placed);
   }
 
@@ -80,7 +81,7 @@ export class CapturedStreams {
   /** One for each direction with packets. `isOver`: what is missing will not arrive any more. */
   measure(isOver: boolean): readonly CapturedDirection[] {
     if (this.placed.length === 0) return NONE;
-    const directions = [...this.media.values()].flatMap((medium) =>
+    const directions = this.media.flatMap((medium) =>
       (['caller', 'callee'] as const).flatMap((receiver) => {
         const nearest = this.nearestTo(medium, receiver);
         const measures = mergeMeasures(nearest.map((stream) => stream.measures(isOver)));
@@ -108,7 +109,7 @@ export class CapturedStreams {
   private mediumOf({ stream, places }: PlacedStream): AgreedMedium | undefined {
     const bySsrc = places.size === 1 ? undefined : this.evidence.placeOfStream(stream.ssrc);
     const possible = bySsrc === undefined ? places : new Set([bySsrc]);
-    const media = [...this.media.values()].filter(({ place }) => possible.size === 0 || possible.has(place));
+    const media = this.media.filter(({ place }) => possible.size === 0 || possible.has(place));
     return media.length === 1 ? media[0] : undefined;
   }
 

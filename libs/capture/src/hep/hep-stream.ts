@@ -34,8 +34,9 @@ export class HepStream {
 /** Undefined while there are too few bytes to know it. */
 function lengthOfPacket(bytes: Buffer, at: number): number | undefined {
   const seen = Math.min(bytes.length - at, HEP3_MARK.length);
-  if (bytes.compare(HEP3_MARK, 0, seen, at, at + seen) !== 0)
-    throw new HepError('not-hep', 'no HEP packet begins here');
+  for (let n = 0; n < seen; n++) {
+    if (bytes[at + n] !== HEP3_MARK[n]) throw new HepError('not-hep', 'no HEP packet begins here');
+  }
   if (bytes.length - at < HEP3_HEADER_LENGTH) return undefined;
   const length = bytes.readUInt16BE(at + 4);
   if (length < HEP3_HEADER_LENGTH) throw new HepError('length', `a packet cannot have ${length} bytes`);
