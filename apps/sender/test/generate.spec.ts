@@ -51,6 +51,20 @@ describe('ringdown-sender generate', () => {
     expect(inBodies(/<FrontEnd>([\w.]+)</)).toBe(3);
   });
 
+  it('posts the records that are due together to a collector that reads batches, those of each front end in order', async () => {
+    collector.acceptBatches(5);
+    const { recordsAnswered, recordsFailed } = await send({ frontEnds: 2 });
+    const posts = collector.records.map(({ body }) => body.split('\n'));
+    const sent = posts.flat();
+    expect({ recordsAnswered, recordsFailed }).toEqual({ recordsAnswered: sent.length, recordsFailed: 0 });
+    expect(Math.max(...posts.map(({ length }) => length))).toBe(5);
+    expect(posts.length).toBeLessThan(sent.length / 4);
+    for (const records of Map.groupBy(sent, (body) => /<FrontEnd>([\w.]+)</.exec(body)?.[1]).values()) {
+      const numbered = records.map((body) => Number(/<CSEQ>(\d+)</.exec(body)?.[1])).filter((cseq) => cseq > 0);
+      expect(numbered).toEqual(numbered.toSorted((a, b) => a - b));
+    }
+  });
+
   it('sends the same kinds of calls for the same seed, and others for another', async () => {
     const kinds = async (seed: number): Promise<string> => {
       const before = collector.records.length;

@@ -77,6 +77,20 @@ describe('ringdown-sender replay', () => {
     expect(collector.received.some(({ body }) => body.includes('<FrontEnd>fe7</FrontEnd><CurrentVersion'))).toBe(true);
   });
 
+  it('posts records together to a collector that reads batches, each with others of its front end, in order', async () => {
+    collector.acceptBatches(64);
+    const logged = (callId: string, frontEnd: string): string =>
+      `2026-01-31T12:00:00Z\trecord\t${frontEnd}\tlost\t${RECORD.replaceAll('fe7', frontEnd).replace('c7', callId)}`;
+    const before = ['c1', 'c2', 'c3'].map((callId) => logged(callId, 'fe7'));
+    const lines = [...before, ...HEP_LINES, logged('c4', 'fe7'), logged('c5', 'fe8')];
+    const { stdout } = await replay(lines, {}, '--speed', '0');
+    expect(JSON.parse(stdout)).toMatchObject({ calls: 6, records: 7, frontEnds: 3, recordsFailed: 0 });
+    const posts = collector.records.map(({ body }) =>
+      body.split('\n').map((each) => /<FrontEnd>(\w+)<.*<CallId>([^<]+)</.exec(each)?.slice(1).join(' ')),
+    );
+    expect(posts).toEqual([['fe7 c1'], ['fe7 c2', 'fe7 c3'], ['fe1 call-1', 'fe1 call-1'], ['fe7 c4'], ['fe8 c5']]);
+  });
+
   it('rejects text logs with --captures-only', async () => {
     const { exitCode, stdout } = await replay(HEP_LINES, {}, '--captures-only');
     expect(exitCode).toBe(1);

@@ -9,6 +9,8 @@ export interface NumberedRecord {
   readonly cseq: number | undefined;
 }
 
+/** As many as our collectors read in one post. */
+export const RECORDS_AT_ONCE = 64;
 /** More in one post saves hardly anything, and a collector reads a post as a whole. */
 const MAX_BYTES = 96 * 1_024;
 const LINE_END = 1;

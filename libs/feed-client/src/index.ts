@@ -1,3 +1,4 @@
+export { RECORDS_AT_ONCE } from './batch-delivery.js';
 export { collectorAccess, collectorTls, readAuthorities } from './collector-access.js';
 export { collectorAddress, type CollectorAddress } from './collector-address.js';
 export type { CollectorTls } from './collector-tls.js';

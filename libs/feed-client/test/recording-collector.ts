@@ -1,3 +1,4 @@
+import { writeBatchReply } from '@ringdown/xml-schemas';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -70,6 +71,15 @@ export class RecordingCollector {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on TCP has such an address
     this.port = (server.address() as AddressInfo).port;
     this.server = server;
+  }
+
+  /** From now on it announces batches of so many records, and stores all of each. */
+  acceptBatches(records: number): void {
+    this.configuration = `<Configuration Version="1.0" AcceptedBatch="${records} 100000"/>`;
+    this.answer = (response, count): void => {
+      const stored = this.records.at(-1)?.body.split('\n').length ?? 0;
+      xml(response, 200, writeBatchReply({ count, stored, rejected: [] }));
+    };
   }
 
   async stop(): Promise<void> {

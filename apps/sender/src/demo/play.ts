@@ -1,4 +1,4 @@
-import type { FeedConnection } from '@ringdown/feed-client';
+import { RECORDS_AT_ONCE, type FeedConnection } from '@ringdown/feed-client';
 import type { Script, ScriptedRecord } from './script.js';
 
 export interface PlayOptions {
@@ -12,17 +12,25 @@ export interface PlayOptions {
   readonly onSent: (scripted: ScriptedRecord) => void;
 }
 
-/** Plays a script: each front end posts its records at their times, one after another. */
+/** Plays a script: each front end posts its records at their times, in order; those that are due, together. */
 export async function play({ script, connections, durationMs, signal, onSent }: PlayOptions): Promise<void> {
   const began = performance.now();
   const { startsAt, records } = script;
   const length = Math.max(1, (records.at(-1)?.at ?? startsAt) - startsAt);
+  const remainingMs = (scripted?: ScriptedRecord): number =>
+    began + (((scripted?.at ?? startsAt) - startsAt) / length) * durationMs - performance.now();
+  const dueOf = (own: readonly ScriptedRecord[]): readonly ScriptedRecord[] => {
+    const some = own.slice(0, RECORDS_AT_ONCE);
+    const later = some.findIndex((scripted) => remainingMs(scripted) > 0);
+    return later === -1 ? some : some.slice(0, Math.max(1, later));
+  };
   const playOne = async (connection: FeedConnection, own: readonly ScriptedRecord[]): Promise<void> => {
-    for (const scripted of own) {
-      await pause(began + ((scripted.at - startsAt) / length) * durationMs - performance.now(), signal);
+    for (let next = own; next.length > 0;) {
+      await pause(remainingMs(next[0]), signal);
       if (signal.aborted) return;
-      await connection.send(scripted.record);
-      onSent(scripted);
+      const sent = await connection.sendBatch(dueOf(next).map(({ record }) => record));
+      for (const scripted of next.slice(0, sent.length)) onSent(scripted);
+      next = next.slice(sent.length);
     }
   };
   const byFrontEnd = Map.groupBy(records, ({ frontEnd }) => frontEnd);

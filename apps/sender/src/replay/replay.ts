@@ -12,7 +12,14 @@ import {
   type SourceFile,
 } from '@ringdown/call-capture';
 import { HepError, readHep } from '@ringdown/capture';
-import { FeedConnection, openFeeds, TraceSender, type FeedsOptions, type TraceOutcome } from '@ringdown/feed-client';
+import {
+  FeedConnection,
+  openFeeds,
+  RECORDS_AT_ONCE,
+  TraceSender,
+  type FeedsOptions,
+  type TraceOutcome,
+} from '@ringdown/feed-client';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { readFeedMessage, FeedSyntaxError, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
 import { pause } from '../demo/play.js';
@@ -120,6 +127,8 @@ class Replay {
   private readonly feed: PlayedFeed;
   private readonly calls = new Set<string>();
   private pending: DiagnosticsRecord[] = [];
+  /** The front end of the pending records. */
+  private pendingOf: string;
   /** The current position, for problem messages. */
   private file = '';
   private place = '';
@@ -136,7 +145,8 @@ class Replay {
     private readonly options: ReplayOptions,
     private readonly parts: ReplayParts,
   ) {
-    const { tracing, address } = options;
+    const { tracing, address, frontEnd } = options;
+    this.pendingOf = frontEnd;
     this.traceSender =
       tracing &&
       new TraceSender({
@@ -164,8 +174,9 @@ class Replay {
     progress.total = files.reduce((sum, { size }) => sum + size, 0);
     for (const source of files) await this.playFile(source);
     if (!signal.aborted) {
+      await this.setFrontEnd(frontEnd);
       this.feed.finish();
-      await this.sendPending(frontEnd);
+      await this.sendPending();
     }
     if (!signal.aborted) await this.traceSender?.settle(LAST_MESSAGES_MS);
     this.traceSender?.close();
@@ -206,8 +217,9 @@ class Replay {
   /** No packet has come for a second, and calls that are over become due. */
   private async passTime(): Promise<void> {
     if (this.startedAt === undefined) return;
+    await this.setFrontEnd(this.options.frontEnd);
     this.feed.sweep(this.lastAt + performance.now() - this.lastPlayedAt);
-    await this.sendPending(this.options.frontEnd);
+    await this.sendPending();
   }
 
   private async play(entry: Played): Promise<void> {
@@ -215,16 +227,18 @@ class Replay {
     this.lastAt = Math.max(this.lastAt, entry.at);
     if (this.isLive) this.lastPlayedAt = performance.now();
     else if (this.options.speed > 0) await this.waitUntilDue(entry.at - this.startedAt);
-    if (entry.kind === 'record') {
-      this.processRecord(entry.xml);
-      return this.sendPending(entry.frontEnd);
-    }
-    if (entry.kind === 'packet') this.feed.play(entry.packet, entry.at);
+    await this.setFrontEnd(entry.kind === 'record' ? entry.frontEnd : this.options.frontEnd);
+    if (entry.kind === 'record') this.processRecord(entry.xml);
+    else if (entry.kind === 'packet') this.feed.play(entry.packet, entry.at);
     else this.processHep(entry.bytes, entry.at);
     // A file can wait, unlike calls in progress.
     if (this.traceSender?.isBehind) await this.traceSender.settle(BEHIND_MS);
-    // Most packets of a call are media, and make no record.
-    if (this.pending.length > 0) await this.sendPending(this.options.frontEnd);
+    if (this.pending.length >= this.recordsAtOnce) await this.sendPending();
+  }
+
+  /** Only what is sent as fast as possible can wait for more records. */
+  private get recordsAtOnce(): number {
+    return this.options.speed > 0 || this.isLive ? 1 : RECORDS_AT_ONCE;
   }
 
   private addProblem(reason: string): void {
@@ -257,13 +271,20 @@ class Replay {
     }
   }
 
-  private async sendPending(frontEnd: string): Promise<void> {
+  /** Of the records that follow. */
+  private async setFrontEnd(frontEnd: string): Promise<void> {
+    if (frontEnd !== this.pendingOf) await this.sendPending();
+    this.pendingOf = frontEnd;
+  }
+
+  private async sendPending(): Promise<void> {
     const records = this.pending;
     this.pending = [];
-    for (const record of records) {
-      if (this.options.signal.aborted) return;
-      this.calls.add(record.connection.callId);
-      await this.connectionOf(frontEnd).send(record);
+    for (let next = 0; next < records.length && !this.options.signal.aborted;) {
+      const some = records.slice(next, next + RECORDS_AT_ONCE);
+      const deliveries = await this.connectionOf(this.pendingOf).sendBatch(some);
+      for (const { connection } of some.slice(0, deliveries.length)) this.calls.add(connection.callId);
+      next += deliveries.length;
     }
     this.options.progress.played(this.lastAt, records.length);
   }

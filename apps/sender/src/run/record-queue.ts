@@ -1,5 +1,5 @@
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
-import type { Delivery } from '@ringdown/feed-client';
+import { RECORDS_AT_ONCE, type Delivery } from '@ringdown/feed-client';
 
 export interface RecordQueueOptions {
   readonly sender: {
@@ -15,8 +15,6 @@ export interface RecordQueueOptions {
   readonly onDelivery: (record: DiagnosticsRecord, delivery: Delivery | { readonly outcome: 'dropped' }) => void;
 }
 
-/** As many as our collectors read in one post. */
-const BATCH = 64;
 /** A post costs as much as reading several packets. */
 const GATHER_MS = 20;
 
@@ -57,7 +55,7 @@ export class RecordQueue {
 
   /** A short queue must not overflow while it waits for a full batch. */
   private get hasEnough(): boolean {
-    return this.queued.length >= Math.min(BATCH, this.options.limit / 4);
+    return this.queued.length >= Math.min(RECORDS_AT_ONCE, this.options.limit / 4);
   }
 
   /** One post after another: thousands may wait, and a promise for each would cost more than the record. */
@@ -65,7 +63,8 @@ export class RecordQueue {
     while (this.queued.length > 0) {
       const records = this.queued;
       this.queued = [];
-      for (let next = 0; next < records.length;) next += await this.sendSome(records.slice(next, next + BATCH));
+      for (let next = 0; next < records.length;)
+        next += await this.sendSome(records.slice(next, next + RECORDS_AT_ONCE));
       if (this.options.sender.acceptsBatches && !this.hasEnough && !this.isEnding) await this.gather();
     }
     this.sending = undefined;
