@@ -204,7 +204,7 @@ export class WholeFeed<B extends FeedBus = TestNats> {
   }
 
   /** Calls, and whether each consists of exactly one record, folded once. */
-  private async stored(): Promise<ReadonlyMap<string, boolean>> {
+  async stored(): Promise<ReadonlyMap<string, boolean>> {
     const { rows } = await this.records.read((transaction) =>
       transaction.query<{ call_key: string; exact: boolean }>(
         `select call_key, version = 1 and (select count(*) from records where records.call_key = calls.call_key) = 1
