@@ -38,6 +38,8 @@ export async function startServers(
     await stop();
     throw bus.status === 'rejected' ? bus.reason : store.status === 'rejected' ? store.reason : undefined;
   }
+  if (database !== undefined)
+    logger.info('embedded database: one query at a time, and a slow one cannot be cancelled (DATABASE_URL)');
   return {
     busFor: (service) => {
       const user = BUS_USER_NAMES.find((name) => name === service);

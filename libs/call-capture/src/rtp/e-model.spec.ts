@@ -24,7 +24,10 @@ describe('computeQuality', () => {
     expect(worst).toEqual({ rating: 0, mos: 1 });
   });
 
-  it('has no value for a codec without published impairments', () => {
-    expect(computeQuality({ ...BEST, codec: 'opus/48000' })).toBeUndefined();
-  });
+  it.each(['opus/48000', 'G722/8000', 'AMR-WB/16000', 'EVS/16000', 'speex/16000', 'unknown/8000', ''])(
+    'has no value for %j, which has no published impairment on the narrowband scale',
+    (codec) => {
+      expect(computeQuality({ ...BEST, codec })).toBeUndefined();
+    },
+  );
 });
