@@ -15,7 +15,7 @@ describe('the verdicts on a call', () => {
         senderVerdict: 'poor',
         ownVerdict: 'bad',
         verdict: 'bad',
-        cause: { metric: 'VideoPacketLossRate', value: 0.2, threshold: 0.1, thresholdFrom: 'profile' },
+        cause: { metric: 'VideoPacketLossRate', value: 0.2, threshold: 0.1, thresholdFrom: 'profile', profile: '1.0' },
         withheld: null,
         assumedZero: [],
       },
@@ -35,11 +35,22 @@ describe('the verdicts on a call', () => {
         metric: 'RecvFrameRateAverage',
         value: 3,
         threshold: 7,
+        profile: '1.0',
       },
     });
     expect(callOf(streams, example([report({ VideoPacketLossRate: 0 })]))).toMatchObject({
       verdict: 'good',
       cause: null,
+    });
+  });
+
+  it('name no profile if the limit of the sender decides', () => {
+    const [quality] = callOf(example([report({ VideoPacketLossRate: { value: 0.2, limit: 0.05 } })])).quality;
+    expect(quality?.cause).toEqual({
+      metric: 'VideoPacketLossRate',
+      value: 0.2,
+      threshold: 0.05,
+      thresholdFrom: 'sender',
     });
   });
 

@@ -85,7 +85,7 @@ function merge(
     ownVerdict: own.verdict,
     // An absent metric does not override any verdict. The sender judges every stream, also one of a few packets.
     verdict: own.measured ? own.verdict : worst([sent, own.verdict]),
-    cause: own.cause,
+    cause: own.cause?.thresholdFrom === 'profile' ? { ...own.cause, profile: version } : own.cause,
     withheld: own.withheld,
     assumedZero: own.assumedZero,
     version,

@@ -301,4 +301,6 @@ export interface VerdictCause {
   readonly threshold: number;
   /** `sender`: the limit that the record has beside the value. */
   readonly thresholdFrom: 'sender' | 'profile';
+  /** Whose threshold it is, if it is from a profile. Absent from calls that an earlier release stored last. */
+  readonly profile?: RecordVersion;
 }

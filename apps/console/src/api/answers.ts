@@ -208,6 +208,8 @@ export interface CallCause {
   readonly value: number;
   readonly threshold: number;
   readonly thresholdFrom: 'sender' | 'profile';
+  /** The profile that the threshold is from, unless it is the sender's; absent from calls that an earlier release stored last */
+  readonly profile?: '1.0' | 'A' | 'C' | 'D';
 }
 
 export interface CallPage {
@@ -513,6 +515,8 @@ export interface Cause {
   readonly value: number;
   readonly threshold: number;
   readonly thresholdFrom: 'sender' | 'profile';
+  /** The profile that the threshold is from, unless it is the sender's; absent from calls that an earlier release stored last */
+  readonly profile?: '1.0' | 'A' | 'C' | 'D';
 }
 
 export interface StoredRecord {

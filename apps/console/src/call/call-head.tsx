@@ -42,8 +42,9 @@ export function CallHead({ call, list }: CallHeadProps): ReactNode {
   );
 }
 
-function reasonOf({ mediaType, from, to, metric, value, threshold, thresholdFrom }: CallCause): string {
-  const whose = thresholdFrom === 'sender' ? "the sender's limit" : 'the threshold';
+function reasonOf({ mediaType, from, to, metric, value, threshold, thresholdFrom, profile }: CallCause): string {
+  const own = profile === undefined ? 'the threshold' : `the threshold for records of ${profile}`;
+  const whose = thresholdFrom === 'sender' ? "the sender's limit" : own;
   const what = `${metricName(metric)} of ${formatMetric(metric, value)}`;
   const where = `${mediaType ?? 'media'} from ${nameOf(from ?? 'unknown')} to ${nameOf(to ?? 'unknown')}`;
   return `${what} on the ${where}; ${whose} is ${formatMetric(metric, threshold)}.`;
