@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes .env for docker-compose.yml with new random secrets, readable only by you:
 #   make-env.sh [https://host[:port] [sip-domain]]      default: https://localhost:8443 example.test
-#   make-env.sh add-keys                                adds keys of services that are missing in an older .env
+#   make-env.sh add-keys                                adds keys and passwords that are missing in an older .env
 #   make-env.sh key                                     prints a key for a reader of the bus: seed and public key
 # Otherwise an existing .env is not changed: the volumes have its passwords.
 set -eu
@@ -30,6 +30,9 @@ nkey() {
   printf "$octal" | base32 -w 0 | tr -d =
   echo
 }
+# Letters and digits, a letter first: such a word needs no escaping in a URL, a shell or a file of nats-server.
+secret() { printf 'r%s' "$(LC_ALL=C tr -dc 'a-z0-9' </dev/urandom | head -c 40)"; }
+
 add_keys() {
   for service in COLLECTOR AGGREGATOR DISCOVERY_AUTH APPLICATION_PEOPLE SUBSCRIBERS; do
     ! grep -q "^NATS_SEED_$service=" "$1" || continue
@@ -37,6 +40,10 @@ add_keys() {
     printf 'NATS_SEED_%s=%s\nNATS_KEY_%s=%s\n' "$service" "${pair%
 *}" "$service" "${pair#*
 }" >>"$1"
+  done
+  # For servers of one cluster among themselves (deploy/cluster.yml).
+  for cluster in NATS POSTGRES; do
+    grep -q "^${cluster}_CLUSTER_PASSWORD=" "$1" || echo "${cluster}_CLUSTER_PASSWORD=$(secret)" >>"$1"
   done
 }
 
@@ -73,9 +80,6 @@ port=${authority##*:}
 # Clients derive the discovery host from the domain of a SIP address.
 hosts="localhost, 127.0.0.1, ucdiscover.$domain, ucdiscoverinternal.$domain"
 case ", $hosts, " in *", $host, "*) ;; *) hosts="$hosts, $host" ;; esac
-
-# Letters and digits, a letter first: such a word needs no escaping in a URL, a shell or a file of nats-server.
-secret() { printf 'r%s' "$(LC_ALL=C tr -dc 'a-z0-9' </dev/urandom | head -c 40)"; }
 
 umask 077
 cat >"$file" <<EOF

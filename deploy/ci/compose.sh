@@ -5,7 +5,8 @@
 #   compose.sh demo                       starts the demo profile like README; fails if this changes replicas
 #   compose.sh down                       stops and removes everything, volumes included
 # RINGDOWN_PROJECT names the project (default ringdown-test). RINGDOWN_BASE_IMAGES=public uses the public images
-# instead of the replacements of make-base-images.sh.
+# instead of the replacements of make-base-images.sh. RINGDOWN_COMPOSE_OVERLAY names a file that is used beside
+# docker-compose.yml, such as deploy/cluster.yml.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/engine.sh"
 
@@ -13,6 +14,8 @@ project=${RINGDOWN_PROJECT:-ringdown-test}
 folder=$state/$project
 env_file=$folder/.env
 wait_s=${RINGDOWN_COMPOSE_WAIT_S:-180}
+files=(--file "$checkout/docker-compose.yml")
+if [ -n "${RINGDOWN_COMPOSE_OVERLAY:-}" ]; then files+=(--file "$checkout/$RINGDOWN_COMPOSE_OVERLAY"); fi
 
 # Settings in the file override those in the caller's environment, for example PORT.
 in_project() {
@@ -20,7 +23,7 @@ in_project() {
     while IFS= read -r line; do
       [[ $line != [A-Z]*=* ]] || export "${line%%=*}=${line#*=}"
     done <"$env_file"
-    compose --project-name "$project" --env-file "$env_file" --file "$checkout/docker-compose.yml" "$@"
+    compose --project-name "$project" --env-file "$env_file" "${files[@]}" "$@"
   )
 }
 
@@ -31,6 +34,7 @@ up() {
   trap 'show_trouble; down' EXIT
   write_env
   timed 'build the image of the services' build
+  if [ "${RINGDOWN_COMPOSE_OVERLAY:-}" = deploy/cluster.yml ]; then timed 'build the image of the databases' build_patroni; fi
   timed "start $project" in_project up --detach --no-build "$@" >&2
   timed "start a sender for each front end" in_project up --detach --no-build --no-deps sender-fe1 sender-fe2 >&2
   timed "wait for health" wait_for_health
@@ -78,6 +82,15 @@ build() {
   ) || {
     tail -n 40 "$state/build-ringdown.log" >&2
     fail "the image could not be built (whole output: $state/build-ringdown.log)"
+  }
+}
+
+build_patroni() {
+  build_image --network host --build-arg "POSTGRES_IMAGE=$(setting RINGDOWN_POSTGRES_IMAGE postgres:17.11-bookworm)" \
+    --tag "$(setting RINGDOWN_PATRONI_IMAGE ringdown-patroni:local)" --file "$checkout/deploy/cluster/postgres.Dockerfile" \
+    "$checkout/deploy/cluster" >"$state/build-patroni.log" 2>&1 || {
+    tail -n 40 "$state/build-patroni.log" >&2
+    fail "the image could not be built (whole output: $state/build-patroni.log)"
   }
 }
 

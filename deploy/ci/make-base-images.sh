@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the replacements for the public base images (names in images.env) from Debian's packages: for machines that reach
 # a Debian mirror but no registry. Needs root, debootstrap, a running engine and a checkout after `npm ci`.
+# An argument `etcd` also makes that one, for deploy/cluster.yml.
 # Existing images from the same recipe and younger than two weeks are kept.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/engine.sh"
@@ -23,7 +24,7 @@ main() {
   if ! fresh "$debian_image" "$debian_recipe"; then
     timed "make $debian_image" make_debian "$debian_recipe"
   fi
-  for target in node nats postgres caddy haproxy; do
+  for target in node nats postgres caddy haproxy "$@"; do
     image=$(name_of "$target")
     recipe=$(recipe_of "$target")
     if fresh "$image" "$recipe"; then
@@ -116,4 +117,4 @@ npm_folder() {
   printf '%s\n' "$folder"
 }
 
-main
+main "$@"

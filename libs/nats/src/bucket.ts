@@ -8,7 +8,7 @@ import { isNotAllowed } from './bus.js';
 import { followKeys } from './follow-keys.js';
 import { replicasConfig, withReplicas } from './replicas.js';
 import type { StreamRole } from './streams.js';
-import { whileElecting } from './while-electing.js';
+import { isElecting, isNotKnownYet, whileElecting } from './while-electing.js';
 
 export interface BucketOptions<T> {
   readonly bus: Bus;
@@ -168,7 +168,10 @@ interface BucketConfig {
  * rejects the change, for example an operator's server without enough space, the service continues with the old limits.
  */
 async function updateLimits(bus: Bus, kv: KV, { maxAgeMs, maxBytes }: BucketConfig): Promise<void> {
-  const { ttl, streamInfo } = await whileElecting(() => kv.status());
+  const { ttl, streamInfo } = await whileElecting(
+    () => kv.status(),
+    (error) => isElecting(error) || isNotKnownYet(error),
+  );
   const { name, max_bytes: before, num_replicas } = streamInfo.config;
   if (bus.replicas !== undefined && bus.replicas !== num_replicas) {
     await withReplicas(bus, () => bus.jsm.streams.update(name, replicasConfig(bus)));

@@ -21,6 +21,11 @@ export async function whileElecting<T>(work: () => Promise<T>, isTransient = isE
   }
 }
 
+/** "Stream not found": a server of a cluster may not know a stream yet that another one has just created. */
+export function isNotKnownYet(error: unknown): boolean {
+  return error instanceof JetStreamApiError && error.code === 10_059;
+}
+
 /** Whether a request failed because the cluster has no leader at the moment. */
 export function isElecting(error: unknown): boolean {
   return error instanceof TimeoutError || (error instanceof JetStreamApiError && ELECTING.includes(error.code));

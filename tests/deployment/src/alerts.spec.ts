@@ -83,6 +83,10 @@ const CASES: Readonly<Record<string, { silent: readonly Series[][]; firing: read
     silent: [two('ringdown_aggregator_dropped_messages', 0, 0)],
     firing: [two('ringdown_aggregator_dropped_messages', 0, 1)],
   },
+  StatisticsLag: {
+    silent: [two('ringdown_database_read_lag_seconds', 0, 60)],
+    firing: [two('ringdown_database_read_lag_seconds', 0, 61)],
+  },
   BusShortened: {
     silent: [two('ringdown_aggregator_bus_shortened', 0, 0)],
     firing: [two('ringdown_aggregator_bus_shortened', 0, 1)],

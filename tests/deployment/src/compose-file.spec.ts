@@ -82,7 +82,7 @@ describe('the compose file', () => {
     expect(service.mem_limit).toMatch(MEMORY_LIMIT);
   });
 
-  it.each(['deploy/feed-https.yml', 'deploy/monitoring.yml', 'deploy/plain-http.yml'])(
+  it.each(['deploy/cluster.yml', 'deploy/feed-https.yml', 'deploy/monitoring.yml', 'deploy/plain-http.yml'])(
     'limits the memory of what %s adds',
     (name) => {
       const added = Object.entries(addedBy(name)).filter(([service]) => compose.services[service] === undefined);

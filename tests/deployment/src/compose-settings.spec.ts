@@ -35,13 +35,20 @@ describe('.env, for Compose', () => {
     expect(variables.length).toBeGreaterThan(80);
     expect(variables.filter(({ kind }) => kind === undefined)).toEqual([]);
     const needed = variables.filter(({ kind }) => kind === '?');
-    expect(new Set(needed.map(({ text }) => text))).toEqual(new Set(['is not set, run deploy/make-env.sh']));
+    expect(new Set(needed.map(({ text }) => text))).toEqual(
+      new Set(['is not set, run deploy/make-env.sh', 'is not set, run deploy/make-env.sh add-keys']),
+    );
   });
 
   it('is complete when the example was copied, filled in, and given keys', () => {
     const inExample = [...example.matchAll(/^([A-Z_\d]+)=/gm)].map(([, name = '']) => name);
-    const [, keysOf = ''] = /^add_keys\(\) \{\n *for service in ([A-Z_ ]+);/m.exec(read('deploy/make-env.sh')) ?? [];
-    const added = keysOf.split(' ').flatMap((service) => [`NATS_SEED_${service}`, `NATS_KEY_${service}`]);
+    const script = read('deploy/make-env.sh');
+    const [, keysOf = ''] = /^add_keys\(\) \{\n *for service in ([A-Z_ ]+);/m.exec(script) ?? [];
+    const [, clusters = ''] = /^ *for cluster in ([A-Z ]+);/m.exec(script) ?? [];
+    const added = [
+      ...keysOf.split(' ').flatMap((service) => [`NATS_SEED_${service}`, `NATS_KEY_${service}`]),
+      ...clusters.split(' ').map((cluster) => `${cluster}_CLUSTER_PASSWORD`),
+    ];
     const needed = new Set(variables.filter(({ kind }) => kind === '?').map(({ name }) => name));
     expect(needed.size).toBeGreaterThan(added.length);
     expect([...needed].filter((name) => !inExample.includes(name) && !added.includes(name))).toEqual([]);
