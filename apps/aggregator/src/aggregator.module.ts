@@ -2,6 +2,7 @@ import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { Bus } from '@ringdown/nats';
 import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { announce } from '@ringdown/service';
+import { AlertsModule } from './alerts/alerts.module.js';
 import { ApiModule } from './api/api.module.js';
 import { ContextModule } from './context.module.js';
 import { FeedModule } from './feed/feed.module.js';
@@ -15,7 +16,7 @@ const COUNTS = {
   liveReaders: { metric: 'live_readers' },
 };
 
-@Module({ imports: [ContextModule, FeedModule, ApiModule] })
+@Module({ imports: [ContextModule, FeedModule, ApiModule, AlertsModule] })
 export class AggregatorModule implements OnApplicationBootstrap {
   constructor(
     private readonly bus: Bus,

@@ -1,4 +1,5 @@
 import { preconditionErrors, type ErrorRow } from '@ringdown/web-server';
+import { MOST_RULES } from './alert-settings.js';
 import { SEARCHES_PER_OPERATOR } from './store/saved-searches.js';
 
 /** The query API's own errors; those common to all interfaces are in `problemFaults`. */
@@ -25,6 +26,12 @@ export const queryErrors = {
     status: 409,
     code: 'too-many-searches',
     message: `You have ${SEARCHES_PER_OPERATOR} saved searches, the maximum; delete one first.`,
+  },
+  noSuchRule: { status: 404, code: 'no-such-rule', message: 'There is no such alert rule.' },
+  tooManyRules: {
+    status: 409,
+    code: 'too-many-rules',
+    message: `There are ${MOST_RULES} alert rules, the maximum; delete one first.`,
   },
   ...preconditionErrors,
   noRoomForCapture: {

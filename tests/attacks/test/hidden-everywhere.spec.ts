@@ -25,6 +25,9 @@ const DIMENSIONS =
     ' ',
   );
 
+/** Rules of alerts divide calls, and not streams. */
+const OF_STREAMS = ['medium', 'codec', 'connection', 'userAgent'];
+
 const system = runningSystem();
 const plainOperator = system.addPerson('dave', 'operator');
 /** Token of an operator who may not see users. */
@@ -126,10 +129,48 @@ async function shareSearch(): Promise<string> {
   return String(answer['location']);
 }
 
+/** A rule about planted users by an operator who sees users. Returns where it is. */
+async function createRule(): Promise<string> {
+  const search = { user: 'sip:zaphod@example.test', frontEnd: FRONT_ENDS[1], q: 'Beeblebrox' };
+  const body = JSON.stringify({ name: 'Bad calls of Zaphod', measure: 'badCalls', limit: 0.5, search });
+  const headers = { 'content-type': 'application/json' };
+  const options = { method: 'POST', body, headers } as const;
+  const { status, headers: answer } = await system.client.as(revealer, '/api/alert-rules', options);
+  expect(status).toBe(201);
+  return String(answer['location']);
+}
+
+/** What a rule that fires at each call would have raised, in all dimensions. */
+async function previews(): Promise<readonly string[]> {
+  const headers = { 'content-type': 'application/json' };
+  const rules = DIMENSIONS.filter((by) => !OF_STREAMS.includes(by)).map((by) => ({
+    measure: 'answerSeizure',
+    limit: 1,
+    by,
+    search: {},
+  }));
+  const answers = await Promise.all(
+    [...rules, { measure: 'silentFeed', limit: 300 }].map((rule) => {
+      const body = JSON.stringify({ name: 'x', minimumCalls: 1, ...rule });
+      return system.client.as(operator, '/api/alert-rules/preview', { method: 'POST', body, headers });
+    }),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  return answers.map(({ text }) => text);
+}
+
 /** The requests for each path; a path that is not here fails the test. */
 const SUGGESTED = ['user', 'frontEnd', 'medium', 'codec', 'connection', 'userAgent', 'errorCode', 'diagnosticsCode'];
 
 const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
+  '/api/alert-rules': async () => {
+    await createRule();
+    return [await read('/api/alert-rules'), ...(await previews())];
+  },
+  '/api/alert-rules/{id}': async () => [
+    await read(await createRule()),
+    await read(`${await createRule()}?identities=hidden`),
+  ],
   '/api/calls': async () =>
     (await Promise.all(['newest', 'oldest'].map((sort) => pagesOf(`/api/calls?sort=${sort}`)))).flat(),
   '/api/calls.csv': async () => [await read('/api/calls.csv')],
@@ -259,6 +300,7 @@ describe('an operator who may not see users', () => {
     '/api/front-ends',
     '/api/rejected-records',
     '/api/searches',
+    '/api/alert-rules',
   ])('would find planted names at %s with the role `reveal`', async (path) =>
     expect(plantedIn(await read(path, revealer))).not.toEqual([]),
   );

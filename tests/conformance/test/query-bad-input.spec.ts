@@ -26,9 +26,11 @@ const READS = [
 ] as const;
 
 /** Paths that can also be written. */
-const SEARCHES = [
+const WRITABLE = [
   ['listSearches', '/api/searches'],
   ['readSearch', '/api/searches/x'],
+  ['listAlertRules', '/api/alert-rules'],
+  ['readAlertRule', '/api/alert-rules/x'],
 ] as const;
 
 /** For administrators. */
@@ -55,7 +57,7 @@ describe('the query API with wrong requests', () => {
     expect((await operator.call('listCalls', '/api/calls?limit=1')).status).toBe(200);
   });
 
-  it.each([...READS, ...SEARCHES, ...PEOPLE])('%s needs a token', async (operation, url) => {
+  it.each([...READS, ...WRITABLE, ...PEOPLE])('%s needs a token', async (operation, url) => {
     for (const token of [undefined, 'y'.repeat(43)]) {
       const answer = await client.call(operation, { url, token });
       expect([answer.status, at(json(answer), 'code')]).toEqual([401, 'unauthorized']);
@@ -63,7 +65,7 @@ describe('the query API with wrong requests', () => {
     }
   });
 
-  it.each([...READS, ...SEARCHES, ...PEOPLE])('%s needs a role', async (operation, url) => {
+  it.each([...READS, ...WRITABLE, ...PEOPLE])('%s needs a role', async (operation, url) => {
     const answer = await client.call(operation, { url, token: userToken });
     expect([answer.status, at(json(answer), 'code')]).toEqual([403, 'forbidden']);
   });
@@ -164,6 +166,49 @@ describe('the query API with wrong requests', () => {
     expect((await operator.call('readSearch', url)).status).toBe(404);
   });
 
+  it('creates, tries, changes and deletes an alert rule, and rejects what is wrong in it', async () => {
+    const { token } = operator;
+    const headers = { 'content-type': 'application/json' };
+    const url = '/api/alert-rules';
+    const content = (more: object): string =>
+      JSON.stringify({ name: unique('rule'), measure: 'badCalls', limit: 0.2, ...more });
+    const create = (body: string): Promise<Answer> =>
+      client.call('createAlertRule', { method: 'POST', url, token, headers, body });
+    const preview = (body: string): Promise<Answer> =>
+      client.call('previewAlertRule', { method: 'POST', url: `${url}/preview`, token, headers, body });
+    for (const body of [
+      '',
+      '[]',
+      '{',
+      content({ limit: 2 }),
+      content({ search: { q: '%%%' } }),
+      content({ by: 'user' }),
+    ]) {
+      expect((await create(body)).status).toBe(400);
+      expect((await preview(body)).status).toBe(400);
+    }
+    const silences = [{ days: ['monday'], from: '22:00', to: '06:00' }];
+    const rule = content({ by: 'trunk', search: { codec: ['PCMU', 'PCMA'] }, silences });
+    expect((await preview(rule)).status).toBe(200);
+    const created = await create(rule);
+    const { id, etag } = json(created) as { id: string; etag: string }; // oxlint-disable-line typescript/no-unsafe-type-assertion -- checked against OpenAPI
+    const one = `${url}/${id}`;
+    const change = (match: Readonly<Record<string, string>>): Promise<Answer> =>
+      client.call('changeAlertRule', {
+        method: 'PUT',
+        url: one,
+        token,
+        headers: { ...headers, ...match },
+        body: content({ measure: 'silentFeed', limit: 900 }),
+      });
+    expect((await change({})).status).toBe(428);
+    expect((await change({ 'if-match': '"0"' })).status).toBe(412);
+    expect((await change({ 'if-match': etag })).status).toBe(200);
+    expect((await operator.call('listAlertRules', url)).status).toBe(200);
+    expect((await client.call('deleteAlertRule', { method: 'DELETE', url: one, token })).status).toBe(204);
+    expect((await operator.call('readAlertRule', one)).status).toBe(404);
+  });
+
   it('a path with dot segments finds nothing, whether or not a proxy resolves them', async () => {
     const list = await operator.read('listCalls', `/api/calls?frontEnd=${encodeURIComponent('../../etc/passwd')}`);
     expect(at(list, 'items')).toEqual([]);
@@ -198,6 +243,7 @@ describe('the query API with wrong requests', () => {
     ['suggestValues', '/api/suggest?field=__proto__&q=a'],
     ['suggestValues', `/api/suggest?field=codec&q=${'q'.repeat(10_000)}`],
     ['listSearches', '/api/searches?owner=carol'],
+    ['listAlertRules', '/api/alert-rules?limit=1'],
     ['readLoad', '/api/statistics/load?bucketSeconds=1'],
     ['listCalls', '/api/calls?site=nowhere'],
     ['exportCallsCsv', '/api/calls.csv?limit=1'],

@@ -81,6 +81,7 @@ import { RequestRate } from './user-limits.js';
         new LiveStream({ liveReaders, validator, web, perUser: settings.liveReadersPerUser }),
     },
   ],
+  exports: [RequestRate, CallFilters, NameSearches, Cursors],
 })
 export class ApiModule implements OnModuleDestroy {
   constructor(private readonly exports: CallExport) {}

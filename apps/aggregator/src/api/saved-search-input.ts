@@ -33,12 +33,13 @@ export function searchQuery(parameters: SearchParameters): SortedCallsQuery {
   throw new Error('the pipe returned another class than that of the parameters');
 }
 
-function nameIn(text: string): string | undefined {
+/** Without blanks around it; undefined when it cannot be shown. */
+export function nameIn(text: string): string | undefined {
   const name = text.trim();
   return NAME.test(name) && name.isWellFormed() && !UNSEEN.test(name) ? name : undefined;
 }
 
-function parametersIn(value: unknown): SearchParameters | undefined {
+export function parametersIn(value: unknown): SearchParameters | undefined {
   return isParameters(value) ? value : undefined;
 }
 

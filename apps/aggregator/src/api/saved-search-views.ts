@@ -24,7 +24,7 @@ export class SavedSearchViews {
   of(search: SavedSearch, operator: string, isShown: boolean): ShownSearch {
     const { id, owner, shared, createdAt, changedAt } = search;
     const own = owner === operator;
-    const parameters = isShown ? search.parameters : this.hidden(search.parameters);
+    const parameters = isShown ? search.parameters : hiddenParameters(this.hiding, search.parameters);
     // A search for a user is often named after the user.
     const hasHidden = JSON.stringify(parameters) !== JSON.stringify(search.parameters);
     return {
@@ -39,12 +39,16 @@ export class SavedSearchViews {
       changedAt: isoTime(changedAt.getTime()),
     };
   }
+}
 
-  private hidden(parameters: SearchParameters): SearchParameters {
-    const entries = Object.entries(parameters).map(([name, value]) => {
-      const hide = (text: string): string => hiddenText(this.hiding, name, text);
-      return [name, typeof value === 'string' ? hide(value) : value.map(hide)] as const;
-    });
-    return Object.fromEntries(entries);
-  }
+/** The parameters as operators without the role `reveal` see them. */
+export function hiddenParameters(
+  hiding: Pick<IdentityHiding, 'field'>,
+  parameters: SearchParameters,
+): SearchParameters {
+  const entries = Object.entries(parameters).map(([name, value]) => {
+    const hide = (text: string): string => hiddenText(hiding, name, text);
+    return [name, typeof value === 'string' ? hide(value) : value.map(hide)] as const;
+  });
+  return Object.fromEntries(entries);
 }

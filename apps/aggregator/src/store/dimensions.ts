@@ -69,7 +69,11 @@ function isKeyed(by: Dimension): by is KeyedField {
 }
 
 function valuesOf(by: Dimension): string {
-  if (!isKeyed(by)) return VALUES[by];
+  return isKeyed(by) ? keyedValues(by) : VALUES[by];
+}
+
+/** Selects the values of one call, from its `search_keys`. */
+export function keyedValues(by: KeyedField): string {
   const prefix = searchKey(CALL_FIELDS[by].kind, '');
   return `select substr(key, ${prefix.length + 1}) from unnest(search_keys) as key
     where starts_with(key, '${prefix}') and key !~ '${HIDDEN_FORM}'`;

@@ -722,6 +722,97 @@ export interface FrontEndHealth {
 /** Parameters of `GET /api/calls` without `limit`, `cursor` and `identities`: each a text, or a list of texts for a parameter that is repeated; at most 8,192 characters as JSON */
 export type SearchParameters = Readonly<Record<string, string | readonly string[]>>;
 
+export interface AlertRuleContent {
+  /** Without control characters */
+  readonly name: string;
+  /** False: it is kept, but not evaluated */
+  readonly enabled?: boolean;
+  /**
+   * `badCalls`: the share of calls with the verdict `bad` among those with a known verdict. `mos`: the average of the lowest MOS of each call. `serverErrors`:
+   * the share of calls that ended with a 5xx response among those that are over. `answerSeizure`: the share of answered calls among answered and failed ones.
+   * `shortCalls`: the share of calls shorter than `shortSeconds` among ended ones. `silentFeed`: the seconds since the last record of each feed that has sent
+   * one in the last week. `mos` and `answerSeizure` fire below their limit, the others above it.
+   */
+  readonly measure: 'badCalls' | 'mos' | 'serverErrors' | 'answerSeizure' | 'shortCalls' | 'silentFeed';
+  /** Which calls are measured: parameters of `GET /api/calls` without `from` and `to`. For `silentFeed`, only `frontEnd` and `not.frontEnd` */
+  readonly search?: Readonly<Record<string, string | readonly string[]>>;
+  /** Each value has an alert of its own, of the 100 with the most calls; null: everything together. `frontEnd` for `silentFeed` */
+  readonly by?: AlertDimension | null;
+  /** Calls that began in this time before the evaluation are measured; whole minutes */
+  readonly windowSeconds?: number;
+  /** With fewer calls (records of the feed) nothing is decided */
+  readonly minimumCalls?: number;
+  /** How long the value has to be beyond the limit */
+  readonly forSeconds?: number;
+  /** From 0 to 1 for shares, from 1 to 5 for `mos`, from 300 to 604800 for `silentFeed`; the limit itself is allowed */
+  readonly limit: number;
+  /** The value at which the alert is resolved, on the allowed side of `limit`; default: `limit` */
+  readonly clearLimit?: number;
+  /** For `shortCalls` */
+  readonly shortSeconds?: number;
+  /** When it does not fire */
+  readonly silences?: readonly AlertSilence[];
+  readonly severity?: 'warning' | 'critical';
+}
+
+export type AlertDimension =
+  | 'frontEnd'
+  | 'site'
+  | 'subnet'
+  | 'coverage'
+  | 'endReason'
+  | 'endedBy'
+  | 'endCode'
+  | 'errorCode'
+  | 'diagnosticsCode'
+  | 'path'
+  | 'pool'
+  | 'device'
+  | 'driver'
+  | 'os'
+  | 'relay'
+  | 'trunk'
+  | 'tenantId'
+  | 'ssid'
+  | 'bssid'
+  | 'category'
+  | 'dscp'
+  | 'vpn'
+  | 'inside'
+  | 'mediaBypass';
+
+/** Either once, with two times; or every week, with `days` and two times of day in UTC, of which the second one may be on the next day */
+export interface AlertSilence {
+  readonly from: string;
+  readonly to: string;
+  readonly days?: readonly ('sunday' | 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday')[];
+}
+
+export interface AlertRule {
+  readonly id: string;
+  readonly name: AlertRuleContent['name'];
+  readonly enabled: AlertRuleContent['enabled'];
+  readonly measure: AlertRuleContent['measure'];
+  readonly search: AlertRuleContent['search'];
+  readonly by: AlertRuleContent['by'];
+  readonly windowSeconds: AlertRuleContent['windowSeconds'];
+  readonly minimumCalls: AlertRuleContent['minimumCalls'];
+  readonly forSeconds: AlertRuleContent['forSeconds'];
+  readonly limit: AlertRuleContent['limit'];
+  readonly clearLimit: AlertRuleContent['clearLimit'];
+  readonly shortSeconds: AlertRuleContent['shortSeconds'];
+  readonly silences: AlertRuleContent['silences'];
+  readonly severity: AlertRuleContent['severity'];
+  /** For `If-Match` */
+  readonly etag: string;
+  readonly createdAt: Time;
+  readonly changedAt: Time;
+}
+
+export interface AlertRuleList {
+  readonly items: readonly AlertRule[];
+}
+
 export interface SavedSearch {
   readonly id: string;
   readonly name: string;

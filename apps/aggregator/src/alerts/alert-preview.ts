@@ -1,0 +1,77 @@
+import type { CallFilters } from '../api/call-filter-query.js';
+import { searchQuery } from '../api/saved-search-input.js';
+import type { SiteSubnet } from '../calls/load-sites.js';
+import type { Database } from '../store/database.js';
+import { callValues, type CallValue } from './call-values.js';
+import { feedActivities, feedChoiceOf } from './feed-silence.js';
+import type { AlertRuleContent } from './alert-rule.js';
+import type { CallMeasure } from './measures.js';
+import { pastAlerts, silenceAt, slidingWindow, stepSecondsOf, type PastAlert, type Steps } from './past-alerts.js';
+
+/** What a rule would have raised. */
+export interface AlertPreview {
+  readonly stepSeconds: number;
+  /** The newest first. */
+  readonly alerts: readonly PastAlert[];
+}
+
+/** Scopes with calls in many buckets. */
+const MOST_ROWS = 300_000;
+/** The step for feeds: their gaps are known to five minutes. */
+const SLOT_SECONDS = 300;
+
+/** Applies a rule to calls and feeds of the past. */
+export class AlertPreviews {
+  constructor(
+    private readonly database: Database,
+    private readonly filters: CallFilters,
+    private readonly sites: readonly SiteSubnet[],
+  ) {}
+
+  /** Undefined when there are too many values for the time. */
+  async of(rule: AlertRuleContent, from: Date, to: Date, revealed: boolean): Promise<AlertPreview | undefined> {
+    const { measure } = rule;
+    const stepSeconds = measure === 'silentFeed' ? SLOT_SECONDS : stepSecondsOf(rule.windowSeconds);
+    const steps: Steps = { from: from.getTime(), to: to.getTime(), stepMs: stepSeconds * 1_000 };
+    const alerts =
+      measure === 'silentFeed'
+        ? await this.ofFeeds(rule, steps)
+        : await this.ofCalls({ ...rule, measure }, steps, revealed);
+    return alerts && { stepSeconds, alerts: alerts.toSorted((one, other) => other.startsAt - one.startsAt) };
+  }
+
+  private async ofCalls(
+    rule: AlertRuleContent & { readonly measure: CallMeasure },
+    steps: Steps,
+    revealed: boolean,
+  ): Promise<readonly PastAlert[] | undefined> {
+    const { measure, shortSeconds, by, windowSeconds, search } = rule;
+    const buckets = {
+      from: new Date(steps.from - windowSeconds * 1_000),
+      to: new Date(steps.to),
+      seconds: steps.stepMs / 1_000,
+    };
+    const filter = this.filters.admitted(searchQuery(search), revealed);
+    const question = { measure, shortSeconds, filter, buckets, by, sites: this.sites, also: [] };
+    const values = await this.database.readLagging((transaction) =>
+      callValues(transaction, { ...question, mostRows: MOST_ROWS + 1 }),
+    );
+    if (values.length > MOST_ROWS) return undefined;
+    const byValue = Map.groupBy(values, ({ value }: CallValue) => value);
+    return [...byValue].flatMap(([value, ofScope]) =>
+      value === null && by !== null
+        ? []
+        : pastAlerts(rule, value, steps, slidingWindow(ofScope, steps, windowSeconds * 1_000)),
+    );
+  }
+
+  private async ofFeeds(rule: AlertRuleContent, steps: Steps): Promise<readonly PastAlert[] | undefined> {
+    const period = { from: new Date(steps.from), to: new Date(steps.to) };
+    const activities = await this.database.readLagging((transaction) =>
+      feedActivities(transaction, feedChoiceOf(rule.search), period),
+    );
+    if (activities === undefined) return undefined;
+    const byName = Map.groupBy(activities, ({ name }) => name);
+    return [...byName].flatMap(([name, ofFeed]) => pastAlerts(rule, name, steps, silenceAt(ofFeed)));
+  }
+}

@@ -1,0 +1,122 @@
+import { InputPipe, ReadAs, ReadText, rejectParameter } from '@ringdown/web-server';
+import { IsDefined, IsIn } from 'class-validator';
+import { Moment, OneOf } from '../api/query-fields.js';
+import { nameIn, parametersIn } from '../api/saved-search-input.js';
+import type { SearchParameters } from '../store/saved-searches.js';
+import type { AlertSeverity } from './alert-notice.js';
+import type { AlertRuleContent } from './alert-rule.js';
+import { ALERT_DIMENSIONS, type AlertDimension } from './call-values.js';
+import { ALERT_MEASURES, type AlertMeasure } from './measures.js';
+import { silencesIn } from './silence-input.js';
+import type { Silence } from './silences.js';
+
+const SEVERITIES: readonly AlertSeverity[] = ['warning', 'critical'];
+const DAY_SECONDS = 86_400;
+const MOST_CALLS = 1_000_000;
+const FEED_PARAMETERS = ['frontEnd', 'not.frontEnd'];
+
+/** A whole number of JSON. */
+const Whole = (least: number, most: number): PropertyDecorator =>
+  ReadAs(`a whole number from ${least} to ${most}`, (value) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most ? value : undefined,
+  );
+
+const Finite = (): PropertyDecorator => ReadAs('a number', (value) => (typeof value === 'number' ? value : undefined));
+
+/** The body of a request that writes a rule. */
+export class AlertRuleInput {
+  @IsDefined({ message: 'name is missing' })
+  @ReadText('a text of 1 to 100 characters without control characters', nameIn)
+  name!: string;
+
+  @ReadAs('true or false', (value) => (typeof value === 'boolean' ? value : undefined))
+  enabled = true;
+
+  @IsIn(Object.keys(ALERT_MEASURES), { message: `measure must be one of ${Object.keys(ALERT_MEASURES).join(',')}` })
+  @ReadText('a text', (text) => text)
+  measure!: AlertMeasure;
+
+  @ReadAs('an object with parameters of GET /api/calls, each a text or a list of texts', parametersIn)
+  search: SearchParameters = {};
+
+  @OneOf(ALERT_DIMENSIONS)
+  by?: AlertDimension | null;
+
+  @ReadAs('a whole number of minutes from 60 to 86400 seconds', (value) => {
+    const isMinutes = typeof value === 'number' && value % 60 === 0;
+    return isMinutes && value >= 60 && value <= DAY_SECONDS ? value : undefined;
+  })
+  windowSeconds = 900;
+
+  @Whole(1, MOST_CALLS)
+  minimumCalls = 10;
+
+  @Whole(0, DAY_SECONDS)
+  forSeconds = 0;
+
+  @IsDefined({ message: 'limit is missing' })
+  @Finite()
+  limit!: number;
+
+  @Finite()
+  clearLimit?: number;
+
+  @Whole(1, DAY_SECONDS)
+  shortSeconds = 10;
+
+  @ReadAs('a list of at most 20 silences, each with from and to, and days if it is weekly', silencesIn)
+  silences: readonly Silence[] = [];
+
+  @OneOf(SEVERITIES)
+  severity: AlertSeverity = 'warning';
+}
+
+/** Parameters of a preview. */
+export class AlertPreviewQuery {
+  @Moment()
+  from?: Date;
+
+  @Moment()
+  to?: Date;
+}
+
+/** Checks what no property shows by itself. Throws a {@link Fault} that names what is wrong. */
+export function ruleIn(input: AlertRuleInput): AlertRuleContent {
+  const { measure, limit, clearLimit = limit, by = null } = input;
+  const { least, most, comparison } = ALERT_MEASURES[measure];
+  if (!(limit >= least && limit <= most))
+    rejectParameter('limit', `limit of ${measure} must be from ${least} to ${most}`);
+  const isClear = comparison === 'above' ? clearLimit <= limit : clearLimit >= limit;
+  if (!isClear || !(clearLimit >= least && clearLimit <= most)) {
+    const [first, last] = comparison === 'above' ? [least, limit] : [limit, most];
+    rejectParameter('clearLimit', `clearLimit must be from ${first} to ${last}`);
+  }
+  const { name, enabled, search, windowSeconds, minimumCalls, forSeconds, shortSeconds, silences, severity } = input;
+  const times = { windowSeconds, forSeconds, shortSeconds, silences };
+  const rule = { name, enabled, measure, search, by, ...times, minimumCalls, limit, clearLimit, severity };
+  return measure === 'silentFeed' ? ofFeeds(rule) : checkTimes(rule);
+}
+
+/** As {@link ruleIn}, for JSON from elsewhere. */
+export function ruleOfJson(json: object): AlertRuleContent {
+  const body = Buffer.from(JSON.stringify(json));
+  const input: unknown = new InputPipe().transform(body, { type: 'body', metatype: AlertRuleInput });
+  if (input instanceof AlertRuleInput) return ruleIn(input);
+  throw new Error('the pipe returned another class than that of the rule');
+}
+
+/** Each feed has its own last record. */
+function ofFeeds(rule: AlertRuleContent): AlertRuleContent {
+  if (rule.by !== null && rule.by !== 'frontEnd')
+    rejectParameter('by', 'by must be frontEnd or left out for silentFeed');
+  const other = Object.keys(rule.search).find((name) => !FEED_PARAMETERS.includes(name));
+  if (other !== undefined) rejectParameter('search', 'search of silentFeed may only have frontEnd and not.frontEnd');
+  return { ...rule, by: 'frontEnd' };
+}
+
+/** The window is the time of the calls. */
+function checkTimes(rule: AlertRuleContent): AlertRuleContent {
+  const time = ['from', 'to'].find((name) => rule.search[name] !== undefined);
+  if (time !== undefined) rejectParameter('search', `search must not have ${time}: windowSeconds is the time`);
+  return rule;
+}

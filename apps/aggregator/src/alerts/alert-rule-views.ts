@@ -1,0 +1,39 @@
+import type { IdentityHiding } from '@ringdown/identity-hiding';
+import { hiddenParameters } from '../api/saved-search-views.js';
+import { isoTime } from '../calls/report-source.js';
+import type { AlertRule, AlertRuleContent } from './alert-rule.js';
+import type { StoredRule } from './alert-rules.js';
+
+/** A rule as an operator sees it. */
+export interface ShownRule extends Omit<AlertRule, 'revision' | 'createdAt' | 'changedAt'> {
+  readonly etag: string;
+  readonly createdAt: string;
+  readonly changedAt: string;
+}
+
+/** Shows rules: users in them are tokens for operators without the role `reveal`. */
+export class AlertRuleViews {
+  constructor(private readonly hiding: Pick<IdentityHiding, 'field'>) {}
+
+  etag({ revision }: Pick<AlertRule, 'revision'>): string {
+    return String(revision);
+  }
+
+  of({ revision, createdAt, changedAt, revealed: _revealed, ...rule }: StoredRule, isShown: boolean): ShownRule {
+    return {
+      ...rule,
+      ...(isShown ? {} : this.hidden(rule)),
+      etag: this.etag({ revision }),
+      createdAt: isoTime(createdAt.getTime()),
+      changedAt: isoTime(changedAt.getTime()),
+    };
+  }
+
+  /** What notices may say of a rule. */
+  hidden({ name, search }: Pick<AlertRuleContent, 'name' | 'search'>): Pick<AlertRuleContent, 'name' | 'search'> {
+    const hidden = hiddenParameters(this.hiding, search);
+    // A rule about a user is often named after the user.
+    const isAboutUsers = JSON.stringify(hidden) !== JSON.stringify(search);
+    return { name: isAboutUsers ? this.hiding.field(name, 'text') : name, search: hidden };
+  }
+}

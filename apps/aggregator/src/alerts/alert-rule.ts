@@ -1,0 +1,41 @@
+import type { SearchParameters } from '../store/saved-searches.js';
+import type { AlertSeverity } from './alert-notice.js';
+import type { AlertDimension } from './call-values.js';
+import { ALERT_MEASURES, type AlertMeasure } from './measures.js';
+import type { AlertCondition } from './next-state.js';
+import type { Silence } from './silences.js';
+
+/** What operators are told about, and when. */
+export interface AlertRuleContent {
+  readonly name: string;
+  /** False: it is kept, but not evaluated. */
+  readonly enabled: boolean;
+  readonly measure: AlertMeasure;
+  /** Which calls are measured: parameters of `GET /api/calls` without times. For `silentFeed`: which feeds. */
+  readonly search: SearchParameters;
+  /** Each value of it has an alert of its own; null: everything together. */
+  readonly by: AlertDimension | null;
+  /** Calls that began in this time before the evaluation are measured. `silentFeed` does not use it. */
+  readonly windowSeconds: number;
+  readonly minimumCalls: number;
+  readonly forSeconds: number;
+  readonly limit: number;
+  readonly clearLimit: number;
+  /** For `shortCalls`: calls that were shorter than this. */
+  readonly shortSeconds: number;
+  readonly silences: readonly Silence[];
+  readonly severity: AlertSeverity;
+}
+
+export interface AlertRule extends AlertRuleContent {
+  readonly id: string;
+  /** Counts its changes, from 1. */
+  readonly revision: number;
+  readonly createdAt: Date;
+  readonly changedAt: Date;
+}
+
+export function conditionOf({ measure, ...rule }: AlertRuleContent): AlertCondition {
+  const { limit, clearLimit, minimumCalls, forSeconds } = rule;
+  return { comparison: ALERT_MEASURES[measure].comparison, limit, clearLimit, minimumCalls, forSeconds };
+}

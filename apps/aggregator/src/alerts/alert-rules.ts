@@ -1,0 +1,80 @@
+import { MOST_RULES } from '../alert-settings.js';
+import type { Database } from '../store/database.js';
+import type { AlertRule, AlertRuleContent } from './alert-rule.js';
+
+/** Of an advisory lock that those who create rules take. */
+const RULES_LOCK = 716_250_031;
+const COLUMNS = 'id, rule, revision, created_at as "createdAt", updated_at as "changedAt"';
+
+/** A rule, and whether it may search texts that operators without the role `reveal` do not see. */
+export interface StoredRule extends AlertRule {
+  readonly revealed: boolean;
+}
+
+/** What is stored of a rule. */
+export type RuleToStore = AlertRuleContent & Pick<StoredRule, 'revealed'>;
+
+interface Row extends Pick<StoredRule, 'id' | 'revision' | 'createdAt' | 'changedAt'> {
+  readonly rule: RuleToStore;
+}
+
+/** The rules that operators have written. */
+export class AlertRules {
+  constructor(private readonly database: Database) {}
+
+  /** The oldest first. */
+  async all(): Promise<readonly StoredRule[]> {
+    const { rows } = await this.database.read((transaction) =>
+      transaction.query<Row>(`select ${COLUMNS} from alert_rules order by created_at, id`),
+    );
+    return rows.map(ruleOf);
+  }
+
+  async find(id: string): Promise<StoredRule | undefined> {
+    const { rows } = await this.database.read((transaction) =>
+      transaction.query<Row>(`select ${COLUMNS} from alert_rules where id = $1`, [id]),
+    );
+    return rows.map(ruleOf)[0];
+  }
+
+  /** Undefined when there are {@link MOST_RULES} already. */
+  create(rule: RuleToStore): Promise<StoredRule | undefined> {
+    return this.database.write(async (transaction) => {
+      await transaction.query('select pg_advisory_xact_lock($1)', [RULES_LOCK]);
+      const { rows } = await transaction.query<Row>(
+        `insert into alert_rules (id, rule)
+         select gen_random_uuid()::text, $1 where (select count(*) from alert_rules) < ${MOST_RULES}
+         returning ${COLUMNS}`,
+        [JSON.stringify(rule)],
+      );
+      return rows.map(ruleOf)[0];
+    });
+  }
+
+  /** Undefined when the rule has changed since `revision`, or was deleted. */
+  change({ id, revision }: StoredRule, rule: RuleToStore): Promise<StoredRule | undefined> {
+    return this.database.write(async (transaction) => {
+      const { rows } = await transaction.query<Row>(
+        `update alert_rules set rule = $3, revision = revision + 1, updated_at = now()
+         where id = $1 and revision = $2 returning ${COLUMNS}`,
+        [id, revision, JSON.stringify(rule)],
+      );
+      return rows.map(ruleOf)[0];
+    });
+  }
+
+  /** Whether it was deleted: not if it has changed since `revision`. */
+  delete({ id, revision }: StoredRule): Promise<boolean> {
+    return this.database.write(async (transaction) => {
+      const { rowCount } = await transaction.query('delete from alert_rules where id = $1 and revision = $2', [
+        id,
+        revision,
+      ]);
+      return rowCount === 1;
+    });
+  }
+}
+
+function ruleOf({ rule, ...row }: Row): StoredRule {
+  return { ...rule, ...row };
+}
