@@ -28,6 +28,7 @@ export const queryErrors = {
     message: `You have ${SEARCHES_PER_OPERATOR} saved searches, the maximum; delete one first.`,
   },
   noSuchRule: { status: 404, code: 'no-such-rule', message: 'There is no such alert rule.' },
+  noSuchAlert: { status: 404, code: 'no-such-alert', message: 'There is no such alert.' },
   tooManyRules: {
     status: 409,
     code: 'too-many-rules',

@@ -1,3 +1,4 @@
+import { alertSettings } from './alert-settings.js';
 import { traceSettings } from '@ringdown/feed-client';
 import { deadLetterSettings, streamSettings } from '@ringdown/feed-bus';
 import { publicOriginSettings } from '@ringdown/web-server';
@@ -33,6 +34,7 @@ export const aggregatorSettings = {
   }),
   ...callSettings,
   ...captureSettings,
+  ...alertSettings,
   ...traceSettings,
   ...traceRetentionSettings,
   ...processingSettings,

@@ -69,6 +69,11 @@ export function usual(kind: string, user: string): string {
     <Properties><Protocol>UDP</Protocol><Codec Name="Trillian"/></Properties></${kind}>`;
 }
 
+/** An event of this kind with planted texts in all places, and the diagnostics of an error. */
+export function planted(kind: string): string {
+  return event(kind, TEXT) + diagnostics();
+}
+
 export function document(version: string, callId: string, index: number, at: Date, body: string): string {
   const links = ['zaphod@example.test', 'of Trillian', TEXT];
   const ids = CONNECTION.split(' ').map((name, n) => element(name, name.endsWith('Id') ? links[n % 3] : undefined));

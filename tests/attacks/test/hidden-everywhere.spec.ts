@@ -8,6 +8,7 @@ import {
   CALL_IDS,
   document,
   FRONT_ENDS,
+  planted,
   plantedMessages,
   plantedRecords,
   SECRET,
@@ -159,6 +160,24 @@ async function previews(): Promise<readonly string[]> {
   return answers.map(({ text }) => text);
 }
 
+/** Alerts of rules about a planted call that failed, in all dimensions. */
+async function raisedAlerts(): Promise<string> {
+  const failed = document('1.0', `zaphod-${Date.now()}@example.test`, 1, new Date(), planted('Error'));
+  expect((await system.client.post(failed)).status).toBe(200);
+  const headers = { 'content-type': 'application/json' };
+  const rule = { measure: 'answerSeizure', limit: 1, minimumCalls: 1, windowSeconds: 86_400 };
+  const search = { 'not.user': 'sip:zaphod@example.com' };
+  for (const by of [null, ...DIMENSIONS.filter((each) => !OF_STREAMS.includes(each))]) {
+    const body = JSON.stringify({ ...rule, by, search, name: `Calls with Zaphod by ${by}` });
+    expect((await system.client.as(revealer, '/api/alert-rules', { method: 'POST', body, headers })).status).toBe(201);
+  }
+  return eventually('an alert', async () => {
+    const { text } = await system.client.as(operator, '/api/alerts?limit=200');
+    const { items }: { items: readonly unknown[] } = JSON.parse(text);
+    return items.length > 3 && text;
+  });
+}
+
 /** The requests for each path; a path that is not here fails the test. */
 const SUGGESTED = ['user', 'frontEnd', 'medium', 'codec', 'connection', 'userAgent', 'errorCode', 'diagnosticsCode'];
 
@@ -171,6 +190,11 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
     await read(await createRule()),
     await read(`${await createRule()}?identities=hidden`),
   ],
+  '/api/alerts': async () => [await raisedAlerts()],
+  '/api/alerts/{id}': async () => {
+    const { items }: { items: readonly { id: string }[] } = JSON.parse(await raisedAlerts());
+    return Promise.all(items.map(({ id }) => read(`/api/alerts/${id}`)));
+  },
   '/api/calls': async () =>
     (await Promise.all(['newest', 'oldest'].map((sort) => pagesOf(`/api/calls?sort=${sort}`)))).flat(),
   '/api/calls.csv': async () => [await read('/api/calls.csv')],

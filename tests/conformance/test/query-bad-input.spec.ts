@@ -23,6 +23,8 @@ const READS = [
   ['exportCallsNdjson', '/api/calls.ndjson'],
   ['listServices', '/api/services'],
   ['listRejectedRecords', '/api/rejected-records'],
+  ['listAlerts', '/api/alerts'],
+  ['readAlert', '/api/alerts/x'],
 ] as const;
 
 /** Paths that can also be written. */
@@ -244,6 +246,8 @@ describe('the query API with wrong requests', () => {
     ['suggestValues', `/api/suggest?field=codec&q=${'q'.repeat(10_000)}`],
     ['listSearches', '/api/searches?owner=carol'],
     ['listAlertRules', '/api/alert-rules?limit=1'],
+    ['listAlerts', '/api/alerts?open=perhaps'],
+    ['readAlert', '/api/alerts/x?deep=1'],
     ['readLoad', '/api/statistics/load?bucketSeconds=1'],
     ['listCalls', '/api/calls?site=nowhere'],
     ['exportCallsCsv', '/api/calls.csv?limit=1'],

@@ -1,9 +1,8 @@
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { InterfaceError, rejectParameter } from '@ringdown/web-server';
+import { checkMatch, InterfaceError, rejectParameter, requireMatch } from '@ringdown/web-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallFilters } from '../api/call-filter-query.js';
 import { fromDatabase } from '../api/database-fault.js';
-import { checkMatch, requireMatch } from '../api/entity-tags.js';
 import { IdentitiesQuery, isShown, type Identities } from '../api/identities.js';
 import { NameSearches } from '../api/name-searches.js';
 import { OperatorsOnly } from '../api/operator-guard.js';

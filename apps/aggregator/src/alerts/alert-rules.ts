@@ -1,6 +1,8 @@
 import { MOST_RULES } from '../alert-settings.js';
 import type { Database } from '../store/database.js';
+import type { Transaction } from '../store/transaction.js';
 import type { AlertRule, AlertRuleContent } from './alert-rule.js';
+import { resolveAllOf } from './alerts.js';
 
 /** Of an advisory lock that those who create rules take. */
 const RULES_LOCK = 716_250_031;
@@ -51,28 +53,49 @@ export class AlertRules {
     });
   }
 
-  /** Undefined when the rule has changed since `revision`, or was deleted. */
-  change({ id, revision }: StoredRule, rule: RuleToStore): Promise<StoredRule | undefined> {
+  /** Whether it is still the present one; it stays that until the transaction ends. */
+  async isUnchanged(transaction: Transaction, { id, revision }: StoredRule): Promise<boolean> {
+    const { rowCount } = await transaction.query(
+      'select 1 from alert_rules where id = $1 and revision = $2 for share',
+      [id, revision],
+    );
+    return rowCount === 1;
+  }
+
+  /**
+   * Undefined when the rule has changed since `revision`, or was deleted. Its alerts are resolved if it measures something
+   * else from now on.
+   */
+  change(before: StoredRule, rule: RuleToStore): Promise<StoredRule | undefined> {
+    const { id, revision } = before;
     return this.database.write(async (transaction) => {
       const { rows } = await transaction.query<Row>(
         `update alert_rules set rule = $3, revision = revision + 1, updated_at = now()
          where id = $1 and revision = $2 returning ${COLUMNS}`,
         [id, revision, JSON.stringify(rule)],
       );
+      if (rows.length > 0 && !measuresTheSame(before, rule)) await resolveAllOf(transaction, id);
       return rows.map(ruleOf)[0];
     });
   }
 
-  /** Whether it was deleted: not if it has changed since `revision`. */
+  /** Whether it was deleted, and its alerts resolved: not if it has changed since `revision`. */
   delete({ id, revision }: StoredRule): Promise<boolean> {
     return this.database.write(async (transaction) => {
       const { rowCount } = await transaction.query('delete from alert_rules where id = $1 and revision = $2', [
         id,
         revision,
       ]);
+      if (rowCount === 1) await resolveAllOf(transaction, id);
       return rowCount === 1;
     });
   }
+}
+
+function measuresTheSame(before: RuleToStore, after: RuleToStore): boolean {
+  const measured = ({ measure, search, by, shortSeconds }: RuleToStore): string =>
+    JSON.stringify([measure, search, by, shortSeconds]);
+  return after.enabled && measured(before) === measured(after);
 }
 
 function ruleOf({ rule, ...row }: Row): StoredRule {

@@ -1,5 +1,7 @@
-import { Module } from '@nestjs/common';
+import { Module, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { IdentityHiding } from '@ringdown/identity-hiding';
+import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
+import { provideClass } from '@ringdown/service';
 import { ApiModule } from '../api/api.module.js';
 import { CallFilters } from '../api/call-filter-query.js';
 import { ContextModule } from '../context.module.js';
@@ -7,21 +9,46 @@ import { FeedModule } from '../feed/feed.module.js';
 import { SETTINGS, type Settings } from '../settings.js';
 import { Database } from '../store/database.js';
 import { StoreModule } from '../store/store.module.js';
+import { AlertDecider } from './alert-decider.js';
+import { AlertLinks } from './alert-links.js';
+import { AlertMetrics } from './alert-metrics.js';
 import { AlertPreviews } from './alert-preview.js';
 import { AlertRuleViews } from './alert-rule-views.js';
 import { AlertRules } from './alert-rules.js';
 import { AlertRulesController } from './alert-rules.controller.js';
+import { AlertTasks } from './alert-tasks.js';
+import { Alerts } from './alerts.js';
+import { AlertsController } from './alerts.controller.js';
+import { FeedReader } from '../feed/feed-reader.js';
 
-/** Rules of operators about calls and feeds. */
+/** Holds the connection that evaluates rules: records never wait for it. */
+class AlertDatabase extends Database {}
+/** Injects the subnets of sites. */
+const SITES = Symbol('sites');
+
+/** Rules of operators about calls and feeds, and the alerts that they raise. */
 @Module({
   imports: [ContextModule, StoreModule, FeedModule, ApiModule],
-  controllers: [AlertRulesController],
+  controllers: [AlertRulesController, AlertsController],
   providers: [
+    {
+      provide: AlertDatabase,
+      inject: [SETTINGS, LOGGER],
+      useFactory: ({ databaseUrl: url }: Settings, logger: Logger) => new AlertDatabase({ url, poolSize: 1, logger }),
+    },
+    { provide: SITES, inject: [SETTINGS], useFactory: ({ sites }: Settings) => sites },
     { provide: AlertRules, inject: [Database], useFactory: (database: Database) => new AlertRules(database) },
+    { provide: Alerts, inject: [Database], useFactory: (database: Database) => new Alerts(database) },
+    { provide: AlertMetrics, inject: [Metrics], useFactory: (metrics: Metrics) => new AlertMetrics(metrics) },
     {
       provide: AlertRuleViews,
       inject: [IdentityHiding],
       useFactory: (hiding: IdentityHiding) => new AlertRuleViews(hiding),
+    },
+    {
+      provide: AlertLinks,
+      inject: [IdentityHiding, SETTINGS],
+      useFactory: (hiding: IdentityHiding, { publicOrigins }: Settings) => new AlertLinks(hiding, publicOrigins.first),
     },
     {
       provide: AlertPreviews,
@@ -29,6 +56,45 @@ import { AlertRulesController } from './alert-rules.controller.js';
       useFactory: (database: Database, filters: CallFilters, { sites }: Settings) =>
         new AlertPreviews(database, filters, sites),
     },
+    provideClass(AlertDecider, {
+      database: AlertDatabase,
+      rules: AlertRules,
+      filters: CallFilters,
+      sites: SITES,
+      hiding: IdentityHiding,
+      views: AlertRuleViews,
+      links: AlertLinks,
+      metrics: AlertMetrics,
+      logger: LOGGER,
+    }),
+    {
+      provide: AlertTasks,
+      inject: [AlertDecider, Alerts, FeedReader, SETTINGS, LOGGER],
+      useFactory: (
+        decider: AlertDecider,
+        alerts: Alerts,
+        reader: FeedReader,
+        { alertSeconds, historyDays }: Settings,
+        logger: Logger,
+      ) => new AlertTasks({ decider, alerts, reader, periodMs: alertSeconds * 1_000, historyDays, logger }),
+    },
   ],
 })
-export class AlertsModule {}
+export class AlertsModule implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
+  constructor(
+    private readonly tasks: AlertTasks,
+    private readonly database: AlertDatabase,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.tasks.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.tasks.stop();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.database.close();
+  }
+}

@@ -102,6 +102,11 @@ export class FeedReader {
     return [...this.readers.keys()].toSorted((a, b) => a - b);
   }
 
+  /** Whether the tables exist. */
+  get isPrepared(): boolean {
+    return this.prepared;
+  }
+
   /** A health check. */
   assertPrepared(): void {
     if (!this.prepared) throw new Error('the database is not prepared yet');

@@ -813,6 +813,37 @@ export interface AlertRuleList {
   readonly items: readonly AlertRule[];
 }
 
+/** The value of `by` that the alert is about; empty for everything together */
+export type AlertScope = Readonly<Record<string, string>>;
+
+export interface Alert {
+  readonly id: string;
+  /** The rule may have been changed or deleted since */
+  readonly ruleId: string;
+  /** Or marks, for a rule about users */
+  readonly ruleName: string;
+  readonly severity: 'warning' | 'critical';
+  readonly scope: AlertScope;
+  /** What fired it */
+  readonly value: number | null;
+  readonly limit: number | null;
+  readonly unit: 'ratio' | 'mos' | 's';
+  /** How many calls (records of a feed) the value is about */
+  readonly calls: number;
+  /** One sentence */
+  readonly summary: string;
+  /** The calls behind it, with absolute times, in the console */
+  readonly link: string;
+  readonly startsAt: Time;
+  /** Null while it fires */
+  readonly endsAt: Time | null;
+}
+
+export interface AlertPage {
+  readonly items: readonly Alert[];
+  readonly next: NextCursor;
+}
+
 export interface SavedSearch {
   readonly id: string;
   readonly name: string;

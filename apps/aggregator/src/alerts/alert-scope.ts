@@ -1,0 +1,23 @@
+import type { IdentityHiding } from '@ringdown/identity-hiding';
+import type { AlertDimension } from './call-values.js';
+
+/** The value that an alert is about, by the name of its dimension; empty for everything together. */
+export type AlertScope = Readonly<Record<string, string>>;
+
+export function scopeOf(by: AlertDimension | null, value: string | null): AlertScope {
+  return by === null || value === null ? {} : { [by]: value };
+}
+
+/** The inverse: null for everything together. */
+export function valueOf(scope: AlertScope): string | null {
+  return Object.values(scope)[0] ?? null;
+}
+
+/** As operators without the role `reveal` see it. Sites and subnets are our own; senders choose the other texts. */
+export function hiddenScope(hiding: Pick<IdentityHiding, 'field'>, scope: AlertScope): AlertScope {
+  return Object.fromEntries(
+    Object.entries(scope).map(([by, value]) => {
+      return [by, by === 'site' || by === 'subnet' ? value : hiding.field(value, by)] as const;
+    }),
+  );
+}

@@ -1,0 +1,28 @@
+import type { AlertRuleContent } from './alert-rule.js';
+import type { AlertScope } from './alert-scope.js';
+import { ALERT_MEASURES } from './measures.js';
+import type { Measurement } from './next-state.js';
+
+const UNITS: Readonly<Record<'ratio' | 'mos' | 's', (value: number) => string>> = {
+  ratio: (value) => `${rounded(value * 100, 1)} %`,
+  mos: (value) => rounded(value, 2),
+  s: (value) => `${Math.round(value)} s`,
+};
+
+/** One sentence for a person. `scope`: as it is shown. */
+export function summaryOf(
+  { measure, limit, shortSeconds }: AlertRuleContent,
+  scope: AlertScope,
+  { value, calls }: Measurement,
+): string {
+  const { text, unit, comparison } = ALERT_MEASURES[measure];
+  const written = value === null ? 'not known' : UNITS[unit](value);
+  const where = Object.entries(scope).map(([by, name]) => ` (${by} ${name})`);
+  const counted = measure === 'silentFeed' ? 'records' : 'calls';
+  const short = measure === 'shortCalls' ? ` of less than ${shortSeconds} s` : '';
+  return `${text}${short}${where.join('')} is ${written} in ${calls} ${counted}; the limit is ${comparison} ${UNITS[unit](limit)}.`;
+}
+
+function rounded(value: number, digits: number): string {
+  return String(Number(value.toFixed(digits)));
+}

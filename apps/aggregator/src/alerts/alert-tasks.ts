@@ -1,0 +1,47 @@
+import type { Logger } from '@ringdown/observability';
+import { FixedDelayTask } from '../feed/fixed-delay-task.js';
+import type { AlertDecider } from './alert-decider.js';
+import type { Alerts } from './alerts.js';
+
+export interface AlertTasksOptions {
+  readonly decider: AlertDecider;
+  readonly alerts: Alerts;
+  /** Creates the tables. */
+  readonly reader: { readonly isPrepared: boolean };
+  readonly periodMs: number;
+  /** How long alerts are kept. */
+  readonly historyDays: number;
+  readonly logger: Logger;
+}
+
+const CLEANING_MS = 3_600_000;
+
+/** Evaluates the rules and deletes old alerts, again and again. */
+export class AlertTasks {
+  private readonly tasks: readonly FixedDelayTask[];
+
+  constructor({ decider, alerts, reader, periodMs, historyDays, logger }: AlertTasksOptions) {
+    const task = (name: string, work: () => Promise<unknown>, ms: number): FixedDelayTask =>
+      new FixedDelayTask({
+        // After a start, the tables may not exist yet.
+        work: () => (reader.isPrepared ? work() : Promise.resolve()),
+        periodMs: ms,
+        logger,
+        failure: `${name} failed; trying again`,
+        recovery: `${name} succeeds again`,
+      });
+    this.tasks = [
+      task('the evaluation of alert rules', () => decider.decideAll(), periodMs),
+      task('the deletion of old alerts', () => alerts.deleteOlderThan(historyDays), CLEANING_MS),
+    ];
+  }
+
+  start(): void {
+    for (const task of this.tasks) task.start();
+  }
+
+  /** Waits for the current evaluation. */
+  async stop(): Promise<void> {
+    await Promise.all(this.tasks.map((task) => task.stop()));
+  }
+}

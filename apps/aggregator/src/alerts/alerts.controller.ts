@@ -1,0 +1,55 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { InterfaceError } from '@ringdown/web-server';
+import { Cursors } from '../api/cursor.js';
+import { fromDatabase } from '../api/database-fault.js';
+import { PageQuery } from '../api/limit-query.js';
+import { OperatorsOnly } from '../api/operator-guard.js';
+import { OneOf, ShortText } from '../api/query-fields.js';
+import { queryErrors } from '../errors.js';
+import { Alerts, type Alert, type AlertPosition } from './alerts.js';
+
+/** Parameters of `GET /api/alerts`. */
+class AlertListQuery extends PageQuery {
+  @ShortText('the id of one rule', 100)
+  rule?: string;
+
+  @OneOf(['true', 'false'])
+  open?: 'true' | 'false';
+}
+
+/** The history of alerts. */
+@Controller('api/alerts')
+@OperatorsOnly()
+export class AlertsController {
+  constructor(
+    private readonly alerts: Alerts,
+    private readonly cursors: Cursors,
+  ) {}
+
+  @Get()
+  async list(
+    @Query() { limit, cursor, rule: ruleId, open: wanted }: AlertListQuery,
+  ): Promise<{ items: readonly Alert[]; next: string | null }> {
+    const list = JSON.stringify(['alerts', ruleId, wanted]);
+    const after = cursor === undefined ? undefined : positionIn(this.cursors.name(cursor, list));
+    const open = wanted === undefined ? undefined : wanted === 'true';
+    const found = await fromDatabase(this.alerts.page({ ruleId, open, limit: limit + 1, after }));
+    const items = found.slice(0, limit);
+    const last = found.length > limit ? items.at(-1) : undefined;
+    return { items, next: last === undefined ? null : this.cursors.ofName(`${last.startsAt} ${last.id}`, list) };
+  }
+
+  @Get(':id')
+  async one(@Param('id') id: string): Promise<Alert> {
+    // PostgreSQL does not allow this character in texts.
+    const alert = id.includes('\0') ? undefined : await fromDatabase(this.alerts.find(id));
+    if (alert === undefined) throw new InterfaceError(queryErrors.noSuchAlert);
+    return alert;
+  }
+}
+
+/** From a cursor of our own. */
+function positionIn(text: string): AlertPosition {
+  const [at = '', id = ''] = text.split(' ', 2);
+  return { startsAt: new Date(at), id };
+}

@@ -1,0 +1,42 @@
+import type { SiteSubnet } from '../calls/load-sites.js';
+import type { CallFilter } from '../store/call-filter.js';
+import type { Transaction } from '../store/transaction.js';
+import type { AlertRuleContent } from './alert-rule.js';
+import { callValues } from './call-values.js';
+import { feedChoiceOf, feedsNow } from './feed-silence.js';
+import type { Measurement } from './next-state.js';
+
+export interface MeasureQuestion {
+  readonly filter: CallFilter;
+  readonly sites: readonly SiteSubnet[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Values that have a state: they are measured too, however few calls they have. */
+  readonly also: readonly string[];
+}
+
+/** By value; by null for everything together. A value without calls is missing. */
+export type Measurements = ReadonlyMap<string | null, Measurement>;
+
+/** More values than these are not asked for. */
+const MOST_ROWS = 10_000;
+
+/** What a rule measures at this moment. */
+export async function measureNow(
+  transaction: Transaction,
+  rule: AlertRuleContent,
+  { filter, sites, now, also }: MeasureQuestion,
+): Promise<Measurements> {
+  const { measure, shortSeconds, by, windowSeconds, search } = rule;
+  if (measure === 'silentFeed') {
+    const feeds = await feedsNow(transaction, feedChoiceOf(search), { now, also });
+    return new Map(
+      feeds.map(({ name, lastAt, records }) => [name, { value: Math.max(0, now - lastAt) / 1_000, calls: records }]),
+    );
+  }
+  const from = new Date(now - windowSeconds * 1_000);
+  const buckets = { from, to: new Date(now), seconds: windowSeconds };
+  const question = { measure, shortSeconds, filter, buckets, by, sites, also };
+  const values = await callValues(transaction, { ...question, mostRows: MOST_ROWS });
+  return new Map(values.map(({ value, calls, sum }) => [value, { value: sum / calls, calls }]));
+}
