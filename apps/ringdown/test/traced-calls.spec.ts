@@ -11,50 +11,16 @@ import {
   Started,
   SystemClient,
 } from '@ringdown/testing';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { byDirection, messagesIn, TSHARK_ADVICE, type WireMessage } from './wire-messages.js';
 
-const execute = promisify(execFile);
-const ADVICE = 'this test compares with Wireshark (Debian: apt-get install tshark)';
-/** Of one message: addresses, first line, Call-ID, CSeq; and its time, in seconds since 1970. */
-const FIELDS = [
-  'ip.src',
-  'udp.srcport',
-  'ip.dst',
-  'udp.dstport',
-  'sip.Request-Line',
-  'sip.Status-Line',
-  'sip.Call-ID',
-  'sip.CSeq',
-  'frame.time_epoch',
-];
 const CALLS = 6;
 /** Between the network and the clock of the proxy. */
 const LATEST_SECONDS = 2;
-
-interface Seen {
-  readonly key: string;
-  readonly callId: string;
-  readonly at: number;
-}
-
-/** What Wireshark reads in a capture. */
-async function messagesIn(file: string): Promise<readonly Seen[]> {
-  const fields = FIELDS.flatMap((field) => ['-e', field]);
-  const options = ['-r', file, '-Y', 'sip', '-T', 'fields', '-E', 'separator=|', ...fields];
-  const { stdout } = await execute(findProgram('tshark', ADVICE), options, { maxBuffer: 64 * 1_024 * 1_024 });
-  return stdout
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => {
-      const parts = line.split('|');
-      return { key: parts.slice(0, 8).join('|'), callId: parts[6] ?? '', at: Number(parts[8]) };
-    });
-}
 
 describe('the messages of real calls', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-traced-'));
@@ -107,7 +73,7 @@ describe('the messages of real calls', () => {
       '-f',
       `udp and src host ${host} and dst host ${host}`,
     ];
-    const child = spawn(findProgram('tshark', ADVICE), options, { stdio: 'ignore' });
+    const child = spawn(findProgram('tshark', TSHARK_ADVICE), options, { stdio: 'ignore' });
     started.add({
       stop: async () => {
         if (child.exitCode !== null) return;
@@ -119,7 +85,7 @@ describe('the messages of real calls', () => {
     return file;
   }
 
-  async function exported(callId: string): Promise<readonly Seen[]> {
+  async function exported(callId: string): Promise<readonly WireMessage[]> {
     const path = `/api/calls/${encodeURIComponent(callId)}/messages.pcap`;
     if ((await client.as(operator, path)).status !== 200) return [];
     const file = join(folder, 'exported.pcap');
@@ -128,7 +94,7 @@ describe('the messages of real calls', () => {
   }
 
   /** By Call-ID. */
-  async function onTheWire(): Promise<ReadonlyMap<string, readonly Seen[]>> {
+  async function onTheWire(): Promise<ReadonlyMap<string, readonly WireMessage[]>> {
     const own = (await messagesIn(wire)).filter(({ callId }) => platform.isOwn(callId));
     return Map.groupBy(own, ({ callId }) => callId);
   }
@@ -155,12 +121,6 @@ describe('the messages of real calls', () => {
   }, 240_000);
 });
 
-/** What was sent from one address to another, in its order: the proxy reports both directions at almost the same time. */
-function byDirection(messages: readonly Seen[]): Record<string, readonly string[]> {
-  const grouped = Map.groupBy(messages, ({ key }) => key.split('|', 4).join('|'));
-  return Object.fromEntries([...grouped].map(([direction, sent]) => [direction, sent.map(({ key }) => key)]));
-}
-
-function byKey(one: Seen, other: Seen): number {
+function byKey(one: WireMessage, other: WireMessage): number {
   return one.key.localeCompare(other.key) || one.at - other.at;
 }

@@ -39,6 +39,7 @@ modparam("siptrace", "hep_version", 3)
 modparam("siptrace", "trace_to_database", 0)
 modparam("siptrace", "trace_on", 1)
 modparam("siptrace", "trace_mode", 1)
+modparam("siptrace", "trace_sl_acks", 0)
 request_route {
   if ($rm == "OPTIONS") { sl_send_reply("200", "OK"); exit; }
   if (nat_uac_test("19")) {

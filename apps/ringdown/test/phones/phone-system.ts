@@ -1,9 +1,19 @@
 import { freePort } from '@ringdown/embedded';
 import { startSender, type StartedProgram } from '@ringdown/sender/test/programs.js';
-import { eventually, freePorts, launch, running, seedDatabase, Started, SystemClient } from '@ringdown/testing';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  eventually,
+  findProgram,
+  freePorts,
+  launch,
+  running,
+  seedDatabase,
+  Started,
+  SystemClient,
+} from '@ringdown/testing';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { TSHARK_ADVICE } from '../wire-messages.js';
 import { Phone, type PhoneMedia } from './phone.js';
 import { PhoneNetwork, type PhonePlace } from './phone-network.js';
 import { startSipCore } from './sip-core.js';
@@ -54,6 +64,7 @@ export class PhoneSystem {
     readonly sender: SenderProcess,
     readonly calls: CallReader,
     readonly folder: string,
+    private readonly client: SystemClient,
   ) {}
 
   static async start(
@@ -73,13 +84,14 @@ export class PhoneSystem {
           INNER_PORT: String(await freePort()),
           SUBMIT_URI: collector,
           FRONT_END: 'phones',
+          TRACE: 'on',
           SENDER_QOE_TIMEOUT_SECONDS: '2',
         }),
       );
       await sender.start();
       await startSipCore(network.core, folder, { hep: `${network.hostAddress}:${HEP_PORT}`, routes });
       writeTone(join(folder, 'tone.wav'), TONE_SECONDS);
-      return new PhoneSystem(started, network, sender, await callReader(client), folder);
+      return new PhoneSystem(started, network, sender, await callReader(client), folder, client);
     } catch (error) {
       await started.stopAll();
       throw error;
@@ -101,6 +113,20 @@ export class PhoneSystem {
     await phone.retrieve();
     await this.calls.until(callId, 'retrieved', (call) => call.streams.every(({ state }) => state === 'active'));
     return held;
+  }
+
+  /** What an operator downloads. */
+  async bytes(path: string): Promise<Buffer> {
+    return this.client.bytesAs(await this.client.signIn('carol'), path);
+  }
+
+  /** A file with all SIP at the core from now on. */
+  async capture(): Promise<string> {
+    const file = join(this.folder, 'wire.pcap');
+    const options = ['-i', 'any', '-F', 'pcap', '-w', file, '-f', 'udp port 5060'];
+    this.network.core.spawn(findProgram('tshark', TSHARK_ADVICE), options).stderr.resume();
+    await eventually('the capture', () => existsSync(file) && statSync(file).size > 0);
+    return file;
   }
 
   stop(): Promise<void> {

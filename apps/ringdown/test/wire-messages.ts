@@ -1,0 +1,50 @@
+import { findProgram } from '@ringdown/testing';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
+export const TSHARK_ADVICE = 'this test compares with Wireshark (Debian: apt-get install tshark)';
+/** Of one message: addresses, first line, Call-ID, CSeq; and its time, in seconds since 1970. */
+const FIELDS = [
+  'ip.src',
+  'udp.srcport',
+  'ip.dst',
+  'udp.dstport',
+  'sip.Request-Line',
+  'sip.Status-Line',
+  'sip.Call-ID',
+  'sip.CSeq',
+  'frame.time_epoch',
+];
+
+/** A SIP message as Wireshark reads it. */
+export interface WireMessage {
+  readonly key: string;
+  readonly callId: string;
+  /** Such as `INVITE sip:…` or `SIP/2.0 200 OK`. */
+  readonly firstLine: string;
+  readonly at: number;
+}
+
+export async function messagesIn(file: string): Promise<readonly WireMessage[]> {
+  const fields = FIELDS.flatMap((field) => ['-e', field]);
+  const options = ['-r', file, '-Y', 'sip', '-T', 'fields', '-E', 'separator=|', ...fields];
+  const { stdout } = await execute(findProgram('tshark', TSHARK_ADVICE), options, { maxBuffer: 64 * 1_024 * 1_024 });
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const parts = line.split('|');
+      const firstLine = `${parts[4] ?? ''}${parts[5] ?? ''}`;
+      return { key: parts.slice(0, 8).join('|'), callId: parts[6] ?? '', firstLine, at: Number(parts[8]) };
+    });
+}
+
+/**
+ * What was sent from one address to another of one call, in its order: a proxy reports both directions, and several calls, at almost the
+ * same time.
+ */
+export function byDirection(messages: readonly WireMessage[]): Record<string, readonly string[]> {
+  const grouped = Map.groupBy(messages, ({ key, callId }) => [...key.split('|', 4), callId].join('|'));
+  return Object.fromEntries([...grouped].map(([direction, sent]) => [direction, sent.map(({ key }) => key)]));
+}
