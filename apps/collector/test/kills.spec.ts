@@ -47,7 +47,7 @@ describe('records that were acknowledged with 200', () => {
   }
 
   it('are stored, each once, however often collector and bus are killed meanwhile', async () => {
-    const load = new FeedLoad({ base: collector.base, senders: SENDERS, record: startRecord });
+    const load = new FeedLoad({ bases: [collector.base], senders: SENDERS, record: startRecord });
     try {
       for (const kill of [killCollector, killBus, killCollector, killBus]) {
         await load.untilAcknowledged(100);

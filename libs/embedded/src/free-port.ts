@@ -1,4 +1,4 @@
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Below the ports that systems use for outgoing connections: one of those may be in use again before it is opened. */
@@ -23,10 +23,15 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** Resolves when a server listens on the loopback port or the Unix socket. Rejects when `ended` is aborted first. */
-export async function listening(address: number | string, ended?: AbortSignal): Promise<void> {
+export interface HostPort {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Resolves when a server listens on the loopback port, at the address, or on the Unix socket. Rejects when `ended` is aborted first. */
+export async function listening(address: number | string | HostPort, ended?: AbortSignal): Promise<void> {
   for (;;) {
-    const socket = typeof address === 'number' ? connect(address, '127.0.0.1') : connect(address);
+    const socket = connectTo(address);
     const open = await new Promise<boolean>((resolve) => {
       socket.once('connect', () => resolve(true));
       socket.once('error', () => resolve(false));
@@ -35,4 +40,9 @@ export async function listening(address: number | string, ended?: AbortSignal): 
     if (open) return;
     await sleep(CHECK_MS, undefined, ended === undefined ? {} : { signal: ended });
   }
+}
+
+function connectTo(address: number | string | HostPort): Socket {
+  if (typeof address === 'string') return connect(address);
+  return typeof address === 'number' ? connect(address, '127.0.0.1') : connect(address.port, address.host);
 }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from './eventually.js';
 
 export interface FeedLoadOptions {
-  /** The base URL to post to. */
-  readonly base: string;
+  /** The base URLs of collectors; a sender goes to the next one when a record was not accepted. */
+  readonly bases: readonly string[];
   readonly senders: number;
   /** The XML of a record. */
   record(of: { readonly frontEnd: string; readonly callId: string }): string;
@@ -60,25 +60,27 @@ export class FeedLoad {
   }
 
   private async send(frontEnd: string): Promise<void> {
-    for (let n = 0; !this.stopping; n++) {
+    const { bases } = this.options;
+    for (let n = 0, at = 0; !this.stopping; n++) {
       await this.running.promise;
       this.pending++;
       const callId = `${frontEnd}-${n}`;
-      if (await this.isAcknowledged(this.options.record({ frontEnd, callId }))) {
+      if (await this.isAcknowledged(bases[at % bases.length] ?? '', this.options.record({ frontEnd, callId }))) {
         this.acknowledged.add(callId);
       } else {
         this.unknown.add(callId);
+        at++;
         await sleep(PAUSE_MS);
       }
       this.pending--;
     }
   }
 
-  private async isAcknowledged(xml: string): Promise<boolean> {
+  private async isAcknowledged(base: string, xml: string): Promise<boolean> {
     const headers = { 'content-type': 'text/xml' };
     const signal = AbortSignal.timeout(ANSWER_MS);
     try {
-      const response = await fetch(this.options.base, { method: 'POST', headers, body: xml, signal });
+      const response = await fetch(base, { method: 'POST', headers, body: xml, signal });
       await response.text();
       if (response.status === 200) return true;
       const rejection = `${response.status}, retry after ${response.headers.get('retry-after')}`;

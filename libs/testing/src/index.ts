@@ -6,7 +6,7 @@ export { fuzzedReader, type FuzzedReader } from './fuzz/fuzzed-reader.js';
 export { pumpLength, pumpString } from './fuzz/pumps.js';
 export { findProgram } from './find-program.js';
 export { startNats, type TestNats } from './nats.js';
-export { NatsCluster } from './nats-cluster.js';
+export { NatsCluster, type ServerSeat } from './nats-cluster.js';
 export { asDirectoryAdmin, directorySettingsFor, setDirectoryPassword } from './directory-access.js';
 export { DIRECTORY_SUFFIX, ldifLines, PEOPLE_DN, staff, type LdifEntry } from './ldif.js';
 export { startPostgres, type TestDatabase } from './database.js';

@@ -18,6 +18,19 @@ import { join } from 'node:path';
 const PASSWORD = 'test';
 const NODES = ['one', 'two', 'three'] as const;
 
+/** Where one server runs. */
+export interface ServerSeat {
+  readonly host: string;
+  /** Where it keeps its files; left out: in a folder of the cluster. */
+  readonly folder?: string;
+  spawn(command: string, args: readonly string[]): ChildProcess;
+}
+
+const HERE: ServerSeat = {
+  host: '127.0.0.1',
+  spawn: (command, args) => spawn(command, [...args], { stdio: 'ignore' }),
+};
+
 /** Three nats-servers that replicate streams, with a process each, for one test file. */
 export class NatsCluster {
   private constructor(
@@ -25,16 +38,19 @@ export class NatsCluster {
     private readonly nodes: readonly ClusterNode[],
   ) {}
 
-  static async start(): Promise<NatsCluster> {
+  /** `seats`: of servers by their names; the others run here. */
+  static async start(seats: Readonly<Record<string, ServerSeat>> = {}): Promise<NatsCluster> {
     const program = await findNatsServer();
     if (program === undefined) throw new Error('nats-server 2.10 or later was not found');
     const folder = mkdtempSync(join(tmpdir(), 'ringdown-cluster-'));
     const keys = makeBusKeys();
     const nodes: ClusterNode[] = [];
-    for (const name of NODES) nodes.push(new ClusterNode(name, program.command, folder, await portsOfNode()));
+    for (const name of NODES) {
+      nodes.push(new ClusterNode(name, program.command, folder, await portsOfNode(), seats[name] ?? HERE));
+    }
     const cluster = new NatsCluster(folder, nodes);
     try {
-      const routes = nodes.map(({ ports }) => ports.route);
+      const routes = nodes.map(({ seat, ports }) => `${seat.host}:${ports.route}`);
       for (const node of nodes) node.configure(keys, routes);
       // One after another: of servers that dial each other at the same moment, one may never be heard (nats-server 2.10.27).
       for (const node of nodes) await node.launch();
@@ -80,7 +96,8 @@ export class NatsCluster {
   }
 
   private urlAt(user: string, name: string): string {
-    return natsUrl(user, PASSWORD, `127.0.0.1:${this.node(name).ports.client}`);
+    const { seat, ports } = this.node(name);
+    return natsUrl(user, PASSWORD, `${seat.host}:${ports.client}`);
   }
 
   private node(name: string): ClusterNode {
@@ -108,30 +125,34 @@ class ClusterNode {
     private readonly command: string,
     private readonly folder: string,
     readonly ports: NodePorts,
+    readonly seat: ServerSeat,
   ) {
     this.config = join(folder, `${name}.conf`);
   }
 
-  configure(keys: BusKeys, routes: readonly number[]): void {
-    const store = JSON.stringify(join(this.folder, this.name));
+  configure(keys: BusKeys, routes: readonly string[]): void {
+    const { host, folder = join(this.folder, this.name) } = this.seat;
+    const store = JSON.stringify(folder);
     const lines = [
       `server_name: ${this.name}`,
       // As in production: a message is on disk before it is acknowledged.
       `jetstream { store_dir: ${store}, max_file_store: 1PB, sync_interval: always }`,
-      `cluster { name: ringdown, listen: "127.0.0.1:${this.ports.route}", routes: [${routes.map(routeUrl).join(', ')}] }`,
+      `cluster { name: ringdown, listen: "${host}:${this.ports.route}", routes: [${routes.map(routeUrl).join(', ')}] }`,
       `log_file: ${JSON.stringify(join(this.folder, `${this.name}.log`))}`,
     ];
-    const text = natsConfig({ listen: `127.0.0.1:${this.ports.client}`, keys, password: PASSWORD, lines });
+    const text = natsConfig({ listen: `${host}:${this.ports.client}`, keys, password: PASSWORD, lines });
     writeFileSync(this.config, text, { mode: 0o600 });
   }
 
   /** Resolves when it accepts connections; it may still have to catch up with the others. */
   async launch(): Promise<void> {
-    const child = spawn(this.command, ['--config', this.config], { stdio: 'ignore' });
+    const child = this.seat.spawn(this.command, ['--config', this.config]);
+    child.stdout?.resume();
+    child.stderr?.resume();
     this.child = child;
     const ended = new AbortController();
     child.once('exit', () => ended.abort(new Error(`the nats-server ${this.name} ended at its start`)));
-    await listening(this.ports.client, ended.signal);
+    await listening({ host: this.seat.host, port: this.ports.client }, ended.signal);
   }
 
   async kill(): Promise<void> {
@@ -143,6 +164,6 @@ class ClusterNode {
   }
 }
 
-function routeUrl(port: number): string {
-  return JSON.stringify(`nats://127.0.0.1:${port}`);
+function routeUrl(address: string): string {
+  return JSON.stringify(`nats://${address}`);
 }

@@ -40,10 +40,16 @@ export class PostgresServer {
   /** A standby that follows this server as it is now. */
   async standby(): Promise<PostgresServer> {
     const standby = await PostgresServer.prepared();
-    const from = ['-h', '127.0.0.1', '-p', String(this.port), '-U', OWNER];
-    await standby.command('pg_basebackup', ...from, '-R', '-X', 'stream', '-c', 'fast', '-D', standby.data);
-    await standby.launch();
+    await standby.follow(this);
     return standby;
+  }
+
+  /** Becomes a standby of that server, without its own data: a killed primary, when its standby was promoted. */
+  async follow(primary: PostgresServer): Promise<void> {
+    rmSync(this.data, { recursive: true, force: true });
+    const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', OWNER];
+    await this.command('pg_basebackup', ...from, '-R', '-X', 'stream', '-c', 'fast', '-D', this.data);
+    await this.launch();
   }
 
   get address(): string {

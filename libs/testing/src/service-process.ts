@@ -26,6 +26,8 @@ export class ServiceProcess {
   private child: ChildProcess | undefined;
   private partialLine = '';
   private readonly lines: string[] = [];
+  /** Output that is not a line of the log: why a start failed. */
+  private otherLines: readonly string[] = [];
 
   private constructor(
     readonly port: number,
@@ -68,7 +70,9 @@ export class ServiceProcess {
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => this.onOutput(chunk));
     while (!this.lines.slice(before).some((line) => line.includes(running))) {
       if (this.pid === undefined)
-        throw new Error(`the process ended: ${[...this.lines.slice(-5), this.partialLine].join('\n')}`);
+        throw new Error(
+          `the process ended: ${[...this.lines.slice(-5), ...this.otherLines, this.partialLine].join('\n')}`,
+        );
       await Promise.race([once(child.stderr, 'data'), once(child, 'exit')]);
     }
   }
@@ -93,6 +97,7 @@ export class ServiceProcess {
     const lines = (this.partialLine + chunk).split('\n');
     this.partialLine = lines.pop() ?? '';
     this.lines.push(...lines.filter((line) => line.startsWith('{')));
+    this.otherLines = [...this.otherLines, ...lines.filter((line) => !line.startsWith('{'))].slice(-5);
   }
 
   private async end(signal: NodeJS.Signals): Promise<void> {

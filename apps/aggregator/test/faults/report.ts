@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import type { Outcome } from './whole-feed.js';
+import type { Outcome } from './feed-ledger.js';
 
 /** One row of the table of `npm run test:faults`. */
 export interface FaultReport {
@@ -18,6 +18,22 @@ export function reportFault(fault: string, tries: number, acknowledged: number, 
   const row: FaultReport = { fault, tries, acknowledged, lost: lost.length, doubled: double.length };
   appendFileSync(FILE, `${JSON.stringify(row)}\n`);
 }
+
+/** One row of the table of `npm run test:cluster`. */
+export interface RecoveryReport {
+  readonly fault: string;
+  readonly lost: number;
+  readonly doubled: number;
+  /** Until everything worked again, one for each try. */
+  readonly seconds: readonly number[];
+}
+
+export function reportRecovery(row: RecoveryReport): void {
+  if (FILE !== undefined) appendFileSync(FILE, `${JSON.stringify(row)}\n`);
+}
+
+/** Whether the long form runs. */
+export const REPORTS_FAULTS = FILE !== undefined;
 
 /** How often a fault is repeated: once in the tests, and more often in `npm run test:faults`. */
 export function triesOf(whole: number): number {

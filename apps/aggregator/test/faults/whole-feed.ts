@@ -1,7 +1,5 @@
 import {
-  eventually,
   FeedLoad,
-  quietLogger,
   ServiceProcess,
   Started,
   startNats,
@@ -9,25 +7,14 @@ import {
   type TestDatabase,
   type TestNats,
 } from '@ringdown/testing';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Database } from '../../src/store/database.js';
 import { startXml } from '../feed-examples.js';
+import { FeedLedger, type Outcome } from './feed-ledger.js';
 
 const SENDERS = 4;
-const ASK_EVERY_MS = 250;
-const STALL_MS = 30_000;
-const LONGEST_BACKLOG_MS = 900_000;
 
 function mainOf(app: string): string {
   return fileURLToPath(new URL(`../../../../${app}/dist/src/main.js`, import.meta.url));
-}
-
-/** Records by their CallIds. */
-export interface Outcome {
-  readonly lost: readonly string[];
-  readonly double: readonly string[];
-  readonly foreign: readonly string[];
 }
 
 /** What the services need from a bus. */
@@ -55,7 +42,7 @@ export interface WholeFeedOptions extends FeedOptions {
 /** The servers of the feed, each in its own process: nats-server, PGlite, a collector and an aggregator. */
 export class WholeFeed<B extends FeedBus = TestNats> {
   readonly load: FeedLoad;
-  private readonly records: Database;
+  private readonly ledger: FeedLedger;
 
   private constructor(
     private readonly started: Started,
@@ -64,8 +51,8 @@ export class WholeFeed<B extends FeedBus = TestNats> {
     readonly collector: ServiceProcess,
     readonly aggregator: ServiceProcess,
   ) {
-    this.records = new Database({ url: database.url, poolSize: 1, logger: quietLogger() });
-    this.load = new FeedLoad({ base: collector.base, senders: SENDERS, record: startXml });
+    this.load = new FeedLoad({ bases: [collector.base], senders: SENDERS, record: startXml });
+    this.ledger = new FeedLedger(database.url, this.load);
   }
 
   static async start(options: WholeFeedOptions = {}): Promise<WholeFeed> {
@@ -117,113 +104,27 @@ export class WholeFeed<B extends FeedBus = TestNats> {
     }
   }
 
-  /** Resolves when this many more records have become calls. */
-  async storesOn(records: number): Promise<void> {
-    let enough = Infinity;
-    await eventually(
-      `${records} more calls in the database`,
-      async () => {
-        const calls = await this.calls();
-        if (calls === undefined) return false;
-        enough = Math.min(enough, calls + records);
-        return calls >= enough;
-      },
-      120_000,
-    );
+  storesOn(records: number): Promise<void> {
+    return this.ledger.storesOn(records);
   }
 
-  /** Resolves when everything that was acknowledged so far has become calls. */
-  async storesAll(): Promise<void> {
-    const { acknowledged } = this.load;
-    const isWhole = async (): Promise<boolean> => {
-      const stored = await this.stored().catch(() => undefined);
-      return stored !== undefined && [...acknowledged].every((callId) => stored.has(callId));
-    };
-    await eventually('all calls in the database', isWhole);
+  storesAll(): Promise<void> {
+    return this.ledger.storesAll();
   }
 
-  /**
-   * Ends the load, waits until everything acknowledged is stored and nothing more follows, and compares. Each record is
-   * its own call, so a lost record is a missing call, and one that was counted twice shows in its call, as another
-   * call, or in the counts of its front end.
-   */
-  async outcome(): Promise<Outcome> {
-    const { load } = this;
-    await load.stop();
-    const stored = await this.everythingStored();
-    const counted = await this.counted();
-    const sent = load.acknowledged.union(load.unknown);
-    const frontEnds = Map.groupBy(stored.keys(), (callId) => callId.split('-')[0] ?? '');
-    return {
-      lost: [...load.acknowledged].filter((callId) => !stored.has(callId)),
-      double: [
-        ...[...stored].filter(([, exact]) => !exact).map(([callId]) => callId),
-        ...[...counted].filter(([name, records]) => frontEnds.get(name)?.length !== records).map(([name]) => name),
-      ],
-      foreign: [...stored.keys()].filter((callId) => !sent.has(callId)),
-    };
+  outcome(): Promise<Outcome> {
+    return this.ledger.outcome();
+  }
+
+  stored(): Promise<ReadonlyMap<string, boolean>> {
+    return this.ledger.stored();
   }
 
   async stop(): Promise<void> {
     await this.load.stop();
-    await this.records.close();
+    await this.ledger.stop();
     await this.started.stopAll();
-  }
-
-  /**
-   * What is stored, as soon as that is everything that was acknowledged, or when nothing has arrived for a long time. A
-   * backlog may take any time, and the database that processes it is not slowed down by queries.
-   */
-  private async everythingStored(): Promise<ReadonlyMap<string, boolean>> {
-    let [most, since] = [0, Date.now()];
-    return eventually(
-      'the last call',
-      async () => {
-        await sleep(ASK_EVERY_MS);
-        const calls = await this.calls();
-        if (calls !== undefined && calls > most) [most, since] = [calls, Date.now()];
-        const isStalled = Date.now() - since > STALL_MS;
-        if (most < this.load.acknowledged.size && !isStalled) return undefined;
-        const stored = await this.stored();
-        const isWhole = [...this.load.acknowledged].every((callId) => stored.has(callId));
-        return isWhole || isStalled ? stored : undefined;
-      },
-      LONGEST_BACKLOG_MS,
-    );
-  }
-
-  /** The number of calls; undefined while the database does not reply. */
-  private async calls(): Promise<number | undefined> {
-    const query = this.records.read((transaction) =>
-      transaction.query<{ calls: number }>('select count(*)::integer as calls from calls'),
-    );
-    return query.then(
-      ({ rows }) => rows[0]?.calls,
-      () => undefined,
-    );
-  }
-
-  /** Calls, and whether each consists of exactly one record, folded once. */
-  async stored(): Promise<ReadonlyMap<string, boolean>> {
-    const { rows } = await this.records.read((transaction) =>
-      transaction.query<{ call_key: string; exact: boolean }>(
-        `select call_key, version = 1 and (select count(*) from records where records.call_key = calls.call_key) = 1
-           and state = 'active' as exact
-         from calls`,
-      ),
-    );
-    return new Map(rows.map(({ call_key, exact }) => [call_key, exact]));
-  }
-
-  /** The number of records, including copies, counted for each front end. */
-  private async counted(): Promise<ReadonlyMap<string, number>> {
-    const { rows } = await this.records.read((transaction) =>
-      transaction.query<{ name_key: string; records: number }>(
-        'select name_key, sum(records + duplicates)::integer as records from front_ends group by name_key',
-      ),
-    );
-    return new Map(rows.map(({ name_key, records }) => [name_key, records]));
   }
 }
 
-export const NOTHING_WRONG = { lost: [], double: [], foreign: [] };
+export { NOTHING_WRONG } from './feed-ledger.js';

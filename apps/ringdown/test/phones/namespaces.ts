@@ -114,8 +114,11 @@ export class Namespaces {
     }
   }
 
-  /** The network of this process gets the first address of a small network, and the namespace the second. */
-  async linkToHost(namespace: Namespace): Promise<string> {
+  /**
+   * The network of this process gets the first address of a small network, and the namespace the second. `behind`: a network that this
+   * process reaches through the namespace.
+   */
+  async linkToHost(namespace: Namespace, behind?: string): Promise<string> {
     const [own, other] = hostAddresses();
     const device = `rd${process.pid}`;
     await ip('link', 'add', device, 'type', 'veth', 'peer', 'name', 'host', 'netns', namespace.name);
@@ -123,6 +126,7 @@ export class Namespaces {
     await ip('link', 'set', device, 'up');
     await namespace.ip('address', 'add', `${other}/30`, 'dev', 'host');
     await namespace.ip('link', 'set', 'host', 'up');
+    if (behind !== undefined) await ip('route', 'add', behind, 'via', other);
     return own;
   }
 

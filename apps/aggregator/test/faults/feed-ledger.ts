@@ -1,0 +1,161 @@
+import { eventually, quietLogger, type FeedLoad } from '@ringdown/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Database } from '../../src/store/database.js';
+
+const ASK_EVERY_MS = 250;
+const STALL_MS = 30_000;
+const LONGEST_BACKLOG_MS = 900_000;
+
+/** Of calls that are compared in one query. */
+const PAGE = 5_000;
+
+interface StoredCall {
+  readonly call_key: string;
+  readonly exact: boolean;
+}
+
+/** Records by their CallIds. */
+export interface Outcome {
+  readonly lost: readonly string[];
+  readonly double: readonly string[];
+  readonly foreign: readonly string[];
+}
+
+export const NOTHING_WRONG: Outcome = { lost: [], double: [], foreign: [] };
+
+/** Compares what was acknowledged to a feed with what is stored. Each record is its own call. */
+export class FeedLedger {
+  private readonly records: Database;
+  /** Records that were found as calls: looking for all of them each time would be most of the load. */
+  private readonly confirmed = new Set<string>();
+
+  constructor(
+    databaseUrl: string,
+    private readonly load: FeedLoad,
+  ) {
+    this.records = new Database({ url: databaseUrl, poolSize: 1, logger: quietLogger() });
+  }
+
+  /** Resolves when this many more records have become calls. */
+  async storesOn(records: number): Promise<void> {
+    let enough = Infinity;
+    await eventually(
+      `${records} more calls in the database`,
+      async () => {
+        const calls = await this.calls();
+        if (calls === undefined) return false;
+        enough = Math.min(enough, calls + records);
+        return calls >= enough;
+      },
+      120_000,
+    );
+  }
+
+  /** Resolves when everything that was acknowledged so far has become calls. */
+  async storesAll(): Promise<void> {
+    const acknowledged = [...this.load.acknowledged];
+    const isWhole = async (): Promise<boolean> => {
+      await this.confirm(acknowledged.filter((callId) => !this.confirmed.has(callId))).catch(() => undefined);
+      return acknowledged.every((callId) => this.confirmed.has(callId));
+    };
+    await eventually('all calls in the database', isWhole, 300_000);
+  }
+
+  /**
+   * Ends the load, waits until everything acknowledged is stored and nothing more follows, and compares. Each record is
+   * its own call, so a lost record is a missing call, and one that was counted twice shows in its call, as another
+   * call, or in the counts of its front end.
+   */
+  async outcome(): Promise<Outcome> {
+    const { load } = this;
+    await load.stop();
+    const stored = await this.everythingStored();
+    const counted = await this.counted();
+    const sent = load.acknowledged.union(load.unknown);
+    const frontEnds = Map.groupBy(stored.keys(), (callId) => callId.split('-')[0] ?? '');
+    return {
+      lost: [...load.acknowledged].filter((callId) => !stored.has(callId)),
+      double: [
+        ...[...stored].filter(([, exact]) => !exact).map(([callId]) => callId),
+        ...[...counted].filter(([name, records]) => frontEnds.get(name)?.length !== records).map(([name]) => name),
+      ],
+      foreign: [...stored.keys()].filter((callId) => !sent.has(callId)),
+    };
+  }
+
+  async stop(): Promise<void> {
+    await this.records.close();
+  }
+
+  /**
+   * What is stored, as soon as that is everything that was acknowledged, or when nothing has arrived for a long time. A
+   * backlog may take any time, and the database that processes it is not slowed down by queries.
+   */
+  private async everythingStored(): Promise<ReadonlyMap<string, boolean>> {
+    let [most, since] = [0, Date.now()];
+    return eventually(
+      'the last call',
+      async () => {
+        await sleep(ASK_EVERY_MS);
+        const calls = await this.calls();
+        if (calls !== undefined && calls > most) [most, since] = [calls, Date.now()];
+        const isStalled = Date.now() - since > STALL_MS;
+        if (most < this.load.acknowledged.size && !isStalled) return undefined;
+        const stored = await this.stored();
+        const isWhole = [...this.load.acknowledged].every((callId) => stored.has(callId));
+        return isWhole || isStalled ? stored : undefined;
+      },
+      LONGEST_BACKLOG_MS,
+    );
+  }
+
+  /** The number of calls; undefined while the database does not reply. */
+  private async calls(): Promise<number | undefined> {
+    const query = this.records.read((transaction) =>
+      transaction.query<{ calls: number }>('select count(*)::integer as calls from calls'),
+    );
+    return query.then(
+      ({ rows }) => rows[0]?.calls,
+      () => undefined,
+    );
+  }
+
+  private async confirm(callIds: readonly string[]): Promise<void> {
+    const { rows } = await this.records.read((transaction) =>
+      transaction.query<{ call_key: string }>('select call_key from calls where call_key = any($1)', [callIds]),
+    );
+    for (const { call_key: key } of rows) this.confirmed.add(key);
+  }
+
+  /** Calls, and whether each consists of exactly one record, folded once. */
+  async stored(): Promise<ReadonlyMap<string, boolean>> {
+    const stored = new Map<string, boolean>();
+    for (let last = ''; ;) {
+      const page = await this.storedAfter(last);
+      for (const { call_key: key, exact } of page) stored.set((last = key), exact);
+      if (page.length === 0) return stored;
+    }
+  }
+
+  private async storedAfter(last: string): Promise<readonly StoredCall[]> {
+    const { rows } = await this.records.read((transaction) =>
+      transaction.query<StoredCall>(
+        `select call_key, version = 1 and (select count(*) from records where records.call_key = calls.call_key) = 1
+           and state = 'active' as exact
+         from calls where call_key > $1 order by call_key limit ${PAGE}`,
+        [last],
+      ),
+    );
+    return rows;
+  }
+
+  /** The number of records, including copies, counted for each front end. */
+  private async counted(): Promise<ReadonlyMap<string, number>> {
+    const { rows } = await this.records.read((transaction) =>
+      transaction.query<{ name_key: string; records: number }>(
+        'select name_key, sum(records + duplicates)::integer as records from front_ends group by name_key',
+      ),
+    );
+    return new Map(rows.map(({ name_key, records }) => [name_key, records]));
+  }
+}
