@@ -1,8 +1,8 @@
-import { newerSources } from './install-nats-server.js';
+import { newerSources } from './debian-program.js';
 
 const SIGNED = '[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg]';
 
-describe('the sources that nats-server is downloaded from', () => {
+describe('the sources that programs are downloaded from', () => {
   it('are the mirrors of this machine with the newer release, each verified with the keys of Debian', () => {
     const targets = [
       'http://mirror.example.test/debian/ bookworm main',
