@@ -335,8 +335,10 @@ describe('the administration of people', () => {
 
   it('answers 503 while the bus is away, and goes on afterwards', async () => {
     await nats.kill();
-    const during = await as(admin, '/alice@example.test');
-    expect(during.status).toBe(503);
+    for (const path of ['', '/alice@example.test', '/alice@example.test/sessions']) {
+      const { status, headers } = await as(admin, path);
+      expect([path, status, headers.get('retry-after')]).toEqual([path, 503, '2']);
+    }
     await nats.restart();
     await eventually('an answer', async () => (await as(admin, '/alice@example.test')).status === 200);
   });

@@ -1,13 +1,20 @@
 import { PEOPLE_AUDIT_PATTERN } from '@ringdown/contracts/people';
+import { editPeopleFile, ensureFirstUsers, hashPassword, type PersonEntry } from '@ringdown/directory';
 import { eventually, Started, startNats, type TestNats } from '@ringdown/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { runPeopleCommand } from '../src/index.js';
+import { addAndSignIn } from './administered-people.js';
 import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
 
 const CHOSEN = 'correct horse battery';
+
+function known(entry: PersonEntry | undefined): PersonEntry {
+  if (entry === undefined) throw new Error('a first user is missing');
+  return { ...entry, contacts: [] };
+}
 
 describe('the log of changes of people', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'ringdown-audit-'));
@@ -130,6 +137,51 @@ describe('the log of changes of people', () => {
     ]);
     expect(lines.join('')).not.toMatch(/argon2|wrong secret|correct horse/);
     expect(lines.join('')).not.toContain(current);
+  });
+
+  it('has a line for a sign-out, and none for an unknown token', async () => {
+    const token = await addAndSignIn(nats.urlOf('discovery-auth'), service, 'frank');
+    lines.splice(0);
+    for (const each of [token, token, 'unknown']) {
+      expect((await postForm(service.base, { token: each }, '/uc/token/revoke')).status).toBe(200);
+    }
+    const frank = 'frank@example.test';
+    const from = { by: frank, from: '127.0.0.1', people: [frank] };
+    expect(audits()).toEqual([{ ...from, action: 'end-sessions', changed: ['sessions'], result: 'done' }]);
+    expect(lines.join('')).not.toContain(token);
+  });
+
+  it('has lines for changes of a people file, without secrets', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'ringdown-audit-'));
+    const { peopleFile } = await ensureFirstUsers(own, 'example.test');
+    const other = started.add(await startNats());
+    const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+    const env = { DATA_DIR: own, PEOPLE_FILE: peopleFile };
+    const reading = started.add(await startService(other.urlOf('discovery-auth'), env, logger));
+    lines.splice(0);
+    const passwordHash = await hashPassword(CHOSEN);
+    await editPeopleFile(peopleFile, ([alice, bob, carol]) => [
+      { ...known(alice), blocked: true },
+      { ...known(carol), roles: ['user'], passwordHash },
+      { ...known(bob), username: 'rob@example.test', sipAddress: 'sip:rob@example.test' },
+    ]);
+    const by = { by: 'people-file', from: hostname(), result: 'done' };
+    await eventually('the lines', () => audits().length >= 4);
+    expect(audits()).toEqual([
+      { ...by, action: 'change', people: ['alice@example.test'], changed: ['contacts', 'blocked'], blocked: true },
+      { ...by, action: 'remove', people: ['bob@example.test'] },
+      {
+        ...by,
+        action: 'change',
+        people: ['carol@example.test'],
+        changed: ['roles', 'contacts', 'password'],
+        roles: ['user'],
+      },
+      { ...by, action: 'add', people: ['rob@example.test'], roles: ['user'] },
+    ]);
+    expect(lines.join('')).not.toMatch(/argon2/);
+    await reading.stop();
+    rmSync(own, { recursive: true });
   });
 
   it('has no line for another message on its subject', async () => {

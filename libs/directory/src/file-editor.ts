@@ -6,6 +6,7 @@ import {
   unknownUsername,
   withRenamedContact,
   type ChangeOptions,
+  type NotStored,
   type PeopleEditor,
   type RemoveOptions,
 } from './people-editor.js';
@@ -58,12 +59,14 @@ export class FileEditor implements PeopleEditor {
     });
   }
 
-  putAll(entries: readonly PersonEntry[], { force }: ChangeOptions = {}): Promise<void> {
-    return editPeopleFile(this.file, (people) => {
+  async putAll(entries: readonly PersonEntry[], { force }: ChangeOptions = {}): Promise<readonly NotStored[]> {
+    await editPeopleFile(this.file, (people) => {
       if (!force) assertAdminsLeft(people, entries);
       const all = new Map([...people, ...entries].map((person) => [person.username, person]));
       return [...all.values()];
     });
+    // No other command has edited the file meanwhile.
+    return [];
   }
 
   close(): Promise<void> {

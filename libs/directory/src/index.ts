@@ -1,5 +1,5 @@
 export { AuditedEditor, type Auditor } from './audit/audited-editor.js';
-export { auditedReason, parsePeopleAudit, type PeopleAudit } from './audit/people-audit.js';
+export { auditedDifferences, auditedReason, parsePeopleAudit, type PeopleAudit } from './audit/people-audit.js';
 export { canonicalName } from './address.js';
 export { FileDirectory, type FileDirectoryOptions } from './file-directory.js';
 export { ensureFirstUsers, peopleFileIn, readFirstUsers, type FirstUser, type FirstUsers } from './first-users.js';
@@ -26,10 +26,17 @@ export {
   readPasswordRules,
   type PasswordRules,
 } from './password-rules/password-rules.js';
+export { CurrentRules } from './password-rules/current-rules.js';
 export { passwordSettings } from './password-rules/password-settings.js';
 export { directorySettings, isOnBus, peopleFileOf } from './settings.js';
 export { FileEditor } from './file-editor.js';
-export { PeopleConflict, type ChangeOptions, type ConflictKind, type PeopleEditor } from './people-editor.js';
+export {
+  PeopleConflict,
+  type ChangeOptions,
+  type ConflictKind,
+  type NotStored,
+  type PeopleEditor,
+} from './people-editor.js';
 export { StoreEditor } from './stored/store-editor.js';
 export { passwordMark } from './secret.js';
 export { PeopleStore } from './stored/people-store.js';

@@ -40,9 +40,17 @@ export interface PeopleEditor {
   /** `edit` may be called again when another administrator has changed the person meanwhile. */
   change(username: string, edit: (entry: PersonEntry) => PersonEntry, options?: ChangeOptions): Promise<void>;
   remove(username: string, options?: RemoveOptions): Promise<void>;
-  /** Stores many people, who may exist already; names and addresses were checked before. */
-  putAll(entries: readonly PersonEntry[], options?: ChangeOptions): Promise<void>;
+  /**
+   * Stores many people, who may exist already; names and addresses were checked before. Returns those who were not stored
+   * after all, because others got the same SIP address meanwhile.
+   */
+  putAll(entries: readonly PersonEntry[], options?: ChangeOptions): Promise<readonly NotStored[]>;
   close(): Promise<void>;
+}
+
+export interface NotStored {
+  readonly username: string;
+  readonly reason: string;
 }
 
 /** What an editor knows about people beside the one that it changes. */

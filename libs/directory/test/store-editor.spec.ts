@@ -80,6 +80,84 @@ describe('an editor of the people on the bus', () => {
     expect(new Set(addresses).size).toBe(2);
   });
 
+  it('gives one SIP address to one of the people of two imports at the same moment, and leaves the others', async () => {
+    const shared = (n: number): string => `sip:import-${n}@example.test`;
+    const imported = (name: string): readonly PersonEntry[] => [
+      ...Array.from({ length: 20 }, (_, n) => person(`${name}${n}`, { sipAddress: shared(n) })),
+      person(`${name}-alone`),
+    ];
+    await one.add(person('shifted'));
+    const moved = person('shifted', { sipAddress: shared(3) });
+    const [first, second] = await Promise.all([one.putAll([...imported('m'), moved]), other.putAll(imported('n'))]);
+    const stored = new Map((await one.list()).map((entry) => [entry.username, entry]));
+    for (let n = 0; n < 20; n++) {
+      const owners = [...stored.values()].filter(({ sipAddress }) => sipAddress === shared(n));
+      expect([n, owners.length]).toEqual([n, 1]);
+    }
+    for (const name of ['m-alone', 'n-alone', 'shifted']) expect([...stored.keys()]).toContain(`${name}@example.test`);
+    const rejected = [...first, ...second];
+    // Of 21 in the first import, one person wanted what another one of it has.
+    expect(rejected).toHaveLength(21);
+    for (const { username, reason } of rejected) {
+      expect([username, reason]).toEqual([
+        username,
+        expect.stringMatching(/^sip:import-\d+@.* is the SIP address of /),
+      ]);
+      expect(stored.get(username)?.sipAddress).toBe(
+        username === 'shifted@example.test' ? 'sip:shifted@example.test' : undefined,
+      );
+    }
+    expect(new Set((await other.list()).map(({ sipAddress }) => sipAddress)).size).toBe(stored.size);
+  });
+
+  it('gives one SIP address to one of an import and a person who is added', async () => {
+    const sipAddress = 'sip:both@example.test';
+    const results = await Promise.allSettled([
+      one.putAll([person('imported', { sipAddress })]),
+      other.add(person('single', { sipAddress })),
+    ]);
+    const kept = results.map((each) => each.status === 'fulfilled' && (each.value ?? []).length === 0);
+    const owners = (await one.list()).filter((each) => each.sipAddress === sipAddress);
+    expect([kept.filter(Boolean).length, owners.length]).toEqual([1, 1]);
+  });
+
+  it('keeps an administrator when two take the role from each other, or remove each other', async () => {
+    const admin = {
+      roles: ['user', 'admin'],
+      passwordHash: `$argon2id$v=19$m=19456,t=2,p=1$${'a'.repeat(22)}$${'b'.repeat(43)}`,
+    } as const;
+    const drop = ({ roles: _roles, ...entry }: PersonEntry): PersonEntry => ({ ...entry, roles: ['user'] });
+    for (let times = 0; times < 10; times++) {
+      const [x, y] = [`ax${times}@example.test`, `ay${times}@example.test`];
+      await one.add(person(`ax${times}`, admin));
+      await one.add(person(`ay${times}`, admin));
+      const changes = times % 2 === 0 ? [one.change(x, drop), other.change(y, drop)] : [one.remove(x), other.remove(y)];
+      const results = await outcomes(changes);
+      const left = (await one.list()).filter(({ roles }) => roles.includes('admin'));
+      expect([results.includes('done') ? 1 : 2, results.join()]).toEqual([
+        left.length,
+        expect.stringContaining('the last administrator'),
+      ]);
+      for (const { username } of left) await one.remove(username, { force: true });
+    }
+  });
+
+  it('does not lose a change that is made during a rename or a removal', async () => {
+    for (let times = 0; times < 10; times++) {
+      await one.add(person(`r${times}`));
+      const username = `r${times}@example.test`;
+      const renamed = { username: `s${times}@example.test`, sipAddress: `sip:s${times}@example.test` };
+      const title = (entry: PersonEntry): PersonEntry => ({ ...entry, title: 'Dean' });
+      const [, changed] = await outcomes([
+        one.change(username, (entry) => ({ ...entry, ...renamed })),
+        other.change(username, title),
+      ]);
+      expect([changed, (await one.find(renamed.username))?.title]).toEqual(
+        changed === 'done' ? ['done', 'Dean'] : [`unknown username ${username}`, undefined],
+      );
+    }
+  });
+
   it('renames a person in the contacts of others', async () => {
     await one.change('ben@example.test', (entry) => ({
       ...entry,

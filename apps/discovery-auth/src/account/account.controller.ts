@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
-import { describePasswordRules, MAX_PASSWORD_LENGTH, type PasswordRules } from '@ringdown/directory';
+import { CurrentRules, describePasswordRules, MAX_PASSWORD_LENGTH } from '@ringdown/directory';
 import { bearerToken, principalOf, tokenHash, WEB_NAMES } from '@ringdown/token-validation';
 import { BodyLimit, InterfaceError } from '@ringdown/web-server';
 import type { WebNames } from '@ringdown/vendor-profile';
@@ -9,7 +9,7 @@ import { Sessions } from '../sign-in/sessions.js';
 import { OwnersOnly } from './account-guard.js';
 import { accountErrors } from './account-errors.js';
 import { NewPasswordInput, NoParameters } from './account-input.js';
-import { OwnPassword, PASSWORD_RULES, type Owner } from './own-password.js';
+import { OwnPassword, type Owner } from './own-password.js';
 import { sessionView, type SessionView } from './session-view.js';
 
 const MAX_BODY_BYTES = 16 * 1024;
@@ -23,19 +23,19 @@ export class AccountController {
     private readonly password: OwnPassword,
     private readonly sessions: Sessions,
     private readonly log: PeopleAuditLog,
-    @Inject(PASSWORD_RULES) private readonly rules: PasswordRules,
+    private readonly rules: CurrentRules,
     @Inject(WEB_NAMES) private readonly web: WebNames,
   ) {}
 
   @Get('password-rules')
   @Header('cache-control', 'no-store')
-  passwordRules(@Query() _query: NoParameters): {
+  async passwordRules(@Query() _query: NoParameters): Promise<{
     readonly minLength: number;
     readonly maxLength: number;
     readonly rules: readonly string[];
-  } {
-    const { minLength } = this.rules;
-    return { minLength, maxLength: MAX_PASSWORD_LENGTH, rules: describePasswordRules(this.rules) };
+  }> {
+    const rules = await this.rules.read();
+    return { minLength: rules.minLength, maxLength: MAX_PASSWORD_LENGTH, rules: describePasswordRules(rules) };
   }
 
   @Post('password')

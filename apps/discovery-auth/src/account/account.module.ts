@@ -1,11 +1,12 @@
 import { Module } from '@nestjs/common';
-import { readPasswordRules, type PasswordRules } from '@ringdown/directory';
+import { CurrentRules } from '@ringdown/directory';
+import { LOGGER, type Logger } from '@ringdown/observability';
 import { AuditModule } from '../audit/audit.module.js';
 import { ContextModule } from '../context.module.js';
 import { SETTINGS, type Settings } from '../settings.js';
 import { SignInModule } from '../sign-in/sign-in.module.js';
 import { AccountController } from './account.controller.js';
-import { OwnPassword, PASSWORD_RULES } from './own-password.js';
+import { OwnPassword } from './own-password.js';
 
 /** Password and sessions of the person who is signed in. */
 @Module({
@@ -14,9 +15,9 @@ import { OwnPassword, PASSWORD_RULES } from './own-password.js';
   providers: [
     OwnPassword,
     {
-      provide: PASSWORD_RULES,
-      inject: [SETTINGS],
-      useFactory: (settings: Settings): Promise<PasswordRules> => readPasswordRules(settings),
+      provide: CurrentRules,
+      inject: [SETTINGS, LOGGER],
+      useFactory: (settings: Settings, logger: Logger) => CurrentRules.open(settings, logger),
     },
   ],
 })

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  CurrentRules,
   DIRECTORY,
   DirectoryBusy,
   DirectoryUnavailable,
@@ -7,7 +8,6 @@ import {
   passwordMark,
   passwordProblem,
   type Directory,
-  type PasswordRules,
   type PeopleEditor,
   type PersonEntry,
 } from '@ringdown/directory';
@@ -18,9 +18,6 @@ import { Sessions } from '../sign-in/sessions.js';
 import { Tokens } from '../sign-in/tokens.js';
 import { accountErrors } from './account-errors.js';
 import type { NewPasswordInput } from './account-input.js';
-
-/** Injects {@link PasswordRules}. */
-export const PASSWORD_RULES = Symbol('password rules');
 
 /** Who changes the password, with the token of the request. */
 export interface Owner {
@@ -34,7 +31,7 @@ export class OwnPassword {
   constructor(
     @Inject(DIRECTORY) private readonly directory: Directory,
     @Inject(SETTINGS) private readonly settings: Settings,
-    @Inject(PASSWORD_RULES) private readonly rules: PasswordRules,
+    private readonly rules: CurrentRules,
     private readonly limits: SignInLimits,
     private readonly tokens: Tokens,
     private readonly sessions: Sessions,
@@ -50,7 +47,7 @@ export class OwnPassword {
     const entry = await editor.find(username);
     if (entry === undefined) throw new Fault('unauthorized');
     if (entry.passwordHash === undefined) throw new InterfaceError(accountErrors.noPassword);
-    const problem = passwordProblem(chosen, entry, this.rules);
+    const problem = passwordProblem(chosen, entry, await this.rules.read());
     if (problem !== undefined) rejectParameter('new', `The new password ${problem}.`);
     await this.check(username, current);
     if (current === chosen) rejectParameter('new', 'The new password must differ from the current one.');

@@ -5,6 +5,7 @@ import { Fault } from '@ringdown/web-server';
 import type { FastifyRequest } from 'fastify';
 import { LocalWindows } from '../sign-in/counted-windows.js';
 import { Tokens } from '../sign-in/tokens.js';
+import { fromBus } from './bus-fault.js';
 
 /** More than a person sends by hand; a search reads all people. */
 const REQUESTS_PER_MINUTE = 300;
@@ -22,7 +23,8 @@ class AdminGuard extends TokenGuard {
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const may = await super.canActivate(context);
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const principal = await this.tokens.principalOf(tokenHash(bearerToken(request.headers, this.names) ?? ''));
+    const hash = tokenHash(bearerToken(request.headers, this.names) ?? '');
+    const principal = await fromBus(this.tokens.principalOf(hash));
     if (!principal?.roles.includes('admin')) throw new Fault('forbidden', { message: 'The role "admin" is required.' });
     const waitMs = this.requests.add(principalOf(request).username);
     if (waitMs === undefined) return may;

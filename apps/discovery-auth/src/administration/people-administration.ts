@@ -15,6 +15,7 @@ import { PeopleAuditLog } from '../audit/people-audit-log.js';
 import { SETTINGS, type Settings } from '../settings.js';
 import { Sessions } from '../sign-in/sessions.js';
 import { administrationErrors, conflicts } from './administration-errors.js';
+import { fromBus } from './bus-fault.js';
 import type { PeopleQuery } from './people-query.js';
 import { matchesWords, peoplePage } from './people-page.js';
 import { entryFrom, type NewPersonInput, type PersonInput } from './person-input.js';
@@ -162,7 +163,8 @@ export class PeopleAdministration {
 
   private auditedEnd(admin: Admin, username: string, work: () => Promise<unknown>): Promise<void> {
     const by = { by: admin.username, from: admin.ip };
-    return this.log.recordResult({ action: 'end-sessions', ...by, people: [username], changed: ['sessions'] }, work);
+    const change = { action: 'end-sessions', ...by, people: [username], changed: ['sessions'] } as const;
+    return fromBus(this.log.recordResult(change, work));
   }
 
   private isBlocked(person: Parameters<Directory['sessionMark']>[0]): boolean {
@@ -194,19 +196,20 @@ export class PeopleAdministration {
   }
 
   /** Other errors are those of the bus. */
-  private async attempt<T>(work: () => Promise<T>): Promise<T> {
+  private attempt<T>(work: () => Promise<T>): Promise<T> {
+    return fromBus(this.explained(work));
+  }
+
+  private async explained<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (cause) {
-      if (cause instanceof InterfaceError || cause instanceof Fault) throw cause;
       if (cause instanceof PeopleConflict) throw new InterfaceError(conflicts[cause.kind], { cause });
       if (cause instanceof PeopleFileError) throw new Fault('invalid-parameter', { message: cause.message, cause });
-      throw new Fault('unavailable', { message: 'The message bus does not respond.', headers: RETRY_LATER, cause });
+      throw cause;
     }
   }
 }
-
-const RETRY_LATER = { 'retry-after': '2' };
 
 function tagged(entry: PersonEntry): TaggedAccount {
   const account = accountOf(entry);

@@ -6,6 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sessionView, type SessionView } from '../account/session-view.js';
 import { Sessions } from '../sign-in/sessions.js';
 import { AdminsOnly } from './admins-only.js';
+import { fromBus } from './bus-fault.js';
 import { PeopleAdministration } from './people-administration.js';
 import { adminOf, MAX_BODY_BYTES } from './people.controller.js';
 import { NoParameters } from './people-query.js';
@@ -45,7 +46,8 @@ export class PersonSignInController {
     const { account } = await this.administration.read(username);
     const own = tokenHash(bearerToken(request.headers, this.web) ?? '');
     void reply.header('cache-control', 'no-store');
-    return { items: (await this.sessions.of(account.username)).map((session) => sessionView(session, own)) };
+    const sessions = await fromBus(this.sessions.of(account.username));
+    return { items: sessions.map((session) => sessionView(session, own)) };
   }
 
   @Delete('sessions')

@@ -42,14 +42,20 @@ export async function importPeople(
   }
   const existing = new Map((await people.list()).map((entry) => [entry.username, entry]));
   const { accepted, rejected } = checkedImport(imported, [...existing.values()], options);
-  const all = [...unreadable, ...rejected].toSorted((one, other) => one.line - other.line);
+  const all = inOrder([...unreadable, ...rejected]);
   if (options.allOrNothing && all.length > 0) return { stored: 0, rejected: all };
   const hashed = await withHashes(accepted, options.onProgress);
-  await people.putAll(
+  const notStored = await people.putAll(
     hashed.map((entry) => mergedWith(existing.get(entry.username), entry)),
     options,
   );
-  return { stored: hashed.length, rejected: all };
+  const lines = new Map(accepted.map(({ entry, line }) => [entry.username, line]));
+  const late = notStored.map(({ username, reason }) => ({ line: lines.get(username) ?? 0, reason }));
+  return { stored: hashed.length - late.length, rejected: inOrder([...all, ...late]) };
+}
+
+function inOrder(rejected: readonly RejectedLine[]): readonly RejectedLine[] {
+  return rejected.toSorted((one, other) => one.line - other.line);
 }
 
 /** Without a new password, the old one stays. */

@@ -4,6 +4,7 @@ import { DIRECTORY, DirectoryBusy, DirectoryUnavailable, type Account, type Dire
 import { Fault, InterfaceError } from '@ringdown/web-server';
 import { Metrics } from '@ringdown/observability';
 import { randomUUID } from 'node:crypto';
+import { PeopleAuditLog } from '../audit/people-audit-log.js';
 import { SETTINGS, type Settings } from '../settings.js';
 import { ProviderUnavailable, SignInRejected } from '../single-sign-on/open-id-provider.js';
 import { SingleSignOn } from '../single-sign-on/single-sign-on.js';
@@ -39,6 +40,7 @@ export class TokenService {
     private readonly meetings: Meetings,
     private readonly tokens: Tokens,
     private readonly limits: SignInLimits,
+    private readonly log: PeopleAuditLog,
     metrics: Metrics,
     @Optional() @Inject(SingleSignOn) private readonly singleSignOn?: SingleSignOn,
   ) {
@@ -77,10 +79,13 @@ export class TokenService {
   }
 
   /** Signs out: the token is invalid from now on. An unknown token is not an error (RFC 7009, section 2.2). */
-  async revoke(token: string): Promise<void> {
-    await this.tokens.revoke(token).catch((cause: unknown) => {
+  async revoke(token: string, { ip }: SessionOrigin): Promise<void> {
+    const username = await this.tokens.revoke(token).catch((cause: unknown) => {
       throw unavailable(cause);
     });
+    if (username === undefined) return;
+    const change = { action: 'end-sessions', people: [username], changed: ['sessions'], result: 'done' } as const;
+    this.log.record({ ...change, by: username, from: ip });
   }
 
   private token(grant: TokenGrant, origin: SessionOrigin): Promise<GrantedToken | undefined> {

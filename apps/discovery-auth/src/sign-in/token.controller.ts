@@ -38,7 +38,7 @@ export class TokenController {
   revoke(@Req() request: FormRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
     return this.answer(request, reply, async (parameters) => {
       const own = parameters.has('token') ? undefined : bearerToken(request.headers, this.writer.web);
-      await this.service.revoke(own ?? required(parameters, 'token'));
+      await this.service.revoke(own ?? required(parameters, 'token'), sessionOrigin(request));
       return {};
     });
   }

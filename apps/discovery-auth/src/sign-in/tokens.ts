@@ -116,10 +116,16 @@ export class Tokens {
     return { username, sipAddress, roles: stored.roles ?? roles, expiresAt: stored.expiresAt };
   }
 
-  /** Revokes a token at once, here and wherever it is cached. An unknown token counts as revoked. */
-  async revoke(token: string): Promise<void> {
+  /**
+   * Revokes a token at once, here and wherever it is cached. Returns whose it was; undefined for that of a guest, and for
+   * an unknown one, which counts as revoked.
+   */
+  async revoke(token: string): Promise<string | undefined> {
     const hash = tokenHash(token);
-    if ((await this.bucket.get(hash)) !== undefined) await this.revokeHash(hash);
+    const stored = (await this.bucket.get(hash))?.value;
+    if (stored === undefined) return undefined;
+    await this.revokeHash(hash);
+    return stored.guestOf === undefined ? stored.username : undefined;
   }
 
   /** The valid tokens of a person by their hashes. */

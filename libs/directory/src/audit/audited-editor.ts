@@ -1,5 +1,6 @@
 import { reasonOf } from '@ringdown/errors';
-import type { ChangeOptions, PeopleEditor, RemoveOptions } from '../people-editor.js';
+import type { ChangeOptions, NotStored, PeopleEditor, RemoveOptions } from '../people-editor.js';
+import { PeopleFileError } from '../people-file-format.js';
 import type { PersonEntry } from '../person.js';
 import { auditedChange, auditedReason, MAX_PEOPLE, type PeopleAudit } from './people-audit.js';
 
@@ -56,13 +57,22 @@ export class AuditedEditor implements PeopleEditor {
     );
   }
 
-  async putAll(entries: readonly PersonEntry[], options?: ChangeOptions): Promise<void> {
-    const outcome = await outcomeOf(() => this.editor.putAll(entries, options));
-    for (let at = 0; at < entries.length; at += MAX_PEOPLE) {
-      const people = entries.slice(at, at + MAX_PEOPLE).map(({ username }) => username);
+  async putAll(entries: readonly PersonEntry[], options?: ChangeOptions): Promise<readonly NotStored[]> {
+    let notStored: readonly NotStored[] = [];
+    const outcome = await outcomeOf(async () => {
+      notStored = await this.editor.putAll(entries, options);
+    });
+    const rejected = new Set(notStored.map(({ username }) => username));
+    const stored = entries.filter(({ username }) => !rejected.has(username));
+    for (let at = 0; at < stored.length; at += MAX_PEOPLE) {
+      const people = stored.slice(at, at + MAX_PEOPLE).map(({ username }) => username);
       await this.note({ action: 'import', people }, outcome);
     }
+    for (const { username, reason } of notStored) {
+      await this.note({ action: 'import', people: [username] }, { error: new PeopleFileError(reason) });
+    }
     if (outcome !== undefined) throw outcome.error;
+    return notStored;
   }
 
   close(): Promise<void> {

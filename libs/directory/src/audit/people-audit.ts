@@ -3,7 +3,7 @@ import { ROLES, type PersonEntry, type Role } from '../person.js';
 /** A change of people, for the log: who, what, whom, from where, with which result. Contains no secrets. */
 export interface PeopleAudit {
   readonly action: 'add' | 'change' | 'rename' | 'remove' | 'import' | 'end-sessions';
-  /** A username, `command:USER` or `single-sign-on`. */
+  /** A username, `command:USER`, `single-sign-on` or `people-file`. */
   readonly by: string;
   /** An IP address, or the machine of a command. */
   readonly from: string;
@@ -46,6 +46,41 @@ export function auditedChange(
     ...(changed.includes('roles') ? { roles: after.roles } : {}),
     ...(changed.includes('blocked') ? { blocked: after.blocked === true } : {}),
     ...(before !== undefined && changed.includes('username') ? { newUsername: after.username } : {}),
+  };
+}
+
+type Difference = Omit<PeopleAudit, 'by' | 'from' | 'result' | 'reason'>;
+
+/** What has changed between two states of a people file; of more than {@link MAX_PEOPLE} people, only who they are. */
+export function auditedDifferences(
+  before: readonly PersonEntry[],
+  after: readonly PersonEntry[],
+): readonly Difference[] {
+  const [old, now] = [
+    new Map(before.map((entry) => [entry.username, entry])),
+    new Map(after.map((entry) => [entry.username, entry])),
+  ];
+  const changed = [...new Set([...old.keys(), ...now.keys()])].filter(
+    (username) => JSON.stringify(old.get(username)) !== JSON.stringify(now.get(username)),
+  );
+  if (changed.length <= MAX_PEOPLE) return changed.map((username) => difference(username, old, now));
+  return Array.from({ length: Math.ceil(changed.length / MAX_PEOPLE) }, (_, n) => ({
+    action: 'import',
+    people: changed.slice(n * MAX_PEOPLE, (n + 1) * MAX_PEOPLE),
+  }));
+}
+
+function difference(
+  username: string,
+  old: ReadonlyMap<string, PersonEntry>,
+  now: ReadonlyMap<string, PersonEntry>,
+): Difference {
+  const [before, after] = [old.get(username), now.get(username)];
+  if (after === undefined) return { action: 'remove', people: [username] };
+  return {
+    action: before === undefined ? 'add' : 'change',
+    people: [username],
+    ...auditedChange(before, after),
   };
 }
 

@@ -12,6 +12,7 @@ import {
   unknownUsername,
   withRenamedContact,
   type ChangeOptions,
+  type NotStored,
   type OtherPeople,
   type PeopleEditor,
   type RemoveOptions,
@@ -94,9 +95,10 @@ export class StoreEditor implements PeopleEditor {
     throw changedByOthers(username);
   }
 
-  async putAll(entries: readonly PersonEntry[], { force }: ChangeOptions = {}): Promise<void> {
+  async putAll(entries: readonly PersonEntry[], { force }: ChangeOptions = {}): Promise<readonly NotStored[]> {
     const all = await this.list();
     if (!force) assertAdminsLeft(all, entries);
+    const before = new Map(all.map((entry) => [entry.username, entry]));
     const isNew = ({ username }: PersonEntry): boolean => this.store.state.get(username) === undefined;
     await this.store.createAll(randomUUID(), entries.filter(isNew));
     const changed = entries.filter((entry) => !isNew(entry)).values();
@@ -104,6 +106,7 @@ export class StoreEditor implements PeopleEditor {
       for (const entry of changed) await this.replace(entry);
     };
     await Promise.all(Array.from({ length: PARALLEL_CHANGES }, work));
+    return this.takeBack(entries, before);
   }
 
   close(): Promise<void> {
@@ -155,15 +158,40 @@ export class StoreEditor implements PeopleEditor {
     former = '',
   ): Promise<void> {
     await this.catchUp();
+    const owner = this.earlierOwner(username, sipAddress, former);
+    if (owner === undefined) return;
+    await undo();
+    throw addressInUse(sipAddress, owner);
+  }
+
+  /** The same for many people at once, of whom those with an earlier owner of their address are as before again. */
+  private async takeBack(
+    entries: readonly PersonEntry[],
+    before: ReadonlyMap<string, PersonEntry>,
+  ): Promise<readonly NotStored[]> {
+    await this.catchUp();
+    const notStored: NotStored[] = [];
+    for (const { username, sipAddress } of entries) {
+      const old = before.get(username);
+      if (old?.sipAddress === sipAddress) continue;
+      const owner = this.earlierOwner(username, sipAddress);
+      if (owner !== undefined) notStored.push({ username, reason: addressInUse(sipAddress, owner).message });
+    }
+    for (const { username } of notStored) {
+      const old = before.get(username);
+      await (old === undefined ? this.store.remove(username) : this.undo(username, old));
+    }
+    return notStored;
+  }
+
+  /** Somebody else who got the address before this person. */
+  private earlierOwner(username: string, sipAddress: string, former = ''): string | undefined {
     const own = this.store.state.get(username);
     const others = this.store.state.withAddress(sipAddress);
-    const earlier = others.find(
+    return others.find(
       ({ entry, revision }) =>
         entry.username !== username && entry.username !== former && own !== undefined && revision < own.revision,
-    );
-    if (earlier === undefined) return;
-    await undo();
-    throw addressInUse(sipAddress, earlier.entry.username);
+    )?.entry.username;
   }
 
   /**
