@@ -31,7 +31,7 @@ export function mediaOf(quality: readonly CallQuality[], caller: Endpoint | unde
   for (let one = open.shift(); one !== undefined; one = open.shift()) {
     const found = open.findIndex((each) => one !== undefined && isReverse(each, one));
     const other = found === -1 ? undefined : open.splice(found, 1)[0];
-    const isTurned = other !== undefined && isSame(other.from, caller) && !isSame(one.from, caller);
+    const isTurned = other !== undefined && isSameEnd(other.from, caller) && !isSameEnd(one.from, caller);
     const [there, back] = isTurned ? [other, one] : [one, other];
     media.push({ mediaType: one.mediaType, there, back });
   }
@@ -39,10 +39,11 @@ export function mediaOf(quality: readonly CallQuality[], caller: Endpoint | unde
 }
 
 function isReverse(one: CallQuality, other: CallQuality): boolean {
-  return one.mediaType === other.mediaType && isSame(one.from, other.to) && isSame(one.to, other.from);
+  return one.mediaType === other.mediaType && isSameEnd(one.from, other.to) && isSameEnd(one.to, other.from);
 }
 
-function isSame(one: Endpoint | null | undefined, other: Endpoint | null | undefined): boolean {
+/** Whether two endpoints are the same device of the same user, as far as it is known. */
+export function isSameEnd(one: Endpoint | null | undefined, other: Endpoint | null | undefined): boolean {
   if (!one || !other) return false;
   if (one.id !== undefined && other.id !== undefined) return one.id === other.id;
   if (one.epId !== undefined && other.epId !== undefined) return one.epId === other.epId;
