@@ -40,7 +40,7 @@ export function LadderSection({ page, error }: LadderSectionProps): ReactNode {
               ))}
             </ol>
           </div>
-          {page.next !== null && <p className="muted">There are more records than are drawn here; see below.</p>}
+          {page.next !== null && <p className="muted">Only the first {page.items.length} records are drawn.</p>}
         </ScrollRegion>
       )}
     </section>
@@ -60,12 +60,12 @@ function Item({ item, steps, lanes }: ItemProps): ReactNode {
         <Time at={item.at} />
         <div className="muted">
           {item.frontEnds.join(', ')}
-          {item.clock === 'collector' && ', by our clock'}
+          {item.clock === 'collector' && ', time of receipt'}
           {item.late && ', late'}
         </div>
       </div>
       <div className={styles['lanes']}>
-        {steps.length === 0 && <span className="muted">nothing but a header</span>}
+        {steps.length === 0 && <span className="muted">header only</span>}
         {steps.map((step) => (
           <Arrow key={step.key} step={step} lanes={lanes} />
         ))}

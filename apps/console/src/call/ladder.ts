@@ -28,8 +28,8 @@ const WORDS: Readonly<Record<string, string>> = {
   ended: 'ended',
   bye: 'hangs up',
   error: 'error',
-  qualityUpdate: 'report on',
-  inCallQuality: 'so far of',
+  qualityUpdate: 'final report on',
+  inCallQuality: 'interim report on',
 };
 
 type Event = TimelineItem['events'][number];

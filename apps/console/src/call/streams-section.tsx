@@ -53,7 +53,7 @@ function Row({ stream }: { readonly stream: CallStream }): ReactNode {
       <td>{codecs.map(shownCodec).join(', ') || '–'}</td>
       <td>
         {bandwidth?.average === undefined ? '–' : formatBandwidth(bandwidth.average)}
-        {bandwidth?.maximum !== undefined && <div className="muted">at most {formatBandwidth(bandwidth.maximum)}</div>}
+        {bandwidth?.maximum !== undefined && <div className="muted">up to {formatBandwidth(bandwidth.maximum)}</div>}
       </td>
       <td>
         <Time at={startedAt} />
@@ -75,8 +75,8 @@ function Place({ endpoint }: { readonly endpoint: Endpoint | null }): ReactNode 
   const { uri, ip, port, relay, relayPort, reflexiveIp, reflexivePort, connection } = endpoint;
   const lines = [
     withPort(ip, port),
-    reflexiveIp === undefined ? undefined : `outside ${withPort(reflexiveIp, reflexivePort)}`,
-    relay === undefined ? undefined : `by relay ${withPort(relay, relayPort)}`,
+    reflexiveIp === undefined ? undefined : `public ${withPort(reflexiveIp, reflexivePort)}`,
+    relay === undefined ? undefined : `via relay ${withPort(relay, relayPort)}`,
     connection,
   ].filter((line) => line !== undefined);
   return (
