@@ -127,6 +127,11 @@ const servers = {
     advice: 'or put its binary on the PATH; the tests of the reader of captures compare it with tshark',
     settings: '',
   },
+  // Debian's package starts one at its usual port; the tests start their own.
+  'prometheus-alertmanager': {
+    advice: 'or put its binary on the PATH; the tests of alerts need a real one',
+    settings: '',
+  },
   rtpengine: {
     package: 'rtpengine-daemon',
     advice: 'or put its binary on the PATH; the tests of the sender with phones need a real media relay',
@@ -207,6 +212,7 @@ export function ensureTestServers() {
   ensureServer('pgbouncer');
   ensureServer('systemd-analyze');
   ensureServer('tshark');
+  ensureServer('prometheus-alertmanager');
   ensureChromium();
 }
 

@@ -1,3 +1,4 @@
+import { alertReceiverSettings } from './alert-receiver-settings.js';
 import { alertSettings } from './alert-settings.js';
 import { traceSettings } from '@ringdown/feed-client';
 import { deadLetterSettings, streamSettings } from '@ringdown/feed-bus';
@@ -35,6 +36,7 @@ export const aggregatorSettings = {
   ...callSettings,
   ...captureSettings,
   ...alertSettings,
+  ...alertReceiverSettings,
   ...traceSettings,
   ...traceRetentionSettings,
   ...processingSettings,

@@ -182,6 +182,7 @@ async function raisedAlerts(): Promise<string> {
 const SUGGESTED = ['user', 'frontEnd', 'medium', 'codec', 'connection', 'userAgent', 'errorCode', 'diagnosticsCode'];
 
 const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
+  '/api/alert-receivers': async () => [await read('/api/alert-receivers')],
   '/api/alert-rules': async () => {
     await createRule();
     return [await read('/api/alert-rules'), ...(await previews())];

@@ -25,6 +25,7 @@ const READS = [
   ['listRejectedRecords', '/api/rejected-records'],
   ['listAlerts', '/api/alerts'],
   ['readAlert', '/api/alerts/x'],
+  ['listAlertReceivers', '/api/alert-receivers'],
 ] as const;
 
 /** Paths that can also be written. */
@@ -207,6 +208,8 @@ describe('the query API with wrong requests', () => {
     expect((await change({ 'if-match': '"0"' })).status).toBe(412);
     expect((await change({ 'if-match': etag })).status).toBe(200);
     expect((await operator.call('listAlertRules', url)).status).toBe(200);
+    const test = { method: 'POST', url: `${one}/test`, token } as const;
+    expect((await client.call('testAlertRule', test)).status).toBe(200);
     expect((await client.call('deleteAlertRule', { method: 'DELETE', url: one, token })).status).toBe(204);
     expect((await operator.call('readAlertRule', one)).status).toBe(404);
   });
@@ -247,6 +250,7 @@ describe('the query API with wrong requests', () => {
     ['listSearches', '/api/searches?owner=carol'],
     ['listAlertRules', '/api/alert-rules?limit=1'],
     ['listAlerts', '/api/alerts?open=perhaps'],
+    ['listAlertReceivers', '/api/alert-receivers?kind=webhook'],
     ['readAlert', '/api/alerts/x?deep=1'],
     ['readLoad', '/api/statistics/load?bucketSeconds=1'],
     ['listCalls', '/api/calls?site=nowhere'],

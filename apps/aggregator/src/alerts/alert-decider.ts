@@ -10,6 +10,7 @@ import type { CallFilter } from '../store/call-filter.js';
 import { timeIn } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import type { Transaction } from '../store/transaction.js';
+import { noticeOf, storeNotices } from './alert-notices.js';
 import type { AlertLinks } from './alert-links.js';
 import { conditionOf } from './alert-rule.js';
 import type { AlertRuleViews } from './alert-rule-views.js';
@@ -112,7 +113,12 @@ export class AlertDecider {
     const { sites } = this.options;
     const known = [...states.values()].map(({ scope }) => valueOf(scope));
     const also = known.filter((value) => value !== null);
-    const measured = await measureNow(transaction, rule, { filter: this.filterOf(rule), sites, now, also });
+    const measured = await measureNow(transaction, rule, {
+      filter: this.filterOf(rule),
+      sites,
+      now,
+      also,
+    });
     const values = new Set([...measured.keys(), ...known, ...(rule.by === null ? [null] : [])]);
     // Calls without a site are not those of a site.
     if (rule.by !== null) values.delete(null);
@@ -133,13 +139,31 @@ export class AlertDecider {
     if (next.phase === 'clear') {
       if (state === undefined) return;
       await deleteState(transaction, rule.id, scope);
-      if (state.alertId !== null) await resolveAlert(transaction, state.alertId, now);
+      if (state.alertId !== null) await this.resolve(transaction, decision, state.alertId);
       return;
     }
     if (state?.phase.phase === next.phase) return;
     const alertId = change === 'firing' ? randomUUID() : null;
-    await storeState(transaction, rule.id, { scope, phase: { phase: next.phase, since: next.since }, alertId });
-    if (alertId !== null) await storeAlert(transaction, this.alertOf(alertId, decision));
+    await storeState(transaction, rule.id, {
+      scope,
+      phase: { phase: next.phase, since: next.since },
+      alertId,
+    });
+    if (alertId === null) return;
+    const alert = this.alertOf(alertId, decision);
+    await storeAlert(transaction, alert);
+    await storeNotices(transaction, noticeOf(alert, 'firing'), rule.receivers);
+  }
+
+  private async resolve(transaction: Transaction, decision: Decision, alertId: string): Promise<void> {
+    const { rule, measured, now } = decision;
+    const alert = await resolveAlert(transaction, alertId, now);
+    if (alert === undefined) return;
+    const last = {
+      ...measured,
+      summary: summaryOf(rule, alert.scope, measured),
+    };
+    await storeNotices(transaction, noticeOf(alert, 'resolved', last), rule.receivers);
   }
 
   private alertOf(id: string, { rule, scope, measured, now }: Decision): Alert {

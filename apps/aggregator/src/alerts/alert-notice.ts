@@ -1,5 +1,6 @@
 /**
- * What a receiver of alerts gets: once when an alert begins to fire, and once when it is resolved. The row of
+ * What a receiver of alerts gets: once when an alert begins to fire, and once when it is resolved; and when an operator
+ * tests a rule. The row of
  * `alert_notices` for each receiver has it as its body. It never contains identities of users.
  */
 export interface AlertNotice {
@@ -7,8 +8,12 @@ export interface AlertNotice {
   readonly id: string;
   /** One for firing and resolved of the same alert. */
   readonly alertId: string;
-  readonly state: 'firing' | 'resolved';
-  readonly rule: { readonly id: string; readonly name: string; readonly severity: AlertSeverity };
+  readonly state: 'firing' | 'resolved' | 'test';
+  readonly rule: {
+    readonly id: string;
+    readonly name: string;
+    readonly severity: AlertSeverity;
+  };
   /** For example `{ site: 'Bonn' }`; empty for everything together. */
   readonly scope: Readonly<Record<string, string>>;
   /** The last value that was measured; null when there were too few calls for one. */

@@ -12,6 +12,7 @@ import type { Silence } from './silences.js';
 
 const SEVERITIES: readonly AlertSeverity[] = ['warning', 'critical'];
 const DAY_SECONDS = 86_400;
+const MOST_RECEIVERS = 10;
 const MOST_CALLS = 1_000_000;
 const FEED_PARAMETERS = ['frontEnd', 'not.frontEnd'];
 
@@ -32,7 +33,9 @@ export class AlertRuleInput {
   @ReadAs('true or false', (value) => (typeof value === 'boolean' ? value : undefined))
   enabled = true;
 
-  @IsIn(Object.keys(ALERT_MEASURES), { message: `measure must be one of ${Object.keys(ALERT_MEASURES).join(',')}` })
+  @IsIn(Object.keys(ALERT_MEASURES), {
+    message: `measure must be one of ${Object.keys(ALERT_MEASURES).join(',')}`,
+  })
   @ReadText('a text', (text) => text)
   measure!: AlertMeasure;
 
@@ -69,6 +72,9 @@ export class AlertRuleInput {
 
   @OneOf(SEVERITIES)
   severity: AlertSeverity = 'warning';
+
+  @ReadAs(`a list of at most ${MOST_RECEIVERS} names, each once`, namesIn)
+  receivers: readonly string[] = [];
 }
 
 /** Parameters of a preview. */
@@ -91,18 +97,41 @@ export function ruleIn(input: AlertRuleInput): AlertRuleContent {
     const [first, last] = comparison === 'above' ? [least, limit] : [limit, most];
     rejectParameter('clearLimit', `clearLimit must be from ${first} to ${last}`);
   }
-  const { name, enabled, search, windowSeconds, minimumCalls, forSeconds, shortSeconds, silences, severity } = input;
+  const { name, enabled, search, windowSeconds, minimumCalls, forSeconds, shortSeconds, silences } = input;
+  const { severity, receivers } = input;
   const times = { windowSeconds, forSeconds, shortSeconds, silences };
-  const rule = { name, enabled, measure, search, by, ...times, minimumCalls, limit, clearLimit, severity };
+  const rule = {
+    name,
+    enabled,
+    measure,
+    search,
+    by,
+    ...times,
+    minimumCalls,
+    limit,
+    clearLimit,
+    severity,
+    receivers,
+  };
   return measure === 'silentFeed' ? ofFeeds(rule) : checkTimes(rule);
 }
 
 /** As {@link ruleIn}, for JSON from elsewhere. */
 export function ruleOfJson(json: object): AlertRuleContent {
   const body = Buffer.from(JSON.stringify(json));
-  const input: unknown = new InputPipe().transform(body, { type: 'body', metatype: AlertRuleInput });
+  const input: unknown = new InputPipe().transform(body, {
+    type: 'body',
+    metatype: AlertRuleInput,
+  });
   if (input instanceof AlertRuleInput) return ruleIn(input);
   throw new Error('the pipe returned another class than that of the rule');
+}
+
+function namesIn(value: unknown): readonly string[] | undefined {
+  if (!Array.isArray(value) || value.length > MOST_RECEIVERS) return undefined;
+  const names: readonly unknown[] = value;
+  const texts = names.filter((name) => typeof name === 'string');
+  return new Set(texts).size === names.length ? texts : undefined;
 }
 
 /** Each feed has its own last record. */

@@ -25,6 +25,8 @@ export interface AlertRuleContent {
   readonly shortSeconds: number;
   readonly silences: readonly Silence[];
   readonly severity: AlertSeverity;
+  /** Names of those that are notified. */
+  readonly receivers: readonly string[];
 }
 
 export interface AlertRule extends AlertRuleContent {
@@ -37,5 +39,11 @@ export interface AlertRule extends AlertRuleContent {
 
 export function conditionOf({ measure, ...rule }: AlertRuleContent): AlertCondition {
   const { limit, clearLimit, minimumCalls, forSeconds } = rule;
-  return { comparison: ALERT_MEASURES[measure].comparison, limit, clearLimit, minimumCalls, forSeconds };
+  return {
+    comparison: ALERT_MEASURES[measure].comparison,
+    limit,
+    clearLimit,
+    minimumCalls,
+    forSeconds,
+  };
 }

@@ -14,6 +14,8 @@ import { AlertPreviews } from './alert-preview.js';
 import type { AlertRuleContent } from './alert-rule.js';
 import { AlertPreviewQuery, AlertRuleInput, ruleIn } from './alert-rule-input.js';
 import { AlertRuleViews, type ShownRule } from './alert-rule-views.js';
+import { AlertReceivers } from './alert-receivers.js';
+import { RuleTests, type TestedReceiver } from './rule-tests.js';
 import { AlertRules, type RuleToStore, type StoredRule } from './alert-rules.js';
 import type { AlertDimension } from './call-values.js';
 import type { PastAlert } from './past-alerts.js';
@@ -50,6 +52,8 @@ export class AlertRulesController {
     private readonly nameSearches: NameSearches,
     private readonly views: AlertRuleViews,
     private readonly clocks: ClockWatch,
+    private readonly tests: RuleTests,
+    private readonly receivers: AlertReceivers,
   ) {}
 
   @Get()
@@ -96,6 +100,15 @@ export class AlertRulesController {
     };
   }
 
+  /** Sends a notice to each receiver of the rule, now and once, and says what became of it. */
+  @Post(':id/test')
+  @HttpCode(200)
+  async test(@Param('id') id: string): Promise<{ items: readonly TestedReceiver[] }> {
+    return {
+      items: await this.tests.run(await this.find(id), this.clocks.now()),
+    };
+  }
+
   @Get(':id')
   async one(
     @Param('id') id: string,
@@ -134,6 +147,9 @@ export class AlertRulesController {
   private checked(input: AlertRuleInput, request: FastifyRequest): RuleToStore {
     const rule: AlertRuleContent = ruleIn(input);
     this.filters.of(searchQuery(rule.search), request);
+    const { names } = this.receivers;
+    if (!rule.receivers.every((name) => names.includes(name)))
+      rejectParameter('receivers', `receivers must be some of those of ALERT_RECEIVERS: ${names.join(',')}`);
     return { ...rule, revealed: isShown(request) };
   }
 

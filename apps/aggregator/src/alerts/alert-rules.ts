@@ -2,6 +2,7 @@ import { MOST_RULES } from '../alert-settings.js';
 import type { Database } from '../store/database.js';
 import type { Transaction } from '../store/transaction.js';
 import type { AlertRule, AlertRuleContent } from './alert-rule.js';
+import { noticeOf, storeNotices } from './alert-notices.js';
 import { resolveAllOf } from './alerts.js';
 
 /** Of an advisory lock that those who create rules take. */
@@ -74,22 +75,28 @@ export class AlertRules {
          where id = $1 and revision = $2 returning ${COLUMNS}`,
         [id, revision, JSON.stringify(rule)],
       );
-      if (rows.length > 0 && !measuresTheSame(before, rule)) await resolveAllOf(transaction, id);
+      if (rows.length > 0 && !measuresTheSame(before, rule)) await resolve(transaction, before);
       return rows.map(ruleOf)[0];
     });
   }
 
   /** Whether it was deleted, and its alerts resolved: not if it has changed since `revision`. */
-  delete({ id, revision }: StoredRule): Promise<boolean> {
+  delete(rule: StoredRule): Promise<boolean> {
+    const { id, revision } = rule;
     return this.database.write(async (transaction) => {
       const { rowCount } = await transaction.query('delete from alert_rules where id = $1 and revision = $2', [
         id,
         revision,
       ]);
-      if (rowCount === 1) await resolveAllOf(transaction, id);
+      if (rowCount === 1) await resolve(transaction, rule);
       return rowCount === 1;
     });
   }
+}
+
+async function resolve(transaction: Transaction, { id, receivers }: StoredRule): Promise<void> {
+  for (const alert of await resolveAllOf(transaction, id))
+    await storeNotices(transaction, noticeOf(alert, 'resolved'), receivers);
 }
 
 function measuresTheSame(before: RuleToStore, after: RuleToStore): boolean {

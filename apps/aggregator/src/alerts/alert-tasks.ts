@@ -2,9 +2,11 @@ import type { Logger } from '@ringdown/observability';
 import { FixedDelayTask } from '../feed/fixed-delay-task.js';
 import type { AlertDecider } from './alert-decider.js';
 import type { Alerts } from './alerts.js';
+import type { NoticeDeliverer } from './notice-deliverer.js';
 
 export interface AlertTasksOptions {
   readonly decider: AlertDecider;
+  readonly deliverer: NoticeDeliverer;
   readonly alerts: Alerts;
   /** Creates the tables. */
   readonly reader: { readonly isPrepared: boolean };
@@ -14,13 +16,14 @@ export interface AlertTasksOptions {
   readonly logger: Logger;
 }
 
+const DELIVERY_MS = 1_000;
 const CLEANING_MS = 3_600_000;
 
-/** Evaluates the rules and deletes old alerts, again and again. */
+/** Evaluates the rules, delivers notices and deletes old alerts, again and again. */
 export class AlertTasks {
   private readonly tasks: readonly FixedDelayTask[];
 
-  constructor({ decider, alerts, reader, periodMs, historyDays, logger }: AlertTasksOptions) {
+  constructor({ decider, deliverer, alerts, reader, periodMs, historyDays, logger }: AlertTasksOptions) {
     const task = (name: string, work: () => Promise<unknown>, ms: number): FixedDelayTask =>
       new FixedDelayTask({
         // After a start, the tables may not exist yet.
@@ -32,6 +35,7 @@ export class AlertTasks {
       });
     this.tasks = [
       task('the evaluation of alert rules', () => decider.decideAll(), periodMs),
+      task('the delivery of alerts', () => deliverer.deliverAll(), DELIVERY_MS),
       task('the deletion of old alerts', () => alerts.deleteOlderThan(historyDays), CLEANING_MS),
     ];
   }
@@ -40,7 +44,7 @@ export class AlertTasks {
     for (const task of this.tasks) task.start();
   }
 
-  /** Waits for the current evaluation. */
+  /** Waits for the current evaluation and delivery. */
   async stop(): Promise<void> {
     await Promise.all(this.tasks.map((task) => task.stop()));
   }

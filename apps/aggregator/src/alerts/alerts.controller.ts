@@ -6,6 +6,7 @@ import { PageQuery } from '../api/limit-query.js';
 import { OperatorsOnly } from '../api/operator-guard.js';
 import { OneOf, ShortText } from '../api/query-fields.js';
 import { queryErrors } from '../errors.js';
+import { AlertNotices, type NoticeState } from './alert-notices.js';
 import { Alerts, type Alert, type AlertPosition } from './alerts.js';
 
 /** Parameters of `GET /api/alerts`. */
@@ -23,6 +24,7 @@ class AlertListQuery extends PageQuery {
 export class AlertsController {
   constructor(
     private readonly alerts: Alerts,
+    private readonly notices: AlertNotices,
     private readonly cursors: Cursors,
   ) {}
 
@@ -36,15 +38,21 @@ export class AlertsController {
     const found = await fromDatabase(this.alerts.page({ ruleId, open, limit: limit + 1, after }));
     const items = found.slice(0, limit);
     const last = found.length > limit ? items.at(-1) : undefined;
-    return { items, next: last === undefined ? null : this.cursors.ofName(`${last.startsAt} ${last.id}`, list) };
+    return {
+      items,
+      next: last === undefined ? null : this.cursors.ofName(`${last.startsAt} ${last.id}`, list),
+    };
   }
 
   @Get(':id')
-  async one(@Param('id') id: string): Promise<Alert> {
+  async one(@Param('id') id: string): Promise<Alert & { readonly notices: readonly NoticeState[] }> {
     // PostgreSQL does not allow this character in texts.
     const alert = id.includes('\0') ? undefined : await fromDatabase(this.alerts.find(id));
     if (alert === undefined) throw new InterfaceError(queryErrors.noSuchAlert);
-    return alert;
+    return {
+      ...alert,
+      notices: await fromDatabase(this.notices.ofAlert(alert.id)),
+    };
   }
 }
 

@@ -16,9 +16,14 @@ import { AlertPreviews } from './alert-preview.js';
 import { AlertRuleViews } from './alert-rule-views.js';
 import { AlertRules } from './alert-rules.js';
 import { AlertRulesController } from './alert-rules.controller.js';
+import { AlertNotices } from './alert-notices.js';
+import { AlertReceivers } from './alert-receivers.js';
+import { AlertReceiversController } from './alert-receivers.controller.js';
 import { AlertTasks } from './alert-tasks.js';
 import { Alerts } from './alerts.js';
 import { AlertsController } from './alerts.controller.js';
+import { NoticeDeliverer } from './notice-deliverer.js';
+import { RuleTests } from './rule-tests.js';
 import { FeedReader } from '../feed/feed-reader.js';
 
 /** Holds the connection that evaluates rules: records never wait for it. */
@@ -29,7 +34,7 @@ const SITES = Symbol('sites');
 /** Rules of operators about calls and feeds, and the alerts that they raise. */
 @Module({
   imports: [ContextModule, StoreModule, FeedModule, ApiModule],
-  controllers: [AlertRulesController, AlertsController],
+  controllers: [AlertRulesController, AlertsController, AlertReceiversController],
   providers: [
     {
       provide: AlertDatabase,
@@ -39,6 +44,24 @@ const SITES = Symbol('sites');
     { provide: SITES, inject: [SETTINGS], useFactory: ({ sites }: Settings) => sites },
     { provide: AlertRules, inject: [Database], useFactory: (database: Database) => new AlertRules(database) },
     { provide: Alerts, inject: [Database], useFactory: (database: Database) => new Alerts(database) },
+    { provide: AlertNotices, inject: [Database], useFactory: (database: Database) => new AlertNotices(database) },
+    {
+      provide: AlertReceivers,
+      inject: [SETTINGS],
+      useFactory: ({ alertReceivers }: Settings) => new AlertReceivers(alertReceivers),
+    },
+    {
+      provide: RuleTests,
+      inject: [AlertReceivers, AlertRuleViews, AlertLinks],
+      useFactory: (...[receivers, views, links]: ConstructorParameters<typeof RuleTests>) =>
+        new RuleTests(receivers, views, links),
+    },
+    provideClass(NoticeDeliverer, {
+      notices: AlertNotices,
+      receivers: AlertReceivers,
+      metrics: AlertMetrics,
+      logger: LOGGER,
+    }),
     { provide: AlertMetrics, inject: [Metrics], useFactory: (metrics: Metrics) => new AlertMetrics(metrics) },
     {
       provide: AlertRuleViews,
@@ -69,14 +92,15 @@ const SITES = Symbol('sites');
     }),
     {
       provide: AlertTasks,
-      inject: [AlertDecider, Alerts, FeedReader, SETTINGS, LOGGER],
+      inject: [AlertDecider, NoticeDeliverer, Alerts, FeedReader, SETTINGS, LOGGER],
       useFactory: (
         decider: AlertDecider,
+        deliverer: NoticeDeliverer,
         alerts: Alerts,
         reader: FeedReader,
         { alertSeconds, historyDays }: Settings,
         logger: Logger,
-      ) => new AlertTasks({ decider, alerts, reader, periodMs: alertSeconds * 1_000, historyDays, logger }),
+      ) => new AlertTasks({ decider, deliverer, alerts, reader, periodMs: alertSeconds * 1_000, historyDays, logger }),
     },
   ],
 })

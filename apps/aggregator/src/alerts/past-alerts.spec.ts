@@ -19,6 +19,7 @@ const RULE: AlertRuleContent = {
   shortSeconds: 10,
   silences: [],
   severity: 'warning',
+  receivers: [],
 };
 
 /** Calls in the five minutes that begin at this minute. */
@@ -72,7 +73,13 @@ describe('what a rule would have raised', () => {
       lastAt: FROM + last * MINUTE,
       records: 3,
     });
-    const rule: AlertRuleContent = { ...RULE, measure: 'silentFeed', minimumCalls: 1, limit: 900, clearLimit: 900 };
+    const rule: AlertRuleContent = {
+      ...RULE,
+      measure: 'silentFeed',
+      minimumCalls: 1,
+      limit: 900,
+      clearLimit: 900,
+    };
     const alerts = pastAlerts(rule, 'fe', STEPS, silenceAt([activity(6, 9), activity(31, 34), activity(46, 48)]));
     expect(alerts.map(({ startsAt, endsAt }) => [minutes(startsAt), minutes(endsAt)])).toEqual([[25, 35]]);
   });

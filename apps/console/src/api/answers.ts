@@ -753,6 +753,8 @@ export interface AlertRuleContent {
   /** When it does not fire */
   readonly silences?: readonly AlertSilence[];
   readonly severity?: 'warning' | 'critical';
+  /** Names of those that are notified */
+  readonly receivers?: readonly string[];
 }
 
 export type AlertDimension =
@@ -803,6 +805,7 @@ export interface AlertRule {
   readonly shortSeconds: AlertRuleContent['shortSeconds'];
   readonly silences: AlertRuleContent['silences'];
   readonly severity: AlertRuleContent['severity'];
+  readonly receivers: AlertRuleContent['receivers'];
   /** For `If-Match` */
   readonly etag: string;
   readonly createdAt: Time;
@@ -837,6 +840,44 @@ export interface Alert {
   readonly startsAt: Time;
   /** Null while it fires */
   readonly endsAt: Time | null;
+}
+
+export interface AlertWithNotices {
+  readonly id: Alert['id'];
+  readonly ruleId: Alert['ruleId'];
+  readonly ruleName: Alert['ruleName'];
+  readonly severity: Alert['severity'];
+  readonly scope: Alert['scope'];
+  readonly value: Alert['value'];
+  readonly limit: Alert['limit'];
+  readonly unit: Alert['unit'];
+  readonly calls: Alert['calls'];
+  readonly summary: Alert['summary'];
+  readonly link: Alert['link'];
+  readonly startsAt: Alert['startsAt'];
+  readonly endsAt: Alert['endsAt'];
+  /** What was sent to receivers, the oldest first; for a week */
+  readonly notices: readonly AlertNoticeState[];
+}
+
+export interface AlertNoticeState {
+  /** The same on every repeat */
+  readonly id: string;
+  readonly receiver: string;
+  readonly attempts: number;
+  readonly createdAt: Time;
+  /** Null until the receiver has taken it */
+  readonly deliveredAt: Time | null;
+  /** Whether it is not tried again, after a day */
+  readonly givenUp: boolean;
+  readonly lastError: string | null;
+}
+
+export interface AlertReceiverList {
+  readonly items: readonly {
+    readonly name: string;
+    readonly kind: 'webhook' | 'alertmanager';
+  }[];
 }
 
 export interface AlertPage {

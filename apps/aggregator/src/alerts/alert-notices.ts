@@ -1,0 +1,151 @@
+import type { Database } from '../store/database.js';
+import type { Transaction } from '../store/transaction.js';
+import type { AlertNotice } from './alert-notice.js';
+import type { Alert } from './alerts.js';
+
+/** A notice that this replica sends now. */
+export interface DueNotice {
+  readonly id: string;
+  readonly receiver: string;
+  readonly body: AlertNotice;
+  /** With this one. */
+  readonly attempts: number;
+}
+
+/** What became of a notice. */
+export interface NoticeState {
+  readonly id: string;
+  readonly receiver: string;
+  readonly attempts: number;
+  readonly createdAt: string;
+  readonly deliveredAt: string | null;
+  /** Whether it is not tried again. */
+  readonly givenUp: boolean;
+  readonly lastError: string | null;
+}
+
+/** Another replica sends it again when this one has died: longer than any attempt. */
+const LEASE_SECONDS = 60;
+/** Those of one round. */
+const MOST_AT_ONCE = 20;
+const KEPT_DAYS = 7;
+/** After that nobody wants to be told. */
+export const GIVEN_UP_HOURS = 24;
+const LONGEST_WAIT_SECONDS = 300;
+
+/** `value` and `calls`: the last measurement, if it is not that of the alert. */
+export function noticeOf(
+  alert: Alert,
+  state: 'firing' | 'resolved',
+  last: Partial<Pick<Alert, 'value' | 'calls' | 'summary'>> = {},
+): AlertNotice {
+  const { id: alertId, ruleId, ruleName, severity, ...rest } = alert;
+  const { scope, limit, unit, link, startsAt, endsAt, value, calls, summary } = { ...rest, ...last };
+  const rule = { id: ruleId, name: ruleName, severity };
+  const measured = {
+    scope,
+    value,
+    limit,
+    unit,
+    calls,
+    summary,
+    link,
+    startsAt,
+    endsAt,
+  };
+  return { id: `${alertId}-${state}`, alertId, state, rule, ...measured };
+}
+
+/** In the transaction that changes the alert. */
+export async function storeNotices(
+  transaction: Transaction,
+  notice: AlertNotice,
+  receivers: readonly string[],
+): Promise<void> {
+  if (receivers.length === 0) return;
+  await transaction.query(
+    `insert into alert_notices (id, receiver, body, created_at)
+     select $1, receiver, $2, clock_timestamp() from unnest($3::text[]) as receiver on conflict do nothing`,
+    [notice.id, JSON.stringify(notice), receivers],
+  );
+}
+
+/** Notices on their way. */
+export class AlertNotices {
+  constructor(private readonly database: Database) {}
+
+  /** Of each of these receivers the first notice that it does not have yet, if it is due; nobody else sends it meanwhile. */
+  claim(receivers: readonly string[]): Promise<readonly DueNotice[]> {
+    return this.database.write(async (transaction) => {
+      const { rows } = await transaction.query<DueNotice>(
+        `update alert_notices set attempts = attempts + 1, next_attempt_at = now() + interval '${LEASE_SECONDS} seconds'
+         where (id, receiver) in (
+           select id, receiver from alert_notices as due
+           where next_attempt_at <= now() and receiver = any($1) and not exists (
+             select from alert_notices as earlier
+             where earlier.receiver = due.receiver and earlier.next_attempt_at is not null
+               and (earlier.created_at, earlier.id) < (due.created_at, due.id)
+           )
+           order by next_attempt_at limit ${MOST_AT_ONCE} for update skip locked
+         ) returning id, receiver, body, attempts`,
+        [receivers],
+      );
+      return rows;
+    });
+  }
+
+  delivered({ id, receiver }: DueNotice): Promise<void> {
+    return this.database.write(async (transaction) => {
+      await transaction.query(
+        `update alert_notices set delivered_at = now(), next_attempt_at = null, last_error = null
+         where id = $1 and receiver = $2`,
+        [id, receiver],
+      );
+    });
+  }
+
+  /** It is tried again after a second, two, four … five minutes. */
+  failed({ id, receiver, attempts }: DueNotice, reason: string): Promise<void> {
+    const seconds = Math.min(2 ** Math.min(attempts - 1, 20), LONGEST_WAIT_SECONDS);
+    return this.database.write(async (transaction) => {
+      await transaction.query(
+        `update alert_notices set next_attempt_at = now() + $3::integer * interval '1 second', last_error = $4
+         where id = $1 and receiver = $2 and delivered_at is null`,
+        [id, receiver, seconds, reason],
+      );
+    });
+  }
+
+  /** Returns how many are not tried again from now on. Deletes old ones. */
+  giveUp(): Promise<number> {
+    return this.database.write(async (transaction) => {
+      await transaction.query(
+        `delete from alert_notices where next_attempt_at is null and created_at < now() - interval '${KEPT_DAYS} days'`,
+      );
+      const { rowCount } = await transaction.query(
+        `update alert_notices set next_attempt_at = null
+         where next_attempt_at <= now() and created_at < now() - interval '${GIVEN_UP_HOURS} hours'`,
+      );
+      return rowCount ?? 0;
+    });
+  }
+
+  /** Of one alert, the oldest first. */
+  async ofAlert(alertId: string): Promise<readonly NoticeState[]> {
+    const { rows } = await this.database.read((transaction) =>
+      transaction.query<
+        Omit<NoticeState, 'createdAt' | 'deliveredAt'> & Record<'createdAt' | 'deliveredAt', Date | null>
+      >(
+        `select id, receiver, attempts, created_at as "createdAt", delivered_at as "deliveredAt",
+           next_attempt_at is null and delivered_at is null as "givenUp", last_error as "lastError"
+         from alert_notices where id = any($1) order by created_at, receiver`,
+        [[`${alertId}-firing`, `${alertId}-resolved`]],
+      ),
+    );
+    return rows.map(({ createdAt, deliveredAt, ...row }) => ({
+      ...row,
+      createdAt: createdAt?.toISOString() ?? '',
+      deliveredAt: deliveredAt?.toISOString() ?? null,
+    }));
+  }
+}

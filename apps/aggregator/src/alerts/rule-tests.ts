@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { isoTime } from '../calls/report-source.js';
+import type { AlertNotice } from './alert-notice.js';
+import type { AlertLinks } from './alert-links.js';
+import type { AlertReceivers } from './alert-receivers.js';
+import type { AlertRuleViews } from './alert-rule-views.js';
+import type { StoredRule } from './alert-rules.js';
+import { ALERT_MEASURES } from './measures.js';
+import { sendNotice } from './send-notice.js';
+
+/** Whether a receiver has taken a test. */
+export interface TestedReceiver {
+  readonly receiver: string;
+  readonly ok: boolean;
+  /** Why not. */
+  readonly reason: string | null;
+}
+
+/** Sends test notices. */
+export class RuleTests {
+  constructor(
+    private readonly receivers: AlertReceivers,
+    private readonly views: AlertRuleViews,
+    private readonly links: AlertLinks,
+  ) {}
+
+  /** To each receiver of the rule, once. `now`: milliseconds since 1970. */
+  run(rule: StoredRule, now: number): Promise<readonly TestedReceiver[]> {
+    const notice = this.noticeOf(rule, now);
+    return Promise.all(
+      rule.receivers.map(async (name) => {
+        const receiver = this.receivers.find(name);
+        if (receiver === undefined)
+          return {
+            receiver: name,
+            ok: false,
+            reason: 'it is not in ALERT_RECEIVERS any more',
+          };
+        const delivery = await sendNotice(receiver, notice);
+        return {
+          receiver: name,
+          ok: delivery.ok,
+          reason: delivery.ok ? null : delivery.reason,
+        };
+      }),
+    );
+  }
+
+  private noticeOf(rule: StoredRule, now: number): AlertNotice {
+    const { name } = this.views.hidden(rule);
+    const alertId = randomUUID();
+    return {
+      id: `${alertId}-test`,
+      alertId,
+      state: 'test',
+      rule: { id: rule.id, name, severity: rule.severity },
+      scope: {},
+      value: null,
+      limit: rule.limit,
+      unit: ALERT_MEASURES[rule.measure].unit,
+      calls: 0,
+      summary: `A test of the alert rule ${name}: nothing is wrong.`,
+      link: this.links.of(rule, {}, now),
+      startsAt: isoTime(now),
+      endsAt: null,
+    };
+  }
+}
