@@ -1,5 +1,6 @@
 import { writeHep } from '@ringdown/capture/test/write-hep.js';
 import { BOB_ANSWERING, request, response } from '@ringdown/call-capture/test/sip-messages.js';
+import { rtcpReport } from '@ringdown/call-capture/test/write-rtcp.js';
 import { CALLEE_SDP, CALLER_SDP } from '@ringdown/call-capture/test/played-call.js';
 import { RecordingCollector, xml } from '@ringdown/feed-client/test/recording-collector.js';
 import { IdentityHiding } from '@ringdown/identity-hiding';
@@ -15,7 +16,12 @@ const RECORDS_PER_CALL = 2;
 interface Sent {
   readonly v: number;
   readonly frontEnd: string;
-  readonly messages: readonly { readonly callId: string; readonly payload: string; readonly point: string }[];
+  readonly messages: readonly {
+    readonly callId: string;
+    readonly content: string;
+    readonly payload: string;
+    readonly point: string;
+  }[];
 }
 
 function callPackets(callId: string): Buffer[] {
@@ -85,6 +91,25 @@ describe('a sender with TRACE=on', () => {
     expect(new Set(messages.map(({ callId }) => callId))).toEqual(new Set(['c1']));
     expect(batches().map(({ v, frontEnd }) => [v, frontEnd])).toContainEqual([1, 'fe1']);
     await eventually('the records', async () => (await answered()) === RECORDS_PER_CALL);
+  });
+
+  it('sends the RTCP of a call that no capture agent marks with its Call-ID, and no other RTCP', async () => {
+    const sender = await start({ tracing: { ...TRACING, rtcp: true } });
+    const [invite, answer, ack, bye] = callPackets('c1').map((packet) => [packet]);
+    for (const packets of [invite, answer, ack]) await send(sender, packets ?? []);
+    const payload = rtcpReport({ ssrc: 7, about: 8, fractionLost: 64 });
+    const [ofCall, ofOthers] = [
+      { ip: '192.0.2.10', port: 4_001 },
+      { ip: '192.0.2.77', port: 7_001 },
+    ];
+    for (const source of [ofOthers, ofCall]) {
+      await send(sender, [writeHep({ type: 5, source, destination: { ip: '192.0.2.250', port: 9 }, payload })]);
+    }
+    await send(sender, bye ?? []);
+    await eventually('the messages', async () => (await traced('stored')) === 5);
+    const sent = batches().flatMap(({ messages }) => messages);
+    const expected = { callId: 'c1', content: 'rtcp', source: ofCall, payload: payload.toString('base64') };
+    expect(sent.filter(({ content }) => content === 'rtcp')).toEqual([expect.objectContaining(expected)]);
   });
 
   it('sends nothing without it', async () => {

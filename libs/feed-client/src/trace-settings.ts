@@ -8,7 +8,7 @@ export const traceSettings = {
   }),
   traceRtcp: setting.choice('TRACE_RTCP', ['on', 'off'], {
     default: 'off',
-    about: 'With TRACE=on: whether RTCP that capture agents mark with its Call-ID is sent as well',
+    about: 'With TRACE=on: whether the RTCP of calls is sent as well',
   }),
   traceQueueLength: setting.integer('TRACE_QUEUE_LEN', {
     default: 10_000,

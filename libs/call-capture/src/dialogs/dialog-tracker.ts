@@ -126,6 +126,12 @@ export class DialogTracker {
     return problem;
   }
 
+  /** The call that a packet of media belongs to; `callId`: if the capture agent names one. */
+  callIdOf(packet: MediaPacket, callId?: string): string | undefined {
+    const tracked = this.findCall(packet, callId);
+    return typeof tracked === 'string' ? undefined : tracked.callId;
+  }
+
   private findCall(packet: MediaPacket, callId: string | undefined): Tracked | UncountedReport {
     return (callId === undefined ? undefined : this.calls.get(callId)) ?? this.media.findCall(packet);
   }

@@ -22,7 +22,7 @@ export interface CallMessagesOptions {
   /** Default: `sip`. */
   readonly callIdForm?: CallIdForm | undefined;
   readonly hiding?: IdentityHiding | undefined;
-  /** Whether RTCP is passed on that its capture agent marks with the Call-ID. */
+  /** Whether RTCP of calls is passed on. */
   readonly rtcp: boolean;
   readonly onMessage: (message: CapturedMessage) => void;
   /** A message that is too large to be sent. */
@@ -53,11 +53,16 @@ export class CallMessages {
     this.emit(callId, packet, capturedAt, 'sip', payload);
   }
 
-  onRtcp(packet: CapturedPacket, capturedAt: number): void {
+  get takesRtcp(): boolean {
+    return this.options.rtcp;
+  }
+
+  /** `callId`: from the capture agent, or by the addresses and sources of the call's media. */
+  onRtcp(packet: CapturedPacket, callId: string | undefined, capturedAt: number): void {
     const { rtcp, hiding } = this.options;
-    const { correlationId, payload } = packet;
-    if (!rtcp || correlationId === undefined || !this.calls.has(correlationId)) return;
-    this.emit(correlationId, packet, capturedAt, 'rtcp', hiding ? hiding.rtcp(payload) : payload);
+    const { payload } = packet;
+    if (!rtcp || callId === undefined || !this.calls.has(callId)) return;
+    this.emit(callId, packet, capturedAt, 'rtcp', hiding ? hiding.rtcp(payload) : payload);
   }
 
   private emit(

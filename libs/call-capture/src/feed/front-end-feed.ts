@@ -125,10 +125,13 @@ export class FrontEndFeed {
   private processRtcp(packet: CapturedPacket, now: number): void {
     const { payload, correlationId } = packet;
     const isJson = payload[0] === 0x7b;
-    if (!isJson) this.messages?.onRtcp(packet, packet.capturedAt ?? now);
     const report = isJson ? readRtcpJson(payload.toString('utf8')) : readRtcp(payload);
-    if (report) this.tracker.addRtcpReport(observedReport(report, packet, now), correlationId);
+    const observed = report && observedReport(report, packet, now);
+    if (observed) this.tracker.addRtcpReport(observed, correlationId);
     else this.tracker.reports.add('unreadable');
+    if (isJson || !this.messages?.takesRtcp) return;
+    const callId = observed && this.tracker.callIdOf(observed.packet, correlationId);
+    this.messages.onRtcp(packet, callId ?? correlationId, packet.capturedAt ?? now);
   }
 
   private processRtp(packet: CapturedPacket, capturedAt: number): void {
