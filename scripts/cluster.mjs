@@ -10,7 +10,8 @@ console.log('| Fault | Tries | Lost | Doubled | Time to recover, median (longest
 console.log('| --- | ---: | ---: | ---: | ---: |');
 for (const { fault, lost, doubled, seconds: times } of rows) {
   const sorted = times.toSorted((a, b) => a - b);
-  const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+  const half = (sorted.length - 1) / 2;
+  const median = ((sorted[Math.floor(half)] ?? 0) + (sorted[Math.ceil(half)] ?? 0)) / 2;
   console.log(
     `| ${fault} | ${sorted.length} | ${lost} | ${doubled} | ${seconds(median)} (${seconds(sorted.at(-1) ?? 0)}) |`,
   );

@@ -6,7 +6,7 @@
  *   --records 100000    records in the backlog that is drained
  *   --live 100000       calls in progress at the same time
  *   --calls 1000000     calls in the history that pages are read from (10000000 takes 15 minutes)
- *   --only history      one part (collectors, together, live, replicas, history), only printed, never written
+ *   --only history      one part (collectors, together, tracing, live, replicas, history), only printed, never written
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
@@ -24,11 +24,14 @@ import { operatorOf } from './operator.mjs';
 import { startInflux, startNginx, startTextbook, startWebdis } from './peers.mjs';
 import { feedReport } from './tables.mjs';
 import { Watch } from './together.mjs';
+import { inTurns } from './tracing.mjs';
 import { feed, RECORDS_A_CALL, starts } from './traffic.mjs';
 
 const CONNECTIONS = 64;
 /** Records per second: the target for two cores, and half of it. */
 const PACES = [4_000, 2_000];
+/** SIP messages per second beside the records: about those of 2,000 records a second. */
+const MESSAGES = 3_500;
 const PACED_WARM_UP_SECONDS = 10;
 const WARM_UP_SECONDS = 30;
 const BUS_BYTES = String(8 * 1024 ** 3);
@@ -52,6 +55,7 @@ const parts = {
   collectors: benchCollectors,
   ...(postgres && {
     together: benchTogether,
+    tracing: () => withDatabase(benchTracing),
     live: () => withDatabase(benchLive),
     replicas: () => withDatabase(benchReplicas),
     history: () => withDatabase(benchDrainAndHistory),
@@ -168,6 +172,15 @@ async function benchPace(pace, servers, nats, server) {
   const paced = { base, after: PACED_WARM_UP_SECONDS, seconds: seconds * 2, perSecond: pace };
   const posted = await posting(paced, (start) => watch.add(start));
   return { posted, queryable: await watch.stop() };
+}
+
+async function benchTracing(servers, nats, server) {
+  log('posting records without and beside messages of calls, in turns …');
+  const { base } = await startCollector(servers, nats);
+  await startAggregator(servers, nats, server);
+  await warmUp({ base, shape: 'feed' });
+  const turns = await inTurns({ base, perSecond: MESSAGES, posting: () => posting({ base, seconds }) });
+  return { perSecond: MESSAGES, turns };
 }
 
 async function benchLive(servers, nats, server) {

@@ -7,7 +7,7 @@ const ratio = (value, other) => (value === undefined || other === undefined ? '-
 
 /** Parts that were not measured are omitted; a missing PostgreSQL is mentioned. */
 export function feedReport(figures) {
-  const { load, collectors, together, live, replicas, history } = figures;
+  const { load, collectors, together, tracing, live, replicas, history } = figures;
   const parts = [`${measuredOn()} What else ran there: a load of ${load.toFixed(1)} before the first row.`];
   if (collectors) parts.push(collectorsReport(figures));
   const behind = [
@@ -17,6 +17,7 @@ export function feedReport(figures) {
     ...(live ? liveRows(live) : []),
   ];
   if (behind.length > 0) parts.push(table([['behind it', 'measured', 'wanted'], ...behind]));
+  if (tracing) parts.push(tracingReport(figures));
   if (history) parts.push(historyReport(history));
   if (!figures.postgres) parts.push('PostgreSQL is missing there, so nothing was measured behind the bus.');
   return `${parts.join('\n\n')}\n`;
@@ -42,6 +43,21 @@ function collectorsReport({ collectors: rows, connections, seconds, warmUp }) {
 machine that also serves them, after ${whole(warmUp)} records that are not counted:
 
 ${table([['who answers', 'records/s', `of ${bare}`, 'of the textbook', 'p50, ms', 'p99, ms'], ...cells])}`;
+}
+
+function tracingReport({ tracing: { perSecond, turns }, seconds, connections }) {
+  const rows = turns.map(({ without, beside }, turn) => [
+    String(turn + 1),
+    whole(without.perSecond),
+    whole(beside.perSecond),
+    ratio(beside.perSecond, without.perSecond),
+    `${ms(without.p99)}, ${ms(beside.p99)}`,
+    String(without.refused + beside.refused),
+  ]);
+  return `Records without and beside ${whole(perSecond)} SIP messages a second to the same collector, aggregator and PostgreSQL, in turns of ${seconds} s, ${connections}
+connections that post again as soon as they are answered:
+
+${table([['turn', 'records/s without', 'beside messages', 'ratio', 'p99, ms', 'refused records'], ...rows])}`;
 }
 
 function drainRows(who, { records, perSecond, cores, databaseCores }) {
