@@ -3,3 +3,4 @@ export { aggregator } from './service.js';
 export { aggregatorSettings } from './settings.js';
 export type * from './calls/call.js';
 export { runDeadLettersCommand, type CommandIo } from './dead-letters/command.js';
+export { runMigrateCommand } from './migrate/command.js';

@@ -14,17 +14,22 @@ export async function migrate(database: Database, migrations?: readonly Migratio
   await database.write(async (transaction) => {
     await transaction.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     const applied = await appliedVersion(transaction);
-    if (applied > known.length) {
-      throw new Error(
-        `this program is too old for the database: the schema has version ${applied}, the program supports ${known.length}`,
-      );
-    }
+    assertNotNewer(applied, known.length);
     for (const { version, sql } of known) {
       if (version <= applied) continue;
       await transaction.query(unhurried(sql));
       await transaction.query('insert into schema_versions (version) values ($1)', [version]);
     }
   });
+}
+
+/** Throws for a database that a newer program has migrated: no program migrates back. */
+export function assertNotNewer(applied: number, known: number): void {
+  if (applied <= known) return;
+  throw new Error(
+    `this program is too old for the database: the schema has version ${applied}, the program supports ${known}. ` +
+      'Start the version that ran before, or restore a backup from before the upgrade',
+  );
 }
 
 /** Millions of calls cannot be rewritten within the time limit of other queries. */

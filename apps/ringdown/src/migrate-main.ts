@@ -1,0 +1,44 @@
+import { runMigrateCommand } from '@ringdown/aggregator';
+import { startDatabase } from '@ringdown/embedded';
+import { reasonOf } from '@ringdown/errors';
+import { createLogger } from '@ringdown/observability';
+import { readSettings } from '@ringdown/settings';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { RunningFile } from './running-system.js';
+import { ringdownSettings } from './settings.js';
+
+/** The same command for the one-process system, whose database runs only with it. */
+const { dataDir } = readSettings({ dataDir: ringdownSettings.dataDir }, process.env);
+const io = {
+  out: (words: string) => void process.stdout.write(words),
+  err: (words: string) => void process.stderr.write(words),
+};
+
+async function runWithEmbedded(): Promise<number> {
+  if (new RunningFile(dataDir).read() !== undefined) {
+    throw new Error(`a system runs in ${dataDir} (DATA_DIR): stop it first (npm stop)`);
+  }
+  const folder = join(dataDir, 'database');
+  if (!existsSync(folder)) throw new Error(`${dataDir} (DATA_DIR) has no database yet, and DATABASE_URL is not set`);
+  const logger = createLogger('migrate', { logLevel: 'warn', logFormat: 'json' });
+  const database = await startDatabase({ folder, logger });
+  try {
+    return await runMigrateCommand(process.argv.slice(2), {
+      ...io,
+      env: { ...process.env, DATABASE_URL: database.url },
+    });
+  } finally {
+    await database.stop();
+  }
+}
+
+try {
+  process.exitCode =
+    process.env['DATABASE_URL'] === undefined || process.env['DATABASE_URL'] === ''
+      ? await runWithEmbedded()
+      : await runMigrateCommand(process.argv.slice(2), { ...io, env: process.env });
+} catch (error) {
+  io.err(`migrate: ${reasonOf(error)}\n`);
+  process.exitCode = 1;
+}

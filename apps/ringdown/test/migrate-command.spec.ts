@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { RunningFile } from '../src/running-system.js';
+
+const program = fileURLToPath(new URL('../src/migrate-main.js', import.meta.url));
+
+/** Runs like `npm run migrate`. */
+async function migrate(dataDir: string, ...args: string[]): Promise<unknown> {
+  const env = { PATH: process.env['PATH'], DATA_DIR: dataDir };
+  const child = spawn(process.execPath, [program, ...args], { env });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code, stdout, stderr };
+}
+
+describe('npm run migrate', () => {
+  let data: string;
+  beforeEach(() => {
+    data = mkdtempSync(join(tmpdir(), 'ringdown-migrate-'));
+  });
+  afterEach(() => rmSync(data, { recursive: true, force: true }));
+
+  it('rejects a data folder without a database, and creates none', async () => {
+    expect(await migrate(data, '--dry-run')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `migrate: ${data} (DATA_DIR) has no database yet, and DATABASE_URL is not set\n`,
+    });
+    expect(readdirSync(data)).toEqual([]);
+  });
+
+  it('does not touch the database of a running system', async () => {
+    mkdirSync(join(data, 'database'));
+    expect(new RunningFile(data).claim()).toBeUndefined();
+    expect(await migrate(data)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `migrate: a system runs in ${data} (DATA_DIR): stop it first (npm stop)\n`,
+    });
+    expect(readdirSync(join(data, 'database'))).toEqual([]);
+  });
+
+  it('lists what would run on the embedded database, runs it, and then has nothing to do', async () => {
+    mkdirSync(join(data, 'database'));
+    const planned = expect.stringMatching(
+      /^The database has version 0, this program needs \d+: .*Nothing was changed\.\n$/s,
+    );
+    expect(await migrate(data, '--dry-run')).toEqual({ code: 0, stdout: planned, stderr: '' });
+    const done = expect.stringMatching(/The database has version \d+\.\n$/);
+    expect(await migrate(data)).toEqual({ code: 0, stdout: done, stderr: '' });
+    const nothing = expect.stringContaining('no migration would run');
+    expect(await migrate(data, '--dry-run')).toEqual({ code: 0, stdout: nothing, stderr: '' });
+  });
+});
