@@ -1,6 +1,6 @@
 import { setting, type Setting } from '@ringdown/settings';
-import { loadReceivers } from './alerts/load-receivers.js';
-import type { AlertReceiver } from './alerts/receivers.js';
+import { loadReceivers } from './alert-receivers/load-receivers.js';
+import type { AlertReceiver } from './alert-receivers/receivers.js';
 
 const alertReceivers: Setting<readonly AlertReceiver[]> = {
   ...setting.text('ALERT_RECEIVERS', {

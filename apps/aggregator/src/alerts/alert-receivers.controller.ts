@@ -2,7 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { NoQuery } from '../api/limit-query.js';
 import { OperatorsOnly } from '../api/operator-guard.js';
 import { AlertReceivers } from './alert-receivers.js';
-import type { AlertReceiver } from './receivers.js';
+import type { AlertReceiver } from '../alert-receivers/receivers.js';
 
 @Controller('api/alert-receivers')
 @OperatorsOnly()

@@ -1,4 +1,4 @@
-import type { AlertReceiver } from './receivers.js';
+import type { AlertReceiver } from '../alert-receivers/receivers.js';
 
 /** The receivers of ALERT_RECEIVERS, by name. */
 export class AlertReceivers {

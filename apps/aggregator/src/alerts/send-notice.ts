@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { AlertNotice } from './alert-notice.js';
 import { postJson, type Delivery } from './post-json.js';
-import type { AlertmanagerReceiver, AlertReceiver, WebhookReceiver } from './receivers.js';
+import type { AlertmanagerReceiver, AlertReceiver, WebhookReceiver } from '../alert-receivers/receivers.js';
 
 export const SEND_TIMEOUT_MS = 10_000;
 /** Alertmanager forgets an alert at its end; one that fires is resolved by its next notice. */
