@@ -37,7 +37,9 @@ export function deliveriesOf(
   batch: readonly NumberedRecord[],
   answer: CollectorAnswer | NoAnswer,
 ): readonly Delivery[] {
-  if (answer instanceof NoAnswer) return batch.map(({ sent }) => ({ outcome: 'lost', reason: answer.message, sent }));
+  if (answer instanceof NoAnswer) {
+    return batch.map((numbered) => ({ outcome: 'lost', reason: answer.message, ...numbered }));
+  }
   const { status } = answer;
   const result = status === 200 ? readBatchReply(answer.body, batch.length) : undefined;
   if (result === undefined) {

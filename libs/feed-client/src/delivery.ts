@@ -18,8 +18,8 @@ type Outcome =
   | { readonly outcome: 'refused'; readonly status: number; readonly reason: string }
   /** The collector could not accept it (5xx), or answered with another status than 200. The connection stays open. */
   | { readonly outcome: 'failed'; readonly status: number; readonly reason: string }
-  /** There was no answer, or the connection is paused after an outage. */
-  | { readonly outcome: 'lost'; readonly reason: string };
+  /** There was no answer, or the connection is paused after an outage. `cseq`: the number that it was sent with. */
+  | { readonly outcome: 'lost'; readonly reason: string; readonly cseq?: number | undefined };
 
 export type DeliveryOutcome = Delivery['outcome'];
 

@@ -89,9 +89,12 @@ export class FeedConnection {
     return this.posting.runExclusive(() => this.requestConfiguration());
   }
 
-  /** Never rejects. Calls may overlap; records leave in the order of the calls. */
-  async send(record: DiagnosticsRecord): Promise<Delivery> {
-    const delivery = await this.posting.runExclusive(() => this.deliver(record));
+  /**
+   * Never rejects. Calls may overlap; records leave in the order of the calls. `before`: the record as it was sent
+   * without an answer. It is sent as the same bytes, by which the aggregator knows a copy of what was stored after all.
+   */
+  async send(record: DiagnosticsRecord, before?: NumberedRecord): Promise<Delivery> {
+    const delivery = await this.posting.runExclusive(() => this.deliver(record, before));
     this.tally.add(delivery);
     return delivery;
   }
@@ -111,17 +114,18 @@ export class FeedConnection {
     this.client.close();
   }
 
-  private async deliver(record: DiagnosticsRecord): Promise<Delivery> {
+  private async deliver(record: DiagnosticsRecord, before?: NumberedRecord): Promise<Delivery> {
     if (this.isPaused) {
-      return { outcome: 'lost', reason: 'the collector was not reachable a moment ago' };
+      return { outcome: 'lost', reason: 'the collector was not reachable a moment ago', ...before };
     }
     if (this.state !== 'open') {
       const opening = await this.requestConfiguration();
-      if (!opening.ok) return { outcome: 'lost', reason: opening.reason };
+      if (!opening.ok) return { outcome: 'lost', reason: opening.reason, ...before };
     }
-    const { sent, cseq } = this.number(record, this.nextCseq++);
+    const { sent, cseq } = before ?? this.number(record, this.nextCseq++);
+    this.nextCseq = Math.max(this.nextCseq, (cseq ?? 0) + 1);
     const answer = await this.post(this.options.address.records, sent);
-    if (answer instanceof NoAnswer) return { outcome: 'lost', reason: answer.message, sent };
+    if (answer instanceof NoAnswer) return { outcome: 'lost', reason: answer.message, sent, cseq };
     if (answer.status === 200) return { outcome: 'answered', cseq, count: readCount(answer.body), sent };
     const outcome = isRejection(answer.status) ? 'refused' : 'failed';
     return { outcome, status: answer.status, reason: reasonIn(answer), sent };

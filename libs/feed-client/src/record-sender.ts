@@ -2,6 +2,7 @@ import { Mutex } from '@ringdown/concurrency';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CollectorAddress } from './collector-address.js';
+import type { NumberedRecord } from './batch-delivery.js';
 import type { Delivery } from './delivery.js';
 import { FeedConnection, type FeedConnectionOptions, type Opening } from './feed-connection.js';
 
@@ -130,14 +131,14 @@ export class RecordSender {
     for (let retries = 0; !isFinal(delivery) && retries < this.persistence.maxRetry; retries++) {
       if (this.stopping.signal.aborted || !(await this.pauseBeforeRetry())) return delivery;
       this.options.onRetry?.();
-      delivery = await this.sendOnce(record);
+      delivery = await this.sendOnce(record, unanswered(delivery));
     }
     return delivery;
   }
 
-  private async sendOnce(record: DiagnosticsRecord): Promise<Delivery> {
+  private async sendOnce(record: DiagnosticsRecord, before?: NumberedRecord): Promise<Delivery> {
     const { isPaused } = this.connection;
-    const delivery = await this.connection.send(record);
+    const delivery = await this.connection.send(record, before);
     this.followFailures(isFinal(delivery), isPaused);
     return delivery;
   }
@@ -162,6 +163,12 @@ export class RecordSender {
     await this.pause(Math.max(backoff, SHORTEST_PAUSE_MS), this.stopping.signal);
     return !this.stopping.signal.aborted;
   }
+}
+
+/** What was sent without an answer, and may have been stored. */
+function unanswered(delivery: Delivery): NumberedRecord | undefined {
+  if (delivery.outcome !== 'lost' || delivery.sent === undefined) return undefined;
+  return { sent: delivery.sent, cseq: delivery.cseq };
 }
 
 /** A rejection is final too: the collector would reject the same record again. */
