@@ -30,6 +30,8 @@ describe('alerts', () => {
     const [first] = aggregators;
     if (first === undefined) throw new Error('no aggregator');
     aggregator = first;
+    // A new PostgreSQL has no tables before.
+    await eventually('readiness', async () => (await first.health.report()).ready);
   });
   afterAll(() => around.stop());
 

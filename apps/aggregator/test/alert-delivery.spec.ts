@@ -98,6 +98,8 @@ describe('notices of alerts', () => {
     const env = { ALERT_SECONDS: '1', ALERT_RECEIVERS: file };
     aggregator = await around.startAggregator(env);
     await around.startAggregator(env);
+    // A new PostgreSQL has no tables before.
+    await eventually('readiness', async () => (await aggregator.health.report()).ready);
   });
   afterAll(async () => {
     for (const receiver of [good, failing, elsewhere, late, redirecting]) receiver.close();
