@@ -2,7 +2,7 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { InterfaceError } from '@ringdown/web-server';
 import { Cursors } from '../api/cursor.js';
 import { fromDatabase } from '../api/database-fault.js';
-import { PageQuery } from '../api/limit-query.js';
+import { NoQuery, PageQuery } from '../api/limit-query.js';
 import { OperatorsOnly } from '../api/operator-guard.js';
 import { OneOf, ShortText } from '../api/query-fields.js';
 import { queryErrors } from '../errors.js';
@@ -45,7 +45,10 @@ export class AlertsController {
   }
 
   @Get(':id')
-  async one(@Param('id') id: string): Promise<Alert & { readonly notices: readonly NoticeState[] }> {
+  async one(
+    @Param('id') id: string,
+    @Query() _query: NoQuery,
+  ): Promise<Alert & { readonly notices: readonly NoticeState[] }> {
     // PostgreSQL does not allow this character in texts.
     const alert = id.includes('\0') ? undefined : await fromDatabase(this.alerts.find(id));
     if (alert === undefined) throw new InterfaceError(queryErrors.noSuchAlert);
