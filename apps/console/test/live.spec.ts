@@ -57,13 +57,66 @@ describe('the live view', () => {
     await rowOf('one').waitFor({ state: 'detached' });
     await rowOf('four').waitFor();
     await page.getByRole('button', { name: /^bad/ }).click();
-    await page.getByText('No call in progress is like that.').waitFor();
+    await page.getByText('No calls in progress match these filters.').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await rowOf('one').waitFor();
     await page.getByRole('button', { name: 'held 0' }).click();
-    await page.getByText('No call in progress is like that.').waitFor();
+    await page.getByText('No calls in progress match these filters.').waitFor();
     await page.getByRole('button', { name: 'Show all' }).click();
     await rowOf('one').waitFor();
+  });
+
+  it('names the number of bad calls in the title of the tab', async () => {
+    await soon(async () => expect(await page.title()).toBe('(1 bad) 2 calls – Ringdown'));
+  });
+
+  it('lists calls that are over apart from running ones, under the number of them', async () => {
+    const over = page.getByRole('rowheader', { name: /^Ended recently [1-9]/ });
+    await over.waitFor();
+    await soon(async () => {
+      const ids = await page.locator('[role="row"]:has([role="rowheader"]) ~ [data-call-id]').all();
+      const after = await Promise.all(ids.map((row) => row.getAttribute('data-call-id')));
+      expect(after).toContain('three');
+      expect(after).not.toContain('one');
+    });
+  });
+
+  it('keeps filters, order, groups and pause in the address', async () => {
+    await page.getByLabel('Sort').selectOption('Longest first');
+    await page.getByLabel('Group').selectOption('Front end');
+    await page.getByRole('rowheader', { name: 'fe4.example.test 1' }).waitFor();
+    await page.getByRole('button', { name: 'active 2' }).click();
+    expect(new URL(page.url()).search).toBe('?state=active&sort=oldest&group=frontEnd');
+    await page.reload();
+    await page.getByRole('rowheader', { name: 'fe4.example.test 1' }).waitFor();
+    expect(await page.getByRole('button', { name: 'active 2' }).getAttribute('aria-pressed')).toBe('true');
+    expect(await page.getByLabel('Sort').inputValue()).toBe('oldest');
+    await hasNoBarriers(page);
+    await page.getByLabel('Sort').selectOption('Worst first');
+    await page.getByLabel('Group').selectOption('Not grouped');
+    await page.getByRole('button', { name: 'active 2' }).click();
+    await soon(async () => expect(new URL(page.url()).search).toBe(''));
+  });
+
+  it('shows the calls of the moment when it is opened paused', async () => {
+    const other = await openPage(browser, system);
+    await signIn(other.page, system, 'carol', '/console/live?paused=1');
+    await other.page.getByRole('heading', { name: '2 calls in progress' }).waitFor();
+    await other.page.locator('[data-call-id="four"]').waitFor();
+    await other.page.getByText('paused', { exact: true }).waitFor();
+    await other.page.context().close();
+  });
+
+  it('shows a dash in place of a number until the server has answered', async () => {
+    const other = await openPage(browser, system);
+    await other.page.route('**/api/calls/stream', (route) => route.abort());
+    await signIn(other.page, system, 'carol', '/console/live');
+    await other.page.getByRole('heading', { name: '– calls in progress' }).waitFor();
+    await other.page.getByText('reconnecting …').waitFor();
+    await soon(async () => expect(await other.page.title()).toBe('Live – Ringdown'));
+    await other.page.unroute('**/api/calls/stream');
+    await other.page.getByRole('heading', { name: '2 calls in progress' }).waitFor();
+    await other.page.context().close();
   });
 
   it('draws concurrent calls and their bandwidth over the last hour', async () => {
@@ -75,14 +128,14 @@ describe('the live view', () => {
   });
 
   it('can be paused, and continues with the current calls', async () => {
-    await page.getByRole('button', { name: 'Hold' }).click();
+    await page.getByRole('button', { name: 'Pause' }).click();
     await system.post(startXml({ callId: 'five' }));
     // When another reader has received it, it was sent to this one as well.
     const other = await openPage(browser, system);
     await signIn(other.page, system, 'carol', '/console/live');
     await other.page.locator('[data-call-id="five"]').waitFor();
     expect(await rowOf('five').count()).toBe(0);
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await rowOf('five').waitFor();
     await other.page.context().close();
   });

@@ -5,35 +5,37 @@ import { isInProgress } from '../api/calls.js';
 import { useMedia } from '../parts/use-media.js';
 import { callHref } from '../call/call-address.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
-import { formatDuration } from '../parts/format.js';
+import { formatDuration, formatNumber } from '../parts/format.js';
 import { Time } from '../parts/time.js';
+import type { LiveItem } from './arranged-rows.js';
 import type { CallRow } from './call-row.js';
 import styles from './call-list.module.css';
 import { useSeconds } from './use-live-calls.js';
 
+const COLUMNS = ['Verdict', 'State', 'Who', 'Trouble', 'Media', 'Front end', 'Began', 'Lasts'];
 const ROW = 34;
 const NARROW_ROW = 58;
 const OVERSCAN = 6;
 
 /** A table of any length that renders only the visible rows. */
-export function CallList({ rows }: { readonly rows: readonly CallRow[] }): ReactNode {
+export function CallList({ items }: { readonly items: readonly LiveItem[] }): ReactNode {
   const place = useRef<HTMLDivElement>(null);
   const isNarrow = useMedia('(max-width: 700px)');
   const height = isNarrow ? NARROW_ROW : ROW;
   const now = useSeconds();
   const virtual = useVirtualizer({
-    count: rows.length,
+    count: items.length,
     getScrollElement: () => place.current,
     estimateSize: () => height,
-    getItemKey: (index) => rows[index]?.callId ?? index,
+    getItemKey: (index) => items[index]?.key ?? index,
     overscan: OVERSCAN,
   });
   return (
-    <div className={styles['table']} role="table" aria-label="Calls" aria-rowcount={rows.length + 1}>
+    <div className={styles['table']} role="table" aria-label="Calls" aria-rowcount={items.length + 1}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is scrolled with the keyboard as well */}
       <div ref={place} className={styles['rows']} tabIndex={0} role="rowgroup">
         <div className={styles['head']} role="row" aria-rowindex={1}>
-          {['Verdict', 'State', 'Who', 'Trouble', 'Media', 'Front end', 'Began', 'Lasts'].map((name) => (
+          {COLUMNS.map((name) => (
             <span key={name} role="columnheader">
               {name}
             </span>
@@ -41,9 +43,11 @@ export function CallList({ rows }: { readonly rows: readonly CallRow[] }): React
         </div>
         <div className={styles['sheet']} style={{ height: virtual.getTotalSize() }} role="presentation">
           {virtual.getVirtualItems().map(({ key, index, start }) => {
-            const row = rows[index];
-            if (row === undefined) return null;
-            return <Row key={key} row={row} index={index} top={start} height={height} lasts={lastsOf(row, now)} />;
+            const item = items[index];
+            if (item === undefined) return null;
+            const place = { index, top: start, height };
+            if (item.kind === 'title') return <Title key={key} title={item.title} count={item.count} {...place} />;
+            return <Row key={key} row={item.row} {...place} lasts={lastsOf(item.row, now)} />;
           })}
         </div>
       </div>
@@ -56,11 +60,34 @@ function lastsOf(row: CallRow, now: number): string {
   return row.state === 'invited' ? '' : formatDuration((now - row.beganAt) / 1000);
 }
 
-interface RowProps {
-  readonly row: CallRow;
+interface Place {
   readonly index: number;
+  /** Pixels, like the height. */
   readonly top: number;
   readonly height: number;
+}
+
+interface TitleProps extends Place {
+  readonly title: string;
+  readonly count: number;
+}
+
+/** The name of a group of rows. */
+const Title = memo(({ title, count, index, top, height }: TitleProps): ReactNode => (
+  <div
+    className={`${styles['row']} ${styles['group']}`}
+    role="row"
+    aria-rowindex={index + 2}
+    style={{ transform: `translateY(${top}px)`, height }}
+  >
+    <span role="rowheader" aria-colspan={COLUMNS.length}>
+      {title} <b>{formatNumber(count)}</b>
+    </span>
+  </div>
+));
+
+interface RowProps extends Place {
+  readonly row: CallRow;
   readonly lasts: string;
 }
 

@@ -20,6 +20,8 @@ export interface CallRow {
   readonly endedAt: number | undefined;
   /** Used by {@link compareRows}. */
   readonly rank: number;
+  /** How many times the worst value is beyond its threshold, whatever the metric; 0 without a cause. */
+  readonly severity: number;
   /** Seconds, once it is over. */
   readonly seconds: number | undefined;
 }
@@ -46,13 +48,30 @@ export function rowOf(call: Call): CallRow {
     beganAt: Date.parse(call.beganAt),
     endedAt: isInProgress(state) ? undefined : Date.parse(call.endedAt ?? call.lastReceivedAt),
     rank: state === 'failed' ? Math.min(FAILED_RANK, VERDICT_RANK[verdict]) : VERDICT_RANK[verdict],
+    severity: severityOf(call.cause),
     seconds: call.duration?.seconds,
   };
 }
 
-/** Bad calls first, then failed, poor and all others; within these the newest. */
+/** Bad calls first, then failed, poor and all others; within these by how bad they are, then the newest. */
 export function compareRows(a: CallRow, b: CallRow): number {
-  return a.rank - b.rank || b.beganAt - a.beganAt || (a.callId < b.callId ? -1 : Number(a.callId > b.callId));
+  return (
+    a.rank - b.rank ||
+    b.severity - a.severity ||
+    b.beganAt - a.beganAt ||
+    (a.callId < b.callId ? -1 : Number(a.callId > b.callId))
+  );
+}
+
+/** A value of zero below a threshold is infinitely far from it. */
+const MOST_SEVERE = 1_000;
+
+/** Both for metrics that are bad above their threshold (loss) and below it (MOS). */
+function severityOf(cause: Call['cause']): number {
+  if (cause === null) return 0;
+  const [value, threshold] = [Math.abs(cause.value), Math.abs(cause.threshold)];
+  const [low, high] = value < threshold ? [value, threshold] : [threshold, value];
+  return low === 0 ? MOST_SEVERE : Math.min(MOST_SEVERE, high / low);
 }
 
 function troubleOf({ cause, errors }: Call): string {

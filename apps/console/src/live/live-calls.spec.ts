@@ -11,14 +11,15 @@ interface Example {
   /** Seconds after the start of all. */
   readonly began?: number;
   readonly frontEnds?: readonly string[];
+  readonly cause?: Call['cause'];
 }
 
 function call(
   callId: string,
-  { version = 1, state = 'active', verdict = 'unknown', began = 0, frontEnds = [] }: Example = {},
+  { version = 1, state = 'active', verdict = 'unknown', began = 0, frontEnds = [], cause = null }: Example = {},
 ): Call {
   const at = new Date(START + began * 1000).toISOString();
-  const nothing = { cause: null, duration: null, settlesAt: null, conversationId: null, conferenceId: null };
+  const nothing = { cause, duration: null, settlesAt: null, conversationId: null, conferenceId: null };
   return {
     ...nothing,
     callId,
@@ -66,6 +67,30 @@ describe('LiveCallList', () => {
     ];
     live.replace({ calls, total: 5 }, START);
     expect(idsOf(live)).toEqual(['bad', 'failed', 'poor', 'new', 'old']);
+  });
+
+  it('sorts bad calls by how far they are beyond their threshold, whatever the metric', () => {
+    const live = new LiveCallList();
+    const cause = (metric: string, value: number, threshold: number): Call['cause'] => {
+      const where = { mediaType: 'audio', from: null, to: null };
+      return { ...where, metric, value, threshold, thresholdFrom: 'profile' };
+    };
+    const bad = (callId: string, reason: Call['cause']): Call => call(callId, { verdict: 'bad', cause: reason });
+    const calls = [
+      bad('loss', cause('PacketLossRate', 0.2, 0.1)),
+      bad('mos', cause('OverallAvgNetworkMOS', 1, 3)),
+      bad('frames', cause('RecvFrameRateAverage', 0, 7)),
+      bad('jitter', cause('JitterInterArrival', 75, 30)),
+    ];
+    live.replace({ calls, total: 4 }, START);
+    expect(idsOf(live)).toEqual(['frames', 'mos', 'jitter', 'loss']);
+  });
+
+  it('has no counts before the first snapshot', () => {
+    const live = new LiveCallList();
+    expect(live.isKnown).toBe(false);
+    live.replace({ calls: [], total: 0 }, START);
+    expect(live.isKnown).toBe(true);
   });
 
   it('keeps unchanged rows in the next snapshot, and the snapshot itself without a change', () => {

@@ -30,7 +30,13 @@ export class LiveCallList {
   private sorted: readonly CallRow[] = [];
   private inProgress = 0;
   private unlisted = 0;
+  private known = false;
   private snapshot: LiveSnapshot = { rows: [], inProgress: 0, listed: 0 };
+
+  /** Whether the server has sent a snapshot; before that, an empty list says nothing. */
+  get isKnown(): boolean {
+    return this.known;
+  }
 
   /** Whether every call in progress is listed. */
   get isWhole(): boolean {
@@ -39,6 +45,7 @@ export class LiveCallList {
 
   /** Replaces all calls in progress. Calls that are missing now ended while the stream was disconnected. */
   replace({ calls, total }: CallsInProgress, now: number): void {
+    this.known = true;
     this.unlisted = 0;
     this.reported = new Set();
     for (const call of calls) this.upsert(call, now);

@@ -1,26 +1,35 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { useEffect, useMemo, type ReactNode } from 'react';
+import { useLocation, useSearch } from 'wouter';
 import { useServices } from '../services/services.js';
 import { formatCount, formatNumber } from '../parts/format.js';
 import { EmptyNote, ErrorNote } from '../parts/notes.js';
+import { arrangeRows } from './arranged-rows.js';
+import { ArrangementFields } from './arrangement-fields.js';
 import { CallList } from './call-list.js';
 import { FacetBar } from './facet-bar.js';
-import { countFacets, filterByFacets, NO_FACETS, toggleFacet, type Facets } from './facets.js';
+import { countFacets, filterByFacets, NO_FACETS, toggleFacet } from './facets.js';
 import type { LiveStatus } from './follow-calls.js';
+import { isNarrowed, liveHref, readLiveQuery, type LiveQuery } from './live-query.js';
 import styles from './live-view.module.css';
 import { LoadCharts } from './load-charts.js';
 import { useLiveCalls } from './use-live-calls.js';
 
-/** Calls in progress as they start, change and end; bad ones first. */
+/** Calls in progress as they start, change and end; bad ones first. Filters, order and pause are in the address. */
 export function LiveView(): ReactNode {
   const { api } = useServices();
-  const [paused, setPaused] = useState(false);
-  const [facets, setFacets] = useState<Facets>(NO_FACETS);
-  const { status, snapshot } = useLiveCalls(api, paused);
+  const [, navigate] = useLocation();
+  const search = useSearch();
+  const query = useMemo(() => readLiveQuery(search), [search]);
+  const { facets, sort, group, isPaused } = query;
+  const change = (changed: Partial<LiveQuery>): void => navigate(liveHref({ ...query, ...changed }), { replace: true });
+  const { status, snapshot, isKnown } = useLiveCalls(api, isPaused);
   const counts = useMemo(() => countFacets(snapshot.rows), [snapshot]);
   const rows = useMemo(() => filterByFacets(snapshot.rows, facets), [snapshot, facets]);
+  const items = useMemo(() => arrangeRows(rows, sort, group), [rows, sort, group]);
   const bad = counts.verdicts.get('bad') ?? 0;
-  const isNarrowed = facets.states.size + facets.verdicts.size + facets.frontEnds.size > 0;
+  const narrowed = isNarrowed(query);
   const missing = snapshot.inProgress - snapshot.listed;
+  useTabTitle(bad, isKnown ? snapshot.inProgress : undefined);
 
   return (
     <div className={styles['view']}>
@@ -28,31 +37,42 @@ export function LiveView(): ReactNode {
         <div className={`card ${styles['summary']}`}>
           <div className={styles['title']}>
             <h1>
-              <span className={styles['total']}>{formatNumber(snapshot.inProgress)}</span>{' '}
+              <span className={styles['total']}>{isKnown ? formatNumber(snapshot.inProgress) : '–'}</span>{' '}
               {snapshot.inProgress === 1 ? 'call' : 'calls'} in progress
             </h1>
-            <StatusMark status={status} paused={paused} />
-            <button className="button" type="button" aria-pressed={paused} onClick={() => setPaused(!paused)}>
-              {paused ? 'Go on' : 'Hold'}
+            <StatusMark status={status} paused={isPaused} />
+            <button
+              className="button"
+              type="button"
+              aria-pressed={isPaused}
+              onClick={() => change({ isPaused: !isPaused })}
+            >
+              {isPaused ? 'Resume' : 'Pause'}
             </button>
           </div>
           <FacetBar
             counts={counts}
             facets={facets}
-            onToggle={(kind, value) => setFacets(toggleFacet(facets, kind, value))}
+            onToggle={(kind, value) => change({ facets: toggleFacet(facets, kind, value) })}
           />
+          <ArrangementFields sort={sort} group={group} onChange={change} />
         </div>
         <LoadCharts />
       </section>
       <section className={`card ${styles['list']}`} aria-label="Calls">
-        {rows.length > 0 ? (
-          <CallList rows={rows} />
+        {items.length > 0 ? (
+          <CallList items={items} />
         ) : (
-          <Nothing status={status} isNarrowed={isNarrowed} onClear={() => setFacets(NO_FACETS)} />
+          <Nothing
+            status={status}
+            isKnown={isKnown}
+            isNarrowed={narrowed}
+            onClear={() => change({ facets: NO_FACETS })}
+          />
         )}
       </section>
       <footer className={styles['foot']}>
-        {isNarrowed && `${formatCount(rows.length, 'call')} shown. `}
+        {narrowed && `${formatCount(rows.length, 'call')} shown. `}
         {missing > 0 && `${formatCount(missing, 'call')} more in progress, not listed yet.`}
         <span className="unseen" role="status">
           {bad > 0 && `${formatCount(bad, 'bad call')} in progress`}
@@ -62,12 +82,22 @@ export function LiveView(): ReactNode {
   );
 }
 
+/** The tab tells how many calls are bad while another tab is in front; without a number until it is known. */
+function useTabTitle(bad: number, inProgress: number | undefined): void {
+  const calls = inProgress === undefined ? 'Live' : formatCount(inProgress, 'call');
+  const title = `${bad > 0 ? `(${formatNumber(bad)} bad) ` : ''}${calls} – Ringdown`;
+  useEffect(() => {
+    document.title = title;
+    return () => void (document.title = 'Ringdown');
+  }, [title]);
+}
+
 function StatusMark({ status, paused }: { readonly status: LiveStatus; readonly paused: boolean }): ReactNode {
-  const kind = paused && status.kind === 'live' ? 'held' : status.kind;
+  const kind = paused && status.kind === 'live' ? 'paused' : status.kind;
   const words = {
     connecting: 'connecting …',
     live: 'live',
-    held: 'held',
+    paused: 'paused',
     reconnecting: 'reconnecting …',
     refused: 'stopped',
   };
@@ -84,16 +114,17 @@ function StatusMark({ status, paused }: { readonly status: LiveStatus; readonly 
 
 interface NothingProps {
   readonly status: LiveStatus;
+  readonly isKnown: boolean;
   readonly isNarrowed: boolean;
   readonly onClear: () => void;
 }
 
-function Nothing({ status, isNarrowed, onClear }: NothingProps): ReactNode {
+function Nothing({ status, isKnown, isNarrowed, onClear }: NothingProps): ReactNode {
   if ('reason' in status) return <ErrorNote error={new Error(status.reason)} />;
-  if (status.kind === 'connecting') return <div className={styles['skeleton']} />;
+  if (!isKnown) return <div className={styles['skeleton']} />;
   if (isNarrowed) {
     return (
-      <EmptyNote title="No call in progress is like that.">
+      <EmptyNote title="No calls in progress match these filters.">
         <button className="button" type="button" onClick={onClear}>
           Show all
         </button>

@@ -10,6 +10,8 @@ const DRAW_EVERY = 100;
 export interface LiveView {
   readonly status: LiveStatus;
   readonly snapshot: LiveSnapshot;
+  /** Whether the snapshot is from the server; otherwise there was no answer yet. */
+  readonly isKnown: boolean;
 }
 
 /** The current calls in progress, rendered with screen frames and not with each event of the stream. */
@@ -17,6 +19,7 @@ export function useLiveCalls(api: Api, paused: boolean): LiveView {
   const [calls] = useState(() => new LiveCallList());
   const [status, setStatus] = useState<LiveStatus>({ kind: 'connecting' });
   const [snapshot, setSnapshot] = useState<LiveSnapshot>(() => calls.commit(Date.now()));
+  const [isKnown, setKnown] = useState(false);
 
   useEffect(() => {
     const ended = new AbortController();
@@ -25,7 +28,8 @@ export function useLiveCalls(api: Api, paused: boolean): LiveView {
   }, [api, calls]);
 
   useEffect(() => {
-    if (paused) return undefined;
+    // A view that is opened paused shows the calls of that moment.
+    if (paused && isKnown) return undefined;
     let frame = 0;
     let drawn = -DRAW_EVERY;
     const draw = (at: number): void => {
@@ -33,12 +37,13 @@ export function useLiveCalls(api: Api, paused: boolean): LiveView {
       if (at - drawn < DRAW_EVERY) return;
       drawn = at;
       setSnapshot(calls.commit(Date.now()));
+      setKnown(calls.isKnown);
     };
     frame = requestAnimationFrame(draw);
     return () => cancelAnimationFrame(frame);
-  }, [calls, paused]);
+  }, [calls, paused, isKnown]);
 
-  return { status, snapshot };
+  return { status, snapshot, isKnown };
 }
 
 /** Milliseconds since 1970 by the clock of the server, a new value each second. */

@@ -1,0 +1,55 @@
+import { isInProgress, VERDICTS } from '../api/calls.js';
+import { compareRows, type CallRow } from './call-row.js';
+import type { LiveGroup, LiveSort } from './live-query.js';
+
+/** One line of the list: the title of a group, or a call. */
+export type LiveItem =
+  | { readonly kind: 'title'; readonly key: string; readonly title: string; readonly count: number }
+  | { readonly kind: 'call'; readonly key: string; readonly row: CallRow };
+
+/** No front end was reported yet. */
+const NO_FRONT_END = 'unknown front end';
+
+/**
+ * The rows as lines in the selected order and groups; calls that are over come last, under a title of their own. A call
+ * of two front ends is listed once, in the group of the first.
+ * @param rows - sorted by {@link compareRows}
+ */
+export function arrangeRows(rows: readonly CallRow[], sort: LiveSort, group: LiveGroup): readonly LiveItem[] {
+  const sorted = sort === 'severity' ? rows : rows.toSorted(sort === 'newest' ? newestFirst : oldestFirst);
+  const running = sorted.filter(({ state }) => isInProgress(state));
+  const over = sorted.filter(({ state }) => !isInProgress(state));
+  const groups = group === 'none' ? [] : groupsOf(running, group);
+  return [
+    ...(group === 'none' ? running.map(lineOf) : groups.flatMap(([title, members]) => titled(title, members))),
+    ...(over.length === 0 ? [] : titled('Ended recently', over)),
+  ];
+}
+
+function groupsOf(rows: readonly CallRow[], group: Exclude<LiveGroup, 'none'>): [string, CallRow[]][] {
+  const nameOf = ({ verdict, frontEnds }: CallRow): string =>
+    group === 'verdict' ? verdict : (frontEnds[0] ?? NO_FRONT_END);
+  const groups = Map.groupBy(rows, nameOf);
+  if (group === 'verdict') return VERDICTS.flatMap((verdict) => withRows(verdict, groups.get(verdict)));
+  return [...groups].toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)));
+}
+
+function withRows(name: string, rows: CallRow[] | undefined): [string, CallRow[]][] {
+  return rows === undefined ? [] : [[name, rows]];
+}
+
+function titled(title: string, rows: readonly CallRow[]): readonly LiveItem[] {
+  return [{ kind: 'title', key: `title ${title}`, title, count: rows.length }, ...rows.map(lineOf)];
+}
+
+function lineOf(row: CallRow): LiveItem {
+  return { kind: 'call', key: row.callId, row };
+}
+
+function newestFirst(a: CallRow, b: CallRow): number {
+  return b.beganAt - a.beganAt || compareRows(a, b);
+}
+
+function oldestFirst(a: CallRow, b: CallRow): number {
+  return a.beganAt - b.beganAt || compareRows(a, b);
+}
