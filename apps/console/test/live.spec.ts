@@ -122,7 +122,7 @@ describe('the live view', () => {
   it('draws concurrent calls and their bandwidth over the last hour', async () => {
     // The charts poll every half minute.
     const patient = { timeout: 120_000 };
-    await page.getByRole('img', { name: /^Calls at once over the last hour, at most [1-9]/ }).waitFor(patient);
+    await page.getByRole('img', { name: /^Concurrent calls over the last hour, at most [1-9]/ }).waitFor(patient);
     const bandwidth = page.getByRole('img', { name: /^Bandwidth over the last hour, at most / });
     await bandwidth.locator('canvas').waitFor();
   });

@@ -65,9 +65,9 @@ describe('the quality view', () => {
   }
 
   it('explains what to do without calls', async () => {
-    await page.getByText('No streams in this time.').waitFor();
+    await page.getByText('No streams in this period.').waitFor();
     await page.getByText('None was bad.').nth(3).waitFor();
-    await page.getByText('Not measured in this time.').nth(2).waitFor();
+    await page.getByText('No measurements in this period.').nth(2).waitFor();
     await hasNoBarriers(page);
     expect(problems).toEqual([]);
   });
@@ -98,8 +98,8 @@ describe('the quality view', () => {
 
   it('shows loss, jitter and round trip with their percentiles and classes', async () => {
     await page.goto(QUALITY);
-    await region('Packet loss').getByText('at most 50 % for 95 of 100 streams').waitFor();
-    await region('Round trip').getByText('at most 50 ms for 95 of 100 streams').waitFor();
+    await region('Packet loss').getByText('p95 at most 50 %').waitFor();
+    await region('Round trip').getByText('p95 at most 50 ms').waitFor();
     await region('Jitter').getByText('Numbers').click();
     const numbers = region('Jitter, numbers');
     await numbers.getByRole('columnheader', { name: 'p95' }).waitFor();
@@ -218,7 +218,7 @@ describe('the quality view', () => {
     await page.getByRole('textbox', { name: 'From' }).waitFor({ state: 'detached' });
     await frontEnd.fill('fe1');
     await page.getByRole('button', { name: 'Show' }).click();
-    await page.getByText('No streams in this time.').waitFor();
+    await page.getByText('No streams in this period.').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.waitForURL(`**${QUALITY}?by=site`);
     await totals.getByRole('link', { name: /^1 good streams/ }).waitFor();

@@ -56,7 +56,7 @@ describe('the search view', () => {
     await rows().getByText('Packet loss 40 %').waitFor();
     await page.getByLabel('Front end').fill('fe9');
     await page.keyboard.press('Enter');
-    await page.getByText('No call is like that.').waitFor();
+    await page.getByText('No calls match.').waitFor();
     expect(new URL(page.url()).search).toBe('?verdict=bad&frontEnd=fe9');
     await page.goBack();
     await bad.waitFor();
@@ -71,7 +71,7 @@ describe('the search view', () => {
     await page.getByRole('button', { name: 'Search' }).click();
     await page.getByText('486 Busy Here').waitFor();
     await page.goto('/console/calls?address=10.9.0.0/16');
-    await page.getByText('No call is like that.').waitFor();
+    await page.getByText('No calls match.').waitFor();
     await page.goto('/console/calls?address=10.1.0.0/16');
     await rows().nth(1).waitFor();
     await shows(page.getByLabel('Address or subnet'), '10.1.0.0/16');

@@ -81,13 +81,13 @@ describe('signing in to the console', () => {
     const { page } = await openPage(browser, system);
     await signIn(page, system, 'carol', '/console/calls?user=nobody');
     // A view that does not poll: the page notices it only when it is loaded again.
-    await page.getByText('No call is like that.').waitFor();
+    await page.getByText('No calls match.').waitFor();
     const token = await tokenOf(page);
     await page.context().request.post('/uc/token/revoke', { form: { token } });
     await page.reload();
     await page.getByText('Your sign-in has expired').waitFor();
     await signIn(page, system, 'carol', page.url());
-    await page.getByText('No call is like that.').waitFor();
+    await page.getByText('No calls match.').waitFor();
     expect(new URL(page.url()).search).toBe('?user=nobody');
     await page.context().close();
   });

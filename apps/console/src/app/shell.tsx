@@ -77,9 +77,9 @@ function NothingHere({ offered }: { readonly offered: boolean }): ReactNode {
       <p className="muted">
         {offered
           ? 'No view has this address, or it is not for your role.'
-          : 'Your role has no view. Ask whoever runs this system for the role operator.'}
+          : 'Your roles give access to no view. Ask an administrator for the role operator.'}
       </p>
-      {offered && <Link href="/">To the first view</Link>}
+      {offered && <Link href="/">Go to the start page</Link>}
     </div>
   );
 }

@@ -64,7 +64,7 @@ interface MeasuredProps {
 
 const NOTHING: readonly never[] = [];
 
-/** Nobody expects reports on a call that failed. */
+/** A call that failed has no reports to wait for. */
 function Measured({ call, series = NOTHING, items = NOTHING }: MeasuredProps): ReactNode {
   if (call.state === 'failed' && call.quality.length === 0) return null;
   return (

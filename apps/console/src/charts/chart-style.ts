@@ -1,4 +1,5 @@
 import type UPlot from 'uplot';
+import { formatClock, formatDay } from '../parts/format.js';
 
 /** The current colour of a custom property of the theme. */
 export type ColourOf = (name: string) => string;
@@ -6,8 +7,6 @@ export type ColourOf = (name: string) => string;
 /** Margins of the plotting area, in pixels; overlays must use the same. */
 export const AXIS = { left: 58, right: 18, bottom: 20, top: 6 } as const;
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
 const DAY_S = 86_400;
 
 /** The axes of all charts over time. */
@@ -31,7 +30,7 @@ function timesOf(splits: readonly number[]): string[] {
   return splits.map((seconds) => {
     const at = new Date(seconds * 1000);
     const isMidnight = at.getHours() === 0 && at.getMinutes() === 0;
-    return (second - first >= DAY_S || isMidnight ? day : clock).format(at);
+    return second - first >= DAY_S || isMidnight ? formatDay(at) : formatClock(at);
   });
 }
 

@@ -47,6 +47,6 @@ describe('the health of the feeds', () => {
 
   it('formats rates and names of counts for readers', () => {
     expect([0, 0.04, 0.44, 9.96, 10.4, 1_200].map(formatRate)).toEqual(['0', '<0.1', '0.4', '10.0', '10', '1200']);
-    expect([countName('setAside'), countName('accepted')]).toEqual(['set aside', 'accepted']);
+    expect(['setAside', 'folded', 'accepted'].map(countName)).toEqual(['dead letters', 'processed', 'accepted']);
   });
 });

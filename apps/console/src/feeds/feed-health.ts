@@ -42,7 +42,7 @@ export function lagOf(partitions: readonly FeedPartition[]): ServiceHealth & { r
 const PROBLEMS: readonly (readonly [string, ServiceHealth['state'], (count: string) => string])[] = [
   ['unavailable', 'bad', (count) => `records that could not be stored: ${count}`],
   ['failing', 'bad', (count) => `subscribers that do not answer: ${count}`],
-  ['setAside', 'bad', (count) => `records set aside: ${count}`],
+  ['setAside', 'bad', (count) => `dead letters: ${count}`],
   ['frontEndsOverLimit', 'poor', (count) => `records of front ends over the limit: ${count}`],
   ['dropped', 'poor', (count) => `dropped: ${count}`],
 ];
@@ -57,7 +57,8 @@ export function healthOf({ counts }: Pick<RunningService, 'counts'>, shown: (cou
 
 /** Readable names of counts. Those of a later version are shown as they are. */
 const COUNT_NAMES: Readonly<Record<string, string>> = {
-  setAside: 'set aside',
+  folded: 'processed',
+  setAside: 'dead letters',
   liveReaders: 'live readers',
   frontEnds: 'known front ends',
   frontEndsOverLimit: 'records of front ends over the limit',

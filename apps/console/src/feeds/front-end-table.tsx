@@ -32,7 +32,7 @@ export function FrontEndTable(): ReactNode {
                   <th>Front end</th>
                   <th>Feed</th>
                   <th className={table['number']}>Last record</th>
-                  <th className={table['number']}>A minute</th>
+                  <th className={table['number']}>Per minute</th>
                   <th className={table['number']}>Records</th>
                   <th className={table['number']}>Copies</th>
                   <th className={table['number']}>Rejected</th>

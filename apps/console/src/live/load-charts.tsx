@@ -30,7 +30,7 @@ export function LoadCharts(): ReactNode {
   const bandwidth = useMemo(() => (data?.items ?? []).map((item) => item.averageBandwidth), [data]);
   return (
     <div className={styles['charts']}>
-      <LoadChart title="Calls at once" times={times} values={calls} shown={shownCount} error={error} />
+      <LoadChart title="Concurrent calls" times={times} values={calls} shown={shownCount} error={error} />
       <LoadChart title="Bandwidth" times={times} values={bandwidth} shown={formatBandwidth} error={error} />
     </div>
   );

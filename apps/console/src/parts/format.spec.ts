@@ -1,4 +1,4 @@
-import { nameOf, formatBandwidth, formatDuration, formatSeconds, formatTime, formatUtc } from './format.js';
+import { nameOf, formatBandwidth, formatDuration, formatSeconds, formatTime, formatUtc, timeFormat } from './format.js';
 
 describe('format', () => {
   it.each([
@@ -35,11 +35,21 @@ describe('format', () => {
     expect(formatBandwidth(bits)).toBe(shown);
   });
 
-  it('shows only the time for today, and the day otherwise', () => {
-    const now = Date.parse('2026-11-21T12:00:00Z');
-    expect(formatTime(now - 1000, now)).toHaveLength(8);
-    expect(formatTime(now - 40 * 86_400_000, now).length).toBeGreaterThan(8);
-    expect(formatTime(Number.NaN, now)).toBe('');
+  it.each([
+    ['en-US', 0, '3:05:09 PM'],
+    ['en-US', 40, 'Oct 12, 3:05:09 PM'],
+    ['en-US', 400, 'Oct 17, 2025, 3:05:09 PM'],
+    ['de', 0, '15:05:09'],
+    ['de', 40, '12. Okt., 15:05:09'],
+    ['de', 400, '17. Okt. 2025, 15:05:09'],
+  ])('shows in %s a time of %d days ago as %s', (locale, days, shown) => {
+    const then = new Date(2026, 10, 21 - days, 15, 5, 9).getTime();
+    const now = new Date(2026, 10, 21, 18).getTime();
+    expect(timeFormat(locale)(then, now).replaceAll('\u202f', ' ')).toBe(shown);
+  });
+
+  it('shows nothing for a time that is not a number', () => {
+    expect(formatTime(Number.NaN)).toBe('');
   });
 
   it('shows milliseconds in UTC', () => {

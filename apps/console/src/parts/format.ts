@@ -1,25 +1,41 @@
-const clock = new Intl.DateTimeFormat(undefined, {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-});
-const dayAndClock = new Intl.DateTimeFormat(undefined, {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-});
+const DAY_FIELDS = { month: 'short', day: 'numeric' } as const;
+const CLOCK_FIELDS = { hour: 'numeric', minute: '2-digit' } as const;
+const hourAndMinute = new Intl.DateTimeFormat(undefined, CLOCK_FIELDS);
+const monthAndDay = new Intl.DateTimeFormat(undefined, DAY_FIELDS);
 const number = new Intl.NumberFormat(undefined);
 const DAY = 86_400_000;
 
-/** In the viewer's time zone; with the day if it is not today. */
-export function formatTime(at: number, now = Date.now()): string {
-  if (Number.isNaN(at)) return '';
-  const isToday = Math.abs(now - at) < DAY && new Date(at).getDate() === new Date(now).getDate();
-  return (isToday ? clock : dayAndClock).format(at);
+/**
+ * Formats a time in the viewer's zone, in 12 or 24 hours as the locale has it; with the day if it is not today, and the
+ * year if it is another one.
+ * @param locale - the browser's by default
+ */
+export function timeFormat(locale?: string): (at: number, now?: number) => string {
+  const clock = { ...CLOCK_FIELDS, second: '2-digit' } as const;
+  const [today, thisYear, ever] = [
+    clock,
+    { ...DAY_FIELDS, ...clock },
+    { year: 'numeric', ...DAY_FIELDS, ...clock } as const,
+  ].map((fields) => new Intl.DateTimeFormat(locale, fields));
+  return (at, now = Date.now()) => {
+    if (Number.isNaN(at)) return '';
+    const [then, current] = [new Date(at), new Date(now)];
+    const isToday = Math.abs(now - at) < DAY && then.getDate() === current.getDate();
+    const format = isToday ? today : then.getFullYear() === current.getFullYear() ? thisYear : ever;
+    return format?.format(at) ?? '';
+  };
+}
+
+export const formatTime = timeFormat();
+
+/** Hours and minutes, for axes. */
+export function formatClock(at: Date): string {
+  return hourAndMinute.format(at);
+}
+
+/** Month and day, for axes. */
+export function formatDay(at: Date): string {
+  return monthAndDay.format(at);
 }
 
 export function formatUtc(at: number): string {

@@ -33,7 +33,7 @@ export function SearchResults({ store, state, query, chosen, onChoose }: SearchR
   if (found === undefined) return <LoadingNote>Searching …</LoadingNote>;
   if (found.people.length === 0) {
     return (
-      <EmptyNote title={`Nobody is found for “${found.query}”.`}>Names, addresses, numbers and departments.</EmptyNote>
+      <EmptyNote title={`No people match “${found.query}”.`}>Names, addresses, numbers and departments.</EmptyNote>
     );
   }
   return (

@@ -41,7 +41,7 @@ export function PeopleView(): ReactNode {
       </div>
       <div className={`card ${styles['person']}`}>
         {chosen === undefined ? (
-          <EmptyNote title="Nobody is chosen.">Choose somebody to see more, and to write.</EmptyNote>
+          <EmptyNote title="No person selected.">Select a person to see details and to send messages.</EmptyNote>
         ) : (
           <PersonPanel key={chosen} store={store} state={state} uri={chosen} onBack={() => choose(undefined)} />
         )}

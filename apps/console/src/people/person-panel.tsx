@@ -43,7 +43,7 @@ export function PersonPanel({ store, state, uri, onBack }: PersonPanelProps): Re
   if (contact === undefined && thread !== undefined) return <Guest store={store} thread={thread} onBack={onBack} />;
   if (contact === undefined) {
     return (
-      <EmptyNote title="Nobody has this address.">
+      <EmptyNote title="No person has this address.">
         <button className="button" type="button" onClick={onBack}>
           Back to the list
         </button>

@@ -49,7 +49,7 @@ function Heat({ answer }: { readonly answer: StreamStatistics }): ReactNode {
   const map = useMemo(() => heatMap(answer, ROWS), [answer]);
   // The dimension of the answer: another one may have been chosen meanwhile.
   const by = answer.by ?? 'subnet';
-  if (map.rows.length === 0) return <EmptyNote title="No calls in this time." />;
+  if (map.rows.length === 0) return <EmptyNote title="No calls in this period." />;
   return (
     <>
       <HeatTable map={map} by={by} bucketSeconds={answer.bucketSeconds} />

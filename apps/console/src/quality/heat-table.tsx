@@ -2,7 +2,7 @@ import { use, useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Dimension } from '../api/answers.js';
 import { VerdictShape } from '../parts/badges.js';
-import { formatNumber } from '../parts/format.js';
+import { formatClock, formatDay, formatNumber } from '../parts/format.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import type { HeatCell, HeatMap, HeatRow } from './heat-map.js';
 import styles from './heat.module.css';
@@ -61,9 +61,6 @@ export function HeatTable({ map: { columns, rows }, by, bucketSeconds }: HeatTab
   );
 }
 
-const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-
 interface ColumnHeadProps {
   readonly column: TimeBucket;
   readonly isFirst: boolean;
@@ -76,8 +73,8 @@ function ColumnHead({ column, isFirst, isOfDays, href }: ColumnHeadProps): React
   const isNewDay = isFirst || isOfDays || (at.getHours() === 0 && at.getMinutes() === 0);
   const face = (
     <>
-      <span>{isNewDay ? day.format(at) : '\u00a0'}</span>
-      <span>{isOfDays ? '\u00a0' : clock.format(at)}</span>
+      <span>{isNewDay ? formatDay(at) : '\u00a0'}</span>
+      <span>{isOfDays ? '\u00a0' : formatClock(at)}</span>
     </>
   );
   return (

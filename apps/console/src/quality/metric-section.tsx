@@ -57,8 +57,8 @@ function mostOf(answer: MetricStatistics): ReactNode {
   const bound = boundOfMost(answer);
   if (answer.items.length === 0) return '';
   return bound === undefined
-    ? `more than ${shownFor(answer.metric)(answer.bounds.at(-1) ?? 0)} for 5 of 100 streams`
-    : `at most ${shownFor(answer.metric)(bound)} for 95 of 100 streams`;
+    ? `p95 above ${shownFor(answer.metric)(answer.bounds.at(-1) ?? 0)}`
+    : `p95 at most ${shownFor(answer.metric)(bound)}`;
 }
 
 /** Constant functions, because a new function redraws the chart. */
@@ -82,7 +82,7 @@ function Metric({ answer, name }: { readonly answer: MetricStatistics; readonly 
     () => DRAWN.map(({ percentile, colour }) => ({ colour, values: percentileSeries(buckets, percentile) })),
     [buckets],
   );
-  if (answer.items.length === 0) return <EmptyNote title="Not measured in this time." />;
+  if (answer.items.length === 0) return <EmptyNote title="No measurements in this period." />;
   const classes = classesOf(bounds, shownValue);
   const marks = buckets.map((bucket) => bucketMark(bucket.time, wordsFor(bucket, shownValue), behind));
   return (

@@ -71,7 +71,7 @@ function VerdictChart({ answer }: { readonly answer: StreamStatistics }): ReactN
   const times = useMemo(() => middlesOf(buckets), [buckets]);
   if (answer.items.every(({ streams }) => streams === 0)) {
     return (
-      <EmptyNote title="No streams in this time.">
+      <EmptyNote title="No streams in this period.">
         Look at a longer one. Calls of <code>npm run demo</code> have some.
       </EmptyNote>
     );

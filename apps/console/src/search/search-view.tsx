@@ -72,7 +72,7 @@ export function SearchView(): ReactNode {
         ) : data === undefined ? (
           <LoadingNote />
         ) : data.items.length === 0 ? (
-          <EmptyNote title="No call is like that.">
+          <EmptyNote title="No calls match.">
             {countFilters(filter) > 0 ? 'Remove a filter, or select a longer period.' : 'Select a longer period.'}
           </EmptyNote>
         ) : (
