@@ -9,12 +9,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findPostgres, startPostgresServer } from '../postgres-server.mjs';
 import { measuredOn, table, writeReport } from '../report.mjs';
 import { Servers } from '../servers.mjs';
+import { ensureNatsServer } from '../../scripts/prepare.mjs';
 import { copyCalls } from './copies.mjs';
 import { PacedFeed } from './paced-feed.mjs';
 import { Rebuild } from './rebuild.mjs';
@@ -36,6 +37,9 @@ const { values: options } = parseArgs({
 const calls = Number(options.calls);
 const postgres = findPostgres();
 if (postgres === undefined) throw new Error('install PostgreSQL first (Debian: apt-get install postgresql)');
+ensureNatsServer();
+// The earlier commit looks for the server on the PATH only.
+process.env.PATH += `${delimiter}${join(ROOT, '.cache/nats-server')}`;
 const temporary = mkdtempSync(join(tmpdir(), 'ringdown-upgrade-'));
 try {
   const earlier = options.built ?? checkOut(options.from, join(temporary, 'earlier'));
