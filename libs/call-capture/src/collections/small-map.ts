@@ -1,3 +1,5 @@
+import { keptList } from './kept.js';
+
 interface Entry<T> {
   readonly key: string;
   readonly value: T;
@@ -30,7 +32,7 @@ export class SmallMap<T> {
   set(key: string, value: T): void {
     const entry = { key, value };
     if (this.has(key)) this.entries = this.entries.map((known) => (known.key === key ? entry : known));
-    else this.entries = [...this.entries.slice(Math.max(0, this.size + 1 - this.limit)), entry];
+    else this.entries = keptList([...this.entries.slice(Math.max(0, this.size + 1 - this.limit)), entry]);
   }
 
   delete(key: string): void {

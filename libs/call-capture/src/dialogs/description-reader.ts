@@ -2,12 +2,13 @@ import type { Description, Side } from '../media/agreed-media.js';
 import { bodyPart } from '../sip/body-part.js';
 import { readSessionDescription } from '../sip/session-description.js';
 import type { SipMessage } from '../sip/sip-message.js';
+import { keptList } from '../collections/kept.js';
 import { SmallMap } from '../collections/small-map.js';
 
 interface Read {
   readonly description: Description | undefined;
   /** The sides for which it was returned as new. */
-  readonly of: Side[];
+  of: readonly Side[];
 }
 
 const LIMIT = 4;
@@ -24,7 +25,7 @@ export class DescriptionReader {
   readNew(message: SipMessage, side: Side): Description | undefined {
     const found = this.find(message);
     if (!found || found.of.includes(side)) return undefined;
-    found.of.push(side);
+    found.of = keptList([...found.of, side]);
     return found.description;
   }
 

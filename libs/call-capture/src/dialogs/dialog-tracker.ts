@@ -1,4 +1,5 @@
 import { withoutAbsent, type ConnectionInfo, type DiagnosticsRecord, type RecordEvent } from '@ringdown/xml-schemas';
+import { keptText } from '../collections/kept.js';
 import type { MediaPacket } from '../placement/media-packet.js';
 import { CallQuality } from '../quality/call-quality.js';
 import type { ObservedReport, ObservedStatistics } from '../quality/observed-report.js';
@@ -77,7 +78,7 @@ export class DialogTracker {
     const tracked = this.track(observed);
     if (!tracked) return [];
     const abandoned = this.evictOldest();
-    this.calls.set(message.callId, tracked);
+    this.calls.set(tracked.callId, tracked);
     return [...abandoned, ...this.update(tracked, observed)];
   }
 
@@ -176,12 +177,14 @@ export class DialogTracker {
   private track({ message, arrivedAt, capturedAt }: ObservedMessage): Tracked | undefined {
     if (!opensCall(message)) return undefined;
     const call = new Call(message, this.options.frontEnd);
+    const callId = keptText(message.callId);
+    const conversationId = this.conversations.of(message, arrivedAt);
     return {
-      callId: message.callId,
+      callId,
       call,
       quality: new CallQuality(call.evidence),
       streams: new CapturedStreams(call.evidence),
-      conversationId: this.conversations.of(message, arrivedAt),
+      conversationId: conversationId === callId ? callId : keptText(conversationId),
       lastSeenAt: arrivedAt,
       lastCapturedAt: capturedAt,
     };

@@ -1,4 +1,5 @@
 import type { ErrorEvent } from '@ringdown/xml-schemas';
+import { keptText } from '../collections/kept.js';
 import type { SipHeaders } from '../sip/sip-headers.js';
 import type { SipMessage } from '../sip/sip-message.js';
 
@@ -13,7 +14,7 @@ export class Invitation {
   /** `message`: the INVITE, or a response to it; undefined if none was captured. Only what is needed of it is kept. */
   constructor(message?: SipMessage) {
     this.cseq = message?.cseq ?? -1;
-    this.branch = message?.branch ?? '';
+    this.branch = keptText(message?.branch ?? '');
   }
 
   /** The headers of the caller's CANCEL. */

@@ -1,3 +1,4 @@
+import { keptList } from '../collections/kept.js';
 import type { NewKeys } from '../placement/call-evidence.js';
 import { addressKey, type MediaPacket } from '../placement/media-packet.js';
 
@@ -13,7 +14,7 @@ class KeysOfCalls {
   add(callId: string, keys: readonly string[]): readonly string[] {
     const known = this.keys.get(callId) ?? [];
     const added = keys.slice(0, KEYS_OF_CALL - known.length);
-    this.keys.set(callId, [...known, ...added]);
+    this.keys.set(callId, keptList([...known, ...added]));
     return added;
   }
 

@@ -1,5 +1,6 @@
 import { agreedMedia, otherSide, type AgreedMedium, type Description, type Side } from '../media/agreed-media.js';
 import { oneSidedMedia } from '../media/one-sided-media.js';
+import { keptList } from '../collections/kept.js';
 import { SmallMap } from '../collections/small-map.js';
 
 interface OpenOffer {
@@ -37,7 +38,7 @@ export class Offers {
   accept(transaction: string, tag: string, own: Description | undefined): readonly AgreedMedium[] | undefined {
     const request = this.open.get(transaction);
     if (!request || request.acceptedBy.includes(tag) || request.acceptedBy.length >= EARLY_LIMIT) return undefined;
-    request.acceptedBy = [...request.acceptedBy, tag];
+    request.acceptedBy = keptList([...request.acceptedBy, tag]);
     const { offerer, offer } = request;
     const description = own ?? this.early.get(tag);
     if (!description) return undefined;

@@ -1,6 +1,7 @@
 import type { Endpoint, RecordEvent, StreamEvent } from '@ringdown/xml-schemas';
 import { withoutAbsent } from '@ringdown/xml-schemas';
 import type { OfferedMedium } from '../sip/session-description.js';
+import { keptList } from '../collections/kept.js';
 import { estimatedCodecs, streamBandwidth } from './codec-estimates.js';
 
 export type Side = 'caller' | 'callee';
@@ -30,13 +31,14 @@ export function otherSide(side: Side): Side {
 
 /** The media that an offer and its answer agree on. Media of the answer that were not offered are ignored. */
 export function agreedMedia(offer: Description, answer: Description, offerer: Side): AgreedMedium[] {
-  return answer.flatMap((answered, place) => {
+  const agreed = answer.flatMap((answered, place) => {
     const offered = offer[place];
     if (!answered || answered.isOff || !offered || offered.mediaType !== answered.mediaType) return [];
     const sides = { [offerer]: offered, [otherSide(offerer)]: answered };
     const { caller = offered, callee = answered } = sides;
     return { place, mediaType: answered.mediaType, caller, callee, codecs: answered.codecs };
   });
+  return keptList(agreed);
 }
 
 /** The events for a change of media. None if they stay the same, as in a session refresh. */

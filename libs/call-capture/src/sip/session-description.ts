@@ -1,4 +1,5 @@
 import { withoutAbsent } from '@ringdown/xml-schemas';
+import { keptList } from '../collections/kept.js';
 import { bundledMedia, canonicalAddress, portOf, readMediaHints } from './media-hints.js';
 import { sdpLines, type SdpMedium, type SdpSection } from './sdp-lines.js';
 
@@ -98,7 +99,7 @@ function readMedium(medium: SdpMedium, session: SdpSection): OfferedMedium | und
     sends: direction.startsWith('send'),
     receives: !isHeld && direction.includes('recv'),
     isOff: Number(medium.port) === 0,
-    codecs: readCodecs(medium),
+    codecs: keptList(readCodecs(medium)),
     bandwidthLimit: bandwidthLimit(medium) ?? bandwidthLimit(session),
   });
 }
