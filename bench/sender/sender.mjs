@@ -1,166 +1,22 @@
 /**
  * How much traffic one sender can process: captured SIP in, records out to a collector that only replies, on the same
  * machine. Build first, then `npm run bench:sender`; with `-- --write` the table is written to docs/performance.md.
+ * `-- --only turns --before <folder>` compares with the sender of another checkout that is built, in turns.
  * Other programs on the machine affect the packets per second, but hardly those per second of processor time.
  */
-import { spawn } from 'node:child_process';
-import { createServer } from 'node:http';
-import { connect } from 'node:net';
 import { loadavg } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { freePort } from '@ringdown/embedded';
-import { sdp, request, response } from '../../libs/call-capture/dist/test/sip-messages.js';
-import { writeHep } from '../../libs/capture/dist/test/write-hep.js';
+import { resolve } from 'node:path';
 import { measuredOn, table, writeReport } from '../report.mjs';
+import { PACKETS_A_CALL } from './captured-calls.mjs';
+import { measure } from './measured-sender.mjs';
 import { benchRtp } from './rtp.mjs';
+import { compareInTurns } from './turns.mjs';
 
 const CALLS = Number(process.env.BENCH_CALLS ?? 10_000);
 /** Calls in progress at the same time. */
 const OPEN_CALLS = 500;
-/** Requests cost the sender time, too. */
-const ASK_EVERY_MS = 200;
-/** The time limit for one row. */
-const PATIENCE_MS = 55_000;
-const PROGRAM = fileURLToPath(new URL('../../apps/sender/bin/ringdown-sender.mjs', import.meta.url));
-
-const ALICE = { ip: '192.0.2.10', port: 5060 };
-const PROXY = { ip: '192.0.2.1', port: 5060 };
-const BOB = { ip: '192.0.2.20', port: 5060 };
-const ANSWERED = '<sip:bob@example.test>;tag=b1';
-
-/** As captured on a proxy: each message when it arrives and when it is forwarded. */
-function messagesOf(callId) {
-  const hop = (from, to, message) => (parts) =>
-    writeHep({ source: from, destination: to, payload: message({ callId, ...parts }) });
-  const relayed = (from, to, message) => [
-    hop(from, PROXY, message)({ branch: `z9-${from.ip}` }),
-    hop(PROXY, to, message)({ branch: `z9-${to.ip}` }),
-  ];
-  const [offer, answer] = [sdp('192.0.2.10', 4_000), sdp('192.0.2.20', 5_000)];
-  const start = [
-    ...relayed(ALICE, BOB, (parts) => request('INVITE', { ...parts, body: offer })),
-    ...relayed(BOB, ALICE, (parts) => response('180 Ringing', 'INVITE', parts)),
-    ...relayed(BOB, ALICE, (parts) => response('200 OK', 'INVITE', { ...parts, body: answer })),
-    ...relayed(ALICE, BOB, (parts) => request('ACK', { ...parts, to: ANSWERED })),
-  ];
-  const end = [
-    ...relayed(ALICE, BOB, (parts) => request('BYE', { ...parts, cseq: 2, to: ANSWERED })),
-    ...relayed(BOB, ALICE, (parts) => response('200 OK', 'BYE', { ...parts, cseq: 2 })),
-  ];
-  return { start, end };
-}
-
-/** Ends of calls follow their starts at a distance, so that many calls are open at the same time. */
-function traffic(run) {
-  const calls = Array.from({ length: CALLS }, (_, n) => messagesOf(`${run}-${n}`));
-  return Array.from({ length: CALLS + OPEN_CALLS }, (_, n) =>
-    Buffer.concat([...(calls[n]?.start ?? []), ...(calls[n - OPEN_CALLS]?.end ?? [])]),
-  );
-}
-
-const PACKETS_A_CALL = 12;
-const RECORDS_A_CALL = { '1.0': 2, D: 3 };
-
-const BATCHES = '<Configuration Version="1.0" AcceptedBatch="64 400000"/>';
-const NO_BATCHES = '<Configuration Version="1.0"/>';
-const LINE_FEED = 0x0a;
-
-function collectorThatAnswers(configuration) {
-  let count = 0;
-  const answer = (request, reply) => {
-    let stored = 1;
-    request.on('data', (bytes) => {
-      for (const byte of bytes) if (byte === LINE_FEED) stored++;
-    });
-    const isConfiguration = request.url.endsWith('/GetConfiguration');
-    request.on('end', () => {
-      count += stored;
-      reply.end(
-        isConfiguration ? configuration : `<Response><Count>${count}</Count><Stored>${stored}</Stored></Response>`,
-      );
-    });
-  };
-  const server = createServer(answer);
-  server.on('checkContinue', (request, reply) => {
-    reply.writeContinue();
-    answer(request, reply);
-  });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
-}
-
-async function metricsAt(port) {
-  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  const value = (name) => Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1] ?? 0);
-  return {
-    packets: value(String.raw`ringdown_sender_hep_packets_total\{content="sip"\}`),
-    records: value(String.raw`ringdown_sender_records_total\{outcome="answered"\}`),
-    cpuSeconds: value('process_cpu_seconds_total'),
-    megabytes: value('process_resident_memory_bytes') / 1_048_576,
-  };
-}
-
-async function metricsWhen(port, isReached) {
-  const deadline = performance.now() + PATIENCE_MS;
-  for (;;) {
-    const seen = await metricsAt(port).catch(() => undefined);
-    if (seen && isReached(seen)) return seen;
-    if (performance.now() > deadline) {
-      throw new Error(
-        `not done in ${PATIENCE_MS / 1_000} s, but ${JSON.stringify(seen)}; BENCH_CALLS makes it shorter`,
-      );
-    }
-    await pause(ASK_EVERY_MS);
-  }
-}
-
-async function send(port, packets) {
-  const socket = connect(port, '127.0.0.1');
-  for (const bytes of packets) {
-    if (!socket.write(bytes)) await new Promise((resolve) => socket.once('drain', resolve));
-  }
-  await new Promise((resolve) => socket.end(resolve));
-}
-
-/**
- * `isAway`: the collector is away, and only reading is measured. `isForeign`: it reads one record for each post. `settings`: of the sender, in addition to those of the
- * row.
- */
-async function measure({ version, isAway = false, isForeign = false, settings = {} }) {
-  // Before anything runs: only the sender is measured, and the collector cannot reply meanwhile.
-  const packetsOfAll = traffic(`run-${version}`);
-  const collector = await collectorThatAnswers(isForeign ? NO_BATCHES : BATCHES);
-  const { port } = collector.address();
-  if (isAway) collector.close();
-  const [hepPort, innerPort] = [await freePort(), await freePort()];
-  const env = {
-    ...process.env,
-    HEP_HOST: '127.0.0.1',
-    HEP_PORT: String(hepPort),
-    INNER_PORT: String(innerPort),
-    SUBMIT_URI: `http://127.0.0.1:${port}`,
-    SUBMIT_QUEUE_LEN: '1000000',
-    OUTPUT_SCHEMA: version,
-    LOG_LEVEL: 'warn',
-    ...settings,
-  };
-  const sender = spawn(process.execPath, [PROGRAM, 'run'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  try {
-    const before = await metricsWhen(innerPort, () => true);
-    const began = performance.now();
-    await send(hepPort, packetsOfAll);
-    const packets = CALLS * PACKETS_A_CALL;
-    const records = isAway ? 0 : CALLS * RECORDS_A_CALL[version];
-    const after = await metricsWhen(innerPort, (seen) => seen.packets === packets && seen.records === records);
-    const seconds = (performance.now() - began) / 1_000;
-    return { ...after, seconds, cpuSeconds: after.cpuSeconds - before.cpuSeconds };
-  } finally {
-    sender.kill('SIGTERM');
-    await new Promise((resolve) => sender.once('exit', resolve));
-    collector.closeAllConnections();
-    if (!isAway) collector.close();
-  }
-}
+/** A running sender is not measured while Node still compiles it: the first calls are counted apart. */
+const PARTS = [CALLS, CALLS];
 
 const whole = (value) => Math.round(value).toLocaleString('en-US');
 
@@ -172,13 +28,20 @@ const CASES = [
   { name: 'none: the collector is away', version: '1.0', isAway: true },
 ];
 
-export async function benchSender() {
-  const rows = [['records', 'SIP packets/s', 'calls/s', 'records/s', 'cores', 'packets per CPU second', 'MB']];
+async function benchSender() {
+  const rows = [
+    ['records', 'SIP packets/s', 'calls/s', 'records/s', 'cores', 'packets per CPU second', '… from the start', 'MB'],
+  ];
   for (const { name, ...row } of CASES) {
-    process.stderr.write(`${name}: ${whole(CALLS)} calls …\n`);
-    const { packets, records, seconds, cpuSeconds, megabytes } = await measure(row);
-    const rates = [packets / seconds, CALLS / seconds, records / seconds].map(whole);
-    rows.push([name, ...rates, (cpuSeconds / seconds).toFixed(2), whole(packets / cpuSeconds), whole(megabytes)]);
+    process.stderr.write(`${name}: ${PARTS.map(whole).join(' and ')} calls …\n`);
+    const [first, { calls, packets, records, seconds, cpuSeconds, megabytes }] = await measure({
+      ...row,
+      parts: PARTS,
+      atOnce: OPEN_CALLS,
+    });
+    const rates = [packets / seconds, calls / seconds, records / seconds].map(whole);
+    const perCpuSecond = [packets / cpuSeconds, first.packets / first.cpuSeconds].map(whole);
+    rows.push([name, ...rates, (cpuSeconds / seconds).toFixed(2), ...perCpuSecond, whole(megabytes)]);
   }
   return rows;
 }
@@ -188,7 +51,7 @@ function conditions() {
 }
 
 async function reportOnSip() {
-  const about = `${whole(CALLS)} calls of ${PACKETS_A_CALL} captured SIP messages, ${OPEN_CALLS} at a time, over TCP.\n${conditions()}`;
+  const about = `${whole(CALLS)} calls of ${PACKETS_A_CALL} captured SIP messages, ${OPEN_CALLS} at a time, over TCP, after as many that are not counted ("from the start": these alone).\n${conditions()}`;
   return `${about}\n\n${table(await benchSender())}\n`;
 }
 
@@ -205,10 +68,22 @@ function reportOnRtp() {
   return `${what}\n${where}\n\n${table(rows)}\n`;
 }
 
-/** `--only sip` or `--only rtp` measures one part. */
+async function reportOnTurns() {
+  const where = conditions();
+  const before = process.argv[process.argv.indexOf('--before') + 1] ?? '';
+  return `${where}\n\n${table(await compareInTurns(resolve(before), CALLS))}\n`;
+}
+
+/** `--only sip`, `--only rtp` or `--only turns` measures one part. */
 const only = process.argv[process.argv.indexOf('--only') + 1];
-const PARTS = { sip: ['bench:sender', reportOnSip], rtp: ['bench:sender rtp', reportOnRtp] };
-for (const [name, measurePart] of only in PARTS ? [PARTS[only]] : Object.values(PARTS)) {
+const REPORTS = { sip: ['bench:sender', reportOnSip], rtp: ['bench:sender rtp', reportOnRtp] };
+const chosen =
+  only === 'turns'
+    ? [['bench:sender turns', reportOnTurns]]
+    : only in REPORTS
+      ? [REPORTS[only]]
+      : Object.values(REPORTS);
+for (const [name, measurePart] of chosen) {
   const report = await measurePart();
   process.stdout.write(report);
   if (process.argv.includes('--write')) writeReport(name, report);
