@@ -56,6 +56,15 @@ describe('calls by the worst metrics of their streams', () => {
     expect(body.items.map(({ callId }) => callId).toSorted()).toEqual(callIds);
   });
 
+  it('are listed with these values', async () => {
+    const { body } = await aggregator.get<Page<unknown>>('/api/calls?sort=-loss', around.operator);
+    expect(body.items).toEqual([
+      expect.objectContaining({ callId: 'lossy', worst: { loss: 0.08, jitter: 40, roundTrip: 20, mos: 2.9 } }),
+      expect.objectContaining({ callId: 'slow', worst: { loss: 0.01, jitter: 2, roundTrip: 700, mos: 4 } }),
+      expect.objectContaining({ callId: 'clean', worst: { loss: 0, jitter: 3, roundTrip: 25, mos: 4.2 } }),
+    ]);
+  });
+
   it.each([
     ['minLoss', '5'],
     ['minLoss', '-0.1'],

@@ -5,7 +5,7 @@ import { App } from './app/app.js';
 import { applyTheme, storedTheme } from './app/theme.js';
 import { viewAt } from './app/views.js';
 import './theme.css';
-import { Session, SessionStore, SingleSignOn } from './web-interface/index.js';
+import { Session, SessionStore, SharedSession, SingleSignOn } from './web-interface/index.js';
 
 // Before the first rendering, so that a dark screen does not flash.
 applyTheme(storedTheme(localStorage));
@@ -19,7 +19,7 @@ document.head.append(pressable);
 const root = document.querySelector('#root');
 if (root === null) throw new Error('index.html has no #root');
 if (/^\/meet\//i.test(location.pathname)) void openMeeting(root);
-else openConsole(root);
+else void openConsole(root);
 
 /** Guests of a meeting have nothing to do with the console. */
 async function openMeeting(element: Element): Promise<void> {
@@ -31,7 +31,8 @@ async function openMeeting(element: Element): Promise<void> {
   }
 }
 
-function openConsole(element: Element): void {
+/** A tab without a session first looks for one in the other tabs. */
+async function openConsole(element: Element): Promise<void> {
   const client = { origin: location.origin, fetch: (url: URL, init?: RequestInit) => fetch(url, init) };
   const session = new Session({
     ...client,
@@ -48,9 +49,21 @@ function openConsole(element: Element): void {
   viewAt(location.pathname.replace(/^\/console(?=\/)/, ''))
     ?.files.load()
     .catch(() => undefined);
+  const shared = shareSession(session);
+  if (returned === undefined) await shared.join();
   createRoot(element).render(
     <StrictMode>
       <App session={session} api={api} singleSignOn={singleSignOn} arrival={arrival} />
     </StrictMode>,
   );
+}
+
+function shareSession(session: Session): SharedSession {
+  let usedAt = Date.now();
+  const use = (): void => {
+    usedAt = Date.now();
+  };
+  for (const event of ['focus', 'blur', 'pointerdown', 'keydown']) addEventListener(event, use, { passive: true });
+  const channel = new BroadcastChannel('ringdown');
+  return new SharedSession({ session, channel, lastUsedAt: () => usedAt, newId: () => crypto.randomUUID() });
 }

@@ -77,6 +77,20 @@ describe('signing in to the console', () => {
     await page.context().close();
   });
 
+  it('signs in a new tab of the browser, and signs out of all', async () => {
+    const { page } = await openPage(browser, system);
+    await signIn(page, system, 'carol');
+    const tab = await page.context().newPage();
+    await tab.goto('/console/live');
+    await tab.getByRole('heading', { name: /in progress/ }).waitFor();
+    await tab.getByRole('button', { name: /carol/i }).click();
+    await tab.getByRole('menuitem', { name: 'Sign out' }).click();
+    await tab.getByLabel('Password').waitFor();
+    await page.getByLabel('Password').waitFor();
+    expect(await page.getByText('has expired').count()).toBe(0);
+    await page.context().close();
+  });
+
   it('asks for sign-in when the token is unknown, and returns to the page', async () => {
     const { page } = await openPage(browser, system);
     await signIn(page, system, 'carol', '/console/calls?user=nobody');

@@ -4,7 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';
 import type { Judged } from '../calls/judged-call.js';
+import { mediaFacts } from '../calls/media-facts.js';
 import { SiteTable, withSites } from '../calls/site-table.js';
+import { worstMetrics } from '../calls/worst-metrics.js';
 import { queryErrors } from '../errors.js';
 import { CallCourseQueries, type CourseItemsPage } from '../store/call-course-queries.js';
 import { endOfPage } from '../store/call-page.js';
@@ -18,6 +20,9 @@ import { IdentitiesQuery, IdentityViews, type ShownCall } from './identities.js'
 import { LiveStream } from './live-stream.js';
 import { NameSearches } from './name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
+
+/** A call in a list, with the values by which lists are filtered and sorted. */
+type ListedCall = Call & { readonly worst: ReturnType<typeof worstMetrics> };
 
 @Controller('api/calls')
 @OperatorsOnly()
@@ -38,13 +43,13 @@ export class CallsController {
   async list(
     @Query() list: CallListQuery,
     @Req() request: FastifyRequest,
-  ): Promise<{ items: readonly Call[]; next: string | null }> {
+  ): Promise<{ items: readonly ListedCall[]; next: string | null }> {
     const { sort, limit, cursor } = list;
     const view = this.identities.of(request, list.identities);
     const filter = this.filters.of(list, request);
     const after = cursor === undefined ? undefined : this.cursors.position(cursor, { filter, sort });
     const { calls, next } = await fromDatabase(this.queries.page(filter, sort, limit, after));
-    const items = await view.page(calls);
+    const items = await view.page(calls.map((call) => ({ ...call, worst: worstMetrics(mediaFacts(call)) })));
     const last = items.length < calls.length ? calls[items.length - 1] : undefined;
     const end = last === undefined ? next : endOfPage(last, sort);
     return { items, next: end ? this.cursors.ofCalls(end, { filter, sort }) : null };

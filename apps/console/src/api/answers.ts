@@ -129,6 +129,7 @@ export interface Call {
   readonly streams: readonly CallStream[];
   readonly errors: readonly CallError[];
   readonly quality: readonly CallQuality[];
+  readonly worst?: WorstMetrics;
   /** The senders of its records, the earliest first. A record belongs to the feed of its front end (1.0, D with one name), its pool (C), else to the subject of its certificate or its address */
   readonly feeds: readonly string[];
   /** Pools that its records name */
@@ -210,6 +211,17 @@ export interface CallCause {
   readonly thresholdFrom: 'sender' | 'profile';
   /** The profile that the threshold is from, unless it is the sender's; absent from calls that an earlier release stored last */
   readonly profile?: '1.0' | 'A' | 'C' | 'D';
+}
+
+/** The worst value of each metric among the streams, by which lists are filtered and sorted; null if none has it. In lists of calls only */
+export interface WorstMetrics {
+  /** 1 is all */
+  readonly loss: number | null;
+  /** ms */
+  readonly jitter: number | null;
+  /** ms */
+  readonly roundTrip: number | null;
+  readonly mos: number | null;
 }
 
 export interface CallPage {

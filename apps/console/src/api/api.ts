@@ -22,7 +22,8 @@ export class ApiError extends Error {
   }
 }
 
-export type Query = Readonly<Record<string, string | number | undefined>>;
+/** Parameters of a request; a list is sent as a repeated parameter. */
+export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 /** Sends requests to the query API as the signed-in user. An answer that refuses the token ends the session. */
 export class Api {
@@ -69,7 +70,9 @@ export class Api {
 }
 
 export function addressOf(path: string, query: Query): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const given = Object.entries(query).flatMap(([name, value = []]) =>
+    (typeof value === 'object' ? value : [String(value)]).map((each) => [name, each]),
+  );
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }
 

@@ -16,7 +16,13 @@ export function neighboursIn({ items }: CallPage, callId: string): Neighbours | 
 
 /** The query of a page of results in the address of a call: parameters of the query API. */
 export function queryOfList(list: string): Query {
-  return Object.fromEntries(new URLSearchParams(list));
+  const given = new URLSearchParams(list);
+  return Object.fromEntries(
+    [...given.keys()].map((name) => {
+      const [first = '', ...more] = given.getAll(name);
+      return [name, more.length === 0 ? first : [first, ...more]];
+    }),
+  );
 }
 
 /** The page after this one. */

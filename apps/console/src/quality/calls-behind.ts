@@ -1,5 +1,6 @@
 import type { Dimension, Verdict } from '../api/answers.js';
-import { filterOf, searchOf, type Filter, type TextName } from '../search/filter.js';
+import { filterOf, searchOf, type Filter } from '../search/filter.js';
+import type { TextName } from '../search/fields.js';
 import { bucketInUtc, formatBucket, type TimeBucket } from './timeframe.js';
 
 /** The time and value of a mark in a chart. */

@@ -21,7 +21,7 @@ export function QualityQueryBar({ question: { period, texts }, onChange }: Quest
   return (
     <form className={`card ${styles['bar']}`} role="search" onSubmit={submit}>
       <PeriodFields period={period} spans={QUALITY_SPANS} onChange={(chosen) => onChange({ period: chosen })} />
-      <TextFields names={ALWAYS} texts={texts} onChange={(chosen) => onChange({ texts: chosen })} />
+      <TextFields names={ALWAYS} hasSlash texts={texts} onChange={(chosen) => onChange({ texts: chosen })} />
       <span className={styles['end']}>
         <button className="button" type="button" onClick={() => onChange({ texts: {} })}>
           Clear

@@ -1,6 +1,7 @@
 import type { Dimension } from '../api/answers.js';
 import { addressText, periodOf, periodTexts, SPANS, type Period } from '../parts/period.js';
-import { textPairs, textsOf, type Filter, type TextName } from '../search/filter.js';
+import { textPairs, textsOf, type Filter } from '../search/filter.js';
+import type { TextName } from '../search/fields.js';
 
 /** The query of the view, which is completely in its address. */
 export interface QualityQuery {

@@ -1,12 +1,18 @@
-import type { FormEvent, ReactNode } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { CALL_STATES, VERDICTS } from '../api/calls.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
 import chip from '../parts/chip.module.css';
 import fields from '../parts/field.module.css';
 import { PeriodFields } from '../parts/period-fields.js';
 import { SPANS } from '../parts/period.js';
+import { AddFilter } from './add-filter.js';
+import { ConditionChips } from './condition-chips.js';
+import { withCondition, type Condition } from './conditions.js';
+import type { TextName } from './fields.js';
 import styles from './filter-bar.module.css';
-import { filterOf, SORTS, type Filter } from './filter.js';
+import { changed, conditionsOf, filterOf, partsOf, type Filter } from './filter.js';
+import { SearchBox } from './search-box.js';
+import { SORTS, sortOf, USUAL_SORT } from './sorts.js';
 import { TextFields, textsIn } from './text-fields.js';
 
 interface FilterBarProps {
@@ -15,36 +21,51 @@ interface FilterBarProps {
 }
 
 /** Fields that are always shown. */
-const ALWAYS = ['user', 'address', 'frontEnd', 'errorCode'] as const;
+const ALWAYS = ['user', 'address', 'frontEnd', 'errorCode'] as const satisfies readonly TextName[];
 
 /** All filters in one bar. Choices are applied at once, texts when they are complete (Enter, or focus on the next field). */
 export function FilterBar({ filter, onChange }: FilterBarProps): ReactNode {
-  const set = (change: Partial<Filter>): void => onChange({ ...filter, ...change });
+  const [isAdding, setAdding] = useState(false);
+  const set = (change: Partial<Filter>): void => onChange(changed(filter, change));
+  const { shown, others } = divided(filter.texts);
+  const conditions = conditionsOf(filter);
+  const add = (added: Condition): void => set(partsOf(withCondition(conditions, added)));
+  function remove(removed: Condition): void {
+    set(partsOf(conditions.filter(({ name, value }) => name !== removed.name || value !== removed.value)));
+  }
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    set({ texts: textsIn(event.currentTarget, filter.texts) });
+    const q = new FormData(event.currentTarget).get('q');
+    set({ texts: textsIn(event.currentTarget, filter.texts), q: typeof q === 'string' ? q.trim() : '' });
   }
 
   return (
     <form className={`card ${styles['bar']}`} role="search" onSubmit={submit}>
+      <SearchBox
+        value={filter.q}
+        onSearch={(q) => set({ q })}
+        onChoose={(chosen) => set({ q: '', ...partsOf(withCondition(conditions, chosen)) })}
+      />
       <div className={styles['fields']}>
-        <TextFields names={ALWAYS} texts={filter.texts} onChange={(texts) => set({ texts })} />
+        <TextFields names={ALWAYS} texts={shown} onChange={(texts) => set({ texts: { ...others, ...texts } })} />
         <PeriodFields period={filter} spans={SPANS} onChange={set} />
         <label className={fields['label']}>
           Order
           <select
             className="field"
             value={filter.sort}
-            onChange={(event) => set({ sort: SORTS.find((sort) => sort === event.target.value) ?? 'newest' })}
+            onChange={(event) => set({ sort: sortOf(event.target.value) ?? USUAL_SORT })}
           >
-            {SORTS.map((sort) => (
+            {SORTS.map(({ sort, words }) => (
               <option key={sort} value={sort}>
-                {sort} first
+                {words}
               </option>
             ))}
           </select>
         </label>
       </div>
+      <ConditionChips conditions={conditionsOf({ texts: others, more: filter.more })} onRemove={remove} />
+      {isAdding && <AddFilter onAdd={add} />}
       <div className={styles['choices']}>
         <Choices label="Verdict" chosen={filter.verdicts} onChange={(verdicts) => set({ verdicts })}>
           {VERDICTS.map((verdict) => [verdict, <VerdictBadge key={verdict} verdict={verdict} />])}
@@ -53,6 +74,14 @@ export function FilterBar({ filter, onChange }: FilterBarProps): ReactNode {
           {CALL_STATES.map((state) => [state, <StateBadge key={state} state={state} />])}
         </Choices>
         <span className={styles['end']}>
+          <button
+            className="button"
+            type="button"
+            aria-expanded={isAdding}
+            onClick={() => setAdding((before) => !before)}
+          >
+            More filters
+          </button>
           <button className="button" type="button" onClick={() => onChange(filterOf(''))}>
             Clear
           </button>
@@ -63,6 +92,19 @@ export function FilterBar({ filter, onChange }: FilterBarProps): ReactNode {
       </div>
     </form>
   );
+}
+
+function isShown(name: string): boolean {
+  return ALWAYS.some((each) => each === name);
+}
+
+/** Texts that have a field of their own, and those that are shown as chips. */
+function divided(texts: Filter['texts']): { readonly shown: Filter['texts']; readonly others: Filter['texts'] } {
+  const all = Object.entries(texts);
+  return {
+    shown: Object.fromEntries(all.filter(([name]) => isShown(name))),
+    others: Object.fromEntries(all.filter(([name]) => !isShown(name))),
+  };
 }
 
 interface ChoicesProps {

@@ -1,4 +1,4 @@
-import { filterOf, countFilters, queryOf, searchOf } from './filter.js';
+import { changed, filterOf, countFilters, queryOf, searchOf } from './filter.js';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 
@@ -9,6 +9,7 @@ describe('the filter of the search', () => {
     'from=2026-11-16T00%3A00%3A00.000Z&to=2026-11-17T00%3A00%3A00.000Z&address=10.1.0.0%2F16',
     'state=failed,expired&frontEnd=fe1&errorCode=486&cursor=abc&asOf=2026-11-16T00%3A00%3A00.000Z',
     'conversationId=a%26b%3D%2C',
+    'q=anna+ben&codec=PCMU&maxMos=3.5&codec=PCMA&not.path=relay&sort=-loss',
   ])('reads what searchOf wrote: %s', (search) => {
     expect(searchOf(filterOf(search))).toBe(search.replaceAll('%2C', ','));
   });
@@ -16,7 +17,15 @@ describe('the filter of the search', () => {
   it('defaults to the last day, and to all time for filters that identify a call', () => {
     expect(queryOf(filterOf(''), NOW)).toEqual({ from: '2026-11-20T12:00:00.000Z', sort: 'newest' });
     expect(queryOf(filterOf('callId=x'), NOW)).toEqual({ callId: 'x', sort: 'newest' });
+    expect(queryOf(filterOf('q=abc'), NOW)).toEqual({ q: 'abc', sort: 'newest' });
     expect(queryOf(filterOf('callId=x&last=1h'), NOW)).toMatchObject({ from: '2026-11-21T11:00:00.000Z' });
+  });
+
+  it('searches words in all time, unless a period was selected', () => {
+    expect(searchOf(changed(filterOf(''), { q: 'abc' }))).toBe('q=abc');
+    expect(searchOf(changed(filterOf('q=abc'), { q: '' }))).toBe('');
+    expect(searchOf(changed(filterOf('last=7d'), { q: 'abc' }))).toBe('last=7d&q=abc');
+    expect(searchOf(changed(filterOf('q=abc&cursor=c'), { span: '1h' }))).toBe('last=1h&q=abc');
   });
 
   it('uses the names of the query API', () => {
@@ -29,6 +38,16 @@ describe('the filter of the search', () => {
       address: '10.0.0.1',
       cursor: 'c',
       sort: 'oldest',
+    });
+  });
+
+  it('sends several values of a field as the API takes them', () => {
+    const filter = filterOf('last=all&codec=PCMU&codec=PCMA&path=direct&path=relay&not.user=anna');
+    expect(queryOf(filter, NOW)).toEqual({
+      codec: ['PCMU', 'PCMA'],
+      path: 'direct,relay',
+      'not.user': 'anna',
+      sort: 'newest',
     });
   });
 

@@ -1,13 +1,14 @@
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Call } from '../api/answers.js';
 import { callHref } from '../call/call-address.js';
 import { titleOf } from '../call/call-title.js';
-import { rowOf } from '../live/call-row.js';
 import { StateBadge, CallVerdict } from '../parts/badges.js';
-import { formatDuration } from '../parts/format.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { Time } from '../parts/time.js';
+import { useRowLinks } from '../parts/use-row-links.js';
+import { CallPreview } from './call-preview.js';
+import { cellText } from './cells.js';
 import { COLUMNS, type Column } from './columns.js';
 import styles from './search-view.module.css';
 
@@ -20,7 +21,10 @@ interface ResultTableProps {
   readonly isOld: boolean;
 }
 
+/** A page of calls; a click anywhere in a row opens its call. */
 export function ResultTable({ calls, columns, list, isOld }: ResultTableProps): ReactNode {
+  const rows = useRef<HTMLTableSectionElement>(null);
+  useRowLinks(rows);
   return (
     <ScrollRegion label="Calls found">
       <table className={`${styles['table']} ${isOld ? styles['old'] : ''}`}>
@@ -33,23 +37,21 @@ export function ResultTable({ calls, columns, list, isOld }: ResultTableProps): 
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody ref={rows}>
           {calls.map((call) => (
             <tr key={call.callId}>
               <td className={styles['when']}>
                 <Time at={call.beganAt} />
               </td>
-              <td className={styles['who']} title={titleOf(call)}>
-                <Link href={callHref(call.callId, list)}>{titleOf(call)}</Link>
+              {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- the text is that of the link */}
+              <td className={styles['who']}>
+                <CallPreview call={call}>
+                  <Link href={callHref(call.callId, list)}>{titleOf(call)}</Link>
+                </CallPreview>
               </td>
-              {columns.map((column) => {
-                const cell = cellOf(call, column);
-                return (
-                  <td key={column} title={typeof cell === 'string' ? cell : undefined}>
-                    {cell}
-                  </td>
-                );
-              })}
+              {columns.map((column) => (
+                <Cell key={column} call={call} column={column} />
+              ))}
             </tr>
           ))}
         </tbody>
@@ -58,27 +60,29 @@ export function ResultTable({ calls, columns, list, isOld }: ResultTableProps): 
   );
 }
 
-function cellOf(call: Call, column: Column): ReactNode {
+function Cell({ call, column }: { readonly call: Call; readonly column: Column }): ReactNode {
   switch (column) {
     case 'verdict':
-      return <CallVerdict verdict={call.verdict} coverage={call.coverage} />;
+      return (
+        <td>
+          <CallVerdict verdict={call.verdict} coverage={call.coverage} />
+        </td>
+      );
     case 'state':
-      return <StateBadge state={call.state} />;
-    case 'trouble':
-      return rowOf(call).trouble;
-    case 'media':
-      return rowOf(call).media;
-    case 'frontEnds':
-      return call.frontEnds.join(', ');
-    case 'lasted':
-      return call.duration === null ? '' : formatDuration(call.duration.seconds);
+      return (
+        <td>
+          <StateBadge state={call.state} />
+        </td>
+      );
     case 'callId':
-      return <code>{call.callId}</code>;
-    case 'conversationId':
-      return call.conversationId;
-    case 'addresses':
-      return [...new Set(call.streams.flatMap(({ from, to }) => [from?.ip ?? [], to?.ip ?? []].flat()))].join(', ');
-    default:
-      return null;
+      return (
+        <td title={call.callId}>
+          <code>{call.callId}</code>
+        </td>
+      );
+    default: {
+      const text = cellText(call, column);
+      return <td title={text}>{text}</td>;
+    }
   }
 }

@@ -2,18 +2,22 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { addressOf, ApiError } from '../api/api.js';
-import type { CallPage } from '../api/answers.js';
+import type { CallPage, CallTotal } from '../api/answers.js';
 import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../services/services.js';
 import { formatCount } from '../parts/format.js';
-import { EmptyNote, ErrorNote, LoadingNote } from '../parts/notes.js';
+import { ErrorNote, LoadingNote } from '../parts/notes.js';
 import { ColumnMenu } from './column-menu.js';
 import { storeColumns, storedColumns, type Column } from './columns.js';
 import { CsvButton } from './csv-button.js';
 import { FilterBar } from './filter-bar.js';
-import { filterOf, countFilters, queryOf, searchOf, timeAsOf, type Filter } from './filter.js';
+import { filterOf, queryOf, searchOf, timeAsOf, type Filter } from './filter.js';
+import { NoCalls } from './no-calls.js';
+import { formatTotal, totalQuery, useTotal } from './total.js';
 import { unknownParameters } from './unknown-parameters.js';
 import { ResultTable } from './result-table.js';
+import { parametersToSave } from './saved-search.js';
+import { SavedSearches } from './saved-searches.js';
 import styles from './search-view.module.css';
 
 const PAGE = 50;
@@ -34,10 +38,13 @@ export function SearchView(): ReactNode {
       const now = timeAsOf(filter, serverClock.now());
       const query = queryOf(filter, now);
       const page = await api.get<CallPage>('/api/calls', { ...query, limit: PAGE }, signal);
-      return { ...page, asOf: new Date(now).toISOString(), list: addressOf('', query).slice(1) };
+      return { ...page, query, asOf: new Date(now).toISOString(), list: addressOf('', query).slice(1) };
     },
     placeholderData: keepPreviousData,
   });
+  // A list that is a single page is its own total.
+  const isCounted = data !== undefined && (data.next !== null || filter.cursor !== '');
+  const total = useTotal(isCounted ? totalQuery(data.query) : undefined);
 
   function show(next: Filter): void {
     const nextSearch = searchOf(next);
@@ -51,7 +58,7 @@ export function SearchView(): ReactNode {
   return (
     <div className={styles['view']}>
       <h1 className="unseen">Search calls</h1>
-      <FilterBar filter={filter} onChange={(next) => show({ ...next, cursor: '' })} />
+      <FilterBar filter={filter} onChange={show} />
       <section className={`card ${styles['results']}`} aria-label="Results" aria-busy={isFetching}>
         <header>
           {strange.length > 0 && (
@@ -61,58 +68,69 @@ export function SearchView(): ReactNode {
           )}
           <div className={styles['bar']}>
             <span role="status" className="muted">
-              {data !== undefined && !isPlaceholderData && found(data, filter)}
+              {data !== undefined && !isPlaceholderData && found(data, filter, total)}
             </span>
+            <SavedSearches parameters={parametersToSave(filter)} />
             <ColumnMenu columns={columns} onChange={choose} />
             <CsvButton filter={filter} />
           </div>
         </header>
         {error !== null && !isPlaceholderData ? (
-          <ErrorNote error={new Error(wordsFor(error))} retry={() => void refetch()} />
+          <ErrorNote error={new Error(wordsFor(error, filter))} retry={() => void refetch()} />
         ) : data === undefined ? (
           <LoadingNote />
         ) : data.items.length === 0 ? (
-          <EmptyNote title="No calls match.">
-            {countFilters(filter) > 0 ? 'Remove a filter, or select a longer period.' : 'Select a longer period.'}
-          </EmptyNote>
+          <NoCalls filter={filter} />
         ) : (
           <ResultTable calls={data.items} columns={columns} list={data.list} isOld={isPlaceholderData} />
         )}
-        <nav className={styles['pages']} aria-label="Pages">
-          {filter.cursor !== '' && (
-            <>
-              <button className="button" type="button" onClick={() => show({ ...filter, cursor: '' })}>
-                First page
-              </button>
-              <button className="button" type="button" onClick={() => history.back()}>
-                Previous
-              </button>
-            </>
-          )}
-          {data?.next !== null && data?.next !== undefined && (
-            <button
-              className="button"
-              type="button"
-              disabled={isPlaceholderData}
-              onClick={() => show({ ...filter, cursor: data.next ?? '', asOf: data.asOf })}
-            >
-              Next
-            </button>
-          )}
-        </nav>
+        <Pages page={isPlaceholderData ? undefined : data} filter={filter} onShow={show} />
       </section>
     </div>
   );
 }
 
-function found({ items, next }: CallPage, { cursor }: Filter): string {
-  if (items.length === 0) return '';
-  if (next === null && cursor === '') return formatCount(items.length, 'call');
-  return `${formatCount(items.length, 'call')} on this page${next === null ? ', the last' : ''}`;
+interface PagesProps {
+  /** Undefined while it is loaded. */
+  readonly page: { readonly next: string | null; readonly asOf: string } | undefined;
+  readonly filter: Filter;
+  readonly onShow: (filter: Filter) => void;
 }
 
-function wordsFor(error: Error): string {
-  return error instanceof ApiError && error.code === 'bad-cursor'
-    ? 'This page is not there any more. Begin with the first one.'
-    : error.message;
+function Pages({ page, filter, onShow }: PagesProps): ReactNode {
+  const next = page?.next ?? null;
+  return (
+    <nav className={styles['pages']} aria-label="Pages">
+      {filter.cursor !== '' && (
+        <>
+          <button className="button" type="button" onClick={() => onShow({ ...filter, cursor: '' })}>
+            First page
+          </button>
+          <button className="button" type="button" onClick={() => history.back()}>
+            Previous
+          </button>
+        </>
+      )}
+      {page !== undefined && next !== null && (
+        <button className="button" type="button" onClick={() => onShow({ ...filter, cursor: next, asOf: page.asOf })}>
+          Next
+        </button>
+      )}
+    </nav>
+  );
+}
+
+function found({ items, next }: CallPage, { cursor }: Filter, total: CallTotal | undefined): string {
+  if (items.length === 0) return '';
+  if (next === null && cursor === '') return formatCount(items.length, 'call');
+  const page = `${formatCount(items.length, 'call')} on this page${next === null ? ', the last' : ''}`;
+  return total === undefined ? page : `${formatTotal(total)} · ${page}`;
+}
+
+function wordsFor(error: Error, { texts }: Filter): string {
+  if (error instanceof ApiError && error.code === 'bad-cursor')
+    return 'This page is not there any more. Begin with the first one.';
+  if (error instanceof ApiError && error.status === 400 && texts.site !== undefined)
+    return `${error.message}. The server reads the names of sites and their subnets from the file that SITES_FILE names.`;
+  return error.message;
 }

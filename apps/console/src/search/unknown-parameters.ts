@@ -1,6 +1,7 @@
 import { CALL_STATES, COVERAGES, VERDICTS } from '../api/calls.js';
 import { spanOf, timeOf } from '../parts/period.js';
-import { SORTS, TEXTS } from './filter.js';
+import { CONDITION_NAMES, meaningOf } from './conditions.js';
+import { sortOf } from './sorts.js';
 
 const oneOf =
   (known: readonly string[]) =>
@@ -8,13 +9,22 @@ const oneOf =
     known.includes(value);
 const isTime = (value: string): boolean => timeOf(value) !== '';
 
+const isNumber = (value: string): boolean => /^\d{1,15}(?:\.\d{1,15})?$/.test(value);
+
+function checkOf(name: string): (value: string) => boolean {
+  const meaning = meaningOf(name);
+  if (meaning?.kind !== 'atLeast' && meaning?.kind !== 'atMost') return () => true;
+  return meaning.range.isTime ? isTime : isNumber;
+}
+
 /** The valid values of each parameter; texts may have any value. */
 const CHECKS: Readonly<Record<string, (value: string) => boolean>> = {
-  ...Object.fromEntries(['cursor', ...TEXTS].map((name) => [name, () => true])),
+  ...Object.fromEntries(['cursor', 'q'].map((name) => [name, () => true])),
+  ...Object.fromEntries(CONDITION_NAMES.map((name) => [name, checkOf(name)])),
   state: oneOf(CALL_STATES),
   verdict: oneOf(VERDICTS),
   coverage: oneOf(COVERAGES),
-  sort: oneOf(SORTS),
+  sort: (value) => sortOf(value) !== undefined,
   last: (value) => spanOf(value) !== undefined,
   from: isTime,
   to: isTime,

@@ -8,6 +8,7 @@ export { EventChannel } from './event-channel.js';
 export { GuestSession, type GuestMeeting } from './guest-session.js';
 export { Session, type SessionState } from './session.js';
 export { SessionStore } from './session-store.js';
+export { SharedSession } from './shared-session.js';
 export type { MeetingKey } from './token.js';
 export { SingleSignOn, type Provider, type ProviderAnswer, type ProviderOffer } from './single-sign-on.js';
 export { WebClient, waitFor } from './web-client.js';

@@ -31,13 +31,9 @@ export class SessionStore {
   read(): StoredSession | undefined {
     const text = this.options.tab.getItem(SESSION);
     if (text === null) return undefined;
-    try {
-      return readKept(new JsonReader(JSON.parse(text), 'the kept session'));
-    } catch (error) {
-      if (!(error instanceof UnexpectedAnswer || error instanceof SyntaxError)) throw error;
-      this.forget();
-      return undefined;
-    }
+    const kept = readSession(text);
+    if (kept === undefined) this.forget();
+    return kept;
   }
 
   /** Saves the session with a new id for the tab. */
@@ -61,6 +57,16 @@ export class SessionStore {
     const made = this.options.newId();
     this.options.device.setItem(ENDPOINT, made);
     return made;
+  }
+}
+
+/** A session as JSON, from the store or from another tab; undefined if it is none. */
+export function readSession(text: string): StoredSession | undefined {
+  try {
+    return readKept(new JsonReader(JSON.parse(text), 'the kept session'));
+  } catch (error) {
+    if (error instanceof UnexpectedAnswer || error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }
 

@@ -111,6 +111,29 @@ describe('a session in a tab', () => {
     expect(calls).toEqual(['Bearer t']);
   });
 
+  it('continues that of another tab as a tab of its own, unless it has one or that one has expired', () => {
+    const stored = { ...token, instanceId: 'of the other tab' };
+    const session = page();
+    session.adopt({ ...stored, expiresAt: 0 });
+    expect(session.state.kind).toBe('signedOut');
+    session.adopt(stored);
+    session.adopt({ ...stored, username: 'mallory' });
+    expect([session.state, session.authorization]).toEqual([
+      { kind: 'signedIn', username: token.username },
+      'Bearer t',
+    ]);
+    expect(session.instanceId).not.toBe(stored.instanceId);
+  });
+
+  it('ends when another tab signs out with its token', () => {
+    store().save(token);
+    const session = page();
+    session.leave('Bearer of another user');
+    expect(session.state.kind).toBe('signedIn');
+    session.leave('Bearer t');
+    expect([session.state, [...tab.texts]]).toEqual([{ kind: 'signedOut', expired: false }, []]);
+  });
+
   it('gets a new instance id when it was duplicated', () => {
     store().save(token);
     const session = page();

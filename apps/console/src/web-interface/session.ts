@@ -60,6 +60,17 @@ export class Session {
     return this.options.store.endpointId();
   }
 
+  /** What another tab of this browser needs to continue this session; undefined without a signed-in user. */
+  get stored(): StoredSession | undefined {
+    return this.kept;
+  }
+
+  /** Continues the session of another tab, as a tab of its own. Ignored once somebody is signed in here, or if it has expired. */
+  adopt(stored: StoredSession): void {
+    if (this.kept === undefined && stored.expiresAt > this.options.now())
+      this.become(this.options.store.save(stored), false);
+  }
+
   /** Calls back after every change of `state`; returns the function that ends it. */
   subscribe(listener: () => void): () => void {
     this.listeners.add(listener);
@@ -100,6 +111,11 @@ export class Session {
   /** The server has refused a token. Ignored if the token was replaced meanwhile. */
   refused(authorization: string): void {
     if (authorization === this.kept?.authorization) this.become(undefined, true);
+  }
+
+  /** Another tab has signed out, and revokes the token. Ignored for another token. */
+  leave(authorization: string): void {
+    if (authorization === this.kept?.authorization) this.become(undefined, false);
   }
 
   /** A new id for this tab, because another tab has the same: a duplicated tab has a copy of the store. */

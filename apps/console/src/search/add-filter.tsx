@@ -1,0 +1,200 @@
+import { useId, useState, type ReactNode } from 'react';
+import { CALL_STATES, VERDICTS } from '../api/calls.js';
+import fields from '../parts/field.module.css';
+import { isExcludable, rangeValue, type Condition } from './conditions.js';
+import { FIELD_GROUPS, fieldOf, RANGES, TEXTS, type RangeField, type TextName } from './fields.js';
+import styles from './filter-bar.module.css';
+import { useSuggestions } from './suggestions.js';
+
+/** What can be chosen: a field, a range, or a list that the bar itself only includes. */
+type Choice =
+  | { readonly kind: 'field'; readonly field: TextName }
+  | { readonly kind: 'range'; readonly range: RangeField }
+  | { readonly kind: 'excluded'; readonly name: string; readonly values: readonly string[] };
+
+const EXCLUDED = [
+  { kind: 'excluded', name: 'not.verdict', values: VERDICTS },
+  { kind: 'excluded', name: 'not.state', values: CALL_STATES },
+] as const;
+
+/** Adds a filter by any field of the query API. Not a form of its own, because it is inside of one. */
+export function AddFilter({ onAdd }: { readonly onAdd: (condition: Condition) => void }): ReactNode {
+  const [key, chooseKey] = useState('codec');
+  const [operator, chooseOperator] = useState(0);
+  const [typed, type] = useState('');
+  const [wrong, setWrong] = useState('');
+  const choice = choiceOf(key);
+  const operators = operatorsOf(choice);
+  const chosen = operators[operator] ?? operators[0];
+
+  function add(): void {
+    const value = choice.kind === 'range' ? rangeValue(choice.range, typed) : typed.trim() || valuesOf(choice)?.[0];
+    if (chosen === undefined || value === undefined) {
+      setWrong(choice.kind === 'range' && !choice.range.isTime ? 'Enter a number.' : 'Enter a value.');
+      return;
+    }
+    onAdd({ name: chosen.name, value });
+    type('');
+    setWrong('');
+  }
+  function choose(next: string): void {
+    chooseKey(next);
+    chooseOperator(0);
+    type('');
+    setWrong('');
+  }
+
+  return (
+    <div className={styles['adder']} role="group" aria-label="Add a filter">
+      <label className={fields['label']}>
+        Field
+        <select className="field" value={key} onChange={(event) => choose(event.target.value)}>
+          <FieldOptions />
+        </select>
+      </label>
+      <label className={fields['label']}>
+        Condition
+        <select
+          className="field"
+          value={chosen === undefined ? 0 : operators.indexOf(chosen)}
+          onChange={(event) => chooseOperator(Number(event.target.value))}
+        >
+          {operators.map(({ name, words }, index) => (
+            <option key={name} value={index}>
+              {words}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ValueField choice={choice} typed={typed} isWrong={wrong !== ''} onType={type} onEnter={add} />
+      <button className="button" type="button" onClick={add}>
+        Add
+      </button>
+      {wrong !== '' && (
+        <span role="alert" className={styles['wrong']}>
+          {wrong}
+        </span>
+      )}
+    </div>
+  );
+}
+
+interface ValueFieldProps {
+  readonly choice: Choice;
+  readonly typed: string;
+  readonly isWrong: boolean;
+  readonly onType: (typed: string) => void;
+  readonly onEnter: () => void;
+}
+
+function ValueField({ choice, typed, isWrong, onType, onEnter }: ValueFieldProps): ReactNode {
+  const list = useId();
+  const suggestions = useSuggestions(typed, choice.kind === 'field' ? [choice.field] : []);
+  const values = valuesOf(choice);
+  const { unit, isTime } = choice.kind === 'range' ? choice.range : {};
+  return (
+    <label className={fields['label']}>
+      {unit === undefined ? 'Value' : `Value in ${unit}`}
+      {values === undefined ? (
+        <input
+          className="field"
+          type={isTime ? 'datetime-local' : 'text'}
+          inputMode={unit === undefined ? undefined : 'decimal'}
+          list={list}
+          value={typed}
+          maxLength={512}
+          placeholder={choice.kind === 'field' ? fieldOf(choice.field).example : undefined}
+          spellCheck={false}
+          autoCapitalize="none"
+          aria-invalid={isWrong || undefined}
+          onChange={(event) => onType(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            // The form around it would search.
+            event.preventDefault();
+            onEnter();
+          }}
+        />
+      ) : (
+        <select className="field" value={typed || values[0]} onChange={(event) => onType(event.target.value)}>
+          {values.map((value) => (
+            <option key={value}>{value}</option>
+          ))}
+        </select>
+      )}
+      <datalist id={list}>
+        {suggestions.map(({ value }) => (
+          <option key={value}>{value}</option>
+        ))}
+      </datalist>
+    </label>
+  );
+}
+
+function valuesOf(choice: Choice): readonly string[] | undefined {
+  return choice.kind === 'excluded'
+    ? choice.values
+    : choice.kind === 'field'
+      ? fieldOf(choice.field).values
+      : undefined;
+}
+
+function FieldOptions(): ReactNode {
+  return (
+    <>
+      {FIELD_GROUPS.map((group) => (
+        <optgroup key={group} label={group}>
+          {TEXTS.filter((name) => fieldOf(name).group === group).map((name) => (
+            <option key={name} value={name}>
+              {fieldOf(name).label}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+      <optgroup label="Numbers and times">
+        {RANGES.map(({ label, min }) => (
+          <option key={min} value={min}>
+            {label}
+          </option>
+        ))}
+      </optgroup>
+      <optgroup label="Excluded">
+        <option value="not.verdict">Verdict</option>
+        <option value="not.state">State</option>
+      </optgroup>
+    </>
+  );
+}
+
+function choiceOf(key: string): Choice {
+  const field = TEXTS.find((name) => name === key);
+  if (field !== undefined) return { kind: 'field', field };
+  const range = RANGES.find(({ min }) => min === key);
+  if (range !== undefined) return { kind: 'range', range };
+  return EXCLUDED.find(({ name }) => name === key) ?? EXCLUDED[0];
+}
+
+interface Operator {
+  /** The parameter of the query API. */
+  readonly name: string;
+  readonly words: string;
+}
+
+function operatorsOf(choice: Choice): readonly Operator[] {
+  switch (choice.kind) {
+    case 'field': {
+      const { field } = choice;
+      const is = { name: field, words: 'is' };
+      return isExcludable(field) ? [is, { name: `not.${field}`, words: 'is not' }] : [is];
+    }
+    case 'range': {
+      const { min, max, isTime } = choice.range;
+      return [
+        { name: min, words: isTime ? 'from' : 'at least' },
+        { name: max, words: isTime ? 'until' : 'at most' },
+      ];
+    }
+    default:
+      return [{ name: choice.name, words: 'is not' }];
+  }
+}

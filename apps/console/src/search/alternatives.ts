@@ -1,0 +1,29 @@
+import { wordsOf } from './conditions.js';
+import { conditionsOf, partsOf, type Filter } from './filter.js';
+
+/** A wider search than one that found nothing. */
+export interface Alternative {
+  readonly words: string;
+  readonly filter: Filter;
+}
+
+const MOST = 6;
+
+/** Searches that may find what this one did not: over a longer time, and without one of its filters. */
+export function alternativesTo(filter: Filter): readonly Alternative[] {
+  const { span, q, states, verdicts } = filter;
+  const conditions = conditionsOf(filter);
+  const wider: Alternative[] = [
+    ...(span === 'all' ? [] : [{ words: 'In all that is kept', filter: { ...filter, ...ALL } }]),
+    ...(q === '' ? [] : [{ words: `Without “${q}”`, filter: { ...filter, q: '' } }]),
+    ...(verdicts.length === 0 ? [] : [{ words: 'With any verdict', filter: { ...filter, verdicts: [] } }]),
+    ...(states.length === 0 ? [] : [{ words: 'In any state', filter: { ...filter, states: [] } }]),
+    ...conditions.map((condition) => ({
+      words: `Without ${wordsOf(condition)}`,
+      filter: { ...filter, ...partsOf(conditions.filter((each) => each !== condition)) },
+    })),
+  ];
+  return wider.slice(0, MOST).map((each) => ({ ...each, filter: { ...each.filter, cursor: '' } }));
+}
+
+const ALL = { span: 'all', from: '', to: '' } as const;

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import chip from '../parts/chip.module.css';
+import { wordsOf, type Condition } from './conditions.js';
+import styles from './filter-bar.module.css';
+
+interface ConditionChipsProps {
+  readonly conditions: readonly Condition[];
+  readonly onRemove: (condition: Condition) => void;
+}
+
+/** The conditions that have no field of their own; a click removes one. */
+export function ConditionChips({ conditions, onRemove }: ConditionChipsProps): ReactNode {
+  if (conditions.length === 0) return null;
+  return (
+    <ul className={styles['conditions']} aria-label="Filters">
+      {conditions.map((condition) => {
+        const words = wordsOf(condition);
+        return (
+          <li key={`${condition.name} ${condition.value}`}>
+            <button
+              type="button"
+              className={`${chip['chip']} ${styles['condition']}`}
+              aria-label={`Remove ${words}`}
+              title={words}
+              onClick={() => onRemove(condition)}
+            >
+              <span>{words}</span> ×
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,107 @@
+import { fieldOf, RANGES, TEXTS, type RangeField, type TextName } from './fields.js';
+
+/** One filter with its value, as parameters of the query API have them. */
+export interface Condition {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Parameters of the query API; several values of one are sent repeatedly. */
+export type Parameters = Readonly<Record<string, string | readonly string[]>>;
+
+/** What a parameter does. */
+export type Meaning =
+  | { readonly kind: 'is' | 'isNot'; readonly field: TextName }
+  | { readonly kind: 'verdictIsNot' | 'stateIsNot' }
+  | { readonly kind: 'atLeast' | 'atMost'; readonly range: RangeField };
+
+/** The query API cannot exclude them. */
+const NEVER_EXCLUDED: ReadonlySet<TextName> = new Set(['address', 'site', 'callId']);
+
+const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
+  ...TEXTS.map((field) => [field, { kind: 'is', field }] as const),
+  ...TEXTS.filter(isExcludable).map((field) => [`not.${field}`, { kind: 'isNot', field }] as const),
+  ['not.verdict', { kind: 'verdictIsNot' }],
+  ['not.state', { kind: 'stateIsNot' }],
+  ...RANGES.flatMap((range) => [
+    [range.min, { kind: 'atLeast', range }] as const,
+    [range.max, { kind: 'atMost', range }] as const,
+  ]),
+]);
+
+export function isExcludable(field: TextName): boolean {
+  return !NEVER_EXCLUDED.has(field);
+}
+
+/** Undefined if the search has no such parameter. */
+export function meaningOf(name: string): Meaning | undefined {
+  return MEANINGS.get(name);
+}
+
+/** All parameters that are conditions. */
+export const CONDITION_NAMES: readonly string[] = [...MEANINGS.keys()];
+
+/** A condition in words: `Codec: PCMU/8000`, `MOS at most 3.5`. */
+export function wordsOf({ name, value }: Condition): string {
+  const meaning = MEANINGS.get(name);
+  switch (meaning?.kind) {
+    case 'is':
+      return `${fieldOf(meaning.field).label}: ${value}`;
+    case 'isNot':
+      return `${fieldOf(meaning.field).label} is not ${value}`;
+    case 'verdictIsNot':
+      return `Verdict is not ${value}`;
+    case 'stateIsNot':
+      return `State is not ${value}`;
+    case 'atLeast':
+      return `${meaning.range.label} ${meaning.range.isTime ? 'from' : 'at least'} ${shown(meaning.range, value)}`;
+    case 'atMost':
+      return `${meaning.range.label} ${meaning.range.isTime ? 'until' : 'at most'} ${shown(meaning.range, value)}`;
+    default:
+      return `${name}: ${value}`;
+  }
+}
+
+function shown({ unit, factor = 1, isTime }: RangeField, value: string): string {
+  if (isTime) return new Date(value).toLocaleString();
+  const number = Number((Number(value) * factor).toPrecision(6));
+  return unit === undefined ? `${number}` : `${number} ${unit}`;
+}
+
+/** What was typed for a range as a value for the query; undefined if it is neither a number nor a time. */
+export function rangeValue({ factor = 1, isTime }: RangeField, typed: string): string | undefined {
+  const text = typed.trim().replace(',', '.');
+  if (isTime) {
+    const at = Date.parse(typed);
+    return Number.isNaN(at) ? undefined : new Date(at).toISOString();
+  }
+  const number = Number(text);
+  if (text === '' || !Number.isFinite(number) || number < 0) return undefined;
+  // The API takes no exponents.
+  return (number / factor).toLocaleString('en', { useGrouping: false, maximumSignificantDigits: 6 });
+}
+
+/** Adds a condition; one that takes a single value is replaced. */
+export function withCondition(conditions: readonly Condition[], added: Condition): readonly Condition[] {
+  const meaning = MEANINGS.get(added.name);
+  const isSingle =
+    meaning?.kind === 'atLeast' ||
+    meaning?.kind === 'atMost' ||
+    (meaning?.kind === 'is' && fieldOf(meaning.field).several === 'never');
+  const others = conditions.filter(({ name, value }) => name !== added.name || !(isSingle || value === added.value));
+  return [...others, added];
+}
+
+/** Parameters with all values of each: the API takes some repeated, and others in one text with commas. */
+export function parametersOf(conditions: readonly Condition[]): Parameters {
+  const values = new Map<string, string[]>();
+  for (const { name, value } of conditions) values.set(name, [...(values.get(name) ?? []), value]);
+  return Object.fromEntries(
+    [...values].map(([name, all]) => [name, all.length > 1 && takesRepeated(name) ? all : all.join(',')]),
+  );
+}
+
+function takesRepeated(name: string): boolean {
+  const meaning = MEANINGS.get(name);
+  return (meaning?.kind === 'is' || meaning?.kind === 'isNot') && fieldOf(meaning.field).several === 'repeated';
+}

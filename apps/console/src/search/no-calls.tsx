@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { serverClock } from '../api/server-clock.js';
+import { EmptyNote } from '../parts/notes.js';
+import { alternativesTo, type Alternative } from './alternatives.js';
+import { countFilters, queryOf, searchOf, type Filter } from './filter.js';
+import styles from './search-view.module.css';
+import { formatTotal, totalQuery, useTotal } from './total.js';
+
+/** Shown when a search found nothing: what a wider one finds. */
+export function NoCalls({ filter }: { readonly filter: Filter }): ReactNode {
+  return (
+    <EmptyNote title="No calls match.">
+      <p>{countFilters(filter) > 0 ? 'Remove a filter, or select a longer period.' : 'Select a longer period.'}</p>
+      <ul className={styles['alternatives']}>
+        {alternativesTo(filter).map((alternative) => (
+          <WiderSearch key={alternative.words} {...alternative} />
+        ))}
+      </ul>
+    </EmptyNote>
+  );
+}
+
+function WiderSearch({ words, filter }: Alternative): ReactNode {
+  // To the minute, so that the same question is asked once.
+  const now = Math.floor(serverClock.now() / 60_000) * 60_000 + 60_000;
+  const total = useTotal(totalQuery(queryOf(filter, now)));
+  if (total === undefined || total.calls === 0) return null;
+  const search = searchOf(filter);
+  return (
+    <li>
+      <Link href={search === '' ? '/calls' : `/calls?${search}`}>
+        {words}: {formatTotal(total)}
+      </Link>
+    </li>
+  );
+}

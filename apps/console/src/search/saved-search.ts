@@ -1,0 +1,20 @@
+import type { SearchParameters } from '../api/answers.js';
+import type { Parameters } from './conditions.js';
+import { criteriaOf, filterOf, searchOf, type Filter } from './filter.js';
+
+/** What is saved of a search: a relative period is not, because the API has only fixed ones. */
+export function parametersToSave(filter: Filter): Parameters {
+  const { span, from, to, sort } = filter;
+  const fixed = span === undefined ? { from, to } : {};
+  const given = { ...fixed, ...criteriaOf(filter), sort };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+}
+
+/** The address of a saved search, with its question mark: the view has the names of the API. */
+export function searchOfSaved(parameters: SearchParameters): string {
+  const pairs = Object.entries(parameters).flatMap(([name, values]) =>
+    (typeof values === 'string' ? [values] : values).map((value) => [name, value]),
+  );
+  const search = searchOf(filterOf(new URLSearchParams(pairs).toString()));
+  return search === '' ? '' : `?${search}`;
+}

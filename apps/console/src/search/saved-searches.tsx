@@ -1,0 +1,145 @@
+import { useMutation, useQuery, useQueryClient, type UseMutationResult } from '@tanstack/react-query';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import { Link } from 'wouter';
+import type { SavedSearch, SearchPage } from '../api/answers.js';
+import fields from '../parts/field.module.css';
+import menu from '../parts/menu.module.css';
+import { useServices } from '../services/services.js';
+import type { Parameters } from './conditions.js';
+import { searchOfSaved } from './saved-search.js';
+import styles from './saved-searches.module.css';
+
+const PATH = '/api/searches';
+const KEY = ['saved-searches'];
+/** As many as one operator may have; those that others share come after the newest own ones. */
+const MOST = 200;
+
+/** The saved searches, own ones and those of others, and a form that saves this one. */
+export function SavedSearches({ parameters }: { readonly parameters: Parameters }): ReactNode {
+  return (
+    <DialogTrigger>
+      <Button className="button">Saved searches</Button>
+      <Popover className={`${menu['menu']} ${styles['panel']}`} placement="bottom end">
+        <Dialog aria-label="Saved searches" className={styles['dialog'] ?? ''}>
+          {({ close }) => (
+            <>
+              <List onOpen={close} />
+              <SaveForm parameters={parameters} />
+            </>
+          )}
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+}
+
+function List({ onOpen }: { readonly onOpen: () => void }): ReactNode {
+  const { api } = useServices();
+  const { data, error, refetch } = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => api.get<SearchPage>(PATH, { limit: MOST }, signal),
+  });
+  if (error !== null)
+    return (
+      <p role="alert">
+        {error.message}{' '}
+        <button className="button" type="button" onClick={() => void refetch()}>
+          Try again
+        </button>
+      </p>
+    );
+  if (data === undefined) return <p className="muted">Loading …</p>;
+  if (data.items.length === 0) return <p className="muted">Nothing is saved yet.</p>;
+  return (
+    <ul className={styles['list']}>
+      {data.items.map((saved) => (
+        <li key={saved.id}>
+          <Link href={`/calls${searchOfSaved(saved.parameters)}`} onClick={onOpen}>
+            {saved.name}
+          </Link>
+          {saved.own ? <OwnSearch saved={saved} /> : <span className="muted">shared by {saved.owner}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function OwnSearch({ saved }: { readonly saved: SavedSearch }): ReactNode {
+  const { id, etag, name, shared, parameters } = saved;
+  const change = useChange(`${PATH}/${encodeURIComponent(id)}`, { 'if-match': etag });
+  return (
+    <>
+      <button
+        className="button"
+        type="button"
+        aria-pressed={shared}
+        title={shared ? 'All operators may use it' : 'Only you can use it'}
+        onClick={() => change.mutate({ method: 'PUT', body: { name, shared: !shared, parameters } })}
+      >
+        {shared ? 'Shared' : 'Private'}
+      </button>
+      <button
+        className="button"
+        type="button"
+        aria-label={`Delete ${name}`}
+        onClick={() => change.mutate({ method: 'DELETE' })}
+      >
+        Delete
+      </button>
+      {change.error !== null && <span role="alert">{change.error.message}</span>}
+    </>
+  );
+}
+
+function SaveForm({ parameters }: { readonly parameters: Parameters }): ReactNode {
+  const [name, setName] = useState('');
+  const [shared, setShared] = useState(false);
+  const save = useChange(PATH);
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const body = { name: name.trim(), shared, parameters };
+    save.mutate({ method: 'POST', body }, { onSuccess: () => setName('') });
+  }
+  return (
+    <form className={styles['form']} onSubmit={submit}>
+      <label className={fields['label']}>
+        Save this search as
+        <input
+          className="field"
+          value={name}
+          maxLength={100}
+          required
+          onChange={(event) => setName(event.target.value)}
+        />
+      </label>
+      <label className={styles['share']}>
+        <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} /> for all
+        operators
+      </label>
+      <button className="button primary" type="submit">
+        Save
+      </button>
+      <p className="muted">Its filters and order are saved, and its time if it has a fixed beginning or end.</p>
+      {save.error !== null && <p role="alert">{save.error.message}</p>}
+    </form>
+  );
+}
+
+interface Change {
+  readonly method: 'POST' | 'PUT' | 'DELETE';
+  readonly body?: object;
+}
+
+/** A change of the saved searches, after which the list is read again. */
+function useChange(
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+): UseMutationResult<Response, Error, Change> {
+  const { api } = useServices();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (change) => api.open(path, { ...change, headers }),
+    onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
+  });
+}

@@ -1,0 +1,16 @@
+import { readingsOf } from './suggestions.js';
+
+describe('what a typed text can be', () => {
+  it.each([
+    ['10.1.2.3', ['address', 'callId']],
+    ['10.1.0.0/16', ['address', 'callId']],
+    ['2001:db8::1', ['address', 'callId']],
+    ['486', ['errorCode']],
+    ['a84b4c76e66710@pc33', ['callId']],
+    ['anna', []],
+    ['anna smith', []],
+    ['x'.repeat(300), []],
+  ])('%s', (typed, names) => {
+    expect(readingsOf(typed).map(({ name }) => name)).toEqual(names);
+  });
+});
