@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { allProcessed, fits, hasNoBarriers, stopPolling, openPage, signIn, soon, startBrowser } from './browser.js';
-import { endXml, qualityXml, startXml, type Example } from './records.js';
+import { endXml, errorXml, qualityXml, startXml, type Example } from './records.js';
 import { System } from './system.js';
 
 const QUALITY = '/console/quality';
@@ -91,7 +91,7 @@ describe('the quality view', () => {
     await page.goBack();
     await leadsTo(totals.getByRole('link', { name: /^1 good streams/ }), 'anna@example.test');
     await page.goBack();
-    await leadsTo(region('Streams by verdict').locator('a[title*="1 bad"]'), 'cleo@example.test');
+    await leadsTo(region('Streams by verdict').locator('a[data-words*="1 bad"]'), 'cleo@example.test');
     expect(Date.parse(query().get('to') ?? '') - Date.parse(query().get('from') ?? '')).toBe(1_800_000);
     expect(problems).toEqual([]);
   });
@@ -207,8 +207,8 @@ describe('the quality view', () => {
     const narrowed = { frontEnd: 'fe2.example.test', codec: 'PCMU/8000' };
     for (const mark of [
       totals.getByRole('link', { name: /^1 bad streams/ }),
-      region('Streams by verdict').locator('a[title*="1 bad"]'),
-      region('Jitter').locator('a[title*="90 ms"]').first(),
+      region('Streams by verdict').locator('a[data-words*="1 bad"]'),
+      region('Jitter').locator('a[data-words*="90 ms"]').first(),
       region('Worst devices').getByRole('link', { name: /^Room/ }),
       page.getByRole('grid').getByRole('link', { name: /^Oslo, .*1 bad/ }),
     ]) {
@@ -222,11 +222,30 @@ describe('the quality view', () => {
     await page.goBack();
     await page.getByRole('textbox', { name: 'From' }).waitFor({ state: 'detached' });
     await frontEnd.fill('fe1');
-    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByText('No streams in this period.').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.waitForURL(`**${QUALITY}?by=site`);
     await totals.getByRole('link', { name: /^1 good streams/ }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('shows the value under the pointer, and zooms into a dragged period', async () => {
+    await page.goto(QUALITY);
+    const chart = region('Streams by verdict');
+    const marks = chart.locator('a[data-words]');
+    await chart.locator('a[data-words*="1 bad"]').hover();
+    await chart.getByText(/1 bad/).last().waitFor();
+    const boxes = await Promise.all([10, 20].map((index) => marks.nth(index).boundingBox()));
+    const [from, to] = boxes.map((box) => ({ x: (box?.x ?? 0) + 2, y: (box?.y ?? 0) + 20 }));
+    await page.mouse.move(from?.x ?? 0, from?.y ?? 0);
+    await page.mouse.down();
+    await page.mouse.move(to?.x ?? 0, to?.y ?? 0, { steps: 5 });
+    await page.mouse.up();
+    await page.waitForURL(/\/quality\?from=/);
+    // From the beginning of the first to the end of the last of eleven half hours.
+    expect(Date.parse(query().get('to') ?? '') - Date.parse(query().get('from') ?? '')).toBe(11 * 1_800_000);
+    await page.goBack();
     expect(problems).toEqual([]);
   });
 
@@ -255,6 +274,51 @@ describe('the quality view', () => {
     await page.goto(`${QUALITY}?from=2026-03-02T12:00:00Z&to=2026-03-02T10:00:00Z`);
     const alert = region('Streams by verdict').getByRole('alert');
     await alert.getByText(/from must be before to/).waitFor();
+  });
+
+  it('compares with the period before, which stays in the address, and refreshes on request', async () => {
+    await call({ callId: 'yesterday', ago: 18_000 + 86_400, from: 'gina', to: 'hugo' }, 0.001);
+    await allProcessed(page);
+    await page.goto(QUALITY);
+    await page.getByLabel('Compare with the period before').check();
+    await page.waitForURL(`**${QUALITY}?compare=before`);
+    await region('Streams by verdict').locator('a[data-words*="(before: 1 good"]').waitFor();
+    await region('Jitter').locator('a[data-words*="(before: p50 12 ms"]').first().waitFor();
+    await region('Jitter').getByText('the period before').waitFor();
+    await hasNoBarriers(page);
+    const requested = page.waitForRequest(/statistics\/streams/);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await requested;
+  });
+
+  it('shows MOS, ring time and the share of answered calls, and metrics by any dimension', async () => {
+    await system.post(errorXml({ callId: 'busy', from: 'ivy', ago: 4_000 }));
+    await call(
+      {
+        callId: 'measured',
+        ago: 4_000,
+        from: 'jack',
+        ends: [{ ip: OSLO, userAgent: 'Desk/1' }, { ip: BERGEN }],
+        mos: 3.4,
+      },
+      0,
+    );
+    await allProcessed(page);
+    await page.goto(`${QUALITY}?by=userAgent&userAgent=Desk/1`);
+    await region('Answer-seizure ratio').getByText('100 % of 1 call answered').waitFor();
+    await page.goto(`${QUALITY}?by=userAgent&last=1h`);
+    await region('Answer-seizure ratio').getByText('No calls were answered or failed in this period.').waitFor();
+    await page.goto(`${QUALITY}?by=userAgent`);
+    await region('Answer-seizure ratio')
+      .getByText(/^\d\d(\.\d)? % of \d calls answered$/)
+      .waitFor();
+    await region('MOS').getByText('average 3.40').waitFor();
+    await region('Ring time').getByText('No measurements in this period.').waitFor();
+    const row = region('Metrics by device, table').getByRole('row').filter({ hasText: 'Desk/1' });
+    await soon(async () =>
+      expect((await row.getByRole('cell').allTextContents()).slice(0, 3)).toEqual(['3.40', '0 %', '12 ms']),
+    );
+    await leadsTo(row.getByRole('link'), 'jack@example.test');
   });
 
   it('is accessible and fits from a phone to a wide screen, in light and dark', async () => {

@@ -13,6 +13,8 @@ export interface Example {
   /** In milliseconds. */
   readonly roundTrip?: number;
   readonly jitter?: number;
+  /** Of the sender; without it, no report has one. */
+  readonly mos?: number;
 }
 
 export interface End {
@@ -52,10 +54,11 @@ export function errorXml(example: Example): string {
 
 function quality(element: string, example: Example, loss: number): string {
   const [from, to] = sidesOf(example);
-  const { jitter = 12, roundTrip = 48 } = example;
+  const { jitter = 12, roundTrip = 48, mos } = example;
+  const score = mos === undefined ? '' : `<OverallAvgNetworkMOS>${mos}</OverallAvgNetworkMOS>`;
   return `<${element} Type="audio"><From>${from}</From><To>${to}</To><Properties>
     <PacketLossRate Limit="0.1">${loss}</PacketLossRate><JitterInterArrival Limit="30">${jitter}</JitterInterArrival>
-    <RoundTrip Limit="500">${roundTrip}</RoundTrip><PacketUtilization>25000</PacketUtilization></Properties></${element}>`;
+    <RoundTrip Limit="500">${roundTrip}</RoundTrip><PacketUtilization>25000</PacketUtilization>${score}</Properties></${element}>`;
 }
 
 const USUAL_ENDS: readonly [End, End] = [{ ip: '10.1.0.10' }, { ip: '10.2.0.20' }];

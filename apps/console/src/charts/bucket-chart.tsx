@@ -1,7 +1,6 @@
 import { useCallback, useMemo, type ReactNode } from 'react';
 import UPlot from 'uplot';
-import { Link } from 'wouter';
-import styles from './bucket-chart.module.css';
+import { ChartMarks } from './chart-marks.js';
 import { AXIS, timeAxes, type ColourOf } from './chart-style.js';
 import { Plot, type PlotOptions } from './plot.js';
 
@@ -10,6 +9,8 @@ export interface BucketSeries {
   readonly colour: string;
   /** One for each bucket; null if unknown. */
   readonly values: readonly (number | null)[];
+  /** Of the period before: a dashed line, whatever the kind of the chart. */
+  readonly isBefore?: boolean;
 }
 
 export interface BucketMark {
@@ -32,27 +33,33 @@ export interface BucketChartProps {
   readonly shown: (value: number) => string;
   readonly height: number;
   readonly marks: readonly BucketMark[];
+  /** Called when the first to the last of these buckets were selected by dragging. */
+  readonly onSelect?: (first: number, last: number) => void;
 }
 
 /** Values of equal time intervals, each with a link to its calls. */
-export function BucketChart({ label, kind, times, series, shown, height, marks }: BucketChartProps): ReactNode {
+export function BucketChart({
+  label,
+  kind,
+  times,
+  series,
+  shown,
+  height,
+  marks,
+  onSelect,
+}: BucketChartProps): ReactNode {
   const data = useMemo(
     (): UPlot.AlignedData => [[...times], ...series.map(({ values }) => [...values])],
     [times, series],
   );
-  const colours = series.map(({ colour }) => colour).join(' ');
+  const colours = series.map(({ colour, isBefore }) => `${colour}${isBefore ? '/before' : ''}`).join(' ');
   const options = useCallback<PlotOptions>(
     (colour: ColourOf) => optionsOf({ colour, kind, colours: colours.split(' '), shown }),
     [kind, colours, shown],
   );
   return (
     <Plot label={label} options={options} data={data} height={height}>
-      {/* For the mouse; keyboard users have the links of the numbers. */}
-      <div className={styles['marks']} aria-hidden="true">
-        {marks.map(({ key, title, href }) => (
-          <Link key={key} className={styles['mark'] ?? ''} href={href} title={title} tabIndex={-1} />
-        ))}
-      </div>
+      <ChartMarks marks={marks} onSelect={onSelect} />
     </Plot>
   );
 }
@@ -75,8 +82,10 @@ function optionsOf({ colour, kind, colours, shown }: Look): ReturnType<PlotOptio
     axes: timeAxes(colour, shown),
     series: [
       {},
-      ...colours.map((name): UPlot.Series => {
+      ...colours.map((look): UPlot.Series => {
+        const [name = '', before] = look.split('/');
         const drawn = colour(name);
+        if (before !== undefined) return { stroke: drawn, width: 1.5, dash: [5, 4], points: { show: false } };
         if (kind === 'lines') return { stroke: drawn, width: 1.5, points: { size: 4, fill: drawn } };
         return { fill: drawn, width: 0, points: { show: false }, ...(bars === undefined ? {} : { paths: bars }) };
       }),

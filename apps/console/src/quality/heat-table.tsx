@@ -7,7 +7,7 @@ import { ScrollRegion } from '../parts/scroll-region.js';
 import type { HeatCell, HeatMap, HeatRow } from './heat-map.js';
 import styles from './heat.module.css';
 import { moveFocus, takeFocus } from './grid-focus.js';
-import { Narrowing, useCallsBehind } from './narrowing.js';
+import { Comparison, Narrowing, useCallsBehind } from './narrowing.js';
 import { qualityHref, wordsFor, type QualityQuery } from './quality-query.js';
 import { bucketInUtc, formatBucket, type TimeBucket } from './timeframe.js';
 import { wordsFor as wordsOf } from './verdict-words.js';
@@ -20,7 +20,7 @@ interface HeatTableProps {
 
 /** A grid of links with arrow key navigation. */
 export function HeatTable({ map: { columns, rows }, by, bucketSeconds }: HeatTableProps): ReactNode {
-  const texts = use(Narrowing);
+  const [texts, compare] = [use(Narrowing), use(Comparison)];
   const table = useRef<HTMLTableElement>(null);
   useEffect(() => {
     if (table.current !== null) takeFocus(table.current);
@@ -45,7 +45,7 @@ export function HeatTable({ map: { columns, rows }, by, bucketSeconds }: HeatTab
                 key={column.from}
                 column={column}
                 isFirst={index === 0}
-                href={bucketSeconds > 60 ? closerAt(column, { by, texts }) : undefined}
+                href={bucketSeconds > 60 ? closerAt(column, { by, compare, texts }) : undefined}
                 isOfDays={bucketSeconds >= 86_400}
               />
             ))}

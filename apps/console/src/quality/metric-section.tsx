@@ -1,120 +1,109 @@
 import { useMemo, type ReactNode } from 'react';
-import type { MetricStatistics, StreamMetric } from '../api/answers.js';
+import type { MetricStatistics } from '../api/answers.js';
 import { BucketChart } from '../charts/bucket-chart.js';
 import { formatNumber } from '../parts/format.js';
-import { metricName, formatMetric } from '../parts/metrics.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { bucketMark } from './calls-behind.js';
 import { DistributionChart } from './distribution-chart.js';
-import { boundOfMost, metricBuckets, percentileSeries, PERCENTILES, type MetricBucket } from './metric-series.js';
+import { DRAWN_METRICS, lineWords, type DrawnMetric } from './drawn-metrics.js';
+import { averageOf, boundOfMost, bucketsBefore, metricBuckets, PERCENTILES, valuesOf } from './metric-series.js';
 import styles from './metrics.module.css';
-import { useCallsBehind } from './narrowing.js';
+import { useCallsBehind, useZoom } from './narrowing.js';
 import { CountLink, Numbers } from './numbers.js';
 import view from './quality-view.module.css';
 import { middlesOf, type Timeframe } from './timeframe.js';
 import { useMetric } from './use-statistics.js';
 
-type DrawnMetric = 'loss' | 'jitter' | 'roundTrip';
-
-/** The record element of the metric, which has a readable name and a unit. */
-const ELEMENTS: Readonly<Record<DrawnMetric, string>> = {
-  loss: 'PacketLossRate',
-  jitter: 'JitterInterArrival',
-  roundTrip: 'RoundTrip',
-};
-const METRICS: readonly DrawnMetric[] = ['loss', 'jitter', 'roundTrip'];
-/** The others are only in the numbers: more lines could not be distinguished. */
-const DRAWN = [
-  { percentile: 'p50', colour: '--muted' },
-  { percentile: 'p95', colour: '--accent' },
-  { percentile: 'p99', colour: '--bad' },
-] as const;
 const CHART_HEIGHT = 130;
 const WHOLE_HEIGHT = CHART_HEIGHT + 184;
 
-/** Loss, jitter and round trip: percentiles over time, and below them the distribution of streams. */
+/** MOS, loss, jitter, round trip and ring time: lines over time, and below them the distribution of what was measured. */
 export function MetricSections({ frame }: { readonly frame: Timeframe }): ReactNode {
   return (
     <div className={styles['metrics']}>
-      {METRICS.map((metric) => (
-        <MetricSection key={metric} metric={metric} frame={frame} />
+      {DRAWN_METRICS.map((drawn) => (
+        <MetricSection key={drawn.metric} drawn={drawn} frame={frame} />
       ))}
     </div>
   );
 }
 
-function MetricSection({ metric, frame }: { readonly metric: DrawnMetric; readonly frame: Timeframe }): ReactNode {
-  const query = useMetric({ frame, bucketSeconds: frame.coarse, metric });
+interface MetricSectionProps {
+  readonly drawn: DrawnMetric;
+  readonly frame: Timeframe;
+}
+
+function MetricSection({ drawn, frame }: MetricSectionProps): ReactNode {
+  const query = useMetric({ frame, bucketSeconds: frame.coarse, metric: drawn.metric });
   return (
-    <Section title={metricName(ELEMENTS[metric])} query={query} about={mostOf} height={WHOLE_HEIGHT}>
-      {(answer) => <Metric answer={answer} name={metricName(ELEMENTS[metric])} />}
+    <Section title={drawn.title} query={query} about={(answer) => aboutOf(answer, drawn)} height={WHOLE_HEIGHT}>
+      {(answer) => <Metric answer={answer} drawn={drawn} />}
     </Section>
   );
 }
 
-function mostOf(answer: MetricStatistics): ReactNode {
-  const bound = boundOfMost(answer);
+function aboutOf(answer: MetricStatistics, { metric, shown }: DrawnMetric): ReactNode {
   if (answer.items.length === 0) return '';
-  return bound === undefined
-    ? `p95 above ${shownFor(answer.metric)(answer.bounds.at(-1) ?? 0)}`
-    : `p95 at most ${shownFor(answer.metric)(bound)}`;
+  if (metric === 'mos') return `average ${shown(averageOf(answer.items))}`;
+  const bound = boundOfMost(answer);
+  return bound === undefined ? `p95 above ${shown(answer.bounds.at(-1) ?? 0)}` : `p95 at most ${shown(bound)}`;
 }
 
-/** Constant functions, because a new function redraws the chart. */
-const shown: Readonly<Partial<Record<StreamMetric, (value: number) => string>>> = {
-  loss: (value) => formatMetric(ELEMENTS.loss, value),
-  jitter: (value) => formatMetric(ELEMENTS.jitter, value),
-  roundTrip: (value) => formatMetric(ELEMENTS.roundTrip, value),
-};
-
-function shownFor(metric: StreamMetric): (value: number) => string {
-  return shown[metric] ?? formatNumber;
-}
-
-function Metric({ answer, name }: { readonly answer: MetricStatistics; readonly name: string }): ReactNode {
-  const { metric, bounds } = answer;
-  const shownValue = shownFor(metric);
+function Metric({ answer, drawn }: { readonly answer: MetricStatistics; readonly drawn: DrawnMetric }): ReactNode {
+  const { lines, shown, title, what } = drawn;
   const behind = useCallsBehind();
   const buckets = useMemo(() => metricBuckets(answer), [answer]);
+  const before = useMemo(() => bucketsBefore(answer), [answer]);
   const times = useMemo(() => middlesOf(buckets), [buckets]);
-  const series = useMemo(
-    () => DRAWN.map(({ percentile, colour }) => ({ colour, values: percentileSeries(buckets, percentile) })),
-    [buckets],
-  );
+  const zoom = useZoom(buckets);
+  const series = useMemo(() => {
+    const now = lines.map(({ value, colour }) => ({ colour, values: valuesOf(buckets, value) }));
+    const earlier = lines.map(({ value, colour }) => ({
+      colour,
+      values: valuesOf(before ?? [], value),
+      isBefore: true,
+    }));
+    return before === undefined ? now : [...now, ...earlier];
+  }, [lines, buckets, before]);
   if (answer.items.length === 0) return <EmptyNote title="No measurements in this period." />;
-  const classes = classesOf(bounds, shownValue);
-  const marks = buckets.map((bucket) => bucketMark(bucket.time, wordsFor(bucket, shownValue), behind));
+  const classes = classesOf(answer.bounds, shown);
+  const marks = buckets.map(({ time, item }, index) => {
+    const earlier = before === undefined ? '' : ` (before: ${lineWords(drawn, before[index]?.item)})`;
+    return bucketMark(time, `${lineWords(drawn, item)}${earlier}`, behind);
+  });
   return (
     <>
       <ul className={styles['legend']}>
-        {DRAWN.map(({ percentile }) => (
-          <li key={percentile} className={styles[percentile]}>
-            {percentile}
+        {lines.map(({ value }) => (
+          <li key={value} className={styles[value]}>
+            {value}
           </li>
         ))}
+        {before !== undefined && <li className={styles['before']}>the period before</li>}
       </ul>
       <div className={view['chart']}>
         <BucketChart
-          label={`${name}, percentiles over time; the numbers stand below`}
+          label={`${title} over time; the numbers stand below`}
           kind="lines"
           times={times}
           series={series}
-          shown={shownValue}
+          shown={shown}
           height={CHART_HEIGHT}
           marks={marks}
+          onSelect={zoom}
         />
         <DistributionChart classes={classes} columns={buckets} marks={marks} />
       </div>
-      <Numbers label={name} heads={['Streams', 'Average', ...PERCENTILES, 'Most', ...classes]}>
+      <Numbers label={title} heads={[what, 'Average', ...PERCENTILES, 'Most', ...classes]}>
         {buckets.flatMap(({ time, item }) => {
           if (item === undefined) return [];
           const values = [item.average, ...PERCENTILES.map((percentile) => item[percentile]), item.max];
           return {
             time,
             cells: [
-              ['streams', <CountLink key="streams" count={item.streams} what="streams" time={time} />],
-              ...values.map((value, index): [string, ReactNode] => [`value ${index}`, shownValue(value)]),
+              ['count', <CountLink key="count" count={item.streams} what={what.toLowerCase()} time={time} />],
+              ...values.map((value, index): [string, ReactNode] => [`value ${index}`, shown(value)]),
               ...item.distribution.map((count, place): [string, ReactNode] => [`class ${place}`, formatNumber(count)]),
             ],
           };
@@ -125,11 +114,6 @@ function Metric({ answer, name }: { readonly answer: MetricStatistics; readonly 
 }
 
 /** `≤ 1 %` for each bound, and `> …` for the last class. */
-function classesOf(bounds: readonly number[], shownValue: (value: number) => string): readonly string[] {
-  return [...bounds.map((bound) => `≤ ${shownValue(bound)}`), `> ${shownValue(bounds.at(-1) ?? 0)}`];
-}
-
-function wordsFor({ item }: MetricBucket, shownValue: (value: number) => string): string {
-  if (item === undefined) return 'not measured';
-  return DRAWN.map(({ percentile }) => `${percentile} ${shownValue(item[percentile])}`).join(', ');
+function classesOf(bounds: readonly number[], shown: (value: number) => string): readonly string[] {
+  return [...bounds.map((bound) => `≤ ${shown(bound)}`), `> ${shown(bounds.at(-1) ?? 0)}`];
 }

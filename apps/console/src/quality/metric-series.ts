@@ -24,8 +24,20 @@ export function metricBuckets(answer: MetricStatistics): readonly MetricBucket[]
   });
 }
 
-export function percentileSeries(buckets: readonly MetricBucket[], percentile: Percentile): readonly (number | null)[] {
-  return buckets.map(({ item }) => item?.[percentile] ?? null);
+/** One value for each bucket; null where nothing was measured. */
+export function valuesOf(buckets: readonly MetricBucket[], value: Percentile | 'average'): readonly (number | null)[] {
+  return buckets.map(({ item }) => item?.[value] ?? null);
+}
+
+/** The statistics of the period before, one for each bucket of this period; undefined without `compare`. */
+export function bucketsBefore(answer: MetricStatistics): readonly MetricBucket[] | undefined {
+  return answer.before && metricBuckets({ ...answer, ...answer.before });
+}
+
+/** The average of all items together. */
+export function averageOf(items: readonly Pick<MetricItem, 'streams' | 'average'>[]): number {
+  const streams = items.reduce((total, item) => total + item.streams, 0);
+  return streams === 0 ? 0 : items.reduce((total, item) => total + item.average * item.streams, 0) / streams;
 }
 
 /**

@@ -1,8 +1,10 @@
+import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import { PeriodFields } from '../parts/period-fields.js';
 import { TextFields, textsIn } from '../search/text-fields.js';
 import styles from './quality-view.module.css';
 import { QUALITY_SPANS, type QualityQuery } from './quality-query.js';
+import { STATISTICS } from './use-statistics.js';
 
 /** Fields that are always shown. */
 const ALWAYS = ['frontEnd', 'address', 'site', 'userAgent', 'codec', 'connection'] as const;
@@ -13,7 +15,7 @@ interface QuestionBarProps {
 }
 
 /** The time range and filters, as in the search. */
-export function QualityQueryBar({ question: { period, texts }, onChange }: QuestionBarProps): ReactNode {
+export function QualityQueryBar({ question: { period, compare, texts }, onChange }: QuestionBarProps): ReactNode {
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     onChange({ texts: textsIn(event.currentTarget, texts) });
@@ -22,14 +24,35 @@ export function QualityQueryBar({ question: { period, texts }, onChange }: Quest
     <form className={`card ${styles['bar']}`} role="search" onSubmit={submit}>
       <PeriodFields period={period} spans={QUALITY_SPANS} onChange={(chosen) => onChange({ period: chosen })} />
       <TextFields names={ALWAYS} hasSlash texts={texts} onChange={(chosen) => onChange({ texts: chosen })} />
+      <label className={styles['compare']}>
+        <input type="checkbox" checked={compare} onChange={(event) => onChange({ compare: event.target.checked })} />
+        Compare with the period before
+      </label>
       <span className={styles['end']}>
+        <RefreshButton />
         <button className="button" type="button" onClick={() => onChange({ texts: {} })}>
           Clear
         </button>
         <button className="button primary" type="submit">
-          Show
+          Apply
         </button>
       </span>
     </form>
+  );
+}
+
+/** Reads all statistics again, which also happens every minute. */
+function RefreshButton(): ReactNode {
+  const queries = useQueryClient();
+  const isReading = useIsFetching({ queryKey: STATISTICS }) > 0;
+  return (
+    <button
+      className="button"
+      type="button"
+      aria-disabled={isReading}
+      onClick={() => void queries.invalidateQueries({ queryKey: STATISTICS })}
+    >
+      {isReading ? 'Refreshing …' : 'Refresh'}
+    </button>
   );
 }

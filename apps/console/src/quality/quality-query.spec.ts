@@ -5,6 +5,7 @@ describe('readQualityQuery', () => {
     '',
     '?last=7d',
     '?by=site',
+    '?compare=before&codec=opus',
     '?last=1h&by=userAgent',
     '?last=7d&by=site&address=10.1.0.0%2F16&frontEnd=fe1&codec=PCMU%2F8000&userAgent=a%26b%3Dc',
     '?from=2026-11-16T00%3A00%3A00.000Z&to=2026-11-17T00%3A00%3A00.000Z&by=codec',
@@ -13,7 +14,7 @@ describe('readQualityQuery', () => {
   });
 
   it('defaults to subnets of the last day', () => {
-    expect(readQualityQuery('')).toEqual({ period: { span: '24h', from: '', to: '' }, by: 'subnet', texts: {} });
+    expect(readQualityQuery('')).toEqual({ period: { span: '24h', from: '', to: '' }, by: 'subnet', compare: false, texts: {} });
   });
 
   it('ignores unknown parameters, and times without a beginning', () => {

@@ -8,6 +8,8 @@ export interface QualityQuery {
   readonly period: Period;
   /** The dimension of the rows of the heat map. */
   readonly by: Dimension;
+  /** Whether the period before is shown as well. */
+  readonly compare: boolean;
   /** Filters of the calls whose streams are counted. */
   readonly texts: Filter['texts'];
 }
@@ -69,15 +71,17 @@ export function readQualityQuery(search: string): QualityQuery {
   return {
     period: periodOf(given, USUAL_SPAN),
     by: dimensionOf(given.get('by')) ?? USUAL_DIMENSION,
+    compare: given.get('compare') === 'before',
     texts: textsOf(given, NARROWING_TEXTS),
   };
 }
 
 /** The address of a query, in the syntax of the router. */
-export function qualityHref({ period, by, texts }: QualityQuery): string {
+export function qualityHref({ period, by, compare, texts }: QualityQuery): string {
   const text = addressText([
     ...periodTexts(period, USUAL_SPAN),
     ['by', by === USUAL_DIMENSION ? '' : by],
+    ['compare', compare ? 'before' : ''],
     ...textPairs(texts),
   ]);
   return text === '' ? '/quality' : `/quality?${text}`;

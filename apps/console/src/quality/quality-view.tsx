@@ -1,12 +1,15 @@
 import { useMemo, type ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import sections from '../parts/sections.module.css';
+import { AnsweredSection } from './answered-section.js';
 import { HeatSection } from './heat-section.js';
 import { MetricSections } from './metric-section.js';
-import { Narrowing } from './narrowing.js';
+import { MetricTable } from './metric-table.js';
+import { Comparison, Narrowing, Zoom } from './narrowing.js';
 import { QualityQueryBar } from './quality-query-bar.js';
 import { readQualityQuery, qualityHref, type QualityQuery } from './quality-query.js';
 import { TopLists } from './top-lists.js';
+import type { TimeBucket } from './timeframe.js';
 import { useTimeframe } from './use-statistics.js';
 import { VerdictSection } from './verdict-section.js';
 
@@ -19,15 +22,25 @@ export function QualityView(): ReactNode {
   const question = useMemo(() => readQualityQuery(search), [search]);
   const frame = useTimeframe(question.period);
   const changeQuestion = (change: Partial<QualityQuery>): void => navigate(qualityHref({ ...question, ...change }));
+  function zoom({ from, to }: TimeBucket): void {
+    const [begin, end] = [from, to].map((at) => new Date(at).toISOString());
+    changeQuestion({ period: { span: undefined, from: begin ?? '', to: end ?? '' } });
+  }
   return (
     <div className={sections['sections']}>
       <h1 className="unseen">Quality</h1>
       <QualityQueryBar question={question} onChange={changeQuestion} />
       <Narrowing value={question.texts}>
-        <VerdictSection frame={frame} />
-        <MetricSections frame={frame} />
-        <TopLists frame={frame} />
-        <HeatSection frame={frame} by={question.by} onChoose={(by) => changeQuestion({ by })} />
+        <Comparison value={question.compare}>
+          <Zoom value={zoom}>
+            <VerdictSection frame={frame} />
+            <AnsweredSection frame={frame} />
+            <MetricSections frame={frame} />
+            <TopLists frame={frame} />
+            <HeatSection frame={frame} by={question.by} onChoose={(by) => changeQuestion({ by })} />
+            <MetricTable frame={frame} by={question.by} />
+          </Zoom>
+        </Comparison>
       </Narrowing>
     </div>
   );

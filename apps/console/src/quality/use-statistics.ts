@@ -1,13 +1,21 @@
-import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useQueries,
+  useQuery,
+  type UseQueryOptions,
+  type UseQueryResult,
+} from '@tanstack/react-query';
 import { use, useEffect, useMemo, useState } from 'react';
-import { ApiError, type Query } from '../api/api.js';
+import { ApiError, type Api, type Query } from '../api/api.js';
 import { serverClock } from '../api/server-clock.js';
 import type { Dimension, MetricStatistics, StreamMetric, StreamStatistics } from '../api/answers.js';
 import { useServices } from '../services/services.js';
 import type { Period } from '../parts/period.js';
-import { Narrowing } from './narrowing.js';
+import { Comparison, Narrowing } from './narrowing.js';
 import { timeframeOf, type Timeframe } from './timeframe.js';
 
+/** The keys of all queries begin with this. */
+export const STATISTICS = ['statistics'];
 const ASK_EVERY_MS = 60_000;
 /** Interval of retries while the server is not reachable. */
 const ASK_AGAIN_MS = 5_000;
@@ -33,11 +41,21 @@ export interface StreamsQuery {
   readonly by?: Dimension;
   /** Limits the values to those with the most bad streams. */
   readonly limit?: number;
+  /** Of the calls; all by default. */
+  readonly states?: string;
 }
 
 /** Counts of streams; those of the previous query until the new ones arrive. */
-export function useStreams({ by, limit, ...criteria }: StreamsQuery): UseQueryResult<StreamStatistics> {
-  return useAnswer<StreamStatistics>('streams', { ...bucketsIn(criteria), by, limit, sort: 'bad' });
+export function useStreams({ by, limit, states, ...criteria }: StreamsQuery): UseQueryResult<StreamStatistics> {
+  const compare = useCompare(by);
+  return useAnswer<StreamStatistics>('streams', {
+    ...bucketsIn(criteria),
+    by,
+    limit,
+    state: states,
+    sort: 'bad',
+    compare,
+  });
 }
 
 export interface MetricQuery {
@@ -48,19 +66,43 @@ export interface MetricQuery {
 
 /** Percentiles and distributions; those of the previous query until the new ones arrive. */
 export function useMetric({ metric, ...criteria }: MetricQuery): UseQueryResult<MetricStatistics> {
-  return useAnswer<MetricStatistics>('metrics', { ...bucketsIn(criteria), metric });
+  const compare = useCompare(undefined);
+  return useAnswer<MetricStatistics>('metrics', { ...bucketsIn(criteria), metric, compare });
+}
+
+/** Only charts over time show the period before. */
+function useCompare(by: Dimension | undefined): 'before' | undefined {
+  return use(Comparison) && by === undefined ? 'before' : undefined;
+}
+
+/** The same metrics for each value of a dimension in the whole period. */
+export function useMetricsBy(
+  metrics: readonly StreamMetric[],
+  { frame, by, limit }: { readonly frame: Timeframe; readonly by: Dimension; readonly limit: number },
+): readonly UseQueryResult<MetricStatistics>[] {
+  const { api } = useServices();
+  const narrowing = use(Narrowing);
+  const whole = bucketsIn({ frame });
+  return useQueries({
+    queries: metrics.map((metric) =>
+      answerOf<MetricStatistics>(api, 'metrics', { ...whole, metric, by, limit, ...narrowing }),
+    ),
+  });
 }
 
 function useAnswer<T>(path: string, criteria: Query): UseQueryResult<T> {
   const { api } = useServices();
-  const query = { ...criteria, ...use(Narrowing) };
-  return useQuery<T>({
-    queryKey: ['statistics', path, query],
+  return useQuery<T>(answerOf<T>(api, path, { ...criteria, ...use(Narrowing) }));
+}
+
+function answerOf<T>(api: Api, path: string, query: Query): UseQueryOptions<T> {
+  return {
+    queryKey: [...STATISTICS, path, query],
     queryFn: ({ signal }) => api.get<T>(`/api/statistics/${path}`, query, signal),
     refetchInterval: ({ state: { error } }) =>
       error instanceof ApiError && error.isPassing ? ASK_AGAIN_MS : ASK_EVERY_MS,
     placeholderData: keepPreviousData,
-  });
+  };
 }
 
 function bucketsIn({ frame, bucketSeconds = wholeOf(frame) }: Pick<StreamsQuery, 'frame' | 'bucketSeconds'>): Query {

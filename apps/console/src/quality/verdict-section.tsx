@@ -7,12 +7,21 @@ import { formatNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { bucketMark } from './calls-behind.js';
-import { useCallsBehind } from './narrowing.js';
+import { useCallsBehind, useZoom } from './narrowing.js';
 import { CountLink, Numbers } from './numbers.js';
 import styles from './quality-view.module.css';
 import { bucketInUtc, middlesOf, formatBucket, wholeTime, type Timeframe } from './timeframe.js';
 import { useStreams } from './use-statistics.js';
-import { NO_STREAMS, stacked, streamsIn, sum, verdictBuckets, type VerdictCounts } from './verdict-series.js';
+import {
+  NO_STREAMS,
+  stacked,
+  streamsIn,
+  sum,
+  verdictBuckets,
+  bucketsBefore,
+  type VerdictBucket,
+  type VerdictCounts,
+} from './verdict-series.js';
 import { wordsFor } from './verdict-words.js';
 
 const HEIGHT = 190;
@@ -64,9 +73,14 @@ function Totals({ answer }: { readonly answer: StreamStatistics }): ReactNode {
 function VerdictChart({ answer }: { readonly answer: StreamStatistics }): ReactNode {
   const behind = useCallsBehind();
   const buckets = useMemo(() => verdictBuckets(answer), [answer]);
+  const before = useMemo(() => bucketsBefore(answer), [answer]);
+  const zoom = useZoom(buckets);
   const series = useMemo(
-    () => stacked(buckets).map(([verdict, values]) => ({ colour: COLOURS[verdict], values })),
-    [buckets],
+    () => [
+      ...stacked(buckets).map(([verdict, values]) => ({ colour: COLOURS[verdict], values })),
+      ...(before === undefined ? [] : [{ colour: '--text', values: before.map(countOf), isBefore: true }]),
+    ],
+    [buckets, before],
   );
   const times = useMemo(() => middlesOf(buckets), [buckets]);
   if (answer.items.every(({ streams }) => streams === 0)) {
@@ -86,7 +100,10 @@ function VerdictChart({ answer }: { readonly answer: StreamStatistics }): ReactN
           series={series}
           shown={shownCount}
           height={HEIGHT}
-          marks={buckets.map(({ time, counts }) => bucketMark(time, wordsFor(counts), behind))}
+          marks={buckets.map(({ time, counts }, index) =>
+            bucketMark(time, `${wordsFor(counts)}${beforeWords(before?.[index])}`, behind),
+          )}
+          onSelect={zoom}
         />
       </div>
       <Numbers label="Streams by verdict" heads={['Streams', ...VERDICTS]}>
@@ -111,6 +128,14 @@ function VerdictChart({ answer }: { readonly answer: StreamStatistics }): ReactN
       </Numbers>
     </>
   );
+}
+
+function countOf({ counts }: VerdictBucket): number {
+  return streamsIn(counts);
+}
+
+function beforeWords(before: VerdictBucket | undefined): string {
+  return before === undefined ? '' : ` (before: ${wordsFor(before.counts)})`;
 }
 
 function shownCount(value: number): string {

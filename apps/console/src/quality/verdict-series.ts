@@ -39,6 +39,11 @@ export function verdictBuckets(answer: StreamStatistics): readonly VerdictBucket
   return buckets;
 }
 
+/** The same for the period before, one for each bucket of this period; undefined without `compare`. */
+export function bucketsBefore(answer: StreamStatistics): readonly VerdictBucket[] | undefined {
+  return answer.before && verdictBuckets({ ...answer, ...answer.before });
+}
+
 /**
  * Heights of stacked bars, the worst verdict at the bottom: for each verdict, from the best to the worst,
  * the streams of this and all worse ones.

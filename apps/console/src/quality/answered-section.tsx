@@ -1,0 +1,103 @@
+import { useMemo, type ReactNode } from 'react';
+import type { StreamStatistics } from '../api/answers.js';
+import { BucketChart } from '../charts/bucket-chart.js';
+import { formatCount, formatNumber } from '../parts/format.js';
+import { EmptyNote } from '../parts/notes.js';
+import { Section } from '../parts/section.js';
+import { answeredBuckets, answerSeizure, type AnsweredBucket } from './answered-series.js';
+import { bucketMark } from './calls-behind.js';
+import { useCallsBehind, useZoom } from './narrowing.js';
+import { Numbers } from './numbers.js';
+import styles from './quality-view.module.css';
+import { middlesOf, type Timeframe } from './timeframe.js';
+import { useStreams } from './use-statistics.js';
+
+const HEIGHT = 130;
+const WHOLE_HEIGHT = HEIGHT + 36;
+/** As the measure of alerts counts them; calls that ring are neither. */
+const ANSWERED_OR_FAILED = 'active,held,ended,failed';
+
+/** The answer-seizure ratio over time: the share of answered calls among answered and failed ones. */
+export function AnsweredSection({ frame }: { readonly frame: Timeframe }): ReactNode {
+  const query = useStreams({ frame, bucketSeconds: frame.fine, states: ANSWERED_OR_FAILED });
+  return (
+    <Section title="Answer-seizure ratio" query={query} about={wholeOf} height={WHOLE_HEIGHT}>
+      {(answer) => <Answered answer={answer} />}
+    </Section>
+  );
+}
+
+function wholeOf(answer: StreamStatistics): ReactNode {
+  const buckets = answeredBuckets(answer);
+  const total = { answered: sumOf(buckets, 'answered'), failed: sumOf(buckets, 'failed') };
+  return total.answered + total.failed === 0 ? '' : wordsFor(total);
+}
+
+function sumOf(buckets: readonly AnsweredBucket[], part: 'answered' | 'failed'): number {
+  return buckets.reduce((total, bucket) => total + bucket[part], 0);
+}
+
+function Answered({ answer }: { readonly answer: StreamStatistics }): ReactNode {
+  const behind = useCallsBehind();
+  const buckets = useMemo(() => answeredBuckets(answer), [answer]);
+  const before = useMemo(() => answer.before && answeredBuckets({ ...answer, ...answer.before }), [answer]);
+  const times = useMemo(() => middlesOf(buckets), [buckets]);
+  const zoom = useZoom(buckets);
+  const series = useMemo(
+    () => [
+      { colour: '--accent', values: buckets.map(answerSeizure) },
+      ...(before === undefined ? [] : [{ colour: '--muted', values: before.map(answerSeizure), isBefore: true }]),
+    ],
+    [buckets, before],
+  );
+  if (buckets.every((bucket) => answerSeizure(bucket) === null))
+    return <EmptyNote title="No calls were answered or failed in this period." />;
+  const marks = buckets.map((bucket, index) => {
+    const earlier = before?.[index];
+    return bucketMark(
+      bucket.time,
+      `${wordsFor(bucket)}${earlier === undefined ? '' : ` (before: ${wordsFor(earlier)})`}`,
+      behind,
+    );
+  });
+  return (
+    <>
+      <div className={styles['chart']}>
+        <BucketChart
+          label="Answer-seizure ratio over time; the numbers stand below"
+          kind="lines"
+          times={times}
+          series={series}
+          shown={formatShare}
+          height={HEIGHT}
+          marks={marks}
+          onSelect={zoom}
+        />
+      </div>
+      <Numbers label="Answer-seizure ratio" heads={['Answered', 'Failed', 'Ratio']}>
+        {buckets.flatMap((bucket) => {
+          const ratio = answerSeizure(bucket);
+          if (ratio === null) return [];
+          return {
+            time: bucket.time,
+            cells: [
+              ['answered', formatNumber(bucket.answered)],
+              ['failed', formatNumber(bucket.failed)],
+              ['ratio', formatShare(ratio)],
+            ],
+          };
+        })}
+      </Numbers>
+    </>
+  );
+}
+
+function wordsFor(bucket: Pick<AnsweredBucket, 'answered' | 'failed'>): string {
+  const ratio = answerSeizure(bucket);
+  if (ratio === null) return 'no calls';
+  return `${formatShare(ratio)} of ${formatCount(bucket.answered + bucket.failed, 'call')} answered`;
+}
+
+function formatShare(share: number): string {
+  return `${Number((share * 100).toFixed(1))} %`;
+}

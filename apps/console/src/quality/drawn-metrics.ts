@@ -1,0 +1,62 @@
+import type { MetricItem, StreamMetric } from '../api/answers.js';
+import { formatSeconds } from '../parts/format.js';
+import { formatMetric } from '../parts/metrics.js';
+import type { Percentile } from './metric-series.js';
+
+/** Values of an item that a line can show. */
+export type DrawnValue = 'average' | Percentile;
+
+/** A metric with a chart of its own. */
+export interface DrawnMetric {
+  readonly metric: StreamMetric;
+  readonly title: string;
+  /** What is measured once: streams, or calls for times of the setup. */
+  readonly what: 'Streams' | 'Calls';
+  readonly lines: readonly { readonly value: DrawnValue; readonly colour: string }[];
+  /** Constant, because a new function redraws the chart. */
+  readonly shown: (value: number) => string;
+}
+
+/** The others are only in the numbers: more lines could not be distinguished. */
+const HIGH_IS_BAD = [
+  { value: 'p50', colour: '--muted' },
+  { value: 'p95', colour: '--accent' },
+  { value: 'p99', colour: '--bad' },
+] as const;
+/** High percentiles of a value that is better when it is high show nothing. */
+const LOW_IS_BAD = [
+  { value: 'p50', colour: '--muted' },
+  { value: 'average', colour: '--accent' },
+] as const;
+
+export const DRAWN_METRICS: readonly DrawnMetric[] = [
+  { metric: 'mos', title: 'MOS', what: 'Streams', lines: LOW_IS_BAD, shown: (value) => value.toFixed(2) },
+  {
+    metric: 'loss',
+    title: 'Packet loss',
+    what: 'Streams',
+    lines: HIGH_IS_BAD,
+    shown: (value) => formatMetric('PacketLossRate', value),
+  },
+  {
+    metric: 'jitter',
+    title: 'Jitter',
+    what: 'Streams',
+    lines: HIGH_IS_BAD,
+    shown: (value) => formatMetric('JitterInterArrival', value),
+  },
+  {
+    metric: 'roundTrip',
+    title: 'Round trip',
+    what: 'Streams',
+    lines: HIGH_IS_BAD,
+    shown: (value) => formatMetric('RoundTrip', value),
+  },
+  { metric: 'ringSeconds', title: 'Ring time', what: 'Calls', lines: HIGH_IS_BAD, shown: formatSeconds },
+];
+
+/** The value of a line in words: `p95 5 %`. */
+export function lineWords({ lines, shown }: DrawnMetric, item: MetricItem | undefined): string {
+  if (item === undefined) return 'not measured';
+  return lines.map(({ value }) => `${value} ${shown(item[value])}`).join(', ');
+}

@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Dimension, MetricItem, MetricStatistics } from '../api/answers.js';
+import { formatNumber } from '../parts/format.js';
+import { EmptyNote } from '../parts/notes.js';
+import { Section } from '../parts/section.js';
+import table from '../parts/wide-table.module.css';
+import { WideTable } from '../parts/wide-table.js';
+import { DRAWN_METRICS, type DrawnMetric } from './drawn-metrics.js';
+import { useCallsBehind } from './narrowing.js';
+import { wordsFor } from './quality-query.js';
+import { wholeTime, type Timeframe } from './timeframe.js';
+import { useMetricsBy } from './use-statistics.js';
+
+const METRICS = DRAWN_METRICS.map(({ metric }) => metric);
+const ROWS = 20;
+const HEIGHT = 240;
+
+interface MetricTableProps {
+  readonly frame: Timeframe;
+  readonly by: Dimension;
+}
+
+/** The metrics of each value of a dimension: MOS on average, the others as their 95th percentile. */
+export function MetricTable({ frame, by }: MetricTableProps): ReactNode {
+  const queries = useMetricsBy(METRICS, { frame, by, limit: ROWS });
+  const [first] = queries;
+  if (first === undefined) return null;
+  const whole = queries.find(({ error }) => error !== null) ?? first;
+  return (
+    <Section title={`Metrics by ${wordsFor(by).one.toLowerCase()}`} query={whole} height={HEIGHT} about={aboutOf}>
+      {(answer) => <Table answer={answer} by={answer.by ?? by} columns={queries.map(({ data }) => data)} />}
+    </Section>
+  );
+}
+
+function aboutOf(): string {
+  return 'MOS on average, the others p95';
+}
+
+interface TableProps {
+  readonly answer: MetricStatistics;
+  readonly by: Dimension;
+  /** One for each metric. */
+  readonly columns: readonly (MetricStatistics | undefined)[];
+}
+
+function Table({ answer, by, columns }: TableProps): ReactNode {
+  const behind = useCallsBehind();
+  const values = new Set(columns.flatMap((column) => column?.items.map(({ value }) => value) ?? []));
+  if (values.size === 0) return <EmptyNote title="No measurements in this period." />;
+  const time = wholeTime(answer);
+  return (
+    <WideTable label={`Metrics by ${wordsFor(by).one.toLowerCase()}, table`}>
+      <thead>
+        <tr>
+          <th>{wordsFor(by).one}</th>
+          {DRAWN_METRICS.map(({ metric, title }) => (
+            <th key={metric} className={table['number']}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {[...values].slice(0, ROWS).map((value) => (
+          <tr key={value ?? ''}>
+            <th scope="row">
+              {value === null ? (
+                <span className="muted">not known</span>
+              ) : (
+                <Link href={behind({ time, of: { by, value } })}>{value}</Link>
+              )}
+            </th>
+            {DRAWN_METRICS.map((drawn, index) => {
+              const item = columns[index]?.items.find((each) => each.value === value);
+              return (
+                <td key={drawn.metric} className={table['number']} title={item && titleOf(drawn, item)}>
+                  {item === undefined ? '–' : drawn.shown(drawn.metric === 'mos' ? item.average : item.p95)}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </WideTable>
+  );
+}
+
+function titleOf({ what, shown }: DrawnMetric, { streams, p50, p95, max }: MetricItem): string {
+  return `${formatNumber(streams)} ${what.toLowerCase()}: p50 ${shown(p50)}, p95 ${shown(p95)}, most ${shown(max)}`;
+}
