@@ -24,7 +24,7 @@ const NOWHERE = '127.0.0.1:1';
 /** What a connection needs to reach a server and log in, for our client and for the client of Nest. */
 export interface LoginOptions {
   readonly servers: string | string[];
-  readonly reconnectToServer?: ReconnectToServerHandler;
+  readonly reconnectToServer: ReconnectToServerHandler;
   readonly user?: string;
   readonly pass?: string;
   readonly authenticator?: Authenticator;
@@ -54,7 +54,7 @@ export class BusLogin {
     const { servers, host, user, pass } = this.parts();
     const moving =
       typeof this.url === 'string'
-        ? { servers: [...servers] }
+        ? { servers: [...servers], reconnectToServer: leastRecentlyTried }
         : { servers: [host, NOWHERE], reconnectToServer: this.nextServer(this.url) };
     const common = { ...moving, ignoreAuthErrorAbort: true } as const;
     if (user === undefined || pass === undefined) return common;
@@ -104,6 +104,13 @@ export class BusLogin {
     return { servers, host, user: decodeURIComponent(username), pass: decodeURIComponent(password) };
   }
 }
+
+/** By itself the client tries the server it has lost once more: one that is cut off costs the time limit of a connection. */
+const leastRecentlyTried: ReconnectToServerHandler = (pool) => {
+  const [first, ...others] = pool;
+  if (first === undefined) return null;
+  return others.reduce((best, server) => (server.lastConnect < best.lastConnect ? server : best), first);
+};
 
 interface Parts {
   readonly servers: readonly string[];

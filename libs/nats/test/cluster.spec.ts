@@ -6,6 +6,10 @@ import { Bucket, Bus, ensureStream } from '../src/index.js';
 jest.setTimeout(180_000);
 
 const WARN = 40;
+/** Five times of what it takes; with the default interval of the client it takes six minutes. */
+const NOTICED_MS = 30_000;
+/** A second attempt on the server that hangs would take 10 s. */
+const ELSEWHERE_MS = 8_000;
 
 describe('a cluster of three nats-servers', () => {
   const started = new Started();
@@ -86,6 +90,24 @@ describe('a cluster of three nats-servers', () => {
     await expect(Bus.connect({ url, name: 'test', logger: quietLogger() })).rejects.toThrow(
       /^cannot connect to the message bus at nats:\/\/one\.invalid:4222, nats:\/\/two\.invalid:4222: .*(ENOTFOUND|EAI_AGAIN)/,
     );
+  });
+
+  it('is left for another server when the connected one keeps the connection open and no longer answers', async () => {
+    const bus = await connected();
+    const hung = bus.connection.info?.server_name ?? '';
+    let isLost = false;
+    let isBack = false;
+    bus.onDisconnect(() => (isLost = true));
+    bus.onReconnect(() => (isBack = true));
+    cluster.hang(hung);
+    try {
+      await eventually('the loss to be noticed', () => isLost, NOTICED_MS);
+      await eventually('another server to be used', () => isBack, ELSEWHERE_MS);
+      expect(bus.connection.info?.server_name).not.toBe(hung);
+      bus.assertConnected();
+    } finally {
+      cluster.resume(hung);
+    }
   });
 
   it('lets a service start while one of the servers is down, and create what is missing', async () => {

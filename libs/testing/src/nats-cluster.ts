@@ -90,6 +90,16 @@ export class NatsCluster {
     return this.node(name).launch();
   }
 
+  /** Stops one server without closing its connections, as a network that drops its packets would do. */
+  hang(name: string): void {
+    this.node(name).signal('SIGSTOP');
+  }
+
+  /** Lets a server that hangs go on. */
+  resume(name: string): void {
+    this.node(name).signal('SIGCONT');
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.kill()));
     rmSync(this.folder, { recursive: true, force: true });
@@ -153,6 +163,10 @@ class ClusterNode {
     const ended = new AbortController();
     child.once('exit', () => ended.abort(new Error(`the nats-server ${this.name} ended at its start`)));
     await listening({ host: this.seat.host, port: this.ports.client }, ended.signal);
+  }
+
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    if (this.child?.kill(signal) !== true) throw new Error(`the nats-server ${this.name} does not run`);
   }
 
   async kill(): Promise<void> {
