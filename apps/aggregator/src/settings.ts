@@ -1,6 +1,7 @@
 import { alertReceiverSettings } from './alert-receiver-settings.js';
 import { alertSettings } from './alert-settings.js';
 import { traceSettings } from '@ringdown/feed-client';
+import { PARTITION_COUNTS } from '@ringdown/contracts/records';
 import { deadLetterSettings, streamSettings } from '@ringdown/feed-bus';
 import { publicOriginSettings } from '@ringdown/web-server';
 import { identitySettings } from '@ringdown/identity-hiding';
@@ -20,6 +21,11 @@ export const aggregatorSettings = {
     min: 1,
     max: 100,
     about: 'Connections to the database; each partition of the feed that is read at the same time uses one',
+  }),
+  feedPartitions: setting.choice('FEED_PARTITIONS', PARTITION_COUNTS, {
+    default: '8',
+    about:
+      'Into how many partitions the feed is divided, and so how many aggregators can share it; it can be raised at any time, never lowered',
   }),
   historyDays: setting.integer('HISTORY_DAYS', {
     default: 90,

@@ -17,6 +17,7 @@ import { CallQueries } from '../src/store/call-queries.js';
 import { CallStore } from '../src/store/call-store.js';
 import { databaseTime } from '../src/store/clock.js';
 import { Database } from '../src/store/database.js';
+import { FeedPartitions } from '../src/store/feed-partitions.js';
 import { History } from '../src/store/history.js';
 import { IdleCalls } from '../src/store/idle-calls.js';
 
@@ -43,12 +44,14 @@ export async function startReading({ natsUrl, databaseUrl, limitMs, foldCall }: 
   const database = new Database({ url: databaseUrl, poolSize: 4, logger });
   const rules = defaultRules;
   const store = new CallStore({ database, rules, limitMs, foldCall });
+  const partitions = new FeedPartitions({ database, wanted: Number(settings.feedPartitions), logger });
   const metrics = new Metrics();
   const feedMetrics = new FeedMetrics(metrics);
   const changed = new CallsChangedPublisher(bus, logger);
   const sweeper = new CallSweeper({
     bus,
     store,
+    partitions,
     idleCalls: new IdleCalls({ database, rules, limitMs, logger }),
     changed,
     metrics: feedMetrics,
@@ -62,6 +65,7 @@ export async function startReading({ natsUrl, databaseUrl, limitMs, foldCall }: 
     bus,
     database,
     store,
+    partitions,
     queries,
     changed,
     sweeper,

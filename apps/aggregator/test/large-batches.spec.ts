@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { PARTITIONS } from '@ringdown/contracts/records';
 import { storeBatch, type UnprocessableRecord } from '../src/feed/record-intake.js';
 import { isDataError } from '../src/store/database.js';
 import { callIdIn, endXml, read, startXml } from './feed-examples.js';
@@ -39,7 +40,14 @@ describe('a batch of more calls than are processed at a time', () => {
 
   it('is stored without that record', async () => {
     const position = { epoch: 'e', sequence: 1 };
-    const batch = { partition: PARTITION, before: undefined, after: position, sent: [], backlog: 0 };
+    const batch = {
+      partition: PARTITION,
+      before: undefined,
+      after: position,
+      sent: [],
+      backlog: 0,
+      partitions: PARTITIONS,
+    };
     const setAside: UnprocessableRecord[] = [];
     const committed = await storeBatch(
       { ...batch, records: withUnstorable },
@@ -59,7 +67,15 @@ describe('a batch of more calls than are processed at a time', () => {
     const ended = ids.map((callId) => read(endXml({ callId })));
     const [before, after] = [1, 2].map((sequence) => ({ epoch: 'e', sequence }));
     if (before === undefined || after === undefined) throw new Error('two positions');
-    const batch = { partition: PARTITION, before, after, sent: [], backlog: 0, records: [...ended, ...started] };
+    const batch = {
+      partition: PARTITION,
+      before,
+      after,
+      sent: [],
+      backlog: 0,
+      partitions: PARTITIONS,
+      records: [...ended, ...started],
+    };
     const { added, duplicates, calls } = await on.store.commit(batch);
     expect({ added, duplicates, calls: calls.length }).toEqual({ added: CALLS, duplicates: CALLS, calls: CALLS });
     expect(calls.map(({ callId }) => callId).toSorted()).toEqual(ids.toSorted());

@@ -1,4 +1,4 @@
-import { partitionOf, type PublishedRecord } from '@ringdown/contracts/records';
+import { partitionOf, PARTITIONS, type PublishedRecord } from '@ringdown/contracts/records';
 import type { Position } from '@ringdown/feed-bus';
 import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
 import { defaultRules } from '../src/calls/derive-call.js';
@@ -40,7 +40,15 @@ export class StoreUnderTest {
     const before = this.positions.get(partition);
     const after = { epoch: 'e', sequence: (before?.sequence ?? 0) + 1 };
     const read = records.map((record) => ({ ...record, storedAt: record.receivedAt }));
-    const committed = await this.store.commit({ partition, before, after, records: read, sent: [], backlog: 0 });
+    const committed = await this.store.commit({
+      partition,
+      before,
+      after,
+      records: read,
+      sent: [],
+      backlog: 0,
+      partitions: PARTITIONS,
+    });
     this.positions.set(partition, after);
     return committed;
   }

@@ -1,5 +1,5 @@
 import { CALLS_CHANGED_SUBJECT, type CallsChanged } from '@ringdown/contracts/calls';
-import { partitionOf } from '@ringdown/contracts/records';
+import { partitionOf, PARTITIONS } from '@ringdown/contracts/records';
 import { eventually, quietLogger } from '@ringdown/testing';
 import { Metrics } from '@ringdown/observability';
 import type { Call } from '../src/calls/call.js';
@@ -9,6 +9,7 @@ import { CallsChangedPublisher } from '../src/feed/calls-changed.js';
 import { FeedMetrics } from '../src/feed/feed-metrics.js';
 import { CallStore } from '../src/store/call-store.js';
 import { Database } from '../src/store/database.js';
+import { FeedPartitions } from '../src/store/feed-partitions.js';
 import { IdleCalls, type CallBatch } from '../src/store/idle-calls.js';
 import { positionsOf } from '../src/store/positions.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
@@ -50,6 +51,7 @@ describe('calls without an end', () => {
     return new CallSweeper({
       bus,
       store: new CallStore({ database, rules: defaultRules, limitMs: 60_000 }),
+      partitions: new FeedPartitions({ database, wanted: PARTITIONS, logger }),
       idleCalls: new IdleCalls({ database, rules: defaultRules, limitMs: LIMIT_MS, logger, derive }),
       changed: new CallsChangedPublisher(bus, logger),
       metrics: new FeedMetrics(metrics),
@@ -64,7 +66,7 @@ describe('calls without an end', () => {
     const partition = partitionOf(callId);
     const position = (await positionsOf(database)).get(partition);
     if (position === undefined) throw new Error('nothing was read of its partition');
-    return { partition, position, callKeys: [callId] };
+    return { partition, partitions: PARTITIONS, position, callKeys: [callId] };
   }
 
   async function show(aggregator: RunningAggregator, callId: string): Promise<Call> {

@@ -68,7 +68,7 @@ describe('docs/asyncapi.yaml', () => {
     })) {
       for (const subject of subjects) expect([subject, description.channelsOf(subject)]).toEqual([subject, [channel]]);
     }
-    expect(description.channelsOf(recordsSubject(PARTITIONS))).toEqual([]);
+    expect(description.channelsOf(`ringdown.records.${PARTITIONS}`)).toEqual([]);
   });
 
   it('has a reader for each channel, and only messages of their channel in operations', () => {

@@ -3,19 +3,28 @@ import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 /** Stream with every accepted record, kept until its age or size limit. */
 export const RECORDS_STREAM = 'RECORDS';
 
-/**
- * Calls are spread over this many partitions. It is part of every stored offset and subject, so it is a
- * constant of the product: changing it means replaying the stream.
- */
+/** Collectors spread calls over this many subjects: a constant of the product, as every stored record is in one. */
 export const PARTITIONS = 8;
 
+/**
+ * Into how many partitions aggregators may divide the feed. Each partition beyond the first 8 reads one of the same
+ * subjects and leaves out the calls of the others, so that the order of each call stays that of its subject (ADR 0060).
+ */
+export const PARTITION_COUNTS = ['8', '16', '32', '64'] as const;
+
+/** The subject that has all records of a partition, and those of others if there are more than 8. */
 export function recordsSubject(partition: number): string {
-  return `ringdown.records.${partition}`;
+  return `ringdown.records.${partition % PARTITIONS}`;
 }
 
-/** The same call always has the same partition. */
+/** The same call always has the same partition of the first 8: the number of its subject. */
 export function partitionOf(callId: string): number {
-  return callHash(callId) % PARTITIONS;
+  return partitionAmong(PARTITIONS, callId);
+}
+
+/** Its partition when the feed is divided into so many. */
+export function partitionAmong(partitions: number, callId: string): number {
+  return callHash(callId) % partitions;
 }
 
 /** FNV-1a over the lower-cased CallId (CallIds are compared case-insensitively): a whole number below 2^32. */

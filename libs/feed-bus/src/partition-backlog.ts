@@ -1,5 +1,5 @@
 import { DeliverPolicy } from '@nats-io/jetstream';
-import { PARTITIONS, RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
+import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
 import { isRecognised, type Bus } from '@ringdown/nats';
 import type { Position } from './position.js';
 
@@ -15,10 +15,11 @@ export interface PartitionBacklog {
 /** Time limit for the bus to deliver the oldest waiting message. */
 const DELIVER_MS = 1_000;
 
-/** What waits in each partition after the given positions, whether a reader is running or not. */
+/** What waits in each of so many partitions after the given positions, whether a reader is running or not. */
 export async function partitionBacklogs(
   bus: Bus,
   positions: ReadonlyMap<number, Position>,
+  partitions: number,
 ): Promise<readonly PartitionBacklog[]> {
   bus.assertConnected();
   const stream = await bus.jsm.streams.info(RECORDS_STREAM);
@@ -28,7 +29,7 @@ export async function partitionBacklogs(
     const isKnown = position !== undefined && (await isRecognised(bus, stream, position));
     return { partition, ...(await waitingAfter(bus, partition, isKnown ? position.sequence : 0)) };
   };
-  return Promise.all(Array.from({ length: PARTITIONS }, (_, partition) => backlogOf(partition)));
+  return Promise.all(Array.from({ length: partitions }, (_, partition) => backlogOf(partition)));
 }
 
 async function waitingAfter(

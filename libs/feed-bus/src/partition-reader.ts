@@ -1,6 +1,9 @@
 import { DeliverPolicy, type Consumer, type JsMsg } from '@nats-io/jetstream';
 import {
   isRecordBatch,
+  partitionAmong,
+  partitionOf,
+  PARTITIONS,
   RECORDS_STREAM,
   recordsSubject,
   type CollectorMessage,
@@ -17,6 +20,8 @@ import type { Position } from './position.js';
 
 export interface ReadBatch {
   readonly partition: number;
+  /** Into how many partitions the feed was divided when the batch was read. */
+  readonly partitions: number;
   readonly records: readonly ReadRecord[];
   /** The numbers that the collectors gave the messages of this batch. */
   readonly sent: readonly CollectorMessage[];
@@ -41,6 +46,8 @@ export interface PoisonMessage {
 export interface PartitionReaderOptions {
   readonly bus: Bus;
   readonly partition: number;
+  /** Into how many partitions the feed is divided; called after each {@link loadPosition}. */
+  readonly partitions: () => number;
   readonly logger: Logger;
   /** Shared by all partitions: a failure of one mostly affects all. */
   readonly outage: OutageLog;
@@ -68,6 +75,8 @@ interface Start {
   readonly stored: Position | undefined;
   /** In the current stream. */
   readonly from: Position;
+  /** As in {@link ReadBatch}. */
+  readonly partitions: number;
 }
 
 /**
@@ -108,7 +117,7 @@ export class PartitionReader {
     }
   }
 
-  private async handleAll(consumer: Consumer, { stored, from }: Start): Promise<void> {
+  private async handleAll(consumer: Consumer, { stored, from, partitions }: Start): Promise<void> {
     let before = stored;
     let reached = from;
     let pending: JsMsg[] = [];
@@ -127,13 +136,15 @@ export class PartitionReader {
         if (hasRoom && isMoreHere()) continue;
         if (this.loop.isStopping) return;
         const after = positionAfter(reached, message);
-        const read = await this.readAll(pending, reached, numbers);
+        const { records, sent } = await this.readAll(pending, reached, numbers);
         pending = [];
         bytes = 0;
         const backlog = message.info.pending;
         const { rereadUntil } = reached;
         const reread = rereadUntil === undefined ? {} : { rereadUntil };
-        await this.options.handle({ partition: this.options.partition, ...read, before, after, ...reread, backlog });
+        const { partition } = this.options;
+        const read = { records: records.filter((record) => isOfPartition(record, partition, partitions)), sent };
+        await this.options.handle({ partition, partitions, ...read, before, after, ...reread, backlog });
         this.loop.works();
         [before, reached] = [after, after];
         release();
@@ -176,7 +187,9 @@ export class PartitionReader {
     const batch = readBatch(message);
     if (typeof batch !== 'string') return batch;
     const { seq: sequence, info } = message;
-    await this.options.onPoison({ sequence, storedAt: storedAtOf(info), text: message.string() }, batch);
+    // One of the partitions that read a subject is enough.
+    if (this.options.partition < PARTITIONS)
+      await this.options.onPoison({ sequence, storedAt: storedAtOf(info), text: message.string() }, batch);
     return undefined;
   }
 
@@ -199,18 +212,19 @@ export class PartitionReader {
     const { bus, logger, partition } = this.options;
     // Loaded before the stream info, which can only be newer: another replica may have moved the position.
     const stored = await this.options.loadPosition();
+    const partitions = this.options.partitions();
     const stream = await bus.jsm.streams.info(RECORDS_STREAM);
     const epoch = streamEpoch(stream);
     this.ahead = messagesAhead(stream.state);
-    if (stored === undefined) return { stored, from: { epoch, sequence: 0 } };
-    if (await isRecognised(bus, stream, stored)) return { stored, from: { ...stored, epoch } };
+    if (stored === undefined) return { stored, from: { epoch, sequence: 0 }, partitions };
+    if (await isRecognised(bus, stream, stored)) return { stored, from: { ...stored, epoch }, partitions };
     const { last_seq: last, messages } = stream.state;
     logger.warn(
       { partition, stored, stream: { last, messages } },
       'the stream of records no longer contains the message that was read last; reading it from its start',
     );
     const rereadUntil = Math.max(stored.rereadUntil ?? 0, stored.message?.storedAt ?? 0);
-    return { stored, from: { epoch, sequence: 0, ...(rereadUntil > 0 ? { rereadUntil } : {}) } };
+    return { stored, from: { epoch, sequence: 0, ...(rereadUntil > 0 ? { rereadUntil } : {}) }, partitions };
   }
 
   private consumerFrom(sequence: number): Promise<Consumer> {
@@ -220,6 +234,18 @@ export class PartitionReader {
       opt_start_seq: sequence,
     });
   }
+}
+
+/** Of records that have no call or are in the wrong subject, the first partition of the subject reports that. */
+function isOfPartition(record: unknown, partition: number, partitions: number): boolean {
+  const callId = at(at(at(record, 'record'), 'connection'), 'callId');
+  const isOfSubject = typeof callId === 'string' && partitionOf(callId) === partition % PARTITIONS;
+  return isOfSubject ? partitionAmong(partitions, callId) === partition : partition < PARTITIONS;
+}
+
+function at(value: unknown, name: string): unknown {
+  const { [name]: found }: Partial<Record<string, unknown>> = { ...Object(value) };
+  return found;
 }
 
 const LOST_MESSAGES = 'the stream of records has lost messages that were read';

@@ -1,3 +1,4 @@
+import { PARTITIONS } from '@ringdown/contracts/records';
 import { RECORDS_STREAM } from '@ringdown/contracts/records';
 import type { Bus } from '@ringdown/nats';
 import { eventually } from '@ringdown/testing';
@@ -16,11 +17,11 @@ describe('the backlog of the partitions of the feed', () => {
 
   const waiting = async (sequence: number, of = epoch): Promise<readonly PartitionBacklog[]> => {
     const positions = new Map([3, 5].map((partition) => [partition, { epoch: of, sequence }]));
-    return (await partitionBacklogs(bus, positions)).filter(({ messages }) => messages > 0);
+    return (await partitionBacklogs(bus, positions, PARTITIONS)).filter(({ messages }) => messages > 0);
   };
 
   it('is everything before anything was read, by partition, with its age', async () => {
-    const all = await partitionBacklogs(bus, new Map());
+    const all = await partitionBacklogs(bus, new Map(), PARTITIONS);
     expect(all.map(({ partition, messages }) => [partition, messages])).toEqual(
       [0, 0, 0, 3, 0, 1, 0, 0].map((messages, partition) => [partition, messages]),
     );
@@ -52,7 +53,7 @@ describe('the backlog of the partitions of the feed', () => {
   it('is rejected while the bus is disconnected', async () => {
     await feed.nats.kill();
     await eventually('the loss to be noticed', () => !feed.isConnected);
-    await expect(partitionBacklogs(bus, new Map())).rejects.toThrow('no connection to the message bus');
+    await expect(partitionBacklogs(bus, new Map(), PARTITIONS)).rejects.toThrow('no connection to the message bus');
     await feed.nats.restart();
   });
 });

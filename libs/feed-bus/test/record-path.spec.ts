@@ -1,5 +1,11 @@
 import { Semaphore } from '@ringdown/concurrency';
-import { partitionOf, RECORDS_STREAM, recordsSubject, type PublishedRecord } from '@ringdown/contracts/records';
+import {
+  partitionOf,
+  PARTITIONS,
+  RECORDS_STREAM,
+  recordsSubject,
+  type PublishedRecord,
+} from '@ringdown/contracts/records';
 import { Bus, BusUnavailable } from '@ringdown/nats';
 import { OutageLog } from '@ringdown/observability';
 import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
@@ -45,6 +51,7 @@ describe('the durable path of records', () => {
       position: from,
     };
     const partitionReader = new PartitionReader({
+      partitions: () => PARTITIONS,
       outage: quietOutage,
       batches: new Semaphore(1),
       bus,
@@ -124,6 +131,7 @@ describe('the durable path of records', () => {
     const batches: (readonly string[])[] = [];
     const partition = partitionOf('turn');
     const partitionReader = new PartitionReader({
+      partitions: () => PARTITIONS,
       outage: quietOutage,
       batches: semaphore,
       bus,
@@ -170,6 +178,7 @@ describe('the durable path of records', () => {
     const first = Promise.withResolvers<void>();
     const seen: string[] = [];
     const partitionReader = new PartitionReader({
+      partitions: () => PARTITIONS,
       outage: quietOutage,
       batches: new Semaphore(1),
       bus,
@@ -202,6 +211,7 @@ describe('the durable path of records', () => {
     const seen: string[] = [];
     let failures = 1;
     const partitionReader = new PartitionReader({
+      partitions: () => PARTITIONS,
       outage: quietOutage,
       batches: new Semaphore(1),
       bus,

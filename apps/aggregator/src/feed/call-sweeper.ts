@@ -1,8 +1,9 @@
-import { partitionOf } from '@ringdown/contracts/records';
+import { partitionAmong } from '@ringdown/contracts/records';
 import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import type { Call } from '../calls/call.js';
 import type { CallStore } from '../store/call-store.js';
+import type { FeedPartitions } from '../store/feed-partitions.js';
 import type { IdleCalls, CallBatch } from '../store/idle-calls.js';
 import type { CallsChangedPublisher } from './calls-changed.js';
 import type { FeedMetrics } from './feed-metrics.js';
@@ -12,6 +13,7 @@ import { FixedDelayTask } from './fixed-delay-task.js';
 export interface CallSweeperOptions {
   readonly bus: Bus;
   readonly store: CallStore;
+  readonly partitions: FeedPartitions;
   readonly idleCalls: IdleCalls;
   readonly changed: CallsChangedPublisher;
   readonly metrics: FeedMetrics;
@@ -97,15 +99,16 @@ export class CallSweeper {
     change: (batch: CallBatch) => Promise<readonly Call[]>,
   ): Promise<Swept> {
     const { bus, store } = this.options;
+    const partitions = this.options.partitions.count;
     let [changed, skipped] = [0, 0];
-    for (const [partition, ofPartition] of Map.groupBy(callKeys, partitionOf)) {
+    for (const [partition, ofPartition] of Map.groupBy(callKeys, (key) => partitionAmong(partitions, key))) {
       const position = await caughtUpAt(bus, store, partition);
       if (position === undefined) {
         skipped += ofPartition.length;
         continue;
       }
       for (let at = 0; at < ofPartition.length && !this.task.signal.aborted; at += CHANGED_AT_ONCE) {
-        const batch = { partition, position, callKeys: ofPartition.slice(at, at + CHANGED_AT_ONCE) };
+        const batch = { partition, partitions, position, callKeys: ofPartition.slice(at, at + CHANGED_AT_ONCE) };
         changed += (await change(batch)).length;
       }
     }

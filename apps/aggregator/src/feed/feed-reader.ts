@@ -8,6 +8,7 @@ import type { CallQueries } from '../store/call-queries.js';
 import { ReadingAttempts } from '../store/reading-attempts.js';
 import type { CallStore } from '../store/call-store.js';
 import type { Database } from '../store/database.js';
+import type { FeedPartitions } from '../store/feed-partitions.js';
 import { migrate } from '../store/migrations.js';
 import { PositionMoved } from '../store/positions.js';
 import type { CallSweeper } from './call-sweeper.js';
@@ -24,6 +25,7 @@ export interface FeedReaderOptions {
   readonly bus: Bus;
   readonly database: Database;
   readonly store: CallStore;
+  readonly partitions: FeedPartitions;
   readonly queries: CallQueries;
   readonly changed: CallsChangedPublisher;
   readonly sweeper: CallSweeper;
@@ -84,6 +86,7 @@ export class FeedReader {
     this.leases = new PartitionLeases({
       bus,
       logger,
+      partitions: () => options.partitions.count,
       onAcquire: (partition, handedOver) => this.begin(partition, handedOver),
       onRelease: (partition) => this.end(partition),
       leaseMs: options.leaseMs,
@@ -123,7 +126,7 @@ export class FeedReader {
   }
 
   private async read(): Promise<void> {
-    const { database, store, historyMaintenance, clocks, logger } = this.options;
+    const { database, store, partitions, historyMaintenance, clocks, logger } = this.options;
     const outage = new OutageLog({
       logger,
       failure: 'the database could not be prepared; trying again',
@@ -133,6 +136,7 @@ export class FeedReader {
       try {
         await migrate(database);
         await store.prepare();
+        await partitions.prepare();
         await historyMaintenance.prepare();
         // Before anything is read: records received in the future are detected by it.
         await clocks.compare();
@@ -170,15 +174,17 @@ export class FeedReader {
   }
 
   private readerOf(partition: number): PartitionReader {
-    const { bus, store, logger } = this.options;
+    const { bus, store, partitions, logger } = this.options;
     return new PartitionReader({
       bus,
       partition,
+      partitions: () => partitions.count,
       logger,
       outage: this.outage,
       batches: this.batches,
       loadPosition: async () => {
         await this.options.losses.check();
+        await partitions.load();
         const position = (await store.positions()).get(partition);
         await this.crashLoopGuard.begin(partition, position);
         if (this.unpublished.delete(partition)) this.options.changed.readAgain();
@@ -212,7 +218,9 @@ export class FeedReader {
   private async countCalls(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       if (this.prepared) {
-        const { queries, metrics } = this.options;
+        const { queries, metrics, partitions } = this.options;
+        // Another replica may have divided the feed while there was nothing to read.
+        await partitions.load().catch(() => undefined);
         metrics.setCalls(await queries.countInProgress().catch(() => undefined));
         metrics.setRecentCalls(await queries.countRecent().catch(() => []));
         // The readers log what prevents them from reading.

@@ -10,6 +10,7 @@ import { CallQueries } from '../store/call-queries.js';
 import { CallStore } from '../store/call-store.js';
 import { databaseTime } from '../store/clock.js';
 import { Database } from '../store/database.js';
+import { FeedPartitions } from '../store/feed-partitions.js';
 import { FrontEndQueries } from '../store/front-ends.js';
 import { History } from '../store/history.js';
 import { IdleCalls } from '../store/idle-calls.js';
@@ -45,7 +46,17 @@ import { RunningServices } from './running-services.js';
     }),
     {
       provide: CallSweeper,
-      inject: [Bus, Database, CallStore, IdleCalls, CallsChangedPublisher, FeedMetrics, LOGGER, SETTINGS],
+      inject: [
+        Bus,
+        Database,
+        CallStore,
+        FeedPartitions,
+        IdleCalls,
+        CallsChangedPublisher,
+        FeedMetrics,
+        LOGGER,
+        SETTINGS,
+      ],
       useFactory: sweeperOf,
     },
     {
@@ -58,6 +69,7 @@ import { RunningServices } from './running-services.js';
       bus: Bus,
       database: Database,
       store: CallStore,
+      partitions: FeedPartitions,
       queries: CallQueries,
       changed: CallsChangedPublisher,
       sweeper: CallSweeper,
@@ -78,7 +90,13 @@ import { RunningServices } from './running-services.js';
       inject: [Bus, LOGGER],
       useFactory: (bus: Bus, logger: Logger) => new AnswersOfCollectors(bus, logger),
     },
-    provideClass(RunningServices, { bus: Bus, store: CallStore, losses: LossWatch, clocks: ClockWatch }),
+    provideClass(RunningServices, {
+      bus: Bus,
+      store: CallStore,
+      partitions: FeedPartitions,
+      losses: LossWatch,
+      clocks: ClockWatch,
+    }),
     {
       provide: FrontEndQueries,
       inject: [Database, ClockWatch],
@@ -118,6 +136,7 @@ function sweeperOf(
   bus: Bus,
   database: Database,
   store: CallStore,
+  partitions: FeedPartitions,
   idleCalls: IdleCalls,
   changed: CallsChangedPublisher,
   metrics: FeedMetrics,
@@ -125,5 +144,5 @@ function sweeperOf(
   { timeoutSweepSeconds }: Settings,
 ): CallSweeper {
   const times = { periodMs: timeoutSweepSeconds * 1_000, now: () => databaseTime(database) };
-  return new CallSweeper({ bus, store, idleCalls, changed, metrics, logger, ...times });
+  return new CallSweeper({ bus, store, partitions, idleCalls, changed, metrics, logger, ...times });
 }

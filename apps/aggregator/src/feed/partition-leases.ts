@@ -1,4 +1,3 @@
-import { PARTITIONS } from '@ringdown/contracts/records';
 import { reasonOf } from '@ringdown/errors';
 import { Bucket, type Bus, type Entry } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
@@ -17,6 +16,8 @@ interface Owner {
 export interface PartitionLeasesOptions {
   readonly bus: Bus;
   readonly logger: Logger;
+  /** Into how many partitions the feed is divided now. */
+  readonly partitions: () => number;
   /** Begins to read a partition. `handedOver`: the replica that read it before has ended that in order. */
   onAcquire(partition: number, handedOver: boolean): void;
   /** Ends the reading; resolves when nothing more will be written. Rejects when it cannot be handed over in order. */
@@ -74,8 +75,9 @@ export class PartitionLeases {
     const { replicas, owners } = await this.open();
     await replicas.put(this.replica, {});
     const alive = new Set([...(await replicas.entries()).keys(), this.replica]);
-    const maxHeld = Math.ceil(PARTITIONS / alive.size);
-    for (let partition = 0; partition < PARTITIONS; partition++) {
+    const partitions = this.options.partitions();
+    const maxHeld = Math.ceil(partitions / alive.size);
+    for (let partition = 0; partition < partitions; partition++) {
       const entry = await owners.get(String(partition));
       const owner = entry?.value.replica ?? null;
       if (owner === this.replica) await this.keepOrRelease(partition, maxHeld);

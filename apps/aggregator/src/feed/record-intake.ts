@@ -1,4 +1,4 @@
-import { partitionOf, type ReadRecord } from '@ringdown/contracts/records';
+import { partitionOf, PARTITIONS, type ReadRecord } from '@ringdown/contracts/records';
 import type { DeadLetterCode } from '@ringdown/contracts/set-aside';
 import { reasonOf } from '@ringdown/errors';
 import type { ReadBatch } from '@ringdown/feed-bus';
@@ -81,8 +81,9 @@ function connectionFault(connection: unknown, partition: number): string | undef
   const { callId, frontEnds } = connection;
   if (typeof callId !== 'string' || callId === '') return 'no CallId';
   if (!Array.isArray(frontEnds) || !frontEnds.every((name) => typeof name === 'string')) return 'no front ends';
-  // A call with records in two partitions would be folded by two owners at once.
-  return partitionOf(callId) === partition ? undefined : `the CallId belongs to partition ${partitionOf(callId)}`;
+  // A call with records in two subjects would be folded by two owners at once.
+  const subject = partitionOf(callId);
+  return subject === partition % PARTITIONS ? undefined : `the CallId belongs to partition ${subject}`;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -3,6 +3,7 @@ import { partitionBacklogs, type PartitionBacklog, type Position } from '@ringdo
 import type { Bus } from '@ringdown/nats';
 import { ServiceReports, type StoredReport } from '@ringdown/service';
 import type { CallStore } from '../store/call-store.js';
+import type { FeedPartitions } from '../store/feed-partitions.js';
 import type { ClockDifferences, ClockWatch } from './clock-watch.js';
 import type { LossWatch } from './loss-watch.js';
 
@@ -24,6 +25,7 @@ export interface RunningNow {
 export interface RunningServicesOptions {
   readonly bus: Bus;
   readonly store: CallStore;
+  readonly partitions: FeedPartitions;
   readonly losses: LossWatch;
   readonly clocks: ClockWatch;
 }
@@ -43,14 +45,14 @@ export class RunningServices {
   }
 
   private async read(): Promise<RunningNow> {
-    const { bus, losses, clocks } = this.options;
+    const { bus, losses, clocks, partitions } = this.options;
     const [services, positions, lost] = await Promise.all([
       this.reports.all(),
       this.positions(),
       // Health and log report the error; here it is one more reason to show the rest.
       losses.known().catch(() => undefined),
     ]);
-    const backlogs = positions && (await partitionBacklogs(bus, positions));
+    const backlogs = positions && (await partitionBacklogs(bus, positions, partitions.count));
     const busNow = clocks.now() + (clocks.differences?.bus ?? 0) * 1_000;
     return { services, backlogs, losses: lost, clocks: clocks.differences, busNow };
   }

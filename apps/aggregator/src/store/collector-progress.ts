@@ -1,4 +1,4 @@
-import type { AcceptedRecords } from '@ringdown/contracts/records';
+import { PARTITIONS, type AcceptedRecords } from '@ringdown/contracts/records';
 import type { ReadBatch } from '@ringdown/feed-bus';
 import type { Database } from './database.js';
 import { prepared, type Transaction } from './transaction.js';
@@ -18,7 +18,8 @@ export async function countCollectors(
   transaction: Transaction,
   { partition, sent }: Pick<ReadBatch, 'partition' | 'sent'>,
 ): Promise<void> {
-  if (sent.length === 0) return;
+  // Each message is read by all partitions of its subject: the first of them counts it.
+  if (sent.length === 0 || partition >= PARTITIONS) return;
   const values = [
     partition,
     sent.map(({ collector }) => collector),

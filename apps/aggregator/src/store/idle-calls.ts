@@ -1,5 +1,4 @@
 import { reasonOf } from '@ringdown/errors';
-import type { Position } from '@ringdown/feed-bus';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import { eachWithinTime } from '@ringdown/time-limit';
@@ -8,7 +7,7 @@ import type { Call } from '../calls/call.js';
 import { deriveCall, type CallHistory, type CallRules, type DeriveCall } from '../calls/derive-call.js';
 import type { Database } from './database.js';
 import { countExpired } from './front-end-rows.js';
-import { lockAt } from './positions.js';
+import { lockAt, type PartitionAt } from './positions.js';
 import { knownCalls, type KnownCall } from './known-calls.js';
 import { callRow, upsertCalls, type CallRow, type CallToStore } from './rows.js';
 import type { Transaction } from './transaction.js';
@@ -16,9 +15,7 @@ import type { Transaction } from './transaction.js';
 const WAITS: readonly Waiting['timeout'][] = ['invite', 'call', 'ended'];
 
 /** Which calls to check again, and how far their partition has been read by then. */
-export interface CallBatch {
-  readonly partition: number;
-  readonly position: Position;
+export interface CallBatch extends PartitionAt {
   readonly callKeys: readonly string[];
 }
 
@@ -113,12 +110,12 @@ export class IdleCalls {
    * says. Another replica may have changed the calls since they were found: `change` gets their current state.
    */
   private recheck(
-    { partition, position, callKeys: found }: CallBatch,
+    { callKeys: found, ...at }: CallBatch,
     change: (known: KnownCall) => CallToStore | undefined,
     count: (transaction: Transaction, changed: readonly Call[]) => Promise<void> = () => Promise.resolve(),
   ): Promise<readonly Call[]> {
     return this.database.write(async (transaction) => {
-      if (!(await lockAt(transaction, partition, position))) return [];
+      if (!(await lockAt(transaction, at))) return [];
       const callKeys = found.filter((key) => !this.isSuspended(key));
       const known = await knownCalls(transaction, callKeys);
       const changed = await this.changed([...known], change);

@@ -42,15 +42,20 @@ function positionOf({ epoch, sequence, digest: text, stored_ms, reread_ms }: Row
   };
 }
 
+/** False for a reader that has not noticed that the feed was divided into more partitions ({@link FeedPartitions}). */
+const DIVIDED_INTO = (partitions: string): string =>
+  `${partitions}::integer = (select partitions from feed_partitions)`;
+
 const MOVE_POSITION = `
   update partition_positions
   set epoch = $2, sequence = $3, digest = $4, stored_at = to_timestamp($5::float8 / 1000),
     reread_until = to_timestamp($6::float8 / 1000)
-  where partition = $1 and epoch = $7 and sequence = $8
-    and (digest is not distinct from $9 or $9 is null)`;
+  where partition = $1 and epoch = $8 and sequence = $9
+    and (digest is not distinct from $10 or $10 is null) and ${DIVIDED_INTO('$7')}`;
 const FIRST_POSITION = `
   insert into partition_positions (partition, epoch, sequence, digest, stored_at, reread_until)
-  values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000), to_timestamp($6::float8 / 1000))
+  select $1, $2, $3, $4, to_timestamp($5::float8 / 1000), to_timestamp($6::float8 / 1000)
+  where ${DIVIDED_INTO('$7')}
   on conflict (partition) do nothing`;
 
 /**
@@ -60,26 +65,39 @@ const FIRST_POSITION = `
  */
 export async function movePosition(
   transaction: Transaction,
-  { partition, before, after }: Pick<ReadBatch, 'partition' | 'before' | 'after'>,
+  { partition, partitions, before, after }: Pick<ReadBatch, 'partition' | 'partitions' | 'before' | 'after'>,
 ): Promise<void> {
   const { message, rereadUntil } = after;
-  const next = [partition, ...identityOf(after), message?.storedAt ?? null, rereadUntil ?? null];
+  const next = [partition, ...identityOf(after), message?.storedAt ?? null, rereadUntil ?? null, partitions];
   const { rowCount } =
     before === undefined
       ? await transaction.query(FIRST_POSITION, next)
       : await transaction.query(prepared(transaction, MOVE_POSITION, [...next, ...identityOf(before)]));
   if (rowCount !== 1) {
-    throw new PositionMoved(`partition ${partition} is no longer at ${before?.sequence ?? 'its start'}`);
+    throw new PositionMoved(
+      `partition ${partition} of ${partitions} is no longer at ${before?.sequence ?? 'its start'}`,
+    );
   }
 }
 
+/** A partition, of so many, that has been read up to a position. */
+export interface PartitionAt {
+  readonly partition: number;
+  readonly partitions: number;
+  readonly position: Position;
+}
+
 /** Returns whether the partition is still at that position, and prevents changes to it until the transaction ends. */
-export async function lockAt(transaction: Transaction, partition: number, position: Position): Promise<boolean> {
+export async function lockAt(
+  transaction: Transaction,
+  { partition, partitions, position }: PartitionAt,
+): Promise<boolean> {
   const { rowCount } = await transaction.query(
     `select 1 from partition_positions
      where partition = $1 and epoch = $2 and sequence = $3 and (digest is not distinct from $4 or $4 is null)
+       and ${DIVIDED_INTO('$5')}
      for update`,
-    [partition, ...identityOf(position)],
+    [partition, ...identityOf(position), partitions],
   );
   return rowCount === 1;
 }

@@ -10,6 +10,7 @@ import { CallLevels } from './call-levels.js';
 import { CallQueries } from './call-queries.js';
 import { CallStore } from './call-store.js';
 import { Database } from './database.js';
+import { FeedPartitions } from './feed-partitions.js';
 import { History } from './history.js';
 import { IdleCalls } from './idle-calls.js';
 import { SavedSearches } from './saved-searches.js';
@@ -29,6 +30,12 @@ const LASTING_HIDING = Symbol('lasting hiding');
     { provide: LASTING_HIDING, inject: [SETTINGS, IdentityHiding], useFactory: lasting },
     { provide: Database, inject: [SETTINGS, LOGGER, Health, Metrics], useFactory: openDatabase },
     provideClass(CallStore, { database: Database, rules: RULES, hiding: LASTING_HIDING, limitMs: LIMIT_MS }),
+    {
+      provide: FeedPartitions,
+      inject: [Database, SETTINGS, LOGGER],
+      useFactory: (database: Database, { feedPartitions }: Settings, logger: Logger) =>
+        new FeedPartitions({ database, wanted: Number(feedPartitions), logger }),
+    },
     provideClass(IdleCalls, {
       database: Database,
       rules: RULES,
@@ -56,6 +63,7 @@ const LASTING_HIDING = Symbol('lasting hiding');
   exports: [
     Database,
     CallStore,
+    FeedPartitions,
     IdleCalls,
     CallQueries,
     History,

@@ -1227,7 +1227,7 @@ export interface FeedPartition {
   readonly partition: number;
   /** Id of the aggregator that reads it; null if none reports it */
   readonly replica: string | null;
-  /** Messages on the bus that the database does not have yet; each contains one or more records */
+  /** Messages on the bus that this partition has not read yet; each contains one or more records. With more than 8 partitions, a message waits in each that reads its subject */
   readonly waitingMessages: number;
   /** How long the oldest of them has been waiting */
   readonly lagSeconds: number;
