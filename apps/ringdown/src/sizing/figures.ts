@@ -1,0 +1,17 @@
+/** As measured: the table "What things cost" of docs/performance.md, which a test compares with these. Sizes in bytes. */
+export const FIGURES = {
+  databaseBytesPerCall: 3_000,
+  databaseBytesPerRecord: 2_000,
+  busBytesPerRecord: 2_000,
+  databaseBytesPerMessage: 850,
+  recordsOfCollector: 8_550,
+  recordsOfAggregator: 7_839,
+  /** Of two cores for collector, aggregator and PostgreSQL together. */
+  recordsOfTwoCores: 4_000,
+  memoryOfCollector: 180_000_000,
+  memoryOfAggregator: 440_000_000,
+  memoryPerCallInProgress: 1_000,
+  memoryOfPeopleService: 196_000_000,
+  memoryPerPerson: 870,
+  memoryPerPoll: 21_600,
+} as const;
