@@ -118,6 +118,14 @@ const servers = {
     advice: 'or put its binary on the PATH; the tests of the database need a real pooler',
     settings: '',
   },
+  haproxy: {
+    advice: 'or put its binary on the PATH; the tests of the balancer in front of the collectors need a real one',
+    settings: '',
+  },
+  caddy: {
+    advice: 'or put its binary on the PATH; the tests of the edge in front of the services need a real one',
+    settings: '',
+  },
   'systemd-analyze': {
     package: 'systemd',
     advice: 'or put its binary on the PATH; the test of the unit of the sender reads it as systemd does',
@@ -210,6 +218,8 @@ export function ensureTestServers() {
   ensureSlapd();
   ensureSipPlatforms();
   ensureServer('pgbouncer');
+  ensureServer('haproxy');
+  ensureServer('caddy');
   ensureServer('systemd-analyze');
   ensureServer('tshark');
   ensureServer('prometheus-alertmanager');

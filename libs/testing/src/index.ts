@@ -12,6 +12,7 @@ export { DIRECTORY_SUFFIX, ldifLines, PEOPLE_DN, staff, type LdifEntry } from '.
 export { startPostgres, type TestDatabase } from './database.js';
 export { seedDatabase } from './database-template.js';
 export { Pgbouncer, type PoolMode } from './pgbouncer.js';
+export { ProxyProgram } from './proxy-program.js';
 export { PostgresServer } from './postgres-server.js';
 export { place } from './place.js';
 export { findNatsServer, freePort, signNonce } from '@ringdown/embedded';
