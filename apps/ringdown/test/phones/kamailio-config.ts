@@ -16,12 +16,15 @@ export interface KamailioSettings {
 
 const MODULES = 'tm sl pv rr textops siputils usrloc registrar nathelper auth rtpengine siptrace'.split(' ');
 
-/** A registrar and proxy as operators run it: NAT, media through rtpengine, and siptrace as docs/guides/sender.md has it. */
+/**
+ * A registrar and proxy as operators run it: NAT, media through rtpengine, and siptrace as docs/guides/sender.md has it. It has one process
+ * for requests and responses: two report in another order than that on the wire.
+ */
 export function kamailioConfig({ hep, routes }: KamailioSettings): string {
   return `#!KAMAILIO
 debug=0
 log_stderror=yes
-children=2
+children=1
 disable_tcp=yes
 auto_aliases=no
 alias="${DOMAIN}"
