@@ -33,8 +33,9 @@ export class Namespace {
     await ip('-n', this.name, ...args);
   }
 
-  async run(command: string, ...args: readonly string[]): Promise<void> {
-    await ip('netns', 'exec', this.name, findProgram(command, ADVICE), ...args);
+  /** What the program has written when it ends. */
+  run(command: string, ...args: readonly string[]): Promise<string> {
+    return ip('netns', 'exec', this.name, findProgram(command, ADVICE), ...args);
   }
 
   /** `ip` becomes the program: signals to the child reach it. */

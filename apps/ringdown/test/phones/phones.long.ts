@@ -16,7 +16,7 @@ describe('calls of phones behind NAT, in the whole form', () => {
     anna = await system.phoneAtHome('anna', 0);
     dan = await system.phoneOutside('dan', 0);
     eva = await system.phoneOutside('eva', 1);
-    startRedirect(dan.place, eva.uri, system.folder);
+    await startRedirect(dan.place, eva.uri, system.folder);
   });
 
   afterAll(() => system?.stop());

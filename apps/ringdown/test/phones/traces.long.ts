@@ -4,18 +4,25 @@ import { join } from 'node:path';
 import { byDirection, messagesIn, type WireMessage } from '../wire-messages.js';
 import { PhoneSystem } from './phone-system.js';
 import type { Phone } from './phone.js';
+import { BACK_TO_BACK_PORT, outgoingCallId, startBackToBack } from './sipp-back-to-back.js';
 
-describe('the messages of a call of phones that is transferred', () => {
+/** A call with a password that rings, is answered and ends. */
+const ANSWERED = ['100', '180', '200', '407', 'ACK', 'BYE', 'INVITE'];
+
+describe('the messages of calls of phones that belong together', () => {
   let system: PhoneSystem;
-  let [anna, dan, eva]: Phone[] = [];
+  let wire: string;
+  let anna: Phone;
+  let dan: Phone;
+  let eva: Phone;
 
   beforeAll(async () => {
-    system = await PhoneSystem.start({ home: 1, outside: 2 });
-    [anna, dan, eva] = [
-      await system.phoneAtHome('anna', 0),
-      await system.phoneOutside('dan', 0),
-      await system.phoneOutside('eva', 1),
-    ];
+    system = await PhoneSystem.start({ home: 1, outside: 2 }, { desk: `203.0.113.18:${BACK_TO_BACK_PORT}` });
+    anna = await system.phoneAtHome('anna', 0);
+    dan = await system.phoneOutside('dan', 0);
+    eva = await system.phoneOutside('eva', 1);
+    await startBackToBack(dan.place, [dan.user, eva.user], system.folder);
+    wire = await system.capture();
   });
 
   afterAll(() => system?.stop());
@@ -28,9 +35,24 @@ describe('the messages of a call of phones that is transferred', () => {
     return messagesIn(file);
   }
 
-  it('are in one file with those of the call that it led to, each once, as they were on the wire', async () => {
-    if (!anna || !dan || !eva) throw new Error('a phone is missing');
-    const wire = await system.capture();
+  /**
+   * The file of each call has the messages of all of them, each once, as they were on the wire. Returns their methods and statuses,
+   * by Call-ID.
+   */
+  async function sharedLadder(callIds: readonly string[]): Promise<Readonly<Record<string, readonly string[]>>> {
+    for (const callId of callIds) {
+      const [seen, found] = await eventually(`the same messages in the file of ${callId}`, async () => {
+        const wired = (await messagesIn(wire)).filter((message) => callIds.includes(message.callId));
+        const messages = await exported(callId);
+        return messages.length === wired.length && ([wired, messages] as const);
+      });
+      expect(byDirection(found)).toEqual(byDirection(seen));
+    }
+    const messages = Map.groupBy(await exported(callIds[0] ?? ''), ({ callId }) => callId);
+    return Object.fromEntries([...messages].map(([callId, own]) => [callId, kindsOf(own)]));
+  }
+
+  it('are in one file if the call was transferred', async () => {
     const callId = await anna.talkTo(dan);
     await dan.transferTo('eva');
     const successor = await eva.incomingAfter([]);
@@ -39,16 +61,38 @@ describe('the messages of a call of phones that is transferred', () => {
     await dan.on('CALL_CLOSED', callId);
     await eva.hangUp();
     for (const each of [callId, successor]) await system.calls.settled(each);
-    const legs = new Set([callId, successor]);
-    const [seen, found] = await eventually('the same messages in the file', async () => {
-      const wired = (await messagesIn(wire)).filter((message) => legs.has(message.callId));
-      const messages = await exported(successor);
-      return messages.length === wired.length && ([wired, messages] as const);
+    const ladder = await sharedLadder([callId, successor]);
+    expect(ladder[callId]).toEqual(expect.arrayContaining(['INVITE', 'REFER', 'NOTIFY', 'BYE']));
+    expect(ladder[successor]).toEqual(expect.arrayContaining(ANSWERED));
+  });
+
+  it('are in one file if a back-to-back user agent called two phones for the caller', async () => {
+    const callId = await anna.dial('desk');
+    const [toDan, toEva] = [outgoingCallId(callId, 0), outgoingCallId(callId, 1)];
+    await dan.on('CALL_INCOMING', toDan);
+    await dan.hangUp();
+    await eva.answer(toEva);
+    await anna.on('CALL_ESTABLISHED', callId);
+    await anna.hangUp();
+    await eva.on('CALL_CLOSED', toEva);
+    const legs = [callId, toDan, toEva];
+    const ladder = await sharedLadder(legs);
+    expect(ladder).toEqual({
+      [callId]: ANSWERED,
+      [toDan]: ['100', '180', '407', '486', 'ACK', 'INVITE'],
+      [toEva]: ANSWERED,
     });
-    expect(byDirection(found)).toEqual(byDirection(seen));
-    expect(new Set(found.map((message) => message.callId))).toEqual(legs);
-    const methods = found.map(({ firstLine }) => firstLine.split(' ', 1)[0]);
-    expect(methods).toEqual(expect.arrayContaining(['INVITE', 'REFER', 'NOTIFY', 'BYE']));
-    expect(await exported(callId)).toEqual(found);
+    const call = await system.calls.settled(callId);
+    expect(call.linked.map((leg) => leg.callId).toSorted()).toEqual([toDan, toEva]);
+    expect((await system.calls.settled(toEva)).parties.map(({ uri }) => uri)).toEqual([
+      'sip:desk@ringdown.test',
+      eva.uri,
+    ]);
   });
 });
+
+/** Methods and statuses: `INVITE`, `200`. */
+function kindsOf(messages: readonly WireMessage[]): readonly string[] {
+  const kinds = messages.map(({ firstLine }) => /^(?:SIP\/2\.0 )?(\S+)/.exec(firstLine)?.[1] ?? '');
+  return [...new Set(kinds)].toSorted();
+}
