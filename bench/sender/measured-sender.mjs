@@ -15,7 +15,8 @@ const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * `parts`: calls of each part of the traffic; one part follows the other. `isAway`: the collector is away, and only reading is measured. `isForeign`: it reads one
- * record for each post. `settings`: of the sender, in addition to those of the row. `checkout`: whose sender. Returns the figures of each part.
+ * record for each post. `settings`: of the sender, in addition to those of the row. `checkout`: whose sender, with the flags
+ * of Node that it is deployed with. Returns the figures of each part.
  */
 export async function measure({
   version,
@@ -45,7 +46,11 @@ export async function measure({
     ...settings,
   };
   const program = `${checkout}/apps/sender/bin/ringdown-sender.mjs`;
-  const sender = spawn(process.execPath, [program, 'run'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const { senderFlags = [] } = await import(`${checkout}/scripts/node-flags.mjs`);
+  const sender = spawn(process.execPath, [...senderFlags, program, 'run'], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   try {
     const recordsACall = isAway ? 0 : RECORDS_A_CALL[version];
     let before = { ...(await metricsWhen(innerPort, () => true)), packets: 0, records: 0 };
