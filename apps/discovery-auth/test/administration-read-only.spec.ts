@@ -6,6 +6,7 @@ import {
   staff,
   startOpenIdServer,
   directorySettingsFor,
+  PEOPLE_DN,
   type TestNats,
 } from '@ringdown/testing';
 import { editPeopleFile, ensureFirstUsers } from '@ringdown/directory';
@@ -61,6 +62,17 @@ describe('the administration of people who are stored elsewhere', () => {
     await rejectsChanges(service, admin, 'bob', 'PEOPLE_FILE');
     expect((await request(service, admin, '/bob@example.test/sessions', { method: 'DELETE' })).status).toBe(204);
     await eventually('the end of the token', async () => !(await isValid(service, token)));
+  });
+
+  it('admits the members of the group of administrators of a directory server, and no other person', async () => {
+    const dn = `cn=admins,${PEOPLE_DN}`;
+    const admins = { dn, objectClass: 'groupOfNames', cn: 'admins', member: `uid=p3,${PEOPLE_DN}` };
+    const slapd = started.add(await startSlapd({ entries: [...staff(5), admins] }));
+    const env = { DATA_DIR: dataDir, ...directorySettingsFor(slapd.url), DIRECTORY_ADMINS_GROUP: dn };
+    const service = started.add(await startService(nats.url, env));
+    const statusFor = async (name: string): Promise<number> =>
+      (await request(service, String(await tokenFor(service, name, `password of ${name}`)), '')).status;
+    expect([await statusFor('p3'), await statusFor('p2')]).toEqual([200, 403]);
   });
 
   it('reads people of a directory server, and changes nobody', async () => {

@@ -46,6 +46,7 @@ describe('the directory of a process', () => {
     ['DIRECTORY_OPERATORS_GROUP', 'cn=operators,dc=example,dc=test'],
     ['DIRECTORY_OPERATORS_FILTER', '(title=operator)'],
     ['DIRECTORY_REVEAL_GROUP', 'cn=reveal,dc=example,dc=test'],
+    ['DIRECTORY_ADMINS_GROUP', 'cn=admins,dc=example,dc=test'],
     ['DIRECTORY_PEOPLE_FILTER', '(mail=*)'],
     ['DIRECTORY_SIGN_IN_ATTRIBUTES', 'uid'],
     ['DIRECTORY_ATTRIBUTES', 'mail=rfc822Mailbox'],

@@ -118,6 +118,11 @@ describe('LdapDirectory', () => {
     ['a service account that is not a DN', { DIRECTORY_BIND_DN: 'ringdown' }, /not a distinguished name/],
     ['a base that does not exist', { DIRECTORY_BASE_DN: `ou=no,${PEOPLE_DN}` }, /does not exist/],
     ['a group that does not exist', { DIRECTORY_OPERATORS_GROUP: `cn=no,${PEOPLE_DN}` }, /does not exist/],
+    [
+      'a group of administrators that does not exist',
+      { DIRECTORY_ADMINS_GROUP: `cn=no,${PEOPLE_DN}` },
+      /DIRECTORY_ADMINS_GROUP: .* does not exist/,
+    ],
     ['StartTLS on a server without it', { DIRECTORY_STARTTLS: 'on' }, /cannot connect at/],
   ])('does not start with %s, and reports the reason', async (_what, env, reason) => {
     await expect(open.open({ ...settingsFor(slapd.url), ...env })).rejects.toThrow(reason);

@@ -30,6 +30,12 @@ function* entries(): Generator<LdifEntry> {
     gidNumber: '100',
     memberUid: ['p8', '*', 'p9)(uid=*'],
   };
+  yield {
+    dn: `cn=admins,${GROUPS}`,
+    objectClass: 'groupOfNames',
+    cn: 'admins',
+    member: [`uid=p5,${PEOPLE_DN}`, `uid=p8,${PEOPLE_DN}`],
+  };
   // A part of the tree on another server.
   yield {
     dn: `ou=elsewhere,${PEOPLE_DN}`,
@@ -112,6 +118,24 @@ describe('people from an LDAP directory of 20,000', () => {
     expect(all.filter(({ roles }) => roles.length > 1)).toMatchObject([
       { username: 'p7@example.test', roles: ['user', 'reveal'] },
     ]);
+  });
+
+  it('are administrators by their group, beside other roles, until they leave it', async () => {
+    const { directory } = await open.open({
+      ...few,
+      DIRECTORY_OPERATORS_GROUP: `cn=unix,${GROUPS}`,
+      DIRECTORY_ADMINS_GROUP: `cn=admins,${GROUPS}`,
+      DIRECTORY_FULL_REFRESH_SECONDS: '1',
+      DIRECTORY_REFRESH_SECONDS: '1',
+    });
+    const rolesOf = (uid: string): unknown => directory.people.withUsername(`${uid}@example.test`)?.roles;
+    expect(['p5', 'p8', 'p9'].map(rolesOf)).toEqual([['user', 'admin'], ['user', 'operator', 'admin'], ['user']]);
+    await asAdmin(slapd.url, (admin) => {
+      const modification = new Attribute({ type: 'member', values: [`uid=p5,${PEOPLE_DN}`] });
+      return admin.modify(`cn=admins,${GROUPS}`, new Change({ operation: 'delete', modification }));
+    });
+    await eventually('the role to end', () => rolesOf('p5') !== undefined && String(rolesOf('p5')) === 'user');
+    expect(rolesOf('p8')).toEqual(['user', 'operator', 'admin']);
   });
 
   it('are operators by an attribute', async () => {

@@ -27,6 +27,7 @@ export function accessFor(url: string): LdapAccess {
     sipDomain: 'example.test',
     peopleFilter: PRESETS.inetorgperson.peopleFilter,
     pageSize: 500,
+    roleGroups: {},
   };
 }
 

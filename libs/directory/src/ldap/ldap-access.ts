@@ -2,7 +2,7 @@ import { FilterParser } from 'ldapts';
 import type { LdapServer } from './ldap-connection.js';
 import type { LdapNames } from './ldap-names.js';
 import { EntryReader } from './ldap-person.js';
-import { LdapReader } from './ldap-reader.js';
+import { LdapReader, type RoleGroups } from './ldap-reader.js';
 import { ServiceConnection, type ServiceAccount } from './service-connection.js';
 
 /** What is needed to read a directory: plain data, because each reading thread creates its own objects from it. */
@@ -17,12 +17,9 @@ export interface LdapAccess {
   /** Selects the entries of people; filters are written as in RFC 4515. */
   readonly peopleFilter: string;
   readonly pageSize: number;
-  /** DN of the group whose members are operators. */
-  readonly operatorsGroup?: string;
+  readonly roleGroups: RoleGroups;
   /** Matches the people who are operators. */
   readonly operatorsFilter?: string;
-  /** DN of the group whose members may see users in exports. */
-  readonly revealGroup?: string;
 }
 
 export interface LdapParts {
@@ -33,7 +30,7 @@ export interface LdapParts {
 
 export function ldapParts(access: LdapAccess): LdapParts {
   const { server, account, names, sipDomain, baseDn, peopleFilter, pageSize } = access;
-  const { operatorsGroup, operatorsFilter, revealGroup } = access;
+  const { roleGroups, operatorsFilter } = access;
   const entries = new EntryReader({ names, sipDomain });
   const reader = new LdapReader({
     names,
@@ -42,9 +39,8 @@ export function ldapParts(access: LdapAccess): LdapParts {
     sipDomain,
     people: FilterParser.parseString(peopleFilter),
     pageSize,
-    ...(operatorsGroup === undefined ? {} : { operatorsGroup }),
+    roleGroups,
     ...(operatorsFilter === undefined ? {} : { operatorsFilter: FilterParser.parseString(operatorsFilter) }),
-    ...(revealGroup === undefined ? {} : { revealGroup }),
   });
   return { service: new ServiceConnection(server, account), entries, reader };
 }

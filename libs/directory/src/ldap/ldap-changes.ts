@@ -3,7 +3,7 @@ import type { Person, Role } from '../person.js';
 import type { LdapConnection } from './ldap-connection.js';
 import { DirectoryRequestRejected } from './ldap-failure.js';
 import type { LdapPerson } from './ldap-person.js';
-import type { LdapReader, PeopleReading } from './ldap-reader.js';
+import { GROUP_ROLES, type LdapReader, type MembersByRole, type PeopleReading } from './ldap-reader.js';
 import { movedBy } from './ldap-time.js';
 import type { ServiceConnection } from './service-connection.js';
 
@@ -55,8 +55,7 @@ export class LdapChanges {
   private readonly reported = new Map<string, number>();
   /** The ids found so far by a complete reading that is running. */
   private seen: Set<string> | undefined;
-  private operators: ReadonlySet<string> = new Set();
-  private revealers: ReadonlySet<string> = new Set();
+  private members: MembersByRole = new Map();
   /** The time of the newest change of an entry, in the server's own format. */
   private newest: string | undefined;
   private newestSeenAt = 0;
@@ -103,8 +102,7 @@ export class LdapChanges {
     const seen = new Set<string>();
     this.seen = seen;
     try {
-      this.operators = await reader.operators(connection);
-      this.revealers = await reader.revealers(connection);
+      this.members = await reader.membersByRole(connection);
       const skipped = await this.readPages(connection, { since: undefined, throttled }, apply);
       // A lost permission or a moved base look like this; a directory whose people were all removed does not occur.
       if (seen.size === 0 && this.reported.size > 0) {
@@ -159,10 +157,7 @@ export class LdapChanges {
   }
 
   private rolesOf(id: string): readonly Role[] {
-    const roles: Role[] = ['user'];
-    if (this.operators.has(id)) roles.push('operator');
-    if (this.revealers.has(id)) roles.push('reveal');
-    return roles;
+    return ['user', ...GROUP_ROLES.filter((role) => this.members.get(role)?.has(id))];
   }
 }
 

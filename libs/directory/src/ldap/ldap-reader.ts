@@ -13,6 +13,21 @@ import type { LdapConnection, LdapSearch } from './ldap-connection.js';
 import { DirectoryRequestRejected } from './ldap-failure.js';
 import type { LdapNames } from './ldap-names.js';
 import type { EntryReader, LdapPerson } from './ldap-person.js';
+import { ldapSettings } from './ldap-settings.js';
+import type { Role } from '../person.js';
+
+/** Roles that are given by a group of the directory. */
+export type GroupRole = Exclude<Role, 'user'>;
+export const GROUP_ROLES = ['operator', 'reveal', 'admin'] as const satisfies readonly GroupRole[];
+/** DN of the group whose members have the role. */
+export type RoleGroups = Readonly<Partial<Record<GroupRole, string | undefined>>>;
+export type MembersByRole = ReadonlyMap<GroupRole, ReadonlySet<string>>;
+
+const GROUP_SETTINGS: Readonly<Record<GroupRole, string>> = {
+  operator: ldapSettings.directoryOperatorsGroup.env,
+  reveal: ldapSettings.directoryRevealGroup.env,
+  admin: ldapSettings.directoryAdminsGroup.env,
+};
 
 export interface LdapReaderOptions {
   readonly names: LdapNames;
@@ -23,10 +38,7 @@ export interface LdapReaderOptions {
   /** Selects the entries of people. */
   readonly people: Filter;
   readonly pageSize: number;
-  /** DN of the group whose members are operators. */
-  readonly operatorsGroup?: string;
-  /** DN of the group whose members may see users in exports. */
-  readonly revealGroup?: string;
+  readonly roleGroups: RoleGroups;
   /** Matches the people who are operators. */
   readonly operatorsFilter?: Filter;
 }
@@ -99,20 +111,18 @@ export class LdapReader {
     );
   }
 
-  /** The ids of the people who are operators. Throws {@link DirectoryRequestRejected} when their group does not exist. */
-  async operators(connection: LdapConnection): Promise<ReadonlySet<string>> {
-    const { operatorsGroup, operatorsFilter } = this.options;
-    const ids = new Set<string>();
-    if (operatorsFilter !== undefined) await this.addMatching(connection, operatorsFilter, ids);
-    await this.addGroup(connection, 'DIRECTORY_OPERATORS_GROUP', operatorsGroup, ids);
-    return ids;
-  }
-
-  /** The ids of the people with the role `reveal`. Throws like {@link operators}. */
-  async revealers(connection: LdapConnection): Promise<ReadonlySet<string>> {
-    const ids = new Set<string>();
-    await this.addGroup(connection, 'DIRECTORY_REVEAL_GROUP', this.options.revealGroup, ids);
-    return ids;
+  /** The ids of the people with each role. Throws {@link DirectoryRequestRejected} when a group does not exist. */
+  async membersByRole(connection: LdapConnection): Promise<MembersByRole> {
+    const { roleGroups, operatorsFilter } = this.options;
+    const members = new Map<GroupRole, Set<string>>();
+    for (const role of GROUP_ROLES) {
+      const ids = new Set<string>();
+      members.set(role, ids);
+      if (role === 'operator' && operatorsFilter !== undefined)
+        await this.addMatching(connection, operatorsFilter, ids);
+      await this.addGroup(connection, GROUP_SETTINGS[role], roleGroups[role], ids);
+    }
+    return members;
   }
 
   /** A search for people below the base, or for the person at one entry. */
@@ -135,7 +145,7 @@ export class LdapReader {
   ): Promise<void> {
     if (dn === undefined) return;
     const search = { base: dn, scope: 'base', filter: ANYTHING, attributes: MEMBERS } as const;
-    const [group] = await connection.find(search, 1);
+    const [group] = await connection.findIfExists(search, 1);
     if (group === undefined) throw new DirectoryRequestRejected(`${setting}: the entry ${dn} does not exist`);
     const { memberRule } = this.options.names;
     if (memberRule === undefined) return this.addMembers(connection, group, ids);

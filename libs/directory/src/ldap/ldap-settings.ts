@@ -60,6 +60,11 @@ export const ldapSettings = {
       about: 'Group (DN) whose members have the role `reveal`: with `operator`, they see the users of calls',
     }),
   ),
+  directoryAdminsGroup: setting.optional(
+    setting.text('DIRECTORY_ADMINS_GROUP', {
+      about: 'Group (DN) whose members have the role `admin`: they see the people and end sessions',
+    }),
+  ),
   directoryRefreshSeconds: setting.integer('DIRECTORY_REFRESH_SECONDS', {
     default: 30,
     min: 1,
@@ -114,6 +119,7 @@ const NEED_DIRECTORY_URL = [
   'directoryOperatorsGroup',
   'directoryOperatorsFilter',
   'directoryRevealGroup',
+  'directoryAdminsGroup',
 ] as const;
 
 /** Settings that are required or forbidden because of another one; as lines for the operator. */

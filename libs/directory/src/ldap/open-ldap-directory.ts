@@ -30,8 +30,7 @@ export function openLdapDirectory({ urls, settings, sipDomain, logger }: OpenLda
     answerMs: settings.directoryAnswerMs,
   };
   const { directoryBindDn: dn, directoryBindPassword: password } = settings;
-  const { directoryOperatorsGroup: operatorsGroup, directoryOperatorsFilter: operatorsFilter } = settings;
-  const { directoryRevealGroup: revealGroup } = settings;
+  const { directoryOperatorsFilter: operatorsFilter } = settings;
   const access: LdapAccess = {
     server,
     ...(dn === undefined || password === undefined ? {} : { account: { dn, password } }),
@@ -40,9 +39,12 @@ export function openLdapDirectory({ urls, settings, sipDomain, logger }: OpenLda
     sipDomain,
     peopleFilter: settings.directoryPeopleFilter ?? names.peopleFilter,
     pageSize: settings.directoryPageSize,
-    ...(operatorsGroup === undefined ? {} : { operatorsGroup }),
+    roleGroups: {
+      operator: settings.directoryOperatorsGroup,
+      reveal: settings.directoryRevealGroup,
+      admin: settings.directoryAdminsGroup,
+    },
     ...(operatorsFilter === undefined ? {} : { operatorsFilter }),
-    ...(revealGroup === undefined ? {} : { revealGroup }),
   };
   // For requests with a waiting caller; the people are read in another thread.
   const { service, reader, entries } = ldapParts(access);
