@@ -195,6 +195,28 @@ describe('the own account', () => {
     expect(await sessionsOf(bob)).not.toEqual([]);
   });
 
+  it('answers 503 while the bus is away, and goes on afterwards', async () => {
+    const current = await passwordOf(dataDir, 'bob');
+    const [token, second] = [await signIn('bob', current), await signIn('bob', current)];
+    const requests: readonly (readonly [string, string, unknown?])[] = [
+      ['DELETE', 'sessions'],
+      ['DELETE', 'sessions/x'],
+      ['POST', 'password', { current, new: CHOSEN }],
+    ];
+    const all = (): Promise<Response[]> =>
+      Promise.all(requests.map(([method, path, body]) => request(token, method, path, body)));
+    // Checked tokens are known for a moment: what follows concerns the work itself, the second round the check.
+    await request(token, 'GET', 'password-rules');
+    await nats.kill();
+    for (const { url, status, headers } of [...(await all()), ...(await all())]) {
+      expect([url, status, headers.get('retry-after')]).toEqual([url, 503, '2']);
+    }
+    await nats.restart();
+    await eventually('the sessions', async () => (await request(token, 'GET', 'sessions')).status === 200);
+    expect(await isValid(second, one)).toBe(true);
+    await signIn('bob', current);
+  });
+
   it('has no password to change where people are in a file', async () => {
     const env = { DATA_DIR: dataDir, PEOPLE_FILE: join(dataDir, 'people.json') };
     const own = started.add(await startService(nats.url, env));

@@ -5,6 +5,7 @@ import { BodyLimit, InterfaceError } from '@ringdown/web-server';
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyRequest } from 'fastify';
 import { PeopleAuditLog } from '../audit/people-audit-log.js';
+import { fromBus } from '../sign-in/bus-fault.js';
 import { Sessions } from '../sign-in/sessions.js';
 import { OwnersOnly } from './account-guard.js';
 import { accountErrors } from './account-errors.js';
@@ -56,7 +57,7 @@ export class AccountController {
     @Req() request: FastifyRequest,
   ): Promise<{ readonly items: readonly SessionView[] }> {
     const { username, tokenHash: own } = this.ownerOf(request);
-    const sessions = await this.sessions.of(username);
+    const sessions = await fromBus(this.sessions.of(username));
     return { items: sessions.map((session) => sessionView(session, own)) };
   }
 
@@ -84,7 +85,8 @@ export class AccountController {
   private audited(request: FastifyRequest, changed: readonly string[], work: () => Promise<unknown>): Promise<void> {
     const { username } = principalOf(request);
     const action = changed.includes('sessions') ? 'end-sessions' : 'change';
-    return this.log.recordResult({ action, by: username, from: request.ip, people: [username], changed }, work);
+    const change = { action, by: username, from: request.ip, people: [username], changed } as const;
+    return fromBus(this.log.recordResult(change, work));
   }
 
   private ownerOf(request: FastifyRequest): Owner {

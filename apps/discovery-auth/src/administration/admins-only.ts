@@ -5,7 +5,7 @@ import { Fault } from '@ringdown/web-server';
 import type { FastifyRequest } from 'fastify';
 import { LocalWindows } from '../sign-in/counted-windows.js';
 import { Tokens } from '../sign-in/tokens.js';
-import { fromBus } from './bus-fault.js';
+import { fromBus } from '../sign-in/bus-fault.js';
 
 /** More than a person sends by hand; a search reads all people. */
 const REQUESTS_PER_MINUTE = 300;

@@ -15,7 +15,7 @@ import { PeopleAuditLog } from '../audit/people-audit-log.js';
 import { SETTINGS, type Settings } from '../settings.js';
 import { Sessions } from '../sign-in/sessions.js';
 import { administrationErrors, conflicts } from './administration-errors.js';
-import { fromBus } from './bus-fault.js';
+import { fromBus } from '../sign-in/bus-fault.js';
 import type { PeopleQuery } from './people-query.js';
 import { matchesWords, peoplePage } from './people-page.js';
 import { entryFrom, type NewPersonInput, type PersonInput } from './person-input.js';

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sessionView, type SessionView } from '../account/session-view.js';
 import { Sessions } from '../sign-in/sessions.js';
 import { AdminsOnly } from './admins-only.js';
-import { fromBus } from './bus-fault.js';
+import { fromBus } from '../sign-in/bus-fault.js';
 import { PeopleAdministration } from './people-administration.js';
 import { adminOf, MAX_BODY_BYTES } from './people.controller.js';
 import { NoParameters } from './people-query.js';
