@@ -10,8 +10,9 @@ import { PutParameters } from '../http/put-request.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { communicationSeed, CommunicationResources } from '../communication/communication-resources.js';
 import { Communications } from './communications.js';
+import { ConversationLookup } from './conversation-lookup.js';
 import { ConversationResources } from './conversation-resources.js';
-import { Messaging } from './messaging.js';
+import { Invitations } from './invitations.js';
 import {
   assertShort,
   communicationIn,
@@ -32,7 +33,8 @@ export const MESSAGE_BOUNDS = Symbol('message bounds');
 export class CommunicationController {
   constructor(
     private readonly sessions: Sessions,
-    private readonly messaging: Messaging,
+    private readonly invitations: Invitations,
+    private readonly lookup: ConversationLookup,
     private readonly communications: Communications,
     private readonly resources: CommunicationResources,
     private readonly conversationResources: ConversationResources,
@@ -67,7 +69,7 @@ export class CommunicationController {
   @GuestsWelcome()
   async conversations(@CurrentPrincipal() principal: Principal, @Param('id') id: string): Promise<Resource> {
     await this.sessions.find(principal, id);
-    return this.conversationResources.conversations(id, await stored(() => this.messaging.conversationsOf(id)));
+    return this.conversationResources.conversations(id, await stored(() => this.lookup.openOf(id)));
   }
 
   @Post('messagingInvitations')
@@ -81,7 +83,7 @@ export class CommunicationController {
     const invitation = invitationOf(input);
     if (invitation.message) assertShort(invitation.message.text, this.bounds);
     const session = await this.sessions.find(principal, id);
-    const started = await stored(() => this.messaging.start(session, invitation));
+    const started = await stored(() => this.invitations.start(session, invitation));
     void reply.header('location', this.conversationResources.of(id).invitation({ id: started }));
   }
 
@@ -94,7 +96,7 @@ export class CommunicationController {
     @Param('invitationId') invitationId: string,
   ): Promise<Resource> {
     await this.sessions.find(principal, id);
-    const conversation = await stored(() => this.messaging.find(id, invitationId));
+    const conversation = await stored(() => this.lookup.find(id, invitationId));
     return this.conversationResources.view(id, conversation).invitation();
   }
 
@@ -106,7 +108,7 @@ export class CommunicationController {
     @Param('invitationId') invitationId: string,
   ): Promise<void> {
     const session = await this.sessions.find(principal, id);
-    await stored(() => this.messaging.accept(session, invitationId));
+    await stored(() => this.invitations.accept(session, invitationId));
   }
 
   @Post('messagingInvitations/:invitationId/decline')
@@ -118,7 +120,7 @@ export class CommunicationController {
     @Parameters() input: DeclineInput,
   ): Promise<void> {
     const session = await this.sessions.find(principal, id);
-    await stored(() => this.messaging.decline(session, invitationId, scopeOf(input)));
+    await stored(() => this.invitations.decline(session, invitationId, scopeOf(input)));
   }
 
   /** Clients expect a form for adding a participant; the reply says that none can be added. */

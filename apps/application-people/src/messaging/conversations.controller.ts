@@ -6,12 +6,12 @@ import { CurrentPrincipal, GuestsWelcome, TokenGuard, type Principal } from '@ri
 import { Sessions, stored } from '../sessions/sessions.js';
 import { AnswersResource } from '../http/answers.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
+import { ConversationLookup } from './conversation-lookup.js';
 import { ConversationResources } from './conversation-resources.js';
 import { partiesOf, type Conversation } from './conversation.js';
 import { addressOf } from './messaging-links.js';
 import { messagingReasons } from './messaging-reasons.js';
 import type { ConversationView } from './messaging-resources.js';
-import { Messaging } from './messaging.js';
 
 interface ConversationParams {
   readonly id: string;
@@ -34,7 +34,7 @@ interface MessageParams extends ConversationParams {
 export class ConversationsController {
   constructor(
     private readonly sessions: Sessions,
-    private readonly messaging: Messaging,
+    private readonly lookup: ConversationLookup,
     private readonly resources: ConversationResources,
   ) {}
 
@@ -96,9 +96,7 @@ export class ConversationsController {
   @Get('messaging/messages/:number')
   async message(@CurrentPrincipal() principal: Principal, @Param() params: MessageParams): Promise<Resource> {
     const view = await this.viewed(principal, params);
-    const { number, at, from, content } = await stored(() =>
-      this.messaging.message(params.conversationId, params.number),
-    );
+    const { number, at, from, content } = await stored(() => this.lookup.message(params.conversationId, params.number));
     return from === params.id ? view.outgoingMessage(number, at, false) : view.incomingMessage(number, at, content);
   }
 
@@ -114,7 +112,7 @@ export class ConversationsController {
 
   private async find(principal: Principal, { id, conversationId }: ConversationParams): Promise<Conversation> {
     await this.sessions.find(principal, id);
-    return stored(() => this.messaging.findOpen(id, conversationId));
+    return stored(() => this.lookup.findOpen(id, conversationId));
   }
 }
 

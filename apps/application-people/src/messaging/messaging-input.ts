@@ -6,7 +6,7 @@ import type { Communication } from '../communication/communication-resources.js'
 import { IMPORTANCES, type Content, type Importance } from './conversation.js';
 import { parseDataUri } from './data-uri.js';
 import type { DeclineScope } from './invitation.js';
-import type { InvitationRequest } from './messaging.js';
+import type { InvitationRequest } from './invitations.js';
 
 const OPERATION_ID = 50;
 const TEXT = 250;

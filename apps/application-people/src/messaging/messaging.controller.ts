@@ -7,6 +7,7 @@ import { Parameters, type InputRequest } from '../http/parameters.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { ConversationResources } from './conversation-resources.js';
 import { MESSAGE_BOUNDS } from './communication.controller.js';
+import { Invitations } from './invitations.js';
 import { Messaging } from './messaging.js';
 import { assertShort, OperationInput, SendQuery, type MessageBounds } from './messaging-input.js';
 import { readTextMessage } from './text-message.js';
@@ -19,6 +20,7 @@ export class MessagingController {
   constructor(
     private readonly sessions: Sessions,
     private readonly messaging: Messaging,
+    private readonly invitations: Invitations,
     private readonly resources: ConversationResources,
     @Inject(MESSAGE_BOUNDS) private readonly bounds: MessageBounds,
   ) {}
@@ -72,7 +74,7 @@ export class MessagingController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<void> {
     const session = await this.sessions.find(principal, id);
-    const started = await stored(() => this.messaging.startAgain(session, conversationId, operationId || undefined));
+    const started = await stored(() => this.invitations.startAgain(session, conversationId, operationId || undefined));
     void reply.header('location', this.resources.of(id).invitation({ id: started }));
   }
 }

@@ -13,13 +13,16 @@ import { SETTINGS, type Settings } from '../settings.js';
 import { CommunicationController, MESSAGE_BOUNDS } from './communication.controller.js';
 import { Communications } from './communications.js';
 import type { MessagingRules } from './conversation.js';
+import { ConversationLookup } from './conversation-lookup.js';
 import { ConversationResources } from './conversation-resources.js';
+import { ConversationSteps } from './conversation-steps.js';
 import { ConversationStore } from './conversation-store.js';
 import { ConversationsController } from './conversations.controller.js';
 import { Deadlines } from './deadlines.js';
 import { Deliveries } from './deliveries.js';
 import { Destinations } from './destinations.js';
 import { GuestInvitations } from './guest-invitations.js';
+import { Invitations } from './invitations.js';
 import { MeetingGuests } from './meeting-guests.js';
 import { MessageStore } from './message-store.js';
 import { Messaging } from './messaging.js';
@@ -43,9 +46,12 @@ import { messagingRules, RULES } from './rules.js';
   controllers: [CommunicationController, ConversationsController, MessagingController],
   providers: [
     Communications,
+    ConversationLookup,
     ConversationResources,
+    ConversationSteps,
     Deliveries,
     Destinations,
+    Invitations,
     MeetingGuests,
     Messaging,
     Overdue,
