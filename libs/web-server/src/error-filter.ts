@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isNativeError } from 'node:util/types';
 import { Fault, InterfaceError, type ErrorDetails, type ErrorStyle, type FaultKind } from './errors.js';
 import type { AllowedMethods } from './allowed-methods.js';
+import { loggedPath } from './logged-path.js';
 import { pathOf } from './profile-paths.js';
 
 export interface ErrorFilterOptions {
@@ -53,7 +54,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   private log(error: InterfaceError, thrown: unknown, request: FastifyRequest): void {
-    const at = { requestId: request.id, method: request.method, path: pathOf(request.url) };
+    const at = { requestId: request.id, method: request.method, path: loggedPath(request) };
     const { cause } = error.details;
     const causeMessage = cause instanceof Error ? cause.message : undefined;
     if (error.row.status === 503)

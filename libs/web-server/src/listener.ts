@@ -27,7 +27,8 @@ import { ErrorFilter } from './error-filter.js';
 import type { ErrorStyle } from './errors.js';
 import { spellingResponse } from './header-case.js';
 import { InputPipe } from './input-pipe.js';
-import { pathAndQuery, pathOf, profilePathRewriter, withEvenLowerCase } from './profile-paths.js';
+import { loggedPath } from './logged-path.js';
+import { pathAndQuery, profilePathRewriter, withEvenLowerCase } from './profile-paths.js';
 import { connectAnswer, expectationAnswer, unreadableProblem } from './problem-json.js';
 import { assertReadable } from './readable-head.js';
 import { serveWebInterface, type WebInterface } from './web-interface.js';
@@ -96,7 +97,7 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
       const line = {
         requestId: request.id,
         method: request.method,
-        path: pathOf(request.url),
+        path: loggedPath(request),
         status: reply.statusCode,
       };
       logger.debug({ ...line, ms: Math.round(reply.elapsedTime) }, 'answered');
