@@ -3,20 +3,14 @@ import type { CallCause, CallQuality, Verdict } from './call.js';
 import type { PartyTable } from './party-table.js';
 import { reportDetailsOf } from './report-details.js';
 import { clientTime, isoTime, knownFrontEnds } from './report-source.js';
-import { streamKey } from './stream-key.js';
+import { reportsByStream, type QualityReport } from './stream-reports.js';
 import { profileFor, type ThresholdProfiles } from './thresholds.js';
-import type { ReportedEvent } from './timeline.js';
 import { excessOf, judge, senderVerdict, worst } from './verdict.js';
-
-/** A call has only a handful of streams; what a broken sender adds beyond this is ignored. */
-const QUALITY_LIMIT = 64;
 
 export interface StreamQuality {
   readonly streamKey: string;
   readonly quality: CallQuality;
 }
-
-type QualityReport = ReportedEvent<QualityEvent>;
 
 /**
  * The merged reports on one stream: both parties report, and managers that do not know of each other send halves, so
@@ -27,8 +21,7 @@ export function qualityOf(
   parties: PartyTable,
   profiles: ThresholdProfiles,
 ): readonly StreamQuality[] {
-  const byStream = Map.groupBy(reports, ({ event }) => streamKey(event, parties));
-  return [...byStream].slice(0, QUALITY_LIMIT).map(([key, ofStream]) => {
+  return reportsByStream(reports, parties).map(([key, ofStream]) => {
     const final = ofStream.filter(({ event }) => event.kind === 'qualityUpdate');
     const used = final.length > 0 ? final : ofStream.slice(-1);
     return { streamKey: key, quality: merge(used, final.length > 0, parties, profiles) };
@@ -53,15 +46,13 @@ function merge(
 ): CallQuality {
   const last = <T>(pick: (report: QualityReport) => T | undefined): T | undefined =>
     reports.reduce<T | undefined>((known, report) => pick(report) ?? known, undefined);
-  const connection = ({ source }: QualityReport): QualityReport['source']['record']['connection'] =>
-    source.record.connection;
   const side = (pick: (event: QualityEvent) => Endpoint | undefined): Endpoint | null =>
     parties.complete(last(({ event }) => pick(event)));
 
   const mediaType = last(({ event }) => event.mediaType) ?? null;
   const metrics = Object.assign({}, ...reports.map(({ event }) => event.metrics)) as QualityEvent['metrics']; // oxlint-disable-line typescript/no-unsafe-type-assertion -- Object.assign of many is untyped
   const codecs = last(({ event }) => (event.codecs.length > 0 ? event.codecs : undefined)) ?? [];
-  const limit = last((report) => connection(report).appliedBandwidthLimit);
+  const limit = last((report) => connectionOf(report).appliedBandwidthLimit);
   // Version 1.0 reports it for the whole call.
   const all = limit === undefined ? metrics : { AppliedBandwidthLimit: { value: limit }, ...metrics };
   // Of several senders, the newest report decides: they rarely write different versions.
@@ -74,11 +65,11 @@ function merge(
     to: side(({ to }) => to),
     final,
     reportedAt: isoTime(Math.max(...reports.map(({ at }) => at))),
-    reporters: [...new Set(reports.flatMap((report) => connection(report).originator ?? []))],
+    reporters: [...new Set(reports.flatMap((report) => connectionOf(report).originator ?? []))],
     frontEnds: knownFrontEnds(reports.map(({ source }) => source)),
-    startTime: clientTime(last((report) => connection(report).startTime)) ?? null,
-    endTime: clientTime(last((report) => connection(report).endTime)) ?? null,
-    connectivity: last((report) => connection(report).connectivity) ?? null,
+    startTime: clientTime(last((report) => connectionOf(report).startTime)) ?? null,
+    endTime: clientTime(last((report) => connectionOf(report).endTime)) ?? null,
+    connectivity: last((report) => connectionOf(report).connectivity) ?? null,
     metrics,
     codecs,
     senderVerdict: sent,
@@ -91,4 +82,8 @@ function merge(
     version,
     ...reportDetailsOf(reports.map(({ event }) => event)),
   };
+}
+
+function connectionOf({ source }: QualityReport): QualityReport['source']['record']['connection'] {
+  return source.record.connection;
 }

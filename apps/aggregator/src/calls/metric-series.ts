@@ -1,13 +1,13 @@
-import { endpointsOf, isQuality, type Endpoint, type QualityEvent } from '@ringdown/xml-schemas';
+import { endpointsOf, isQuality, type Endpoint } from '@ringdown/xml-schemas';
 import { reportsOf } from './event-kinds.js';
 import type { FeedRecord } from './feed-record.js';
 import { judgedMetrics, type JudgedMetric } from './judged-metrics.js';
 import { PartyTable } from './party-table.js';
 import { isoTime } from './report-source.js';
 import { mosOf, type StreamMos } from './stream-mos.js';
-import { streamKey } from './stream-key.js';
+import { reportsByStream, type QualityReport } from './stream-reports.js';
 import { profileFor, type ThresholdProfiles } from './thresholds.js';
-import { timelineOf, type ReportedEvent } from './timeline.js';
+import { timelineOf } from './timeline.js';
 
 /** One report on a stream. */
 export interface MetricPoint {
@@ -30,18 +30,16 @@ export interface MetricSeries {
 /** One report beside the stream that it is about. */
 export interface StreamPoint extends Omit<MetricSeries, 'points'>, MetricPoint {}
 
-/** A call has only a handful of streams; what a broken sender adds beyond this is ignored. */
-const SERIES_LIMIT = 64;
 /** Of one stream; the newest are kept. Five hours of a report every ten seconds. */
 const POINTS_LIMIT = 2_000;
 
 interface ReportsOfStream extends Omit<MetricSeries, 'points'> {
-  readonly reports: readonly ReportedEvent<QualityEvent>[];
+  readonly reports: readonly QualityReport[];
 }
 
 /** How the quality of each stream of a call changed, by all reports on it. */
 export function metricSeries(records: readonly FeedRecord[], profiles: ThresholdProfiles): readonly MetricSeries[] {
-  return reportsByStream(records).map(({ reports, ...stream }) => {
+  return streamsOf(records).map(({ reports, ...stream }) => {
     return { ...stream, points: reports.map((report) => pointOf(report, profiles)) };
   });
 }
@@ -51,7 +49,7 @@ export function streamPoints(
   records: readonly FeedRecord[],
   profiles: ThresholdProfiles,
 ): readonly { readonly id: string; readonly point: () => StreamPoint }[] {
-  const reports = reportsByStream(records).flatMap(({ reports: ofStream, ...stream }) =>
+  const reports = streamsOf(records).flatMap(({ reports: ofStream, ...stream }) =>
     ofStream.map((report) => ({ report, stream })),
   );
   return reports
@@ -63,11 +61,10 @@ export function streamPoints(
     });
 }
 
-function reportsByStream(records: readonly FeedRecord[]): readonly ReportsOfStream[] {
+function streamsOf(records: readonly FeedRecord[]): readonly ReportsOfStream[] {
   const { events } = timelineOf(records);
   const parties = new PartyTable(events.flatMap(({ event }) => endpointsOf(event)));
-  const byStream = Map.groupBy(reportsOf(events, isQuality), ({ event }) => streamKey(event, parties));
-  return [...byStream.values()].slice(0, SERIES_LIMIT).flatMap((reports) => {
+  return reportsByStream(reportsOf(events, isQuality), parties).flatMap(([, reports]) => {
     const [first] = reports;
     if (first === undefined) return [];
     const { from, to, mediaType } = first.event;
@@ -80,7 +77,7 @@ function reportsByStream(records: readonly FeedRecord[]): readonly ReportsOfStre
   });
 }
 
-function pointOf({ event, at, source }: ReportedEvent<QualityEvent>, profiles: ThresholdProfiles): MetricPoint {
+function pointOf({ event, at, source }: QualityReport, profiles: ThresholdProfiles): MetricPoint {
   const version = profileFor(source.record.version);
   const measured = { mediaType: event.mediaType ?? null, codecs: event.codecs, metrics: event.metrics, version };
   const final = event.kind === 'qualityUpdate';

@@ -271,7 +271,7 @@ export interface CallWithRecords {
   readonly linked: readonly LinkedCall[];
   /** In the order of their times */
   readonly records: readonly StoredRecord[];
-  /** Number of further calls, beyond what can be sent at once or hidden in time */
+  /** Number of records of this call that are not in `records`: more than can be sent at once, or hidden in time */
   readonly recordsLeftOut: number;
 }
 

@@ -143,7 +143,7 @@ function readQuality(kind: QualityEvent['kind'], element: Element, { budget }: R
   const extensions = new ExtensionCollector(budget);
   const { properties, route, ...parties } = readBody(element, budget, extensions);
   const codecs: Codec[] = [];
-  const metrics = new MetricCollector();
+  const metrics = new MetricCollector(budget.cut);
   const verdict = properties?.children.find((child) => child.name === 'StreamQuality' && textOf(child) !== undefined);
   for (const child of properties?.children ?? []) {
     if (CODEC_ELEMENTS.has(child.name)) {

@@ -1,5 +1,4 @@
 import type { Bandwidth, Codec, Hop, Metric } from '../model/record.js';
-import { TEXT_LIMITS } from '../model/text-limits.js';
 import { integerOf, isFieldName, numberOf, present, withoutAbsent } from '../model/values.js';
 import type { CutTexts } from './cut-texts.js';
 import { type Element, textOf } from './element.js';
@@ -67,14 +66,18 @@ export function readBandwidth(element: Element, extensions: ExtensionCollector):
 export class MetricCollector {
   private readonly metrics: Record<string, Metric> = {};
 
+  constructor(private readonly cut: CutTexts) {}
+
   /** Returns whether the element was a metric. */
   add(element: Element, extensions: ExtensionCollector): boolean {
     const { name, attributes, children } = element;
     if (children.length > 0 || Object.hasOwn(this.metrics, name) || !isFieldName(name)) return false;
-    const text = textOf(element);
-    if (text === undefined || text.length > TEXT_LIMITS.text.characters) return false;
+    const whole = textOf(element);
+    if (whole === undefined) return false;
+    const text = this.cut.within(whole, 'text', element);
     const limit = numberOf(present(attributes.get('Limit')));
-    const value = numberOf(text) ?? text;
+    // The first digits of a longer number are another number.
+    const value = text === whole ? (numberOf(text) ?? text) : text;
     this.metrics[name] = limit === undefined ? { value } : { value, limit };
     if (attributes.size > (limit === undefined ? 0 : 1)) {
       extensions.addAllExceptText(element, PROPERTIES, limit === undefined ? [] : ['@Limit']);

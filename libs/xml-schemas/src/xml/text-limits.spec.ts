@@ -101,6 +101,12 @@ describe('a text of a record', () => {
     },
   );
 
+  it.each(['Headset 7 ', '7'])('stays a metric when it is longer than its limit (%j)', (part) => {
+    const text = part.repeat(8_400 / part.length);
+    const [report] = quality(`<CaptureDevice>${text}</CaptureDevice>`).events;
+    expect(report).toMatchObject({ metrics: { CaptureDevice: { value: text.slice(0, 1_024) } } });
+  });
+
   it('is not cut in the middle of a character', () => {
     expect(cutTo('ab\u{1f600}', 3)).toBe('ab');
     expect(cutTo('ab\u{1f600}', 4)).toBe('ab\u{1f600}');
