@@ -1,6 +1,6 @@
 import { stateSettings } from '@ringdown/contracts/bucket-limits';
 import { channelSubject, pollsHeldPattern } from '@ringdown/contracts/event-channels';
-import { PEOPLE_AUDIT_PATTERN } from '@ringdown/contracts/people';
+import { PEOPLE_AUDIT_PATTERN, PEOPLE_KNOWN_PATTERN } from '@ringdown/contracts/people';
 import { partitionOf, recordsSubject } from '@ringdown/contracts/records';
 import { BUS_FIXED_BYTES, deadLetterSettings, streamSettings } from '@ringdown/feed-bus';
 import { PeopleStore, StoreEditor } from '@ringdown/directory';
@@ -283,6 +283,8 @@ describe('the messages on the bus while the system is used', () => {
     await people.close();
     const audit = { action: 'remove', by: 'command:root', from: 'uc1', people: [username], result: 'done' };
     await tap.bus.request(PEOPLE_AUDIT_PATTERN, audit, 5_000);
+    // An aggregator sends it once a minute.
+    await tap.bus.request(PEOPLE_KNOWN_PATTERN, { usernames: [username] }, 5_000);
   }
 
   /** What an aggregator, and every service, does when it stops. */

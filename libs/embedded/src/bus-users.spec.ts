@@ -24,6 +24,7 @@ describe('permissions on the bus', () => {
     ['reply with the owner of a token', 'subscribe', 'ringdown.tokens.introspect', ['discovery-auth']],
     ['revoke tokens', 'publish', 'ringdown.tokens.revoked', ['discovery-auth']],
     ['report changes of people', 'publish', 'ringdown.people.audit', ['discovery-auth']],
+    ['request which people exist', 'publish', 'ringdown.people.known', ['aggregator']],
     ['change people', 'publish', '$KV.PEOPLE.abc', ['discovery-auth']],
     ['follow people', 'publish', '$JS.API.CONSUMER.CREATE.KV_PEOPLE.c', ['discovery-auth', 'application-people']],
     ['count sign-ins', 'publish', '$KV.SIGN_IN_FAILURES.abc', ['discovery-auth']],

@@ -20,6 +20,7 @@ export type BucketRight = 'entry' | 'read' | 'shared' | 'own';
 
 const TOKENS_INTROSPECT = 'ringdown.tokens.introspect';
 const PEOPLE_AUDIT = 'ringdown.people.audit';
+const PEOPLE_KNOWN = 'ringdown.people.known';
 const TOKENS_REVOKED = 'ringdown.tokens.revoked';
 
 export const busUsers = {
@@ -39,6 +40,7 @@ export const busUsers = {
       'ringdown.collectors.answers.*',
       'ringdown.traces.stored',
       TOKENS_INTROSPECT,
+      PEOPLE_KNOWN,
     ],
     subscribe: ['ringdown.calls.in-progress', 'ringdown.traces.stored', TOKENS_REVOKED],
     streams: { RECORDS: 'own', REJECTED: 'own', DEAD_LETTERS: 'own', CALL_CHANGES: 'own', TRACES: 'own' },
@@ -48,7 +50,7 @@ export const busUsers = {
   'discovery-auth': {
     // `npm run people` has its key.
     publish: [TOKENS_INTROSPECT, TOKENS_REVOKED, PEOPLE_AUDIT],
-    subscribe: [TOKENS_INTROSPECT, TOKENS_REVOKED, PEOPLE_AUDIT],
+    subscribe: [TOKENS_INTROSPECT, TOKENS_REVOKED, PEOPLE_AUDIT, PEOPLE_KNOWN],
     buckets: {
       TOKENS: 'own',
       SIGN_INS: 'own',

@@ -1,16 +1,20 @@
-import { Module, type OnModuleDestroy } from '@nestjs/common';
+import { Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { IdentityHiding } from '@ringdown/identity-hiding';
+import { Bus } from '@ringdown/nats';
 import { LOGGER, type Logger } from '@ringdown/observability';
+import { provideClass } from '@ringdown/service';
 import { TokenValidator, WEB_NAMES } from '@ringdown/token-validation';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { SiteTable } from '../calls/site-table.js';
 import { CapturesModule } from '../captures/captures.module.js';
 import { ContextModule } from '../context.module.js';
 import { FeedModule } from '../feed/feed.module.js';
+import { FeedReader } from '../feed/feed-reader.js';
 import { LiveReaders } from '../live/live-readers.js';
 import { LiveModule } from '../live/live.module.js';
 import { SETTINGS, type Settings } from '../settings.js';
 import { CallQueries } from '../store/call-queries.js';
+import { SearchOwners } from '../store/search-owners.js';
 import { StoreModule } from '../store/store.module.js';
 import { TracesModule } from '../traces/traces.module.js';
 import { CallExport } from './call-export.js';
@@ -29,6 +33,7 @@ import { NameSearches } from './name-searches.js';
 import { RejectedRecordsController } from './rejected-records.controller.js';
 import { SavedSearchViews } from './saved-search-views.js';
 import { SavedSearchesController } from './saved-searches.controller.js';
+import { SearchOwnerCheck } from './search-owner-check.js';
 import { ServicesController } from './services.controller.js';
 import { StatisticsController } from './statistics.controller.js';
 import { SuggestionsController } from './suggestions.controller.js';
@@ -73,6 +78,7 @@ import { RequestRate } from './user-limits.js';
       inject: [IdentityHiding],
       useFactory: (hiding: IdentityHiding) => new SavedSearchViews(hiding),
     },
+    provideClass(SearchOwnerCheck, { owners: SearchOwners, bus: Bus, reader: FeedReader, logger: LOGGER }),
     { provide: CallExport, inject: [CallQueries, IdentityHiding, LOGGER, SETTINGS], useFactory: exportOf },
     {
       provide: LiveStream,
@@ -83,12 +89,20 @@ import { RequestRate } from './user-limits.js';
   ],
   exports: [RequestRate, CallFilters, NameSearches, Cursors],
 })
-export class ApiModule implements OnModuleDestroy {
-  constructor(private readonly exports: CallExport) {}
+export class ApiModule implements OnApplicationBootstrap, OnModuleDestroy {
+  constructor(
+    private readonly exports: CallExport,
+    private readonly searchOwnerCheck: SearchOwnerCheck,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.searchOwnerCheck.start();
+  }
 
   /** Running exports would keep the listener from closing. */
-  onModuleDestroy(): void {
+  async onModuleDestroy(): Promise<void> {
     this.exports.close();
+    await this.searchOwnerCheck.stop();
   }
 }
 

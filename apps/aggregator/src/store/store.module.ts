@@ -14,6 +14,7 @@ import { FeedPartitions } from './feed-partitions.js';
 import { History } from './history.js';
 import { IdleCalls } from './idle-calls.js';
 import { SavedSearches } from './saved-searches.js';
+import { SearchOwners } from './search-owners.js';
 import { Statistics } from './statistics.js';
 import { Suggestions } from './suggestions.js';
 
@@ -47,6 +48,7 @@ const LASTING_HIDING = Symbol('lasting hiding');
     { provide: CallQueries, inject: [Database], useFactory: (database: Database) => new CallQueries(database) },
     { provide: Suggestions, inject: [Database], useFactory: (database: Database) => new Suggestions(database) },
     { provide: SavedSearches, inject: [Database], useFactory: (database: Database) => new SavedSearches(database) },
+    { provide: SearchOwners, inject: [Database], useFactory: (database: Database) => new SearchOwners(database) },
     { provide: History, inject: [Database], useFactory: (database: Database) => new History(database) },
     {
       provide: CallCourseQueries,
@@ -72,6 +74,7 @@ const LASTING_HIDING = Symbol('lasting hiding');
     Statistics,
     Suggestions,
     SavedSearches,
+    SearchOwners,
   ],
 })
 export class StoreModule implements OnApplicationShutdown {

@@ -8,6 +8,7 @@ import { PeopleAuditLog } from '../audit/people-audit-log.js';
 import { ContextModule } from '../context.module.js';
 import { SETTINGS, type Settings } from '../settings.js';
 import { IntrospectionController } from './introspection.controller.js';
+import { KnownPeopleController } from './known-people.controller.js';
 import { Sessions } from './sessions.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { signInName } from './sign-in-name.js';
@@ -21,7 +22,7 @@ import { Tokens } from './tokens.js';
 /** Token service and introspection; issues and stores all tokens. */
 @Module({
   imports: [ContextModule, AuditModule],
-  controllers: [TokenController, IntrospectionController, SignInOptionsController],
+  controllers: [TokenController, IntrospectionController, KnownPeopleController, SignInOptionsController],
   providers: [
     TokenService,
     { provide: Meetings, inject: [Bus], useFactory: (bus: Bus) => Meetings.open({ bus }) },
