@@ -39,7 +39,9 @@ export async function startServers(
     throw bus.status === 'rejected' ? bus.reason : store.status === 'rejected' ? store.reason : undefined;
   }
   if (database !== undefined)
-    logger.info('embedded database: one query at a time, and a slow one cannot be cancelled (DATABASE_URL)');
+    logger.info(
+      'embedded database: one query at a time; a slow one cannot be cancelled, so large ones are rejected (DATABASE_URL, QUERY_ROWS_LIMIT)',
+    );
   return {
     busFor: (service) => {
       const user = BUS_USER_NAMES.find((name) => name === service);

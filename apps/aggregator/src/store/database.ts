@@ -3,6 +3,7 @@ import type { Logger } from '@ringdown/observability';
 import { isNativeError } from 'node:util/types';
 import { DatabaseError, type PoolConfig } from 'pg';
 import { databaseServers, type SessionAttrs } from '../database-servers.js';
+import { QueryTooLarge } from './query-size.js';
 import { ServerPools, type ServerPoolsOptions } from './server-pools.js';
 import { Transaction } from './transaction.js';
 
@@ -13,6 +14,8 @@ export interface DatabaseOptions {
   readonly readUrl?: string | undefined;
   /** Connections, divided between reading and writing. */
   readonly poolSize: number;
+  /** Reads that are estimated to read more rows are rejected, unless they are cheap; by default none. */
+  readonly rowsLimit?: number | undefined;
   readonly logger: Logger;
 }
 
@@ -28,7 +31,7 @@ const READ_TIMEOUT_MS = 10_000;
  */
 const QUERY_LIMITS_MS = { write: 30_000, read: READ_TIMEOUT_MS + 2_000 };
 /** Statistics look expensive to the planner; compiling them to machine code takes seconds, running them does not. */
-const READ_SETTINGS = `set local statement_timeout = ${READ_TIMEOUT_MS}; set local jit = off`;
+const BEGIN_READ = `begin isolation level repeatable read read only; set local statement_timeout = ${READ_TIMEOUT_MS}; set local jit = off`;
 /**
  * A batch looks up a few hundred rows by their keys: starting other processes for that takes longer than finding them.
  */
@@ -48,9 +51,11 @@ export class Database {
   private readonly writers: ServerPools;
   private readonly readers: ServerPools;
   private readonly lagging: ServerPools | undefined;
+  private readonly rowsLimit: number | undefined;
   private readonly switchListeners: (() => void)[] = [];
 
-  constructor({ url, readUrl, poolSize, logger }: DatabaseOptions) {
+  constructor({ url, readUrl, poolSize, rowsLimit, logger }: DatabaseOptions) {
+    this.rowsLimit = rowsLimit;
     this.writesAtOnce = Math.ceil(poolSize / 2);
     const onSwitch = (): void => this.switchListeners.forEach((listener) => listener());
     const own = { logger, ...serversOf(url, 'primary') };
@@ -81,14 +86,14 @@ export class Database {
 
   /** One consistent view for all queries of `work`. */
   read<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return transaction(this.readers, `begin isolation level repeatable read read only; ${READ_SETTINGS}`, work);
+    return transaction(this.readers, BEGIN_READ, work, this.rowsLimit);
   }
 
   /** As {@link read}, for answers that may lack the newest changes; from DATABASE_READ_URL as long as that answers. */
   async readLagging<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     if (this.lagging === undefined) return this.read(work);
     try {
-      return await transaction(this.lagging, `begin isolation level repeatable read read only; ${READ_SETTINGS}`, work);
+      return await transaction(this.lagging, BEGIN_READ, work, this.rowsLimit);
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error;
       return this.read(work);
@@ -125,6 +130,7 @@ async function transaction<T>(
   pool: ServerPools,
   begin: string,
   work: (transaction: Transaction) => Promise<T>,
+  rowsLimit?: number,
 ): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw unavailable(error);
@@ -134,7 +140,7 @@ async function transaction<T>(
     broken = error;
   };
   client.on('error', lost);
-  const statements = new Transaction(client, pool.keepsStatements);
+  const statements = new Transaction(client, pool.keepsStatements, rowsLimit);
   try {
     await client.query(begin);
     const result = await work(statements);
@@ -169,8 +175,9 @@ export function isDataError(error: unknown): boolean {
   return error instanceof DatabaseError && /^(?:22|23|54)/.test(error.code ?? '');
 }
 
-/** Whether a query was cancelled because it took too long. */
+/** Whether a query was cancelled because it took too long, or not run because it would. */
 export function isTooSlow(error: unknown): boolean {
+  if (error instanceof QueryTooLarge) return true;
   return error instanceof DatabaseError && error.code === '57014';
 }
 

@@ -86,12 +86,12 @@ export class StoreModule implements OnApplicationShutdown {
 }
 
 function openDatabase(
-  { databaseUrl: url, databaseReadUrl: readUrl, databasePoolSize }: Settings,
+  { databaseUrl: url, databaseReadUrl: readUrl, databasePoolSize: poolSize, queryRowsLimit }: Settings,
   logger: Logger,
   health: Health,
   metrics: Metrics,
 ): Database {
-  const database = new Database({ url, readUrl, poolSize: databasePoolSize, logger });
+  const database = new Database({ url, readUrl, poolSize, rowsLimit: queryRowsLimit || undefined, logger });
   health.add('database', () => database.check());
   // Calls can be queried while nothing is written, for example between two primaries.
   health.addLimiting('database writes', () => database.checkWrites());

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import { checkSize } from './query-size.js';
 
 const connectionNames = new WeakMap<PoolClient, string>();
 const statementNumbers = new Map<string, number>();
@@ -13,10 +14,14 @@ export class Transaction {
   private failure: { readonly error: unknown } | undefined;
   private hasEnded = false;
 
-  /** `keepsStatements`: whether the database finds a prepared statement again on this connection. */
+  /**
+   * `keepsStatements`: whether the database finds a prepared statement again on this connection. `rowsLimit`: see
+   * {@link checkSize}.
+   */
   constructor(
     private readonly client: PoolClient,
     readonly keepsStatements = true,
+    private readonly rowsLimit?: number,
   ) {}
 
   /** Identifies this connection among all others, also those of other processes. */
@@ -32,8 +37,10 @@ export class Transaction {
    */
   query<R extends QueryResultRow>(statement: string | QueryConfig, values?: unknown[]): Promise<QueryResult<R>> {
     if (this.hasEnded) return Promise.reject(new Error('the transaction has ended before this statement'));
-    const result = this.last.then(() => {
+    const result = this.last.then(async () => {
       if (this.failure) throw this.failure.error;
+      if (this.rowsLimit !== undefined && typeof statement === 'string')
+        await checkSize(this.client, statement, values ?? [], this.rowsLimit);
       return this.client.query<R>(statement, values);
     });
     this.last = result.catch((error: unknown) => {

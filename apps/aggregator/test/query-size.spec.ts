@@ -1,0 +1,55 @@
+import { quietLogger, Started } from '@ringdown/testing';
+import type { Call } from '../src/calls/call.js';
+import { Database } from '../src/store/database.js';
+import { QueryTooLarge } from '../src/store/query-size.js';
+import { Surroundings, type Page, type Problem } from './aggregator-under-test.js';
+import { published, reportXml } from './feed-examples.js';
+
+const ROWS = 'select count(*)::integer as rows from generate_series(1, ';
+const COPIES = `insert into calls select (jsonb_populate_record(calls, jsonb_build_object('call_key', 'copy ' || n))).*
+  from calls, generate_series(1, 10000) as n`;
+
+describe('a limit for the rows that a query reads', () => {
+  const started = new Started();
+  let around: Surroundings;
+  let database: Database;
+
+  beforeAll(async () => {
+    around = started.add(await Surroundings.start());
+    const { url } = around.database;
+    database = new Database({ url, poolSize: 2, rowsLimit: 1_000, logger: quietLogger() });
+    started.add({ stop: () => database.close() });
+  });
+  afterAll(() => started.stopAll());
+
+  const count = async (rows: number, how: 'read' | 'readLagging' | 'write' = 'read'): Promise<unknown> =>
+    (await database[how]((transaction) => transaction.query(`${ROWS}$1::integer)`, [rows]))).rows;
+
+  it.each(['read', 'readLagging'] as const)('rejects a larger query for %s without running it', async (how) => {
+    // It would take minutes, and PGlite could not cancel it.
+    await expect(count(2_000_000_000, how)).rejects.toThrow(QueryTooLarge);
+    expect(await count(10, how)).toEqual([{ rows: 10 }]);
+  });
+
+  it('does not concern cheap queries and writes', async () => {
+    expect(await count(2_000)).toEqual([{ rows: 2_000 }]);
+    await database.write((transaction) => transaction.query(`${ROWS}2000000000) where false`));
+  });
+
+  it('rejects statistics of too many calls, and no page', async () => {
+    const limited = await around.startAggregator({ QUERY_ROWS_LIMIT: '5000' });
+    await around.publish(published(reportXml({ callId: 'one' }, 'audio', '<PacketLossRate>0.01</PacketLossRate>')));
+    const { beganAt } = await around.call(limited, 'one');
+    const statistics = `/api/statistics/metrics?metric=loss&by=frontEnd&from=${beganAt.slice(0, 10)}T00:00:00Z&to=${beganAt.slice(0, 10)}T23:59:59Z`;
+    const request = <T>(path: string): ReturnType<typeof limited.get<T>> => limited.get<T>(path, around.operator);
+    expect((await request(statistics)).status).toBe(200);
+    await database.write((transaction) => transaction.query(COPIES));
+    await database.write((transaction) => transaction.query('analyze calls'));
+    const rejected = await request<Problem>(statistics);
+    expect([rejected.status, rejected.body.code]).toEqual([400, 'too-much']);
+    expect((await request<Page<Call>>('/api/calls?sort=-loss')).body.items).toHaveLength(50);
+    expect((await request('/api/calls/one')).status).toBe(200);
+    const unlimited = await around.startAggregator();
+    expect((await unlimited.get(statistics, around.operator)).status).toBe(200);
+  });
+});
