@@ -26,7 +26,7 @@ export const aggregatorSettings = {
     default: '8',
     about:
       'Into how many partitions the feed is divided, and so how many aggregators can share it; it can be raised at any time, never lowered',
-    }),
+  }),
   queryRowsLimit: setting.integer('QUERY_ROWS_LIMIT', {
     default: 0,
     min: 0,
