@@ -10,6 +10,14 @@ export { newestFirst } from './newest-first.js';
 export { isRecognised, markOf, storedAtOf, type StreamPosition } from './position.js';
 export { messagesAhead, ReadingLoop } from './reading-loop.js';
 export { assertStreamComplete, assertStreamWorks } from './stream-health.js';
+export {
+  deleteStream,
+  headOf,
+  messagesIn,
+  restoreSnapshot,
+  takeSnapshot,
+  type SnapshotHead,
+} from './stream-snapshot.js';
 export { StreamTail, type TailMessage, type TailStart } from './stream-tail.js';
 export { StreamWriter } from './stream-writer.js';
 export { ensureStream, streamEpoch, type StreamRole } from './streams.js';
