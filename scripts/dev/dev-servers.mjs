@@ -14,7 +14,8 @@ function built(file) {
 /** Services that can run as a process of their own: those that have a key for the bus. */
 export async function serviceNames() {
   const { BUS_USER_NAMES } = await built('libs/embedded/dist/src/index.js');
-  return BUS_USER_NAMES;
+  // That one belongs to a command.
+  return BUS_USER_NAMES.filter((name) => name !== 'backup');
 }
 
 /** Where a setting is given as an empty text, it counts as not given. */

@@ -12,11 +12,12 @@ export interface BusUser {
 
 /**
  * `make`: create it if it is missing, and see that it exists. `read`: also read its messages. `own`: also change and
- * empty it. Only the owner of a stream may change it, because a change can make the server copy other streams into it.
+ * empty it. Only the owner of a stream may change it, because a change can make the server copy other streams into it. `copy`:
+ * copy it as a whole, delete it, and create it again from a copy.
  */
-export type StreamRight = 'make' | 'read' | 'own';
+export type StreamRight = 'make' | 'read' | 'own' | 'copy';
 /** `entry`: write the entry of its own name. `read`: only read. `shared`: read and write all entries, but not change the bucket. */
-export type BucketRight = 'entry' | 'read' | 'shared' | 'own';
+export type BucketRight = 'entry' | 'read' | 'shared' | 'own' | 'copy';
 
 const TOKENS_INTROSPECT = 'ringdown.tokens.introspect';
 const PEOPLE_AUDIT = 'ringdown.people.audit';
@@ -81,6 +82,34 @@ export const busUsers = {
     streams: { RECORDS: 'read', CALL_CHANGES: 'read', REJECTED: 'make', DEAD_LETTERS: 'make' },
     buckets: { SERVICES: 'entry' },
   },
+  // `npm run backup` and `npm run restore`: no service runs with it.
+  backup: {
+    streams: {
+      RECORDS: 'copy',
+      REJECTED: 'copy',
+      DEAD_LETTERS: 'copy',
+      CALL_CHANGES: 'copy',
+      TRACES: 'copy',
+      CHANNELS: 'copy',
+    },
+    buckets: {
+      APPLICATIONS: 'copy',
+      CAPTURES: 'copy',
+      CONTACT_LISTS: 'copy',
+      CONVERSATIONS: 'copy',
+      FRONT_ENDS: 'copy',
+      MEETINGS: 'copy',
+      MESSAGES: 'copy',
+      OWN_CONVERSATIONS: 'copy',
+      PEOPLE: 'copy',
+      PRESENCE: 'copy',
+      SIGN_IN_FAILURES: 'copy',
+      SIGN_INS: 'copy',
+      TOKENS: 'copy',
+      // To see whether services run.
+      SERVICES: 'read',
+    },
+  },
 } as const satisfies Record<string, BusUser>;
 
 export type BusUserName = keyof typeof busUsers;
@@ -107,6 +136,10 @@ export function permissionsOf(name: string, user: BusUser): Permissions {
 
 function streamSubjects(stream: string, right: StreamRight): string[] {
   const api = (command: string): string => `$JS.API.${command}.${stream}`;
+  if (right === 'copy') {
+    const commands = ['STREAM.INFO', 'STREAM.SNAPSHOT', 'STREAM.RESTORE', 'STREAM.DELETE'].map(api);
+    return [...commands, `$JS.SNAPSHOT.ACK.${stream}.>`, `$JS.SNAPSHOT.RESTORE.${stream}.>`];
+  }
   const make = [api('STREAM.CREATE'), api('STREAM.INFO')];
   if (right === 'make') return make;
   const read = [
@@ -120,13 +153,13 @@ function streamSubjects(stream: string, right: StreamRight): string[] {
   return [...make, ...read, ...['STREAM.UPDATE', 'STREAM.PURGE', 'STREAM.MSG.DELETE'].map(api)];
 }
 
-const STREAM_OF = { entry: 'make', read: 'read', shared: 'read', own: 'own' } as const satisfies Record<
+const STREAM_OF = { entry: 'make', read: 'read', shared: 'read', own: 'own', copy: 'copy' } as const satisfies Record<
   BucketRight,
   StreamRight
 >;
 
 function bucketSubjects(bucket: string, right: BucketRight, user: string): string[] {
   const all = streamSubjects(`KV_${bucket}`, STREAM_OF[right]);
-  if (right === 'read') return all;
+  if (right === 'read' || right === 'copy') return all;
   return [...all, `$KV.${bucket}.${right === 'entry' ? `${user}.>` : '>'}`];
 }

@@ -1,5 +1,5 @@
 import type { Logger } from '@ringdown/observability';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,16 +44,29 @@ export async function startDatabase({ folder, logger }: DatabaseOptions): Promis
     ipc: true,
     ready: (_pid, ended) => listening(socket, ended),
   });
+  const url = `postgres://${DATABASE_ROLE}@localhost/postgres?host=${encodeURIComponent(socketFolder)}`;
+  writeFileSync(urlFile(home), `${url}\n`, { mode: 0o600 });
   return {
-    url: `postgres://${DATABASE_ROLE}@localhost/postgres?host=${encodeURIComponent(socketFolder)}`,
+    url,
     get pid() {
       return child.pid;
     },
     stop: async (signal) => {
       await child.stop(signal);
+      rmSync(urlFile(home), { force: true });
       if (socketFolder !== home) rmSync(socketFolder, { recursive: true, force: true });
     },
   };
+}
+
+/** For commands in other terminals: the address of the database of this folder. Undefined if none is running. */
+export function embeddedDatabaseUrl(folder: string): string | undefined {
+  const file = urlFile(resolve(folder));
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined;
+}
+
+function urlFile(home: string): string {
+  return join(home, 'database.url');
 }
 
 export function databaseMark(folder: string): ChildMark {

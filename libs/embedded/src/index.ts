@@ -1,4 +1,10 @@
-export { databaseMark, startDatabase, type DatabaseOptions, type EmbeddedDatabase } from './database.js';
+export {
+  databaseMark,
+  embeddedDatabaseUrl,
+  startDatabase,
+  type DatabaseOptions,
+  type EmbeddedDatabase,
+} from './database.js';
 export { installDebianProgram, type DebianProgram } from './debian-program.js';
 export { freePort, listening } from './free-port.js';
 export { BUS_USER_NAMES, busUsers, type BusUserName } from './bus-users.js';

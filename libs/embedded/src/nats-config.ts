@@ -12,6 +12,7 @@ export function makeBusKeys(): BusKeys {
     subscribers: makeNatsKey(),
     'discovery-auth': makeNatsKey(),
     'application-people': makeNatsKey(),
+    backup: makeNatsKey(),
     probe: makeNatsKey(),
   };
 }

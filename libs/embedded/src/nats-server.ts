@@ -68,14 +68,20 @@ export async function startNatsServer(options: NatsOptions): Promise<EmbeddedNat
     },
     stop: async (signal) => {
       await child.stop(signal);
-      for (const user of COMMAND_USERS) rmSync(commandsFile(options.folder, user), { force: true });
+      for (const user of commandUsers) rmSync(commandsFile(options.folder, user), { force: true });
     },
   };
 }
 
-/** The services whose work commands do: the dead letters of the aggregator, the people of discovery-auth. */
-const COMMAND_USERS = ['aggregator', 'discovery-auth'] as const satisfies readonly BusUserName[];
-type CommandUser = (typeof COMMAND_USERS)[number];
+/** For commands in other terminals, and the file with the address of each: dead letters, people, backup. */
+const COMMAND_FILES = {
+  aggregator: 'commands.url',
+  'discovery-auth': 'people.url',
+  backup: 'backup.url',
+} as const satisfies Partial<Record<BusUserName, string>>;
+type CommandUser = keyof typeof COMMAND_FILES;
+
+const commandUsers = Object.keys(COMMAND_FILES).filter((name): name is CommandUser => name in COMMAND_FILES);
 
 /** Only an administrator can start a server on this port: the address for connections while our server does not run. */
 const NOWHERE = '127.0.0.1:1';
@@ -117,7 +123,7 @@ class NatsLaunch {
     }
     this.pid = pid;
     this.move(found);
-    for (const user of COMMAND_USERS) writeCommandsFile(this.options.folder, user, this.urlOf(user));
+    for (const user of commandUsers) writeCommandsFile(this.options.folder, user, this.urlOf(user));
   }
 
   gone(): void {
@@ -194,5 +200,5 @@ function writeCommandsFile(folder: string, user: CommandUser, url: string): void
 }
 
 function commandsFile(folder: string, user: CommandUser): string {
-  return join(folder, user === 'aggregator' ? 'commands.url' : 'people.url');
+  return join(folder, COMMAND_FILES[user]);
 }

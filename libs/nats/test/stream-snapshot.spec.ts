@@ -71,12 +71,12 @@ describe('a snapshot of a stream', () => {
 
   it('contains what was stored before it, while others are storing', async () => {
     const name = await stream(20);
-    let stop = false;
+    const stopping = new AbortController();
     const load = (async () => {
-      while (!stop) await bus.js.publish(`kept.${streamNumber}`, contentOf(1));
+      while (!stopping.signal.aborted) await bus.js.publish(`kept.${streamNumber}`, contentOf(1));
     })();
     const { head, pieces } = await copyOf(name);
-    stop = true;
+    stopping.abort();
     await load;
     await deleteStream(bus, name);
     await restoreSnapshot(bus, head, each(pieces));
