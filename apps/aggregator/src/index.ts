@@ -1,4 +1,5 @@
 export { assertCaptureFiles } from './captures/capture-files.js';
+export { runBackupCommand, runRestoreCommand, type OpenedServers } from './backup/command.js';
 export { aggregator } from './service.js';
 export { aggregatorSettings } from './settings.js';
 export type * from './calls/call.js';

@@ -2,6 +2,7 @@ import { reasonOf } from '@ringdown/errors';
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { finishRestore } from './restored-folder.js';
 import { RunningFile } from './running-system.js';
 
 /** The folder that contains all data; only one process may use it at a time. */
@@ -25,6 +26,7 @@ export class DataFolder {
     const running = new RunningFile(path);
     const owner = running.claim();
     if (owner !== undefined) throw new Error(`the data folder ${path} is in use by process ${owner.pid}`);
+    finishRestore(path);
     return new DataFolder(path, running);
   }
 

@@ -20,7 +20,7 @@ export interface Servers {
 
 export async function startServers(
   settings: SettingValues<typeof ringdownSettings>,
-  data: DataFolder,
+  data: Pick<DataFolder, 'in'>,
   logger: Logger,
 ): Promise<Servers> {
   const allowOld = settings.allowOldNatsServer === 'on';

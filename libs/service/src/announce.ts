@@ -88,7 +88,7 @@ async function countsOf(
 }
 
 /** All parts of the product have one version. */
-function ownVersion(): string {
+export function ownVersion(): string {
   const described: unknown = JSON.parse(readFileSync(PACKAGE_FILE, 'utf8'));
   if (typeof described === 'object' && described !== null && 'version' in described) return String(described.version);
   throw new Error('package.json of the service has no version');

@@ -1,4 +1,4 @@
-export { announce, type CountSource } from './announce.js';
+export { announce, ownVersion, type CountSource } from './announce.js';
 export { BusServer, REPLICA } from './bus-server.js';
 export { ProcessModule, serviceProviders } from './process.module.js';
 export { provideClass } from './provide-class.js';

@@ -83,7 +83,8 @@ export async function measureMigrations(database: Database, migrations?: readonl
   return { ...plan, pending };
 }
 
-async function versionOf(transaction: Transaction): Promise<number> {
+/** Version of the schema; 0 for a database without one. */
+export async function versionOf(transaction: Transaction): Promise<number> {
   const { rows: found } = await transaction.query<{ there: boolean }>(
     `select to_regclass('schema_versions') is not null as there`,
   );

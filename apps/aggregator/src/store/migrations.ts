@@ -6,21 +6,39 @@ import type { Transaction } from './transaction.js';
 /** Any number; the same one in all replicas, which may start at the same time. */
 const MIGRATION_LOCK = 7_464_646;
 
+/** The table that a database has while it is restored from a backup. */
+export const UNFINISHED_RESTORE = 'unfinished_restore';
+
 const MIGRATION_TIMEOUT_MS = 12 * 3_600_000;
 
 /** Updates the schema of the database. Throws when a newer program has changed it in ways that are not known here. */
 export async function migrate(database: Database, migrations?: readonly Migration[]): Promise<void> {
   const known = migrations ?? (await readMigrations());
   await database.write(async (transaction) => {
-    await transaction.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    const applied = await appliedVersion(transaction);
-    assertNotNewer(applied, known.length);
-    for (const { version, sql } of known) {
-      if (version <= applied) continue;
-      await transaction.query(unhurried(sql));
-      await transaction.query('insert into schema_versions (version) values ($1)', [version]);
-    }
+    await assertRestored(transaction);
+    await applyMigrations(transaction, known);
   });
+}
+
+/** As {@link migrate}, inside a transaction that does more. */
+export async function applyMigrations(transaction: Transaction, known: readonly Migration[]): Promise<void> {
+  await transaction.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  const applied = await appliedVersion(transaction);
+  assertNotNewer(applied, known.length);
+  for (const { version, sql } of known) {
+    if (version <= applied) continue;
+    await transaction.query(unhurried(sql));
+    await transaction.query('insert into schema_versions (version) values ($1)', [version]);
+  }
+}
+
+/** A part of the bus may be of the backup already, and the rest of the time before it. */
+async function assertRestored(transaction: Transaction): Promise<void> {
+  const { rows } = await transaction.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
+    UNFINISHED_RESTORE,
+  ]);
+  if (rows[0]?.there === true)
+    throw new Error('a restore of this database was interrupted: run the same restore again');
 }
 
 /** Throws for a database that a newer program has migrated: no program migrates back. */

@@ -1,0 +1,181 @@
+import { reasonOf } from '@ringdown/errors';
+import { Bus, busSettings } from '@ringdown/nats';
+import { createLogger } from '@ringdown/observability';
+import { readSettings, setting, SettingsError, UsageError, type Environment } from '@ringdown/settings';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { databaseUrlSettings } from '../database-servers.js';
+import { Database } from '../store/database.js';
+import type { Contents } from './manifest.js';
+import { checkBackup, restoreBackup } from './restore-backup.js';
+import { takeBackup, type BackupSystem } from './take-backup.js';
+
+export const BACKUP_USAGE = `Usage: npm run backup [-- FOLDER]
+
+Copies calls, records, people, sessions and files of a system to a new folder, also while it runs. Default: backups/TIME
+`;
+
+export const RESTORE_USAGE = `Usage: npm run restore -- FOLDER [--replace | --check]
+
+  (nothing)   makes an empty, stopped system what it was at the time of the backup
+  --replace   also a system that has data, which is deleted
+  --check     only checks that the backup is complete
+`;
+
+const settings = {
+  natsUrl: busSettings.natsUrl,
+  busReplicas: busSettings.busReplicas,
+  databaseUrl: databaseUrlSettings.databaseUrl,
+  dataDir: setting.optional(setting.text('DATA_DIR', { about: 'Folder for all data' })),
+};
+
+export interface BackupIo {
+  readonly env: Environment;
+  out(text: string): void;
+  err(text: string): void;
+}
+
+/** The servers of a system, for as long as a command needs them. */
+export interface OpenedServers {
+  /** With NATS_URL, DATABASE_URL and DATA_DIR. */
+  readonly env: Environment;
+  /** Called at the end. `isDone`: whether the command has succeeded. */
+  close(isDone: boolean): Promise<void>;
+}
+
+/** Called when the command line and the backup are right; with whether existing data may be deleted. */
+export type OpenServers = (replace: boolean) => Promise<OpenedServers>;
+
+interface RestoreArguments {
+  readonly folder: string;
+  readonly replace: boolean;
+  readonly check: boolean;
+}
+
+/** Returns the exit code: 0 done, 1 there is no backup, 2 wrong command line or settings. */
+export function runBackupCommand(argv: readonly string[], io: BackupIo, open = asSet(io)): Promise<number> {
+  return reporting('backup', BACKUP_USAGE, io, async () => {
+    const folder = backupFolder(argv);
+    const began = performance.now();
+    const result = await withServers(
+      'backup',
+      () => open(false),
+      (system) => takeBackup(system, folder),
+    );
+    const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+    io.out(`${describe(result)}\nBackup complete: ${folder}, ${megabytes(result.bytes)} in ${seconds} s\n`);
+  });
+}
+
+/** Returns the exit code: 0 done, 1 not restored, 2 wrong command line or settings. */
+export function runRestoreCommand(argv: readonly string[], io: BackupIo, open = asSet(io)): Promise<number> {
+  return reporting('restore', RESTORE_USAGE, io, async () => {
+    const { folder, replace, check } = restoreArguments(argv);
+    const manifest = await checkBackup(folder);
+    io.out(
+      `Complete backup of ${manifest.createdAt}, Ringdown ${manifest.program}: ${folder}\n${describe(manifest)}\n`,
+    );
+    if (check) return;
+    const began = performance.now();
+    const restored = (system: BackupSystem): Promise<void> => restoreBackup(system, folder, manifest, replace);
+    await withServers('restore', () => open(replace), restored);
+    io.out(`Restored in ${((performance.now() - began) / 1_000).toFixed(1)} s. Start the system now.\n`);
+  });
+}
+
+/** The servers that the settings name. */
+function asSet({ env }: BackupIo): OpenServers {
+  return () => Promise.resolve({ env, close: () => Promise.resolve() });
+}
+
+function restoreArguments(argv: readonly string[]): RestoreArguments {
+  const { values, positionals } = parsed(argv, { replace: { type: 'boolean' }, check: { type: 'boolean' } });
+  const [folder, ...others] = positionals;
+  if (folder === undefined || others.length > 0) throw new UsageError('give the folder of one backup');
+  const { replace = false, check = false } = values;
+  if (replace && check) throw new UsageError('--check restores nothing: leave out --replace');
+  return { folder: resolve(folder), replace, check };
+}
+
+function backupFolder(argv: readonly string[]): string {
+  const { positionals } = parsed(argv, {});
+  if (positionals.length > 1) throw new UsageError('give one folder');
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  return resolve(positionals[0] ?? `backups/${time}`);
+}
+
+interface Parsed {
+  readonly values: Readonly<Partial<Record<string, boolean>>>;
+  readonly positionals: readonly string[];
+}
+
+function parsed(argv: readonly string[], options: Readonly<Record<string, { readonly type: 'boolean' }>>): Parsed {
+  try {
+    const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
+    return { values: Object.fromEntries(Object.keys(values).map((name) => [name, true])), positionals };
+  } catch (error) {
+    throw new UsageError(reasonOf(error), { cause: error });
+  }
+}
+
+async function withServers<T>(
+  name: string,
+  open: () => Promise<OpenedServers>,
+  work: (system: BackupSystem) => Promise<T>,
+): Promise<T> {
+  const servers = await open();
+  let isDone = false;
+  try {
+    const result = await withSystem(name, servers.env, work);
+    isDone = true;
+    return result;
+  } finally {
+    await servers.close(isDone);
+  }
+}
+
+async function withSystem<T>(name: string, env: Environment, work: (system: BackupSystem) => Promise<T>): Promise<T> {
+  const { natsUrl, busReplicas, databaseUrl, dataDir } = readSettings(settings, env);
+  const logger = createLogger(name, { logLevel: 'warn', logFormat: 'json' });
+  const replicas = busReplicas === undefined ? undefined : Number(busReplicas);
+  const bus = await Bus.connect({ url: natsUrl, name: `ringdown ${name}`, logger, replicas });
+  try {
+    const database = new Database({ url: databaseUrl, poolSize: 1, logger });
+    try {
+      return await work({ bus, database, dataDir });
+    } finally {
+      await database.close();
+    }
+  } finally {
+    await bus.close();
+  }
+}
+
+async function reporting(name: string, usage: string, io: BackupIo, work: () => Promise<void>): Promise<number> {
+  try {
+    await work();
+    return 0;
+  } catch (error) {
+    const reason = reasonOf(error);
+    io.err(error instanceof UsageError ? `${name}: ${reason}\n\n${usage}` : `${name}: ${reason}\n`);
+    return error instanceof UsageError || error instanceof SettingsError ? 2 : 1;
+  }
+}
+
+function describe({ database, streams, dataFiles }: Contents): string {
+  const rows = database.tables.reduce((sum, table) => sum + table.rows, 0);
+  const rowsOf = (name: string): number => database.tables.find((table) => table.name === name)?.rows ?? 0;
+  const messages = streams.reduce((sum, { state }) => sum + state.messages, 0);
+  return (
+    `  database: ${count(rows)} rows in ${database.tables.length} tables, of them ${count(rowsOf('calls'))} calls and ${count(rowsOf('records'))} records\n` +
+    `  message bus: ${count(messages)} messages in ${streams.length} streams\n  data folder: ${dataFiles.length} files`
+  );
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en');
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_048_576).toFixed(1)} MiB`;
+}

@@ -1,0 +1,72 @@
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { createGunzip } from 'node:zlib';
+import { readMigrations } from '../store/migration-files.js';
+import { changedFiles, restoreDataFiles } from './data-files.js';
+import { fileOf } from './database-copy.js';
+import { databaseState, markUnfinished, restoreDatabase } from './database-restore.js';
+import type { Manifest } from './manifest.js';
+import { assertNoServices, restoreStreams, usedStreams } from './streams.js';
+import type { BackupSystem } from './take-backup.js';
+import { verifyBackup } from './verify-backup.js';
+
+/** Reads a backup as a whole. Rejects when it is not complete, was changed, or needs a newer program. */
+export async function checkBackup(folder: string): Promise<Manifest> {
+  const manifest = await verifyBackup(folder);
+  const known = (await readMigrations()).length;
+  const { schemaVersion } = manifest.database;
+  if (schemaVersion > known) {
+    throw new Error(
+      `the backup in ${folder} is of Ringdown ${manifest.program} with version ${schemaVersion} of the database, and this program knows ${known}: ` +
+        'use the version of Ringdown that made it, or a later one',
+    );
+  }
+  return manifest;
+}
+
+/**
+ * Makes a stopped system what it was at the time of a backup that {@link checkBackup} has accepted. Rejects before anything is written when
+ * the system runs, or when it has data and `replace` is false. The database is last, in one transaction: as long as that is not
+ * committed, aggregators do not start with it.
+ */
+export async function restoreBackup(
+  system: BackupSystem,
+  folder: string,
+  manifest: Manifest,
+  replace: boolean,
+): Promise<void> {
+  const { bus, database, dataDir } = system;
+  await assertNoServices(bus);
+  await assertReplaceable(system, folder, manifest, replace);
+  await markUnfinished(database);
+  if (dataDir !== undefined) await restoreDataFiles(dataDir, folder, manifest.dataFiles);
+  await restoreStreams(bus, folder, manifest.streams);
+  await restoreDatabase(database, manifest.database, (table) => rowsIn(join(folder, fileOf(table))));
+}
+
+async function assertReplaceable(
+  { bus, database, dataDir }: BackupSystem,
+  folder: string,
+  { dataFiles }: Manifest,
+  replace: boolean,
+): Promise<void> {
+  const { content } = await databaseState(database);
+  if (content === 'foreign') {
+    throw new Error('the database has tables of another program: give Ringdown a database of its own (DATABASE_URL)');
+  }
+  if (replace || content === 'unfinished restore') return;
+  const used: string[] = [];
+  if (content === 'tables') used.push('the database has tables');
+  const streams = await usedStreams(bus);
+  if (streams.length > 0) used.push(`the message bus has messages in ${streams.join(', ')}`);
+  const changed = dataDir === undefined ? [] : await changedFiles(dataDir, folder, dataFiles);
+  if (changed.length > 0) used.push(`${dataDir} has other files: ${changed.join(', ')}`);
+  if (used.length === 0) return;
+  throw new Error(`nothing was restored, because this system has data: ${used.join('; ')}. --replace deletes it`);
+}
+
+async function* rowsIn(file: string): AsyncGenerator<string> {
+  const text = createReadStream(file).pipe(createGunzip());
+  for await (const line of createInterface({ input: text, crlfDelay: Infinity })) yield String(JSON.parse(line));
+}

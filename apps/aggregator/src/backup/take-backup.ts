@@ -1,0 +1,42 @@
+import type { Bus } from '@ringdown/nats';
+import { ownVersion } from '@ringdown/service';
+import type { Database } from '../store/database.js';
+import { BackupWriter } from './backup-writer.js';
+import { copyDataFiles } from './data-files.js';
+import { copyDatabase } from './database-copy.js';
+import type { Contents } from './manifest.js';
+import { copyStreams, STREAMS_AFTER_DATABASE, STREAMS_BEFORE_DATABASE } from './streams.js';
+
+/** The running system, or what is to become one. */
+export interface BackupSystem {
+  readonly bus: Bus;
+  readonly database: Database;
+  /** Undefined if it has no data folder of its own. */
+  readonly dataDir: string | undefined;
+}
+
+export interface BackupResult extends Contents {
+  readonly bytes: number;
+}
+
+/**
+ * Copies a system to a new folder while it works. Rejects with an Error in clear words, and leaves nothing behind, when a part
+ * cannot be read or written.
+ */
+export async function takeBackup({ bus, database, dataDir }: BackupSystem, folder: string): Promise<BackupResult> {
+  const writer = await BackupWriter.create(folder);
+  try {
+    const createdAt = new Date().toISOString();
+    const before = await copyStreams(bus, STREAMS_BEFORE_DATABASE, writer);
+    const tables = await copyDatabase(database, writer);
+    const after = await copyStreams(bus, STREAMS_AFTER_DATABASE, writer);
+    const dataFiles = dataDir === undefined ? [] : await copyDataFiles(dataDir, folder, writer);
+    const streams = [...before, ...after];
+    const contents: Contents = { program: ownVersion(), createdAt, database: tables, streams, dataFiles };
+    await writer.complete(contents);
+    return { ...contents, bytes: writer.bytes };
+  } catch (error) {
+    await writer.discard();
+    throw error;
+  }
+}

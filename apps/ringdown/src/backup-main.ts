@@ -1,0 +1,48 @@
+import { runBackupCommand, type OpenedServers } from '@ringdown/aggregator';
+import { embeddedDatabaseUrl, embeddedNatsUrl } from '@ringdown/embedded';
+import { createLogger } from '@ringdown/observability';
+import { readSettings } from '@ringdown/settings';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DataFolder } from './data-folder.js';
+import { RunningFile } from './running-system.js';
+import { startServers } from './servers.js';
+import { ringdownSettings } from './settings.js';
+
+/** The same command for the one-process system, whose bus and database are its own: while it does not run, they are started for it. */
+async function open(): Promise<OpenedServers> {
+  const settings = readSettings(ringdownSettings, process.env);
+  const { natsUrl, databaseUrl } = settings;
+  const dataDir = resolve(settings.dataDir);
+  const own = [...(natsUrl === undefined ? ['nats'] : []), ...(databaseUrl === undefined ? ['database'] : [])];
+  const missing = own.filter((name) => !existsSync(join(dataDir, name)));
+  if (missing.length > 0)
+    throw new Error(`${dataDir} (DATA_DIR) has no data to copy: ${missing.join(' and ')} missing`);
+  const servers = (): OpenedServers['env'] => ({
+    ...process.env,
+    DATA_DIR: dataDir,
+    NATS_URL: natsUrl ?? embeddedNatsUrl(join(dataDir, 'nats'), 'backup'),
+    DATABASE_URL: databaseUrl ?? embeddedDatabaseUrl(join(dataDir, 'database')),
+  });
+  if (own.length === 0 || new RunningFile(dataDir).read() !== undefined) {
+    return { env: servers(), close: () => Promise.resolve() };
+  }
+  // Nothing else may start on the folder meanwhile.
+  const data = DataFolder.open(dataDir);
+  const started = await startServers(settings, data, createLogger('backup', { logLevel: 'warn', logFormat: 'json' }));
+  const close = async (): Promise<void> => {
+    await started.stop();
+    data.release();
+  };
+  return { env: servers(), close };
+}
+
+process.exitCode = await runBackupCommand(
+  process.argv.slice(2),
+  {
+    env: process.env,
+    out: (words) => void process.stdout.write(words),
+    err: (words) => void process.stderr.write(words),
+  },
+  open,
+);

@@ -1,0 +1,59 @@
+import { runRestoreCommand, type OpenedServers } from '@ringdown/aggregator';
+import { embeddedDatabaseUrl, embeddedNatsUrl } from '@ringdown/embedded';
+import { createLogger } from '@ringdown/observability';
+import { readSettings } from '@ringdown/settings';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DataFolder } from './data-folder.js';
+import { beginRestore, completeRestore, isLeftover } from './restored-folder.js';
+import { RunningFile } from './running-system.js';
+import { startServers } from './servers.js';
+import { ringdownSettings } from './settings.js';
+
+/**
+ * The same command for the one-process system. Its own bus and database are created beside the old ones, and replace them when everything is
+ * restored: whenever it is interrupted, the data folder is the old or the new one.
+ */
+async function open(replace: boolean): Promise<OpenedServers> {
+  const settings = readSettings(ringdownSettings, process.env);
+  const { natsUrl, databaseUrl } = settings;
+  const dataDir = resolve(settings.dataDir);
+  if (new RunningFile(dataDir).read() !== undefined) {
+    throw new Error(`a system runs in ${dataDir} (DATA_DIR): stop it first (npm stop)`);
+  }
+  if (!replace) assertEmpty(dataDir);
+  const data = DataFolder.open(dataDir);
+  const folder = beginRestore(dataDir);
+  const logger = createLogger('restore', { logLevel: 'warn', logFormat: 'json' });
+  const started = await startServers(settings, { in: (...names) => join(folder, ...names) }, logger);
+  const env = {
+    ...process.env,
+    DATA_DIR: folder,
+    NATS_URL: natsUrl ?? embeddedNatsUrl(join(folder, 'nats'), 'backup'),
+    DATABASE_URL: databaseUrl ?? embeddedDatabaseUrl(join(folder, 'database')),
+  };
+  const close = async (isDone: boolean): Promise<void> => {
+    await started.stop();
+    if (isDone) completeRestore(dataDir);
+    data.release();
+  };
+  return { env, close };
+}
+
+function assertEmpty(dataDir: string): void {
+  const names = existsSync(dataDir) ? readdirSync(dataDir).filter((name) => !isLeftover(name)) : [];
+  if (names.length === 0) return;
+  throw new Error(
+    `nothing was restored, because ${dataDir} (DATA_DIR) is not empty: ${names.join(', ')}. --replace deletes its data`,
+  );
+}
+
+process.exitCode = await runRestoreCommand(
+  process.argv.slice(2),
+  {
+    env: process.env,
+    out: (words) => void process.stdout.write(words),
+    err: (words) => void process.stderr.write(words),
+  },
+  open,
+);

@@ -1,0 +1,49 @@
+import { databaseMark, endLeftover, natsServerMark } from '@ringdown/embedded';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A restore writes into this folder of the data folder; under the second name it is complete. */
+const UNFINISHED = 'restoring';
+const COMPLETE = 'restored';
+
+/** An empty folder for a restore, without what an interrupted one has left. */
+export function beginRestore(dataDir: string): string {
+  const folder = join(dataDir, UNFINISHED);
+  discardUnfinished(folder);
+  mkdirSync(folder, { mode: 0o700 });
+  return folder;
+}
+
+/** From here on, the restored files are those of the system, also if this process ends now. */
+export function completeRestore(dataDir: string): void {
+  renameSync(join(dataDir, UNFINISHED), join(dataDir, COMPLETE));
+  finishRestore(dataDir);
+}
+
+/**
+ * Run by the owner of the data folder at each start: moves the files of a complete restore to their places, of which a crash may have left
+ * some; removes those of an interrupted one.
+ */
+export function finishRestore(dataDir: string): void {
+  discardUnfinished(join(dataDir, UNFINISHED));
+  const restored = join(dataDir, COMPLETE);
+  if (!existsSync(restored)) return;
+  for (const name of readdirSync(restored)) {
+    rmSync(join(dataDir, name), { recursive: true, force: true });
+    renameSync(join(restored, name), join(dataDir, name));
+  }
+  rmSync(restored, { recursive: true });
+}
+
+/** Whether an entry of the data folder is only what an interrupted restore or a crash has left. */
+export function isLeftover(name: string): boolean {
+  return name === UNFINISHED || name === 'running.json';
+}
+
+/** Servers of a killed restore would go on writing into it. */
+function discardUnfinished(folder: string): void {
+  if (!existsSync(folder)) return;
+  endLeftover(natsServerMark(join(folder, 'nats')));
+  endLeftover(databaseMark(join(folder, 'database')));
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
