@@ -5,6 +5,8 @@ export interface FeedLoadOptions {
   /** The base URLs of collectors; a sender goes to the next one when a record was not accepted. */
   readonly bases: readonly string[];
   readonly senders: number;
+  /** What the names of front ends begin with; default: `fe`. */
+  readonly frontEnds?: string | undefined;
   /** The XML of a record. */
   record(of: { readonly frontEnd: string; readonly callId: string }): string;
 }
@@ -27,7 +29,8 @@ export class FeedLoad {
   private running: PromiseWithResolvers<void> = { ...Promise.withResolvers<void>(), promise: Promise.resolve() };
 
   constructor(private readonly options: FeedLoadOptions) {
-    this.senders = Array.from({ length: options.senders }, (_, sender) => this.send(`fe${sender}`));
+    const { senders, frontEnds = 'fe' } = options;
+    this.senders = Array.from({ length: senders }, (_, sender) => this.send(`${frontEnds}${sender}`));
   }
 
   /** Resolves when this many more were acknowledged. */

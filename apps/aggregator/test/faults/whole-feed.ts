@@ -27,6 +27,8 @@ export interface FeedOptions {
   readonly databaseFolder?: string;
   /** A database that runs already; it is stopped with the rest. Left out: PGlite. */
   readonly database?: TestDatabase;
+  /** What the names of its front ends begin with. */
+  readonly frontEnds?: string;
   /** Settings of both services. */
   readonly settings?: Readonly<Record<string, string>>;
   /** More environment variables of one of them, for example for a wrong clock. */
@@ -50,8 +52,9 @@ export class WholeFeed<B extends FeedBus = TestNats> {
     readonly database: TestDatabase,
     readonly collector: ServiceProcess,
     readonly aggregator: ServiceProcess,
+    frontEnds: string | undefined,
   ) {
-    this.load = new FeedLoad({ bases: [collector.base], senders: SENDERS, record: startXml });
+    this.load = new FeedLoad({ bases: [collector.base], senders: SENDERS, frontEnds, record: startXml });
     this.ledger = new FeedLedger(database.url, this.load);
   }
 
@@ -64,7 +67,7 @@ export class WholeFeed<B extends FeedBus = TestNats> {
   /** On a bus that runs already; it is stopped with the rest, or when the start fails. */
   static async startOn<B extends FeedBus & { stop(): Promise<void> }>(
     bus: B,
-    { databaseFolder, database: given, settings, collectorEnv, aggregatorEnv }: FeedOptions,
+    { databaseFolder, database: given, frontEnds, settings, collectorEnv, aggregatorEnv }: FeedOptions,
   ): Promise<WholeFeed<B>> {
     const started = new Started();
     try {
@@ -97,7 +100,7 @@ export class WholeFeed<B extends FeedBus = TestNats> {
         portSetting: 'SERVICE_PORT',
       });
       started.add(aggregator);
-      return new WholeFeed(started, bus, database, collector, aggregator);
+      return new WholeFeed(started, bus, database, collector, aggregator, frontEnds);
     } catch (error) {
       await started.stopAll();
       throw error;

@@ -1,0 +1,169 @@
+import { jest } from '@jest/globals';
+import {
+  eventually,
+  PostgresServer,
+  quietLogger,
+  Started,
+  startNats,
+  type TestDatabase,
+  type TestNats,
+} from '@ringdown/testing';
+import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { databaseState } from '../../src/backup/database-restore.js';
+import { Database } from '../../src/store/database.js';
+import { BackupProcess, type Ended } from '../backup-process.js';
+import type { Outcome } from './feed-ledger.js';
+import { reportFault, triesOf } from './report.js';
+import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
+
+jest.setTimeout(600_000);
+
+interface Servers {
+  readonly bus: TestNats;
+  readonly database: TestDatabase;
+}
+
+/** A real PostgreSQL: the embedded database would stop the feed during the backup. */
+async function startDatabase(): Promise<TestDatabase> {
+  const server = await PostgresServer.start();
+  return { url: server.url, kill: () => server.kill(), restart: () => server.launch(), stop: () => server.stop() };
+}
+
+/** What each call is and consists of. */
+async function contentOfCalls(url: string): Promise<ReadonlyMap<string, string>> {
+  const database = new Database({ url, poolSize: 1, logger: quietLogger() });
+  try {
+    const { rows } = await database.read((transaction) =>
+      transaction.query<{ call_key: string; content: string }>(
+        `select call_key, concat_ws(' ', version, call, (
+           select string_agg(concat_ws(' ', id, received_at, xml, content), ',' order by id) from records
+           where records.call_key = calls.call_key
+         )) as content from calls`,
+      ),
+    );
+    return new Map(rows.map(({ call_key: key, content }) => [key, content]));
+  } finally {
+    await database.close();
+  }
+}
+
+const DONE = { code: 0, err: '' };
+
+describe('a backup', () => {
+  const started = new Started();
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-backup-'));
+  let feed: WholeFeed;
+
+  beforeAll(async () => {
+    feed = started.add(await WholeFeed.start({ database: await startDatabase() }));
+  });
+  afterAll(async () => {
+    await started.stopAll();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function emptyServers(): Promise<Servers> {
+    return { bus: await startNats(), database: await startDatabase() };
+  }
+
+  /**
+   * Starts the services on restored servers with front ends of their own, and compares the calls of the backup with those of the original
+   * system. `acknowledged`: calls that it must have.
+   */
+  async function outcomeOf(servers: Servers, acknowledged: readonly string[], frontEnds: string): Promise<Outcome> {
+    const restored = await WholeFeed.startOn(servers.bus, { database: servers.database, frontEnds });
+    try {
+      await restored.load.untilAcknowledged(20);
+      const own = await restored.outcome();
+      const [stored, original] = await Promise.all([servers, feed].map(({ database }) => contentOfCalls(database.url)));
+      const isNew = (callId: string): boolean => callId.startsWith(frontEnds);
+      const changed = [...(stored ?? [])].filter(
+        ([callId, content]) => !isNew(callId) && content !== original?.get(callId),
+      );
+      return {
+        lost: [...own.lost, ...acknowledged.filter((callId) => stored?.has(callId) !== true)],
+        double: own.double,
+        foreign: changed.map(([callId]) => callId),
+      };
+    } finally {
+      await restored.stop();
+    }
+  }
+
+  it('under load has every record that was acknowledged before it, each once, and its feed goes on', async () => {
+    const tries = triesOf(5);
+    let compared = 0;
+    for (let round = 0; round < tries; round++) {
+      await feed.storesOn(200);
+      const acknowledged = [...feed.load.acknowledged];
+      const backup = join(folder, `under-load-${round}`);
+      expect(await BackupProcess.run(feed, 'backup', backup)).toMatchObject(DONE);
+      await feed.storesOn(20);
+      const servers = await emptyServers();
+      expect(await BackupProcess.run(servers, 'restore', backup)).toMatchObject(DONE);
+      expect(await outcomeOf(servers, acknowledged, `after${round}x`)).toEqual(NOTHING_WRONG);
+      compared += acknowledged.length;
+    }
+    reportFault('backup under load, restored', tries, compared, NOTHING_WRONG);
+  });
+
+  it('that is killed is never taken for a complete one, and the feed is not affected', async () => {
+    for (let round = 0; round < triesOf(10); round++) {
+      const backup = join(folder, `killed-${round}`);
+      const incomplete = (): string[] => globSync(`${backup}.incomplete-*/${round % 2 === 0 ? 'database' : 'streams'}`);
+      let killed: Ended;
+      // It may be faster than the test.
+      do {
+        rmSync(backup, { recursive: true, force: true });
+        const running = new BackupProcess(feed, 'backup', backup);
+        await eventually('files of the backup', () => incomplete().length > 0 || existsSync(backup));
+        killed = await running.kill();
+      } while (killed.code !== null);
+      expect(existsSync(backup)).toBe(false);
+      const [left = ''] = globSync(`${backup}.incomplete-*`);
+      const refused = await BackupProcess.run(feed, 'restore', left, '--check');
+      expect(refused).toEqual({
+        code: 1,
+        out: '',
+        err: `restore: ${left} is not a complete backup: it has no manifest.json\n`,
+      });
+    }
+    await feed.storesOn(50);
+  });
+
+  it('is restored by the same command again after a restore was killed; aggregators wait for it', async () => {
+    await feed.storesOn(200);
+    const acknowledged = [...feed.load.acknowledged];
+    const backup = join(folder, 'restored-twice');
+    expect(await BackupProcess.run(feed, 'backup', backup)).toMatchObject(DONE);
+    const servers = await emptyServers();
+    const database = new Database({ url: servers.database.url, poolSize: 1, logger: quietLogger() });
+    try {
+      for (let round = 0; round < triesOf(10); round++) {
+        const running = new BackupProcess(servers, 'restore', backup);
+        await eventually('the restore to begin', async () => {
+          const { content } = await databaseState(database).catch(() => ({ content: 'empty' }));
+          return content === 'unfinished restore';
+        });
+        await sleep(round * 20);
+        expect(await running.kill()).toMatchObject({ code: null });
+      }
+      expect(await databaseState(database)).toEqual({ content: 'unfinished restore' });
+      const copying = await BackupProcess.run(servers, 'backup', join(folder, 'of-an-unfinished-restore'));
+      expect([copying.code, copying.err]).toEqual([1, 'backup: a restore of this database is not finished\n']);
+      expect(await BackupProcess.run(servers, 'restore', backup)).toMatchObject(DONE);
+    } finally {
+      await database.close();
+    }
+    expect(await outcomeOf(servers, acknowledged, 'again')).toEqual(NOTHING_WRONG);
+  });
+
+  it('leaves the feed that it was made of with everything that was acknowledged, each once', async () => {
+    const outcome = await feed.outcome();
+    reportFault('backups of the running system, some killed', triesOf(10), feed.load.acknowledged.size, outcome);
+    expect(outcome).toEqual(NOTHING_WRONG);
+  });
+});
