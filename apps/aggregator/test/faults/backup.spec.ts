@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseState } from '../../src/backup/database-restore.js';
 import { Database } from '../../src/store/database.js';
+import { migrate } from '../../src/store/migrations.js';
 import { BackupProcess, type Ended } from '../backup-process.js';
 import type { Outcome } from './feed-ledger.js';
 import { reportFault, triesOf } from './report.js';
@@ -102,10 +103,13 @@ describe('a backup', () => {
       const backup = join(folder, `under-load-${round}`);
       expect(await BackupProcess.run(feed, 'backup', backup)).toMatchObject(DONE);
       await feed.storesOn(20);
+      // The new servers get the processor.
+      await feed.load.pause();
       const servers = await emptyServers();
       expect(await BackupProcess.run(servers, 'restore', backup)).toMatchObject(DONE);
       expect(await outcomeOf(servers, acknowledged, `after${round}x`)).toEqual(NOTHING_WRONG);
       compared += acknowledged.length;
+      feed.load.resume();
     }
     reportFault('backup under load, restored', tries, compared, NOTHING_WRONG);
   });
@@ -139,6 +143,7 @@ describe('a backup', () => {
     const acknowledged = [...feed.load.acknowledged];
     const backup = join(folder, 'restored-twice');
     expect(await BackupProcess.run(feed, 'backup', backup)).toMatchObject(DONE);
+    await feed.load.pause();
     const servers = await emptyServers();
     const database = new Database({ url: servers.database.url, poolSize: 1, logger: quietLogger() });
     try {
@@ -152,6 +157,9 @@ describe('a backup', () => {
         expect(await running.kill()).toMatchObject({ code: null });
       }
       expect(await databaseState(database)).toEqual({ content: 'unfinished restore' });
+      await expect(migrate(database)).rejects.toThrow(
+        'a restore of this database was interrupted: run the same restore again',
+      );
       const copying = await BackupProcess.run(servers, 'backup', join(folder, 'of-an-unfinished-restore'));
       expect([copying.code, copying.err]).toEqual([1, 'backup: a restore of this database is not finished\n']);
       expect(await BackupProcess.run(servers, 'restore', backup)).toMatchObject(DONE);
@@ -159,6 +167,7 @@ describe('a backup', () => {
       await database.close();
     }
     expect(await outcomeOf(servers, acknowledged, 'again')).toEqual(NOTHING_WRONG);
+    feed.load.resume();
   });
 
   it('leaves the feed that it was made of with everything that was acknowledged, each once', async () => {
