@@ -23,6 +23,7 @@ export const settingGroups: Readonly<Record<string, SettingFields>> = {
 /** Settings that docker-compose.yml and the files beside it read, and no program of ours. */
 export const composeNames = [
   'AGGREGATOR_REPLICAS',
+  'BACKUP_FOLDER',
   'COLLECTOR_BALANCE',
   'COLLECTOR_REPLICAS',
   'COMPOSE_DOCKER_CLI_BUILD',

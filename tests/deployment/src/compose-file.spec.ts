@@ -31,7 +31,7 @@ const file = join(root, 'docker-compose.yml');
 const compose = parse(readFileSync(file, 'utf8'), { merge: true, maxAliasCount: 1_000 }) as ComposeFile;
 const services = Object.entries(compose.services);
 /** Runs once and ends, so it has no health check. */
-const COMMANDS = ['people', 'console', 'demo'];
+const COMMANDS = ['people', 'console', 'demo', 'backup'];
 const MEMORY_LIMIT = /^\$\{RINGDOWN_[A-Z]+_MEMORY:-\d+[mg]\}$/;
 
 /** The services of a file that is used in addition to the main one. */
@@ -41,10 +41,11 @@ function addedBy(name: string): ComposeFile['services'] {
 }
 
 describe('the compose file', () => {
-  it('has the bus, the database, the services, the edge, the balancer, three commands and two senders', () => {
+  it('has the bus, the database, the services, the edge, the balancer, four commands and two senders', () => {
     expect(Object.keys(compose.services).toSorted()).toEqual([
       'aggregator',
       'application-people',
+      'backup',
       'collector',
       'console',
       'demo',
@@ -170,11 +171,17 @@ describe('the compose file', () => {
     expect(Object.keys(compose.volumes).toSorted()).toEqual(['bus', 'calls', 'console', 'edge', 'people']);
   });
 
-  it('starts the demo, the senders and the subscribers only on request', () => {
+  it('starts the demo, the senders, the subscribers and a backup only on request', () => {
     const withProfile = services.flatMap(([name, { profiles = [] }]) =>
       profiles.map((profile) => `${profile}: ${name}`),
     );
-    expect(withProfile).toEqual(['subscribers: subscribers', 'demo: demo', 'demo: sender-fe1', 'demo: sender-fe2']);
+    expect(withProfile).toEqual([
+      'subscribers: subscribers',
+      'backup: backup',
+      'demo: demo',
+      'demo: sender-fe1',
+      'demo: sender-fe2',
+    ]);
   });
 
   it('has a sender for each front end, which only the machine itself can reach', () => {
