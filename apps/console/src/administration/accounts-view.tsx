@@ -2,6 +2,7 @@ import { useState, type FormEvent, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { PersonSummary } from '../api/answers.js';
 import fields from '../parts/field.module.css';
+import forms from '../parts/form.module.css';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import sections from '../parts/sections.module.css';
@@ -39,7 +40,7 @@ export function AccountsView(): ReactNode {
         {({ items }) => (
           <>
             {items.length === 0 ? <EmptyNote title="No people match." /> : <PeopleTable people={items} />}
-            <nav className={styles['pages']} aria-label="Pages">
+            <nav className={forms['pages']} aria-label="Pages">
               {cursors.length > 0 && (
                 <button className="button" type="button" onClick={() => setCursors(cursors.slice(0, -1))}>
                   Previous

@@ -1,5 +1,6 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { Link } from 'wouter';
+import forms from '../parts/form.module.css';
 import { accountHref } from './account-address.js';
 import styles from './administration.module.css';
 import { contentIn } from './person-content.js';
@@ -20,8 +21,8 @@ export function AddPerson(): ReactNode {
   }
   if (!isOpen) {
     return (
-      <section className={`card ${styles['note']}`} aria-label="Add a person">
-        <div className={styles['buttons']}>
+      <section className={`card ${forms['note']}`} aria-label="Add a person">
+        <div className={forms['buttons']}>
           <button className="button primary" type="button" onClick={() => setOpen(true)}>
             Add person
           </button>
@@ -32,16 +33,16 @@ export function AddPerson(): ReactNode {
   }
   return (
     <section className="card" aria-labelledby={id}>
-      <form className={styles['form']} onSubmit={submit}>
+      <form className={forms['form']} onSubmit={submit}>
         <h2 id={id}>Add a person</h2>
         <PersonFields />
         <label className={styles['role']}>
           <input type="checkbox" name="withPassword" defaultChecked /> with a generated password
         </label>
-        <p className={styles['problem']} role="alert">
+        <p className={forms['problem']} role="alert">
           {add.error?.message}
         </p>
-        <div className={styles['buttons']}>
+        <div className={forms['buttons']}>
           <button className="button primary" type="submit" aria-disabled={add.isPending}>
             Add
           </button>

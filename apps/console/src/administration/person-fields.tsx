@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PersonAccount } from '../api/answers.js';
 import fields from '../parts/field.module.css';
+import forms from '../parts/form.module.css';
 import styles from './administration.module.css';
 import { PHONES, ROLES } from './person-content.js';
 
@@ -8,7 +9,7 @@ import { PHONES, ROLES } from './person-content.js';
 export function PersonFields({ account }: { readonly account?: PersonAccount }): ReactNode {
   return (
     <>
-      <div className={styles['fields']}>
+      <div className={forms['fields']}>
         <Text label="Name" name="name" value={account?.name} required />
         <Text label="Username" name="username" value={account?.username} required />
         <Text label="SIP address" name="sipAddress" value={account?.sipAddress} placeholder="sip: and the username" />

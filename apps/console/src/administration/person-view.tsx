@@ -1,6 +1,7 @@
 import type { FormEvent, ReactNode } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { SessionList } from '../account/session-list.js';
+import forms from '../parts/form.module.css';
 import { ErrorNote, LoadingNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import sections from '../parts/sections.module.css';
@@ -8,7 +9,7 @@ import { useSignedIn } from '../services/services.js';
 import { accountHref, usernameOf } from './account-address.js';
 import { OncePassword } from './add-person.js';
 import styles from './administration.module.css';
-import { ConfirmButton } from './confirm-button.js';
+import { ConfirmButton } from '../parts/confirm-button.js';
 import { contentIn, withBlock } from './person-content.js';
 import { PersonFields } from './person-fields.js';
 import {
@@ -63,14 +64,14 @@ function PersonForm({ person: { account, etag }, onReadAgain }: PersonFormProps)
   }
   return (
     <section className="card" aria-label="Person">
-      <form className={styles['form']} onSubmit={submit}>
+      <form className={forms['form']} onSubmit={submit}>
         <h1 dir="auto">{account.name}</h1>
         <PersonFields account={account} />
         <p className="muted">Another username or SIP address is a new identity: another username ends all sessions.</p>
-        <p className={styles['problem']} role="alert">
+        <p className={forms['problem']} role="alert">
           {change.error?.message}
         </p>
-        <div className={styles['buttons']}>
+        <div className={forms['buttons']}>
           <button className="button primary" type="submit" aria-disabled={change.isPending}>
             Save
           </button>
@@ -94,8 +95,8 @@ function SignIn({ person: { account, etag } }: { readonly person: ReadPerson }):
   const busy = reset.isPending || change.isPending || remove.isPending;
   const problem = reset.error ?? change.error ?? remove.error;
   return (
-    <section className={`card ${styles['note']}`} aria-label="Sign-in">
-      <div className={styles['buttons']}>
+    <section className={`card ${forms['note']}`} aria-label="Sign-in">
+      <div className={forms['buttons']}>
         <span className={blocked ? styles['blocked'] : undefined}>
           {blocked ? 'blocked' : 'active'}, {hasPassword ? 'with a password' : 'without a password'}
         </span>
@@ -134,7 +135,7 @@ function SignIn({ person: { account, etag } }: { readonly person: ReadPerson }):
           </>
         )}
       </p>
-      <p className={styles['problem']} role="alert">
+      <p className={forms['problem']} role="alert">
         {problem?.message}
       </p>
     </section>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { AccountMenu } from './account-menu.js';
 import { ErrorBoundary } from './error-boundary.js';
+import { Navigation } from './navigation.js';
 import { OpenedView } from './opened-view.js';
 import { useSignedIn } from '../services/services.js';
 import styles from './shell.module.css';
@@ -23,21 +24,7 @@ export function Shell(): ReactNode {
         <span className={styles['brand']}>
           <Mark /> Ringdown
         </span>
-        <nav className={styles['nav']} aria-label="Views">
-          {offered.map(({ path, label }) =>
-            label === undefined ? null : (
-              <Link
-                key={path}
-                href={path}
-                className={(here) => linkClass(here)}
-                aria-current={here === path ? 'page' : undefined}
-                data-label={label}
-              >
-                {label}
-              </Link>
-            ),
-          )}
-        </nav>
+        <Navigation views={offered} />
         <div className={styles['tools']}>
           <ThemeSwitch />
           <AccountMenu />
@@ -64,10 +51,6 @@ export function Shell(): ReactNode {
       </main>
     </div>
   );
-}
-
-function linkClass(here: boolean): string {
-  return [styles['link'], here ? styles['here'] : undefined].filter(Boolean).join(' ');
 }
 
 function NothingHere({ offered }: { readonly offered: boolean }): ReactNode {

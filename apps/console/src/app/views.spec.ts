@@ -3,7 +3,7 @@ import { viewAt, viewsFor } from './views.js';
 describe('the views', () => {
   it('are limited to those that the roles allow', () => {
     expect(viewsFor([]).map(({ label }) => label)).toEqual(['People', undefined]);
-    expect(viewsFor(['operator'])).toHaveLength(7);
+    expect(viewsFor(['operator'])).toHaveLength(9);
     expect(viewsFor(['admin']).map(({ label }) => label)).toEqual(['People', 'Accounts', undefined, undefined]);
   });
 
@@ -11,6 +11,8 @@ describe('the views', () => {
     ['/', undefined],
     ['/calls', '/calls'],
     ['/calls/a%40b', '/calls/:callId'],
+    ['/alerts', '/alerts'],
+    ['/alerts/rules/new', '/alerts/rules/:id'],
     ['/people', '/people'],
     ['/accounts', '/accounts'],
     ['/accounts/a%40b', '/accounts/:username'],

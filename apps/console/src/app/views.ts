@@ -42,6 +42,17 @@ export const views: readonly View[] = [
     files: new ViewFiles(async () => (await import('../feeds/feeds-view.js')).FeedsView),
   },
   {
+    path: '/alerts',
+    label: 'Alerts',
+    needs: 'operator',
+    files: new ViewFiles(async () => (await import('../alerts/alerts-view.js')).AlertsView),
+  },
+  {
+    path: '/alerts/rules/:id',
+    needs: 'operator',
+    files: new ViewFiles(async () => (await import('../alerts/rule-view.js')).RuleView),
+  },
+  {
     path: '/people',
     label: 'People',
     files: new ViewFiles(async () => (await import('../people/people-view.js')).PeopleView),

@@ -1,0 +1,114 @@
+import { useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Alert } from '../api/answers.js';
+import type { Query } from '../api/api.js';
+import { formatNumber } from '../parts/format.js';
+import forms from '../parts/form.module.css';
+import { EmptyNote } from '../parts/notes.js';
+import { Section } from '../parts/section.js';
+import { Time } from '../parts/time.js';
+import table from '../parts/wide-table.module.css';
+import { WideTable } from '../parts/wide-table.js';
+import { callsPath } from './alert-link.js';
+import styles from './alerts.module.css';
+import { scopeWords, valueWords } from './measures.js';
+import { Notices } from './notices.js';
+import { useAlerts } from './use-alerts.js';
+
+interface AlertHistoryProps {
+  readonly title: string;
+  readonly query: Query;
+  readonly tools?: ReactNode;
+}
+
+/** Alerts, the newest first, page by page. */
+export function AlertHistory({ title, query, tools }: AlertHistoryProps): ReactNode {
+  /** Where the pages up to this one begin, for one query. */
+  const [position, setPosition] = useState<{ readonly of: string; readonly cursors: readonly string[] }>({
+    of: '',
+    cursors: [],
+  });
+  const key = JSON.stringify(query);
+  const cursors = position.of === key ? position.cursors : [];
+  const turn = (to: readonly string[]): void => setPosition({ of: key, cursors: to });
+  const alerts = useAlerts({ ...query, cursor: cursors.at(-1) });
+  const next = alerts.data?.next ?? undefined;
+  return (
+    <Section title={title} query={alerts} tools={tools}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <EmptyNote title="No alerts." />
+        ) : (
+          <>
+            <WideTable label={`Table: ${title}`}>
+              <thead>
+                <tr>
+                  <th>State</th>
+                  <th>Rule</th>
+                  <th>About</th>
+                  <th className={table['number']}>Value</th>
+                  <th className={table['number']}>Calls</th>
+                  <th>Since</th>
+                  <th>Until</th>
+                  <th>Notices</th>
+                </tr>
+              </thead>
+              <tbody>
+                {items.map((alert) => (
+                  <Row key={alert.id} alert={alert} />
+                ))}
+              </tbody>
+            </WideTable>
+            <nav className={forms['pages']} aria-label={`Pages: ${title}`} hidden={cursors.length === 0 && !next}>
+              {cursors.length > 0 && (
+                <button className="button" type="button" onClick={() => turn(cursors.slice(0, -1))}>
+                  Newer
+                </button>
+              )}
+              {next !== undefined && (
+                <button
+                  className="button"
+                  type="button"
+                  disabled={alerts.isPlaceholderData}
+                  onClick={() => turn([...cursors, next])}
+                >
+                  Older
+                </button>
+              )}
+            </nav>
+          </>
+        )
+      }
+    </Section>
+  );
+}
+
+function Row({ alert }: { readonly alert: Alert }): ReactNode {
+  const { id, ruleId, ruleName, severity, scope, value, unit, calls, summary, link, startsAt, endsAt } = alert;
+  return (
+    <tr>
+      <td>{endsAt === null ? <strong className={styles[severity]}>firing, {severity}</strong> : 'resolved'}</td>
+      <th scope="row" dir="auto">
+        <Link href={`/alerts/rules/${encodeURIComponent(ruleId)}`}>{ruleName}</Link>
+      </th>
+      <td dir="auto">{scopeWords(scope)}</td>
+      <td className={table['number']} title={summary}>
+        {valueWords(unit, value)}
+      </td>
+      <td className={table['number']}>
+        <Link href={callsPath(link)} aria-label={`${formatNumber(calls)} calls behind the alert ${ruleName}`}>
+          {formatNumber(calls)}
+        </Link>
+      </td>
+      <td>
+        <Time at={startsAt} />
+      </td>
+      <td>
+        <Time at={endsAt} />
+      </td>
+      <td>
+        <Notices alertId={id} />
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,32 @@
+import { useState, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import forms from '../parts/form.module.css';
+import sections from '../parts/sections.module.css';
+import { AlertHistory } from './alert-history.js';
+import { RuleTable } from './rule-table.js';
+
+/** What fires now, what has fired, and the rules. */
+export function AlertsView(): ReactNode {
+  const [onlyOpen, setOnlyOpen] = useState(false);
+  return (
+    <div className={sections['sections']}>
+      <h1 className="unseen">Alerts</h1>
+      <AlertHistory
+        title={onlyOpen ? 'Firing now' : 'Alerts'}
+        query={onlyOpen ? { open: 'true' } : {}}
+        tools={
+          <label>
+            <input type="checkbox" checked={onlyOpen} onChange={(event) => setOnlyOpen(event.target.checked)} /> Only
+            those firing now
+          </label>
+        }
+      />
+      <div className={forms['buttons']}>
+        <Link className="button primary" href="/alerts/rules/new">
+          New rule
+        </Link>
+      </div>
+      <RuleTable />
+    </div>
+  );
+}

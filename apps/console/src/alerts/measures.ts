@@ -1,0 +1,110 @@
+import type { Alert, AlertDimension, AlertRule, AlertRuleContent } from '../api/answers.js';
+import { formatDuration } from '../parts/format.js';
+import { FIELDS } from '../search/fields.js';
+
+export type Measure = AlertRuleContent['measure'];
+
+/** How a measure is shown; a shown number is `factor` times the one of the API. */
+export interface MeasureWords {
+  readonly label: string;
+  readonly comparison: 'above' | 'below';
+  readonly unit: string;
+  readonly factor: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+const SHARE = { unit: '%', factor: 100, least: 0, most: 100 } as const;
+
+export const MEASURES: Readonly<Record<Measure, MeasureWords>> = {
+  badCalls: { label: 'Share of bad calls', comparison: 'above', ...SHARE },
+  mos: { label: 'Average MOS', comparison: 'below', unit: 'MOS', factor: 1, least: 1, most: 5 },
+  serverErrors: { label: 'Share of calls that ended with a 5xx response', comparison: 'above', ...SHARE },
+  answerSeizure: { label: 'Answer-seizure ratio', comparison: 'below', ...SHARE },
+  shortCalls: { label: 'Share of short calls', comparison: 'above', ...SHARE },
+  silentFeed: {
+    label: 'Time without a record',
+    comparison: 'above',
+    unit: 'minutes',
+    factor: 1 / 60,
+    least: 5,
+    most: 10_080,
+  },
+};
+
+export const MEASURE_NAMES = Object.keys(MEASURES).filter((name): name is Measure => name in MEASURES);
+
+/** The values of a rule that each have an alert of their own. */
+export const DIMENSIONS: readonly AlertDimension[] = [
+  'site',
+  'subnet',
+  'frontEnd',
+  'trunk',
+  'pool',
+  'device',
+  'os',
+  'driver',
+  'relay',
+  'path',
+  'ssid',
+  'bssid',
+  'vpn',
+  'inside',
+  'dscp',
+  'mediaBypass',
+  'endReason',
+  'endedBy',
+  'endCode',
+  'errorCode',
+  'diagnosticsCode',
+  'coverage',
+  'category',
+  'tenantId',
+];
+
+export function dimensionLabel(name: string): string {
+  if (name === 'subnet') return 'Subnet';
+  return Object.entries(FIELDS).find(([field]) => field === name)?.[1].label ?? name;
+}
+
+/** A value of the API in the unit that is shown, without noise of the multiplication. */
+export function shownNumber(measure: Measure, value: number): number {
+  return Number((value * MEASURES[measure].factor).toPrecision(6));
+}
+
+/** The opposite of {@link shownNumber}. */
+export function storedNumber(measure: Measure, shown: number): number {
+  return Number((shown / MEASURES[measure].factor).toPrecision(6));
+}
+
+/** `40 %`, `MOS 3.52`, `12:30`; a dash if nothing was measured. */
+export function valueWords(unit: Alert['unit'], value: number | null): string {
+  if (value === null) return '–';
+  if (unit === 's') return formatDuration(value);
+  return unit === 'mos' ? `MOS ${Number(value.toFixed(2))}` : `${Number((value * 100).toPrecision(3))} %`;
+}
+
+export function unitOf(measure: Measure): Alert['unit'] {
+  if (measure === 'silentFeed') return 's';
+  return measure === 'mos' ? 'mos' : 'ratio';
+}
+
+/** `Share of bad calls above 20 % in 15 minutes, for each site`. */
+export function conditionWords(rule: Pick<AlertRule, 'measure' | 'limit' | 'by' | 'windowSeconds'>): string {
+  const { measure, limit, by, windowSeconds = 900 } = rule;
+  const { label, comparison } = MEASURES[measure];
+  const window = measure === 'silentFeed' ? '' : ` in ${windowSeconds / 60} minutes`;
+  const each = by === null || by === undefined ? '' : `, for each ${lowered(dimensionLabel(by))}`;
+  return `${label} ${comparison} ${valueWords(unitOf(measure), limit)}${window}${each}`;
+}
+
+/** Abbreviations stay as they are. */
+function lowered(label: string): string {
+  return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
+}
+
+/** What an alert or a past alert is about: `Site Bonn`; everything together without a scope. */
+export function scopeWords(scope: Readonly<Record<string, string>>): string {
+  const parts = Object.entries(scope).map(([name, value]) => `${dimensionLabel(name)} ${value}`);
+  return parts.length === 0 ? 'All calls' : parts.join(', ');
+}

@@ -1,0 +1,199 @@
+import { useState, type ReactNode } from 'react';
+import fields from '../parts/field.module.css';
+import forms from '../parts/form.module.css';
+import styles from './alerts.module.css';
+import { dimensionLabel, DIMENSIONS, MEASURE_NAMES, MEASURES, shownNumber, type Measure } from './measures.js';
+import { textOfParameters, type WholeContent } from './rule-content.js';
+import { useReceivers } from './use-alerts.js';
+
+const SEVERITIES = [
+  ['warning', 'warning'],
+  ['critical', 'critical'],
+] as const;
+const ONLY_CALLS = 'Only calls with these filters (paste the address of a search, or site=Bonn&codec=PCMU/8000)';
+
+/** The fields of a rule, with its content at first. */
+export function RuleFields({ content }: { readonly content: WholeContent }): ReactNode {
+  const [measure, setMeasure] = useState<Measure>(content.measure);
+  const isFeed = measure === 'silentFeed';
+  return (
+    <>
+      <div className={forms['fields']}>
+        <label className={fields['label']}>
+          Name
+          <input className="field" name="name" dir="auto" maxLength={100} defaultValue={content.name} required />
+        </label>
+        <Choice
+          label="Measure"
+          name="measure"
+          value={measure}
+          options={MEASURE_NAMES.map((name) => [name, MEASURES[name].label])}
+          onChange={(value) => setMeasure(MEASURE_NAMES.find((name) => name === value) ?? 'badCalls')}
+        />
+        <Limits key={measure} measure={measure} content={content} />
+        {!isFeed && <Calls content={content} />}
+        <Amount
+          label={isFeed ? 'At least this many records' : 'At least this many calls'}
+          name="minimumCalls"
+          min={1}
+          max={1_000_000}
+          step={1}
+          value={content.minimumCalls}
+        />
+        <Amount label="For at least (minutes)" name="for" min={0} max={1440} value={content.forSeconds / 60} />
+        {measure === 'shortCalls' && (
+          <Amount
+            label="A short call lasts less than (seconds)"
+            name="shortSeconds"
+            min={1}
+            max={86_400}
+            step={1}
+            value={content.shortSeconds}
+          />
+        )}
+        <Choice label="Severity" name="severity" value={content.severity} options={SEVERITIES} />
+      </div>
+      <label className={fields['label']}>
+        {isFeed ? 'Only the feeds of (frontEnd=…)' : ONLY_CALLS}
+        <input
+          className="field"
+          name="search"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={8_192}
+          defaultValue={textOfParameters(content.search)}
+        />
+      </label>
+      <Receivers chosen={content.receivers} />
+      <label>
+        <input type="checkbox" name="enabled" defaultChecked={content.enabled} /> Enabled{' '}
+        <span className="muted">a disabled rule is kept and not evaluated</span>
+      </label>
+    </>
+  );
+}
+
+interface LimitsProps {
+  readonly measure: Measure;
+  readonly content: WholeContent;
+}
+
+/** Empty for another measure than that of the rule: its numbers mean something else. */
+function Limits({ measure, content }: LimitsProps): ReactNode {
+  const { comparison, unit, least, most } = MEASURES[measure];
+  const { limit, clearLimit } = content;
+  const isOfRule = measure === content.measure;
+  return (
+    <>
+      <Amount
+        label={`Fires ${comparison} (${unit})`}
+        name="limit"
+        min={least}
+        max={most}
+        value={isOfRule ? shownNumber(measure, limit) : undefined}
+      />
+      <Amount
+        label={`Resolved at (${unit}; empty: at the same value)`}
+        name="clearLimit"
+        min={least}
+        max={most}
+        value={isOfRule && clearLimit !== limit ? shownNumber(measure, clearLimit) : undefined}
+        mayBeEmpty
+      />
+    </>
+  );
+}
+
+/** Which calls are measured together. */
+function Calls({ content: { by, windowSeconds } }: { readonly content: WholeContent }): ReactNode {
+  return (
+    <>
+      <Choice
+        label="An alert for each"
+        name="by"
+        value={by ?? ''}
+        options={[['', 'all calls together'], ...DIMENSIONS.map((name) => [name, dimensionLabel(name)] as const)]}
+      />
+      <Amount
+        label="Calls that began in the last (minutes)"
+        name="window"
+        min={1}
+        max={1440}
+        step={1}
+        value={windowSeconds / 60}
+      />
+    </>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+  /** Values and their words. */
+  readonly options: readonly (readonly [string, string])[];
+  readonly onChange?: (value: string) => void;
+}
+
+function Choice({ label, name, value, options, onChange }: ChoiceProps): ReactNode {
+  return (
+    <label className={fields['label']}>
+      {label}
+      <select className="field" name={name} defaultValue={value} onChange={({ target }) => onChange?.(target.value)}>
+        {options.map(([each, words]) => (
+          <option key={each} value={each}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface AmountProps {
+  readonly label: string;
+  readonly name: string;
+  readonly min: number;
+  readonly max: number;
+  readonly step?: number;
+  readonly value: number | undefined;
+  readonly mayBeEmpty?: boolean;
+}
+
+function Amount({ label, name, min, max, step, value, mayBeEmpty = false }: AmountProps): ReactNode {
+  return (
+    <label className={fields['label']}>
+      {label}
+      <input
+        className="field"
+        type="number"
+        name={name}
+        min={min}
+        max={max}
+        step={step ?? 'any'}
+        defaultValue={value}
+        required={!mayBeEmpty}
+      />
+    </label>
+  );
+}
+
+/** Names that the rule has stay selectable if the server does not have them any more. */
+function Receivers({ chosen }: { readonly chosen: readonly string[] }): ReactNode {
+  const { data, error } = useReceivers();
+  const names = [...new Set([...(data ?? []).map(({ name }) => name), ...chosen])];
+  return (
+    <fieldset className={styles['choices']}>
+      <legend>Receivers</legend>
+      {names.map((name) => (
+        <label key={name}>
+          <input type="checkbox" name="receiver" value={name} defaultChecked={chosen.includes(name)} /> {name}
+        </label>
+      ))}
+      {data !== undefined && names.length === 0 && (
+        <span className="muted">None: the file of the setting ALERT_RECEIVERS names them.</span>
+      )}
+      {error !== null && <span role="alert">{error.message}</span>}
+    </fieldset>
+  );
+}

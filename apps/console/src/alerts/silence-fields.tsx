@@ -1,0 +1,133 @@
+import { useState, type ReactNode } from 'react';
+import type { AlertSilence } from '../api/answers.js';
+import { serverClock } from '../api/server-clock.js';
+import fields from '../parts/field.module.css';
+import forms from '../parts/form.module.css';
+import { Time } from '../parts/time.js';
+import styles from './alerts.module.css';
+import { isOver } from './rule-content.js';
+
+const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+type Day = (typeof DAYS)[number];
+const MOST = 20;
+
+interface SilenceFieldsProps {
+  readonly silences: readonly AlertSilence[];
+  readonly onChange: (silences: readonly AlertSilence[]) => void;
+}
+
+/** When a rule does not fire; saved with the rule. */
+export function SilenceFields({ silences, onChange }: SilenceFieldsProps): ReactNode {
+  const now = serverClock.now();
+  return (
+    <fieldset className={styles['silences']}>
+      <legend>Silences</legend>
+      {silences.length === 0 && <p className="muted">None: the rule may fire at any time.</p>}
+      <ul>
+        {silences.map((silence) => (
+          <li key={JSON.stringify(silence)}>
+            <SilenceWords silence={silence} /> {isOver(silence, now) && <span className="muted">(over)</span>}
+            <button
+              className={styles['quiet']}
+              type="button"
+              onClick={() => onChange(silences.filter((each) => each !== silence))}
+            >
+              Remove
+            </button>
+          </li>
+        ))}
+      </ul>
+      {silences.length < MOST && <AddSilence onAdd={(added) => onChange([...silences, added])} />}
+    </fieldset>
+  );
+}
+
+function SilenceWords({ silence: { days, from, to } }: { readonly silence: AlertSilence }): ReactNode {
+  if (days !== undefined) return `Every ${days.map(titled).join(', ')}, ${from} to ${to} UTC`;
+  return (
+    <>
+      <Time at={from} /> to <Time at={to} />
+    </>
+  );
+}
+
+/** Its inputs have no names: they are not part of the rule until they are added. */
+function AddSilence({ onAdd }: { readonly onAdd: (silence: AlertSilence) => void }): ReactNode {
+  const [days, setDays] = useState<readonly Day[]>([]);
+  const [isWeekly, setWeekly] = useState(false);
+  const [[from, to], setTimes] = useState(['', '']);
+  const added = silenceOf(isWeekly ? days : undefined, from, to);
+  function add(): void {
+    if (added === undefined) return;
+    onAdd(added);
+    setTimes(['', '']);
+    setDays([]);
+  }
+  const type = isWeekly ? 'time' : 'datetime-local';
+  return (
+    <div className={forms['buttons']}>
+      <label className={fields['label']}>
+        Silence
+        <select
+          className="field"
+          value={isWeekly ? 'weekly' : 'once'}
+          onChange={({ target }) => {
+            setWeekly(target.value === 'weekly');
+            setTimes(['', '']);
+          }}
+        >
+          <option value="once">once</option>
+          <option value="weekly">every week</option>
+        </select>
+      </label>
+      {isWeekly &&
+        DAYS.map((day) => (
+          <label key={day}>
+            <input
+              type="checkbox"
+              checked={days.includes(day)}
+              onChange={({ target }) =>
+                setDays(DAYS.filter((each) => (each === day ? target.checked : days.includes(each))))
+              }
+            />{' '}
+            {titled(day).slice(0, 3)}
+          </label>
+        ))}
+      <label className={fields['label']}>
+        {isWeekly ? 'From (UTC)' : 'From'}
+        <input
+          className="field"
+          type={type}
+          value={from}
+          onChange={({ target }) => setTimes([target.value, to ?? ''])}
+        />
+      </label>
+      <label className={fields['label']}>
+        {isWeekly ? 'To (UTC)' : 'To'}
+        <input
+          className="field"
+          type={type}
+          value={to}
+          onChange={({ target }) => setTimes([from ?? '', target.value])}
+        />
+      </label>
+      <button className="button" type="button" disabled={added === undefined} onClick={add}>
+        Add silence
+      </button>
+    </div>
+  );
+}
+
+/** Undefined while something is missing, or ends before it begins. */
+function silenceOf(days: readonly Day[] | undefined, from = '', to = ''): AlertSilence | undefined {
+  if (from === '' || to === '') return undefined;
+  if (days !== undefined) return days.length === 0 ? undefined : { days, from, to };
+  const [begin, end] = [Date.parse(from), Date.parse(to)];
+  // A year with six digits can be typed, but is not a time of the API.
+  const isTime = [begin, end].every((at) => at > 0 && at < Date.UTC(10_000));
+  return isTime && begin < end ? { from: new Date(begin).toISOString(), to: new Date(end).toISOString() } : undefined;
+}
+
+function titled(day: Day): string {
+  return day.charAt(0).toUpperCase() + day.slice(1);
+}

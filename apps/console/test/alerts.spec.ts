@@ -1,0 +1,201 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { fits, hasNoBarriers, openPage, signIn, soon, startBrowser, tokenOf } from './browser.js';
+import { endXml, qualityXml, startXml } from './records.js';
+import { System } from './system.js';
+
+const ALERTS = '/console/alerts';
+
+describe('the alerts view', () => {
+  let receiver: Server;
+  let folder: string;
+  let system: System;
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+    receiver = createServer((request, reply) => request.resume().on('end', () => reply.writeHead(204).end()));
+    receiver.listen(0, '127.0.0.1');
+    await once(receiver, 'listening');
+    const address = receiver.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    folder = mkdtempSync(join(tmpdir(), 'ringdown-receivers-'));
+    const file = join(folder, 'receivers.json');
+    const pager = { kind: 'webhook', secret: 'a secret of the tests' };
+    const receivers = [
+      { ...pager, name: 'pager', url: `http://127.0.0.1:${port}/` },
+      { ...pager, name: 'broken', url: 'http://127.0.0.1:9/' },
+    ];
+    writeFileSync(file, JSON.stringify({ receivers }), { mode: 0o600 });
+    system = await System.start({ ALERT_RECEIVERS: file, ALERT_SECONDS: '1' });
+    for (const name of ['one', 'two', 'three'])
+      await system.post(
+        startXml({ callId: name, ago: 1_800 }),
+        endXml({ callId: name, ago: 1_790 }),
+        qualityXml({ callId: name, ago: 1_789 }, 0.5),
+      );
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+    receiver?.close();
+    if (folder !== undefined) rmSync(folder, { recursive: true });
+  });
+
+  async function open(path = ALERTS): Promise<{ page: Page; problems: readonly string[] }> {
+    const opened = await openPage(browser, system);
+    await signIn(opened.page, system, 'carol', path);
+    return opened;
+  }
+
+  const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+
+  async function rules(page: Page): Promise<readonly { readonly id: string; readonly name: string }[]> {
+    const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+    const answer = await page.request.get('/api/alert-rules', { headers });
+    const body: { items: readonly { id: string; name: string }[] } = await answer.json();
+    return body.items;
+  }
+
+  it('explains what to do without rules, and creates one after a preview of the last week', async () => {
+    const { page, problems } = await open();
+    await page.getByText('No alerts.').waitFor();
+    await page.getByText('No rules yet.').waitFor();
+    await hasNoBarriers(page);
+    await page.getByRole('link', { name: 'New rule' }).click();
+    await page.getByLabel('Name').fill('Bad calls');
+    await page.getByLabel('Fires above (%)').fill('101');
+    await button(page, 'Preview the last week').click();
+    // The browser reports the limit of the field, and nothing is sent.
+    await soon(async () => expect(await page.locator('input:invalid').count()).toBe(1));
+    await page.getByLabel('Fires above (%)').fill('20');
+    await page.getByLabel('Calls that began in the last (minutes)').fill('120');
+    await page.getByLabel('At least this many calls').fill('3');
+    await page.getByLabel('An alert for each').selectOption('frontEnd');
+    await button(page, 'Preview the last week').click();
+    await page.getByText('This rule would have fired 1 time in the last week.').waitFor();
+    await page.getByRole('rowheader', { name: 'Front end fe1.example.test' }).waitFor();
+    await page.getByRole('cell', { name: '100 %' }).waitFor();
+    await hasNoBarriers(page);
+    // Another limit is another rule.
+    await page.getByLabel('At least this many calls').fill('4');
+    await page.getByText('This rule would have fired').waitFor({ state: 'detached' });
+    await button(page, 'Preview the last week').click();
+    await page.getByText('This rule would not have fired in the last week.').waitFor();
+    await page.getByLabel('At least this many calls').fill('3');
+    await page.getByLabel('pager').check();
+    await button(page, 'Save').click();
+    await page.waitForURL(/rules\/(?!new)/);
+    expect(await page.getByLabel('Fires above (%)').inputValue()).toBe('20');
+    await page.getByRole('region', { name: 'Alerts of this rule' }).getByText('firing, warning').waitFor();
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows the history with the notices and the calls behind an alert', async () => {
+    const { page, problems } = await open();
+    const row = page.getByRole('row', { name: /firing, warning Bad calls/ });
+    await button(page, 'Show').click();
+    await row.getByText(/pager: delivered/).waitFor();
+    await page.getByLabel('Only those firing now').check();
+    await page.getByRole('region', { name: 'Firing now', exact: true }).waitFor();
+    await hasNoBarriers(page);
+    await row.getByRole('link', { name: '3 calls behind the alert Bad calls' }).press('Enter');
+    await page.waitForURL(/console\/calls\?/);
+    await soon(async () => expect(await page.locator('tbody tr').count()).toBe(3));
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('silences a rule for some hours from the list, and ends the silence', async () => {
+    const { page } = await open();
+    await button(page, 'Silence Bad calls').press('Enter');
+    await page.getByRole('menuitem', { name: 'for 8 hours' }).press('Enter');
+    await page.getByText('silenced until').waitFor();
+    await button(page, 'End the silence of Bad calls').press('Enter');
+    await button(page, 'Silence Bad calls').waitFor();
+    await page.context().close();
+  });
+
+  it('sends a test notice and names the receivers that failed', async () => {
+    const { page } = await open();
+    await page.getByRole('rowheader').getByRole('link', { name: 'Bad calls' }).last().click();
+    await page.getByLabel('broken').check();
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').waitFor();
+    await button(page, 'Send a test notice').click();
+    await page.getByText(/pager: delivered/).waitFor();
+    await page.getByText(/broken: failed, /).waitFor();
+    await page.context().close();
+  });
+
+  it('keeps what was entered when another operator has changed the rule, and saves it on request', async () => {
+    const { page, problems } = await open();
+    await page.getByRole('rowheader').getByRole('link', { name: 'Bad calls' }).last().click();
+    await page.getByLabel('Name').fill('Mine');
+    await page.getByRole('combobox', { name: /^Silence/ }).selectOption('weekly');
+    await page.getByLabel('Sun').check();
+    await page.getByLabel('From (UTC)').fill('22:00');
+    await page.getByLabel('To (UTC)').fill('06:00');
+    await button(page, 'Add silence').click();
+    await page.getByText('Every Sunday, 22:00 to 06:00 UTC').waitFor();
+    const [rule] = await rules(page);
+    const headers = { authorization: `Bearer ${await tokenOf(page)}`, 'if-match': '*' };
+    const data = { name: 'Theirs', measure: 'mos', limit: 3.5 };
+    const changed = await page.request.put(`/api/alert-rules/${rule?.id}`, { headers, data });
+    expect(changed.status()).toBe(200);
+    await button(page, 'Save').click();
+    await page.getByText('Another operator has changed or deleted this rule').waitFor();
+    await hasNoBarriers(page);
+    expect(await page.getByLabel('Name').inputValue()).toBe('Mine');
+    await button(page, 'Save mine anyway').click();
+    await soon(async () => expect((await rules(page)).map(({ name }) => name)).toEqual(['Mine']));
+    await page.getByText('Every Sunday, 22:00 to 06:00 UTC').waitFor();
+    const again = await page.request.put(`/api/alert-rules/${rule?.id}`, { headers, data });
+    expect(again.status()).toBe(200);
+    await page.getByLabel('Name').fill('Mine again');
+    await button(page, 'Save').click();
+    await button(page, 'Discard mine, show theirs').click();
+    await soon(async () => expect(await page.getByLabel('Name').inputValue()).toBe('Theirs'));
+    expect(await page.getByLabel('Fires below (MOS)').inputValue()).toBe('3.5');
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('shows why the server refuses a rule, and deletes one with a second click', async () => {
+    const { page } = await open();
+    await page.getByRole('rowheader').getByRole('link', { name: 'Theirs' }).last().click();
+    await page.getByLabel(/Only calls with these filters/).fill('verdict=purple');
+    await button(page, 'Save').click();
+    await page.getByText(/verdict must be/).waitFor();
+    await button(page, 'Delete').click();
+    await button(page, 'Delete Theirs').click();
+    await page.getByText('No rules yet.').waitFor();
+    await page.context().close();
+  });
+
+  it('fits on phones, whose menu has the other views, in light and dark', async () => {
+    for (const [colorScheme, width] of [
+      ['light', 320],
+      ['dark', 400],
+    ] as const) {
+      const { page } = await openPage(browser, system, { colorScheme, viewport: { width, height: 640 } });
+      await signIn(page, system, 'carol', '/console/alerts/rules/new');
+      await page.getByLabel('Name').waitFor();
+      await fits(page);
+      await hasNoBarriers(page);
+      const views = page.getByRole('navigation', { name: 'Views' });
+      expect(await views.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+      await views.getByRole('button', { name: 'More views' }).press('Enter');
+      await page.getByRole('menuitem', { name: 'Alerts' }).press('Enter');
+      await page.waitForURL(`**${ALERTS}`);
+      await views.getByRole('button', { name: 'Alerts, more views' }).waitFor();
+      await page.getByText('No rules yet.').waitFor();
+      await fits(page);
+      await page.context().close();
+    }
+  });
+});
