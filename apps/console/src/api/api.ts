@@ -77,9 +77,23 @@ export function addressOf(path: string, query: Query): string {
 }
 
 async function problemOf(answer: Response): Promise<ApiError> {
-  const body: unknown = await answer.json().catch(() => undefined);
-  const problem: { code?: unknown; detail?: unknown } = typeof body === 'object' && body !== null ? body : {};
+  return problemIn(answer.status, await answer.text().catch(() => ''));
+}
+
+/** The error that a refused request stands for, from its answer. */
+export function problemIn(status: number, text: string): ApiError {
+  const problem = propertiesIn(text);
   const code = typeof problem.code === 'string' ? problem.code : 'unknown';
-  const detail = typeof problem.detail === 'string' ? problem.detail : `The server answered ${answer.status}.`;
-  return new ApiError(answer.status, code, detail);
+  const detail = typeof problem.detail === 'string' ? problem.detail : `The server answered ${status}.`;
+  return new ApiError(status, code, detail);
+}
+
+/** None for a text that is not a JSON object, such as the page of a proxy. */
+function propertiesIn(text: string): { readonly code?: unknown; readonly detail?: unknown } {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null ? body : {};
+  } catch {
+    return {};
+  }
 }

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import forms from '../parts/form.module.css';
 import sections from '../parts/sections.module.css';
 import { FrontEndTable } from './front-end-table.js';
 import { RejectedList } from './rejected-list.js';
@@ -9,6 +11,11 @@ export function FeedsView(): ReactNode {
   return (
     <div className={sections['sections']}>
       <h1 className="unseen">Feeds</h1>
+      <div className={forms['buttons']}>
+        <Link className="button" href="/captures">
+          Upload a capture
+        </Link>
+      </div>
       <FrontEndTable />
       <ServiceTable />
       <RejectedList />

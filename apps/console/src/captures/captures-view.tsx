@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import sections from '../parts/sections.module.css';
+import { CaptureList } from './capture-list.js';
+import { UploadForm } from './upload-form.js';
+
+/** Sends a packet capture, and shows the calls in it. */
+export function CapturesView(): ReactNode {
+  return (
+    <div className={sections['sections']}>
+      <nav aria-label="Feeds">
+        <Link href="/feeds">All feeds</Link>
+      </nav>
+      <UploadForm />
+      <CaptureList />
+    </div>
+  );
+}
