@@ -46,6 +46,12 @@ export const aggregatorSettings = {
     about:
       'Role that may search calls by hidden names: with `operator`, all operators can find out by trying who is behind a token, 30 times a minute; each search is logged',
   }),
+  feedAddress: setting.optional(
+    setting.url('FEED_ADDRESS', ['http', 'https'], {
+      about:
+        'The collector as front ends reach it, for the start page of the console; the default of `npm start` is its own',
+    }),
+  ),
   ...callSettings,
   ...captureSettings,
   ...alertSettings,

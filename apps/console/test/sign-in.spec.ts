@@ -14,10 +14,10 @@ describe('signing in to the console', () => {
     await system?.stop();
   });
 
-  it('opens the first view for an operator, and a deep link at its target', async () => {
+  it('opens the start page for an operator of a new system, and a deep link at its target', async () => {
     const { page, problems } = await openPage(browser, system);
     await signIn(page, system, 'carol');
-    await page.waitForURL('**/console/live');
+    await page.waitForURL('**/console/start');
     await page.goto('/console/live?x=1');
     await page.getByRole('heading', { name: /in progress/ }).waitFor();
     expect(new URL(page.url()).search).toBe('?x=1');
@@ -119,7 +119,7 @@ describe('signing in to the console', () => {
       await page.keyboard.press('Tab');
       await page.keyboard.type(password);
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: /in progress/ }).waitFor();
+      await page.getByRole('heading', { name: 'Connect your first front end' }).waitFor();
       await page.keyboard.press('Tab');
       const focused = (): Promise<string> => page.evaluate<string>('document.activeElement.textContent');
       await soon(async () => expect(await focused()).toBe('Skip to content'));

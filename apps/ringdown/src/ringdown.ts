@@ -197,6 +197,7 @@ function innerEnvironment(
     PUBLIC_ORIGIN: ownOrigins(settings.port),
     ...(servers.databaseIsEmbedded ? EMBEDDED_DATABASE : {}),
     CAPTURE_COLLECTOR: ownCollector(feedHostOf(settings, env), readSettings(collector.fields, env)),
+    FEED_ADDRESS: feedAddress(feedHostOf(settings, env), readSettings(collector.fields, env)),
     IDENTITY_SEED: data.secret('identity-seed'),
     ...env,
     NATS_URL: settings.natsUrl ?? EMBEDDED_NATS_URL,
@@ -213,15 +214,24 @@ function ownOrigins(port: number): string {
 }
 
 /** The feed as a program on this machine reaches it. */
-function ownCollector(
-  host: string,
+function ownCollector(host: string, feed: SettingValues<typeof collector.fields>): string {
+  const loopback = new Map([
+    ['0.0.0.0', '127.0.0.1'],
+    ['::', '::1'],
+  ]);
+  return feedOn(loopback.get(host) ?? host, feed);
+}
+
+/** The feed as other machines reach it, if it listens on all addresses. */
+function feedAddress(host: string, feed: SettingValues<typeof collector.fields>): string {
+  const isAny = host === '0.0.0.0' || host === '::';
+  return `${feedOn(isAny ? hostname() : host, feed)}/`;
+}
+
+function feedOn(
+  reached: string,
   { plainHttp, collectorPort, httpsPort }: SettingValues<typeof collector.fields>,
 ): string {
-  const reached =
-    new Map([
-      ['0.0.0.0', '127.0.0.1'],
-      ['::', '::1'],
-    ]).get(host) ?? host;
   const named = reached.includes(':') ? `[${reached}]` : reached;
   return plainHttp === 'on' ? `http://${named}:${collectorPort}` : `https://${named}:${httpsPort}`;
 }

@@ -1,7 +1,8 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Inject, Query } from '@nestjs/common';
 import type { PartitionBacklog } from '@ringdown/feed-bus';
 import type { ServiceReport } from '@ringdown/service';
 import { isoTime } from '../calls/report-source.js';
+import { SETTINGS, type Settings } from '../settings.js';
 import { RunningServices, type KnownLosses } from '../feed/running-services.js';
 import { fromBus } from './bus-fault.js';
 import { NoQuery } from './limit-query.js';
@@ -43,12 +44,17 @@ interface ServicesAnswer {
   readonly partitions: readonly PartitionItem[] | null;
   readonly losses: LossesItem | null;
   readonly clocks: ClocksItem | null;
+  /** Where front ends send their records, if the operator has set it. */
+  readonly feedAddress: string | null;
 }
 
 @Controller('api/services')
 @OperatorsOnly()
 export class ServicesController {
-  constructor(private readonly running: RunningServices) {}
+  constructor(
+    private readonly running: RunningServices,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'feedAddress'>,
+  ) {}
 
   @Get()
   async list(@Query() _query: NoQuery): Promise<ServicesAnswer> {
@@ -70,6 +76,7 @@ export class ServicesController {
       partitions: backlogs?.map((backlog) => partitionItem(backlog, services, busNow)) ?? null,
       losses: losses === undefined ? null : lossesItem(losses),
       clocks: clocks === undefined ? null : { aggregatorAheadSeconds: clocks.aggregator, busAheadSeconds: clocks.bus },
+      feedAddress: this.settings.feedAddress ?? null,
     };
   }
 }

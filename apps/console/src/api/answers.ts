@@ -1199,6 +1199,8 @@ export interface RunningServices {
   readonly partitions: readonly FeedPartition[] | null;
   readonly losses: BusLosses | null;
   readonly clocks: ClockDifferences | null;
+  /** Where front ends send their records (`FEED_ADDRESS`); null without */
+  readonly feedAddress: string | null;
 }
 
 /** Known losses of accepted records by the bus */

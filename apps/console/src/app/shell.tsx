@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
-import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
+import { Link, Route, Switch, useLocation } from 'wouter';
 import { AccountMenu } from './account-menu.js';
 import { ErrorBoundary } from './error-boundary.js';
+import { FirstView } from './first-view.js';
 import { Navigation } from './navigation.js';
 import { OpenedView } from './opened-view.js';
 import { useSignedIn } from '../services/services.js';
@@ -40,7 +41,7 @@ export function Shell(): ReactNode {
             ))}
             {first !== undefined && (
               <Route path="/">
-                <Redirect to={first.path} replace />
+                <FirstView usual={first} />
               </Route>
             )}
             <Route>

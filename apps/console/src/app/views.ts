@@ -42,6 +42,11 @@ export const views: readonly View[] = [
     files: new ViewFiles(async () => (await import('../feeds/feeds-view.js')).FeedsView),
   },
   {
+    path: '/start',
+    needs: 'operator',
+    files: new ViewFiles(async () => (await import('../start/start-view.js')).StartView),
+  },
+  {
     path: '/captures',
     needs: 'operator',
     files: new ViewFiles(async () => (await import('../captures/captures-view.js')).CapturesView),

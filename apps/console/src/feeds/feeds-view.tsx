@@ -12,6 +12,9 @@ export function FeedsView(): ReactNode {
     <div className={sections['sections']}>
       <h1 className="unseen">Feeds</h1>
       <div className={forms['buttons']}>
+        <Link className="button" href="/start">
+          Connect a front end
+        </Link>
         <Link className="button" href="/captures">
           Upload a capture
         </Link>

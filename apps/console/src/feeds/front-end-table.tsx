@@ -22,7 +22,7 @@ export function FrontEndTable(): ReactNode {
       {({ items, areMore }) =>
         items.length === 0 ? (
           <EmptyNote title="Nothing has come in yet.">
-            Set the collector URL of a front end to this system, or try <code>npm run demo</code>.
+            <Link href="/start">Connect a front end</Link>, or try <code>npm run demo</code>.
           </EmptyNote>
         ) : (
           <>
