@@ -14,7 +14,12 @@ describe('readQualityQuery', () => {
   });
 
   it('defaults to subnets of the last day', () => {
-    expect(readQualityQuery('')).toEqual({ period: { span: '24h', from: '', to: '' }, by: 'subnet', compare: false, texts: {} });
+    expect(readQualityQuery('')).toEqual({
+      period: { span: '24h', from: '', to: '' },
+      by: 'subnet',
+      compare: false,
+      texts: {},
+    });
   });
 
   it('ignores unknown parameters, and times without a beginning', () => {
