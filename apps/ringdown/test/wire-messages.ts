@@ -15,6 +15,8 @@ const FIELDS = [
   'sip.Call-ID',
   'sip.CSeq',
   'frame.time_epoch',
+  'tcp.srcport',
+  'tcp.dstport',
 ];
 
 /** A SIP message as Wireshark reads it. */
@@ -24,6 +26,7 @@ export interface WireMessage {
   /** Such as `INVITE sip:…` or `SIP/2.0 200 OK`. */
   readonly firstLine: string;
   readonly at: number;
+  readonly transport: 'tcp' | 'udp';
 }
 
 export async function messagesIn(file: string): Promise<readonly WireMessage[]> {
@@ -35,8 +38,12 @@ export async function messagesIn(file: string): Promise<readonly WireMessage[]> 
     .filter(Boolean)
     .map((line) => {
       const parts = line.split('|');
+      const [at, ...tcpPorts] = parts.splice(8);
+      const transport = parts[1] === '' ? 'tcp' : 'udp';
+      parts[1] ||= tcpPorts[0] ?? '';
+      parts[3] ||= tcpPorts[1] ?? '';
       const firstLine = `${parts[4] ?? ''}${parts[5] ?? ''}`;
-      return { key: parts.slice(0, 8).join('|'), callId: parts[6] ?? '', firstLine, at: Number(parts[8]) };
+      return { key: parts.join('|'), callId: parts[6] ?? '', firstLine, at: Number(at), transport };
     });
 }
 

@@ -25,10 +25,10 @@ export function kamailioConfig({ hep, routes }: KamailioSettings): string {
 debug=0
 log_stderror=yes
 children=1
-disable_tcp=yes
 auto_aliases=no
 alias="${DOMAIN}"
 listen=udp:${CORE}:5060
+listen=tcp:${CORE}:5060
 ${MODULES.map((name) => `loadmodule "${name}.so"`).join('\n')}
 modparam("tm", "fr_inv_timer", ${RING_SECONDS * 1_000})
 modparam("registrar", "received_avp", "$avp(received)")

@@ -14,7 +14,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TSHARK_ADVICE } from '../wire-messages.js';
-import { Phone, type PhoneMedia } from './phone.js';
+import { Phone, type PhoneOptions } from './phone.js';
 import { PhoneNetwork, type PhonePlace } from './phone-network.js';
 import { startSipCore } from './sip-core.js';
 import { writeTone } from './tone.js';
@@ -98,12 +98,12 @@ export class PhoneSystem {
     }
   }
 
-  phoneAtHome(user: string, n: number, media?: PhoneMedia): Promise<Phone> {
-    return this.phone(user, this.network.home[n], media);
+  phoneAtHome(user: string, n: number, options?: PhoneOptions): Promise<Phone> {
+    return this.phone(user, this.network.home[n], options);
   }
 
-  phoneOutside(user: string, n: number, media?: PhoneMedia): Promise<Phone> {
-    return this.phone(user, this.network.outside[n], media);
+  phoneOutside(user: string, n: number, options?: PhoneOptions): Promise<Phone> {
+    return this.phone(user, this.network.outside[n], options);
   }
 
   /** Returns the call as it was on hold. */
@@ -123,7 +123,7 @@ export class PhoneSystem {
   /** A file with all SIP at the core from now on. */
   async capture(): Promise<string> {
     const file = join(this.folder, 'wire.pcap');
-    const options = ['-i', 'any', '-F', 'pcap', '-w', file, '-f', 'udp port 5060'];
+    const options = ['-i', 'any', '-F', 'pcap', '-w', file, '-f', 'port 5060'];
     this.network.core.spawn(findProgram('tshark', TSHARK_ADVICE), options).stderr.resume();
     await eventually('the capture', () => existsSync(file) && statSync(file).size > 0);
     return file;
@@ -133,9 +133,9 @@ export class PhoneSystem {
     return this.started.stopAll();
   }
 
-  private phone(user: string, place: PhonePlace | undefined, media: PhoneMedia = 'G.711'): Promise<Phone> {
+  private phone(user: string, place: PhonePlace | undefined, options?: PhoneOptions): Promise<Phone> {
     if (!place) throw new Error(`the network has no place for ${user}`);
-    return Phone.start(user, place, this.folder, { tone: join(this.folder, 'tone.wav'), media });
+    return Phone.start(user, place, { folder: this.folder, tone: join(this.folder, 'tone.wav') }, options);
   }
 }
 

@@ -24,9 +24,9 @@ export interface PhoneEvent {
 export type PhoneMedia = 'G.711' | 'Opus, RTCP multiplexed';
 
 export interface PhoneOptions {
-  /** What it sends: a WAV file. */
-  readonly tone: string;
-  readonly media: PhoneMedia;
+  readonly media?: PhoneMedia;
+  /** Of SIP. */
+  readonly transport?: 'udp' | 'tcp';
 }
 
 /** A baresip with an account, which is operated through its control port. */
@@ -53,11 +53,17 @@ export class Phone {
     return uriOf(this.user);
   }
 
-  /** Resolves when the phone is registered. */
-  static async start(user: string, place: PhonePlace, folder: string, { tone, media }: PhoneOptions): Promise<Phone> {
+  /** Resolves when the phone is registered. What it sends is in `tone`, a WAV file. */
+  static async start(
+    user: string,
+    place: PhonePlace,
+    { folder, tone }: { readonly folder: string; readonly tone: string },
+    { media = 'G.711', transport = 'udp' }: PhoneOptions = {},
+  ): Promise<Phone> {
     const own = mkdtempSync(join(folder, `${user}-`));
     writeFileSync(join(own, 'config'), configOf(tone, media));
-    writeFileSync(join(own, 'accounts'), `<${uriOf(user)}>;regint=3600;outbound="sip:${CORE}";auth_pass=${PASSWORD}\n`);
+    const account = `<${uriOf(user)};transport=${transport}>;regint=3600;outbound="sip:${CORE};transport=${transport}"`;
+    writeFileSync(join(own, 'accounts'), `${account};auth_pass=${PASSWORD}\n`);
     writeFileSync(join(own, 'contacts'), '');
     const program = place.namespace.spawn(findProgram('baresip', ADVICE), ['-f', own]);
     const phone = new Phone(user, place, program);

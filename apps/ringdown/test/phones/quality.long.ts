@@ -38,8 +38,8 @@ describe('the quality of calls of phones', () => {
       phones.set(user, await system.phoneAtHome(user, n));
     }
     for (const [n, user] of ['dan', 'eva'].entries()) phones.set(user, await system.phoneOutside(user, n));
-    phones.set('ida', await system.phoneAtHome('ida', 4, 'Opus, RTCP multiplexed'));
-    phones.set('hugo', await system.phoneOutside('hugo', 2, 'Opus, RTCP multiplexed'));
+    phones.set('ida', await system.phoneAtHome('ida', 4, { media: 'Opus, RTCP multiplexed' }));
+    phones.set('hugo', await system.phoneOutside('hugo', 2, { media: 'Opus, RTCP multiplexed' }));
     const { network } = system;
     await network.delayTowards(phone('eva').place, DELAY_MS);
     await network.lose('to', phone('cleo').place, '15 % at random');

@@ -9,7 +9,7 @@ import { BACK_TO_BACK_PORT, outgoingCallId, startBackToBack } from './sipp-back-
 /** A call with a password that rings, is answered and ends. */
 const ANSWERED = ['100', '180', '200', '407', 'ACK', 'BYE', 'INVITE'];
 
-describe('the messages of calls of phones that belong together', () => {
+describe('the messages of calls of phones', () => {
   let system: PhoneSystem;
   let wire: string;
   let anna: Phone;
@@ -17,7 +17,7 @@ describe('the messages of calls of phones that belong together', () => {
   let eva: Phone;
 
   beforeAll(async () => {
-    system = await PhoneSystem.start({ home: 1, outside: 2 }, { desk: `203.0.113.18:${BACK_TO_BACK_PORT}` });
+    system = await PhoneSystem.start({ home: 2, outside: 2 }, { desk: `203.0.113.18:${BACK_TO_BACK_PORT}` });
     anna = await system.phoneAtHome('anna', 0);
     dan = await system.phoneOutside('dan', 0);
     eva = await system.phoneOutside('eva', 1);
@@ -64,6 +64,24 @@ describe('the messages of calls of phones that belong together', () => {
     const ladder = await sharedLadder([callId, successor]);
     expect(ladder[callId]).toEqual(expect.arrayContaining(['INVITE', 'REFER', 'NOTIFY', 'BYE']));
     expect(ladder[successor]).toEqual(expect.arrayContaining(ANSWERED));
+  });
+
+  it('are those on the wire if one phone uses TCP behind NAT and the other one UDP', async () => {
+    const ben = await system.phoneAtHome('ben', 1, { transport: 'tcp' });
+    for (const [caller, callee] of [
+      [ben, dan],
+      [dan, ben],
+    ] as const) {
+      const callId = await caller.talkTo(callee);
+      await caller.hangUp();
+      await callee.on('CALL_CLOSED', callId);
+      const call = await system.calls.settled(callId);
+      expect(call).toMatchObject({ state: 'ended', endReason: 'ended', partial: false, errors: [] });
+      expect(call.parties.map(({ uri }) => uri)).toEqual([caller.uri, callee.uri]);
+      expect(await sharedLadder([callId])).toEqual({ [callId]: ANSWERED });
+      const sent = (await messagesIn(wire)).filter((message) => message.callId === callId);
+      expect(new Set(sent.map(({ transport }) => transport))).toEqual(new Set(['tcp', 'udp']));
+    }
   });
 
   it('are in one file if a back-to-back user agent called two phones for the caller', async () => {
