@@ -24,6 +24,9 @@ import { join } from 'node:path';
 import { STREAMS_AFTER_DATABASE, STREAMS_BEFORE_DATABASE } from '../src/backup/streams.js';
 import { readManifest, sealManifest, type Manifest } from '../src/backup/manifest.js';
 import { Database } from '../src/store/database.js';
+import { readMigrations } from '../src/store/migration-files.js';
+import { versionOf } from '../src/store/migration-plan.js';
+import { migrate } from '../src/store/migrations.js';
 import { Surroundings } from './aggregator-under-test.js';
 import { BackupProcess, type BackedUp } from './backup-process.js';
 import { endXml, published, startXml } from './feed-examples.js';
@@ -31,6 +34,8 @@ import { endXml, published, startXml } from './feed-examples.js';
 jest.setTimeout(240_000);
 
 const CALLS = 40;
+/** With messages of calls, whose segments have numbers of a sequence. */
+const OLD_VERSION = 24;
 /** Has every character that the text of a row must escape. */
 const ODD_NAME = `quotes " ' \\ brackets ( ) { } , comma \\N null 𝄞 ü`;
 
@@ -219,6 +224,31 @@ describe('a backup', () => {
     const [bus, database] = [started.add(await startNats()), started.add(await startPostgres())];
     expect(await BackupProcess.run({ bus, database }, 'restore', second)).toMatchObject({ code: 0, err: '' });
     expect(await rowsOf(database.url)).toEqual(restored);
+  });
+
+  it('of an older version is restored as it is, and migrated by the next start', async () => {
+    const [older, newer] = [started.add(await PostgresServer.start()), started.add(await PostgresServer.start())];
+    const migrations = await readMigrations();
+    const old = new Database({ url: older.url, poolSize: 1, logger: quietLogger() });
+    await migrate(old, migrations.slice(0, OLD_VERSION));
+    await old.write((transaction) =>
+      transaction.query(`insert into trace_segments (closed_at) values (null), (now())`),
+    );
+    await old.close();
+    const rows = await rowsOf(older.url);
+    const copy = join(folder, 'older');
+    const bus = started.add(await startNats());
+    expect(await BackupProcess.run({ bus, database: older }, 'backup', copy)).toMatchObject({ code: 0, err: '' });
+    expect(await BackupProcess.run({ bus, database: newer }, 'restore', copy)).toMatchObject({ code: 0, err: '' });
+    expect(await rowsOf(newer.url)).toEqual(rows);
+    const restored = new Database({ url: newer.url, poolSize: 1, logger: quietLogger() });
+    await migrate(restored);
+    const next = await restored.write(async (transaction) => {
+      expect(await versionOf(transaction)).toBe(migrations.length);
+      return transaction.query<{ number: number }>('insert into trace_segments default values returning number');
+    });
+    await restored.close();
+    expect(next.rows).toEqual([{ number: 3 }]);
   });
 
   it('does not touch a database of another program', async () => {

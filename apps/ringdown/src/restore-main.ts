@@ -5,7 +5,7 @@ import { readSettings } from '@ringdown/settings';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DataFolder } from './data-folder.js';
-import { beginRestore, completeRestore, isLeftover } from './restored-folder.js';
+import { beginRestore, completeRestore, finishRestore, isLeftover } from './restored-folder.js';
 import { RunningFile } from './running-system.js';
 import { startServers } from './servers.js';
 import { ringdownSettings } from './settings.js';
@@ -34,7 +34,7 @@ async function open(replace: boolean): Promise<OpenedServers> {
   };
   const close = async (isDone: boolean): Promise<void> => {
     await started.stop();
-    if (isDone) completeRestore(dataDir);
+    (isDone ? completeRestore : finishRestore)(dataDir);
     data.release();
   };
   return { env, close };

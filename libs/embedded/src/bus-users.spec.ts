@@ -1,4 +1,4 @@
-import { BUS_USER_NAMES, busUsers, permissionsOf, type Permissions } from './bus-users.js';
+import { BUS_USER_NAMES, busUsers, permissionsOf, type BusUser, type Permissions } from './bus-users.js';
 
 /** Whether a NATS subject with wildcards matches one without. */
 function covers(pattern: string, subject: string): boolean {
@@ -46,5 +46,14 @@ describe('permissions on the bus', () => {
 
   it('restrict replies to the service that has sent the request', () => {
     for (const name of BUS_USER_NAMES) expect(usersWho('subscribe', `_INBOX.${name}.x`)).toEqual([name]);
+  });
+
+  it('let a backup copy each stream and bucket, except those of running processes', () => {
+    const users = BUS_USER_NAMES.filter((name) => name !== 'backup').map((name): BusUser => busUsers[name]);
+    const used = (kind: 'streams' | 'buckets'): string[] => users.flatMap((user) => Object.keys(user[kind] ?? {}));
+    const { streams, buckets } = busUsers.backup;
+    const copied = Object.entries(buckets).flatMap(([name, right]) => (right === 'copy' ? [name] : []));
+    expect(new Set(Object.keys(streams))).toEqual(new Set(used('streams')));
+    expect(new Set([...copied, 'SERVICES', 'AGGREGATORS', 'PARTITION_OWNERS'])).toEqual(new Set(used('buckets')));
   });
 });

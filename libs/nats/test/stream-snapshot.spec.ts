@@ -1,4 +1,4 @@
-import { quietLogger, startNats, type TestNats } from '@ringdown/testing';
+import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Bus, deleteStream, messagesIn, restoreSnapshot, takeSnapshot, type SnapshotHead } from '../src/index.js';
 
@@ -67,6 +67,19 @@ describe('a snapshot of a stream', () => {
     await deleteStream(bus, name);
     await restoreSnapshot(bus, head, each(pieces));
     expect((await bus.jsm.streams.info(name)).state).toMatchObject({ messages: 0, last_seq: 2 });
+  });
+
+  it('restores a stream of which everything has expired since then with its last sequence', async () => {
+    const name = `KEPT_${++streamNumber}`;
+    const subject = `kept.${streamNumber}`;
+    await bus.jsm.streams.add({ name, subjects: [subject], max_age: 1_000_000_000 });
+    for (let n = 0; n < 5; n++) await bus.js.publish(subject, contentOf(n));
+    const { head, pieces } = await copyOf(name);
+    await deleteStream(bus, name);
+    await sleep(1_500);
+    await restoreSnapshot(bus, head, each(pieces));
+    await eventually('the expiry', async () => (await messagesIn(bus, name)) === 0);
+    expect((await bus.js.publish(subject, 'next')).seq).toBeGreaterThan(head.state.last_seq);
   });
 
   it('contains what was stored before it, while others are storing', async () => {
