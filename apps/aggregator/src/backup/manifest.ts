@@ -66,8 +66,7 @@ export function sealManifest(manifest: Manifest): string {
 
 /** Throws an Error in clear words when the folder is not a complete backup, was changed, or is newer than this program. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const sealed = parsed(folder, await textOf(folder));
-  const { digest, ...content } = sealed;
+  const { digest, ...content } = parsed(folder, await textOf(folder));
   const { format, files, streams, dataFiles } = content;
   if (typeof format === 'number' && format > BACKUP_FORMAT) {
     throw new Error(
@@ -79,10 +78,8 @@ export async function readManifest(folder: string): Promise<Manifest> {
     throw new Error(`${MANIFEST_FILE} in ${folder} does not describe a backup`);
   }
   for (const head of streams) headOf(head);
-  const paths: unknown[] = [...files.map((file: unknown) => Object(file).path), ...dataFiles];
-  for (const path of paths) assertInside(folder, path);
-  // The digest shows that it is what sealManifest has written.
-  return JSON.parse(JSON.stringify(content));
+  for (const path of [...files.map((file) => Object(file).path), ...dataFiles]) assertInside(folder, path);
+  return content;
 }
 
 async function textOf(folder: string): Promise<string> {
@@ -94,7 +91,8 @@ async function textOf(folder: string): Promise<string> {
   }
 }
 
-function parsed(folder: string, text: string): Readonly<Record<string, unknown>> {
+/** What {@link sealManifest} has written, if its digest is right. */
+function parsed(folder: string, text: string): Manifest & { readonly digest?: unknown } {
   try {
     return Object(JSON.parse(text));
   } catch (error) {

@@ -28,11 +28,11 @@ export async function takeBackup({ bus, database, dataDir }: BackupSystem, folde
   try {
     const createdAt = new Date().toISOString();
     const before = await copyStreams(bus, STREAMS_BEFORE_DATABASE, writer);
-    const tables = await copyDatabase(database, writer);
+    const copied = await copyDatabase(database, writer);
     const after = await copyStreams(bus, STREAMS_AFTER_DATABASE, writer);
     const dataFiles = dataDir === undefined ? [] : await copyDataFiles(dataDir, folder, writer);
     const streams = [...before, ...after];
-    const contents: Contents = { program: ownVersion(), createdAt, database: tables, streams, dataFiles };
+    const contents: Contents = { program: ownVersion(), createdAt, database: copied, streams, dataFiles };
     await writer.complete(contents);
     return { ...contents, bytes: writer.bytes };
   } catch (error) {
