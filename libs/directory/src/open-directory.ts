@@ -130,6 +130,10 @@ class SharedDirectory implements Directory {
     return this.directory.problem;
   }
 
+  get renames(): Directory['renames'] {
+    return this.directory.renames;
+  }
+
   onChange(listener: (people: People) => void): () => void {
     const unsubscribe = this.directory.onChange(listener);
     this.unsubscribers.push(unsubscribe);

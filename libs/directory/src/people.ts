@@ -2,6 +2,7 @@ import { QueueFull } from '@ringdown/concurrency';
 import { canonicalName } from './address.js';
 import type { PeopleEditor } from './people-editor.js';
 import type { Person } from './person.js';
+import type { Rename } from './stored/stored-rename.js';
 import type { Photo } from './photo.js';
 
 export const SIP = 'sip:';
@@ -76,6 +77,8 @@ export interface Directory {
    * rotation, because the last known people are still served.
    */
   readonly problem: string | undefined;
+  /** The people who were renamed, as far as the directory knows that; also those whose rename is not finished. */
+  readonly renames?: Iterable<Rename> | undefined;
   /** Called with the people after each change; returns the function that unsubscribes. */
   onChange(listener: (people: People) => void): () => void;
   /**

@@ -158,6 +158,19 @@ describe('an editor of the people on the bus', () => {
     }
   });
 
+  it('renames a person once when two administrators do so at the same moment', async () => {
+    for (let times = 0; times < 10; times++) {
+      const [username, name] = [`t${times}@example.test`, `u${times}`];
+      await one.add(person(`t${times}`));
+      const renamed = { username: `${name}@example.test`, sipAddress: `sip:${name}@example.test` };
+      const rename = (editor: StoreEditor): Promise<void> =>
+        editor.change(username, (entry) => ({ ...entry, ...renamed }));
+      const results = await outcomes([rename(one), rename(other)]);
+      expect(results).toContain('done');
+      expect([await one.find(username), (await one.find(renamed.username))?.name]).toEqual([undefined, `t${times}`]);
+    }
+  });
+
   it('renames a person in the contacts of others', async () => {
     await one.change('ben@example.test', (entry) => ({
       ...entry,

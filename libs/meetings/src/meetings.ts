@@ -99,6 +99,14 @@ export class Meetings {
     throw new Error('could not write the meeting: other replicas keep changing it');
   }
 
+  /** Gives the meetings of a person to another address of that person, if `isOwn`. May be interrupted and repeated. */
+  async move(from: string, to: string, isOwn: (meeting: Meeting) => boolean): Promise<void> {
+    for (const meeting of (await this.of(from)).filter(isOwn)) {
+      await this.bucket.create(keyOf(to, meeting.id), { ...meeting, organizer: to });
+      await this.bucket.delete(keyOf(from, meeting.id));
+    }
+  }
+
   /** False when there was no such meeting. */
   async delete(organizer: string, id: string): Promise<boolean> {
     if ((await this.find(organizer, id)) === undefined) return false;

@@ -121,6 +121,17 @@ export function requireMembership(list: ContactList, uri: string, groupId: strin
   if (!groupsOf(list, uri).includes(groupId)) throw new InterfaceError(notInGroup);
 }
 
+/** The list with other addresses of its contacts, of whom two may have become one. */
+export function withAddresses(list: ContactList, addressOf: (uri: string) => string): ContactList {
+  if (list.contacts.every(({ uri }) => addressOf(uri) === uri)) return list;
+  const contacts = new Map<string, Contact>();
+  for (const { uri: before, groups } of list.contacts) {
+    const uri = addressOf(before);
+    contacts.set(uri, { uri, groups: [...new Set([...(contacts.get(uri)?.groups ?? []), ...groups])] });
+  }
+  return { ...list, contacts: [...contacts.values()] };
+}
+
 /** Empty for an address that is not a contact. */
 export function groupsOf({ contacts }: ContactList, uri: string): readonly string[] {
   return contacts.find((contact) => contact.uri === uri)?.groups ?? [];

@@ -1,9 +1,10 @@
 import { KeyedMutex } from '@ringdown/concurrency';
 import { Bucket, type Bus } from '@ringdown/nats';
-import type { Directory, Person } from '@ringdown/directory';
+import { currentAddresses, type Directory, type Person, type Rename } from '@ringdown/directory';
 import { createHash } from 'node:crypto';
 import { stored } from '../sessions/sessions.js';
-import { DEFAULT_GROUP, type ContactList } from './contact-list.js';
+import { moveEntry } from '../stored-entries/move-entry.js';
+import { DEFAULT_GROUP, withAddresses, type ContactList } from './contact-list.js';
 import { parseContactList, type StoredContactList } from './stored-contact-list.js';
 
 export interface ContactListChange {
@@ -70,6 +71,11 @@ export class ContactLists {
     });
   }
 
+  /** What a renamed person has stored stays with that person. */
+  move(rename: Rename): Promise<void> {
+    return moveEntry(this.bucket, rename, keyOf);
+  }
+
   /**
    * Two replicas may announce their changes in another order than the changes were made. A replica that has announced
    * an older change therefore announces the newest state again, so that listeners end with the current list.
@@ -86,7 +92,9 @@ export class ContactLists {
 
   private async read(owner: Person): Promise<ListEntry> {
     const entry = await stored(() => this.bucket.get(keyOf(owner.username)));
-    return entry ?? { value: this.fromDirectory(owner), revision: undefined };
+    if (entry === undefined) return { value: this.fromDirectory(owner), revision: undefined };
+    const { value, storedAt } = entry;
+    return { ...entry, value: { ...value, ...withAddresses(value, currentAddresses(this.directory, storedAt)) } };
   }
 
   private fromDirectory(owner: Person): StoredContactList {

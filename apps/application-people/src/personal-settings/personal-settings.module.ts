@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { DIRECTORY, type Directory } from '@ringdown/directory';
 import { Bus } from '@ringdown/nats';
 import { ContextModule } from '../context.module.js';
 import { PersonalSettings } from './personal-settings.js';
@@ -6,7 +7,13 @@ import { PersonalSettings } from './personal-settings.js';
 /** The settings that people keep on the server. */
 @Module({
   imports: [ContextModule],
-  providers: [{ provide: PersonalSettings, inject: [Bus], useFactory: (bus: Bus) => PersonalSettings.open(bus) }],
+  providers: [
+    {
+      provide: PersonalSettings,
+      inject: [Bus, DIRECTORY],
+      useFactory: (bus: Bus, directory: Directory) => PersonalSettings.open({ bus, directory }),
+    },
+  ],
   exports: [PersonalSettings],
 })
 export class PersonalSettingsModule {}

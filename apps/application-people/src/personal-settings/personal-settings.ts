@@ -1,6 +1,8 @@
-import { Bucket, type Bus } from '@ringdown/nats';
+import { currentAddresses, type Directory, type Rename } from '@ringdown/directory';
+import { Bucket, type Bus, type Entry } from '@ringdown/nats';
 import { createHash } from 'node:crypto';
 import { compareAndSet, type Changed } from '../presence-store/compare-and-set.js';
+import { moveEntry } from '../stored-entries/move-entry.js';
 import { DEFAULT_LEVEL, RELATIONSHIP_LEVELS, type RelationshipLevel } from './relationship-level.js';
 
 /** How calls are forwarded. Kept for the clients of the person: there is no telephone behind it. */
@@ -19,21 +21,48 @@ export interface PersonalRecord {
 
 const NOTHING: PersonalRecord = { v: 1, relationships: {} };
 
+interface PersonalSettingsOptions {
+  readonly bus: Bus;
+  readonly directory: Directory;
+}
+
 /** The settings that people keep on the server: `settings.<hash of the username>` in the bucket of contact lists. */
 export class PersonalSettings {
-  private constructor(private readonly bucket: Bucket<PersonalRecord>) {}
+  private constructor(
+    private readonly bucket: Bucket<PersonalRecord>,
+    private readonly directory: Directory,
+  ) {}
 
-  static async open(bus: Bus): Promise<PersonalSettings> {
-    return new PersonalSettings(await Bucket.open({ bus, name: 'CONTACT_LISTS', maxAgeMs: 0, parse }));
+  static async open({ bus, directory }: PersonalSettingsOptions): Promise<PersonalSettings> {
+    const bucket = await Bucket.open({ bus, name: 'CONTACT_LISTS', maxAgeMs: 0, parse });
+    return new PersonalSettings(bucket, directory);
   }
 
   async of(username: string): Promise<PersonalRecord> {
-    return (await this.bucket.get(keyOf(username)))?.value ?? NOTHING;
+    return this.current(await this.bucket.get(keyOf(username)));
   }
 
   /** `change` may be called several times; if it throws, everything stays as it was. */
   change(username: string, change: (before: PersonalRecord) => PersonalRecord): Promise<Changed<PersonalRecord>> {
-    return compareAndSet(this.bucket, keyOf(username), NOTHING, change);
+    return compareAndSet(this.bucket, keyOf(username), NOTHING, (before, entry) =>
+      change(entry === undefined ? before : this.current(entry)),
+    );
+  }
+
+  /** What a renamed person has stored stays with that person. */
+  move(rename: Rename): Promise<void> {
+    return moveEntry(this.bucket, rename, keyOf);
+  }
+
+  /** With the addresses that renamed people have now. */
+  private current(entry: Entry<PersonalRecord> | undefined): PersonalRecord {
+    if (entry === undefined) return NOTHING;
+    const { value: record, storedAt } = entry;
+    const addressOf = currentAddresses(this.directory, storedAt);
+    const entries = Object.entries(record.relationships);
+    if (entries.every(([address]) => addressOf(address) === address)) return record;
+    const relationships = Object.fromEntries(entries.map(([address, level]) => [addressOf(address), level]));
+    return { ...record, relationships };
   }
 
   /** What the person with this address is to the person with this name. */

@@ -1,4 +1,4 @@
-import type { Bucket } from '@ringdown/nats';
+import type { Bucket, Entry } from '@ringdown/nats';
 
 export interface Changed<T> {
   readonly before: T;
@@ -16,12 +16,12 @@ export async function compareAndSet<T>(
   bucket: Bucket<T>,
   key: string,
   empty: T,
-  change: (before: T) => T,
+  change: (before: T, entry: Entry<T> | undefined) => T,
 ): Promise<Changed<T>> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const entry = await bucket.get(key);
     const before = entry?.value ?? empty;
-    const after = change(before);
+    const after = change(before, entry);
     if (after === before) return { before, after };
     const isWritten = await (entry === undefined
       ? bucket.create(key, after)

@@ -1,4 +1,5 @@
 import { KeyedMutex, PeriodicTask } from '@ringdown/concurrency';
+import { isBefore, type Rename } from '@ringdown/directory';
 import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { presenceOf, type PresenceRules } from '../presence-store/availability.js';
@@ -90,6 +91,27 @@ export class Presences {
     await this.change(owner, leave(applicationId));
   }
 
+  /** What a person has set stays with that person after a rename; the sessions of the old name have ended. */
+  async move(rename: Rename): Promise<void> {
+    const { from, to } = rename;
+    if (from.sipAddress === to.sipAddress) {
+      const renamed: PresenceChange = (before) =>
+        before.version === 0 || before.username === to.username ? before : { ...before, username: to.username };
+      return void (await this.change(to, renamed));
+    }
+    const old = await this.read(from);
+    const { note, location, activeAt } = old;
+    if (isEmpty(old) || !isBefore(rename, old.tellingSince)) return;
+    await this.change(to, (before) => ({
+      ...before,
+      note: before.note ?? note,
+      location: before.location ?? location,
+      activeAt: before.activeAt ?? activeAt,
+    }));
+    const nothing = { clients: {}, preferred: null, note: null, location: null, activeAt: null, calls: [] };
+    await this.change(from, (before) => ({ ...before, ...nothing }));
+  }
+
   /** Resolves with the result when it is stored; watchers are notified a moment later. */
   async change(owner: PresenceOwner, change: PresenceChange): Promise<PresenceRecord> {
     const { store, rules } = this.options;
@@ -151,4 +173,8 @@ export class Presences {
 
 function sameShown(one: Presence, other: Presence): boolean {
   return one.availability === other.availability && one.activity === other.activity && one.device === other.device;
+}
+
+function isEmpty({ note, location, activeAt, clients }: PresenceRecord): boolean {
+  return note === null && location === null && activeAt === null && Object.keys(clients).length === 0;
 }

@@ -13,6 +13,7 @@ import {
   type Wanted,
 } from './stored-entry.js';
 import { StoredPeople, type StoredPerson } from './stored-people.js';
+import { namesOf, renameKey, type Rename } from './stored-rename.js';
 
 export interface PeopleStoreOptions {
   readonly bus: Bus;
@@ -101,6 +102,30 @@ export class PeopleStore {
     if (hasOwnKey) return this.bucket.deleteAt(key, revision);
     await this.bucket.create(key, { people: [entry] });
     return false;
+  }
+
+  /** Before anything else of the rename is stored. */
+  async beginRename(before: PersonEntry, after: PersonEntry): Promise<void> {
+    const rename = { from: namesOf(before), to: namesOf(after), at: Date.now() };
+    await this.putRename({ ...rename, at: await this.putRename(rename) });
+  }
+
+  /** After everything else of the rename. */
+  async endRename({ username }: PersonEntry): Promise<void> {
+    const rename = (await this.bucket.get(renameKey(username)))?.value.rename;
+    if (rename !== undefined) await this.putRename({ ...rename, endedAt: await this.putRename(rename) });
+  }
+
+  /** For a rename that was not made. */
+  async forgetRename(username: string): Promise<void> {
+    await this.bucket.delete(renameKey(username));
+  }
+
+  /** Returns the time by the clock of the bus: what people have stored is compared with it. */
+  private async putRename(rename: Rename): Promise<number> {
+    const key = renameKey(rename.from.username);
+    await this.bucket.put(key, { people: [], rename });
+    return (await this.bucket.get(key))?.storedAt ?? rename.at;
   }
 
   /** Stores many people whose usernames are not in use. */

@@ -86,6 +86,8 @@ export class StoreEditor implements PeopleEditor {
       const { entry } = person;
       check?.(entry);
       if (!force) assertAdminLeft(entry, undefined, this.entries());
+      // First, so that a rename at the same moment does not take the removal for its own.
+      if (this.store.state.isBeingRenamed(username)) await this.store.forgetRename(username);
       if (!(await this.store.removeAt(person))) continue;
       if (!force && isAdminLost(entry, undefined)) {
         await this.keepAdmin(username, async () => void (await this.store.create(entry)));
@@ -115,26 +117,41 @@ export class StoreEditor implements PeopleEditor {
   }
 
   /**
-   * The new name first: a crash in between leaves a person twice, not a person less. False if the person was changed
-   * meanwhile.
+   * The new name first, the old one last: a crash in between leaves a person twice, not a person less, and the same
+   * rename again finishes. False if the person was changed meanwhile.
    */
   private async rename(person: StoredPerson, after: PersonEntry): Promise<boolean> {
     const { entry: before } = person;
-    assertAddable({ ...after, contacts: [] }, this.others(before.username));
-    if (!(await this.store.create(after))) throw alreadyExists(after.username);
-    const undo = (): Promise<void> => this.store.remove(after.username);
-    await this.keepAddress(after, undo, before.username);
-    if (!(await this.store.removeAt(person))) {
-      await undo();
-      return false;
-    }
+    const undo = async (): Promise<void> => {
+      await this.store.remove(after.username);
+      await this.store.forgetRename(before.username);
+    };
+    if (!this.store.state.isRenaming(before, after)) await this.beginRename(before, after, undo);
     await this.catchUp();
     const named = [...this.entries()].filter(({ contacts }) => contacts.includes(before.username));
     for (const { username } of named) {
       if (username === before.username) continue;
       await this.change(username, (entry) => withRenamedContact(entry, before.username, after.username));
     }
+    if (!(await this.store.removeAt(person))) {
+      await this.catchUp();
+      // The same rename at the same moment, and it was faster.
+      if (this.store.state.isRenamed(before, after)) return true;
+      await undo();
+      return false;
+    }
+    await this.store.endRename(before);
     return true;
+  }
+
+  private async beginRename(before: PersonEntry, after: PersonEntry, undo: () => Promise<void>): Promise<void> {
+    assertAddable({ ...after, contacts: [] }, this.others(before.username));
+    await this.store.beginRename(before, after);
+    if (!(await this.store.create(after))) {
+      await this.store.forgetRename(before.username);
+      throw alreadyExists(after.username);
+    }
+    await this.keepAddress(after, undo, before.username);
   }
 
   private async replace(entry: PersonEntry): Promise<void> {

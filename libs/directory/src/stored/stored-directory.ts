@@ -8,6 +8,7 @@ import type { Person } from '../person.js';
 import { PhotoFiles } from '../photo-files.js';
 import type { Photo } from '../photo.js';
 import { PeopleStore } from './people-store.js';
+import type { Rename } from './stored-rename.js';
 import { StoreEditor } from './store-editor.js';
 
 export interface StoredDirectoryOptions {
@@ -60,6 +61,10 @@ export class StoredDirectory implements Directory {
 
   get problem(): string | undefined {
     return this.store.state.isComplete ? undefined : 'the people have not been read from the message bus yet';
+  }
+
+  get renames(): Iterable<Rename> {
+    return this.store.state.renames;
   }
 
   onChange(listener: (people: People) => void): () => void {

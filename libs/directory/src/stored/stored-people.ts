@@ -2,6 +2,7 @@ import { SIP, type People } from '../people.js';
 import { PeopleById } from '../people-by-id.js';
 import { personOf, type PersonEntry } from '../person.js';
 import { secretOf, type Secret } from '../secret.js';
+import { renameKey, type PersonNames, type Rename } from './stored-rename.js';
 import { keyOf, STARTED_KEY, usernameIn, type StoredEntry } from './stored-entry.js';
 
 /** A change of one key of the bucket; `entry` is undefined for a deletion. */
@@ -31,6 +32,8 @@ interface State extends Omit<StoredPerson, 'entry'>, Secret {
 export class StoredPeople {
   private readonly known = new PeopleById();
   private readonly states = new Map<string, State>();
+  /** By their keys. */
+  private readonly renamed = new Map<string, Rename>();
   private started = false;
   private newest = false;
   private applied = 0;
@@ -51,6 +54,30 @@ export class StoredPeople {
     return this.started && this.newest;
   }
 
+  /** The last one of each old username. */
+  get renames(): Iterable<Rename> {
+    return this.renamed.values();
+  }
+
+  /** Whether a rename of this person has begun and not ended. */
+  isBeingRenamed(username: string): boolean {
+    const known = this.renamed.get(renameKey(username));
+    return known !== undefined && known.endedAt === undefined;
+  }
+
+  /** Whether this rename has removed the old name. */
+  isRenamed({ username }: PersonNames, after: PersonNames): boolean {
+    const known = this.renamed.get(renameKey(username));
+    return known?.to.username === after.username && this.get(username) === undefined;
+  }
+
+  /** Whether this rename was begun and interrupted. */
+  isRenaming(before: PersonNames, after: PersonNames): boolean {
+    const known = this.renamed.get(renameKey(before.username));
+    if (!this.isBeingRenamed(before.username) || known?.to.username !== after.username) return false;
+    return this.get(after.username)?.entry.sipAddress === after.sipAddress;
+  }
+
   /** The revision of the last change that was applied. */
   get revision(): number {
     return this.applied;
@@ -58,9 +85,14 @@ export class StoredPeople {
 
   apply({ key, entry, revision, isNewest }: StoredChange): void {
     // A bus that comes back with an older state uses some revisions again.
-    if (revision <= this.applied) this.reported = new Set();
+    if (revision <= this.applied) {
+      this.reported = new Set();
+      this.renamed.clear();
+    }
     this.applied = revision;
     this.started ||= key === STARTED_KEY;
+    if (entry?.rename === undefined) this.renamed.delete(key);
+    else this.renamed.set(key, entry.rename);
     const username = usernameIn(key);
     // Somebody who was wanted as imported and is not as changed since.
     for (const each of entry?.skipped ?? []) this.remove(each);

@@ -1,0 +1,65 @@
+import type { Directory, People } from '../people.js';
+
+/** What identifies a person; both change together with a rename. */
+export interface PersonNames {
+  readonly username: string;
+  readonly sipAddress: string;
+}
+
+/**
+ * A rename, stored before it begins: one that was interrupted is finished when it is run again, and services move what
+ * they keep under the old names.
+ */
+export interface Rename {
+  readonly from: PersonNames;
+  readonly to: PersonNames;
+  /** When it began, milliseconds since 1970 by the clock of the bus. */
+  readonly at: number;
+  /** When the old name was removed; undefined if the rename was interrupted. */
+  readonly endedAt?: number;
+}
+
+const RENAMED = 'renamed-';
+
+/** The key of the rename of a person, by the old username. */
+export function renameKey(username: string): string {
+  return RENAMED + Buffer.from(username).toString('base64url');
+}
+
+/** Whether the old name is not the name of the renamed person any more; another person may have it since. */
+export function isFinished({ from, to, endedAt }: Rename, people: People): boolean {
+  const isGone = endedAt !== undefined || people.withUsername(from.username) === undefined;
+  return isGone && people.withUsername(to.username) !== undefined;
+}
+
+/** Whether what was written at this time under the old name is of the renamed person, and not of a later one. */
+export function isBefore({ endedAt }: Rename, writtenAt: number): boolean {
+  return endedAt === undefined || writtenAt < endedAt;
+}
+
+/** The function that turns an address as it was written at this time into the one that the person has now. */
+export function currentAddresses(
+  { people, renames = [] }: Pick<Directory, 'people' | 'renames'>,
+  writtenAt: number,
+): (uri: string) => string {
+  const since = [...renames].filter((rename) => isBefore(rename, writtenAt) && isFinished(rename, people));
+  const inOrder = since.toSorted((one, other) => one.at - other.at);
+  return (uri) =>
+    inOrder.reduce((address, { from, to }) => (address === from.sipAddress ? to.sipAddress : address), uri);
+}
+
+/** Undefined for everything but a stored rename. */
+export function parseRename(value: unknown): Rename | undefined {
+  const { from, to, at, endedAt } = Object(value);
+  if (!isNames(from) || !isNames(to) || typeof at !== 'number') return undefined;
+  return { from, to, at, ...(typeof endedAt === 'number' ? { endedAt } : {}) };
+}
+
+export function namesOf({ username, sipAddress }: PersonNames): PersonNames {
+  return { username, sipAddress };
+}
+
+function isNames(value: unknown): value is PersonNames {
+  const { username, sipAddress } = Object(value);
+  return typeof username === 'string' && typeof sipAddress === 'string';
+}
