@@ -21,7 +21,8 @@ export const USAGE = `Usage: npm run people -- <command>
   unblock USERNAME
   sign-out USERNAME                 ends all sessions
   remove USERNAME                   removes the person and ends all sessions
-  import FILE [--format csv|json]   adds the people of a file; each line that is rejected is listed with its number
+  import FILE [--format csv|json]   adds the people of a file, of the standard input if FILE is -; each line that is
+                                    rejected is listed with its number
       [--update]                    changes people who exist, instead of rejecting their lines
       [--all-or-nothing]            changes nothing if a line is rejected
   export [--format csv|json]        prints all people, one per line, in the form that import reads

@@ -12,13 +12,16 @@ export class LinesRejected extends Error {
 }
 
 const SHOWN_LINES = 1_000;
+/** As a file name: a file outside of a container reaches the command only through its standard input. */
+const STANDARD_INPUT = '-';
 
 export async function importFile({ username: file, options, settings, io }: Invocation): Promise<Prepared> {
   const format = formatNamed(options.format ?? (file.endsWith('.csv') ? 'csv' : 'json'));
-  await access(file);
+  if (file !== STANDARD_INPUT) await access(file);
   const rules = await readPasswordRules(settings);
   return async (people) => {
-    const { stored, rejected } = await importPeople(people, createReadStream(file), {
+    const input = file === STANDARD_INPUT ? createReadStream('', { fd: 0 }) : createReadStream(file);
+    const { stored, rejected } = await importPeople(people, input, {
       format,
       update: options.update === true,
       allOrNothing: options['all-or-nothing'] === true,

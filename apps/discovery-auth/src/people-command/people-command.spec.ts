@@ -1,5 +1,6 @@
 import { FileDirectory, readPeopleFile } from '@ringdown/directory';
 import { createLogger } from '@ringdown/observability';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,6 +97,20 @@ describe('npm run people for a people file', () => {
     const chosen = await people(env, ['set-password', 'bob@example.test', '--password-stdin'], 'correct horse\nx');
     expect(chosen).toEqual({ code: 0, out: 'bob@example.test: password set\n', err: '' });
     expect(await signsIn(file, 'bob@example.test', 'correct horse')).toBe(true);
+  });
+
+  it('imports the standard input', () => {
+    const main = join(import.meta.dirname, '..', 'people-main.js');
+    const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'import', '-', '--format', 'csv'], {
+      env: { PEOPLE_FILE: file },
+      input: Buffer.from('username;name\nfinn@example.test;Finn F\nfay@example.test;F\xff\n', 'latin1'),
+      encoding: 'utf8',
+    });
+    expect([status, stdout, stderr]).toEqual([
+      3,
+      '1 people stored, 1 lines rejected\n',
+      expect.stringContaining('line 3: '),
+    ]);
   });
 
   it('changes, blocks, renames and removes a person', async () => {
