@@ -108,7 +108,7 @@ describe('a guest of a meeting', () => {
       {
         code: 'Forbidden',
         subcode: 'AnonymousNotAllowed',
-        message: 'A guest may write to the organizer of the meeting, and to nobody else.',
+        message: 'A guest may write only to the organizer of the meeting.',
       },
     ]);
   });

@@ -1,4 +1,5 @@
 import { eventually, Started, startNats, startOpenIdServer, type OpenIdServer, type TestNats } from '@ringdown/testing';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,6 +69,9 @@ describe('people whom only the provider knows', () => {
       '{"username":"eve@example.test","name":"Eve Evans","sipAddress":"sip:eve@example.test","mail":"eve.evans@example.test"',
     );
     const [, token] = answers[0] ?? [];
+    const tokenHash = createHash('sha256').update(String(token?.['access_token'])).digest('hex');
+    const found: unknown = await creating.bus.request('ringdown.tokens.introspect', { tokenHash }, 2_000);
+    expect(found).toMatchObject({ principal: { roles: ['user', 'operator'] } });
     const headers = { authorization: `Bearer ${String(token?.['access_token'])}` };
     const body = JSON.stringify({ current: 'x', new: 'correct horse battery' });
     const change = await fetch(`${creating.base}/api/me/password`, { method: 'POST', headers, body });

@@ -25,7 +25,7 @@ export class MeetingGuests {
     const meeting = await this.find(guestOf);
     const address = canonicalName(to).replace(/^sip:/, '');
     if (meeting === undefined || meeting.organizer.replace(/^sip:/, '') !== address) {
-      const message = 'A guest may write to the organizer of the meeting, and to nobody else.';
+      const message = 'A guest may write only to the organizer of the meeting.';
       throw new InterfaceError(anonymousNotAllowed, { message });
     }
     return meeting;

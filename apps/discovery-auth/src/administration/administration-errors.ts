@@ -23,7 +23,7 @@ export const administrationErrors = {
     status: 409,
     code: 'own-account',
     message:
-      'Nobody removes, blocks or resets the own account, or gives up the own role of an administrator: another administrator does that.',
+      'Administrators cannot remove, block or reset their own account, or give up their own role: another administrator can.',
   },
 } as const satisfies Record<string, ErrorRow>;
 
@@ -36,7 +36,7 @@ export const conflicts: Readonly<Record<ConflictKind, ErrorRow>> = {
   'last-admin': {
     status: 409,
     code: 'last-admin',
-    message: 'This is the last administrator; make somebody else one first.',
+    message: 'This is the last administrator; give the role to another person first.',
   },
   'changed-by-others': {
     status: 409,
