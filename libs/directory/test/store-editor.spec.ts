@@ -171,6 +171,25 @@ describe('an editor of the people on the bus', () => {
     }
   });
 
+  it('does not take another person with the new name for an interrupted rename', async () => {
+    await one.add(person('vic', { title: 'Dean' }));
+    const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+    const store = await PeopleStore.open({ bus, logger: quietLogger(), role: 'user' });
+    const [vic, will] = [person('vic'), person('will', { name: 'Another Will' })];
+    await store.beginRename(vic, will);
+    store.close();
+    await bus.close();
+    await one.add(will);
+    const renamed = { username: will.username, sipAddress: will.sipAddress };
+    expect(await outcomes([one.change(vic.username, (entry) => ({ ...entry, ...renamed }))])).toEqual([
+      'will@example.test already exists',
+    ]);
+    expect([(await one.find(vic.username))?.title, (await one.find(will.username))?.name]).toEqual([
+      'Dean',
+      'Another Will',
+    ]);
+  });
+
   it('renames a person in the contacts of others', async () => {
     await one.change('ben@example.test', (entry) => ({
       ...entry,

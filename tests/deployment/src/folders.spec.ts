@@ -67,6 +67,7 @@ const WORKSPACES = [
 /** From the bottom up. */
 const PEOPLE_FLOORS = [
   'http',
+  'stored-entries',
   'sessions',
   'events',
   'presence-store',
@@ -78,6 +79,7 @@ const PEOPLE_FLOORS = [
   'subscriptions',
   'calls',
   'online-meetings',
+  'renamed-people',
   'messaging',
   'search',
   'people',

@@ -1,6 +1,6 @@
 import { Bucket, type Bus } from '@ringdown/nats';
 import { createHash } from 'node:crypto';
-import { compareAndSet } from '../presence-store/compare-and-set.js';
+import { compareAndSet } from '../stored-entries/compare-and-set.js';
 
 /** The newest invitations by guests of one meeting, the oldest first. */
 interface StoredGuestInvitations {

@@ -1,7 +1,7 @@
 import { currentAddresses, type Directory, type Rename } from '@ringdown/directory';
 import { Bucket, type Bus, type Entry } from '@ringdown/nats';
 import { createHash } from 'node:crypto';
-import { compareAndSet, type Changed } from '../presence-store/compare-and-set.js';
+import { compareAndSet, type Changed } from '../stored-entries/compare-and-set.js';
 import { moveEntry } from '../stored-entries/move-entry.js';
 import { DEFAULT_LEVEL, RELATIONSHIP_LEVELS, type RelationshipLevel } from './relationship-level.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
-import { compareAndSet, type Changed } from './compare-and-set.js';
+import { compareAndSet, type Changed } from '../stored-entries/compare-and-set.js';
 import { PresenceBucket } from './presence-bucket.js';
 import type { PresenceChange } from './presence-changes.js';
 import { newRecord, type PresenceRecord } from './presence-record.js';

@@ -147,11 +147,12 @@ export class StoreEditor implements PeopleEditor {
   private async beginRename(before: PersonEntry, after: PersonEntry, undo: () => Promise<void>): Promise<void> {
     assertAddable({ ...after, contacts: [] }, this.others(before.username));
     await this.store.beginRename(before, after);
-    if (!(await this.store.create(after))) {
-      await this.store.forgetRename(before.username);
-      throw alreadyExists(after.username);
-    }
-    await this.keepAddress(after, undo, before.username);
+    if (await this.store.create(after)) return this.keepAddress(after, undo, before.username);
+    await this.catchUp();
+    // The same rename at the same moment.
+    if (this.store.state.isRenaming(before, after)) return;
+    await this.store.forgetRename(before.username);
+    throw alreadyExists(after.username);
   }
 
   private async replace(entry: PersonEntry): Promise<void> {

@@ -28,6 +28,8 @@ interface State extends Omit<StoredPerson, 'entry'>, Secret {
   readonly rest: Pick<PersonEntry, 'passwordHash' | 'blocked' | 'signOuts'>;
 }
 
+const SAME_PERSON = ['name', 'sipAddress', 'passwordHash'] as const;
+
 /** All people of the bucket, as of the changes that were applied in order. */
 export class StoredPeople {
   private readonly known = new PeopleById();
@@ -72,10 +74,12 @@ export class StoredPeople {
   }
 
   /** Whether this rename was begun and interrupted. */
-  isRenaming(before: PersonNames, after: PersonNames): boolean {
+  isRenaming(before: PersonNames, after: PersonEntry): boolean {
     const known = this.renamed.get(renameKey(before.username));
     if (!this.isBeingRenamed(before.username) || known?.to.username !== after.username) return false;
-    return this.get(after.username)?.entry.sipAddress === after.sipAddress;
+    const entry = this.get(after.username)?.entry;
+    // Another person may have got the new name meanwhile; a hash is of one person.
+    return SAME_PERSON.every((field) => entry?.[field] === after[field]);
   }
 
   /** The revision of the last change that was applied. */
