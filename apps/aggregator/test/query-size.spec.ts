@@ -4,10 +4,9 @@ import { Database } from '../src/store/database.js';
 import { QueryTooLarge } from '../src/store/query-size.js';
 import { Surroundings, type Page, type Problem } from './aggregator-under-test.js';
 import { published, reportXml } from './feed-examples.js';
+import { copyCalls } from './store-under-test.js';
 
 const ROWS = 'select count(*)::integer as rows from generate_series(1, ';
-const COPIES = `insert into calls select (jsonb_populate_record(calls, jsonb_build_object('call_key', 'copy ' || n))).*
-  from calls, generate_series(1, 10000) as n`;
 
 describe('a limit for the rows that a query reads', () => {
   const started = new Started();
@@ -43,8 +42,7 @@ describe('a limit for the rows that a query reads', () => {
     const statistics = `/api/statistics/metrics?metric=loss&by=frontEnd&from=${beganAt.slice(0, 10)}T00:00:00Z&to=${beganAt.slice(0, 10)}T23:59:59Z`;
     const request = <T>(path: string): ReturnType<typeof limited.get<T>> => limited.get<T>(path, around.operator);
     expect((await request(statistics)).status).toBe(200);
-    await database.write((transaction) => transaction.query(COPIES));
-    await database.write((transaction) => transaction.query('analyze calls'));
+    await copyCalls(database, 10_000, `'stale', false`);
     const rejected = await request<Problem>(statistics);
     expect([rejected.status, rejected.body.code]).toEqual([400, 'too-much']);
     expect((await request<Page<Call>>('/api/calls?sort=-loss')).body.items).toHaveLength(50);

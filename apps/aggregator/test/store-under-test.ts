@@ -8,6 +8,25 @@ import { Database } from '../src/store/database.js';
 import { History } from '../src/store/history.js';
 import { migrate } from '../src/store/migrations.js';
 
+const COPIES_AT_ONCE = 500;
+
+/**
+ * Adds so many calls with the values of the one that is there, and with those of `values`: SQL of `n`, the number of the copy.
+ * In portions, because one statement may take no longer than a write.
+ */
+export async function copyCalls(database: Database, copies: number, values: string): Promise<void> {
+  for (let first = 1; first <= copies; first += COPIES_AT_ONCE) {
+    await database.write((transaction) =>
+      transaction.query(
+        `insert into calls select (jsonb_populate_record(calls, jsonb_build_object('call_key', 'copy ' || n, ${values}))).*
+         from calls, generate_series($1::integer, $2::integer) as n where call_key not like 'copy %'`,
+        [first, Math.min(copies, first + COPIES_AT_ONCE - 1)],
+      ),
+    );
+  }
+  await database.write((transaction) => transaction.query('analyze calls'));
+}
+
 /** A database with its tables, and a store that is used like by the reader of the feed. */
 export class StoreUnderTest {
   readonly history: History;

@@ -1,0 +1,51 @@
+import { searchKey } from '../src/calls/search-keys.js';
+import { Conditions, type CallFilter } from '../src/store/call-filter.js';
+import { published, startXml } from './feed-examples.js';
+import { copyCalls, StoreUnderTest } from './store-under-test.js';
+
+const CALLS = 10_000;
+/** Texts that are as different from each other as those of real calls. */
+const VALUES = `'began_at', began_at - n * interval '1 second', 'shown_text', md5(n::text),
+  'identity_text', 'user' || n || '@example.test', 'search_keys', jsonb_build_array('user:' || n, 'codec:PCMU')`;
+
+describe('a search among 10,000 calls', () => {
+  let store: StoreUnderTest;
+
+  beforeAll(async () => {
+    store = await StoreUnderTest.start();
+    await store.commit(published(startXml({ callId: 'one' })));
+    await copyCalls(store.database, CALLS, VALUES);
+    // As the autovacuum of a server does: until then, new entries are in lists that are read as a whole.
+    await store.database.write((transaction) =>
+      transaction.query(
+        `select gin_clean_pending_list(pg_class.oid) from pg_class join pg_am on pg_am.oid = relam
+         where amname = 'gin' and relkind = 'i' and relname like 'calls%'`,
+      ),
+    );
+  });
+  afterAll(() => store.stop());
+
+  async function planOf(filter: CallFilter): Promise<string> {
+    const { where, values } = new Conditions(filter);
+    const sql = `explain select call from calls ${where} order by began_at desc, call_key desc limit 51`;
+    const { rows } = await store.database.read((transaction) =>
+      transaction.query<{ 'QUERY PLAN': string }>(sql, values),
+    );
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  }
+
+  it.each<[string, CallFilter, RegExp]>([
+    ['a part of a shown text', { words: ['c4ca4238a0'] }, /shown_text\w*_idx/],
+    ['a part of a user', { words: ['ser777@'], searchesIdentities: true }, /shown_text\w*_idx/],
+    ['two parts', { words: ['c4ca4238a0', 'ser777@'], searchesIdentities: true }, /shown_text\w*_idx/],
+    ['a part of no call', { words: ['absent'], searchesIdentities: true }, /shown_text\w*_idx/],
+    ['a user', { searchKeys: [[searchKey('user', '777')]] }, /search_keys\w*_idx/],
+    ['an hour', { from: new Date(0), to: new Date(3_600_000) }, /began_at\w*_idx/],
+    ['everything', {}, /began_at\w*_idx/],
+  ])('uses an index for %s', async (_what, filter, index) => {
+    const plan = await planOf(filter);
+    expect(plan).toMatch(index);
+    // Of the weeks without calls, a scan is as good.
+    expect(plan).not.toMatch(/Seq Scan on calls_w\w+ .*rows=\d{3}/);
+  });
+});
