@@ -44,6 +44,8 @@ export async function startPostgresServer(folder, settings = {}) {
   return {
     port,
     pid: child.pid,
+    /** Written to with the setting `logging_collector`. */
+    logFolder: join(cluster, 'log'),
     url: `postgres://bench@127.0.0.1:${port}/postgres`,
     /** Processor time of all its processes, including ended ones: some are started for a single query. */
     cpuSeconds: () =>

@@ -6,22 +6,26 @@
  *   --records 100000    records in the backlog that is drained
  *   --live 100000       calls in progress at the same time
  *   --calls 1000000     calls in the history that pages are read from (10000000 takes 15 minutes)
+ *   --database embedded the history in PGlite, as with `npm start`; needs `--only history`
+ *   --ilike no          without the searches that use no index: each takes a minute on a busy machine
  *   --only history      one part (collectors, together, tracing, live, replicas, history), only printed, never written
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startDatabase } from '@ringdown/embedded';
 import { createLogger } from '@ringdown/observability';
 import { findPostgres, startPostgresServer } from '../postgres-server.mjs';
 import { writeReport } from '../report.mjs';
-import { Servers } from '../servers.mjs';
+import { cpuSeconds, Servers } from '../servers.mjs';
 import { drain, makeBacklog, WARM_UP } from './drain.mjs';
-import { requestPages, requestTotals, fillHistory } from './history.mjs';
+import { fillHistory, requestPages, requestStatistics, requestTotals } from './history.mjs';
 import { compareWays } from './infix.mjs';
 import { post } from './load.mjs';
 import { operatorOf } from './operator.mjs';
 import { startInflux, startNginx, startTextbook, startWebdis } from './peers.mjs';
+import { PLAN_SETTINGS, Plans } from './plans.mjs';
 import { feedReport } from './tables.mjs';
 import { Watch } from './together.mjs';
 import { inTurns } from './tracing.mjs';
@@ -43,6 +47,8 @@ const { values: options } = parseArgs({
     records: { type: 'string', default: '100000' },
     live: { type: 'string', default: '100000' },
     calls: { type: 'string', default: '1000000' },
+    database: { type: 'string', default: 'server' },
+    ilike: { type: 'string', default: 'yes' },
     only: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
@@ -58,7 +64,7 @@ const parts = {
     tracing: () => withDatabase(benchTracing),
     live: () => withDatabase(benchLive),
     replicas: () => withDatabase(benchReplicas),
-    history: () => withDatabase(benchDrainAndHistory),
+    history: benchHistory,
   }),
 };
 const chosen = Object.entries(parts).filter(([name]) => options.only === undefined || name === options.only);
@@ -141,13 +147,14 @@ function startCollector(servers, nats) {
   return servers.service('collector', { NATS_URL: nats.url, ...settings });
 }
 
-function startAggregator(servers, nats, server) {
-  return servers.service('aggregator', { NATS_URL: nats.url, DATABASE_URL: server.url, RECORDS_MAX_BYTES: BUS_BYTES });
+function startAggregator(servers, nats, { url, settings }) {
+  const env = { NATS_URL: nats.url, DATABASE_URL: url, RECORDS_MAX_BYTES: BUS_BYTES, ...settings };
+  return servers.service('aggregator', env);
 }
 
 /** With its own bus and database. */
-async function withDatabase(work) {
-  const server = await startPostgresServer(postgres);
+async function withDatabase(work, start = () => startPostgresServer(postgres)) {
+  const server = await start();
   try {
     return await alone((servers, nats) => work(servers, nats, server));
   } finally {
@@ -203,6 +210,27 @@ async function backlog(nats) {
   return makeBacklog(nats.url, feed({ calls, begin: Date.now() - 3_600_000 }));
 }
 
+function benchHistory() {
+  if (options.database === 'embedded') return withDatabase(benchDrainAndHistory, startEmbedded);
+  return withDatabase(benchDrainAndHistory, () => startPostgresServer(postgres, PLAN_SETTINGS));
+}
+
+/** PGlite in a temporary folder, with the settings that `npm start` gives to the aggregator. */
+async function startEmbedded() {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-bench-pglite-'));
+  const database = await startDatabase({ folder, logger });
+  return {
+    url: database.url,
+    isEmbedded: true,
+    settings: { DATABASE_POOL_SIZE: '2' },
+    cpuSeconds: () => cpuSeconds(database.pid),
+    stop: async () => {
+      await database.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 async function benchDrainAndHistory(servers, nats, server) {
   const records = await backlog(nats);
   let aggregator;
@@ -213,10 +241,16 @@ async function benchDrainAndHistory(servers, nats, server) {
   const operator = await operatorOf(nats.url, logger);
   try {
     log('reading pages …');
-    const pages = await requestPages(aggregator.base, operator.token);
+    const plans = server.logFolder === undefined ? undefined : new Plans(server);
+    const cpu = () => server.cpuSeconds();
+    const pages = await requestPages(aggregator.base, operator.token, { plans, cpu });
     const totals = await requestTotals(aggregator.base, operator.token);
+    log('reading statistics …');
+    const statistics = await requestStatistics(aggregator.base, operator.token);
+    // Without an index, and without a second core, the other ways take minutes.
+    if (server.isEmbedded || options.ilike === 'no') return { drained, ...filled, pages, totals, statistics };
     log('searching for parts of texts …');
-    return { drained, ...filled, pages, totals, ways: await compareWays(server) };
+    return { drained, ...filled, pages, totals, statistics, ways: await compareWays(server) };
   } finally {
     await operator.stop();
   }

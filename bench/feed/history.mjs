@@ -3,10 +3,12 @@
  * same users, addresses and verdicts in the same proportions, in the real tables, spread over weeks.
  */
 import { Client } from 'pg';
-import { partOfCallId } from './infix.mjs';
+import { inTransaction, partOfCallId } from './infix.mjs';
 
 const WEEKS = 13;
 const ASKED = 20;
+/** Searches for a part of a text: enough for a 99th percentile. */
+const ASKED_FOR_PARTS = 100;
 
 /** Fills the tables up to this many calls; reports its progress. */
 export async function fillHistory(server, calls, log) {
@@ -17,13 +19,13 @@ export async function fillHistory(server, calls, log) {
     await database.query(SAMPLE);
     const { rows } = await database.query('select count(*)::integer as calls from sample');
     const sample = rows[0].calls;
-    const { rows: weeks } = await database.query(WEEKS_BEFORE, [WEEKS]);
+    const { rows: weeks } = await inTransaction(database, WEEKS_BEFORE, [WEEKS]);
     // The partition for everything before the history began occupies the range of the weeks that are created here.
     await database.query(`alter table calls detach partition ${weeks[0].oldest}`);
     for (const [number, { name, first, next }] of weeks.entries()) {
       const count = Math.floor((calls * (number + 1)) / weeks.length) - Math.floor((calls * number) / weeks.length);
       await database.query(`create table calls_w${name}_made (like calls including defaults including compression)`);
-      await database.query(FILL.replace('$TABLE', `calls_w${name}_made`), [count, sample, first, number]);
+      await inTransaction(database, FILL.replace('$TABLE', `calls_w${name}_made`), [count, sample, first, number]);
       await database.query(
         `alter table calls attach partition calls_w${name}_made for values from ('${first}') to ('${next}')`,
       );
@@ -105,27 +107,47 @@ const TOTALS = {
   'of all': () => '',
 };
 
-/** Returns rows of `{ question, p50, worst, calls }`, in milliseconds. */
-export async function requestPages(base, token) {
+/** Percentiles and numbers of streams, of so many days. */
+const STATISTICS = {
+  'percentiles of loss, one day by the hour': () => `metrics?metric=loss&${days(8, 1)}`,
+  'percentiles of loss, a week by front end': () =>
+    `metrics?metric=loss&by=frontEnd&bucketSeconds=86400&${days(14, 7)}`,
+  'streams of a week by codec': () => `streams?by=codec&bucketSeconds=86400&${days(14, 7)}`,
+  'calls at a time, a week by the hour': () => `load?${days(14, 7)}`,
+  'percentiles of MOS, 28 days': () => `metrics?metric=mos&bucketSeconds=86400&${days(35, 28)}`,
+  'percentiles of loss, 91 days': () => `metrics?metric=loss&bucketSeconds=604800&${days(91, 91)}`,
+};
+const ASKED_FOR_STATISTICS = 5;
+
+/**
+ * Returns rows of `{ question, p50, p99, worst, cpu, calls, indexes }`, times in milliseconds. `cpu` returns the processor time of
+ * the database so far, which depends less on what else runs. `plans` reports which indexes the database used; without it there
+ * are no `indexes`.
+ */
+export async function requestPages(base, token, { plans, cpu }) {
   const request = requester(base, token, 'calls');
   await request('limit=1');
   const rows = [];
   for (const [question, queryOf] of Object.entries(QUESTIONS)) {
+    const asked = queryOf(0).includes('q=') ? ASKED_FOR_PARTS : ASKED;
     const times = [];
     let calls = 0;
-    for (let n = 0; n < ASKED; n++) {
+    const before = cpu();
+    for (let n = 0; n < asked; n++) {
       const first = await request(queryOf(n));
       times.push(first.ms);
       calls += first.body.items.length;
       // The next page, requested with a cursor.
       if (first.body.next !== null) times.push((await request(`${queryOf(n)}&cursor=${first.body.next}`)).ms);
     }
-    rows.push({ question, ...spread(times), calls: calls / ASKED });
+    const perPage = ((cpu() - before) / times.length) * 1_000;
+    const indexes = await plans?.indexesOf(() => request(queryOf(0)));
+    rows.push({ question, ...spread(times), cpu: perPage, calls: calls / asked, indexes });
   }
   return rows;
 }
 
-/** Returns rows of `{ question, p50, worst, calls }`, in milliseconds. */
+/** Returns rows of `{ question, p50, p99, worst, calls }`, in milliseconds. */
 export async function requestTotals(base, token) {
   const request = requester(base, token, 'statistics/total');
   const rows = [];
@@ -142,22 +164,48 @@ export async function requestTotals(base, token) {
   return rows;
 }
 
+/** Returns rows of `{ question, p50, worst }`, in milliseconds, or `{ question, code }` of one that was rejected. */
+export async function requestStatistics(base, token) {
+  const rows = [];
+  for (const [question, queryOf] of Object.entries(STATISTICS)) {
+    const times = [];
+    let code;
+    while (code === undefined && times.length < ASKED_FOR_STATISTICS) {
+      const answer = await request(base, token, `statistics/${queryOf()}`);
+      times.push(answer.ms);
+      if (answer.status !== 200) code = answer.body.code;
+    }
+    rows.push({ question, code, ...spread(times) });
+  }
+  return rows;
+}
+
 function requester(base, token, path) {
   return async (query) => {
-    const began = performance.now();
-    const response = await fetch(`${base}/api/${path}?${query}`, { headers: { authorization: `Bearer ${token}` } });
-    const body = await response.json();
-    if (response.status !== 200) throw new Error(`${query}: ${response.status} ${JSON.stringify(body)}`);
-    return { ms: performance.now() - began, body };
+    const { status, ms, body } = await request(base, token, `${path}?${query}`);
+    if (status !== 200) throw new Error(`${query}: ${status} ${JSON.stringify(body)}`);
+    return { ms, body };
   };
+}
+
+async function request(base, token, path) {
+  const began = performance.now();
+  const response = await fetch(`${base}/api/${path}`, { headers: { authorization: `Bearer ${token}` } });
+  const body = await response.json();
+  return { status: response.status, ms: performance.now() - began, body };
 }
 
 function spread(times) {
   const sorted = times.toSorted((a, b) => a - b);
-  return { p50: sorted[sorted.length >> 1], worst: sorted.at(-1) };
+  return { p50: sorted[sorted.length >> 1], p99: sorted[Math.ceil(sorted.length * 0.99) - 1], worst: sorted.at(-1) };
 }
 
 function day(ago) {
+  return days(ago, 1);
+}
+
+/** So many days, the first of them `ago`. */
+function days(ago, count) {
   const midnight = Math.floor(Date.now() / 86_400_000 - ago) * 86_400_000;
-  return `from=${new Date(midnight).toISOString()}&to=${new Date(midnight + 86_400_000).toISOString()}`;
+  return `from=${new Date(midnight).toISOString()}&to=${new Date(midnight + count * 86_400_000).toISOString()}`;
 }

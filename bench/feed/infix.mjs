@@ -27,6 +27,14 @@ export function partOfCallId(n) {
     .slice(7, 17);
 }
 
+/** PGlite keeps the messages of several connections apart only inside a transaction. */
+export async function inTransaction(database, sql, values) {
+  await database.query('begin');
+  const result = await database.query(sql, values);
+  await database.query('commit');
+  return result;
+}
+
 /** Returns rows of `{ way, part, p50, worst }`, in milliseconds, in turns. */
 export async function compareWays(server) {
   const database = new Client({ connectionString: server.url });
@@ -37,7 +45,7 @@ export async function compareWays(server) {
       for (const [part, textOf] of Object.entries(PARTS)) {
         for (const [way, sql] of Object.entries(WAYS)) {
           const began = performance.now();
-          await database.query(sql, [`%${textOf(n)}%`]);
+          await inTransaction(database, sql, [`%${textOf(n)}%`]);
           const key = JSON.stringify({ part, way });
           times.set(
             key,
