@@ -15,7 +15,7 @@ export interface SearchOwnerCheckOptions {
 const PERIOD_MS = 60_000;
 const REQUEST_MS = 5_000;
 /** Long enough to notice that a person was removed by mistake, or that a directory was not read completely. */
-export const DAYS_WITHOUT_OWNER = 7;
+const DAYS_WITHOUT_OWNER = 7;
 
 /** Deletes the saved searches of people who were removed from the directory. Any replica may do it. */
 export class SearchOwnerCheck {
@@ -51,7 +51,7 @@ export class SearchOwnerCheck {
     if (searches > 0) logger.info({ searches }, 'saved searches of removed people were deleted');
   }
 
-  /** Throws without a reply: who is unknown then, was not removed. */
+  /** Throws without a reply, so that no person counts as removed. */
   private async knownOf(usernames: readonly string[]): Promise<readonly string[]> {
     const request: PeopleKnownRequest = { usernames };
     const reply = await this.options.bus.request(PEOPLE_KNOWN_PATTERN, request, REQUEST_MS);
