@@ -181,7 +181,7 @@ async function openWeb(
   }
 }
 
-/** It answers one query at a time and cannot cancel one: 200,000 calls take it some ten seconds. */
+/** It answers one query at a time and cannot cancel one: 200,000 calls take it ten to twenty seconds on a busy machine. */
 const EMBEDDED_DATABASE = { DATABASE_POOL_SIZE: '2', QUERY_ROWS_LIMIT: '200000' };
 
 /** The environment as the services see it: with the URLs of their servers, and the settings that one process shares. */
