@@ -140,6 +140,11 @@ const servers = {
     advice: 'or put its binary on the PATH; the tests of alerts need a real one',
     settings: '',
   },
+  aiosmtpd: {
+    package: 'python3-aiosmtpd',
+    advice: 'or put its binary on the PATH; the tests of e-mail about alerts need a real mail server',
+    settings: '',
+  },
   rtpengine: {
     package: 'rtpengine-daemon',
     advice: 'or put its binary on the PATH; the tests of the sender with phones need a real media relay',
@@ -223,6 +228,7 @@ export function ensureTestServers() {
   ensureServer('systemd-analyze');
   ensureServer('tshark');
   ensureServer('prometheus-alertmanager');
+  ensureServer('aiosmtpd');
   ensureChromium();
 }
 

@@ -1,5 +1,6 @@
 import { reasonOf } from '@ringdown/errors';
 import { readFileSync } from 'node:fs';
+import { EMAIL_PROPERTIES, emailReceiverOf } from './email-receiver.js';
 import type { AlertReceiver } from './receivers.js';
 
 const MOST_RECEIVERS = 50;
@@ -10,6 +11,7 @@ const SHORTEST_SECRET = 16;
 const PROPERTIES = {
   webhook: ['url', 'secret'],
   alertmanager: ['url'],
+  email: EMAIL_PROPERTIES,
 } as const;
 
 /**
@@ -33,10 +35,12 @@ function receiverOf(item: Readonly<Record<string, unknown>>, place: string): Ale
   const { name, kind } = item;
   if (typeof name !== 'string' || !NAME.test(name))
     throw new Error(`needs 1 to 32 letters, digits and hyphens as ${place}.name`);
-  if (kind !== 'webhook' && kind !== 'alertmanager') throw new Error(`needs webhook or alertmanager as ${place}.kind`);
+  if (kind !== 'webhook' && kind !== 'alertmanager' && kind !== 'email')
+    throw new Error(`needs webhook, alertmanager or email as ${place}.kind`);
   const known: readonly string[] = ['name', 'kind', ...PROPERTIES[kind]];
   const unknown = Object.keys(item).find((key) => !known.includes(key));
   if (unknown !== undefined) throw new Error(`has an unknown property ${JSON.stringify(unknown)} in ${place}`);
+  if (kind === 'email') return emailReceiverOf(item, name, place);
   if (kind === 'alertmanager') return { kind, name, url: urlOf(item['url'], `${place}.url`) };
   const { secret } = item;
   if (typeof secret !== 'string' || secret.length < SHORTEST_SECRET)

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { AlertNotice } from './alert-notice.js';
+import { sendEmail } from './send-email.js';
 import { postJson, type Delivery } from './post-json.js';
 import type { AlertmanagerReceiver, AlertReceiver, WebhookReceiver } from '../alert-receivers/receivers.js';
 
@@ -15,9 +16,9 @@ export function sendNotice(
   notice: AlertNotice,
   timeoutMs = SEND_TIMEOUT_MS,
 ): Promise<Delivery> {
-  return receiver.kind === 'webhook'
-    ? toWebhook(receiver, notice, timeoutMs)
-    : toAlertmanager(receiver, notice, timeoutMs);
+  if (receiver.kind === 'webhook') return toWebhook(receiver, notice, timeoutMs);
+  if (receiver.kind === 'email') return sendEmail(receiver, notice, timeoutMs);
+  return toAlertmanager(receiver, notice, timeoutMs);
 }
 
 function toWebhook({ url, secret }: WebhookReceiver, notice: AlertNotice, timeoutMs: number): Promise<Delivery> {

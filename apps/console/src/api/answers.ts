@@ -888,7 +888,7 @@ export interface AlertNoticeState {
 export interface AlertReceiverList {
   readonly items: readonly {
     readonly name: string;
-    readonly kind: 'webhook' | 'alertmanager';
+    readonly kind: 'webhook' | 'alertmanager' | 'email';
   }[];
 }
 
