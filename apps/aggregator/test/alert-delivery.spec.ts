@@ -62,7 +62,7 @@ describe('notices of alerts', () => {
   let around: Surroundings;
   let aggregator: RunningAggregator;
   let folder: string;
-  let alertmanager: { readonly url: string; readonly process: ChildProcess };
+  let alertmanager: Alertmanager;
   const good = new Receiver([200]);
   const failing = new Receiver([500, 503, 204]);
   const elsewhere = new Receiver([200]);
@@ -104,7 +104,7 @@ describe('notices of alerts', () => {
   afterAll(async () => {
     for (const receiver of [good, failing, elsewhere, late, redirecting]) receiver.close();
     for (const server of [silent, garbage]) server.close();
-    alertmanager.process.kill();
+    await alertmanager.stop();
     await around.stop();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -225,6 +225,20 @@ describe('notices of alerts', () => {
     await eventually('no alert in Alertmanager', async () => (await shown()).length === 0);
   });
 
+  it('are sent again to an Alertmanager that has restarted and forgotten them', async () => {
+    const rule = await create('six.example.test', ['alertmanager']);
+    const shown = async (): Promise<boolean> => {
+      const filter = encodeURIComponent(`rule="${rule.id}"`);
+      const response = await fetch(`${alertmanager.url}/api/v2/alerts?filter=${filter}`);
+      return (await response.text()).includes(rule.id);
+    };
+    await eventually('an alert in Alertmanager', shown);
+    await alertmanager.restart();
+    expect(await eventually('the same alert after the restart', shown)).toBe(true);
+    await resolve('six.example.test');
+    await eventually('no alert in Alertmanager', async () => !(await shown()));
+  });
+
   it('are tested at once, with an answer for each receiver', async () => {
     const rule = await create('five.example.test', ['good', 'redirecting', 'garbage', 'alertmanager']);
     const { status, body } = await send<{ items: unknown }>('POST', `/api/alert-rules/${rule.id}/test`);
@@ -262,14 +276,34 @@ function addressOf(server: { address(): AddressInfo | string | null }): AddressI
   return address;
 }
 
-async function startAlertmanager(folder: string): Promise<{ readonly url: string; readonly process: ChildProcess }> {
+interface Alertmanager {
+  readonly url: string;
+  /** Ends it like a crash: it keeps no alerts. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+async function startAlertmanager(folder: string): Promise<Alertmanager> {
   const program = findProgram('prometheus-alertmanager', ADVICE);
   const config = join(folder, 'alertmanager.yml');
   writeFileSync(config, 'route:\n  receiver: nobody\nreceivers:\n  - name: nobody\n');
   const url = `http://127.0.0.1:${await freePort()}`;
   const address = new URL(url).host;
   const options = [`--config.file=${config}`, `--storage.path=${folder}`, `--web.listen-address=${address}`];
-  const child = spawn(program, [...options, '--cluster.listen-address='], { stdio: 'ignore' });
-  await eventually('Alertmanager', async () => (await fetch(`${url}/-/ready`).catch(() => undefined))?.ok === true);
-  return { url, process: child };
+  const start = async (): Promise<ChildProcess> => {
+    const started = spawn(program, [...options, '--cluster.listen-address='], { stdio: 'ignore' });
+    await eventually('Alertmanager', async () => (await fetch(`${url}/-/ready`).catch(() => undefined))?.ok === true);
+    return started;
+  };
+  let child = await start();
+  const stop = async (): Promise<void> => {
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  };
+  const restart = async (): Promise<void> => {
+    await stop();
+    child = await start();
+  };
+  return { url, restart, stop };
 }

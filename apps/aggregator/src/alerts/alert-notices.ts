@@ -32,6 +32,9 @@ const KEPT_DAYS = 7;
 /** After that nobody wants to be told. */
 export const GIVEN_UP_HOURS = 24;
 const LONGEST_WAIT_SECONDS = 300;
+/** A reminder of an open alert may overtake the notice of its end: the end is repeated, too. */
+const REMINDED_SECONDS = 300;
+const MOST_REMINDED = 1_000;
 
 /** `value` and `calls`: the last measurement, if it is not that of the alert. */
 export function noticeOf(
@@ -120,7 +123,8 @@ export class AlertNotices {
   giveUp(): Promise<number> {
     return this.database.write(async (transaction) => {
       await transaction.query(
-        `delete from alert_notices where next_attempt_at is null and created_at < now() - interval '${KEPT_DAYS} days'`,
+        `delete from alert_notices where next_attempt_at is null and created_at < now() - interval '${KEPT_DAYS} days'
+           and not exists (select from alerts where id = body ->> 'alertId' and ends_at is null)`,
       );
       const { rowCount } = await transaction.query(
         `update alert_notices set next_attempt_at = null
@@ -128,6 +132,23 @@ export class AlertNotices {
       );
       return rowCount ?? 0;
     });
+  }
+
+  /** The last notice that a receiver has of each alert that is open, or was until a short time ago; the newest first. */
+  async current(receiver: string): Promise<readonly AlertNotice[]> {
+    const { rows } = await this.database.read((transaction) =>
+      transaction.query<Pick<DueNotice, 'body'>>(
+        `select last.body from alerts cross join lateral (
+           select body from alert_notices
+           where id in (alerts.id || '-firing', alerts.id || '-resolved') and receiver = $1 and delivered_at is not null
+           order by created_at desc limit 1
+         ) as last
+         where ends_at is null or ends_at > now() - interval '${REMINDED_SECONDS} seconds'
+         order by starts_at desc limit ${MOST_REMINDED}`,
+        [receiver],
+      ),
+    );
+    return rows.map(({ body }) => body);
   }
 
   /** Of one alert, the oldest first. */

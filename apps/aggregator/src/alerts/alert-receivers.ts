@@ -1,4 +1,4 @@
-import type { AlertReceiver } from '../alert-receivers/receivers.js';
+import type { AlertmanagerReceiver, AlertReceiver } from '../alert-receivers/receivers.js';
 
 /** The receivers of ALERT_RECEIVERS, by name. */
 export class AlertReceivers {
@@ -15,6 +15,10 @@ export class AlertReceivers {
   /** What operators may know of them. */
   get shown(): readonly Pick<AlertReceiver, 'name' | 'kind'>[] {
     return [...this.byName.values()].map(({ name, kind }) => ({ name, kind }));
+  }
+
+  get alertmanagers(): readonly AlertmanagerReceiver[] {
+    return [...this.byName.values()].filter((receiver) => receiver.kind === 'alertmanager');
   }
 
   find(name: string): AlertReceiver | undefined {

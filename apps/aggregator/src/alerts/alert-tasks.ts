@@ -2,11 +2,13 @@ import type { Logger } from '@ringdown/observability';
 import { FixedDelayTask } from '../feed/fixed-delay-task.js';
 import type { AlertDecider } from './alert-decider.js';
 import type { Alerts } from './alerts.js';
+import type { OpenAlertReminder } from './open-alert-reminder.js';
 import type { NoticeDeliverer } from './notice-deliverer.js';
 
 export interface AlertTasksOptions {
   readonly decider: AlertDecider;
   readonly deliverer: NoticeDeliverer;
+  readonly reminder: OpenAlertReminder;
   readonly alerts: Alerts;
   /** Creates the tables. */
   readonly reader: { readonly isPrepared: boolean };
@@ -17,13 +19,14 @@ export interface AlertTasksOptions {
 }
 
 const DELIVERY_MS = 1_000;
+const LONGEST_REMINDER_MS = 60_000;
 const CLEANING_MS = 3_600_000;
 
 /** Evaluates the rules, delivers notices and deletes old alerts, again and again. */
 export class AlertTasks {
   private readonly tasks: readonly FixedDelayTask[];
 
-  constructor({ decider, deliverer, alerts, reader, periodMs, historyDays, logger }: AlertTasksOptions) {
+  constructor({ decider, deliverer, reminder, alerts, reader, periodMs, historyDays, logger }: AlertTasksOptions) {
     const task = (name: string, work: () => Promise<unknown>, ms: number): FixedDelayTask =>
       new FixedDelayTask({
         // After a start, the tables may not exist yet.
@@ -36,6 +39,7 @@ export class AlertTasks {
     this.tasks = [
       task('the evaluation of alert rules', () => decider.decideAll(), periodMs),
       task('the delivery of alerts', () => deliverer.deliverAll(), DELIVERY_MS),
+      task('the repetition of open alerts', () => reminder.remindAll(), Math.min(periodMs, LONGEST_REMINDER_MS)),
       task('the deletion of old alerts', () => alerts.deleteOlderThan(historyDays), CLEANING_MS),
     ];
   }

@@ -23,6 +23,7 @@ import { AlertTasks } from './alert-tasks.js';
 import { Alerts } from './alerts.js';
 import { AlertsController } from './alerts.controller.js';
 import { NoticeDeliverer } from './notice-deliverer.js';
+import { OpenAlertReminder } from './open-alert-reminder.js';
 import { RuleTests } from './rule-tests.js';
 import { FeedReader } from '../feed/feed-reader.js';
 
@@ -62,6 +63,7 @@ const SITES = Symbol('sites');
       metrics: AlertMetrics,
       logger: LOGGER,
     }),
+    provideClass(OpenAlertReminder, { notices: AlertNotices, receivers: AlertReceivers, logger: LOGGER }),
     { provide: AlertMetrics, inject: [Metrics], useFactory: (metrics: Metrics) => new AlertMetrics(metrics) },
     {
       provide: AlertRuleViews,
@@ -92,15 +94,26 @@ const SITES = Symbol('sites');
     }),
     {
       provide: AlertTasks,
-      inject: [AlertDecider, NoticeDeliverer, Alerts, FeedReader, SETTINGS, LOGGER],
+      inject: [AlertDecider, NoticeDeliverer, OpenAlertReminder, Alerts, FeedReader, SETTINGS, LOGGER],
       useFactory: (
         decider: AlertDecider,
         deliverer: NoticeDeliverer,
+        reminder: OpenAlertReminder,
         alerts: Alerts,
         reader: FeedReader,
         { alertSeconds, historyDays }: Settings,
         logger: Logger,
-      ) => new AlertTasks({ decider, deliverer, alerts, reader, periodMs: alertSeconds * 1_000, historyDays, logger }),
+      ) =>
+        new AlertTasks({
+          decider,
+          deliverer,
+          reminder,
+          alerts,
+          reader,
+          periodMs: alertSeconds * 1_000,
+          historyDays,
+          logger,
+        }),
     },
   ],
 })

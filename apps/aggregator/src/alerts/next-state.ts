@@ -29,8 +29,8 @@ export interface NextState {
 const CLEAR: AlertPhase = { phase: 'clear' };
 
 /**
- * The state after a measurement. An open alert stays open inside the hysteresis and while there are too few calls; a
- * pending one is dropped there. `silenced`: no alert begins to fire, but an open one may be resolved.
+ * The state after a measurement. An open alert stays open inside the hysteresis and while there are too few calls, and is
+ * resolved when there is nothing left to measure; a pending one is dropped in all these cases. `silenced`: no alert begins to fire, but an open one may be resolved.
  */
 export function nextState(
   condition: AlertCondition,
@@ -40,7 +40,7 @@ export function nextState(
 ): NextState {
   const known = calls < condition.minimumCalls ? null : value;
   if (previous.phase === 'firing') {
-    return known !== null && isCleared(condition, known)
+    return calls === 0 || (known !== null && isCleared(condition, known))
       ? { next: CLEAR, change: 'resolved' }
       : { next: previous, change: null };
   }

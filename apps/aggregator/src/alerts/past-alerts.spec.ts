@@ -45,10 +45,10 @@ describe('what a rule would have raised', () => {
   });
 
   it('lists when each alert begins and is resolved', () => {
-    const values = [bucket(0, 4, 3), bucket(20, 4, 0), bucket(40, 5, 5)];
+    const values = [bucket(0, 4, 3), bucket(20, 4, 0), bucket(40, 5, 5), bucket(50, 4, 4)];
     const alerts = pastAlerts(RULE, null, STEPS, slidingWindow(values, STEPS, 15 * MINUTE));
     expect(alerts.map(({ startsAt, endsAt }) => [minutes(startsAt), minutes(endsAt)])).toEqual([
-      [5, 25],
+      [5, 20],
       [45, null],
     ]);
     expect(alerts[1]?.measured).toEqual({ value: 1, calls: 5 });

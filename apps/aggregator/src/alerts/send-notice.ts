@@ -5,8 +5,8 @@ import { postJson, type Delivery } from './post-json.js';
 import type { AlertmanagerReceiver, AlertReceiver, WebhookReceiver } from '../alert-receivers/receivers.js';
 
 export const SEND_TIMEOUT_MS = 10_000;
-/** Alertmanager forgets an alert at its end; one that fires is resolved by its next notice. */
-const OPEN_ALERT_MS = 30 * 86_400_000;
+/** Alertmanager resolves an alert that it is not reminded of for so long: see OpenAlertReminder. */
+const OPEN_ALERT_MS = 600_000;
 /** A test is shown for some minutes. */
 const TEST_ALERT_MS = 300_000;
 
@@ -18,7 +18,7 @@ export function sendNotice(
 ): Promise<Delivery> {
   if (receiver.kind === 'webhook') return toWebhook(receiver, notice, timeoutMs);
   if (receiver.kind === 'email') return sendEmail(receiver, notice, timeoutMs);
-  return toAlertmanager(receiver, notice, timeoutMs);
+  return sendToAlertmanager(receiver, [notice], timeoutMs);
 }
 
 function toWebhook({ url, secret }: WebhookReceiver, notice: AlertNotice, timeoutMs: number): Promise<Delivery> {
@@ -37,22 +37,25 @@ export function signatureOf(secret: string, timestamp: string, body: string): st
   return createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
 }
 
-function toAlertmanager({ url }: AlertmanagerReceiver, notice: AlertNotice, timeoutMs: number): Promise<Delivery> {
+/** Alertmanager drops repeats by their labels. Never rejects. */
+export function sendToAlertmanager(
+  { url }: AlertmanagerReceiver,
+  notices: readonly AlertNotice[],
+  timeoutMs = SEND_TIMEOUT_MS,
+): Promise<Delivery> {
   const target = new URL(url);
   target.pathname = `${url.pathname.replace(/\/$/, '')}/api/v2/alerts`;
   [target.username, target.password] = ['', ''];
   const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   const headers: Record<string, string> =
     user === ':' ? {} : { authorization: `Basic ${Buffer.from(user).toString('base64')}` };
-  return postJson(target, JSON.stringify([alertmanagerAlert(notice)]), {
-    headers,
-    timeoutMs,
-  });
+  const alerts = notices.map((notice) => alertmanagerAlert(notice, Date.now()));
+  return postJson(target, JSON.stringify(alerts), { headers, timeoutMs });
 }
 
 /** An alert of Alertmanager's API v2. Its labels are the same for all notices of an alert. */
-export function alertmanagerAlert({ rule, scope, state, ...notice }: AlertNotice): object {
-  const end = Date.parse(notice.startsAt) + (state === 'test' ? TEST_ALERT_MS : OPEN_ALERT_MS);
+function alertmanagerAlert({ rule, scope, state, ...notice }: AlertNotice, now: number): object {
+  const end = now + (state === 'test' ? TEST_ALERT_MS : OPEN_ALERT_MS);
   return {
     labels: {
       ...scope,
