@@ -1,4 +1,5 @@
 import { RejectedRecords } from '@ringdown/feed-bus';
+import { eventually } from '@ringdown/testing';
 import type { Call } from '../src/calls/call.js';
 import type { Activity } from '../src/store/front-end-activity.js';
 import type { FrontEnd } from '../src/store/front-ends.js';
@@ -130,6 +131,25 @@ describe('the health of a front end', () => {
     expect((await health('?gapSeconds=86400')).activity.gaps).toEqual([]);
   });
 
+  it('contains its usual interval at this time of day, from the days before', async () => {
+    const usual = 'usual.example.test';
+    const hoursAgo = [50, ...Array.from({ length: 12 }, () => 48), ...Array.from({ length: 12 }, () => 24), 21];
+    await around.publish(
+      ...hoursAgo.map((hours, index) =>
+        published(startXml({ callId: `usual-${index}`, frontEnd: usual }), now - hours * 60 * MINUTE),
+      ),
+    );
+    await around.call(aggregator, `usual-${hoursAgo.length - 1}`);
+    await eventually('all records', async () => {
+      const { body } = await aggregator.get<FrontEndHealth>(`/api/front-ends/${usual}`, around.operator);
+      return body.records === hoursAgo.length;
+    });
+    const { body } = await aggregator.get<FrontEndHealth>(`/api/front-ends/${usual}`, around.operator);
+    // 24 records in two hours of each of two days.
+    expect(body.usualIntervalSeconds).toBe(600);
+    expect((await health()).usualIntervalSeconds).toBeNull();
+  });
+
   it('covers the requested hours, and contains the rate of the last 15 minutes', async () => {
     const { activity, recordsPerMinute } = await health('?hours=1');
     expect(activity).toMatchObject({ records: 1, duplicates: 0, late: 0 });
@@ -141,7 +161,7 @@ describe('the health of a front end', () => {
 
   it('is shorter in the list', async () => {
     const { body } = await aggregator.get<Page<FrontEndHealth>>('/api/front-ends', around.operator);
-    expect(body.items).toHaveLength(1);
+    expect(body.items.map(({ name }) => name)).toEqual([frontEnd, 'usual.example.test']);
     expect(body.items[0]).toMatchObject({ name: frontEnd, late: 1, rejected: 2, records: 4 });
     expect(body.items[0]).not.toHaveProperty('activity');
   });

@@ -149,6 +149,7 @@ describe('the query API', () => {
         rejected: 0,
         callsInProgress: 2,
         recordsPerMinute: expect.any(Number),
+        usualIntervalSeconds: null,
         // No collector runs here.
         answers: [],
       },

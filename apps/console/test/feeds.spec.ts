@@ -96,7 +96,7 @@ describe('the feeds view', () => {
     const { page } = await openPage(browser, system);
     await signIn(page, system, 'carol', FEEDS);
     const refused = region(page, 'Rejected records');
-    await refused.getByText('unknown-root').waitFor();
+    await refused.getByText('unknown-root', { exact: true }).waitFor();
     const body = page.getByText('<Nonsense>from anna</Nonsense>');
     await body.waitFor({ state: 'hidden' });
     await refused.locator('summary').press('Enter');
@@ -106,14 +106,57 @@ describe('the feeds view', () => {
     await page.context().close();
   });
 
+  it('lists the rejected records of one reason', async () => {
+    await refuse('This is not XML.');
+    const { page } = await openPage(browser, system);
+    await signIn(page, system, 'carol', FEEDS);
+    const refused = region(page, 'Rejected records');
+    const chip = refused.getByRole('button', { name: 'not-xml 1' });
+    await chip.press('Enter');
+    await soon(async () => expect(await refused.locator('summary').count()).toBe(1));
+    await refused.locator('summary').press('Enter');
+    await page.getByText('This is not XML.').waitFor();
+    await hasNoBarriers(page);
+    await chip.press('Enter');
+    await soon(async () => expect(await refused.locator('summary').count()).toBe(2));
+    await page.context().close();
+  });
+
+  it('marks a silent feed after three of its usual intervals, as bad after ten', async () => {
+    const { page } = await openPage(browser, system);
+    const calls = Array.from({ length: 12 }, (_, index) =>
+      startXml({ callId: `busy-${index}`, frontEnd: 'fe3.example.test' }),
+    );
+    await system.post(...calls);
+    await signIn(page, system, 'carol', FEEDS);
+    await rowOf(page, 'fe3.example.test').getByText('sending').waitFor();
+    await soon(async () => {
+      const cell = rowOf(page, 'fe3.example.test').getByRole('cell').nth(3);
+      expect(await cell.textContent()).toBe('12');
+    });
+    for (const [minutes, title] of [
+      [4, 'poor'],
+      [11, 'bad'],
+    ] as const) {
+      await page.clock.setFixedTime(Date.now() + minutes * 60_000);
+      await page.reload();
+      await rowOf(page, 'fe3.example.test')
+        .getByText(/silent for/)
+        .waitFor();
+      const mark = rowOf(page, 'fe3.example.test').locator(`[title^="Usually a record every"] [class*="${title}"]`);
+      await mark.waitFor();
+    }
+    await page.context().close();
+  });
+
   it('hides bodies that the server hides', async () => {
     const { page } = await openPage(browser, system);
     await page.route('**/api/rejected-records*', (route) =>
       route.continue({ url: `${route.request().url()}&identities=hidden` }),
     );
     await signIn(page, system, 'carol', FEEDS);
-    await region(page, 'Rejected records').locator('summary').click();
-    await page.getByText('Its body is shown to those who may see users').waitFor();
+    await region(page, 'Rejected records').locator('summary').first().click();
+    await page.getByText('Its body is shown to those who may see users').first().waitFor();
     expect(await page.getByText('from anna').count()).toBe(0);
     await page.context().close();
   });

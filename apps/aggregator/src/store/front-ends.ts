@@ -3,6 +3,7 @@ import { IS_IN_PROGRESS } from './call-states.js';
 import type { Database } from './database.js';
 import { activityOf, perMinute, slotOf, type Activity } from './front-end-activity.js';
 import type { Transaction } from './transaction.js';
+import { AROUND_SECONDS, COMPARED_DAYS, usualIntervalSeconds, type FeedHistory } from './usual-interval.js';
 
 export interface FrontEnd {
   readonly name: string;
@@ -19,6 +20,8 @@ export interface FrontEnd {
   readonly callsInProgress: number;
   /** In the last 15 minutes, including duplicates. */
   readonly recordsPerMinute: number;
+  /** Between two records at this time of day; null with few records. */
+  readonly usualIntervalSeconds: number | null;
 }
 
 export interface FrontEndPage {
@@ -46,9 +49,11 @@ interface Row {
   readonly expired: string;
   readonly calls: number;
   readonly recent: number;
+  readonly at_this_time: number;
 }
 
 const RECENT_MS = 900_000;
+const DAY_SECONDS = 86_400;
 
 /** All queries about front ends. */
 export class FrontEndQueries {
@@ -101,10 +106,20 @@ export class FrontEndQueries {
        ), recent as (
          select name_key, sum(active.records + active.duplicates)::integer as recent
          from front_end_activity as active join chosen using (name_key) where slot >= $3 group by name_key
+       ), at_this_time as (
+         select name_key, sum(active.records + active.duplicates)::integer as at_this_time
+         from front_end_activity as active join chosen using (name_key),
+           lateral (select (extract(epoch from $4::timestamptz - slot)::bigint) as ago) as age
+         where slot >= $4::timestamptz - interval '1 day' * ${COMPARED_DAYS} - interval '1 second' * ${AROUND_SECONDS}
+           and ago >= ${DAY_SECONDS - AROUND_SECONDS}
+           and least(ago % ${DAY_SECONDS}, ${DAY_SECONDS} - ago % ${DAY_SECONDS}) <= ${AROUND_SECONDS}
+         group by name_key
        )
-       select chosen.*, coalesce(calls, 0) as calls, coalesce(recent, 0) as recent
-       from chosen left join live using (name_key) left join recent using (name_key) order by name_key`,
-      [key, limit, new Date(this.recentFrom())],
+       select chosen.*, coalesce(calls, 0) as calls, coalesce(recent, 0) as recent,
+         coalesce(at_this_time, 0) as at_this_time
+       from chosen left join live using (name_key) left join recent using (name_key)
+         left join at_this_time using (name_key) order by name_key`,
+      [key, limit, new Date(this.recentFrom()), new Date(slotOf(this.now()))],
     );
     return rows;
   }
@@ -124,6 +139,17 @@ export class FrontEndQueries {
       expired: Number(row.expired),
       callsInProgress: row.calls,
       recordsPerMinute: perMinute(row.recent, this.now() - this.recentFrom()),
+      usualIntervalSeconds: usualIntervalSeconds(historyOf(row), this.now()) ?? null,
     };
   }
+}
+
+function historyOf(row: Row): FeedHistory {
+  const { first_seen, last_seen, records, duplicates, at_this_time } = row;
+  return {
+    firstSeen: first_seen.getTime(),
+    lastSeen: last_seen.getTime(),
+    records: Number(records) + Number(duplicates),
+    atThisTime: at_this_time,
+  };
 }

@@ -676,6 +676,11 @@ export interface FrontEnd {
   readonly callsInProgress: number;
   /** In the last quarter of an hour, with duplicates */
   readonly recordsPerMinute: number;
+  /**
+   * Usual time between two of its records at this time of day, from the same two hours of the six days before;
+   * of a feed that is newer than a day, from all its records so far. Null with fewer than ten records.
+   */
+  readonly usualIntervalSeconds: number | null;
 }
 
 export interface FrontEndPage {
@@ -711,6 +716,7 @@ export interface FrontEndHealth {
   readonly answers: FrontEnd['answers'];
   readonly callsInProgress: FrontEnd['callsInProgress'];
   readonly recordsPerMinute: FrontEnd['recordsPerMinute'];
+  readonly usualIntervalSeconds: FrontEnd['usualIntervalSeconds'];
   readonly activity: {
     /** Counted in slots of five minutes */
     readonly from: Time;

@@ -9,10 +9,25 @@ describe('the health of the feeds', () => {
   it('reports a front end that has been silent for long', () => {
     const lastSeen = '2026-03-02T10:00:00Z';
     const at = Date.parse(lastSeen);
-    expect(silence({ lastSeen }, at + 899_999)).toBeUndefined();
-    expect(silence({ lastSeen }, at + 900_000)).toBe(900_000);
+    const few = { lastSeen, usualIntervalSeconds: null };
+    expect(silence(few, at + 899_999)).toBeUndefined();
+    expect(silence(few, at + 900_000)).toEqual({ state: 'poor', milliseconds: 900_000 });
     // The collector's clock may be ahead of the viewer's.
-    expect(silence({ lastSeen }, at - 5_000)).toBeUndefined();
+    expect(silence(few, at - 5_000)).toBeUndefined();
+  });
+
+  it.each([
+    [0.1, 179, undefined],
+    [0.1, 180, 'poor'],
+    [120, 359, undefined],
+    [120, 360, 'poor'],
+    [120, 1_199, 'poor'],
+    [120, 1_200, 'bad'],
+    [43_200, 86_400, undefined],
+  ])('marks a feed with an interval of %s s after %s s of silence as %s', (usualIntervalSeconds, seconds, state) => {
+    const lastSeen = '2026-03-02T10:00:00Z';
+    const now = Date.parse(lastSeen) + seconds * 1_000;
+    expect(silence({ lastSeen, usualIntervalSeconds }, now)?.state).toBe(state);
   });
 
   it('reports how far the calls are behind the feed', () => {

@@ -1,12 +1,29 @@
 import type { FeedPartition, FrontEnd, RunningService } from '../api/answers.js';
 
-/** Front ends have times without calls; a longer silence than this is shown. */
-const SILENT_MS = 15 * 60_000;
+/** A silence is noticed after this many usual intervals between records, and is bad after that many. */
+const POOR_INTERVALS = 3;
+const BAD_INTERVALS = 10;
+/** Records of a busy feed come in bursts; a shorter interval would report pauses that mean nothing. */
+const SHORTEST_INTERVAL_MS = 60_000;
+/** Of a front end with few records, whose usual interval is not known. */
+const UNKNOWN_MS = 15 * 60_000;
 
-/** Milliseconds since the last record of a front end, if that is long; undefined otherwise. */
-export function silence({ lastSeen }: Pick<FrontEnd, 'lastSeen'>, now: number): number | undefined {
-  const silent = now - Date.parse(lastSeen);
-  return silent >= SILENT_MS ? silent : undefined;
+export interface Silence {
+  readonly state: 'poor' | 'bad';
+  /** Since the last record. */
+  readonly milliseconds: number;
+}
+
+/** How long a front end has been silent, if that is long for it; undefined otherwise. */
+export function silence(
+  { lastSeen, usualIntervalSeconds }: Pick<FrontEnd, 'lastSeen' | 'usualIntervalSeconds'>,
+  now: number,
+): Silence | undefined {
+  const milliseconds = now - Date.parse(lastSeen);
+  if (usualIntervalSeconds === null) return milliseconds < UNKNOWN_MS ? undefined : { state: 'poor', milliseconds };
+  const intervals = milliseconds / Math.max(SHORTEST_INTERVAL_MS, usualIntervalSeconds * 1_000);
+  if (intervals < POOR_INTERVALS) return undefined;
+  return { state: intervals < BAD_INTERVALS ? 'poor' : 'bad', milliseconds };
 }
 
 /** The health of one service or partition, with the reason. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { FrontEnd } from '../api/answers.js';
-import { formatCount, formatDuration, formatNumber } from '../parts/format.js';
+import { formatCount, formatDuration, formatNumber, formatSeconds } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { Time } from '../parts/time.js';
@@ -69,7 +69,9 @@ function Row({ frontEnd, now }: { readonly frontEnd: FrontEnd; readonly now: num
         {silent === undefined ? (
           <Mark state="good">sending</Mark>
         ) : (
-          <Mark state="poor">silent for {formatDuration(silent / 1_000)}</Mark>
+          <span title={usualWords(frontEnd)}>
+            <Mark state={silent.state}>silent for {formatDuration(silent.milliseconds / 1_000)}</Mark>
+          </span>
         )}
       </td>
       <td className={table['number']}>
@@ -93,6 +95,11 @@ function Row({ frontEnd, now }: { readonly frontEnd: FrontEnd; readonly now: num
       <Count value={callsInProgress} />
     </tr>
   );
+}
+
+function usualWords({ usualIntervalSeconds }: FrontEnd): string {
+  if (usualIntervalSeconds === null) return 'It has sent too few records to know how often it usually does.';
+  return `Usually a record every ${formatSeconds(usualIntervalSeconds)} at this time of day.`;
 }
 
 function Count({

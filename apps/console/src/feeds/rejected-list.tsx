@@ -1,30 +1,63 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { RejectedRecord } from '../api/answers.js';
-import { formatCount } from '../parts/format.js';
+import chips from '../parts/chip.module.css';
+import { formatCount, formatNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { Time } from '../parts/time.js';
 import styles from './feeds-view.module.css';
+import { reasonsOf } from './rejected-reasons.js';
 import { useRejected } from './use-feeds.js';
 
-/** The newest rejected bodies, with the reasons. */
+/** The newest rejected bodies, by reason. */
 export function RejectedList(): ReactNode {
+  const [selected, select] = useState<RejectedRecord['code']>();
   return (
     <Section title="Rejected records" query={useRejected()} about={aboutOf}>
       {(items) =>
         items.length === 0 ? (
           <EmptyNote title="Nothing was refused in the last seven days." />
         ) : (
-          <ul className={styles['rejected']}>
-            {withKeys(items).map(([key, item]) => (
-              <li key={key}>
-                <Rejected item={item} />
-              </li>
-            ))}
-          </ul>
+          <>
+            <Reasons items={items} selected={selected} onSelect={select} />
+            <ul className={styles['rejected']}>
+              {withKeys(items)
+                .filter(([, { code }]) => selected === undefined || code === selected)
+                .map(([key, item]) => (
+                  <li key={key}>
+                    <Rejected item={item} />
+                  </li>
+                ))}
+            </ul>
+          </>
         )
       }
     </Section>
+  );
+}
+
+interface ReasonsProps {
+  readonly items: readonly RejectedRecord[];
+  readonly selected: RejectedRecord['code'] | undefined;
+  readonly onSelect: (code: RejectedRecord['code'] | undefined) => void;
+}
+
+/** How often each reason occurs; a click lists only its records. */
+function Reasons({ items, selected, onSelect }: ReasonsProps): ReactNode {
+  return (
+    <div className={styles['reasons']} role="group" aria-label="Reasons">
+      {reasonsOf(items).map(({ code, count }) => (
+        <button
+          key={code}
+          className={chips['chip']}
+          type="button"
+          aria-pressed={code === selected}
+          onClick={() => onSelect(code === selected ? undefined : code)}
+        >
+          {code} {formatNumber(count)}
+        </button>
+      ))}
+    </div>
   );
 }
 
