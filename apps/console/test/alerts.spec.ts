@@ -110,6 +110,43 @@ describe('the alerts view', () => {
     await page.context().close();
   });
 
+  it('shows what fires above the other views, and notifies in the browser of what fires next', async () => {
+    const options = { permissions: ['notifications'] };
+    const { page, problems } = await openPage(browser, system, options);
+    // Chromium has no list of the notifications of a page.
+    await page.addInitScript(`
+      window.shown = [];
+      window.Notification = class extends Notification {
+        constructor(title, more) { super(title, more); window.shown.push(title + ': ' + more.body); }
+      };`);
+    await signIn(page, system, 'carol', '/console/feeds');
+    const banner = page.getByRole('region', { name: 'Alerts that fire' });
+    await banner.getByText(/The share of bad calls .* is 100 %/).waitFor();
+    await hasNoBarriers(page);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await fits(page);
+    await banner.getByRole('button', { name: 'Hide' }).press('Enter');
+    await banner.waitFor({ state: 'detached' });
+    const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+    const data = {
+      name: 'Next',
+      measure: 'badCalls',
+      limit: 0.5,
+      minimumCalls: 1,
+      windowSeconds: 7_200,
+      severity: 'critical',
+    };
+    const created = await page.request.post('/api/alert-rules', { headers, data });
+    const { id }: { id: string } = await created.json();
+    await banner.getByText('Next').waitFor();
+    expect(await page.evaluate('window.shown')).toEqual([expect.stringMatching(/^Next: The share of bad calls/)]);
+    await page.request.delete(`/api/alert-rules/${id}`, { headers });
+    await banner.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Feeds' }).waitFor();
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
   it('silences a rule for some hours from the list, and ends the silence', async () => {
     const { page } = await open();
     await button(page, 'Silence Bad calls').press('Enter');

@@ -3,6 +3,7 @@ import { Link, Route, Switch, useLocation } from 'wouter';
 import { AccountMenu } from './account-menu.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { FirstView } from './first-view.js';
+import { LateNotices } from './late-notices.js';
 import { Navigation } from './navigation.js';
 import { OpenedView } from './opened-view.js';
 import { useSignedIn } from '../services/services.js';
@@ -31,6 +32,9 @@ export function Shell(): ReactNode {
           <AccountMenu />
         </div>
       </header>
+      <div>
+        <LateNotices />
+      </div>
       <main id="main" className={styles['main']} tabIndex={-1}>
         <ErrorBoundary key={here}>
           <Switch>

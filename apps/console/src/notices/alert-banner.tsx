@@ -1,0 +1,44 @@
+import { useState, type ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { callsPath } from '../alerts/alert-link.js';
+import { useAlerts } from '../alerts/use-alerts.js';
+import { formatCount } from '../parts/format.js';
+import styles from './notices.module.css';
+import { useAlertNotifications } from './use-alert-notifications.js';
+import { worstFirst } from './worst-first.js';
+
+/** What fires now, above every view but that of the alerts, until it is hidden or resolved. */
+export function AlertBanner(): ReactNode {
+  const [here] = useLocation();
+  const { data } = useAlerts({ open: 'true' });
+  const [hidden, hide] = useState<ReadonlySet<string>>(new Set());
+  const { canAllow, allow } = useAlertNotifications(data?.items);
+  const alerts = worstFirst(data?.items ?? []).filter(({ id }) => !hidden.has(id));
+  const [worst] = alerts;
+  if (worst === undefined || here === '/alerts') return null;
+  return (
+    <div className={`${styles['banner']} ${styles[worst.severity]}`} role="region" aria-label="Alerts that fire">
+      <p role="status">
+        <strong>{worst.ruleName}</strong>: {worst.summary}
+      </p>
+      <span className={styles['buttons']}>
+        <Link href={callsPath(worst.link)}>Show the calls</Link>
+        <Link href="/alerts">
+          {alerts.length === 1 ? 'All alerts' : `and ${formatCount(alerts.length - 1, 'more alert')}`}
+        </Link>
+        {canAllow && (
+          <button className="button" type="button" onClick={allow}>
+            Notify me in the browser
+          </button>
+        )}
+        <button
+          className="button"
+          type="button"
+          onClick={() => hide(new Set([...hidden, ...alerts.map(({ id }) => id)]))}
+        >
+          Hide
+        </button>
+      </span>
+    </div>
+  );
+}

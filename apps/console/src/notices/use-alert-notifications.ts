@@ -1,0 +1,35 @@
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Alert } from '../api/answers.js';
+
+interface AlertNotifications {
+  /** Whether the browser would ask the user. */
+  readonly canAllow: boolean;
+  readonly allow: () => void;
+}
+
+/** Shows notifications of the browser for alerts that begin while the page is open, if the user has allowed them. */
+export function useAlertNotifications(alerts: readonly Alert[] | undefined): AlertNotifications {
+  const [, navigate] = useLocation();
+  const [permission, setPermission] = useState(() => ('Notification' in window ? Notification.permission : 'denied'));
+  const known = useRef<Set<string>>(undefined);
+  useEffect(() => {
+    if (alerts === undefined) return;
+    const before = known.current;
+    known.current = new Set([...(before ?? []), ...alerts.map(({ id }) => id)]);
+    // Those that fired before the page was opened are in the banner only.
+    if (before === undefined || permission !== 'granted') return;
+    for (const alert of alerts.filter(({ id }) => !before.has(id))) {
+      // One for all tabs: the tag is the same.
+      const notification = new Notification(alert.ruleName, { body: alert.summary, tag: alert.id });
+      notification.addEventListener('click', () => {
+        window.focus();
+        navigate('/alerts');
+      });
+    }
+  }, [alerts, permission, navigate]);
+  return {
+    canAllow: permission === 'default',
+    allow: () => void Notification.requestPermission().then(setPermission),
+  };
+}
