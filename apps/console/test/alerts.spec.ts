@@ -226,10 +226,10 @@ describe('the alerts view', () => {
       await hasNoBarriers(page);
       const views = page.getByRole('navigation', { name: 'Views' });
       expect(await views.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
-      await views.getByRole('button', { name: 'More views' }).press('Enter');
+      await views.getByRole('button', { name: /^More\s*views/ }).press('Enter');
       await page.getByRole('menuitem', { name: 'Alerts' }).press('Enter');
       await page.waitForURL(`**${ALERTS}`);
-      await views.getByRole('button', { name: 'Alerts, more views' }).waitFor();
+      await views.getByRole('button', { name: /^Alerts\s*, more views/ }).waitFor();
       await page.getByText('No rules yet.').waitFor();
       await fits(page);
       await page.context().close();

@@ -107,6 +107,39 @@ describe('the people view', () => {
     await message(bob, 'Still there?').waitFor();
   });
 
+  it('shows invitations and unread messages in every view, and counts them', async () => {
+    const { page: carol, problems } = await openPage(browser, system);
+    opened.push(carol);
+    await signIn(carol, system, 'carol', '/console/feeds');
+    const toasts = carol.getByRole('region', { name: 'Invitations and messages' });
+    const views = carol.getByRole('navigation', { name: 'Views' });
+    await toasts.waitFor({ state: 'attached' });
+    const alice = await people('alice');
+    await find(alice, 'Carol Cooper');
+    await write(alice, 'Carol Cooper', 'Are you there?');
+    await toasts.getByText('Are you there?').waitFor(LONG_TIMEOUT);
+    await soon(async () => expect(await views.textContent()).toContain('People, 1 unread'));
+    await hasNoBarriers(carol);
+    await toasts.getByRole('button', { name: 'Accept' }).press('Enter');
+    await carol.waitForURL(/people\?with=/);
+    await message(carol, 'Are you there?').waitFor(LONG_TIMEOUT);
+    await views.getByRole('link', { name: 'Feeds' }).click();
+    await write(alice, 'Carol Cooper', 'One more');
+    await toasts.getByText('One more').waitFor(LONG_TIMEOUT);
+    await carol.setViewportSize({ width: 320, height: 640 });
+    await views.getByRole('button', { name: /^More\s*views\s*,\s*1\s*unread/ }).waitFor();
+    await fits(carol);
+    await hasNoBarriers(carol);
+    await toasts.getByRole('button', { name: 'Hide' }).press('Enter');
+    await toasts.getByText('One more').waitFor({ state: 'detached' });
+    await write(alice, 'Carol Cooper', 'And another');
+    await toasts.getByText('And another').waitFor(LONG_TIMEOUT);
+    await toasts.getByRole('button', { name: 'Open' }).press('Enter');
+    await message(carol, 'And another').waitFor(LONG_TIMEOUT);
+    await views.getByRole('button', { name: /^People\s*, more views$/ }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it('shows that a person declined, or is not reachable', async () => {
     const [alice, bob] = [await people('alice'), await people('bob')];
     await find(alice, 'Bob Baker');

@@ -1,8 +1,9 @@
+import type { NoticesProps } from '../notices/notices.js';
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 
 /** Notices, loaded after the view: the first view does not wait for their files. */
-export function LateNotices(): ReactNode {
-  const [Loaded, setLoaded] = useState<ComponentType>();
+export function LateNotices(props: NoticesProps): ReactNode {
+  const [Loaded, setLoaded] = useState<ComponentType<NoticesProps>>();
   const [failed, setFailed] = useState(false);
   useEffect(() => {
     let isGone = false;
@@ -14,6 +15,6 @@ export function LateNotices(): ReactNode {
       isGone = true;
     };
   }, []);
-  if (failed) return <p role="alert">Alerts cannot be shown above the views: reload the page.</p>;
-  return Loaded === undefined ? null : <Loaded />;
+  if (failed) return <p role="alert">Alerts and messages cannot be shown: reload the page.</p>;
+  return Loaded === undefined ? null : <Loaded {...props} />;
 }

@@ -7,17 +7,25 @@ import { useMedia } from '../parts/use-media.js';
 import styles from './shell.module.css';
 import type { View } from './views.js';
 
+const PEOPLE = '/people';
 /** As many as a phone of 320 pixels has room for, beside the menu. */
 const ON_A_PHONE = 4;
 
+interface NavigationProps {
+  readonly views: readonly View[];
+  /** Unread messages and open invitations, beside the view of people. */
+  readonly waiting: number;
+}
+
 /** Links to the views; on a narrow screen the later ones are in a menu. */
-export function Navigation({ views }: { readonly views: readonly View[] }): ReactNode {
+export function Navigation({ views, waiting }: NavigationProps): ReactNode {
   const [here, navigate] = useLocation();
   const isNarrow = useMedia('(max-width: 960px)');
   const labelled = views.filter(({ label }) => label !== undefined);
   // A menu with one entry would take as much room as the entry.
   const shown = isNarrow && labelled.length > ON_A_PHONE + 1 ? ON_A_PHONE : labelled.length;
   const inMenu = labelled.slice(shown);
+  const hasPeople = inMenu.some(({ path }) => path === PEOPLE);
   const current = inMenu.find(({ path }) => path === here);
   return (
     <nav className={styles['nav']} aria-label="Views">
@@ -29,22 +37,25 @@ export function Navigation({ views }: { readonly views: readonly View[] }): Reac
           aria-current={here === path ? 'page' : undefined}
           data-label={label}
         >
-          {label}
+          <span>
+            {label}
+            {path === PEOPLE && <Badge count={waiting} />}
+          </span>
         </Link>
       ))}
       {inMenu.length > 0 && (
         <MenuTrigger>
-          <Button
-            className={`${linkClass(current !== undefined)} ${styles['more']}`}
-            aria-label={current === undefined ? 'More views' : `${current.label}, more views`}
-          >
-            {current?.label ?? 'More'} <Chevron />
+          <Button className={`${linkClass(current !== undefined)} ${styles['more']}`}>
+            {current === undefined ? 'More' : current.label}
+            <span className="unseen">{current === undefined ? ' views' : ', more views'}</span>
+            {hasPeople && <Badge count={waiting} />} <Chevron />
           </Button>
           <Popover className={menu['menu'] ?? ''} placement="bottom end">
             <Menu aria-label="More views">
               {inMenu.map(({ path, label }) => (
                 <MenuItem key={path} className={menu['item'] ?? ''} onAction={() => navigate(path)}>
                   {label}
+                  {path === PEOPLE && <Badge count={waiting} />}
                 </MenuItem>
               ))}
             </Menu>
@@ -52,6 +63,18 @@ export function Navigation({ views }: { readonly views: readonly View[] }): Reac
         </MenuTrigger>
       )}
     </nav>
+  );
+}
+
+function Badge({ count }: { readonly count: number }): ReactNode {
+  return (
+    count > 0 && (
+      <span className={styles['badge']}>
+        <span className="unseen">, </span>
+        {count > 99 ? '99+' : count}
+        <span className="unseen"> unread</span>
+      </span>
+    )
   );
 }
 

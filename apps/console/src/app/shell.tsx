@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { AccountMenu } from './account-menu.js';
 import { ErrorBoundary } from './error-boundary.js';
@@ -15,6 +15,8 @@ import { viewsFor } from './views.js';
 export function Shell(): ReactNode {
   const { roles } = useSignedIn();
   const [here] = useLocation();
+  /** Unread messages and open invitations. */
+  const [waiting, setWaiting] = useState(0);
   const offered = viewsFor(roles);
   const first = offered.find(({ label }) => label !== undefined);
   return (
@@ -26,14 +28,14 @@ export function Shell(): ReactNode {
         <span className={styles['brand']}>
           <Mark /> Ringdown
         </span>
-        <Navigation views={offered} />
+        <Navigation views={offered} waiting={waiting} />
         <div className={styles['tools']}>
           <ThemeSwitch />
           <AccountMenu />
         </div>
       </header>
       <div>
-        <LateNotices />
+        <LateNotices onCount={setWaiting} />
       </div>
       <main id="main" className={styles['main']} tabIndex={-1}>
         <ErrorBoundary key={here}>

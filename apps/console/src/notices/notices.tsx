@@ -1,9 +1,20 @@
 import type { ReactNode } from 'react';
 import { useSignedIn } from '../services/services.js';
 import { AlertBanner } from './alert-banner.js';
+import { MessageNotices } from './message-notices.js';
 
-/** What is shown above every view. */
-export function Notices(): ReactNode {
+export interface NoticesProps {
+  /** Called with the number of unread messages and open invitations. */
+  readonly onCount: (count: number) => void;
+}
+
+/** What is shown in every view. */
+export function Notices({ onCount }: NoticesProps): ReactNode {
   const { roles } = useSignedIn();
-  return roles.includes('operator') && <AlertBanner />;
+  return (
+    <>
+      {roles.includes('operator') && <AlertBanner />}
+      <MessageNotices onCount={onCount} />
+    </>
+  );
 }

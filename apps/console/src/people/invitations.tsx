@@ -8,16 +8,19 @@ export interface InvitationsProps {
   readonly store: PeopleStore;
   readonly threads: readonly Thread[];
   readonly onAccept: (uri: string) => void;
+  /** Further toasts, below the invitations. */
+  readonly children?: ReactNode;
 }
 
 /** Incoming invitations, until they are answered or withdrawn. */
-export function Invitations({ store, threads, onAccept }: InvitationsProps): ReactNode {
+export function Invitations({ store, threads, onAccept, children }: InvitationsProps): ReactNode {
   const waiting = threads.filter(({ invitation }) => invitation !== undefined);
   return (
-    <div className={styles['toasts']} role="region" aria-label="Invitations" aria-live="assertive">
+    <div className={styles['toasts']} role="region" aria-label="Invitations and messages" aria-live="assertive">
       {waiting.map((thread) => (
         <Toast key={thread.uri} store={store} thread={thread} onAccept={onAccept} />
       ))}
+      {children}
     </div>
   );
 }

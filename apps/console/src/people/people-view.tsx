@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import { EmptyNote, ErrorNote } from '../parts/notes.js';
-import { Invitations } from './invitations.js';
 import { MeCard } from './me-card.js';
 import { PeopleList } from './people-list.js';
 import { SearchResults } from './people-search.js';
@@ -16,7 +15,7 @@ export function PeopleView(): ReactNode {
   const [params, setParams] = useSearchParams();
   const [query, setQuery] = useState('');
   const chosen = params.get('with') ?? undefined;
-  const { status, threads } = state;
+  const { status } = state;
 
   if (status.kind === 'failed') return <ErrorNote error={status.error} retry={() => void store.start()} />;
   const choose = (uri: string | undefined): void => setParams(uri === undefined ? {} : { with: uri });
@@ -46,7 +45,6 @@ export function PeopleView(): ReactNode {
           <PersonPanel key={chosen} store={store} state={state} uri={chosen} onBack={() => choose(undefined)} />
         )}
       </div>
-      <Invitations store={store} threads={threads.all} onAccept={choose} />
     </div>
   );
 }
