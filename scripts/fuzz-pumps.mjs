@@ -9,6 +9,7 @@ import { ensureBuilt, ensureInstalled, root } from './prepare.mjs';
 const WHERE = [
   'apps/aggregator',
   'apps/application-people',
+  'apps/console',
   'apps/discovery-auth',
   'libs/call-capture',
   'libs/directory',

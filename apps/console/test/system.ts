@@ -88,4 +88,12 @@ export class System {
       if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
     }
   }
+
+  /** Posts captured messages, as a sender with `TRACE=on` does. */
+  async postMessages(messages: readonly object[]): Promise<void> {
+    const body = JSON.stringify({ v: 1, frontEnd: 'edge-1', messages });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(`${this.feed}/Ringdown/TraceMessages`, { method: 'POST', headers, body });
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
+  }
 }

@@ -2,6 +2,7 @@ import { useEffect, type ReactNode } from 'react';
 import { useParams, useSearch } from 'wouter';
 import { ApiError } from '../api/api.js';
 import type { CallWithRecords, MetricSeries, TimelineItem } from '../api/answers.js';
+import { LadderSection } from '../ladder/ladder-section.js';
 import { EmptyNote, ErrorNote, LoadingNote } from '../parts/notes.js';
 import { callIdOf, listOf } from './call-address.js';
 import { endingOf } from './call-ending.js';
@@ -10,13 +11,12 @@ import { tabTitleOf } from './call-title.js';
 import styles from './call-view.module.css';
 import { ErrorsSection } from './errors-section.js';
 import { GraphSection } from './graph-section.js';
-import { LadderSection } from './ladder-section.js';
 import { LinkedSection } from './linked-section.js';
 import { PartiesSection } from './parties-section.js';
 import { QualitySection } from './quality-section.js';
 import { RecordsSection } from './records-section.js';
 import { StreamsSection } from './streams-section.js';
-import { useCall } from './use-call.js';
+import { mayChange, useCall } from './use-call.js';
 
 /** Everything known about one call, and why it was bad. */
 export function CallView(): ReactNode {
@@ -40,7 +40,14 @@ export function CallView(): ReactNode {
       <Measured call={data} series={metrics.data?.items} items={timeline.data?.items} />
       <PartiesSection call={data} />
       <StreamsSection streams={data.streams} />
-      <LadderSection page={timeline.data} error={timeline.error} />
+      <LadderSection
+        key={data.callId}
+        callId={data.callId}
+        isOpen={mayChange(data)}
+        hasLegs={data.linked.length > 0}
+        page={timeline.data}
+        error={timeline.error}
+      />
       {data.linked.length > 0 && <LinkedSection linked={data.linked} />}
       <RecordsSection records={data.records} leftOut={data.recordsLeftOut} />
     </article>

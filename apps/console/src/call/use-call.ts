@@ -1,10 +1,14 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
-import type { CallMetrics, CallWithRecords, TimelinePage } from '../api/answers.js';
+import type { Api } from '../api/api.js';
+import type { CallMetrics, CallWithRecords, TimelineItem, TimelinePage } from '../api/answers.js';
 import { isInProgress } from '../api/calls.js';
+import { pagesOf } from '../api/pages.js';
 import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../services/services.js';
 
 const ASK_EVERY = 5_000;
+const TIMELINE_PAGE = 200;
+const MOST_TIMELINE_PAGES = 10;
 
 interface KnownCall {
   readonly call: UseQueryResult<CallWithRecords>;
@@ -24,7 +28,7 @@ export function useCall(callId: string): KnownCall {
   const { data } = call;
   const timeline = useQuery({
     queryKey: ['timeline', callId, data?.version],
-    queryFn: ({ signal }) => api.get<TimelinePage>(`${path}/timeline`, { limit: 200 }, signal),
+    queryFn: ({ signal }) => timelineOf(api, path, signal),
     enabled: data !== undefined,
     placeholderData: keepPreviousData,
   });
@@ -37,7 +41,20 @@ export function useCall(callId: string): KnownCall {
   return { call, timeline, metrics };
 }
 
+/** All records as one page, up to 2,000. */
+async function timelineOf(api: Api, path: string, signal: AbortSignal): Promise<TimelinePage> {
+  const items: TimelineItem[] = [];
+  let next: TimelinePage['next'] = null;
+  const query = { limit: TIMELINE_PAGE };
+  const pages = pagesOf<TimelineItem>(api, { path: `${path}/timeline`, query, most: MOST_TIMELINE_PAGES, signal });
+  for await (const page of pages) {
+    items.push(...page.items);
+    next = page.next;
+  }
+  return { items, next };
+}
+
 /** While the call is in progress, and until no more reports are expected. */
-function mayChange({ state, settlesAt }: CallWithRecords): boolean {
+export function mayChange({ state, settlesAt }: CallWithRecords): boolean {
   return isInProgress(state) || (settlesAt !== null && Date.parse(settlesAt) > serverClock.now() - ASK_EVERY);
 }

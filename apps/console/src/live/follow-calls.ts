@@ -1,7 +1,8 @@
 import { ApiError, type Api } from '../api/api.js';
 import type { Call, CallsInProgress } from '../api/answers.js';
 import { pagesOf } from '../api/pages.js';
-import { EventStreamParser, type StreamEvent } from './event-stream.js';
+import type { StreamEvent } from '../api/event-stream.js';
+import { eventsOf, reconnect } from '../api/follow-events.js';
 import type { LiveCallList } from './live-calls.js';
 
 /** `live`: the list is current; otherwise the reason why it is not. */
@@ -15,25 +16,22 @@ export interface FollowOptions {
   readonly onStatus: (status: LiveStatus) => void;
 }
 
-const FIRST_WAIT = 500;
-const LONGEST_WAIT = 15_000;
-/** The server writes something every 15 seconds; otherwise the connection was lost without notice. */
-const SILENCE = 40_000;
 const PAGE = 200;
 /** As many as the console lists; with more calls it shows how many are missing. */
 const MOST_PAGES = 50;
 
 /** Follows the live stream until the signal is aborted, across restarts of the server. */
 export async function followCalls(options: FollowOptions): Promise<void> {
-  const { signal, onStatus } = options;
+  const { api, calls, signal, onStatus } = options;
+  const path = '/api/calls/stream';
   let lastEventId = '';
-  let wait = FIRST_WAIT;
   onStatus({ kind: 'connecting' });
-  while (!signal.aborted) {
-    try {
+  await reconnect({
+    signal,
+    connect: async (connected) => {
       // If the list is incomplete, a snapshot is requested instead of the changes.
-      for await (const event of events(options, options.calls.isWhole ? lastEventId : '')) {
-        wait = FIRST_WAIT;
+      for await (const event of eventsOf({ api, path, signal, lastEventId: calls.isWhole ? lastEventId : '' })) {
+        connected();
         onStatus({ kind: 'live' });
         if (event === undefined) continue;
         lastEventId = event.id;
@@ -42,20 +40,12 @@ export async function followCalls(options: FollowOptions): Promise<void> {
         } else if (event.name === 'call') {
           // Of the shape that docs/openapi.yaml gives the stream.
           const call: Call = JSON.parse(event.data);
-          options.calls.upsert(call, Date.now());
+          calls.upsert(call, Date.now());
         }
       }
-      if (!signal.aborted) onStatus({ kind: 'reconnecting', reason: 'The server has ended the stream.' });
-    } catch (error) {
-      if (signal.aborted) return;
-      const reason = error instanceof Error ? error.message : String(error);
-      if (error instanceof ApiError && !error.isPassing) return onStatus({ kind: 'refused', reason });
-      onStatus({ kind: 'reconnecting', reason });
-    }
-    // Spreads the reconnections of all browsers when a server comes back.
-    await pause(wait * (0.75 + Math.random() / 2), signal);
-    wait = Math.min(wait * 2, LONGEST_WAIT);
-  }
+    },
+    onEnd: (reason, isFinal) => onStatus({ kind: isFinal ? 'refused' : 'reconnecting', reason }),
+  });
 }
 
 function startOver(options: FollowOptions, event: StreamEvent): void {
@@ -79,35 +69,4 @@ async function fill({ api, calls, signal }: FollowOptions): Promise<void> {
     if (!(error instanceof ApiError) && !signal.aborted) throw error;
   }
   calls.cancelFill();
-}
-
-/** Yields undefined first when the stream resumes after an event, because there may be no new events. */
-async function* events({ api, signal }: FollowOptions, lastEventId: string): AsyncGenerator<StreamEvent | undefined> {
-  const silence = new AbortController();
-  const headers: Record<string, string> = lastEventId === '' ? {} : { 'last-event-id': lastEventId };
-  const answer = await api.open('/api/calls/stream', { headers, signal: AbortSignal.any([signal, silence.signal]) });
-  if (answer.body === null) return;
-  if (lastEventId !== '') yield undefined;
-  const parser = new EventStreamParser();
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  let timer = setTimeout(() => silence.abort(), SILENCE);
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      clearTimeout(timer);
-      timer = setTimeout(() => silence.abort(), SILENCE);
-      yield* parser.push(value);
-    }
-  } finally {
-    clearTimeout(timer);
-    silence.abort();
-  }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
-  });
 }

@@ -1,0 +1,152 @@
+import { useMemo, useState, type ReactNode } from 'react';
+import type { TimelinePage } from '../api/answers.js';
+import chipStyles from '../parts/chip.module.css';
+import { formatCount, formatNumber } from '../parts/format.js';
+import { ErrorNote, LoadingNote } from '../parts/notes.js';
+import { Downloads } from './downloads.js';
+import { LadderList } from './ladder-list.js';
+import styles from './ladder-section.module.css';
+import { firstFailure, ladderOf, type LadderRow, type RowKind } from './ladder.js';
+import { RowDetails } from './row-details.js';
+import { useMessages, type KnownMessages } from './use-messages.js';
+
+interface LadderSectionProps {
+  readonly callId: string;
+  /** Whether the call may still change. */
+  readonly isOpen: boolean;
+  /** Whether other calls belong to this one. */
+  readonly hasLegs: boolean;
+  readonly page: TimelinePage | undefined;
+  readonly error: Error | null;
+}
+
+const KINDS: readonly (readonly [RowKind, string])[] = [
+  ['request', 'Requests'],
+  ['response', 'Responses'],
+  ['rtcp', 'RTCP'],
+  ['event', 'Records'],
+  ['report', 'Reports'],
+];
+const NONE: readonly never[] = [];
+
+/** Who sent what to whom, and when: captured messages and records on one time axis. */
+export function LadderSection({ callId, isOpen, hasLegs, page, error }: LadderSectionProps): ReactNode {
+  const [withLegs, setWithLegs] = useState(true);
+  const legs = hasLegs && withLegs ? 'all' : undefined;
+  const messages = useMessages({ callId, legs, isOpen });
+  const { items = NONE } = messages;
+  const ladder = useMemo(() => ladderOf(items, page?.items ?? NONE), [items, page]);
+  const [hidden, setHidden] = useState<ReadonlySet<RowKind>>(new Set());
+  const [chosen, setChosen] = useState<string>();
+  const [isDetailed, setDetailed] = useState(false);
+  const rows = useMemo(() => ladder.rows.filter(({ kind }) => !hidden.has(kind)), [ladder, hidden]);
+  const at = rows.findIndex(({ key }) => key === chosen);
+  const active = at === -1 ? Math.max(0, firstFailure(rows)) : at;
+  const row = rows[active];
+  return (
+    <section className={`card ${styles['section']}`} aria-labelledby="ladder">
+      <header className={styles['tools']}>
+        <h2 id="ladder">What happened</h2>
+        <KindChips rows={ladder.rows} hidden={hidden} onHidden={setHidden}>
+          {hasLegs && (
+            <button
+              type="button"
+              className={chipStyles['chip']}
+              aria-pressed={withLegs}
+              onClick={() => setWithLegs(!withLegs)}
+            >
+              Related calls
+            </button>
+          )}
+        </KindChips>
+        {items.length > 0 && <Downloads callId={callId} legs={legs} />}
+      </header>
+      {page === undefined && (error === null ? <LoadingNote /> : <ErrorNote error={error} />)}
+      {rows.length > 0 && (
+        <div className={styles['body']} data-detailed={isDetailed}>
+          <LadderList
+            columns={ladder.columns}
+            rows={rows}
+            callId={callId}
+            active={active}
+            began={ladder.rows[0]?.at ?? 0}
+            onActive={(index) => setChosen(rows[index]?.key)}
+            onDetails={setDetailed}
+          />
+          {isDetailed && row !== undefined && (
+            <RowDetails
+              row={row}
+              columns={ladder.columns}
+              previous={ladder.previousDescriptions.get(row.key)}
+              onClose={() => setDetailed(false)}
+            />
+          )}
+        </div>
+      )}
+      <Notes messages={messages} page={page} />
+    </section>
+  );
+}
+
+interface KindChipsProps {
+  readonly rows: readonly LadderRow[];
+  readonly hidden: ReadonlySet<RowKind>;
+  readonly onHidden: (hidden: ReadonlySet<RowKind>) => void;
+  /** More chips. */
+  readonly children: ReactNode;
+}
+
+/** Shows and hides the rows of each kind that there is. */
+function KindChips({ rows, hidden, onHidden, children }: KindChipsProps): ReactNode {
+  const counts = useMemo(() => Map.groupBy(rows, ({ kind }) => kind), [rows]);
+  return (
+    <div className={styles['chips']} role="group" aria-label="Shown in the ladder">
+      {KINDS.filter(([kind]) => counts.has(kind)).map(([kind, words]) => (
+        <button
+          key={kind}
+          type="button"
+          className={chipStyles['chip']}
+          aria-pressed={!hidden.has(kind)}
+          onClick={() => onHidden(hidden.symmetricDifference(new Set([kind])))}
+        >
+          {words} <b>{formatNumber(counts.get(kind)?.length ?? 0)}</b>
+        </button>
+      ))}
+      {children}
+    </div>
+  );
+}
+
+interface NotesProps {
+  readonly messages: KnownMessages;
+  readonly page: TimelinePage | undefined;
+}
+
+/** What is missing, and what to do about it. */
+function Notes({ messages: { items, isTruncated, problem, retry }, page }: NotesProps): ReactNode {
+  return (
+    <div className={styles['notes']}>
+      {problem !== undefined && (
+        <p role="status">
+          SIP messages cannot be loaded: {problem}{' '}
+          <button type="button" className="button" onClick={retry}>
+            Try again
+          </button>
+        </p>
+      )}
+      {items?.length === 0 && problem === undefined && (
+        <p className="muted">
+          No SIP messages of this call are stored. To see them here, set <code>TRACE=on</code> for the sender; messages
+          are kept for as long as <code>TRACE_DAYS</code> of the aggregator allows.
+        </p>
+      )}
+      {isTruncated && <p className="muted">Only the first {formatCount(items?.length ?? 0, 'message')} are shown.</p>}
+      {page !== undefined && page.next !== null && (
+        <p className="muted">Only the first {formatCount(page.items.length, 'record')} are shown.</p>
+      )}
+      <p className={`muted ${styles['keys']}`}>
+        <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>Enter</kbd> opens, <kbd>Esc</kbd> closes
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import type { CallMessage, TimelineItem } from '../api/answers.js';
+import { Columns, type LadderColumn } from './columns.js';
+import { eventLabel, hasDirection, isFailure, isReport, partiesOf } from './record-events.js';
+import { labelOf, readSipMessage } from './sip-message.js';
+
+export type RowKind = 'request' | 'response' | 'rtcp' | 'event' | 'report';
+
+/** One arrow, at one time. */
+export interface LadderRow {
+  readonly key: string;
+  /** Milliseconds since 1970, with fractions. */
+  readonly at: number;
+  readonly kind: RowKind;
+  readonly label: string;
+  readonly level: 'plain' | 'good' | 'poor' | 'bad' | 'faint';
+  /** Numbers of columns; undefined for an event of the call as a whole. */
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  /** False: a line without an arrow head, for parties without a direction. */
+  readonly isArrow: boolean;
+  /** What the row was drawn from, to open it. */
+  readonly message: CallMessage | undefined;
+  readonly item: TimelineItem | undefined;
+}
+
+export interface Ladder {
+  readonly columns: readonly LadderColumn[];
+  /** In the order of their times. */
+  readonly rows: readonly LadderRow[];
+  /** The earlier description of the same side on the same hop, by the id of a message that has one. */
+  readonly previousDescriptions: ReadonlyMap<string, string>;
+}
+
+/** Messages and records of a call on one time axis, between the addresses really involved. */
+export function ladderOf(messages: readonly CallMessage[], items: readonly TimelineItem[]): Ladder {
+  const columns = new Columns(messages);
+  const described = new Map<string, string>();
+  const previousDescriptions = new Map<string, string>();
+  const seen = new Set<string>();
+  const drawn = messages.map((message) => {
+    const text = message.text ?? '';
+    const hop = `${message.callId.toLowerCase()} ${message.source.ip} ${message.destination.ip}`;
+    const sip = message.content === 'sip' ? readSipMessage(text) : undefined;
+    if (sip?.hasDescription === true) {
+      const before = described.get(hop);
+      if (before !== undefined) previousDescriptions.set(message.id, before);
+      described.set(hop, sip.body);
+    }
+    const again = `${hop} ${message.source.port} ${message.destination.port} ${text}`;
+    const isAgain = sip !== undefined && seen.has(again);
+    seen.add(again);
+    const label = sip === undefined ? rtcpLabel(message) : `${labelOf(sip)}${isAgain ? ' (again)' : ''}`;
+    const ends = { from: columns.ofAddress(message.source), to: columns.ofAddress(message.destination) };
+    const kind: RowKind = sip === undefined ? 'rtcp' : sip.code === undefined ? 'request' : 'response';
+    const level = sip === undefined ? 'faint' : levelOfCode(sip.code);
+    const at = timeOf(message.at);
+    return { key: message.id, at, kind, label, level, ...ends, isArrow: true, message, item: undefined };
+  });
+  const events = items.flatMap((item) => rowsOfItem(item, columns));
+  const rows = [...drawn, ...events].toSorted((a, b) => a.at - b.at);
+  return { columns: columns.all, rows, previousDescriptions };
+}
+
+/** The row that explains a failed call: its first response of an error that is not a challenge, or else its first error. */
+export function firstFailure(rows: readonly LadderRow[]): number {
+  const bad = rows.findIndex(({ level, kind }) => level === 'bad' && kind === 'response');
+  return bad === -1 ? rows.findIndex(({ level }) => level === 'bad') : bad;
+}
+
+function rowsOfItem(item: TimelineItem, columns: Columns): readonly LadderRow[] {
+  const base = { at: timeOf(item.at), message: undefined, item };
+  if (item.events.length === 0) {
+    const nothing = { from: undefined, to: undefined, isArrow: false };
+    return [{ ...base, key: item.recordId, kind: 'event', label: 'header only', level: 'faint', ...nothing }];
+  }
+  return item.events.map((event, index) => {
+    const [from, to] = partiesOf(event).map((endpoint) => columns.ofEndpoint(endpoint));
+    return {
+      ...base,
+      key: `${item.recordId} ${index}`,
+      kind: isReport(event) ? 'report' : 'event',
+      label: eventLabel(event),
+      level: isFailure(event) ? 'bad' : 'plain',
+      from,
+      to,
+      isArrow: hasDirection(event),
+    };
+  });
+}
+
+/** Microseconds count: messages follow each other within one millisecond. */
+function timeOf(iso: string): number {
+  const whole = Date.parse(iso);
+  const dot = iso.indexOf('.');
+  const beyond = dot === -1 ? Number.NaN : Number(iso.slice(dot + 4, -1));
+  return Number.isFinite(beyond) ? whole + beyond / 1_000 : whole;
+}
+
+const CHALLENGES: ReadonlySet<number> = new Set([401, 407]);
+
+function levelOfCode(code: number | undefined): LadderRow['level'] {
+  if (code === undefined) return 'plain';
+  if (code < 200) return 'faint';
+  if (code < 300) return 'good';
+  return code < 400 || CHALLENGES.has(code) ? 'poor' : 'bad';
+}
+
+const RTCP_TYPES: Readonly<Record<number, string>> = {
+  200: 'sender report',
+  201: 'receiver report',
+  202: 'source description',
+  203: 'goodbye',
+  207: 'extended report',
+};
+
+function rtcpLabel({ bytes }: CallMessage): string {
+  // The second byte is in the first four digits of base64.
+  const second = bytes === null ? 0 : atob(bytes.slice(0, 4)).charCodeAt(1);
+  return `RTCP ${RTCP_TYPES[second] ?? 'packet'}`;
+}

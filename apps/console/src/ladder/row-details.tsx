@@ -1,0 +1,107 @@
+import type { ReactNode } from 'react';
+import { CopyButton } from '../parts/copy-button.js';
+import { visible } from '../parts/format.js';
+import { Time } from '../parts/time.js';
+import type { CallMessage, MessageAddress } from '../api/answers.js';
+import type { LadderColumn } from './columns.js';
+import { Description } from './description.js';
+import type { LadderRow } from './ladder.js';
+import styles from './row-details.module.css';
+import { readSipMessage } from './sip-message.js';
+
+interface RowDetailsProps {
+  readonly row: LadderRow;
+  readonly columns: readonly LadderColumn[];
+  /** The earlier description of the same side. */
+  readonly previous: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** The message or the event of one row. */
+export function RowDetails({ row, columns, previous, onClose }: RowDetailsProps): ReactNode {
+  const { message, item, label } = row;
+  const title = message === undefined ? 'Record' : 'Message';
+  return (
+    <section className={styles['details']} aria-label={title} data-level={row.level}>
+      <header>
+        <h3>{label}</h3>
+        {message?.text && (
+          <CopyButton key={row.key} text={() => message.text ?? ''}>
+            Copy
+          </CopyButton>
+        )}
+        <button type="button" className="button" onClick={onClose}>
+          Close
+        </button>
+      </header>
+      <dl>
+        <dt>Time</dt>
+        <dd>
+          <Time at={row.at} />
+        </dd>
+        <dt>From</dt>
+        <dd>{message === undefined ? nameOfColumn(columns[row.from ?? -1]) : addressText(message.source)}</dd>
+        <dt>To</dt>
+        <dd>{message === undefined ? nameOfColumn(columns[row.to ?? -1]) : addressText(message.destination)}</dd>
+        {message !== undefined && (
+          <>
+            <dt>Captured by</dt>
+            <dd>{message.points.map(({ frontEnd, name }) => [frontEnd, name].filter(Boolean).join(' ')).join(', ')}</dd>
+          </>
+        )}
+        {item !== undefined && (
+          <>
+            <dt>Front end</dt>
+            <dd>{item.frontEnds.join(', ') || 'unknown'}</dd>
+            <dt>Received</dt>
+            <dd>
+              <Time at={item.receivedAt} />
+              {item.clock === 'collector' && ' (the record has no time of its own)'}
+              {item.late && ' (after the call was complete)'}
+            </dd>
+          </>
+        )}
+      </dl>
+      {message !== undefined && <Content message={message} previous={previous} />}
+    </section>
+  );
+}
+
+function Content({
+  message,
+  previous,
+}: {
+  readonly message: CallMessage;
+  readonly previous: string | undefined;
+}): ReactNode {
+  if (message.text === null) {
+    return <p className="muted">A packet of RTCP. Download the pcap to read it with Wireshark.</p>;
+  }
+  const { startLine, headers, body, hasDescription } = readSipMessage(message.text);
+  return (
+    <>
+      <p className={styles['start']}>
+        <code>{visible(startLine)}</code>
+      </p>
+      <dl className={styles['headers']}>
+        {headers.map(({ name, value }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- headers may be repeated, and never change
+          <div key={index}>
+            <dt>{visible(name)}</dt>
+            <dd>{visible(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {hasDescription && <Description description={body} previous={previous} />}
+      {!hasDescription && body !== '' && <pre className={styles['body']}>{body}</pre>}
+    </>
+  );
+}
+
+function nameOfColumn(column: LadderColumn | undefined): string {
+  return column === undefined ? 'unknown' : column.name || column.title;
+}
+
+function addressText({ ip, port }: MessageAddress): string {
+  return ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`;
+}

@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { allProcessed, fits, hasNoBarriers, openPage, signIn, soon, startBrowser, tokenOf } from './browser.js';
+import { captured, longTrace, offerOf } from './messages.js';
+import { endXml, errorXml, startXml } from './records.js';
+import { System } from './system.js';
+
+const [PHONE, PROXY, GATEWAY] = ['10.1.0.10', '10.9.0.1', '10.2.0.20'] as const;
+const INVITE = 'INVITE sip:ben@example.test SIP/2.0';
+const UNAVAILABLE = 'SIP/2.0 503 Service Unavailable';
+const MESSAGES = 500;
+const LONGEST_TASK = 100;
+
+describe('the ladder of a call', () => {
+  let system: System;
+  let browser: Browser;
+  let page: Page;
+  let problems: readonly string[];
+  beforeAll(async () => {
+    browser = await startBrowser();
+    system = await System.start({ TRACE_DAYS: '7' });
+    const failed = { callId: 'failed', ago: 60 };
+    const many = { callId: 'many', ago: 600 };
+    await system.post(
+      errorXml(failed),
+      startXml({ callId: 'untraced', ago: 50 }),
+      endXml({ callId: 'untraced', ago: 20 }),
+      startXml(many),
+      endXml({ ...many, ago: 5 }),
+      startXml({ callId: 'running', ago: 30 }),
+    );
+    await system.postMessages([
+      captured({ callId: 'failed', from: PHONE, to: PROXY, line: INVITE, ago: 62, sdp: offerOf('sendrecv') }),
+      captured({ callId: 'failed', from: PROXY, to: GATEWAY, line: INVITE, ago: 61.9, sdp: offerOf('sendrecv') }),
+      captured({ callId: 'failed', from: GATEWAY, to: PROXY, line: UNAVAILABLE, ago: 61.5 }),
+      captured({ callId: 'failed', from: PROXY, to: PHONE, line: UNAVAILABLE, ago: 61.4 }),
+      captured({ callId: 'running', from: PHONE, to: PROXY, line: INVITE, ago: 30, sdp: offerOf('sendrecv') }),
+    ]);
+    await system.postMessages(longTrace('many', MESSAGES));
+    ({ page, problems } = await openPage(browser, system));
+    await signIn(page, system, 'carol');
+    await allProcessed(page);
+    await stored('many', MESSAGES);
+    await stored('failed', 4);
+    await stored('running', 1);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+
+  async function stored(callId: string, count: number): Promise<void> {
+    const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+    await soon(async () => {
+      const answer = await page.request.get(`/api/calls/${callId}/messages`, { headers });
+      const { items }: { items: unknown[] } = await answer.json();
+      expect(items).toHaveLength(count);
+    });
+  }
+
+  const ladder = (): ReturnType<Page['locator']> => page.getByRole('listbox', { name: 'Ladder' });
+  const rows = (): ReturnType<Page['locator']> => ladder().getByRole('option');
+  const message = (): ReturnType<Page['locator']> => page.getByRole('region', { name: 'Message' });
+
+  it('leads from the link of an alert to the 503 in three steps with the keyboard only', async () => {
+    await page.goto('/console/calls?last=24h&state=failed');
+    const call = page.getByRole('link', { name: 'anna@example.test → ben@example.test' });
+    await call.waitFor();
+    await call.focus();
+    await page.keyboard.press('Enter');
+    await rows().filter({ hasText: '503' }).first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await message().getByRole('heading', { name: '503 Service Unavailable' }).waitFor();
+    await message().getByText(`${GATEWAY}:5060`).waitFor();
+  });
+
+  it('draws each hop between the addresses involved, with records on the same time axis', async () => {
+    await soon(async () => {
+      expect(await rows().allTextContents()).toEqual([
+        expect.stringMatching(/\+0\.000INVITE/),
+        expect.stringMatching(/\+0\.100INVITE/),
+        expect.stringMatching(/\+0\.500503 Service Unavailable/),
+        expect.stringMatching(/\+0\.600503 Service Unavailable/),
+        expect.stringContaining('error 486'),
+      ]);
+    });
+    for (const address of [PHONE, PROXY, GATEWAY]) await page.getByTitle(address).first().waitFor();
+  });
+
+  it('moves with j and k, opens the headers and the description, and closes with Esc', async () => {
+    await ladder().focus();
+    await page.keyboard.press('k');
+    await message().getByText('Phone/1.0').waitFor();
+    await message().getByText(`${PHONE}:50000, sendrecv`).waitFor();
+    await message().getByText('opus/48000/2', { exact: false }).first().waitFor();
+    await page.keyboard.press('Escape');
+    await message().waitFor({ state: 'detached' });
+  });
+
+  it('filters by kind', async () => {
+    const requests = page.getByRole('button', { name: 'Requests 2' });
+    await requests.click();
+    await soon(async () => expect(await rows().count()).toBe(3));
+    await requests.click();
+    await soon(async () => expect(await rows().count()).toBe(5));
+  });
+
+  it('downloads the messages as pcap and text', async () => {
+    const saved = async (name: string): Promise<Buffer> => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name, exact: true }).click(),
+      ]);
+      return readFileSync(await download.path());
+    };
+    // The magic number of captures, in the byte order of the server.
+    expect([0xa1b2c3d4, 0xa1b23c4d]).toContain(
+      ((capture: Buffer) => {
+        const [little, big] = [capture.readUInt32LE(0), capture.readUInt32BE(0)];
+        return little % 0x100 === 0xa1 ? big : little;
+      })(await saved('Download pcap')),
+    );
+    expect((await saved('Download text')).toString()).toContain(UNAVAILABLE);
+  });
+
+  it('is accessible in light and dark, and fits a phone', async () => {
+    await rows().first().click();
+    await message().waitFor();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await hasNoBarriers(page);
+    }
+    await page.setViewportSize({ width: 360, height: 640 });
+    await fits(page);
+    await hasNoBarriers(page);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  it('says how to get messages where none were captured', async () => {
+    await page.goto('/console/calls/untraced');
+    await page.getByText('No SIP messages of this call are stored.').waitFor();
+    await page.getByText('TRACE=on').waitFor();
+    await soon(async () => expect(await rows().count()).toBeGreaterThan(1));
+  });
+
+  it('shows new messages of a running call, and what they change in the description', async () => {
+    await page.goto('/console/calls/running');
+    await rows().filter({ hasText: 'INVITE' }).waitFor();
+    await system.postMessages([
+      captured({
+        callId: 'running',
+        from: PHONE,
+        to: PROXY,
+        line: INVITE,
+        cseq: '2 INVITE',
+        ago: 0,
+        sdp: offerOf('sendonly'),
+      }),
+    ]);
+    await soon(async () => expect(await rows().filter({ hasText: 'INVITE' }).count()).toBe(2));
+    await rows().filter({ hasText: 'INVITE' }).last().click();
+    await message().getByRole('heading', { name: 'Compared with the previous description' }).waitFor();
+    const changes = message().locator('[data-change="added"], [data-change="removed"]');
+    expect(await changes.allTextContents()).toEqual(['− a=sendrecv', '+ a=sendonly']);
+  });
+
+  it('opens a call with 500 messages without a long task, and renders only the rows in sight', async () => {
+    await page.goto('/console/calls/many');
+    await rows().first().waitFor();
+    await page.getByRole('button', { name: 'Requests 250' }).waitFor();
+    expect(await rows().count()).toBeLessThan(40);
+    await ladder().focus();
+    await page.keyboard.press('End');
+    await soon(async () => expect(await rows().last().getAttribute('aria-posinset')).toBe(String(MESSAGES + 3)));
+    expect(await rows().count()).toBeLessThan(40);
+    await page.keyboard.press('Home');
+    expect(await longestTask(page)).toBeLessThan(LONGEST_TASK);
+    expect(problems).toEqual([]);
+  });
+});
+
+/** Of all tasks since the page was opened, in milliseconds; 0 if all were short. */
+function longestTask(page: Page): Promise<number> {
+  return page.evaluate<number>(`new Promise((resolve) => {
+    new PerformanceObserver((list) => resolve(Math.max(...list.getEntries().map(({ duration }) => duration))))
+      .observe({ type: 'longtask', buffered: true });
+    // Nothing is reported without a long task.
+    setTimeout(() => resolve(0), 1000);
+  })`);
+}
