@@ -11,6 +11,7 @@ import { openPage, signIn, startBrowser } from '../../apps/console/dist/test/bro
 import { endXml, lossXml, startXml } from '../../apps/console/dist/test/records.js';
 import { System } from '../../apps/console/dist/test/system.js';
 import { measuredOn, table, writeReport } from '../report.mjs';
+import { benchLadders, laddersReport } from './ladders.mjs';
 import { benchOpenings, openingsReport } from './openings.mjs';
 
 const CALLS = Number(process.env.BENCH_CALLS ?? 5_000);
@@ -144,10 +145,13 @@ ${table([head, ...rows])}
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const openings = openingsReport(await benchOpenings());
   console.log(openings);
+  const ladders = laddersReport(await benchLadders());
+  console.log(ladders);
   const report = consoleReport(await benchConsole());
   console.log(report);
   if (process.argv.includes('--write')) {
     writeReport('bench:console openings', openings);
+    writeReport('bench:console ladders', ladders);
     writeReport('bench:console', report);
   }
   process.exit(0);

@@ -117,6 +117,16 @@ export function jumps(page: Page): Promise<number> {
   })`);
 }
 
+/** The longest task since the page was opened, in milliseconds; 0 if all were short. */
+export function longestTask(page: Page): Promise<number> {
+  return page.evaluate<number>(`new Promise((resolve) => {
+    new PerformanceObserver((list) => resolve(Math.max(...list.getEntries().map(({ duration }) => duration))))
+      .observe({ type: 'longtask', buffered: true });
+    // Nothing is reported without a long task.
+    setTimeout(() => resolve(0), 1000);
+  })`);
+}
+
 /** The token of the user who is signed in. */
 export async function tokenOf(page: Page): Promise<string> {
   const authorization = await page.evaluate<string>(
