@@ -1,3 +1,6 @@
+/** The distances of all messages are exact. */
+const NOW = Date.now();
+
 /** Captured messages of SIP, as senders post them. */
 export interface Captured {
   readonly callId: string;
@@ -17,7 +20,7 @@ export function captured({ callId, from, to, line, cseq = '1 INVITE', ago, sdp =
   const type = sdp === '' ? [] : ['Content-Type: application/sdp'];
   const headers = [`Call-ID: ${callId}`, `CSeq: ${cseq}`, 'User-Agent: Phone/1.0', ...type];
   const payload = Buffer.from(`${[line, ...headers].join('\r\n')}\r\n\r\n${sdp}`).toString('base64');
-  const at = Math.round((Date.now() - ago * 1_000) * 1_000);
+  const at = Math.round((NOW - ago * 1_000) * 1_000);
   return { callId, at, source, destination, content: 'sip', point: 'tap-1', payload };
 }
 

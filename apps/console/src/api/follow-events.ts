@@ -7,6 +7,8 @@ export interface EventsOptions {
   readonly query?: Query;
   readonly signal: AbortSignal;
   readonly lastEventId?: string;
+  /** Called when the server has accepted, before the first event. */
+  readonly onOpen?: () => void;
 }
 
 const FIRST_WAIT = 500;
@@ -19,10 +21,11 @@ const SILENCE = 40_000;
  * events. Rejects as {@link Api.open} does.
  */
 export async function* eventsOf(options: EventsOptions): AsyncGenerator<StreamEvent | undefined> {
-  const { api, path, query = {}, signal, lastEventId = '' } = options;
+  const { api, path, query = {}, signal, lastEventId = '', onOpen } = options;
   const silence = new AbortController();
   const headers: Record<string, string> = lastEventId === '' ? {} : { 'last-event-id': lastEventId };
   const answer = await api.open(path, { query, headers, signal: AbortSignal.any([signal, silence.signal]) });
+  onOpen?.();
   if (answer.body === null) return;
   if (lastEventId !== '') yield undefined;
   const parser = new EventStreamParser();

@@ -51,7 +51,7 @@ export function LadderList(props: LadderListProps): ReactNode {
       <div className={styles['ladder']} style={variables({ '--lanes': String(lanes) })}>
         <div className={styles['head']} style={{ height: HEAD }}>
           {columns.map(({ title, name }) => (
-            <span key={title} title={name === title ? title : `${title} ${name}`}>
+            <span key={`${title} ${name}`} title={name === title ? title : `${title} ${name}`}>
               {title}
               {name !== '' && name !== title && <small>{name}</small>}
             </span>

@@ -91,9 +91,11 @@ async function followMessages({ api, path, legs, signal, onMessages, onEnd }: Fo
   await reconnect({
     signal,
     connect: async (connected) => {
-      for await (const event of eventsOf({ api, path, query: { legs }, signal })) {
+      const onOpen = (): void => {
         connected();
         onEnd(undefined);
+      };
+      for await (const event of eventsOf({ api, path, query: { legs }, signal, onOpen })) {
         if (event?.name !== 'message') continue;
         // Of the shape that docs/openapi.yaml gives the stream.
         const message: CallMessage = JSON.parse(event.data);
