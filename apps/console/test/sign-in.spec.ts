@@ -94,11 +94,10 @@ describe('signing in to the console', () => {
   it('asks for sign-in when the token is unknown, and returns to the page', async () => {
     const { page } = await openPage(browser, system);
     await signIn(page, system, 'carol', '/console/calls?user=nobody');
-    // A view that does not poll: the page notices it only when it is loaded again.
     await page.getByText('No calls match.').waitFor();
     const token = await tokenOf(page);
+    // The next request of the page notices it, without a reload.
     await page.context().request.post('/uc/token/revoke', { form: { token } });
-    await page.reload();
     await page.getByText('Your sign-in has expired').waitFor();
     await signIn(page, system, 'carol', page.url());
     await page.getByText('No calls match.').waitFor();
