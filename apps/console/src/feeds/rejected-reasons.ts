@@ -11,5 +11,5 @@ export function reasonsOf(items: readonly Pick<RejectedRecord, 'code'>[]): reado
   for (const { code } of items) counts.set(code, (counts.get(code) ?? 0) + 1);
   return [...counts]
     .map(([code, count]) => ({ code, count }))
-    .toSorted((one, other) => other.count - one.count || one.code.localeCompare(other.code));
+    .toSorted((one, other) => other.count - one.count || (one.code < other.code ? -1 : 1));
 }
