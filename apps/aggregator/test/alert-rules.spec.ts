@@ -182,7 +182,7 @@ describe('alert rules', () => {
     };
 
     it('find the share of bad calls, in all and by site', async () => {
-      expect(await alerts({ limit: 0.3 })).toEqual(['{} 0.40 5 10:05 10:45']);
+      expect(await alerts({ limit: 0.3 })).toEqual(['{} 0.40 5 10:05 10:20']);
       expect(await alerts({ limit: 0.3, minimumCalls: 6 })).toEqual([]);
       expect(await alerts({ limit: 0.6, by: 'site' })).toEqual(['{"site":"Bergen"} 1.00 2 10:05 10:45']);
       // The other end of every call is in Oslo.
@@ -196,13 +196,13 @@ describe('alert rules', () => {
 
     it('find failed calls, without and with an address', async () => {
       expect(await alerts({ measure: 'serverErrors', limit: 0.5, by: 'frontEnd' })).toEqual([
-        '{"frontEnd":"fe9.example.test"} 1.00 2 10:25 10:45',
+        '{"frontEnd":"fe9.example.test"} 1.00 2 10:25 10:40',
       ]);
       expect(await alerts({ measure: 'answerSeizure', limit: 0.8 })).toEqual(['{} 0.00 2 10:25 10:40']);
     });
 
     it('find short calls', async () => {
-      expect(await alerts({ measure: 'shortCalls', limit: 0.1, shortSeconds: 5 })).toEqual(['{} 0.20 5 10:05 10:45']);
+      expect(await alerts({ measure: 'shortCalls', limit: 0.1, shortSeconds: 5 })).toEqual(['{} 0.20 5 10:05 10:20']);
       expect(await alerts({ measure: 'shortCalls', limit: 0.1, shortSeconds: 1 })).toEqual([]);
     });
 

@@ -13,6 +13,7 @@ import type { Transaction } from '../store/transaction.js';
 import { noticeOf, storeNotices } from './alert-notices.js';
 import type { AlertLinks } from './alert-links.js';
 import { conditionOf } from './alert-rule.js';
+import { haveRecordsArrived } from './feed-silence.js';
 import type { AlertRuleViews } from './alert-rule-views.js';
 import type { AlertRules, StoredRule } from './alert-rules.js';
 import { hiddenScope, scopeOf, valueOf, type AlertScope } from './alert-scope.js';
@@ -51,6 +52,8 @@ interface Decision {
   readonly measured: Measurement;
   /** Milliseconds since 1970, by the clock of the database. */
   readonly now: number;
+  /** Whether records have arrived in the window: after an outage, there are no calls until the backlog is read. */
+  readonly isFed: boolean;
 }
 
 /**
@@ -95,10 +98,12 @@ export class AlertDecider {
       const now = Math.floor(await timeIn(transaction));
       const states = await statesOf(transaction, rule.id);
       const decisions = await this.measure(transaction, rule, states, now);
+      const isFed =
+        rule.measure !== 'silentFeed' && (await haveRecordsArrived(transaction, now - rule.windowSeconds * 1_000));
       // From here on, a change of the rule waits for this transaction.
       if (!(await this.options.rules.isUnchanged(transaction, rule))) return false;
       for (const { scope, measured } of decisions)
-        await this.apply(transaction, { rule, scope, measured, now }, states.get(JSON.stringify(scope)));
+        await this.apply(transaction, { rule, scope, measured, now, isFed }, states.get(JSON.stringify(scope)));
       return true;
     });
   }
@@ -133,8 +138,8 @@ export class AlertDecider {
   }
 
   private async apply(transaction: Transaction, decision: Decision, state: AlertState | undefined): Promise<void> {
-    const { rule, scope, measured, now } = decision;
-    const moment = { now, silenced: isSilenced(rule.silences, now) };
+    const { rule, scope, measured, now, isFed } = decision;
+    const moment = { now, silenced: isSilenced(rule.silences, now), isFed };
     const { next, change } = nextState(conditionOf(rule), measured, state?.phase ?? CLEAR, moment);
     if (next.phase === 'clear') {
       if (state === undefined) return;

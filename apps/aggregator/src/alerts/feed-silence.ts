@@ -47,6 +47,15 @@ export async function feedsNow(
   return rows;
 }
 
+/** Whether any feed has sent a record since then (milliseconds since 1970) that is stored. */
+export async function haveRecordsArrived(transaction: Transaction, since: number): Promise<boolean> {
+  const { rows } = await transaction.query<{ arrived: boolean }>(
+    'select exists(select from front_ends where last_seen >= $1) as arrived',
+    [new Date(since)],
+  );
+  return rows[0]?.arrived === true;
+}
+
 /** By feed, then by time. Undefined when there is more than can be looked at. */
 export async function feedActivities(
   transaction: Transaction,

@@ -3,13 +3,13 @@ import { nextState, type AlertCondition, type AlertPhase, type Measurement } fro
 const CONDITION: AlertCondition = { comparison: 'above', limit: 10, clearLimit: 6, minimumCalls: 5, forSeconds: 60 };
 const CLEAR: AlertPhase = { phase: 'clear' };
 
-type Step = Measurement & { readonly silenced?: boolean };
+type Step = Measurement & { readonly silenced?: boolean; readonly isFed?: boolean };
 
 /** The changes of a sequence of measurements, one every 30 seconds. */
 function changesOf(steps: readonly Step[], condition = CONDITION): readonly string[] {
   let state = CLEAR;
   return steps.flatMap((step, index) => {
-    const moment = { now: index * 30_000, silenced: step.silenced === true };
+    const moment = { now: index * 30_000, silenced: step.silenced === true, isFed: step.isFed !== false };
     const { next, change } = nextState(condition, step, state, moment);
     state = next;
     return change === null ? [] : [`${index} ${change}`];
@@ -48,6 +48,14 @@ describe('the next state of an alert', () => {
     const nothing = { value: null, calls: 0 };
     expect(changesOf([...values(11, 11, 11), nothing, nothing])).toEqual(['2 firing', '3 resolved']);
     expect(changesOf([...values(11), nothing, ...values(11, 11)])).toEqual([]);
+  });
+
+  it('stays open without calls while no records arrive, as after an outage', () => {
+    const unfed = { value: null, calls: 0, isFed: false };
+    expect(changesOf([...values(11, 11, 11), unfed, unfed, { ...unfed, isFed: true }])).toEqual([
+      '2 firing',
+      '5 resolved',
+    ]);
   });
 
   it('does not fire while it is silenced, but is resolved', () => {

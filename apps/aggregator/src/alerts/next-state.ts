@@ -29,18 +29,19 @@ export interface NextState {
 const CLEAR: AlertPhase = { phase: 'clear' };
 
 /**
- * The state after a measurement. An open alert stays open inside the hysteresis and while there are too few calls, and is
- * resolved when there is nothing left to measure; a pending one is dropped in all these cases. `silenced`: no alert begins to fire, but an open one may be resolved.
+ * The state after a measurement. An open alert stays open inside the hysteresis and while there are too few calls; without
+ * any it is resolved if `isFed`. A pending one is dropped in all these cases. `silenced`: no alert begins to fire, but an
+ * open one may be resolved. `isFed`: other records have arrived, so that nothing to measure means that there is nothing.
  */
 export function nextState(
   condition: AlertCondition,
   { value, calls }: Measurement,
   previous: AlertPhase,
-  { now, silenced }: { readonly now: number; readonly silenced: boolean },
+  { now, silenced, isFed }: { readonly now: number; readonly silenced: boolean; readonly isFed: boolean },
 ): NextState {
   const known = calls < condition.minimumCalls ? null : value;
   if (previous.phase === 'firing') {
-    return calls === 0 || (known !== null && isCleared(condition, known))
+    return (isFed && calls === 0) || (known !== null && isCleared(condition, known))
       ? { next: CLEAR, change: 'resolved' }
       : { next: previous, change: null };
   }

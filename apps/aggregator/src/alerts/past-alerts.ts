@@ -48,6 +48,7 @@ export function pastAlerts(
     const { next, change } = nextState(condition, measurement, phase, {
       now,
       silenced: isSilenced(rule.silences, now),
+      isFed: rule.measure !== 'silentFeed',
     });
     phase = next;
     const last = alerts.at(-1);

@@ -28,14 +28,13 @@ export async function sendEmail(receiver: EmailReceiver, notice: AlertNotice, ti
 
 /** Its Message-ID is the same on every repeat; a resolved notice is a reply to that of the beginning. */
 function messageOf({ from, to }: EmailReceiver, notice: AlertNotice): object {
-  const { id, alertId, state, rule, value, calls, summary, link, startsAt, endsAt } = notice;
+  const { id, alertId, state, rule, summary, link, startsAt, endsAt } = notice;
   const domain = from.slice(from.lastIndexOf('@') + 1);
   const lines = [
     summary,
     '',
     `State: ${state}`,
     `Rule: ${rule.name} (${rule.severity})`,
-    `Value: ${value ?? 'not known'} in ${calls}`,
     `Began: ${startsAt}`,
     ...(endsAt === null ? [] : [`Ended: ${endsAt}`]),
     '',

@@ -5,6 +5,8 @@ import { postJson, type Delivery } from './post-json.js';
 import type { AlertmanagerReceiver, AlertReceiver, WebhookReceiver } from '../alert-receivers/receivers.js';
 
 export const SEND_TIMEOUT_MS = 10_000;
+/** Servers may look at a message for long before they accept it; below the minute for which a notice is leased. */
+const EMAIL_TIMEOUT_MS = 50_000;
 /** Alertmanager resolves an alert that it is not reminded of for so long: see OpenAlertReminder. */
 const OPEN_ALERT_MS = 600_000;
 /** A test is shown for some minutes. */
@@ -14,7 +16,7 @@ const TEST_ALERT_MS = 300_000;
 export function sendNotice(
   receiver: AlertReceiver,
   notice: AlertNotice,
-  timeoutMs = SEND_TIMEOUT_MS,
+  timeoutMs = receiver.kind === 'email' ? EMAIL_TIMEOUT_MS : SEND_TIMEOUT_MS,
 ): Promise<Delivery> {
   if (receiver.kind === 'webhook') return toWebhook(receiver, notice, timeoutMs);
   if (receiver.kind === 'email') return sendEmail(receiver, notice, timeoutMs);
