@@ -11,12 +11,9 @@ export function copyOf(path: string): string {
   return `data/${path}`;
 }
 
-/**
- * Copies the files of the data folder: people of the first start, photos, certificate, seeds. Returns their paths. `besides`: a folder that
- * may be inside of it, where backups are.
- */
-export async function copyDataFiles(dataDir: string, besides: string, writer: BackupWriter): Promise<string[]> {
-  const paths = await filesIn(dataDir, resolve(besides));
+/** Copies the files of the data folder: people of the first start, photos, certificate, seeds. Returns their paths. */
+export async function copyDataFiles(dataDir: string, writer: BackupWriter): Promise<string[]> {
+  const paths = await filesIn(dataDir);
   for (const path of paths) {
     await writer.write(copyOf(path), async (append) => {
       for await (const chunk of createReadStream(join(dataDir, path))) await append(chunk);
@@ -25,7 +22,7 @@ export async function copyDataFiles(dataDir: string, besides: string, writer: Ba
   return paths;
 }
 
-async function filesIn(dataDir: string, besides: string): Promise<string[]> {
+async function filesIn(dataDir: string): Promise<string[]> {
   const found: string[] = [];
   for (const top of (await readdir(dataDir, { withFileTypes: true })).toSorted(byName)) {
     if (NOT_COPIED.has(top.name) || top.name.startsWith('running.json.')) continue;
@@ -34,7 +31,7 @@ async function filesIn(dataDir: string, besides: string): Promise<string[]> {
     const folder = join(dataDir, top.name);
     for (const each of (await readdir(folder, { withFileTypes: true, recursive: true })).toSorted(byName)) {
       const full = join(each.parentPath, each.name);
-      if (each.isFile() && !isInside(full, besides)) found.push(relative(dataDir, full));
+      if (each.isFile()) found.push(relative(dataDir, full));
     }
   }
   return found;
@@ -44,8 +41,9 @@ function byName(a: { readonly name: string }, b: { readonly name: string }): num
   return a.name < b.name ? -1 : 1;
 }
 
-function isInside(file: string, folder: string): boolean {
-  return resolve(file).startsWith(folder + sep);
+/** Whether a file or folder is in this folder, or the folder itself. */
+export function isInside(file: string, folder: string): boolean {
+  return `${resolve(file)}${sep}`.startsWith(resolve(folder) + sep);
 }
 
 /** The files that exist with other content. */

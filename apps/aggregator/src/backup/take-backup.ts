@@ -2,7 +2,7 @@ import type { Bus } from '@ringdown/nats';
 import { ownVersion } from '@ringdown/service';
 import type { Database } from '../store/database.js';
 import { BackupWriter } from './backup-writer.js';
-import { copyDataFiles } from './data-files.js';
+import { copyDataFiles, isInside } from './data-files.js';
 import { copyDatabase } from './database-copy.js';
 import type { Contents } from './manifest.js';
 import { copyStreams, STREAMS_AFTER_DATABASE, STREAMS_BEFORE_DATABASE } from './streams.js';
@@ -24,13 +24,15 @@ export interface BackupResult extends Contents {
  * cannot be read or written.
  */
 export async function takeBackup({ bus, database, dataDir }: BackupSystem, folder: string): Promise<BackupResult> {
+  if (dataDir !== undefined && isInside(folder, dataDir))
+    throw new Error(`${folder} is inside of the data folder ${dataDir}: a backup would contain all others`);
   const writer = await BackupWriter.create(folder);
   try {
     const createdAt = new Date().toISOString();
     const before = await copyStreams(bus, STREAMS_BEFORE_DATABASE, writer);
     const copied = await copyDatabase(database, writer);
     const after = await copyStreams(bus, STREAMS_AFTER_DATABASE, writer);
-    const dataFiles = dataDir === undefined ? [] : await copyDataFiles(dataDir, folder, writer);
+    const dataFiles = dataDir === undefined ? [] : await copyDataFiles(dataDir, writer);
     const streams = [...before, ...after];
     const contents: Contents = { program: ownVersion(), createdAt, database: copied, streams, dataFiles };
     await writer.complete(contents);
