@@ -51,7 +51,10 @@ async function storedCount(transaction: Transaction): Promise<number> {
   return row.partitions;
 }
 
-/** The numbers are powers of two: the calls of partition 11 of 16 were in partition 3 of 8. */
+/**
+ * The numbers are powers of two: the calls of partition 11 of 16 were in partition 3 of 8. A database server that was promoted
+ * without the last division may have rows of partitions beyond its number; they mean nothing.
+ */
 async function divide(transaction: Transaction, wanted: number): Promise<void> {
   // Waits for the batches that are being stored; later ones see the new number.
   await transaction.query('lock table partition_positions in exclusive mode');
@@ -62,7 +65,9 @@ async function divide(transaction: Transaction, wanted: number): Promise<void> {
     `insert into partition_positions (partition, epoch, sequence, digest, stored_at, reread_until)
      select more.partition, known.epoch, known.sequence, known.digest, known.stored_at, known.reread_until
      from generate_series($1::integer, $2::integer - 1) as more (partition)
-       join partition_positions as known on known.partition = more.partition % $1`,
+       join partition_positions as known on known.partition = more.partition % $1
+     on conflict (partition) do update set epoch = excluded.epoch, sequence = excluded.sequence, digest = excluded.digest,
+       stored_at = excluded.stored_at, reread_until = excluded.reread_until`,
     [count, wanted],
   );
   await transaction.query('update feed_partitions set partitions = $1', [wanted]);

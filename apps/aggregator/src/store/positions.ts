@@ -55,7 +55,7 @@ const MOVE_POSITION = `
 const FIRST_POSITION = `
   insert into partition_positions (partition, epoch, sequence, digest, stored_at, reread_until)
   select $1, $2, $3, $4, to_timestamp($5::float8 / 1000), to_timestamp($6::float8 / 1000)
-  where ${DIVIDED_INTO('$7')}
+  where ${DIVIDED_INTO('$7')} and $1::integer < $7::integer
   on conflict (partition) do nothing`;
 
 /**
