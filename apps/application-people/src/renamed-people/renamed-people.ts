@@ -54,15 +54,26 @@ export class RenamedPeople {
   }
 
   private async moveAll(): Promise<void> {
-    try {
-      // In their order: a person may have been renamed several times.
-      for (const rename of this.pending().toSorted((one, other) => one.at - other.at)) {
+    // In their order: a person may have been renamed several times.
+    for (const rename of this.pendingNow().toSorted((one, other) => one.at - other.at)) {
+      try {
         await this.moveOne(rename);
         this.moved.set(rename.from.username, rename.at);
+      } catch (error) {
+        if (error instanceof DirectoryUnavailable) return;
+        // Those of others go on.
+        this.logger.warn({ reason: reasonOf(error) }, 'could not move what a renamed person has stored; retrying');
       }
+    }
+  }
+
+  /** None while the directory is not available. */
+  private pendingNow(): Rename[] {
+    try {
+      return this.pending();
     } catch (error) {
-      if (error instanceof DirectoryUnavailable) return;
-      this.logger.warn({ reason: reasonOf(error) }, 'could not move what a renamed person has stored; retrying');
+      if (error instanceof DirectoryUnavailable) return [];
+      throw error;
     }
   }
 
