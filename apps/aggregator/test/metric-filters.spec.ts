@@ -41,6 +41,7 @@ describe('calls by the worst metrics of their streams', () => {
 
   it.each([
     ['minLoss=0.05', ['lossy']],
+    ['minLoss=0.010001', ['lossy']],
     ['maxLoss=0', ['clean']],
     ['minLoss=0&maxLoss=0.01', ['clean', 'slow']],
     ['minJitter=30', ['lossy']],
@@ -69,6 +70,7 @@ describe('calls by the worst metrics of their streams', () => {
     ['minLoss', '5'],
     ['minLoss', '-0.1'],
     ['minLoss', '5%25'],
+    ['minLoss', '0.0000001'],
     ['maxLoss', '1e-3'],
     ['maxLoss', 'NaN'],
     ['minJitter', '1e999'],

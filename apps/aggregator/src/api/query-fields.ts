@@ -49,9 +49,10 @@ export const Moment = (): PropertyDecorator =>
   });
 
 /** A number from `least` to `most`, with at most three fractional digits. */
-const Amount = (what: string, least: number, most: number): PropertyDecorator =>
-  ReadText(`one number ${what} from ${least} to ${most}, with at most three decimals`, (text) => {
-    const number = /^\d{1,6}(?:\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
+const Amount = (what: string, least: number, most: number, decimals = 3): PropertyDecorator =>
+  ReadText(`one number ${what} from ${least} to ${most}, with at most ${decimals} decimals`, (text) => {
+    const number = /^\d{1,6}(?:\.\d{1,6})?$/.test(text) ? Number(text) : NaN;
+    if ((text.split('.')[1]?.length ?? 0) > decimals) return undefined;
     return number >= least && number <= most ? number : undefined;
   });
 
@@ -59,7 +60,7 @@ const Amount = (what: string, least: number, most: number): PropertyDecorator =>
 export const Seconds = (): PropertyDecorator => Amount('of seconds', 0, 86_400);
 
 /** A part of 1: 0.05 are 5 %. */
-export const Share = (): PropertyDecorator => Amount('like 0.05', 0, 1);
+export const Share = (): PropertyDecorator => Amount('like 0.05', 0, 1, 6);
 
 export const Milliseconds = (): PropertyDecorator => Amount('of milliseconds', 0, 600_000);
 
