@@ -120,7 +120,7 @@ describe('the alerts view', () => {
         constructor(title, more) { super(title, more); window.shown.push(title + ': ' + more.body); }
       };`);
     await signIn(page, system, 'carol', '/console/feeds');
-    const banner = page.getByRole('region', { name: 'Alerts that fire' });
+    const banner = page.getByRole('region', { name: 'Firing alerts' });
     await banner.getByText(/The share of bad calls .* is 100 %/).waitFor();
     await hasNoBarriers(page);
     await page.setViewportSize({ width: 320, height: 640 });

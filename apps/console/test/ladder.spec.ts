@@ -70,7 +70,7 @@ describe('the ladder of a call', () => {
 
   const ladder = (): ReturnType<Page['locator']> => page.getByRole('listbox', { name: 'Ladder' });
   const rows = (): ReturnType<Page['locator']> => ladder().getByRole('option');
-  const message = (): ReturnType<Page['locator']> => page.getByRole('region', { name: 'Message' });
+  const message = (): ReturnType<Page['locator']> => page.getByRole('region', { name: 'Message', exact: true });
 
   it('leads from the link of an alert to the 503 in three steps with the keyboard only', async () => {
     await page.goto('/console/calls?last=24h&state=failed');

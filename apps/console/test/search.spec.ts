@@ -89,11 +89,11 @@ describe('the search view', () => {
 
   it('reports unknown parameters of an address', async () => {
     await page.goto('/console/calls?verdict=awful&usr=anna');
-    await page.getByText('Not understood in the address, and left out: verdict=awful, usr=anna').waitFor();
+    await page.getByText('Ignored unknown filters of the address: verdict=awful, usr=anna').waitFor();
     await rows().first().waitFor();
     await page.goto('/console/calls?verdict=bad');
     await page.getByRole('link', { name: 'cleo@example.test → dora@example.test' }).waitFor();
-    expect(await page.getByText('Not understood').count()).toBe(0);
+    expect(await page.getByText('Ignored unknown filters').count()).toBe(0);
   });
 
   it('moves between pages', async () => {
@@ -260,6 +260,7 @@ describe('the search view', () => {
     await other.page.waitForURL('**/console/calls?verdict=bad&maxMos=5&not.state=failed');
     await other.page.context().close();
     await page.getByRole('button', { name: 'Delete Bad ones' }).click();
+    await page.getByRole('button', { name: 'Delete it' }).click();
     await page.getByText('Nothing is saved yet.').waitFor();
     await page.keyboard.press('Escape');
   });

@@ -44,7 +44,7 @@ export function contentIn(form: FormData, silences: readonly AlertSilence[]): Al
 }
 
 /** Names of the console's address, and of its period, which a rule does not have. */
-const NOT_IN_RULES: ReadonlySet<string> = new Set(['last', 'from', 'to', 'sort', 'columns']);
+const NOT_IN_RULES: ReadonlySet<string> = new Set(['last', 'from', 'to', 'sort', 'cursor', 'asOf']);
 
 /** The filters of a search, from its address in the console or from the part behind the question mark. */
 export function parametersIn(text: string): SearchParameters {

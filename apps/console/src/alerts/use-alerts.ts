@@ -73,13 +73,15 @@ export function useReceivers(): UseQueryResult<AlertReceiverList['items']> {
   });
 }
 
-export function useAlerts(query: Query): UseQueryResult<AlertPage> {
+/** `isWatched`: also while the page is hidden. */
+export function useAlerts(query: Query, isWatched = false): UseQueryResult<AlertPage> {
   const { api } = useServices();
   return useQuery({
     queryKey: ['alerts', query],
     queryFn: ({ signal }) => api.get<AlertPage>('/api/alerts', { limit: PAGE, ...query }, signal),
     placeholderData: keepPreviousData,
     refetchInterval: REFETCH_MS,
+    refetchIntervalInBackground: isWatched,
   });
 }
 

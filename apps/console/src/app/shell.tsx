@@ -35,7 +35,9 @@ export function Shell(): ReactNode {
         </div>
       </header>
       <div>
-        <LateNotices onCount={setWaiting} />
+        <ErrorBoundary>
+          <LateNotices onCount={setWaiting} />
+        </ErrorBoundary>
       </div>
       <main id="main" className={styles['main']} tabIndex={-1}>
         <ErrorBoundary key={here}>

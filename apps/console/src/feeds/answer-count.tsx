@@ -8,7 +8,8 @@ import styles from './feeds-view.module.css';
 export function AnswerCount({ answers }: { readonly answers: readonly CollectorAnswers[] | null }): ReactNode {
   const [first, ...others] = answers ?? [];
   if (answers === null || first === undefined) {
-    const why = answers === null ? 'The bus does not tell.' : 'No collector that runs now has answered it.';
+    const why =
+      answers === null ? 'Not available: the bus does not answer.' : 'No collector that runs now has answered it.';
     return (
       <span className="muted" title={why}>
         –

@@ -5,6 +5,7 @@ import { formatCount, formatDuration, formatNumber, formatSeconds } from '../par
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { Time } from '../parts/time.js';
+import { useServerTime } from '../parts/use-server-time.js';
 import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
 import { AnswerCount } from './answer-count.js';
@@ -16,7 +17,7 @@ import { useFrontEnds } from './use-feeds.js';
 /** Every known front end. */
 export function FrontEndTable(): ReactNode {
   const query = useFrontEnds();
-  const now = query.dataUpdatedAt;
+  const now = useServerTime(true);
   return (
     <Section title="Front ends" query={query} about={({ items }) => formatCount(items.length, 'front end')}>
       {({ items, areMore }) =>

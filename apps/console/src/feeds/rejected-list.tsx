@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import type { RejectedRecord } from '../api/answers.js';
 import chips from '../parts/chip.module.css';
-import { formatCount, formatNumber } from '../parts/format.js';
+import { formatNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { Time } from '../parts/time.js';
@@ -75,7 +75,7 @@ function withKeys(items: readonly RejectedRecord[]): readonly (readonly [string,
 }
 
 function aboutOf(items: readonly RejectedRecord[]): string {
-  return items.length === 0 ? '' : `the newest ${formatCount(items.length, 'one')}`;
+  return items.length === 0 ? '' : `newest ${formatNumber(items.length)}`;
 }
 
 function Rejected({ item }: { readonly item: RejectedRecord }): ReactNode {
@@ -94,9 +94,7 @@ function Rejected({ item }: { readonly item: RejectedRecord }): ReactNode {
         <span className="muted">Posted to</span> <code>{path}</code>
       </p>
       {body === null ? (
-        <p className="muted">
-          Its body is shown to those who may see users: nobody knows where they stand in what could not be read.
-        </p>
+        <p className="muted">Its body is shown to those with the role reveal: it may contain users.</p>
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is scrolled with the keyboard as well
         <pre className={styles['body']} tabIndex={0}>

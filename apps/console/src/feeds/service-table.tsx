@@ -18,7 +18,7 @@ export function ServiceTable(): ReactNode {
     <Section title="Services" query={query} about={lagAbout}>
       {({ items, partitions }) =>
         items.length === 0 ? (
-          <EmptyNote title="No service says that it runs.">They say so every few seconds.</EmptyNote>
+          <EmptyNote title="No running services." />
         ) : (
           <WideTable label="Table of services">
             <thead>

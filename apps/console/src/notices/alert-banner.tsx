@@ -10,14 +10,14 @@ import { worstFirst } from './worst-first.js';
 /** What fires now, above every view but that of the alerts, until it is hidden or resolved. */
 export function AlertBanner(): ReactNode {
   const [here] = useLocation();
-  const { data } = useAlerts({ open: 'true' });
+  const { data } = useAlerts({ open: 'true' }, true);
   const [hidden, hide] = useState<ReadonlySet<string>>(new Set());
   const { canAllow, allow } = useAlertNotifications(data?.items);
   const alerts = worstFirst(data?.items ?? []).filter(({ id }) => !hidden.has(id));
   const [worst] = alerts;
   if (worst === undefined || here === '/alerts') return null;
   return (
-    <div className={`${styles['banner']} ${styles[worst.severity]}`} role="region" aria-label="Alerts that fire">
+    <div className={`${styles['banner']} ${styles[worst.severity]}`} role="region" aria-label="Firing alerts">
       <p role="status">
         <strong>{worst.ruleName}</strong>: {worst.summary}
       </p>
@@ -28,7 +28,7 @@ export function AlertBanner(): ReactNode {
         </Link>
         {canAllow && (
           <button className="button" type="button" onClick={allow}>
-            Notify me in the browser
+            Enable browser notifications
           </button>
         )}
         <button

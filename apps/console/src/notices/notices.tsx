@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useSignedIn } from '../services/services.js';
 import { AlertBanner } from './alert-banner.js';
 import { MessageNotices } from './message-notices.js';
+import { useLeadingTab } from './use-leading-tab.js';
 
 export interface NoticesProps {
   /** Called with the number of unread messages and open invitations. */
@@ -11,10 +12,11 @@ export interface NoticesProps {
 /** What is shown in every view. */
 export function Notices({ onCount }: NoticesProps): ReactNode {
   const { roles } = useSignedIn();
+  const hasMessages = useLeadingTab('ringdown messages');
   return (
     <>
       {roles.includes('operator') && <AlertBanner />}
-      <MessageNotices onCount={onCount} />
+      {hasMessages && <MessageNotices onCount={onCount} />}
     </>
   );
 }

@@ -21,8 +21,7 @@ export function useAlertNotifications(alerts: readonly Alert[] | undefined): Ale
     if (before === undefined || permission !== 'granted') return;
     for (const alert of alerts.filter(({ id }) => !before.has(id))) {
       // One for all tabs: the tag is the same.
-      const notification = new Notification(alert.ruleName, { body: alert.summary, tag: alert.id });
-      notification.addEventListener('click', () => {
+      notify(alert)?.addEventListener('click', () => {
         window.focus();
         navigate('/alerts');
       });
@@ -32,4 +31,14 @@ export function useAlertNotifications(alerts: readonly Alert[] | undefined): Ale
     canAllow: permission === 'default',
     allow: () => void Notification.requestPermission().then(setPermission),
   };
+}
+
+/** Undefined in browsers that allow notifications only to service workers, as on Android. */
+function notify({ id, ruleName, summary }: Alert): Notification | undefined {
+  try {
+    return new Notification(ruleName, { body: summary, tag: id });
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 }

@@ -1,13 +1,13 @@
 import { useMemo, type ReactNode } from 'react';
-import type { StreamStatistics } from '../api/answers.js';
+import type { CallState, StreamStatistics } from '../api/answers.js';
 import { BucketChart } from '../charts/bucket-chart.js';
-import { formatCount, formatNumber } from '../parts/format.js';
+import { formatCount } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { answeredBuckets, answerSeizure, type AnsweredBucket } from './answered-series.js';
 import { bucketMark } from './calls-behind.js';
 import { useCallsBehind, useZoom } from './narrowing.js';
-import { Numbers } from './numbers.js';
+import { CountLink, Numbers } from './numbers.js';
 import styles from './quality-view.module.css';
 import { middlesOf, type Timeframe } from './timeframe.js';
 import { useStreams } from './use-statistics.js';
@@ -15,11 +15,13 @@ import { useStreams } from './use-statistics.js';
 const HEIGHT = 130;
 const WHOLE_HEIGHT = HEIGHT + 36;
 /** As the measure of alerts counts them; calls that ring are neither. */
-const ANSWERED_OR_FAILED = 'active,held,ended,failed';
+const ANSWERED: readonly CallState[] = ['active', 'held', 'ended'];
+const FAILED: readonly CallState[] = ['failed'];
+const EITHER = [...ANSWERED, ...FAILED];
 
 /** The answer-seizure ratio over time: the share of answered calls among answered and failed ones. */
 export function AnsweredSection({ frame }: { readonly frame: Timeframe }): ReactNode {
-  const query = useStreams({ frame, bucketSeconds: frame.fine, states: ANSWERED_OR_FAILED });
+  const query = useStreams({ frame, bucketSeconds: frame.fine, states: EITHER.join(',') });
   return (
     <Section title="Answer-seizure ratio" query={query} about={wholeOf} height={WHOLE_HEIGHT}>
       {(answer) => <Answered answer={answer} />}
@@ -57,7 +59,7 @@ function Answered({ answer }: { readonly answer: StreamStatistics }): ReactNode 
     return bucketMark(
       bucket.time,
       `${wordsFor(bucket)}${earlier === undefined ? '' : ` (before: ${wordsFor(earlier)})`}`,
-      behind,
+      (mark) => behind({ ...mark, states: EITHER }),
     );
   });
   return (
@@ -81,8 +83,20 @@ function Answered({ answer }: { readonly answer: StreamStatistics }): ReactNode 
           return {
             time: bucket.time,
             cells: [
-              ['answered', formatNumber(bucket.answered)],
-              ['failed', formatNumber(bucket.failed)],
+              [
+                'answered',
+                <CountLink
+                  key="a"
+                  count={bucket.answered}
+                  what="answered calls"
+                  time={bucket.time}
+                  states={ANSWERED}
+                />,
+              ],
+              [
+                'failed',
+                <CountLink key="f" count={bucket.failed} what="failed calls" time={bucket.time} states={FAILED} />,
+              ],
               ['ratio', formatShare(ratio)],
             ],
           };

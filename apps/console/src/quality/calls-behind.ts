@@ -1,4 +1,4 @@
-import type { Dimension, Verdict } from '../api/answers.js';
+import type { CallState, Dimension, Verdict } from '../api/answers.js';
 import { filterOf, searchOf, type Filter } from '../search/filter.js';
 import type { TextName } from '../search/fields.js';
 import { bucketInUtc, formatBucket, type TimeBucket } from './timeframe.js';
@@ -7,6 +7,8 @@ import { bucketInUtc, formatBucket, type TimeBucket } from './timeframe.js';
 export interface Mark {
   readonly time: TimeBucket;
   readonly verdict?: Verdict;
+  /** Of the calls; all without. */
+  readonly states?: readonly CallState[];
   readonly of?: { readonly by: Dimension; readonly value: string };
 }
 
@@ -19,12 +21,13 @@ function filterFor(by: Dimension): TextName {
  * The address of the search that finds the calls behind a mark, within these filters, in the syntax of the router. If both name
  * a value, that of the mark is used. Undefined for marks without a known value.
  */
-export function callsBehind({ time, verdict, of }: Mark, texts: Filter['texts'] = {}): string {
+export function callsBehind({ time, verdict, states = [], of }: Mark, texts: Filter['texts'] = {}): string {
   const address = searchOf({
     ...filterOf(''),
     span: undefined,
     from: new Date(time.from).toISOString(),
     to: new Date(time.to).toISOString(),
+    states,
     verdicts: verdict === undefined ? [] : [verdict],
     texts: of === undefined ? texts : { ...texts, [filterFor(of.by)]: of.value },
   });

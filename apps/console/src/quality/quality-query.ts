@@ -39,8 +39,8 @@ export const DIMENSIONS: readonly { readonly by: Dimension; readonly one: string
   { by: 'path', one: 'Path', many: 'paths' },
   { by: 'endReason', one: 'End', many: 'ends' },
   { by: 'endedBy', one: 'Ended by', many: 'parties' },
-  { by: 'endCode', one: 'Status of the end', many: 'statuses' },
-  { by: 'errorCode', one: 'SIP status', many: 'statuses' },
+  { by: 'endCode', one: 'Status of the end', many: 'statuses of the end' },
+  { by: 'errorCode', one: 'SIP status', many: 'SIP statuses' },
   { by: 'diagnosticsCode', one: 'Diagnostics', many: 'diagnostics' },
   { by: 'pool', one: 'Pool', many: 'pools' },
   { by: 'device', one: 'Microphone or loudspeaker', many: 'microphones and loudspeakers' },
@@ -53,9 +53,9 @@ export const DIMENSIONS: readonly { readonly by: Dimension; readonly one: string
   { by: 'driver', one: 'Driver', many: 'drivers' },
   { by: 'category', one: 'Category', many: 'categories' },
   { by: 'dscp', one: 'DSCP', many: 'code points' },
-  { by: 'vpn', one: 'VPN', many: 'values' },
-  { by: 'inside', one: 'Inside', many: 'values' },
-  { by: 'mediaBypass', one: 'Media bypass', many: 'values' },
+  { by: 'vpn', one: 'VPN', many: 'use of VPN' },
+  { by: 'inside', one: 'Inside', many: 'inside or outside' },
+  { by: 'mediaBypass', one: 'Media bypass', many: 'media bypass' },
 ];
 
 /** Buckets need a beginning. */

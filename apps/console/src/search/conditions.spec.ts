@@ -34,7 +34,7 @@ describe('conditions of a search', () => {
 
   it.each([
     ['Packet loss', '5', '0.05'],
-    ['Packet loss', '0,00001', '0.0000001'],
+    ['Packet loss', '0,0001', '0.000001'],
     ['Link speed', '10', '10000000'],
     ['MOS', ' 3.5 ', '3.5'],
     ['MOS', '', undefined],

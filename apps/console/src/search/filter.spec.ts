@@ -41,6 +41,13 @@ describe('the filter of the search', () => {
     });
   });
 
+  it('reads states and verdicts also if they are repeated', () => {
+    expect(filterOf('state=failed&state=expired&verdict=bad&verdict=poor,bad')).toMatchObject({
+      states: ['failed', 'expired'],
+      verdicts: ['bad', 'poor'],
+    });
+  });
+
   it('sends several values of a field as the API takes them', () => {
     const filter = filterOf('last=all&codec=PCMU&codec=PCMA&path=direct&path=relay&not.user=anna');
     expect(queryOf(filter, NOW)).toEqual({

@@ -29,7 +29,7 @@ export function filterOf(search: string): Filter {
   const given = new URLSearchParams(search);
   const text = (name: string): string => given.get(name)?.trim() ?? '';
   const several = (name: string, known: readonly string[]): readonly string[] => {
-    const values = new Set(text(name).split(','));
+    const values = new Set(given.getAll(name).flatMap((value) => value.trim().split(',')));
     return known.filter((value) => values.has(value));
   };
   const conditions = [...given]

@@ -2,10 +2,13 @@ import type { SearchParameters } from '../api/answers.js';
 import type { Parameters } from './conditions.js';
 import { criteriaOf, filterOf, searchOf, type Filter } from './filter.js';
 
+/** All that is kept, for the API. */
+const BEGINNING = '1970-01-01T00:00:00.000Z';
+
 /** What is saved of a search: a relative period is not, because the API has only fixed ones. */
 export function parametersToSave(filter: Filter): Parameters {
   const { span, from, to, sort } = filter;
-  const fixed = span === undefined ? { from, to } : {};
+  const fixed = span === undefined ? { from, to } : span === 'all' ? { from: BEGINNING } : {};
   const given = { ...fixed, ...criteriaOf(filter), sort };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
 }

@@ -3,6 +3,7 @@ import { useState, type FormEvent, type ReactNode } from 'react';
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { Link } from 'wouter';
 import type { SavedSearch, SearchPage } from '../api/answers.js';
+import { ConfirmButton } from '../parts/confirm-button.js';
 import fields from '../parts/field.module.css';
 import menu from '../parts/menu.module.css';
 import { useServices } from '../services/services.js';
@@ -79,14 +80,12 @@ function OwnSearch({ saved }: { readonly saved: SavedSearch }): ReactNode {
       >
         {shared ? 'Shared' : 'Private'}
       </button>
-      <button
-        className="button"
-        type="button"
-        aria-label={`Delete ${name}`}
-        onClick={() => change.mutate({ method: 'DELETE' })}
-      >
-        Delete
-      </button>
+      <ConfirmButton
+        label={`Delete ${name}`}
+        confirm="Delete it"
+        busy={change.isPending}
+        onConfirm={() => change.mutate({ method: 'DELETE' })}
+      />
       {change.error !== null && <span role="alert">{change.error.message}</span>}
     </>
   );

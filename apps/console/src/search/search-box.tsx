@@ -86,7 +86,10 @@ export function SearchBox({ value, onSearch, onChoose }: SearchBoxProps): ReactN
           activate(-1);
         }}
         onKeyDown={onKeyDown}
-        onBlur={close}
+        onBlur={() => {
+          if (typed.trim() === value) close();
+          else search();
+        }}
       />
       <div id={list} role="listbox" aria-label="Suggestions" className={styles['list']} hidden={offered.length === 0}>
         {offered.map((condition, index) => (

@@ -63,7 +63,7 @@ export function SearchView(): ReactNode {
         <header>
           {strange.length > 0 && (
             <p className={styles['strange']} role="note">
-              Not understood in the address, and left out: {strange.join(', ')}
+              Ignored unknown filters of the address: {strange.join(', ')}
             </p>
           )}
           <div className={styles['bar']}>
@@ -128,8 +128,7 @@ function found({ items, next }: CallPage, { cursor }: Filter, total: CallTotal |
 }
 
 function wordsFor(error: Error, { texts }: Filter): string {
-  if (error instanceof ApiError && error.code === 'bad-cursor')
-    return 'This page is not there any more. Begin with the first one.';
+  if (error instanceof ApiError && error.code === 'bad-cursor') return 'This page has expired. Go to the first page.';
   if (error instanceof ApiError && error.status === 400 && texts.site !== undefined)
     return `${error.message}. The server reads the names of sites and their subnets from the file that SITES_FILE names.`;
   return error.message;

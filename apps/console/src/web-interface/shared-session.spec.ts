@@ -80,6 +80,14 @@ describe('a session of several tabs', () => {
     expect(session.stored).toBeUndefined();
   });
 
+  it('is continued also if the answer comes late', async () => {
+    const browser = new Browser();
+    const { shared, session } = browser.open(undefined);
+    await shared.join();
+    browser.deliver({ kind: 'answer', id: 'question 1', usedAt: 1, session: JSON.stringify(TOKEN) });
+    expect(session.stored).toEqual(TOKEN);
+  });
+
   it('ends in all tabs', async () => {
     const browser = new Browser();
     const [one, other] = [browser.open(TOKEN), browser.open(TOKEN)];

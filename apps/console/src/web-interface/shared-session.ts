@@ -44,6 +44,7 @@ interface SignOut {
  */
 export class SharedSession {
   private question: string | undefined;
+  private isWaiting = false;
   private best: Answer | undefined;
 
   constructor(private readonly options: SharedSessionOptions) {
@@ -59,10 +60,15 @@ export class SharedSession {
   async join(): Promise<void> {
     if (this.options.session.stored !== undefined) return;
     this.question = this.options.newId();
+    this.isWaiting = true;
     this.send({ kind: 'question', id: this.question });
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
-    this.question = undefined;
-    const stored = this.best && readSession(this.best.session);
+    this.isWaiting = false;
+    if (this.best !== undefined) this.adopt(this.best);
+  }
+
+  private adopt({ session }: Answer): void {
+    const stored = readSession(session);
     if (stored !== undefined) this.options.session.adopt(stored);
   }
 
@@ -73,6 +79,8 @@ export class SharedSession {
       this.send({ kind: 'answer', id: message.id, usedAt: lastUsedAt(), session: JSON.stringify(session.stored) });
     else if (message?.kind === 'answer' && message.id === this.question) {
       if (this.best === undefined || message.usedAt > this.best.usedAt) this.best = message;
+      // A tab that was busy: the page of sign-in is shown already.
+      if (!this.isWaiting) this.adopt(message);
     } else if (message?.kind === 'signOut') session.leave(message.authorization);
   }
 
