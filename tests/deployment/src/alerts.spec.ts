@@ -103,8 +103,8 @@ const CASES: Readonly<Record<string, { silent: readonly Series[][]; firing: read
     ],
   },
   PartitionsUnread: {
-    silent: [two('ringdown_aggregator_partitions', 4, 4)],
-    firing: [two('ringdown_aggregator_partitions', 4, 3)],
+    silent: [[...two('ringdown_aggregator_partitions', 8, 8), ...two('ringdown_aggregator_feed_partitions', 8, 16)]],
+    firing: [[...two('ringdown_aggregator_partitions', 8, 7), ...two('ringdown_aggregator_feed_partitions', 8, 16)]],
   },
   CallsAreBad: {
     silent: [

@@ -18,6 +18,7 @@ export class FeedMetrics {
   private readonly shortened;
   private readonly missing;
   private readonly clocks;
+  private readonly allPartitions;
   private readonly partitions;
   private readonly calls;
   private readonly recentCalls;
@@ -40,6 +41,7 @@ export class FeedMetrics {
     const clocks = 'How far clocks are ahead of the clock of the database, by which calls expire';
     this.clocks = metrics.gauge('aggregator_clock_ahead_seconds', clocks, ['clock']);
     this.partitions = metrics.gauge('aggregator_partitions', 'Partitions of the feed that this replica reads');
+    this.allPartitions = metrics.gauge('aggregator_feed_partitions', 'Partitions into which the feed is divided');
     this.calls = metrics.gauge('calls_in_progress', 'Calls in progress, counted in the database', ['state']);
     const recent = 'Calls that began within the last hour, counted in the database';
     this.recentCalls = metrics.gauge('recent_calls', recent, ['state', 'verdict']);
@@ -91,8 +93,10 @@ export class FeedMetrics {
     for (const [clock, seconds] of Object.entries(ahead)) this.clocks.set({ clock }, seconds);
   }
 
-  setPartitions(count: number): void {
-    this.partitions.set(count);
+  /** How many partitions this replica reads, of how many. */
+  setPartitions(read: number, all: number): void {
+    this.partitions.set(read);
+    this.allPartitions.set(all);
   }
 
   timedOut(calls: readonly Call[]): void {

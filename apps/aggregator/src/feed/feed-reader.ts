@@ -159,14 +159,14 @@ export class FeedReader {
     this.readers.set(partition, reader);
     if (!handedOver) this.unpublished.add(partition);
     reader.start();
-    this.options.metrics.setPartitions(this.readers.size);
+    this.options.metrics.setPartitions(this.readers.size, this.options.partitions.count);
   }
 
   private async end(partition: number): Promise<void> {
     const { metrics, changed } = this.options;
     await this.readers.get(partition)?.stop();
     this.readers.delete(partition);
-    metrics.setPartitions(this.readers.size);
+    metrics.setPartitions(this.readers.size, this.options.partitions.count);
     metrics.setBacklog(partition, 0);
     await this.crashLoopGuard.end(partition);
     if (this.unpublished.has(partition)) throw new Error('a batch may have been stored without being published');
