@@ -51,6 +51,11 @@ describe('who ended a call', () => {
     expect(extensions(call).at(-1)).toEqual({ EndedBy: 'Caller' });
   });
 
+  it('is not reported if only the BYE was captured', () => {
+    call.bye({ ...BY_BOB, cseq: 1 });
+    expect(extensions(call)).toEqual([undefined]);
+  });
+
   it('is not reported if it is not known who called', () => {
     call.receive(request('INVITE', { ...BY_BOB, cseq: 7 }));
     call.bye();

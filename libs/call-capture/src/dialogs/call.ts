@@ -34,6 +34,8 @@ export class Call {
   private endedAt: number | undefined;
   /** The start was not captured. */
   private isAdopted = false;
+  /** Whether the first INVITE was captured. */
+  private isInvited = false;
   private invitation = new Invitation();
   /** A rejected call may be retried; a call that ended with BYE is over. */
   private hadBye = false;
@@ -132,6 +134,7 @@ export class Call {
     if (!isNew || this.current === 'active' || this.hadBye) return [];
     this.invitation = new Invitation(message);
     this.current = 'inviting';
+    this.isInvited = true;
     this.forks.clear();
     this.ends.caller = requestSender(message);
     this.ends.callee = endpointOf(message.to);
@@ -227,7 +230,7 @@ export class Call {
     this.endedAt = at;
     this.ends.completeCallee(message);
     // Of a call whose beginning was not captured, it is not known who called.
-    if (!this.isAdopted) this.progress.ended(this.ends.sideOf(message.from.tag));
+    if (this.isInvited) this.progress.ended(this.ends.sideOf(message.from.tag));
     const diagnostics = reasonInHeaders(message.headers, this.frontEnd);
     const bye = withoutAbsent({ kind: 'bye' as const, endpoints: this.ends.identities(), diagnostics });
     return [...missed, ...this.report([...this.negotiation.ends(), bye], at)];
