@@ -14,7 +14,7 @@ import { TcpStreams, type StreamMessage } from './streams/tcp-streams.js';
 
 const UDP_HEADER_LENGTH = 8;
 const TCP_HEADER_LENGTH = 20;
-const FLAG = { fin: 1, syn: 2, rst: 4 } as const;
+const FLAG = { fin: 1, syn: 2, rst: 4, ack: 16 } as const;
 const SIPS_PORT = 5_061;
 
 /** Extracts SIP, RTCP and RTP from network frames; other packets are ignored. */
@@ -56,6 +56,7 @@ export class PacketsInFrames {
       addresses,
       at,
       sequence: payload.readUInt32BE(4),
+      ...((flags & FLAG.ack) === 0 ? {} : { acknowledged: payload.readUInt32BE(8) }),
       begins: (flags & FLAG.syn) !== 0,
       ends: (flags & (FLAG.fin | FLAG.rst)) !== 0,
       payload: data,

@@ -9,6 +9,8 @@ export interface Segment {
   /** When it was captured, milliseconds since 1970. */
   readonly at: number;
   readonly sequence: number;
+  /** The next byte that its sender expects from the other side. */
+  readonly acknowledged?: number;
   readonly begins: boolean;
   readonly ends: boolean;
   readonly payload: Buffer;
@@ -53,6 +55,7 @@ export class TcpStreams {
 
   /** The messages that this segment completes. */
   *add(segment: Segment): Generator<StreamMessage> {
+    yield* this.skipAcknowledged(segment);
     const key = directionKey(segment.addresses);
     // A SYN with the number of the connection is sent again, or was captured twice.
     const begins = segment.begins && this.directions.get(key)?.first !== segment.sequence;
@@ -67,6 +70,15 @@ export class TcpStreams {
   /** The messages after the gaps that no segment has filled. */
   *end(): Generator<StreamMessage> {
     for (const key of this.directions.keys()) yield* this.close(key);
+  }
+
+  /** What the other side has received and this capture has not will not be sent again. */
+  private *skipAcknowledged({ addresses, acknowledged }: Segment): Generator<StreamMessage> {
+    if (acknowledged === undefined || this.early === 0) return;
+    const { source, destination } = addresses;
+    const other = this.directions.get(directionKey({ source: destination, destination: source }));
+    if (other === undefined) return;
+    while (other.early.size > 0 && sequenceDistance(acknowledged, other.next) > 0) yield* this.skipGap(other);
   }
 
   private directionOf(key: string, { addresses, sequence, begins }: Segment): Direction {
@@ -128,9 +140,11 @@ export class TcpStreams {
   private *skipGap(direction: Direction): Generator<StreamMessage> {
     const nearest = Math.min(...[...direction.early.keys()].map((at) => sequenceDistance(at, direction.next)));
     direction.next = (direction.next + nearest) >>> 0;
-    if (direction.messages.isSip) this.notRead.gaps++;
+    const wasSip = direction.messages.isSip;
     direction.messages.gap();
     yield* this.deliverEarly(direction);
+    // What was not captured may have been the first message.
+    if (wasSip || direction.messages.isSip) this.notRead.gaps++;
   }
 
   private *closeOldest(): Generator<StreamMessage> {
