@@ -37,9 +37,16 @@ export async function play({ script, connections, durationMs, signal, onSent }: 
   await Promise.all([...connections].map(([name, connection]) => playOne(connection, byFrontEnd.get(name) ?? [])));
 }
 
+/** A timer cannot wait for longer: 2^31 - 1 ms, some 25 days. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
 /** Resolves early, without an error, when the signal is aborted. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms <= 0 || signal.aborted) return Promise.resolve();
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  for (let left = ms; left > 0 && !signal.aborted; left -= LONGEST_TIMER_MS)
+    await pauseOnce(Math.min(left, LONGEST_TIMER_MS), signal);
+}
+
+function pauseOnce(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);
