@@ -1,4 +1,5 @@
-import { contentIn, isOver, parametersIn, silencedFor, silencedUntil, textOfParameters } from './rule-content.js';
+import { queryText } from '../api/query-text.js';
+import { contentIn, isOver, parametersIn, silencedFor, silencedUntil } from './rule-content.js';
 
 const NOW = Date.parse('2026-03-02T10:00:00Z');
 
@@ -35,7 +36,7 @@ describe('the content of an alert rule', () => {
     const address = 'https://uc.example.test/console/calls?last=7d&site=Bonn&codec=a&codec=b%2F8000&sort=loss#top';
     expect(parametersIn(address)).toEqual({ site: 'Bonn', codec: ['a', 'b/8000'] });
     expect(parametersIn('')).toEqual({});
-    expect(parametersIn(textOfParameters({ site: 'A & B', codec: ['a', 'b'] }))).toEqual({
+    expect(parametersIn(queryText({ site: 'A & B', codec: ['a', 'b'] }))).toEqual({
       site: 'A & B',
       codec: ['a', 'b'],
     });

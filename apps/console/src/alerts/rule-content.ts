@@ -1,4 +1,5 @@
 import type { AlertRule, AlertRuleContent, AlertSilence, SearchParameters } from '../api/answers.js';
+import { queryIn } from '../api/query-text.js';
 import { DIMENSIONS, MEASURE_NAMES, storedNumber } from './measures.js';
 
 export type WholeContent = Required<AlertRuleContent>;
@@ -49,22 +50,8 @@ const NOT_IN_RULES: ReadonlySet<string> = new Set(['last', 'from', 'to', 'sort',
 /** The filters of a search, from its address in the console or from the part behind the question mark. */
 export function parametersIn(text: string): SearchParameters {
   const query = text.includes('?') ? text.slice(text.indexOf('?') + 1) : text;
-  const found = new URLSearchParams(query.split('#', 1)[0]);
-  const names = [...new Set(found.keys())].filter((name) => !NOT_IN_RULES.has(name));
-  return Object.fromEntries(
-    names.map((name) => {
-      const values = found.getAll(name);
-      return [name, values.length === 1 ? (values[0] ?? '') : values];
-    }),
-  );
-}
-
-/** The opposite of {@link parametersIn}: `site=Bonn&codec=PCMU/8000`. */
-export function textOfParameters(search: SearchParameters = {}): string {
-  const pairs = Object.entries(search).flatMap(([name, values]) =>
-    (typeof values === 'string' ? [values] : values).map((value) => [name, value]),
-  );
-  return new URLSearchParams(pairs).toString();
+  const found = Object.entries(queryIn(query.split('#', 1)[0] ?? ''));
+  return Object.fromEntries(found.filter(([name]) => !NOT_IN_RULES.has(name)));
 }
 
 const MOST_SILENCES = 20;

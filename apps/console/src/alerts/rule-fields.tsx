@@ -3,7 +3,8 @@ import fields from '../parts/field.module.css';
 import forms from '../parts/form.module.css';
 import styles from './alerts.module.css';
 import { dimensionLabel, DIMENSIONS, MEASURE_NAMES, MEASURES, shownNumber, type Measure } from './measures.js';
-import { textOfParameters, type WholeContent } from './rule-content.js';
+import { queryText } from '../api/query-text.js';
+import type { WholeContent } from './rule-content.js';
 import { useReceivers } from './use-alerts.js';
 
 const SEVERITIES = [
@@ -61,7 +62,7 @@ export function RuleFields({ content }: { readonly content: WholeContent }): Rea
           autoComplete="off"
           spellCheck={false}
           maxLength={8_192}
-          defaultValue={textOfParameters(content.search)}
+          defaultValue={queryText(content.search)}
         />
       </label>
       <Receivers chosen={content.receivers} />

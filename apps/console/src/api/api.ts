@@ -1,4 +1,5 @@
 import type { Session } from '../web-interface/index.js';
+import { queryText } from './query-text.js';
 import { serverClock } from './server-clock.js';
 
 /** Temporary failures of the server or a proxy (0: no answer at all), or too many requests. */
@@ -70,10 +71,8 @@ export class Api {
 }
 
 export function addressOf(path: string, query: Query): string {
-  const given = Object.entries(query).flatMap(([name, value = []]) =>
-    (typeof value === 'object' ? value : [String(value)]).map((each) => [name, each]),
-  );
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
+  const text = queryText(query);
+  return text === '' ? path : `${path}?${text}`;
 }
 
 async function problemOf(answer: Response): Promise<ApiError> {

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { CallPage } from '../api/answers.js';
+import { queryIn } from '../api/query-text.js';
 import { useServices } from '../services/services.js';
 import { callHref } from './call-address.js';
-import { neighboursIn, nextList, queryOfList } from './neighbours.js';
+import { neighboursIn, nextList } from './neighbours.js';
 import styles from './list-links.module.css';
 
 interface ListLinksProps {
@@ -37,7 +38,7 @@ function usePage(list: string | undefined): { readonly data: CallPage | undefine
   const { api } = useServices();
   return useQuery({
     queryKey: ['list of calls', list],
-    queryFn: ({ signal }) => api.get<CallPage>('/api/calls', { ...queryOfList(list ?? ''), limit: 50 }, signal),
+    queryFn: ({ signal }) => api.get<CallPage>('/api/calls', { ...queryIn(list ?? ''), limit: 50 }, signal),
     enabled: list !== undefined,
     staleTime: Infinity,
   });

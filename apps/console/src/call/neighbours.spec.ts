@@ -1,5 +1,6 @@
 import type { CallPage } from '../api/answers.js';
-import { neighboursIn, nextList, queryOfList } from './neighbours.js';
+import { queryIn } from '../api/query-text.js';
+import { neighboursIn, nextList } from './neighbours.js';
 
 /** Only the ids of the calls are read. */
 function page(...ids: readonly string[]): CallPage {
@@ -22,12 +23,12 @@ describe('the list in the address of a call', () => {
   const list = 'from=2026-11-20T12%3A00%3A00.000Z&verdict=bad%2Cpoor&cursor=old';
 
   it('is a query to the API', () => {
-    expect(queryOfList(list)).toEqual({ from: '2026-11-20T12:00:00.000Z', verdict: 'bad,poor', cursor: 'old' });
-    expect(queryOfList('')).toEqual({});
+    expect(queryIn(list)).toEqual({ from: '2026-11-20T12:00:00.000Z', verdict: 'bad,poor', cursor: 'old' });
+    expect(queryIn('')).toEqual({});
   });
 
   it('continues with the next page, if there is one', () => {
-    expect(queryOfList(nextList(list, { next: 'a&b' }) ?? '')).toMatchObject({ verdict: 'bad,poor', cursor: 'a&b' });
+    expect(queryIn(nextList(list, { next: 'a&b' }) ?? '')).toMatchObject({ verdict: 'bad,poor', cursor: 'a&b' });
     expect(nextList(list, { next: null })).toBeUndefined();
   });
 });

@@ -1,5 +1,4 @@
 import type { CallPage } from '../api/answers.js';
-import type { Query } from '../api/api.js';
 
 /** The calls before and after one in a list of calls. */
 export interface Neighbours {
@@ -12,17 +11,6 @@ export function neighboursIn({ items }: CallPage, callId: string): Neighbours | 
   const at = items.findIndex((call) => call.callId === callId);
   if (at === -1) return undefined;
   return { previous: items[at - 1]?.callId, next: items[at + 1]?.callId };
-}
-
-/** The query of a page of results in the address of a call: parameters of the query API. */
-export function queryOfList(list: string): Query {
-  const given = new URLSearchParams(list);
-  return Object.fromEntries(
-    [...given.keys()].map((name) => {
-      const [first = '', ...more] = given.getAll(name);
-      return [name, more.length === 0 ? first : [first, ...more]];
-    }),
-  );
 }
 
 /** The page after this one. */

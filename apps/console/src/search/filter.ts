@@ -95,7 +95,8 @@ export function criteriaOf(filter: Filter): Parameters {
   });
 }
 
-function filled(parameters: Parameters): Parameters {
+/** Without parameters that have no text. */
+export function filled(parameters: Parameters): Parameters {
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== ''));
 }
 

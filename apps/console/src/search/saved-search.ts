@@ -1,6 +1,7 @@
 import type { SearchParameters } from '../api/answers.js';
+import { queryText } from '../api/query-text.js';
 import type { Parameters } from './conditions.js';
-import { criteriaOf, filterOf, searchOf, type Filter } from './filter.js';
+import { criteriaOf, filled, filterOf, searchOf, type Filter } from './filter.js';
 
 /** All that is kept, for the API. */
 const BEGINNING = '1970-01-01T00:00:00.000Z';
@@ -9,15 +10,11 @@ const BEGINNING = '1970-01-01T00:00:00.000Z';
 export function parametersToSave(filter: Filter): Parameters {
   const { span, from, to, sort } = filter;
   const fixed = span === undefined ? { from, to } : span === 'all' ? { from: BEGINNING } : {};
-  const given = { ...fixed, ...criteriaOf(filter), sort };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+  return filled({ ...fixed, ...criteriaOf(filter), sort });
 }
 
 /** The address of a saved search, with its question mark: the view has the names of the API. */
 export function searchOfSaved(parameters: SearchParameters): string {
-  const pairs = Object.entries(parameters).flatMap(([name, values]) =>
-    (typeof values === 'string' ? [values] : values).map((value) => [name, value]),
-  );
-  const search = searchOf(filterOf(new URLSearchParams(pairs).toString()));
+  const search = searchOf(filterOf(queryText(parameters)));
   return search === '' ? '' : `?${search}`;
 }
