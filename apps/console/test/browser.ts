@@ -100,6 +100,21 @@ export async function fits(page: Page): Promise<void> {
   await soon(async () => expect(await overflow(page)).toBe(0));
 }
 
+/** Asserts both in light and dark, and in the size of a phone; the window keeps that size. */
+export async function isAccessibleOnAnyScreen(
+  page: Page,
+  ready: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await hasNoBarriers(page);
+  }
+  await page.setViewportSize({ width: 360, height: 640 });
+  await ready();
+  await fits(page);
+  await hasNoBarriers(page);
+}
+
 function overflow(page: Page): Promise<number> {
   return page.evaluate<number>(`(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
     Math.max(scrollWidth - clientWidth, scrollHeight - clientHeight))(document.documentElement)`);

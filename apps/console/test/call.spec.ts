@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { allProcessed, fits, hasNoBarriers, openPage, signIn, soon, startBrowser } from './browser.js';
+import { allProcessed, openPage, signIn, soon, startBrowser, isAccessibleOnAnyScreen } from './browser.js';
 import { endXml, errorXml, qualityXml, startXml } from './records.js';
 import { System } from './system.js';
 
@@ -121,13 +121,7 @@ describe('the call view', () => {
   });
 
   it('is accessible in light and dark, and fits a phone', async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await hasNoBarriers(page);
-    }
-    await page.setViewportSize({ width: 360, height: 640 });
-    await fits(page);
-    await hasNoBarriers(page);
+    await isAccessibleOnAnyScreen(page);
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 

@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import {
   allProcessed,
-  fits,
-  hasNoBarriers,
   longestTask,
   openPage,
   signIn,
   soon,
   startBrowser,
   tokenOf,
+  isAccessibleOnAnyScreen,
 } from './browser.js';
 import { captured, longTrace, offerOf } from './messages.js';
 import { endXml, errorXml, startXml } from './records.js';
@@ -136,13 +135,7 @@ describe('the ladder of a call', () => {
   it('is accessible in light and dark, and fits a phone', async () => {
     await rows().first().click();
     await message().waitFor();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await hasNoBarriers(page);
-    }
-    await page.setViewportSize({ width: 360, height: 640 });
-    await fits(page);
-    await hasNoBarriers(page);
+    await isAccessibleOnAnyScreen(page);
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
