@@ -4,13 +4,14 @@ import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, GuestsWelcome, photoCookie, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { channelKey } from '../events/channel-key.js';
-import { firstUnacknowledged } from '../events/channel.js';
+import { firstUnacknowledged, NEW_CHANNEL, type Channel } from '../events/channel.js';
 import { EventChannels } from '../events/event-channels.js';
 import { AnswersResource } from '../http/answers.js';
 import { InstanceQuery } from '../http/parameter-fields.js';
 import { Parameters } from '../http/parameters.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { PeopleResources } from '../people/people-resources.js';
+import type { AvailableClient } from '../presence-store/presence-record.js';
 import { OwnPresenceOperations } from '../presence/own-presence-operations.js';
 import { ApplicationInput } from './application-input.js';
 import { ApplicationResources } from './resources.js';
@@ -46,7 +47,7 @@ export class ApplicationsController {
     const session = await this.sessions.create(principal, input);
     if (instance !== null && !session.isNew) void reply.status(200);
     this.setPhotoCookie(session, principal, request, reply);
-    return this.resourceOf(session, instance);
+    return session.isFirst ? this.newResource(session, instance) : this.resourceOf(session, instance);
   }
 
   @Get(':id')
@@ -95,13 +96,26 @@ export class ApplicationsController {
     if (cookie !== undefined) void reply.header('set-cookie', cookie);
   }
 
+  /** Nothing is stored for it yet: no event was delivered, and its user is not available in it. */
+  private newResource(session: Session, instance: string | null): Resource {
+    return this.resource(session, instance, NEW_CHANNEL, undefined);
+  }
+
   private async resourceOf(session: Session, instance: string | null): Promise<Resource> {
     const { id, instances } = session.application;
     const channel = instances.includes(instance)
       ? await stored(() => this.channels.read(channelKey(id, instance)))
       : undefined;
+    return this.resource(session, instance, channel, await this.presence.clientOf(session));
+  }
+
+  private resource(
+    session: Session,
+    instance: string | null,
+    channel: Channel | undefined,
+    client: AvailableClient | undefined,
+  ): Resource {
     const nextPackage = channel && firstUnacknowledged(channel);
-    const client = await this.presence.clientOf(session);
     const ownLinks = this.presence.linksFor(session, client);
     return this.resources.application(session, { instance, nextPackage, ownLinks, client });
   }

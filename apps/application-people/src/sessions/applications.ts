@@ -24,6 +24,8 @@ export interface CreatedApplication {
   readonly application: Application;
   /** False when this instance of this endpoint existed already. */
   readonly isNew: boolean;
+  /** False when another instance of this endpoint existed already. */
+  readonly isFirst: boolean;
   /** Applications that were ended because the user has too many. */
   readonly displaced: readonly Application[];
   /** Instances of this application that were ended because it has too many. */
@@ -82,16 +84,20 @@ export class Applications {
       const existing = same === undefined ? undefined : await this.renew(same.id, wanted, instance);
       if (existing === 'overtaken') continue;
       if (existing !== undefined) return existing;
-      const application = await this.create(wanted, instance);
-      const others = known.filter(({ endpointId }) => endpointId !== wanted.endpointId);
+      const application = this.newApplication(wanted, instance);
+      const { id, endpointId } = application;
+      const others = known.filter((other) => other.endpointId !== endpointId);
       const kept = others.slice(Math.max(0, others.length + 1 - this.perUser));
-      const applications = [...kept, { id: application.id, endpointId: application.endpointId }];
-      if (await write(this.owned, ownKey, { applications }, own)) {
-        const displaced = await this.endAll(others.slice(0, others.length - kept.length));
-        return { application, isNew: true, displaced, displacedInstances: [] };
+      const [isCreated, isListed] = await Promise.all([
+        this.stored.create(applicationKey(id), application),
+        write(this.owned, ownKey, { applications: [...kept, { id, endpointId }] }, own),
+      ]);
+      if (isCreated && isListed) {
+        const displaced = await this.endAll(wanted.username, others.slice(0, others.length - kept.length));
+        return { application, isNew: true, isFirst: true, displaced, displacedInstances: [] };
       }
-      // Another request of the same user was faster, perhaps for the same endpoint.
-      await this.stored.delete(applicationKey(application.id));
+      // Another request of the same user was faster, perhaps for the same endpoint, or the id belongs to another user.
+      if (isCreated) await this.stored.delete(applicationKey(id));
     }
   }
 
@@ -185,24 +191,22 @@ export class Applications {
     const all = isNew ? [...entry.value.instances, instance] : entry.value.instances;
     const application = { ...entry.value, ...wanted, instances: all.slice(-MAX_INSTANCES), usedAt: this.now() };
     if (!(await this.stored.update(applicationKey(id), application, entry.revision))) return 'overtaken';
-    return { application, isNew, displaced: [], displacedInstances: all.slice(0, -MAX_INSTANCES) };
+    const displacedInstances = all.slice(0, -MAX_INSTANCES);
+    return { application, isNew, isFirst: false, displaced: [], displacedInstances };
   }
 
-  private async create(wanted: NewApplication, instance: string | null): Promise<Application> {
-    for (;;) {
-      const now = this.now();
-      const id = String(randomInt(FIRST_ID, FIRST_ID * 10));
-      const application = { ...wanted, id, instances: [instance], createdAt: now, usedAt: now };
-      if (await this.stored.create(applicationKey(id), application)) return application;
-    }
+  private newApplication(wanted: NewApplication, instance: string | null): Application {
+    const now = this.now();
+    const id = String(randomInt(FIRST_ID, FIRST_ID * 10));
+    return { ...wanted, id, instances: [instance], createdAt: now, usedAt: now };
   }
 
-  private async endAll(surplus: OwnApplications['applications']): Promise<readonly Application[]> {
+  private async endAll(username: string, surplus: OwnApplications['applications']): Promise<readonly Application[]> {
     const ended: Application[] = [];
     for (const { id } of surplus) {
-      const entry = await this.stored.get(applicationKey(id));
+      const entry = await this.entryOf(id, username);
       if (entry === undefined || isTombstone(entry.value)) continue;
-      const tombstone: Tombstone = { ended: 'TooManyApplications', username: entry.value.username, at: this.now() };
+      const tombstone: Tombstone = { ended: 'TooManyApplications', username, at: this.now() };
       await this.stored.put(applicationKey(id), tombstone);
       this.cache.forget(applicationKey(id));
       ended.push(entry.value);

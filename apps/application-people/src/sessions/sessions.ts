@@ -35,6 +35,8 @@ export interface Session {
 export interface CreatedSession extends Session {
   /** False when this instance of the client existed already. */
   readonly isNew: boolean;
+  /** False when another instance of the client existed already. */
+  readonly isFirst: boolean;
 }
 
 /** What has ended: a whole application, or some of its instances. */
@@ -78,12 +80,12 @@ export class Sessions {
     const wanted = { username: owner.username, culture, endpointId, userAgent, type: type ?? 'Browser' };
     return stored(async () => {
       const created = await this.applications.createOrUpdate(wanted, instanceId ?? null);
-      const { application, isNew, displaced, displacedInstances: instances } = created;
+      const { application, isNew, isFirst, displaced, displacedInstances: instances } = created;
       for (const each of displaced) {
         await this.runEndHandlers({ application: each, instances: each.instances, whole: true });
       }
       if (instances.length > 0) await this.runEndHandlers({ application, instances, whole: false });
-      return { application, owner, ...admissionOf(principal), isNew };
+      return { application, owner, ...admissionOf(principal), isNew, isFirst };
     });
   }
 
