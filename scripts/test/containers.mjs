@@ -12,10 +12,13 @@ import { runKind } from './tally.mjs';
  * and so it is a process of this machine there, too.
  */
 const SAME_EVERYWHERE = [
-  'faults/(kills|outages|clocks|cluster|shorter|full-disk-captures)',
+  'faults/(backup|batch-kills|clocks|cluster|full-disk-captures|kills|outages|shorter|tracing)',
   'fuzz/',
-  'calls-in-progress|captures|cluster|collector-answers|every-leaf|front-ends|identities|live-stream|metric-series|poison-',
-  'records-become-calls|replicas|services|shorter-|time-outs|timeline|wrong-clock',
+  'alert-|backup|call-orders|calls-in-progress|captures|cluster|collector-answers|dropped-messages|every-leaf|exports',
+  'front-ends|identities|live-stream|metric-series|partitions|path-filters|poison-|records-become-calls|replicas',
+  'saved-searches|search-owners|send-capture|services|shorter-|time-outs|timeline|trace-segments|wrong-clock',
+  // These start their own database servers, as processes here, too.
+  'database-(failover|pooler|servers)',
 ];
 const LIBS_WITHOUT_SERVERS = 'embedded|call-capture|capture|feed-client|token-validation|web-service|xml-schemas';
 const ABOUT_SERVERS = `(apps/aggregator|libs/(?!${LIBS_WITHOUT_SERVERS})[^/]+)/dist/test/(?!${SAME_EVERYWHERE.join('|')})`;
