@@ -44,7 +44,7 @@ export class Relay {
 
   /** Ends every connection without a regular close. */
   cut(): void {
-    for (const socket of this.sockets) socket.resetAndDestroy();
+    for (const socket of this.sockets) reset(socket);
   }
 
   async stop(): Promise<void> {
@@ -61,7 +61,7 @@ export class Relay {
       this.sockets.add(from);
       from.on('data', (chunk) => {
         if (!this.silent) to.write(chunk);
-        if (far.bytesRead > this.cutAfter) near.resetAndDestroy();
+        if (far.bytesRead > this.cutAfter) reset(near);
       });
       from.on('error', () => to.destroy());
       from.on('close', () => {
@@ -70,4 +70,10 @@ export class Relay {
       });
     }
   }
+}
+
+/** libuv does not reset a socket that is sending its end (EINVAL): it would stay open and the process would not exit. */
+function reset(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy();
+  else socket.resetAndDestroy();
 }
