@@ -10,7 +10,7 @@ import { ContactsModule } from './contacts/contacts.module.js';
 import { ContextModule } from './context.module.js';
 import { MessagingModule } from './messaging/messaging.module.js';
 import { PrivacyModule } from './privacy/privacy.module.js';
-import { RenamedPeopleModule } from './renamed-people/renamed-people.module.js';
+import { FormerNamesModule } from './former-names/former-names.module.js';
 
 /** The top-level modules; every other module is imported by the modules that need it. */
 @Module({
@@ -22,7 +22,7 @@ import { RenamedPeopleModule } from './renamed-people/renamed-people.module.js';
     CallsModule,
     BatchModule,
     PrivacyModule,
-    RenamedPeopleModule,
+    FormerNamesModule,
   ],
   controllers: [UnservedController],
 })

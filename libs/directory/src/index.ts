@@ -42,5 +42,6 @@ export { passwordMark } from './secret.js';
 export { PeopleStore } from './stored/people-store.js';
 export { storeFirstPeople } from './stored/first-people.js';
 export { currentAddresses, isBefore, isFinished, type PersonNames, type Rename } from './stored/stored-rename.js';
+export { isRemoved, type Removal } from './stored/stored-removal.js';
 export type { Wanted } from './stored/stored-entry.js';
 export type { StoredPerson } from './stored/stored-people.js';

@@ -134,6 +134,10 @@ class SharedDirectory implements Directory {
     return this.directory.renames;
   }
 
+  get removals(): Directory['removals'] {
+    return this.directory.removals;
+  }
+
   onChange(listener: (people: People) => void): () => void {
     const unsubscribe = this.directory.onChange(listener);
     this.unsubscribers.push(unsubscribe);
@@ -162,6 +166,10 @@ class SharedDirectory implements Directory {
 
   photoOf(person: Person): Promise<Photo | undefined> {
     return this.directory.photoOf(person);
+  }
+
+  async deletePhotoOf(...[removal]: Parameters<NonNullable<Directory['deletePhotoOf']>>): Promise<void> {
+    await this.directory.deletePhotoOf?.(removal);
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@ import { QueueFull } from '@ringdown/concurrency';
 import { canonicalName } from './address.js';
 import type { PeopleEditor } from './people-editor.js';
 import type { Person } from './person.js';
+import type { Removal } from './stored/stored-removal.js';
 import type { Rename } from './stored/stored-rename.js';
 import type { Photo } from './photo.js';
 
@@ -79,6 +80,8 @@ export interface Directory {
   readonly problem: string | undefined;
   /** The people who were renamed, as far as the directory knows that; also those whose rename is not finished. */
   readonly renames?: Iterable<Rename> | undefined;
+  /** The people who were removed, as far as the directory knows that; also those whose removal is not finished. */
+  readonly removals?: Iterable<Removal> | undefined;
   /** Called with the people after each change; returns the function that unsubscribes. */
   onChange(listener: (people: People) => void): () => void;
   /**
@@ -113,6 +116,8 @@ export interface Directory {
    * Undefined when there is no photo that can be shown. Throws {@link DirectoryUnavailable} when there is no response.
    */
   photoOf(person: Person): Promise<Photo | undefined>;
+  /** Deletes the photo of a removed person if it is a file here, and not of a later person with the same username. */
+  deletePhotoOf?(removal: Removal): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -107,6 +107,13 @@ export class Meetings {
     }
   }
 
+  /** Deletes the meetings of a removed person that were created before this time. */
+  async deleteAll(organizer: string, before: number): Promise<void> {
+    for (const { id, createdAt } of await this.of(organizer)) {
+      if (createdAt < before) await this.bucket.delete(keyOf(organizer, id));
+    }
+  }
+
   /** False when there was no such meeting. */
   async delete(organizer: string, id: string): Promise<boolean> {
     if ((await this.find(organizer, id)) === undefined) return false;

@@ -79,7 +79,7 @@ const PEOPLE_FLOORS = [
   'subscriptions',
   'calls',
   'online-meetings',
-  'renamed-people',
+  'former-names',
   'messaging',
   'search',
   'people',

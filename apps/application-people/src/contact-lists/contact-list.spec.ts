@@ -4,6 +4,7 @@ import {
   addToGroup,
   groupsOf,
   membersOf,
+  mergeLists,
   removeContact,
   removeFromGroup,
   removeGroup,
@@ -82,5 +83,27 @@ describe('a group', () => {
     expect(refusal(() => addToGroup(team, ann, 'nothing'))).toEqual([404, undefined]);
     expect(refusal(() => membersOf(team, 'nothing'))).toEqual([404, undefined]);
     expect(refusal(() => removeGroup(team, 'nothing'))).toEqual([404, undefined]);
+  });
+});
+
+describe('two lists of one person', () => {
+  it('are merged: each contact once, in all groups, and groups with one name are one group', () => {
+    const bea = 'sip:bea@x.test';
+    const other = addGroup(addGroup(empty, { id: 'x', name: 'TEAM' }), { id: 'y', name: 'Family' });
+    const merged = mergeLists(
+      addToGroup(team, ann, 't'),
+      addToGroup(addToGroup(addToGroup(other, ann, 'y'), bea, 'x'), bea, 'default'),
+    );
+    expect(merged).toEqual({
+      contacts: [
+        { uri: ann, groups: ['t', 'y'] },
+        { uri: bea, groups: ['t', 'default'] },
+      ],
+      groups: [
+        { id: 't', name: 'Team' },
+        { id: 'y', name: 'Family' },
+      ],
+    });
+    expect(mergeLists(merged, other)).toEqual(merged);
   });
 });

@@ -124,12 +124,38 @@ export function requireMembership(list: ContactList, uri: string, groupId: strin
 /** The list with other addresses of its contacts, of whom two may have become one. */
 export function withAddresses(list: ContactList, addressOf: (uri: string) => string): ContactList {
   if (list.contacts.every(({ uri }) => addressOf(uri) === uri)) return list;
+  return {
+    ...list,
+    contacts: uniqueContacts(list.contacts.map((contact) => ({ ...contact, uri: addressOf(contact.uri) }))),
+  };
+}
+
+/**
+ * Everything of two lists of one person, also when that is more than the limits. Groups with the same name become the one of
+ * the first list.
+ */
+export function mergeLists(first: ContactList, second: ContactList): ContactList {
+  const idByName = new Map(first.groups.map(({ id, name }) => [name.toLowerCase(), id]));
+  const merged = new Map(second.groups.map(({ id, name }) => [id, idByName.get(name.toLowerCase()) ?? id]));
+  const contacts = second.contacts.map(({ uri, groups }) => ({
+    uri,
+    groups: groups.map((id) => merged.get(id) ?? id),
+  }));
+  const groups = new Map([...second.groups, ...first.groups].map((group) => [group.id, group]));
+  const ids = new Set([...first.groups.map(({ id }) => id), ...merged.values()]);
+  return {
+    contacts: uniqueContacts([...first.contacts, ...contacts]),
+    groups: [...ids].flatMap((id) => groups.get(id) ?? []),
+  };
+}
+
+/** One contact for each address, in all groups of that address. */
+function uniqueContacts(all: readonly Contact[]): readonly Contact[] {
   const contacts = new Map<string, Contact>();
-  for (const { uri: before, groups } of list.contacts) {
-    const uri = addressOf(before);
+  for (const { uri, groups } of all) {
     contacts.set(uri, { uri, groups: [...new Set([...(contacts.get(uri)?.groups ?? []), ...groups])] });
   }
-  return { ...list, contacts: [...contacts.values()] };
+  return [...contacts.values()];
 }
 
 /** Empty for an address that is not a contact. */

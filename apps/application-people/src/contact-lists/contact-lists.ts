@@ -1,10 +1,11 @@
 import { KeyedMutex } from '@ringdown/concurrency';
-import { Bucket, type Bus } from '@ringdown/nats';
+import { Bucket, type Bus, type Entry } from '@ringdown/nats';
 import { currentAddresses, type Directory, type Person, type Rename } from '@ringdown/directory';
 import { createHash } from 'node:crypto';
 import { stored } from '../sessions/sessions.js';
+import { deleteEntry } from '../stored-entries/delete-entry.js';
 import { moveEntry } from '../stored-entries/move-entry.js';
-import { DEFAULT_GROUP, withAddresses, type ContactList } from './contact-list.js';
+import { DEFAULT_GROUP, mergeLists, withAddresses, type ContactList } from './contact-list.js';
 import { parseContactList, type StoredContactList } from './stored-contact-list.js';
 
 export interface ContactListChange {
@@ -73,7 +74,18 @@ export class ContactLists {
 
   /** What a renamed person has stored stays with that person. */
   move(rename: Rename): Promise<void> {
-    return moveEntry(this.bucket, rename, keyOf);
+    return moveEntry({
+      bucket: this.bucket,
+      rename,
+      keyOf,
+      read: (entry) => this.current(entry),
+      merge: (before, since) => ({ ...mergeLists(since, before), version: since.version + 1 }),
+    });
+  }
+
+  /** What a removed person had stored before this time. */
+  delete(username: string, before: number): Promise<void> {
+    return deleteEntry(this.bucket, keyOf(username), before);
   }
 
   /**
@@ -93,8 +105,12 @@ export class ContactLists {
   private async read(owner: Person): Promise<ListEntry> {
     const entry = await stored(() => this.bucket.get(keyOf(owner.username)));
     if (entry === undefined) return { value: this.fromDirectory(owner), revision: undefined };
-    const { value, storedAt } = entry;
-    return { ...entry, value: { ...value, ...withAddresses(value, currentAddresses(this.directory, storedAt)) } };
+    return { ...entry, value: this.current(entry) };
+  }
+
+  /** With the addresses that renamed people have now. */
+  private current({ value, storedAt }: Entry<StoredContactList>): StoredContactList {
+    return { ...value, ...withAddresses(value, currentAddresses(this.directory, storedAt)) };
   }
 
   private fromDirectory(owner: Person): StoredContactList {

@@ -4,22 +4,28 @@ import { ContextModule } from '../context.module.js';
 import { OnlineMeetingsModule } from '../online-meetings/online-meetings.module.js';
 import { PersonalSettingsModule } from '../personal-settings/personal-settings.module.js';
 import { PresenceModule } from '../presence/presence.module.js';
+import { RemovedPeople } from './removed-people.js';
 import { RenamedPeople } from './renamed-people.js';
 
-/** What people have stored, after they were renamed. */
+/** What people have stored, after they were renamed or removed. */
 @Module({
   imports: [ContextModule, ContactListsModule, PersonalSettingsModule, OnlineMeetingsModule, PresenceModule],
-  providers: [RenamedPeople],
+  providers: [RenamedPeople, RemovedPeople],
 })
-export class RenamedPeopleModule implements OnModuleInit, OnApplicationShutdown {
-  constructor(private readonly renamed: RenamedPeople) {}
+export class FormerNamesModule implements OnModuleInit, OnApplicationShutdown {
+  constructor(
+    private readonly renamed: RenamedPeople,
+    private readonly removed: RemovedPeople,
+  ) {}
 
-  /** Before requests are answered, so that nobody finds the own contact list empty. */
-  onModuleInit(): Promise<void> {
-    return this.renamed.move();
+  /** Before requests are answered, so that a renamed person does not find an empty contact list, nor a new one that of another. */
+  async onModuleInit(): Promise<void> {
+    await this.renamed.move();
+    await this.removed.delete();
   }
 
-  onApplicationShutdown(): Promise<void> {
-    return this.renamed.close();
+  async onApplicationShutdown(): Promise<void> {
+    await this.renamed.close();
+    await this.removed.close();
   }
 }

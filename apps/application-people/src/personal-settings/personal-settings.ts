@@ -2,6 +2,7 @@ import { currentAddresses, type Directory, type Rename } from '@ringdown/directo
 import { Bucket, type Bus, type Entry } from '@ringdown/nats';
 import { createHash } from 'node:crypto';
 import { compareAndSet, type Changed } from '../stored-entries/compare-and-set.js';
+import { deleteEntry } from '../stored-entries/delete-entry.js';
 import { moveEntry } from '../stored-entries/move-entry.js';
 import { DEFAULT_LEVEL, RELATIONSHIP_LEVELS, type RelationshipLevel } from './relationship-level.js';
 
@@ -51,7 +52,22 @@ export class PersonalSettings {
 
   /** What a renamed person has stored stays with that person. */
   move(rename: Rename): Promise<void> {
-    return moveEntry(this.bucket, rename, keyOf);
+    return moveEntry({
+      bucket: this.bucket,
+      rename,
+      keyOf,
+      read: (entry) => this.current(entry),
+      merge: (before, since) => ({
+        ...before,
+        ...since,
+        relationships: { ...before.relationships, ...since.relationships },
+      }),
+    });
+  }
+
+  /** What a removed person had stored before this time. */
+  delete(username: string, before: number): Promise<void> {
+    return deleteEntry(this.bucket, keyOf(username), before);
   }
 
   /** With the addresses that renamed people have now. */

@@ -108,8 +108,14 @@ export class Presences {
       location: before.location ?? location,
       activeAt: before.activeAt ?? activeAt,
     }));
-    const nothing = { clients: {}, preferred: null, note: null, location: null, activeAt: null, calls: [] };
-    await this.change(from, (before) => ({ ...before, ...nothing }));
+    await this.change(from, (before) => ({ ...before, ...NOTHING }));
+  }
+
+  /** What a removed person had set before this time. */
+  async delete(owner: PresenceOwner, before: number): Promise<void> {
+    const record = await this.read(owner);
+    if (isEmpty(record) || record.tellingSince >= before) return;
+    await this.change(owner, (found) => (found.tellingSince < before ? { ...found, ...NOTHING } : found));
   }
 
   /** Resolves with the result when it is stored; watchers are notified a moment later. */
@@ -170,6 +176,8 @@ export class Presences {
     if (after !== old) this.notify(owner);
   }
 }
+
+const NOTHING = { clients: {}, preferred: null, note: null, location: null, activeAt: null, calls: [] };
 
 function sameShown(one: Presence, other: Presence): boolean {
   return one.availability === other.availability && one.activity === other.activity && one.device === other.device;

@@ -1,26 +1,33 @@
 import { isBefore, type Rename } from '@ringdown/directory';
-import type { Bucket } from '@ringdown/nats';
+import type { Bucket, Entry } from '@ringdown/nats';
+
+export interface Move<T> {
+  readonly bucket: Bucket<T>;
+  readonly rename: Rename;
+  readonly keyOf: (username: string) => string;
+  /** The value of an entry as it is to be stored now: earlier renames of other people do not apply to what is newer. */
+  readonly read: (entry: Entry<T>) => T;
+  /** What the person had before, and what the same person has written under the new name since. */
+  readonly merge: (before: T, since: T) => T;
+}
 
 /** Other writers may be faster several times, but not forever. */
 const MAX_TRIES = 50;
 
 /**
  * Moves the entry of a renamed person to the key of the new name. It may be interrupted, repeated, and run at several
- * replicas at the same time: what was written at the new key since the rename is kept, and what is older is not of this
+ * replicas at the same time: what was written at the new key since the rename is merged, and what is older is not of this
  * person.
  */
-export async function moveEntry<T>(
-  bucket: Bucket<T>,
-  rename: Rename,
-  keyOf: (username: string) => string,
-): Promise<void> {
+export async function moveEntry<T>({ bucket, rename, keyOf, read, merge }: Move<T>): Promise<void> {
   const [from, to] = [keyOf(rename.from.username), keyOf(rename.to.username)];
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const old = await bucket.get(from);
     if (old === undefined || !isBefore(rename, old.storedAt)) return;
     const present = await bucket.get(to);
-    const isKept = present !== undefined && present.storedAt >= rename.at;
-    const isWritten = isKept || (await write(bucket, to, old.value, present?.revision));
+    const isOwn = present !== undefined && present.storedAt >= rename.at;
+    const value = isOwn ? merge(read(old), read(present)) : read(old);
+    const isWritten = await write(bucket, to, value, present?.revision);
     if (isWritten && (await bucket.deleteAt(from, old.revision))) return;
   }
   throw new Error('could not move the entry: other replicas keep changing it');

@@ -13,7 +13,8 @@ import {
   type Wanted,
 } from './stored-entry.js';
 import { StoredPeople, type StoredPerson } from './stored-people.js';
-import { namesOf, renameKey, type Rename } from './stored-rename.js';
+import { isForgotten, removalKey } from './stored-removal.js';
+import { namesOf, renameKey } from './stored-rename.js';
 
 export interface PeopleStoreOptions {
   readonly bus: Bus;
@@ -98,22 +99,31 @@ export class PeopleStore {
 
   /** False if the person was changed since it was read, or has no own key yet: it has one when it is read again. */
   async removeAt({ entry, revision, hasOwnKey }: StoredPerson): Promise<boolean> {
-    const key = keyOf(entry.username);
-    if (hasOwnKey) return this.bucket.deleteAt(key, revision);
-    await this.bucket.create(key, { people: [entry] });
+    if (hasOwnKey) return this.bucket.deleteAt(keyOf(entry.username), revision);
+    await this.createOwnKey(entry);
     return false;
+  }
+
+  /** For a person who was imported together with others. */
+  async createOwnKey(entry: PersonEntry): Promise<void> {
+    await this.bucket.create(keyOf(entry.username), { people: [entry] });
   }
 
   /** Before anything else of the rename is stored. */
   async beginRename(before: PersonEntry, after: PersonEntry): Promise<void> {
     const rename = { from: namesOf(before), to: namesOf(after), at: Date.now() };
-    await this.putRename({ ...rename, at: await this.putRename(rename) });
+    const key = renameKey(before.username);
+    const at = await this.putNote(key, { rename });
+    await this.putNote(key, { rename: { ...rename, at } });
   }
 
   /** After everything else of the rename. */
   async endRename({ username }: PersonEntry): Promise<void> {
-    const rename = (await this.bucket.get(renameKey(username)))?.value.rename;
-    if (rename !== undefined) await this.putRename({ ...rename, endedAt: await this.putRename(rename) });
+    const key = renameKey(username);
+    const rename = (await this.bucket.get(key))?.value.rename;
+    if (rename === undefined) return;
+    const endedAt = await this.putNote(key, { rename });
+    await this.putNote(key, { rename: { ...rename, endedAt } });
   }
 
   /** For a rename that was not made. */
@@ -121,11 +131,34 @@ export class PeopleStore {
     await this.bucket.delete(renameKey(username));
   }
 
+  /** Before the person is removed. */
+  async beginRemoval(entry: PersonEntry): Promise<void> {
+    const removal = { person: namesOf(entry), at: Date.now() };
+    const key = removalKey(entry.username);
+    const at = await this.putNote(key, { removal });
+    await this.putNote(key, { removal: { ...removal, at } });
+  }
+
+  /** After the person was removed. */
+  async endRemoval({ username }: PersonEntry): Promise<void> {
+    const key = removalKey(username);
+    const removal = (await this.bucket.get(key))?.value.removal;
+    if (removal === undefined) return;
+    const endedAt = await this.putNote(key, { removal });
+    await this.putNote(key, { removal: { ...removal, endedAt } });
+    for (const old of [...this.state.removals].filter((each) => isForgotten(each, endedAt)))
+      await this.forgetRemoval(old.person.username);
+  }
+
+  /** For a removal that was not made, or is long ago. */
+  async forgetRemoval(username: string): Promise<void> {
+    await this.bucket.delete(removalKey(username));
+  }
+
   /** Returns the time by the clock of the bus: what people have stored is compared with it. */
-  private async putRename(rename: Rename): Promise<number> {
-    const key = renameKey(rename.from.username);
-    await this.bucket.put(key, { people: [], rename });
-    return (await this.bucket.get(key))?.storedAt ?? rename.at;
+  private async putNote(key: string, note: Pick<StoredEntry, 'rename' | 'removal'>): Promise<number> {
+    await this.bucket.put(key, { people: [], ...note });
+    return (await this.bucket.get(key))?.storedAt ?? Date.now();
   }
 
   /** Stores many people whose usernames are not in use. */

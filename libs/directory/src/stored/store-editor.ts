@@ -88,10 +88,15 @@ export class StoreEditor implements PeopleEditor {
       if (!force) assertAdminLeft(entry, undefined, this.entries());
       // First, so that a rename at the same moment does not take the removal for its own.
       if (this.store.state.isBeingRenamed(username)) await this.store.forgetRename(username);
+      await this.store.beginRemoval(entry);
       if (!(await this.store.removeAt(person))) continue;
       if (!force && isAdminLost(entry, undefined)) {
-        await this.keepAdmin(username, async () => void (await this.store.create(entry)));
+        await this.keepAdmin(username, async () => {
+          await this.store.create(entry);
+          await this.store.forgetRemoval(username);
+        });
       }
+      await this.store.endRemoval(entry);
       return;
     }
     throw changedByOthers(username);
@@ -122,6 +127,11 @@ export class StoreEditor implements PeopleEditor {
    */
   private async rename(person: StoredPerson, after: PersonEntry): Promise<boolean> {
     const { entry: before } = person;
+    if (!person.hasOwnKey) {
+      // Otherwise it could not be removed at its revision, and what was begun would be undone.
+      await this.store.createOwnKey(before);
+      return false;
+    }
     const undo = async (): Promise<void> => {
       await this.store.remove(after.username);
       await this.store.forgetRename(before.username);

@@ -8,6 +8,7 @@ import type { Person } from '../person.js';
 import { PhotoFiles } from '../photo-files.js';
 import type { Photo } from '../photo.js';
 import { PeopleStore } from './people-store.js';
+import type { Removal } from './stored-removal.js';
 import type { Rename } from './stored-rename.js';
 import { StoreEditor } from './store-editor.js';
 
@@ -67,6 +68,10 @@ export class StoredDirectory implements Directory {
     return this.store.state.renames;
   }
 
+  get removals(): Iterable<Removal> {
+    return this.store.state.removals;
+  }
+
   onChange(listener: (people: People) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -94,7 +99,11 @@ export class StoredDirectory implements Directory {
   }
 
   photoOf(person: Person): Promise<Photo | undefined> {
-    return this.photos.of(person);
+    return this.photos.of(person, this.store.state.removalOf(person.username)?.endedAt);
+  }
+
+  deletePhotoOf({ person, endedAt }: Removal): Promise<void> {
+    return this.photos.delete(person, endedAt);
   }
 
   close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { reasonOf } from '@ringdown/errors';
 import { parsePerson } from '../people-file-format.js';
 import type { PersonEntry } from '../person.js';
+import { parseRemoval, type Removal } from './stored-removal.js';
 import { parseRename, type Rename } from './stored-rename.js';
 
 /** The value of a key of the bucket: one person, or the first state of several who were imported together. */
@@ -8,6 +9,8 @@ export interface StoredEntry {
   readonly people: readonly PersonEntry[];
   /** In the key of a rename, which has no people: earlier versions read it as an empty list. */
   readonly rename?: Rename;
+  /** The same in the key of a removal. */
+  readonly removal?: Removal;
   /** Usernames of people who were not read: they are not wanted. */
   readonly skipped?: readonly string[];
   /** Of people who are ignored, because another version has written them. */
@@ -39,8 +42,8 @@ export type Wanted = (stored: Readonly<Record<string, unknown>>) => boolean;
 
 /** Throws for a value of an unknown form; a person of an unknown form is only a problem. */
 export function parseStoredEntry(value: unknown, wanted?: Wanted): StoredEntry {
-  const { people, rename: storedRename } = Object(value);
-  const rename = parseRename(storedRename);
+  const { people, rename: storedRename, removal: storedRemoval } = Object(value);
+  const [rename, removal] = [parseRename(storedRename), parseRemoval(storedRemoval)];
   if (!Array.isArray(people)) throw new Error('a stored list of people has an unknown format');
   const problems: string[] = [];
   const skipped: string[] = [];
@@ -60,6 +63,7 @@ export function parseStoredEntry(value: unknown, wanted?: Wanted): StoredEntry {
   return {
     people: read,
     ...(rename === undefined ? {} : { rename }),
+    ...(removal === undefined ? {} : { removal }),
     ...(skipped.length === 0 ? {} : { skipped }),
     ...(problems.length === 0 ? {} : { problems }),
   };

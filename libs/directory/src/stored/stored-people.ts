@@ -2,6 +2,7 @@ import { SIP, type People } from '../people.js';
 import { PeopleById } from '../people-by-id.js';
 import { personOf, type PersonEntry } from '../person.js';
 import { secretOf, type Secret } from '../secret.js';
+import { removalKey, type Removal } from './stored-removal.js';
 import { renameKey, type PersonNames, type Rename } from './stored-rename.js';
 import { keyOf, STARTED_KEY, usernameIn, type StoredEntry } from './stored-entry.js';
 
@@ -36,6 +37,7 @@ export class StoredPeople {
   private readonly states = new Map<string, State>();
   /** By their keys. */
   private readonly renamed = new Map<string, Rename>();
+  private readonly removed = new Map<string, Removal>();
   private started = false;
   private newest = false;
   private applied = 0;
@@ -59,6 +61,16 @@ export class StoredPeople {
   /** The last one of each old username. */
   get renames(): Iterable<Rename> {
     return this.renamed.values();
+  }
+
+  /** The last one of each username. */
+  get removals(): Iterable<Removal> {
+    return this.removed.values();
+  }
+
+  /** The last removal of a person with this username. */
+  removalOf(username: string): Removal | undefined {
+    return this.removed.get(removalKey(username));
   }
 
   /** Whether a rename of this person has begun and not ended. */
@@ -92,11 +104,14 @@ export class StoredPeople {
     if (revision <= this.applied) {
       this.reported = new Set();
       this.renamed.clear();
+      this.removed.clear();
     }
     this.applied = revision;
     this.started ||= key === STARTED_KEY;
     if (entry?.rename === undefined) this.renamed.delete(key);
     else this.renamed.set(key, entry.rename);
+    if (entry?.removal === undefined) this.removed.delete(key);
+    else this.removed.set(key, entry.removal);
     const username = usernameIn(key);
     // Somebody who was wanted as imported and is not as changed since.
     for (const each of entry?.skipped ?? []) this.remove(each);

@@ -32,8 +32,8 @@ export function isFinished({ from, to, endedAt }: Rename, people: People): boole
   return isGone && people.withUsername(to.username) !== undefined;
 }
 
-/** Whether what was written at this time under the old name is of the renamed person, and not of a later one. */
-export function isBefore({ endedAt }: Rename, writtenAt: number): boolean {
+/** Whether what was written at this time under the old name is of the renamed or removed person, and not of a later one. */
+export function isBefore({ endedAt }: Pick<Rename, 'endedAt'>, writtenAt: number): boolean {
   return endedAt === undefined || writtenAt < endedAt;
 }
 
@@ -59,7 +59,7 @@ export function namesOf({ username, sipAddress }: PersonNames): PersonNames {
   return { username, sipAddress };
 }
 
-function isNames(value: unknown): value is PersonNames {
+export function isNames(value: unknown): value is PersonNames {
   const { username, sipAddress } = Object(value);
   return typeof username === 'string' && typeof sipAddress === 'string';
 }

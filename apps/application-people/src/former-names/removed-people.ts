@@ -1,0 +1,78 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DIRECTORY, isRemoved, type Directory, type PersonNames, type Removal, type Rename } from '@ringdown/directory';
+import { Meetings } from '@ringdown/meetings';
+import { LOGGER, type Logger } from '@ringdown/observability';
+import { ContactLists } from '../contact-lists/contact-lists.js';
+import { PersonalSettings } from '../personal-settings/personal-settings.js';
+import { Presences } from '../presence/presences.js';
+import { PendingChanges } from './pending-changes.js';
+
+/**
+ * Deletes what removed people have stored: contact list, settings, meetings, presence and photo (ADR 0064), so that it does
+ * not stay, and is not found by another person who gets the name.
+ */
+@Injectable()
+export class RemovedPeople {
+  private readonly pending: PendingChanges<Removal & { username: string }>;
+
+  constructor(
+    @Inject(DIRECTORY) private readonly directory: Directory,
+    private readonly contactLists: ContactLists,
+    private readonly settings: PersonalSettings,
+    private readonly meetings: Meetings,
+    private readonly presences: Presences,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    this.pending = new PendingChanges({
+      directory,
+      changes: ({ people, removals = [] }) =>
+        [...removals]
+          .filter((removal) => isRemoved(removal, people))
+          .map((removal) => ({ ...removal, username: removal.person.username })),
+      run: (removal) => this.deleteOne(removal),
+      logger,
+      failure: 'could not delete what a removed person has stored; retrying',
+    });
+  }
+
+  /** Resolves when everything was tried that was known at the call. */
+  delete(): Promise<void> {
+    return this.pending.run();
+  }
+
+  close(): Promise<void> {
+    return this.pending.close();
+  }
+
+  private async deleteOne(removal: Removal): Promise<void> {
+    const { person, at, endedAt = Number.POSITIVE_INFINITY } = removal;
+    await this.deleteStored(person, endedAt);
+    // This service may have been down during the rename and the removal: then nothing was moved.
+    for (const { from, endedAt: renamedAt = endedAt } of this.renamesTo(person, at)) {
+      await this.deleteStored(from, renamedAt);
+    }
+    await this.directory.deletePhotoOf?.(removal);
+  }
+
+  private async deleteStored({ username, sipAddress }: PersonNames, before: number): Promise<void> {
+    await this.contactLists.delete(username, before);
+    await this.settings.delete(username, before);
+    await this.meetings.deleteAll(sipAddress, before);
+    await this.presences.delete({ username, sipAddress }, before);
+  }
+
+  /** The renames by which the person got this name before that time, the last one first. */
+  private renamesTo({ username }: PersonNames, before: number): readonly Rename[] {
+    const all = [...(this.directory.renames ?? [])];
+    const found: Rename[] = [];
+    let [name, at] = [username, before];
+    for (;;) {
+      const last = all
+        .filter(({ to, at: began }) => to.username === name && began < at)
+        .toSorted((a, b) => b.at - a.at)[0];
+      if (last === undefined) return found;
+      found.push(last);
+      [name, at] = [last.from.username, last.at];
+    }
+  }
+}

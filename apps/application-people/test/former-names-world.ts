@@ -1,0 +1,158 @@
+import { Bucket, Bus } from '@ringdown/nats';
+import { eventually, quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  startApplicationPeople,
+  startDiscoveryAuth,
+  tokenOf,
+  writePeople,
+  type RunningService,
+} from './running-services.js';
+import { hrefOf, meOf, WebClient, type AnyResource } from './web-client.js';
+
+const PEOPLE_MAIN = new URL('../../../discovery-auth/dist/src/people-main.js', import.meta.url).pathname;
+/** They all have bob as a contact, so that his rename takes a while. */
+const COLLEAGUES = Array.from({ length: 300 }, (_, n) => `colleague.${n}`);
+
+export interface SignedIn {
+  readonly client: WebClient;
+  readonly application: AnyResource;
+  readonly self: string;
+}
+
+interface Services {
+  readonly folder: string;
+  readonly started: Started;
+  readonly nats: TestNats;
+  readonly auth: RunningService;
+  readonly bus: Bus;
+}
+
+/** Services whose people are renamed and removed with the command `people`. */
+export class FormerNamesWorld {
+  private constructor(
+    private readonly services: Services,
+    private service: RunningService,
+  ) {}
+
+  static async start(): Promise<FormerNamesWorld> {
+    const folder = mkdtempSync(join(tmpdir(), 'ringdown-former-names-'));
+    await writePeople(join(folder, 'people.json'), [
+      { user: 'alice', name: 'Alice Archer', contacts: ['bob'] },
+      { user: 'bob', name: 'Bob Baker' },
+      ...COLLEAGUES.map((user) => ({ user, name: user, contacts: ['bob'] })),
+    ]);
+    const started = new Started();
+    const nats = started.add(await startNats());
+    const auth = started.add(await startDiscoveryAuth(nats.urlOf('discovery-auth'), { DATA_DIR: folder }));
+    const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+    started.add({ stop: () => bus.close() });
+    const services = { folder, started, nats, auth, bus };
+    return new FormerNamesWorld(services, await startService(services));
+  }
+
+  get folder(): string {
+    return this.services.folder;
+  }
+
+  get bus(): Bus {
+    return this.services.bus;
+  }
+
+  async stop(): Promise<void> {
+    await this.services.started.stopAll();
+    rmSync(this.folder, { recursive: true });
+  }
+
+  stopService(): Promise<void> {
+    return this.service.stop();
+  }
+
+  async startService(): Promise<void> {
+    this.service = await startService(this.services);
+  }
+
+  token(user: string): Promise<string> {
+    return tokenOf(this.services.auth.base, user);
+  }
+
+  async signIn(user: string): Promise<SignedIn> {
+    const client = new WebClient(this.service.base, await this.token(user));
+    const application = await client.create('phone');
+    return { client, application, self: hrefOf(application) };
+  }
+
+  /** As {@link signIn}, when the services know the name. */
+  signInSoon(user: string): Promise<SignedIn> {
+    return eventually(`the sign-in of ${user}`, () => this.signIn(user).catch(() => false as const));
+  }
+
+  run(...argv: readonly string[]): ChildProcess {
+    const env = { NATS_URL: this.services.nats.urlOf('discovery-auth') };
+    return spawn(process.execPath, [PEOPLE_MAIN, ...argv], { env, stdio: 'ignore' });
+  }
+
+  /** Resolves with the exit code. */
+  async people(...argv: readonly string[]): Promise<number | null> {
+    const child = this.run(...argv);
+    await once(child, 'exit');
+    return child.exitCode;
+  }
+
+  rename(from: string, to: string): Promise<number | null> {
+    return this.people('rename', `${from}@example.test`, `${to}@example.test`);
+  }
+
+  /** Kills the command when both names are there. */
+  async interruptedRename(from: string, to: string): Promise<void> {
+    const people = await Bucket.open({ bus: this.bus, name: 'PEOPLE', maxAgeMs: 0, parse: String, role: 'user' });
+    const child = this.run('rename', `${from}@example.test`, `${to}@example.test`);
+    const key = `person-${Buffer.from(`${to}@example.test`).toString('base64url')}`;
+    await eventually('the new name', () => people.get(key));
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+
+  /** Bob stores something in every way; Alice has him in her own list and among her relationships. */
+  async storeOfBob(): Promise<void> {
+    const [bob, alice] = [await this.signIn('bob'), await this.signIn('alice')];
+    await addContact(bob, 'alice');
+    const me = hrefOf(meOf(bob.application));
+    expect((await bob.client.post(`${me}/makeMeAvailable`, { supportedModalities: ['Messaging'] })).status).toBe(204);
+    expect((await bob.client.post(`${me}/note`, { message: 'In Rome' })).status).toBe(204);
+    const meeting = await bob.client.post(`${bob.self}/onlineMeetings/myOnlineMeetings`, { subject: 'Plans' });
+    expect(meeting.status).toBe(201);
+    await setLevel(bob, 'alice');
+    await setLevel(alice, 'bob');
+    await addContact(alice, 'bob');
+  }
+}
+
+async function startService({ started, nats, folder }: Services): Promise<RunningService> {
+  return started.add(await startApplicationPeople(nats.urlOf('application-people'), { DATA_DIR: folder }));
+}
+
+export async function addContact({ client, self }: SignedIn, name: string): Promise<void> {
+  const added = { contactUri: `sip:${name}@example.test`, groupId: 'pinned' };
+  expect((await client.post(`${self}/people/groupMemberships`, added)).status).toBe(201);
+}
+
+export async function contactsOf({ client, self }: SignedIn): Promise<readonly unknown[]> {
+  const { _embedded: embedded } = await client.read(`${self}/people/contacts`);
+  return [embedded?.['contact'] ?? []].flat().map((contact) => Object(contact).uri);
+}
+
+export async function levelOf({ client, self }: SignedIn, name: string): Promise<unknown> {
+  return Object(await client.read(`${self}/people/${name}@example.test/privacyRelationship`)).relationshipLevel;
+}
+
+async function setLevel({ client, self }: SignedIn, name: string): Promise<void> {
+  const path = `${self}/people/${name}@example.test/privacyRelationship`;
+  const before = await client.read(path);
+  const body = { ...before, relationshipLevel: 'Workgroup' };
+  expect((await client.send('PUT', path, body, { 'if-match': `"${before.etag}"` })).status).toBe(204);
+}
