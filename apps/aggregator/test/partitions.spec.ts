@@ -139,6 +139,12 @@ describe('partitions of the feed', () => {
     const second = await around.startAggregator({ FEED_PARTITIONS: '32' }, logger);
     for (const each of [first, second])
       await eventually('a half of 32 partitions', async () => (await partitionsOf(each)) === 16);
+    // Partitions of one subject wait for the same messages.
+    const metrics = await first.metrics.registry.metrics();
+    const series = metrics.matchAll(/^ringdown_aggregator_backlog_messages\{partition="(\d+)",subject="(\d+)"\}/gm);
+    const subjects = [...series].map(([, partition, subject]) => [Number(partition), Number(subject)]);
+    expect(subjects.length).toBeGreaterThan(0);
+    expect(subjects).toEqual(subjects.map(([partition = 0]) => [partition, partition % PARTITIONS]));
     await second.stop();
     const third = await around.startAggregator({ FEED_PARTITIONS: '16' }, logger);
     for (const each of [first, third])

@@ -93,7 +93,7 @@ describe('running services', () => {
     ]);
     expect(body.partitions).toEqual(
       Array.from({ length: PARTITIONS }, (_, partition) => {
-        return { partition, replica: body.items[0]?.replica, waitingMessages: 0, lagSeconds: 0 };
+        return { partition, subject: partition, replica: body.items[0]?.replica, waitingMessages: 0, lagSeconds: 0 };
       }),
     );
   });

@@ -1,4 +1,5 @@
 import { addressLines, LABEL_WIDTH } from './addresses.js';
+import { metricTotal } from './metric-total.js';
 import { RunningFile, type RunningSystem } from './running-system.js';
 
 /**
@@ -19,7 +20,7 @@ interface ReportedHealth {
 }
 
 const TIMEOUT_MS = 10_000;
-/** Metrics that show whether calls are as new as the records, with their descriptions; sums over all partitions. */
+/** Metrics that show whether calls are as new as the records, with their descriptions. */
 const NUMBERS = {
   ringdown_aggregator_backlog_messages: 'messages of the bus that are not read yet',
   ringdown_aggregator_dropped_messages: 'messages lost before they were read',
@@ -66,10 +67,9 @@ async function healthOf(inner: string): Promise<ReportedHealth> {
 
 async function numbersOf(inner: string): Promise<string[]> {
   const response = await fetch(`${inner}/metrics`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  const lines = (await response.text()).split('\n');
+  const exposition = await response.text();
   return Object.entries(NUMBERS).flatMap(([metric, description]) => {
-    const values = lines.filter((line) => line.startsWith(`${metric} `) || line.startsWith(`${metric}{`));
-    const sum = values.reduce((total, line) => total + Number(line.slice(line.lastIndexOf(' '))), 0);
-    return values.length === 0 ? [] : [`  ${String(sum).padStart(8)} ${description}`];
+    const total = metricTotal(exposition, metric);
+    return total === undefined ? [] : [`  ${String(total).padStart(8)} ${description}`];
   });
 }

@@ -14,7 +14,12 @@ export const PARTITION_COUNTS = ['8', '16', '32', '64'] as const;
 
 /** The subject that has all records of a partition, and those of others if there are more than 8. */
 export function recordsSubject(partition: number): string {
-  return `ringdown.records.${partition % PARTITIONS}`;
+  return `ringdown.records.${subjectNumber(partition)}`;
+}
+
+/** Partitions of the same number read the same messages: what waits there must not be counted for each of them. */
+export function subjectNumber(partition: number): number {
+  return partition % PARTITIONS;
 }
 
 /** The same call always has the same partition of the first 8: the number of its subject. */

@@ -21,6 +21,12 @@ const two = (name: string, one: number, other: number): Series[] => [
   series(name, [one], { instance: 'a' }),
   series(name, [other], { instance: 'b' }),
 ];
+const backlog = (partition: number, messages: number): Series =>
+  series('ringdown_aggregator_backlog_messages', [messages], {
+    partition: String(partition),
+    subject: String(partition % 8),
+    instance: partition < 8 ? 'a' : 'b',
+  });
 const refused = (code: string, ...values: number[]): Series[] => [
   series('ringdown_collector_refused_total', values, { code, instance: 'a' }),
 ];
@@ -76,8 +82,15 @@ const CASES: Readonly<Record<string, { silent: readonly Series[][]; firing: read
     firing: [[series('ringdown_calls_in_progress', [1]), series('ringdown_collector_records_total', [5, 5])]],
   },
   BacklogGrows: {
-    silent: [two('ringdown_aggregator_backlog_messages', 2_500, 2_500)],
-    firing: [two('ringdown_aggregator_backlog_messages', 2_500, 2_501)],
+    silent: [
+      [backlog(3, 2_500), backlog(4, 2_500)],
+      // The same messages wait for both.
+      [backlog(3, 5_000), backlog(11, 5_000)],
+    ],
+    firing: [
+      [backlog(3, 2_500), backlog(4, 2_501)],
+      [backlog(3, 0), backlog(11, 5_001)],
+    ],
   },
   RecordsDropped: {
     silent: [two('ringdown_aggregator_dropped_messages', 0, 0)],

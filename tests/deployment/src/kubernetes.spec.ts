@@ -228,6 +228,8 @@ describe.each(OVERLAYS)('%s', (overlay) => {
     expect(scaled).toHaveLength(overlay.endsWith('cluster') ? 1 : 0);
     if (scaled.length === 0) return;
     const text = JSON.stringify(scaled);
+    // As in alerts.yml: a message waits for each partition of its subject.
+    expect(text).toContain('sum(max by (subject) (ringdown_aggregator_backlog_messages');
     const [, metric = ''] = /(ringdown_\w+)\{/.exec(text) ?? [];
     expect(read('apps/aggregator/src/feed/feed-metrics.ts')).toContain(`'${metric.replace('ringdown_', '')}'`);
     const [, partitions] = /PARTITIONS = (\d+)/.exec(read('libs/contracts/src/records.ts')) ?? [];

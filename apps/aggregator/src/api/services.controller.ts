@@ -1,4 +1,5 @@
 import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { subjectNumber } from '@ringdown/contracts/records';
 import type { PartitionBacklog } from '@ringdown/feed-bus';
 import type { ServiceReport } from '@ringdown/service';
 import { isoTime } from '../calls/report-source.js';
@@ -20,6 +21,8 @@ interface ServiceItem extends Pick<
 
 interface PartitionItem {
   readonly partition: number;
+  /** Partitions with the same one wait for the same messages. */
+  readonly subject: number;
   /** The aggregator that reads it; null while no aggregator reports that it does. */
   readonly replica: string | null;
   readonly waitingMessages: number;
@@ -88,6 +91,7 @@ function partitionItem(
 ): PartitionItem {
   return {
     partition,
+    subject: subjectNumber(partition),
     replica: services.findLast(({ partitions }) => partitions.includes(partition))?.replica ?? null,
     waitingMessages: messages,
     lagSeconds: oldestAt === undefined ? 0 : Math.max(0, (busNow - oldestAt) / 1_000),

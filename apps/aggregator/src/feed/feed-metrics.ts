@@ -1,4 +1,4 @@
-import { PARTITIONS } from '@ringdown/contracts/records';
+import { PARTITIONS, subjectNumber } from '@ringdown/contracts/records';
 import type { Metrics } from '@ringdown/observability';
 import type { RecentCalls } from '../store/call-queries.js';
 import type { RecentLosses } from '../store/losses.js';
@@ -30,7 +30,8 @@ export class FeedMetrics {
   constructor(metrics: Metrics) {
     this.records = metrics.counter('aggregator_records_total', 'Records read from the bus', ['outcome']);
     this.batchSeconds = metrics.seconds('aggregator_batch_seconds', 'Time to fold and store one batch', ['result']);
-    this.backlog = metrics.gauge('aggregator_backlog_messages', 'Messages that are still to be read', ['partition']);
+    const backlog = 'Messages that are still to be read; partitions with the same subject count the same ones';
+    this.backlog = metrics.gauge('aggregator_backlog_messages', backlog, ['partition', 'subject']);
     const dropped = 'Messages with records that the bus dropped before they were read, noticed within a day; at least';
     this.dropped = metrics.gauge('aggregator_dropped_messages', dropped);
     const shortened = 'Times within a day that the bus restarted without its newest messages';
@@ -75,7 +76,7 @@ export class FeedMetrics {
   }
 
   setBacklog(partition: number, messages: number): void {
-    this.backlog.set({ partition: String(partition) }, messages);
+    this.backlog.set({ partition: String(partition), subject: String(subjectNumber(partition)) }, messages);
   }
 
   setLosses({ droppedMessages, shortened }: RecentLosses): void {

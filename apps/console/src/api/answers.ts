@@ -1233,9 +1233,11 @@ export interface ClockDifferences {
 
 export interface FeedPartition {
   readonly partition: number;
+  /** Number of the subject on the bus that it reads */
+  readonly subject: number;
   /** Id of the aggregator that reads it; null if none reports it */
   readonly replica: string | null;
-  /** Messages on the bus that this partition has not read yet; each contains one or more records. With more than 8 partitions, a message waits in each that reads its subject */
+  /** Messages on the bus that this partition has not read yet; each contains one or more records. With more than 8 partitions, partitions of the same subject count the same messages */
   readonly waitingMessages: number;
   /** How long the oldest of them has been waiting */
   readonly lagSeconds: number;

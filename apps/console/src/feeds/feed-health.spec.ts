@@ -2,7 +2,7 @@ import type { FeedPartition } from '../api/answers.js';
 import { countName, healthOf, lagOf, formatRate, silence } from './feed-health.js';
 
 const partition = (more: Partial<FeedPartition> = {}): FeedPartition => {
-  return { partition: 0, replica: 'a', waitingMessages: 0, lagSeconds: 0, ...more };
+  return { partition: 0, subject: 0, replica: 'a', waitingMessages: 0, lagSeconds: 0, ...more };
 };
 
 describe('the health of the feeds', () => {
@@ -32,7 +32,9 @@ describe('the health of the feeds', () => {
 
   it('reports how far the calls are behind the feed', () => {
     expect(lagOf([partition(), partition()])).toEqual({ state: 'good', words: 'up to date', messages: 0 });
-    expect(lagOf([partition({ waitingMessages: 3, lagSeconds: 0.4 }), partition({ waitingMessages: 2 })])).toEqual({
+    expect(
+      lagOf([partition({ waitingMessages: 3, lagSeconds: 0.4 }), partition({ subject: 1, waitingMessages: 2 })]),
+    ).toEqual({
       state: 'good',
       words: 'up to date',
       messages: 5,
@@ -42,6 +44,12 @@ describe('the health of the feeds', () => {
       words: '12 s behind the feed',
     });
     expect(lagOf([partition({ waitingMessages: 9, lagSeconds: 61 })]).state).toBe('bad');
+  });
+
+  it('counts messages once that several partitions wait for', () => {
+    const [ahead, behind] = [partition({ waitingMessages: 2 }), partition({ partition: 8, waitingMessages: 7 })];
+    const other = partition({ partition: 1, subject: 1, waitingMessages: 4 });
+    expect(lagOf([ahead, behind, other])).toMatchObject({ messages: 11 });
   });
 
   it('reports a partition without a reader first', () => {

@@ -38,7 +38,10 @@ const FAR_BEHIND_SECONDS = 60;
 
 /** How far the calls are behind the feed, over all partitions. */
 export function lagOf(partitions: readonly FeedPartition[]): ServiceHealth & { readonly messages: number } {
-  const messages = partitions.reduce((sum, { waitingMessages }) => sum + waitingMessages, 0);
+  const waiting = new Map<number, number>();
+  for (const { subject, waitingMessages } of partitions)
+    waiting.set(subject, Math.max(waiting.get(subject) ?? 0, waitingMessages));
+  const messages = [...waiting.values()].reduce((sum, count) => sum + count, 0);
   const seconds = Math.max(0, ...partitions.map(({ lagSeconds }) => lagSeconds));
   const unread = partitions.filter(({ replica }) => replica === null).length;
   if (unread > 0) {
