@@ -1,3 +1,4 @@
+import { reasonOf } from '@ringdown/errors';
 import { eventually, quietLogger, type FeedLoad } from '@ringdown/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Database } from '../../src/store/database.js';
@@ -28,6 +29,8 @@ export class FeedLedger {
   private readonly records: Database;
   /** Records that were found as calls: looking for all of them each time would be most of the load. */
   private readonly confirmed = new Set<string>();
+  /** Of the last query for them, empty if it succeeded. */
+  private lastError = '';
 
   constructor(
     databaseUrl: string,
@@ -55,10 +58,20 @@ export class FeedLedger {
   async storesAll(): Promise<void> {
     const acknowledged = [...this.load.acknowledged];
     const isWhole = async (): Promise<boolean> => {
-      await this.confirm(acknowledged.filter((callId) => !this.confirmed.has(callId))).catch(() => undefined);
+      await this.confirm(acknowledged.filter((callId) => !this.confirmed.has(callId))).then(
+        () => (this.lastError = ''),
+        (error: unknown) => (this.lastError = reasonOf(error)),
+      );
       return acknowledged.every((callId) => this.confirmed.has(callId));
     };
     await eventually('all calls in the database', isWhole, 300_000);
+  }
+
+  /** What is not confirmed yet, for the description of a failure. */
+  problem(): string {
+    const missing = [...this.load.acknowledged].filter((callId) => !this.confirmed.has(callId));
+    const reason = this.lastError === '' ? '' : `; the last query failed: ${this.lastError}`;
+    return `${missing.length} of ${this.load.acknowledged.size} acknowledged are not confirmed, from ${missing[0]} to ${missing.at(-1)}${reason}`;
   }
 
   /**

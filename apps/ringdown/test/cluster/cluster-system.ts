@@ -29,6 +29,8 @@ const NODES = ['one', 'two', 'three'] as const;
 export const SMALL_NODE = NODES[1];
 const DISK_MEGABYTES = 512;
 const SENDERS = 2;
+/** Of each service, in the description of a failure. */
+const LOG_LINES = 8;
 const STAFF = [
   { user: 'alice', name: 'Alice Archer' },
   { user: 'bob', name: 'Bob Baker' },
@@ -105,6 +107,17 @@ export class ClusterSystem {
       await primary.follow(standby);
       this.databases = [standby, primary];
     };
+  }
+
+  /** What the services and the ledger report, newest last, for a failure that must be explained. */
+  problems(): string {
+    const logs = SERVICES.flatMap((name) =>
+      this.services[name].map((service, index) => {
+        const lines = service.log(40).slice(-LOG_LINES).map((line) => JSON.stringify(line));
+        return [`${name} ${index}${service.pid === undefined ? ' (not running)' : ''}:`, ...lines].join('\n  ');
+      }),
+    );
+    return [this.ledger.problem(), ...logs].join('\n');
   }
 
   stop(): Promise<void> {

@@ -26,7 +26,9 @@ describe('a cluster of three nats-servers, two PostgreSQL and two of each servic
       if (Date.now() > until) return;
       const began = performance.now();
       const repair = await fault.strike(system, round);
-      await system.works();
+      await system.works().catch((error: unknown) => {
+        throw new Error(`after ${fault.name}, round ${round}: ${system.problems()}`, { cause: error });
+      });
       times.get(fault)?.push((performance.now() - began) / 1_000);
       // The short form ends here.
       if (REPORTS_FAULTS || index < faults.length - 1) await repair();
@@ -36,11 +38,15 @@ describe('a cluster of three nats-servers, two PostgreSQL and two of each servic
   it('loses and doubles no record and no message, whichever one of them fails, and goes on without it', async () => {
     await system.works();
     const until = REPORTS_FAULTS ? Date.now() + MINUTES * 60_000 : Infinity;
-    for (let round = 0; round < triesOf(30); round++) await tryAll(round, until);
+    let failure: unknown;
+    for (let round = 0; round < triesOf(30) && failure === undefined; round++)
+      await tryAll(round, until).catch((error: unknown) => (failure = error));
     const [records, messages] = [await system.ledger.outcome(), await system.chat.outcome()];
     const lost = records.lost.length + messages.lost.length;
     const doubled = records.double.length + messages.doubled.length;
     for (const [{ name }, seconds] of times) reportRecovery({ fault: name, lost, doubled, seconds });
+    // What is lost explains the failure.
+    if (failure !== undefined) throw new Error(JSON.stringify({ records, messages }), { cause: failure });
     expect(records).toEqual(NOTHING_WRONG);
     expect(messages).toEqual(ALL_DELIVERED);
     expect(system.chat.received).toEqual(system.chat.acknowledged);
