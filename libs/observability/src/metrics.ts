@@ -52,13 +52,13 @@ export class Metrics {
   }
 
   /** A gauge whose value is computed when the metrics are read, so that it cannot drift. */
-  observedGauge(name: string, help: string, read: () => number): Gauge {
+  observedGauge(name: string, help: string, read: () => number | Promise<number>): Gauge {
     return new Gauge({
       name: `ringdown_${name}`,
       help,
       registers: [this.registry],
-      collect(): void {
-        this.set(read());
+      async collect(): Promise<void> {
+        this.set(await read());
       },
     });
   }

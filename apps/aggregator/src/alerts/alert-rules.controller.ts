@@ -6,6 +6,7 @@ import { fromDatabase } from '../api/database-fault.js';
 import { IdentitiesQuery, isShown, type Identities } from '../api/identities.js';
 import { NameSearches } from '../api/name-searches.js';
 import { OperatorsOnly } from '../api/operator-guard.js';
+import { ReportsReadLag } from '../api/read-lag.js';
 import { searchQuery } from '../api/saved-search-input.js';
 import { isoTime } from '../calls/report-source.js';
 import { queryErrors } from '../errors.js';
@@ -80,6 +81,7 @@ export class AlertRulesController {
 
   /** What a rule, which need not be stored, would have raised: in the last week, if no time is given. */
   @Post('preview')
+  @ReportsReadLag()
   @HttpCode(200)
   async preview(
     @Body() input: AlertRuleInput,

@@ -6,10 +6,12 @@ import { foldText } from '../calls/search-text.js';
 import { fromDatabase } from './database-fault.js';
 import { NameSearches } from './name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
+import { ReportsReadLag } from './read-lag.js';
 import { SuggestionQuery } from './suggestion-query.js';
 
 @Controller('api/suggest')
 @OperatorsOnly()
+@ReportsReadLag()
 export class SuggestionsController {
   constructor(
     private readonly suggestions: Suggestions,

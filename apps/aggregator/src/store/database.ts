@@ -4,6 +4,7 @@ import { isNativeError } from 'node:util/types';
 import { DatabaseError, type PoolConfig } from 'pg';
 import { databaseServers, type SessionAttrs } from '../database-servers.js';
 import { QueryTooLarge } from './query-size.js';
+import { ReplicationLag, type ReplayState } from './replication-lag.js';
 import { ServerPools, type ServerPoolsOptions } from './server-pools.js';
 import { Transaction } from './transaction.js';
 
@@ -36,6 +37,11 @@ const BEGIN_READ = `begin isolation level repeatable read read only; set local s
  * A batch looks up a few hundred rows by their keys: starting other processes for that takes longer than finding them.
  */
 const WRITE_SETTINGS = 'set local max_parallel_workers_per_gather = 0; set local jit = off';
+/** Positions in the log, as numbers of bytes. */
+const WRITTEN = `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as written`;
+const REPLAY_STATE = `
+  select pg_is_in_recovery() as "isStandby", coalesce(pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0'), 0)::float8 as replayed,
+    extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 as "secondsSinceCommit"`;
 /** How long to wait for a connection. Batches wait for each other; a client with a query does not wait long. */
 const WRITE_WAIT_MS = 60_000;
 const READ_WAIT_MS = 5_000;
@@ -51,6 +57,7 @@ export class Database {
   private readonly writers: ServerPools;
   private readonly readers: ServerPools;
   private readonly lagging: ServerPools | undefined;
+  private readonly lag: ReplicationLag | undefined;
   private readonly rowsLimit: number | undefined;
   private readonly switchListeners: (() => void)[] = [];
 
@@ -67,11 +74,12 @@ export class Database {
       readUrl === undefined
         ? undefined
         : new ServerPools({ logger, ...serversOf(readUrl, 'prefer-standby'), pool: readPool });
+    this.lag = this.lagging && this.lagOf(this.lagging);
   }
 
-  /** By how much the server of {@link readLagging} is behind, seconds; undefined if it has none of its own. */
-  get lagSeconds(): number | undefined {
-    return this.lagging?.choice.lagSeconds;
+  /** By how much the server of {@link readLagging} is behind now, seconds; undefined if it has none of its own. */
+  async lagSeconds(): Promise<number | undefined> {
+    return this.lag?.seconds();
   }
 
   /** Called when another server than before is written to: after the promotion of a standby, it may have older data. */
@@ -109,6 +117,19 @@ export class Database {
   /** Used as a health check. */
   async check(): Promise<void> {
     await this.read((transaction) => transaction.query('select 1'));
+  }
+
+  private lagOf(lagging: ServerPools): ReplicationLag {
+    return new ReplicationLag({
+      written: async () => {
+        const { rows } = await this.read((primary) => primary.query<{ written: number }>(WRITTEN));
+        return rows[0]?.written ?? 0;
+      },
+      replay: async () => {
+        const { rows } = await transaction(lagging, BEGIN_READ, (standby) => standby.query<ReplayState>(REPLAY_STATE));
+        return rows[0] ?? { isStandby: false, replayed: 0, secondsSinceCommit: null };
+      },
+    });
   }
 
   async close(): Promise<void> {

@@ -32,18 +32,12 @@ export class ServerChoice {
   private newestTimeline = 0;
   private lastUsed = '';
   private lastSplit = '';
-  private lag = 0;
 
   constructor(private readonly options: ServerChoiceOptions) {}
 
   /** The address of the server in use; undefined while there is none. */
   get current(): string | undefined {
     return this.chosen?.server.address;
-  }
-
-  /** By how much the server in use was behind when it was last asked, seconds. */
-  get lagSeconds(): number {
-    return this.lag;
   }
 
   /** Rejects with a one-line reason when no server fits. */
@@ -80,8 +74,7 @@ export class ServerChoice {
       }),
     );
     try {
-      const { server, state } = this.fitting(answers);
-      this.lag = state.lagSeconds;
+      const { server } = this.fitting(answers);
       this.logUse(server);
       this.chosen = { server, at: performance.now() };
       return server;

@@ -96,7 +96,7 @@ function openDatabase(
   // Calls can be queried while nothing is written, for example between two primaries.
   health.addLimiting('database writes', () => database.checkWrites());
   const about = 'By how much the server of DATABASE_READ_URL is behind, seconds; 0 without it';
-  metrics.observedGauge('database_read_lag_seconds', about, () => database.lagSeconds ?? 0);
+  metrics.observedGauge('database_read_lag_seconds', about, async () => (await database.lagSeconds()) ?? 0);
   return database;
 }
 

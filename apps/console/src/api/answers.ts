@@ -924,6 +924,7 @@ export interface SearchPage {
 }
 
 export interface Suggestions {
+  readonly lagSeconds?: LagSeconds;
   readonly items: readonly Suggestion[];
 }
 
@@ -964,7 +965,11 @@ export type Dimension =
   | 'inside'
   | 'mediaBypass';
 
+/** By how much the server of `DATABASE_READ_URL` was behind; absent without it */
+export type LagSeconds = number;
+
 export interface StreamStatistics {
+  readonly lagSeconds?: LagSeconds;
   readonly from: Time;
   readonly to: Time;
   readonly bucketSeconds: number;
@@ -1021,6 +1026,7 @@ export type StreamMetric =
   | 'postDialSeconds';
 
 export interface MetricStatistics {
+  readonly lagSeconds?: LagSeconds;
   readonly from: Time;
   readonly to: Time;
   readonly bucketSeconds: number;
@@ -1065,12 +1071,14 @@ export interface MetricItem {
 }
 
 export interface CallTotal {
+  readonly lagSeconds?: LagSeconds;
   readonly calls: number;
   /** `false`: estimated by the database, more than 10,000 */
   readonly exact: boolean;
 }
 
 export interface LoadStatistics {
+  readonly lagSeconds?: LagSeconds;
   readonly from: Time;
   readonly to: Time;
   readonly bucketSeconds: number;

@@ -113,7 +113,10 @@ export class ClusterSystem {
   problems(): string {
     const logs = SERVICES.flatMap((name) =>
       this.services[name].map((service, index) => {
-        const lines = service.log(40).slice(-LOG_LINES).map((line) => JSON.stringify(line));
+        const lines = service
+          .log(40)
+          .slice(-LOG_LINES)
+          .map((line) => JSON.stringify(line));
         return [`${name} ${index}${service.pid === undefined ? ' (not running)' : ''}:`, ...lines].join('\n  ');
       }),
     );

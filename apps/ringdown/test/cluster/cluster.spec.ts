@@ -39,8 +39,11 @@ describe('a cluster of three nats-servers, two PostgreSQL and two of each servic
     await system.works();
     const until = REPORTS_FAULTS ? Date.now() + MINUTES * 60_000 : Infinity;
     let failure: unknown;
-    for (let round = 0; round < triesOf(30) && failure === undefined; round++)
-      await tryAll(round, until).catch((error: unknown) => (failure = error));
+    try {
+      for (let round = 0; round < triesOf(30); round++) await tryAll(round, until);
+    } catch (error) {
+      failure = error;
+    }
     const [records, messages] = [await system.ledger.outcome(), await system.chat.outcome()];
     const lost = records.lost.length + messages.lost.length;
     const doubled = records.double.length + messages.doubled.length;
