@@ -11,7 +11,7 @@ import {
 } from '@ringdown/embedded';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -98,6 +98,15 @@ export class NatsCluster {
   /** Lets a server that hangs go on. */
   resume(name: string): void {
     this.node(name).signal('SIGCONT');
+  }
+
+  /** Warnings and errors that a server has logged, the newest last. */
+  problemsOf(name: string, most: number): string[] {
+    const log = readFileSync(join(this.folder, `${name}.log`), 'utf8');
+    return log
+      .split('\n')
+      .filter((line) => /\[(?:WRN|ERR|FTL)\]|leader/.test(line))
+      .slice(-most);
   }
 
   async stop(): Promise<void> {

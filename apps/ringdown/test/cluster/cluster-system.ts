@@ -31,6 +31,7 @@ const DISK_MEGABYTES = 512;
 const SENDERS = 2;
 /** Of each service, in the description of a failure. */
 const LOG_LINES = 8;
+const SERVER_LOG_LINES = 80;
 const STAFF = [
   { user: 'alice', name: 'Alice Archer' },
   { user: 'bob', name: 'Bob Baker' },
@@ -120,7 +121,10 @@ export class ClusterSystem {
         return [`${name} ${index}${service.pid === undefined ? ' (not running)' : ''}:`, ...lines].join('\n  ');
       }),
     );
-    return [this.ledger.problem(), ...logs].join('\n');
+    const servers = this.bus.names.map((name) =>
+      [`nats-server ${name}:`, ...this.bus.problemsOf(name, SERVER_LOG_LINES)].join('\n  '),
+    );
+    return [this.ledger.problem(), ...logs, ...servers].join('\n');
   }
 
   stop(): Promise<void> {

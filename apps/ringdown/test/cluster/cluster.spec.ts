@@ -7,7 +7,11 @@ import { FAULTS, type Fault } from './faults.js';
 
 /** `npm run test:cluster`; a test run has one try of the faults that take the least time. */
 const MINUTES = Number(process.env['RINGDOWN_CLUSTER_MINUTES'] ?? 12);
-const faults = REPORTS_FAULTS ? FAULTS : FAULTS.filter(({ isShort }) => isShort);
+/** Only faults with this text in their name. */
+const WANTED = process.env['RINGDOWN_CLUSTER_FAULT'] ?? '';
+const faults = REPORTS_FAULTS
+  ? FAULTS.filter(({ name }) => name.includes(WANTED))
+  : FAULTS.filter(({ isShort }) => isShort);
 
 jest.setTimeout(7_200_000);
 
