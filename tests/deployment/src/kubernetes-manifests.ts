@@ -55,29 +55,40 @@ export interface Deployment extends Manifest {
   };
 }
 
+export interface CronJob extends Manifest {
+  readonly spec: { readonly jobTemplate: Pick<Deployment, 'spec'> };
+}
+
 export const OVERLAYS = ['deploy/kubernetes/overlays/small', 'deploy/kubernetes/overlays/cluster'];
-const SUBSCRIBERS = 'deploy/kubernetes/components/subscribers';
+/** Those that no overlay includes by itself. */
+const COMPONENTS = ['deploy/kubernetes/components/subscribers', 'deploy/kubernetes/components/backup'];
 
 export function parseManifests(text: string): Manifest[] {
   return parseAllDocuments(text).map((document) => document.toJS());
 }
 
-/** What an overlay renders; with the component for subscribers when asked for. */
-export async function manifestsOf(overlay: string, withSubscribers = false): Promise<Manifest[]> {
+/** What an overlay renders; with the components that are left to the operator when asked for. */
+export async function manifestsOf(overlay: string, withComponents = false): Promise<Manifest[]> {
   const kubectl = await ensureKubectl();
-  if (!withSubscribers) return parseManifests(render(kubectl, overlay));
+  if (!withComponents) return parseManifests(render(kubectl, overlay));
   mkdirSync(join(root, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, '.cache', 'overlay-'));
   try {
     const file = {
       resources: [relative(folder, join(root, overlay))],
-      components: [relative(folder, join(root, SUBSCRIBERS))],
+      components: COMPONENTS.map((component) => relative(folder, join(root, component))),
     };
     writeFileSync(join(folder, 'kustomization.yaml'), JSON.stringify({ namespace: 'ringdown', ...file }));
     return parseManifests(render(kubectl, folder));
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Jobs that run at times. */
+export function cronJobsOf(manifests: readonly Manifest[]): CronJob[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its schema is checked by another test
+  return manifests.filter(({ kind }) => kind === 'CronJob') as CronJob[];
 }
 
 export function deploymentsOf(manifests: readonly Manifest[]): Deployment[] {

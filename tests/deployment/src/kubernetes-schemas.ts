@@ -2,9 +2,10 @@ import { Cluster } from '@kubernetes-models/cloudnative-pg/postgresql.cnpg.io/v1
 import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1';
 import { Deployment } from 'kubernetes-models/apps/v1';
 import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
+import { CronJob } from 'kubernetes-models/batch/v1';
 import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
-import { ConfigMap, Namespace, Secret, Service } from 'kubernetes-models/v1';
+import { ConfigMap, Namespace, PersistentVolumeClaim, Secret, Service } from 'kubernetes-models/v1';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,10 +33,12 @@ function schema(model: new (data: never) => { validate(): void }, module: string
 const SCHEMAS = new Map([
   ['v1 ConfigMap', schema(ConfigMap, 'kubernetes-models/v1')],
   ['v1 Namespace', schema(Namespace, 'kubernetes-models/v1')],
+  ['v1 PersistentVolumeClaim', schema(PersistentVolumeClaim, 'kubernetes-models/v1')],
   ['v1 Secret', schema(Secret, 'kubernetes-models/v1')],
   ['v1 Service', schema(Service, 'kubernetes-models/v1')],
   ['apps/v1 Deployment', schema(Deployment, 'kubernetes-models/apps/v1')],
   ['autoscaling/v2 HorizontalPodAutoscaler', schema(HorizontalPodAutoscaler, 'kubernetes-models/autoscaling/v2')],
+  ['batch/v1 CronJob', schema(CronJob, 'kubernetes-models/batch/v1')],
   ['networking.k8s.io/v1 NetworkPolicy', schema(NetworkPolicy, 'kubernetes-models/networking.k8s.io/v1')],
   ['policy/v1 PodDisruptionBudget', schema(PodDisruptionBudget, 'kubernetes-models/policy/v1')],
   ['keda.sh/v1alpha1 ScaledObject', schema(ScaledObject, '@kubernetes-models/keda/keda.sh/v1alpha1')],

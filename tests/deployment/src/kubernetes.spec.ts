@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { root } from './kubectl.js';
 import {
+  cronJobsOf,
   deploymentsOf,
   manifestsOf,
   OVERLAYS,
@@ -67,8 +68,9 @@ describe.each(OVERLAYS)('%s', (overlay) => {
     return configMapKeyRef === undefined ? '' : (dataOf(configMapKeyRef.name)[configMapKeyRef.key ?? ''] ?? '');
   };
   /** The environment of a service, as the kubelet makes it, with Secrets left as they are. */
-  const settingsOf = (service: string): Map<string, string> => {
-    const container = deployments.find(({ metadata }) => metadata.name === service)?.spec.template.spec.containers[0];
+  const settingsOf = (service: string): Map<string, string> =>
+    environmentOf(deployments.find(({ metadata }) => metadata.name === service)?.spec.template.spec.containers[0]);
+  const environmentOf = (container: Container | undefined): Map<string, string> => {
     const env = new Map<string, string>();
     for (const { configMapRef } of container?.envFrom ?? []) {
       for (const [name, value] of Object.entries(dataOf(configMapRef.name))) env.set(name, value);
@@ -236,6 +238,43 @@ describe.each(OVERLAYS)('%s', (overlay) => {
     expect(scaled[0]).toMatchObject({
       spec: { scaleTargetRef: { name: 'aggregator' }, maxReplicaCount: Number(partitions) },
     });
+  });
+
+  it('makes a backup each night with the rights of `backup` on the bus, to a volume', () => {
+    const [job, ...others] = cronJobsOf(manifests);
+    expect(others).toEqual([]);
+    const { spec, metadata } = job?.spec.jobTemplate.spec.template ?? {};
+    const [container] = spec?.containers ?? [];
+    const compose = read('docker-compose.yml');
+    const [, program] = /entrypoint: \[node, (\S+backup\/main\.js)\]/.exec(compose) ?? [];
+    expect(container?.command).toEqual(['node', program]);
+    expect(existsSync(join(root, program?.replace('/app/', '') ?? ''))).toBe(true);
+    expect(compose).toContain(container?.image);
+    const env = environmentOf(container);
+    expect(env.get('NATS_URL')).toMatch(/^nats:\/\/backup:<bus-backup\/seed>@nats/);
+    expect(env.get('DATABASE_URL')).toBe(settingsOf('aggregator').get('DATABASE_URL'));
+    expect(env.get('BUS_REPLICAS') || undefined).toBe(settingsOf('aggregator').get('BUS_REPLICAS'));
+    expect(read('deploy/kubernetes/make-secrets.sh')).toMatch(/for service in [^;]*\bbackup\b/);
+    expect(metadata?.labels).toMatchObject({ 'app.kubernetes.io/part-of': 'ringdown' });
+    const [service] = deployments.filter((each) => each.metadata.name === 'collector');
+    const { automountServiceAccountToken, enableServiceLinks, securityContext } = service?.spec.template.spec ?? {};
+    expect(spec).toMatchObject({ automountServiceAccountToken, enableServiceLinks, securityContext });
+    expect(container?.securityContext).toEqual(service?.spec.template.spec.containers[0]?.securityContext);
+    expect(container?.volumeMounts).toContainEqual({ name: 'backups', mountPath: '/backups' });
+    expect(manifests).toContainEqual(expect.objectContaining({ kind: 'PersistentVolumeClaim' }));
+  });
+
+  it('lets only the backup reach bus and database besides the services', () => {
+    const from = (name: string): unknown =>
+      manifests.find((each) => each.metadata.name === name && each.kind === 'NetworkPolicy');
+    const backup = { podSelector: { matchLabels: { 'app.kubernetes.io/name': 'backup' } } };
+    expect(from('nats-from-backup')).toMatchObject({
+      spec: { ingress: [{ from: [backup], ports: [{ port: 4222 }] }] },
+    });
+    expect(from('ringdown-db-from-backup')).toMatchObject({
+      spec: { ingress: [{ from: [backup], ports: [{ port: 5432 }] }] },
+    });
+    expect(from('backup')).toMatchObject({ spec: { podSelector: backup.podSelector, policyTypes: ['Egress'] } });
   });
 
   it('uses Secrets and files that make-secrets.sh makes', () => {
