@@ -9,6 +9,7 @@ import {
   OVERLAYS,
   type Container,
   type Deployment,
+  type PodSpec,
   type Variable,
 } from './kubernetes-manifests.js';
 import { schemaProblems, unknownFields, type Manifest } from './kubernetes-schemas.js';
@@ -240,28 +241,44 @@ describe.each(OVERLAYS)('%s', (overlay) => {
     });
   });
 
-  it('makes a backup each night with the rights of `backup` on the bus, to a volume', () => {
-    const [job, ...others] = cronJobsOf(manifests);
-    expect(others).toEqual([]);
-    const { spec, metadata } = job?.spec.jobTemplate.spec.template ?? {};
-    const [container] = spec?.containers ?? [];
-    const compose = read('docker-compose.yml');
-    const [, program] = /entrypoint: \[node, (\S+backup\/main\.js)\]/.exec(compose) ?? [];
-    expect(container?.command).toEqual(['node', program]);
-    expect(existsSync(join(root, program?.replace('/app/', '') ?? ''))).toBe(true);
-    expect(compose).toContain(container?.image);
-    const env = environmentOf(container);
-    expect(env.get('NATS_URL')).toMatch(/^nats:\/\/backup:<bus-backup\/seed>@nats/);
-    expect(env.get('DATABASE_URL')).toBe(settingsOf('aggregator').get('DATABASE_URL'));
-    expect(env.get('BUS_REPLICAS') || undefined).toBe(settingsOf('aggregator').get('BUS_REPLICAS'));
-    expect(read('deploy/kubernetes/make-secrets.sh')).toMatch(/for service in [^;]*\bbackup\b/);
-    expect(metadata?.labels).toMatchObject({ 'app.kubernetes.io/part-of': 'ringdown' });
-    const [service] = deployments.filter((each) => each.metadata.name === 'collector');
-    const { automountServiceAccountToken, enableServiceLinks, securityContext } = service?.spec.template.spec ?? {};
-    expect(spec).toMatchObject({ automountServiceAccountToken, enableServiceLinks, securityContext });
-    expect(container?.securityContext).toEqual(service?.spec.template.spec.containers[0]?.securityContext);
-    expect(container?.volumeMounts).toContainEqual({ name: 'backups', mountPath: '/backups' });
-    expect(manifests).toContainEqual(expect.objectContaining({ kind: 'PersistentVolumeClaim' }));
+  describe('the nightly backup', () => {
+    let pod: PodSpec;
+    let container: Container;
+    beforeAll(() => {
+      const [job, ...others] = cronJobsOf(manifests);
+      if (job === undefined || others.length > 0) throw new Error('there is not exactly one CronJob');
+      const { spec, metadata } = job.spec.jobTemplate.spec.template;
+      expect(metadata.labels).toMatchObject({ 'app.kubernetes.io/part-of': 'ringdown' });
+      const [only] = spec.containers;
+      if (only === undefined) throw new Error('the CronJob has no container');
+      [pod, container] = [spec, only];
+    });
+
+    it('runs the program of docker-compose.yml and writes to a volume', () => {
+      const compose = read('docker-compose.yml');
+      const [, program = ''] = /entrypoint: \[node, \/app\/(\S+backup\/main\.js)\]/.exec(compose) ?? [];
+      expect(container.command).toEqual(['node', `/app/${program}`]);
+      expect(existsSync(join(root, program))).toBe(true);
+      expect(compose).toContain(container.image);
+      expect(container.volumeMounts).toContainEqual({ name: 'backups', mountPath: '/backups' });
+      expect(manifests).toContainEqual(expect.objectContaining({ kind: 'PersistentVolumeClaim' }));
+    });
+
+    it('has its own rights on the bus, and the database and replicas of the aggregator', () => {
+      const [env, aggregator] = [environmentOf(container), settingsOf('aggregator')];
+      expect(env.get('NATS_URL')).toMatch(/^nats:\/\/backup:<bus-backup\/seed>@nats/);
+      expect(env.get('DATABASE_URL')).toBe(aggregator.get('DATABASE_URL'));
+      expect(env.get('BUS_REPLICAS')).toBe(aggregator.get('BUS_REPLICAS') ?? '');
+      expect(read('deploy/kubernetes/make-secrets.sh')).toMatch(/for service in [^;]*\bbackup\b/);
+    });
+
+    it('is restricted as the services are', () => {
+      const service = deployments.find(({ metadata }) => metadata.name === 'collector')?.spec.template.spec;
+      if (service === undefined) throw new Error('there is no collector');
+      const { automountServiceAccountToken, enableServiceLinks, securityContext } = service;
+      expect(pod).toMatchObject({ automountServiceAccountToken, enableServiceLinks, securityContext });
+      expect(container.securityContext).toEqual(service.containers[0]?.securityContext);
+    });
   });
 
   it('lets only the backup reach bus and database besides the services', () => {
