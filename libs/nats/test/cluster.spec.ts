@@ -82,7 +82,9 @@ describe('a cluster of three nats-servers', () => {
     const bus = await Bus.connect({ url, name: 'test', logger });
     started.add({ stop: () => bus.close() });
     const warnings = lines.filter(({ level }) => level === WARN).map(({ msg }) => msg);
-    expect(warnings).toEqual(['the host no-such-host.invalid of NATS_URL does not resolve']);
+    expect(warnings.filter((line) => line.includes('host'))).toEqual([
+      'the host no-such-host.invalid of NATS_URL does not resolve',
+    ]);
   });
 
   it('is not found when no host resolves', async () => {
