@@ -19,6 +19,7 @@ import { databaseTime } from '../src/store/clock.js';
 import { Database } from '../src/store/database.js';
 import { FeedPartitions } from '../src/store/feed-partitions.js';
 import { History } from '../src/store/history.js';
+import { PlannerStatistics } from '../src/store/planner-statistics.js';
 import { IdleCalls } from '../src/store/idle-calls.js';
 
 /** When a reader fails or is killed, the next one takes over its work after this time. */
@@ -59,7 +60,12 @@ export async function startReading({ natsUrl, databaseUrl, limitMs, foldCall }: 
     periodMs: 1_000,
     now: () => databaseTime(database),
   });
-  const historyMaintenance = new HistoryMaintenance({ history: new History(database), days: 90, logger });
+  const historyMaintenance = new HistoryMaintenance({
+    history: new History(database),
+    statistics: new PlannerStatistics(database),
+    days: 90,
+    logger,
+  });
   const queries = new CallQueries(database);
   const reader = new FeedReader({
     bus,

@@ -15,6 +15,7 @@ describe('a search among 10,000 calls', () => {
     store = await StoreUnderTest.start();
     await store.commit(published(startXml({ callId: 'one' })));
     await copyCalls(store.database, CALLS, VALUES);
+    await store.statistics.refresh();
     // As the autovacuum of a server does: until then, new entries are in lists that are read as a whole.
     await store.database.write((transaction) =>
       transaction.query(

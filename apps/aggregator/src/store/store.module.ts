@@ -13,6 +13,7 @@ import { Database } from './database.js';
 import { FeedPartitions } from './feed-partitions.js';
 import { History } from './history.js';
 import { IdleCalls } from './idle-calls.js';
+import { PlannerStatistics } from './planner-statistics.js';
 import { SavedSearches } from './saved-searches.js';
 import { SearchOwners } from './search-owners.js';
 import { Statistics } from './statistics.js';
@@ -49,6 +50,11 @@ const LASTING_HIDING = Symbol('lasting hiding');
     { provide: Suggestions, inject: [Database], useFactory: (database: Database) => new Suggestions(database) },
     { provide: SavedSearches, inject: [Database], useFactory: (database: Database) => new SavedSearches(database) },
     { provide: SearchOwners, inject: [Database], useFactory: (database: Database) => new SearchOwners(database) },
+    {
+      provide: PlannerStatistics,
+      inject: [Database],
+      useFactory: (database: Database) => new PlannerStatistics(database),
+    },
     { provide: History, inject: [Database], useFactory: (database: Database) => new History(database) },
     {
       provide: CallCourseQueries,
@@ -69,6 +75,7 @@ const LASTING_HIDING = Symbol('lasting hiding');
     IdleCalls,
     CallQueries,
     History,
+    PlannerStatistics,
     CallCourseQueries,
     CallLevels,
     Statistics,

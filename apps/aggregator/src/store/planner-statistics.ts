@@ -1,0 +1,50 @@
+import type { Database } from './database.js';
+
+/** One replica at a time. */
+const STATISTICS_LOCK = 7_464_648;
+/** As autovacuum of a server does by default: 50 rows and a tenth of the table. */
+const CHANGED_ROWS = 50;
+const CHANGED_SHARE = 0.1;
+/** Row counters of PGlite are lost when it stops; the growth since the last ANALYZE is not. */
+const GROWN_PAGES = 20;
+
+const OUTDATED = `
+  select relname as name
+  from pg_class, lateral (
+    select pg_stat_get_mod_since_analyze(oid) as changed,
+      pg_relation_size(oid) / current_setting('block_size')::integer as pages
+  ) as now
+  where relnamespace = current_schema()::regnamespace and relkind = 'r' and pg_get_userbyid(relowner) = current_user
+    and (changed > ${CHANGED_ROWS} + ${CHANGED_SHARE} * greatest(reltuples, 0)
+      or pages > ${GROWN_PAGES} + (1 + ${CHANGED_SHARE}) * relpages)
+  order by relname`;
+
+/**
+ * What the planner knows of the tables, by which queries are planned and large ones are rejected (see query-size.ts). The
+ * embedded database has no autovacuum, so they would stay those of an empty table; on a server, autovacuum usually comes first.
+ */
+export class PlannerStatistics {
+  constructor(private readonly database: Database) {}
+
+  /** Analyzes the tables that have changed enough since the last time, each in its own transaction; returns their names. */
+  async refresh(): Promise<readonly string[]> {
+    const { rows } = await this.database.write((transaction) => transaction.query<{ name: string }>(OUTDATED));
+    const analyzed: string[] = [];
+    for (const { name } of rows) if (await this.analyze(name)) analyzed.push(name);
+    return analyzed;
+  }
+
+  /** False if another replica is doing it, or the table was dropped. */
+  private analyze(name: string): Promise<boolean> {
+    return this.database.write(async (transaction) => {
+      const { rows } = await transaction.query<{ table: string | null }>(
+        `select case when pg_try_advisory_xact_lock($1) then to_regclass(quote_ident($2))::text end as table`,
+        [STATISTICS_LOCK, name],
+      );
+      const table = rows[0]?.table ?? null;
+      if (table === null) return false;
+      await transaction.query(`analyze ${table}`);
+      return true;
+    });
+  }
+}
