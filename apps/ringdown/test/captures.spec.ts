@@ -1,5 +1,6 @@
 import { ethernet, udp, writePcap } from '@ringdown/capture/test/write-pcap.js';
 import { BOB_ANSWERING, request, response, sdp } from '@ringdown/call-capture/test/sip-messages.js';
+import { rtcpReport } from '@ringdown/call-capture/test/write-rtcp.js';
 import {
   eventually,
   freePorts,
@@ -128,6 +129,24 @@ describe('captures of operators', () => {
     });
     expect(call.callId).toBe(`upload-${kind}`);
     await eventually('the deletion of the file', () => stored().length === 0);
+  });
+
+  it('report the failed registrations and the quality reports that count for no call', async () => {
+    const at = Date.now() - 3_600_000;
+    const messages = [request('REGISTER'), response('403 Forbidden', 'REGISTER')];
+    const sip = messages.map((payload, n) => ethernet(udp(n === 0 ? ALICE : PROXY, n === 0 ? PROXY : ALICE, payload)));
+    const rtcp = ethernet(udp({ ...ALICE, port: 9_001 }, { ...PROXY, port: 9_003 }, rtcpReport({ ssrc: 9, about: 8, fractionLost: 0 })));
+    const bytes = writePcap(
+      1,
+      [...sip, rtcp].map((frame, n) => ({ at: at + n, bytes: frame })),
+    );
+    expect(await result(await post(bytes, '?frontEnd=registrar'))).toMatchObject({
+      state: 'failed',
+      code: 'nothing-to-send',
+      uncountedReports: { 'unknown call': 1 },
+      failedRequestsTotal: 1,
+      failedRequests: [{ method: 'REGISTER', status: '403', peer: ALICE.ip, count: 1 }],
+    });
   });
 
   it('have a front end named after the operator by default', async () => {

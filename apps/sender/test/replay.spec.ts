@@ -70,6 +70,21 @@ describe('ringdown-sender replay', () => {
     expect(JSON.parse(third.stdout)).toMatchObject({ unreportedCalls: 1 });
   });
 
+  it('reports failed registrations and the quality reports that count for no call', async () => {
+    const lines = [request('REGISTER'), response('403 Forbidden', 'REGISTER')].map(hepLine);
+    const stray = writeHep({ type: 5, payload: rtcpReport({ ssrc: 9, about: 8, fractionLost: 0 }) });
+    lines.push(`2026-01-31T12:00:09.000Z\thep\t${stray.toString('base64')}`);
+    const { stdout } = await replay(lines, {}, '--speed', '0');
+    expect(JSON.parse(stdout)).toMatchObject({
+      records: 0,
+      uncountedReports: { 'unknown call': 1 },
+      failedRequestsTotal: 1,
+      failedRequests: [{ method: 'REGISTER', status: '403', count: 1 }],
+    });
+    const text = await sender(['replay', join(folder, 'some.log'), '--to', collector.url, '--speed', '0']);
+    expect(text.stdout).toMatch(/1 requests outside of calls failed \(1 REGISTER 403, [\d.]+\)/);
+  });
+
   it('sends records that were sent before, from the same front end', async () => {
     const { exitCode } = await replay([`2026-01-31T12:00:00Z\trecord\tfe7\tlost\t${RECORD}`], {}, '--speed', '0');
     expect(exitCode).toBe(0);

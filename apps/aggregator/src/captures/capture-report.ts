@@ -1,3 +1,5 @@
+import type { PlayedFindings } from '@ringdown/call-capture';
+
 /** Why a capture could not be read, or its calls not be sent. */
 export type CaptureFailure =
   | 'reader-not-started'
@@ -19,7 +21,7 @@ export interface Unread {
 }
 
 /** What operators see of a capture. */
-export interface CaptureReport {
+export interface CaptureReport extends PlayedFindings {
   readonly id: string;
   readonly frontEnd: string;
   readonly state: 'reading' | 'done' | 'failed';
@@ -34,8 +36,6 @@ export interface CaptureReport {
   readonly calls: number | null;
   /** Of the first calls (MAX_CALL_IDS). */
   readonly callIds: readonly string[];
-  /** Calls that the version of the records cannot express. */
-  readonly unreportedCalls: number;
   readonly unread: readonly Unread[];
   /** Null unless it failed. */
   readonly code: CaptureFailure | null;

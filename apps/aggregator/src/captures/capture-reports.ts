@@ -1,3 +1,4 @@
+import { NOTHING_PLAYED } from '@ringdown/call-capture';
 import { Bucket, type Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import { ServiceReports } from '@ringdown/service';
@@ -88,7 +89,8 @@ function unlessInterrupted({ replica, report }: Stored, running: ReadonlySet<str
 
 /** Undefined for a report in the format of another version. */
 function storedOf(value: unknown): Stored | undefined {
-  return isStored(value) ? value : undefined;
+  // Reports of an earlier version have fewer findings.
+  return isStored(value) ? { ...value, report: { ...NOTHING_PLAYED, ...value.report } } : undefined;
 }
 
 function isStored(value: unknown): value is Stored {

@@ -1,3 +1,4 @@
+import { NOTHING_PLAYED, type PlayedFindings } from '@ringdown/call-capture';
 import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { InterfaceError } from '@ringdown/web-server';
@@ -182,14 +183,14 @@ function reportOf({ id, frontEnd, size, receivedAt, ...own }: Received & Partial
   };
 }
 
-type Findings = Pick<CaptureReport, 'packets' | 'records' | 'calls' | 'callIds' | 'unreportedCalls' | 'unread'>;
+type Findings = PlayedFindings & Pick<CaptureReport, 'packets' | 'records' | 'calls' | 'callIds' | 'unread'>;
 
 /** So far, or at the end. */
 function findings(output: CaptureProcess['output'] | undefined): Findings {
   if (output?.summary !== undefined) {
-    const { packets, records, calls, callIds, unreportedCalls, problems } = output.summary;
-    return { packets, records, calls, callIds, unreportedCalls, unread: problems };
+    const { recordsFailed: _failed, error: _error, problems, ...found } = output.summary;
+    return { ...found, unread: problems };
   }
   const { packets, records } = output?.progress ?? { packets: 0, records: 0 };
-  return { packets, records, calls: null, callIds: [], unreportedCalls: 0, unread: [] };
+  return { packets, records, calls: null, callIds: [], ...NOTHING_PLAYED, unread: [] };
 }

@@ -1,3 +1,4 @@
+import type { CountedFailure, PlayedFindings } from '@ringdown/call-capture';
 import { MAX_CALL_IDS, type Unread, type UnreadCode } from './capture-report.js';
 
 /** The output of the program that reads captures: lines of JSON, the progress and at the end a summary. */
@@ -8,14 +9,13 @@ export interface ReaderProgress {
   readonly records: number;
 }
 
-export interface ReaderSummary {
+export interface ReaderSummary extends PlayedFindings {
   readonly packets: number;
   readonly calls: number;
   /** Of the first calls. */
   readonly callIds: readonly string[];
   readonly records: number;
   readonly recordsFailed: number;
-  readonly unreportedCalls: number;
   readonly problems: readonly Unread[];
   /** Why nothing was sent. */
   readonly error?: string;
@@ -30,6 +30,8 @@ const UNREAD_CODES: readonly UnreadCode[] = [
 const MAX_LINE = 1_000_000;
 const MAX_PROBLEMS = 50;
 const MAX_REASON = 500;
+const MAX_REASONS = 20;
+const MAX_FAILURES = 50;
 
 export class ReaderOutput {
   progress: ReaderProgress = { bytes: 0, packets: 0, records: 0 };
@@ -70,7 +72,7 @@ function progressOf({ bytes, packets, records }: Fields): ReaderProgress {
   return { bytes: countOf(bytes), packets: countOf(packets), records: countOf(records) };
 }
 
-function summaryOf({ problems, callIds, error, ...counts }: Fields): ReaderSummary {
+function summaryOf({ problems, callIds, error, uncountedReports, failedRequests, ...counts }: Fields): ReaderSummary {
   const listed = Array.isArray(problems) ? problems.slice(0, MAX_PROBLEMS).map(fieldsOf) : [];
   return {
     packets: countOf(counts['packets']),
@@ -79,9 +81,25 @@ function summaryOf({ problems, callIds, error, ...counts }: Fields): ReaderSumma
     records: countOf(counts['records']),
     recordsFailed: countOf(counts['recordsFailed']),
     unreportedCalls: countOf(counts['unreportedCalls']),
+    uncountedReports: uncountedIn(fieldsOf(uncountedReports)),
+    failedRequestsTotal: countOf(counts['failedRequestsTotal']),
+    failedRequests: Array.isArray(failedRequests) ? failedRequests.slice(0, MAX_FAILURES).map(failureOf) : [],
     problems: listed.map(unreadOf),
     ...(typeof error === 'string' && { error: error.slice(0, MAX_REASON) }),
   };
+}
+
+function uncountedIn(reasons: Fields): PlayedFindings['uncountedReports'] {
+  const listed = Object.entries(reasons).slice(0, MAX_REASONS);
+  return Object.fromEntries(listed.map(([reason, count]) => [reason.slice(0, MAX_REASON), countOf(count)]));
+}
+
+function failureOf(value: unknown): CountedFailure {
+  const { method, status, peer, count } = fieldsOf(value);
+  const [methodText = '', statusText = '', peerText = ''] = [method, status, peer].map((text) =>
+    String(text).slice(0, MAX_REASON),
+  );
+  return { method: methodText, status: statusText, peer: peerText, count: countOf(count) };
 }
 
 function unreadOf({ code, count, reason }: Fields): Unread {

@@ -2,6 +2,7 @@ import {
   bytesOf,
   FileProblems,
   identifySource,
+  NOTHING_PLAYED,
   OutputVersionChoice,
   PlayedFeed,
   readCapture,
@@ -41,7 +42,7 @@ export const NOTHING_SENT: ReaderSummary = {
   callIds: [],
   records: 0,
   recordsFailed: 0,
-  unreportedCalls: 0,
+  ...NOTHING_PLAYED,
   problems: [],
 };
 
@@ -170,7 +171,7 @@ class CaptureSender {
       callIds: [...this.calls].slice(0, MAX_CALL_IDS),
       records: sent,
       recordsFailed: sent - answered,
-      unreportedCalls: this.feed.unreportedCalls,
+      ...this.feed.findings,
       problems: listOf(this.parts.problems),
     };
   }

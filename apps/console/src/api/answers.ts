@@ -1275,6 +1275,19 @@ export interface Capture {
   readonly callIds: readonly string[];
   /** Calls that the accepted version of the records cannot express */
   readonly unreportedCalls: number;
+  /** Quality reports (RTCP, RFC 6035) that count for no stream, by reason: `unknown call`, `no evidence`, `contradicting evidence`, `unknown medium`, `unreadable` */
+  readonly uncountedReports: Readonly<Record<string, number>>;
+  /** REGISTER, OPTIONS, MESSAGE and SUBSCRIBE that failed, also those of kinds that are not listed */
+  readonly failedRequestsTotal: number;
+  /** The same by method, status and peer, the most frequent first */
+  readonly failedRequests: readonly {
+    readonly method: string;
+    /** Of the response; `none`: no response within 32 seconds */
+    readonly status: string;
+    /** IP address of the sender, of OPTIONS of the receiver; or `other` */
+    readonly peer: string;
+    readonly count: number;
+  }[];
   /** What could not be read, by kind */
   readonly unread: readonly {
     readonly code: 'not-a-capture' | 'nothing-to-send' | 'unreadable-packets' | 'unsupported-packets';

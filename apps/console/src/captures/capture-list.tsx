@@ -51,6 +51,7 @@ function Item({ capture }: { readonly capture: Capture }): ReactNode {
         <State capture={capture} />
       </div>
       {state === 'done' && <CallLinks capture={capture} />}
+      <NotCounted capture={capture} />
       {unread.map(({ code, count, reason }) => (
         <p key={`${code} ${reason}`} className="muted">
           {count > 0 && `${formatCount(count, 'packet')}: `}
@@ -71,6 +72,34 @@ function State({ capture }: { readonly capture: Capture }): ReactNode {
       {/* Compressed captures have more bytes than the file. */}
       <progress className={styles['bar']} aria-label="Read" value={Math.min(1, bytesRead / Math.max(1, size))} />{' '}
       Reading: {numbers}
+    </>
+  );
+}
+
+/** What a capture shows beside its calls: why quality is missing, and what failed outside of calls. */
+function NotCounted({ capture }: { readonly capture: Capture }): ReactNode {
+  const { uncountedReports, failedRequestsTotal, failedRequests } = capture;
+  const reasons = Object.entries(uncountedReports);
+  return (
+    <>
+      {reasons.length > 0 && (
+        <p className="muted">
+          Quality reports that count for no stream:{' '}
+          {reasons.map(([reason, count]) => `${formatNumber(count)} ${reason}`).join(', ')}
+        </p>
+      )}
+      {failedRequestsTotal > 0 && (
+        <details>
+          <summary>{formatCount(failedRequestsTotal, 'request')} outside of calls failed</summary>
+          <ul className={styles['calls']}>
+            {failedRequests.map(({ method, status, peer, count }) => (
+              <li key={`${method} ${status} ${peer}`}>
+                {formatNumber(count)} × {method} {status === 'none' ? 'without a response' : status}, {peer}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </>
   );
 }

@@ -1,7 +1,10 @@
+import type { PlayedFindings } from '@ringdown/call-capture';
 import type { DeliveryCounts, FeedConnection } from '@ringdown/feed-client';
 
+const SHOWN_FAILURES = 5;
+
 /** The result of sending generated calls. */
-export interface FeedSummary {
+export interface FeedSummary extends Partial<PlayedFindings> {
   readonly calls: number;
   readonly frontEnds: number;
   readonly records: number;
@@ -13,12 +16,8 @@ export interface FeedSummary {
   readonly recordsLost: number;
   /** Of the answered ones; a real collector always sends a `Count`. */
   readonly recordsWithoutCount: number;
-  /** Calls that the version of the records cannot express; of replayed captures. */
-  readonly unreportedCalls?: number;
   /** Left out on purpose. */
   readonly recordsWithheld?: number;
-  /** Quality reports of a replay that count for no stream, by reason. */
-  readonly uncountedReports?: Readonly<Record<string, number>>;
   readonly seconds: number;
   readonly interrupted: boolean;
   /** Why nothing was sent. */
@@ -70,6 +69,7 @@ export function formatSummary(summary: FeedSummary): string {
   const { calls, records, recordsAnswered, recordsFailed, frontEnds, seconds } = summary;
   const { recordsRefused, recordsNotTaken, recordsLost } = summary;
   const { recordsWithoutCount, recordsWithheld = 0, unreportedCalls = 0, uncountedReports = {} } = summary;
+  const { failedRequestsTotal = 0, failedRequests = [] } = summary;
   const reasons = Object.entries(uncountedReports).map(([reason, count]) => `${count} ${reason}`);
   const sent = `${records} records of ${calls} calls from ${frontEnds} front ends in ${seconds} s`;
   const failed =
@@ -80,8 +80,19 @@ export function formatSummary(summary: FeedSummary): string {
     ...(recordsWithoutCount > 0 ? [`${recordsWithoutCount} without a Count (is this a collector?)`] : []),
     ...(recordsWithheld > 0 ? [`${recordsWithheld} more withheld on purpose`] : []),
     ...(reasons.length > 0 ? [`quality reports that do not count: ${reasons.join(', ')}`] : []),
+    ...(failedRequestsTotal > 0
+      ? [`${failedRequestsTotal} requests outside of calls failed (${mostOf(failedRequests)})`]
+      : []),
     ...(unreportedCalls > 0 ? [`${unreportedCalls} calls not reported (no answer or rejection; needs C or D)`] : []),
     ...(summary.interrupted ? ['interrupted'] : []),
   ];
   return `${sent}: ${parts.join(', ')}\n`;
+}
+
+function mostOf(failures: PlayedFindings['failedRequests']): string {
+  const shown = failures.slice(0, SHOWN_FAILURES).map(({ method, status, peer, count }) => {
+    const what = status === 'none' ? 'without a response' : status;
+    return `${count} ${method} ${what}, ${peer}`;
+  });
+  return [...shown, ...(failures.length > shown.length ? ['…'] : [])].join('; ');
 }

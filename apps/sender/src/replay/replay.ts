@@ -2,6 +2,7 @@ import {
   bytesOf,
   FileProblems,
   identifySource,
+  NOTHING_PLAYED,
   OutputVersionChoice,
   PlayedFeed,
   readCapture,
@@ -9,6 +10,7 @@ import {
   SourceError,
   type FileProblem,
   type FrontEndFeedOptions,
+  type PlayedFindings,
   type SourceFile,
 } from '@ringdown/call-capture';
 import { HepError, readHep } from '@ringdown/capture';
@@ -50,13 +52,9 @@ export interface ReplayOptions extends FeedsOptions, Pick<FrontEndFeedOptions, '
 
 type TraceCounts = Readonly<Record<TraceOutcome, number>>;
 
-export interface ReplaySummary extends FeedSummary {
-  /** Calls that the version of the records cannot express. */
-  readonly unreportedCalls: number;
+export interface ReplaySummary extends Omit<FeedSummary, keyof PlayedFindings>, PlayedFindings {
   /** Lines that are not log lines, or contain no packet or record; truncated ends of captures. */
   readonly unreadable: number;
-  /** Quality reports that count for no stream, by reason. */
-  readonly uncountedReports: Readonly<Record<string, number>>;
   /** Messages of calls, by outcome; left out without TRACE=on. */
   readonly messages?: TraceCounts;
   /** The unreadable parts by file, and files that contain nothing to send. */
@@ -65,9 +63,8 @@ export interface ReplaySummary extends FeedSummary {
 
 const EMPTY_SUMMARY = {
   ...NOTHING_SENT,
+  ...NOTHING_PLAYED,
   interrupted: false,
-  unreportedCalls: 0,
-  uncountedReports: {},
   unreadable: 0,
 } as const;
 
@@ -184,11 +181,9 @@ class Replay {
     const used = [...connections.values()].filter(({ counts }) => counts.sent > 0).length;
     const { calls, began } = this;
     const sent = { connections, calls: calls.size, frontEnds: used, began, interrupted: signal.aborted };
-    const uncounted = Object.entries(this.feed.counts.uncounted).filter(([, count]) => count > 0);
     return {
       ...summaryOf(sent),
-      unreportedCalls: this.feed.unreportedCalls,
-      uncountedReports: Object.fromEntries(uncounted),
+      ...this.feed.findings,
       unreadable: problems.unreadable,
       ...(this.traceSender && { messages: this.traced }),
       problems: problems.list,

@@ -1,12 +1,50 @@
 import type { CapturedPacket } from '@ringdown/capture';
-import { FrontEndFeed } from './front-end-feed.js';
+import { FailureCounts, type CountedFailure } from '../failures/failure-counts.js';
+import { FrontEndFeed, type FrontEndFeedOptions } from './front-end-feed.js';
 
 /** In time of the capture. */
 const SWEEP_MS = 1_000;
+/** Kinds of failed requests in a report. */
+const LISTED_FAILURES = 50;
+
+/** What a capture shows beside its calls. */
+export interface PlayedFindings {
+  /** Calls that the version of the records cannot express. */
+  readonly unreportedCalls: number;
+  /** Quality reports that count for no stream, by reason. */
+  readonly uncountedReports: Readonly<Record<string, number>>;
+  /** Of all kinds, also of those that are not listed. */
+  readonly failedRequestsTotal: number;
+  /** Failed requests outside of calls, the most frequent kinds first. */
+  readonly failedRequests: readonly CountedFailure[];
+}
+
+export const NOTHING_PLAYED: PlayedFindings = {
+  unreportedCalls: 0,
+  uncountedReports: {},
+  failedRequestsTotal: 0,
+  failedRequests: [],
+};
 
 /** Makes records of packets that were captured before: their times are the clock. */
 export class PlayedFeed extends FrontEndFeed {
   private sweptAt = 0;
+  private readonly failures: FailureCounts;
+
+  constructor(options: Omit<FrontEndFeedOptions, 'onRequestFailure'>) {
+    const failures = new FailureCounts();
+    super({ ...options, onRequestFailure: (failure) => failures.add(failure) });
+    this.failures = failures;
+  }
+
+  get findings(): PlayedFindings {
+    return {
+      unreportedCalls: this.unreportedCalls,
+      uncountedReports: Object.fromEntries(Object.entries(this.counts.uncounted).filter(([, count]) => count > 0)),
+      failedRequestsTotal: this.failures.total,
+      failedRequests: this.failures.top(LISTED_FAILURES),
+    };
+  }
 
   /** `at`: milliseconds since 1970. */
   play(packet: CapturedPacket, at: number): void {
