@@ -135,7 +135,9 @@ describe('captures of operators', () => {
     const at = Date.now() - 3_600_000;
     const messages = [request('REGISTER'), response('403 Forbidden', 'REGISTER')];
     const sip = messages.map((payload, n) => ethernet(udp(n === 0 ? ALICE : PROXY, n === 0 ? PROXY : ALICE, payload)));
-    const rtcp = ethernet(udp({ ...ALICE, port: 9_001 }, { ...PROXY, port: 9_003 }, rtcpReport({ ssrc: 9, about: 8, fractionLost: 0 })));
+    const rtcp = ethernet(
+      udp({ ...ALICE, port: 9_001 }, { ...PROXY, port: 9_003 }, rtcpReport({ ssrc: 9, about: 8, fractionLost: 0 })),
+    );
     const bytes = writePcap(
       1,
       [...sip, rtcp].map((frame, n) => ({ at: at + n, bytes: frame })),
