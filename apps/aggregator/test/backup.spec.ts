@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import { ensureFeedStreams } from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';
 import {
   eventually,
@@ -21,6 +22,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { markUnfinished } from '../src/backup/database-restore.js';
 import { STREAMS_AFTER_DATABASE, STREAMS_BEFORE_DATABASE } from '../src/backup/streams.js';
 import { readManifest, sealManifest, type Manifest } from '../src/backup/manifest.js';
 import { Database } from '../src/store/database.js';
@@ -197,6 +199,19 @@ describe('a backup', () => {
     await assertStillEmpty();
   });
 
+  it('is not restored when a table has other columns than its version, which is found before the bus is replaced', async () => {
+    const copy = await rewritten('other-columns', ({ database }) => {
+      const tables = database.tables.map((table) =>
+        table.name === 'records' ? { ...table, columns: [...table.columns, 'more'] } : table,
+      );
+      return { database: { ...database, tables } };
+    });
+    const { code, err } = await BackupProcess.run(empty, 'restore', copy, '--replace');
+    const reason = /^restore: the table records of the backup has other columns than version \d+\n$/;
+    expect([code, err]).toEqual([1, expect.stringMatching(reason)]);
+    await assertStillEmpty();
+  });
+
   it('is not restored to a system that runs, nor to one that has data without --replace', async () => {
     const running = await BackupProcess.run(source, 'restore', backup, '--replace');
     expect([running.code, running.err]).toEqual([
@@ -249,6 +264,57 @@ describe('a backup', () => {
     });
     await restored.close();
     expect(next.rows).toEqual([{ number: 3 }]);
+  });
+
+  it('leaves out tables of another program, and is not restored beside them', async () => {
+    await around.stopAggregators();
+    const before = await rowsOf(source.database.url);
+    const theirs = new Database({ url: source.database.url, poolSize: 1, logger: quietLogger() });
+    await theirs.write(async (transaction) => {
+      await transaction.query('create table theirs (id serial, note text)');
+      await transaction.query(`insert into theirs (note) values ('kept')`);
+    });
+    const copy = join(folder, 'left-out');
+    const made = await BackupProcess.run(source, 'backup', copy);
+    expect(made).toMatchObject({ code: 0, out: expect.stringContaining('left out, of another program: theirs') });
+    const { code, err } = await BackupProcess.run(source, 'restore', copy, '--replace');
+    expect([code, err]).toEqual([
+      1,
+      'restore: the database has tables of another program (theirs): give Ringdown a database of its own (DATABASE_URL)\n',
+    ]);
+    expect(await rowsOf(source.database.url)).toEqual({ ...Object(before), theirs: ['(1,kept)'] });
+    await theirs.write((transaction) => transaction.query('drop table theirs'));
+    await theirs.close();
+    const restored = { bus: started.add(await startNats()), database: started.add(await PostgresServer.start()) };
+    expect(await BackupProcess.run(restored, 'restore', copy)).toMatchObject({ code: 0, err: '' });
+    expect(await rowsOf(restored.database.url)).toEqual(before);
+  });
+
+  it('of an earlier version that contains such tables is restored without them', async () => {
+    const copy = await rewritten('with-theirs', ({ database, files }) => {
+      const tables = [...database.tables, { name: 'theirs', columns: ['id'], rows: 1 }];
+      const sequences = [...database.sequences, { name: 'theirs_id_seq', lastValue: '1' }];
+      return { files, database: { ...database, tables, sequences } };
+    });
+    const servers = { bus: started.add(await startNats()), database: started.add(await PostgresServer.start()) };
+    expect(await BackupProcess.run(servers, 'restore', copy)).toMatchObject({ code: 0, err: '' });
+    expect(await rowsOf(servers.database.url)).not.toHaveProperty('theirs');
+  });
+
+  it('is not restored again after an interruption when records were accepted meanwhile, without --replace', async () => {
+    const other = started.add(await Surroundings.start());
+    const servers = { bus: other.nats, database: other.database };
+    await ensureFeedStreams(other.bus, { recordsMaxAgeHours: 1, recordsMaxBytes: 64 * 1024 * 1024 });
+    const database = new Database({ url: other.database.url, poolSize: 1, logger: quietLogger() });
+    await markUnfinished(database);
+    await database.close();
+    await other.publish(published(startXml({ callId: 'accepted-meanwhile' })));
+    const { code, err } = await BackupProcess.run(servers, 'restore', backup);
+    const reason =
+      /^restore: nothing was restored, because messages were accepted after the interrupted restore of \S+: RECORDS\. --replace deletes them\n$/;
+    expect([code, err]).toEqual([1, expect.stringMatching(reason)]);
+    expect((await other.bus.jsm.streams.info('RECORDS')).state.messages).toBe(1);
+    expect(await BackupProcess.run(servers, 'restore', backup, '--replace')).toMatchObject({ code: 0, err: '' });
   });
 
   it('does not touch a database of another program', async () => {

@@ -15,7 +15,8 @@ export {
   headOf,
   messagesIn,
   restoreSnapshot,
-  takeSnapshot,
+  createSnapshot,
+  newestMessageAt,
   type SnapshotHead,
 } from './stream-snapshot.js';
 export { StreamTail, type TailMessage, type TailStart } from './stream-tail.js';

@@ -22,7 +22,7 @@ const STREAM_NOT_FOUND = 10_059;
  * Reads a consistent copy of a stream and its consumers in the format of nats-server, while it is being written to. `write` is
  * called with one piece after the other. Undefined when there is no such stream.
  */
-export async function takeSnapshot(
+export async function createSnapshot(
   bus: Bus,
   stream: string,
   write: (chunk: Uint8Array) => Promise<void>,
@@ -125,7 +125,18 @@ export async function messagesIn(bus: Bus, stream: string): Promise<number | und
   }
 }
 
-/** What {@link takeSnapshot} has returned, read from a file. Throws when it is something else. */
+/** When the newest message of a stream was stored, milliseconds since 1970; undefined when there is none. */
+export async function newestMessageAt(bus: Bus, stream: string): Promise<number | undefined> {
+  try {
+    const { state } = await bus.jsm.streams.info(stream);
+    return state.messages === 0 ? undefined : Date.parse(state.last_ts);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** What {@link createSnapshot} has returned, read from a file. Throws when it is something else. */
 export function headOf(value: unknown): SnapshotHead {
   const { config, state } = Object(value);
   const { messages, first_seq, last_seq } = Object(state);

@@ -1,6 +1,6 @@
 import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Bus, deleteStream, messagesIn, restoreSnapshot, takeSnapshot, type SnapshotHead } from '../src/index.js';
+import { Bus, deleteStream, messagesIn, restoreSnapshot, createSnapshot, type SnapshotHead } from '../src/index.js';
 
 describe('a snapshot of a stream', () => {
   let nats: TestNats;
@@ -35,7 +35,7 @@ describe('a snapshot of a stream', () => {
 
   async function copyOf(name: string): Promise<Copy> {
     const pieces: Uint8Array[] = [];
-    const head = await takeSnapshot(bus, name, async (piece) => void pieces.push(Uint8Array.from(piece)));
+    const head = await createSnapshot(bus, name, async (piece) => void pieces.push(Uint8Array.from(piece)));
     if (head === undefined) throw new Error('there is no such stream');
     return { head, pieces };
   }
@@ -99,7 +99,7 @@ describe('a snapshot of a stream', () => {
   it('waits for a slow disk', async () => {
     const name = await stream(60);
     const sizes: number[] = [];
-    await takeSnapshot(bus, name, async (piece) => {
+    await createSnapshot(bus, name, async (piece) => {
       await sleep(200);
       sizes.push(piece.length);
     });
@@ -107,7 +107,7 @@ describe('a snapshot of a stream', () => {
   });
 
   it('is undefined when there is no such stream', async () => {
-    expect(await takeSnapshot(bus, 'NOWHERE', async () => undefined)).toBeUndefined();
+    expect(await createSnapshot(bus, 'NOWHERE', async () => undefined)).toBeUndefined();
     expect(await messagesIn(bus, 'NOWHERE')).toBeUndefined();
     await deleteStream(bus, 'NOWHERE');
   });
@@ -133,7 +133,7 @@ describe('a snapshot of a stream', () => {
 
   it('reports the error of a copy that cannot be written', async () => {
     const name = await stream(1);
-    const written = takeSnapshot(bus, name, () => Promise.reject(new Error('the disk is full')));
+    const written = createSnapshot(bus, name, () => Promise.reject(new Error('the disk is full')));
     await expect(written).rejects.toThrow('the disk is full');
   });
 });

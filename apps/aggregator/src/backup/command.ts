@@ -8,7 +8,7 @@ import { databaseUrlSettings } from '../database-servers.js';
 import { Database } from '../store/database.js';
 import type { Contents } from './manifest.js';
 import { checkBackup, restoreBackup } from './restore-backup.js';
-import { takeBackup, type BackupSystem } from './take-backup.js';
+import { createBackup, type BackupSystem } from './create-backup.js';
 
 export const BACKUP_USAGE = `Usage: npm run backup [-- FOLDER]
 
@@ -60,7 +60,7 @@ export function runBackupCommand(argv: readonly string[], io: BackupIo, open = a
     const result = await withServers(
       'backup',
       () => open(false),
-      (system) => takeBackup(system, folder),
+      (system) => createBackup(system, folder),
     );
     const seconds = ((performance.now() - began) / 1_000).toFixed(1);
     io.out(`${describe(result)}\nBackup complete: ${folder}, ${megabytes(result.bytes)} in ${seconds} s\n`);
@@ -165,10 +165,12 @@ async function reporting(name: string, usage: string, io: BackupIo, work: () => 
 function describe({ database, streams, dataFiles }: Contents): string {
   const rows = database.tables.reduce((sum, table) => sum + table.rows, 0);
   const rowsOf = (name: string): number => database.tables.find((table) => table.name === name)?.rows ?? 0;
+  const { leftOut = [] } = database;
   const messages = streams.reduce((sum, { state }) => sum + state.messages, 0);
   return (
     `  database: ${count(rows)} rows in ${database.tables.length} tables, of them ${count(rowsOf('calls'))} calls and ${count(rowsOf('records'))} records\n` +
-    `  message bus: ${count(messages)} messages in ${streams.length} streams\n  data folder: ${dataFiles.length} files`
+    `  message bus: ${count(messages)} messages in ${streams.length} streams\n  data folder: ${dataFiles.length} files` +
+    (leftOut.length > 0 ? `\n  left out, of another program: ${leftOut.join(', ')}` : '')
   );
 }
 

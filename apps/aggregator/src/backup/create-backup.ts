@@ -23,7 +23,7 @@ export interface BackupResult extends Contents {
  * Copies a system to a new folder while it works. Rejects with an Error in clear words, and leaves nothing behind, when a part
  * cannot be read or written.
  */
-export async function takeBackup({ bus, database, dataDir }: BackupSystem, folder: string): Promise<BackupResult> {
+export async function createBackup({ bus, database, dataDir }: BackupSystem, folder: string): Promise<BackupResult> {
   if (dataDir !== undefined && isInside(folder, dataDir))
     throw new Error(`${folder} is inside of the data folder ${dataDir}: a backup would contain all others`);
   const writer = await BackupWriter.create(folder);

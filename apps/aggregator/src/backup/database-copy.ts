@@ -2,10 +2,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Database } from '../store/database.js';
+import { readMigrations } from '../store/migration-files.js';
 import { versionOf } from '../store/migration-plan.js';
-import { UNFINISHED_RESTORE } from '../store/migrations.js';
+import { assertNotNewer, UNFINISHED_RESTORE } from '../store/migrations.js';
 import type { Transaction } from '../store/transaction.js';
 import type { BackupWriter } from './backup-writer.js';
+import { isForeignTable, isOwnTable } from './own-tables.js';
 import type { DatabaseCopy, PartitionCopy, SequenceCopy, TableCopy } from './manifest.js';
 
 /** Rows of a page: a call of a long conference has megabytes of records, most rows have less than a kilobyte. */
@@ -25,10 +27,11 @@ export function fileOf(table: string): string {
 }
 
 /**
- * Copies all tables as they are at one moment, while others write. Each row is the text that PostgreSQL has for it, which the
+ * Copies the tables of Ringdown as they are at one moment, while others write. Each row is the text that PostgreSQL has for it, which the
  * same PostgreSQL, another version of it and the embedded database read back exactly.
  */
 export async function copyDatabase(database: Database, writer: BackupWriter): Promise<DatabaseCopy> {
+  const migrations = await readMigrations();
   return database.read(async (transaction) => {
     await transaction.query(TEXT_SETTINGS);
     const schemaVersion = await versionOf(transaction);
@@ -36,15 +39,26 @@ export async function copyDatabase(database: Database, writer: BackupWriter): Pr
     if (found.some(({ name }) => name === UNFINISHED_RESTORE))
       throw new Error('a restore of this database is not finished');
     if (schemaVersion === 0) throw new Error('the database has no tables of Ringdown: no aggregator has used it yet');
-    const copied = found.filter(({ name }) => name !== 'schema_versions');
+    assertNotNewer(schemaVersion, migrations.length);
+    const copied = found.filter(({ name }) => isOwnTable(migrations, name));
     // Retention drops weeks: it gives up while they are being read.
     await transaction.query(`lock table ${copied.map(({ name }) => quoted(name)).join(', ')} in access share mode`);
-    const partitions = await partitionsOf(transaction);
+    const partitions = (await partitionsOf(transaction)).filter(({ table }) => isOwnTable(migrations, table));
+    const leftOut = found.map(({ name }) => name).filter((name) => isForeignTable(migrations, name));
     const tables: TableCopy[] = [];
     for (const { name, columns } of copied) {
       tables.push({ name, columns, rows: await copyTable(transaction, name, writer) });
     }
-    return { schemaVersion, tables, partitions, sequences: await sequencesOf(transaction) };
+    return {
+      schemaVersion,
+      tables,
+      partitions,
+      sequences: await sequencesOf(
+        transaction,
+        tables.map(({ name }) => name),
+      ),
+      leftOut,
+    };
   });
 }
 
@@ -98,10 +112,15 @@ export async function partitionsOf(transaction: Transaction): Promise<readonly P
   return rows;
 }
 
-async function sequencesOf(transaction: Transaction): Promise<readonly SequenceCopy[]> {
+/** Those of columns of these tables. */
+async function sequencesOf(transaction: Transaction, tables: readonly string[]): Promise<readonly SequenceCopy[]> {
   const { rows } = await transaction.query<{ name: string; lastValue: string }>(
-    `select sequencename as name, last_value::text as "lastValue" from pg_sequences
-     where schemaname = current_schema() and last_value is not null order by sequencename`,
+    `select sequencename as name, last_value::text as "lastValue"
+     from pg_sequences join pg_class sequence on relnamespace = current_schema()::regnamespace and relname = sequencename
+       join pg_depend on classid = 'pg_class'::regclass and objid = sequence.oid and deptype in ('a', 'i')
+       join pg_class owner on owner.oid = refobjid
+     where schemaname = current_schema() and last_value is not null and owner.relname = any($1) order by sequencename`,
+    [tables],
   );
   return rows;
 }

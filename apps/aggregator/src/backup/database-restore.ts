@@ -1,41 +1,87 @@
 import type { Database } from '../store/database.js';
-import { readMigrations } from '../store/migration-files.js';
-import { versionOf } from '../store/migration-plan.js';
+import { readMigrations, type Migration } from '../store/migration-files.js';
 import { applyMigrations, UNFINISHED_RESTORE } from '../store/migrations.js';
 import type { Transaction } from '../store/transaction.js';
 import { partitionsOf, quoted, tablesOf, TEXT_SETTINGS } from './database-copy.js';
+import { isForeignTable, isOwnTable } from './own-tables.js';
 import type { DatabaseCopy, PartitionCopy, TableCopy } from './manifest.js';
 
 const PAGE_CHARACTERS = 2_097_152;
 const PAGE_ROWS = 1_000;
+const TRIAL_SCHEMA = 'ringdown_restore_trial';
 /** As PostgreSQL writes it: words, dates and numbers. */
 const BOUND = /^(?:FOR VALUES [A-Z0-9(), ':.+-]{1,200}|DEFAULT)$/;
 
 /** What is in a database that is to be restored. */
 export interface DatabaseState {
-  /** `foreign`: tables of another program. */
-  readonly content: 'empty' | 'tables' | 'unfinished restore' | 'foreign';
+  readonly content: 'empty' | 'tables' | 'unfinished restore';
+  /** Tables of another program. */
+  readonly foreign: readonly string[];
+  /** When the unfinished restore began. */
+  readonly since?: Date;
 }
 
-export function databaseState(database: Database): Promise<DatabaseState> {
+export async function databaseState(database: Database): Promise<DatabaseState> {
+  const migrations = await readMigrations();
   return database.read(async (transaction) => {
     const names = (await tablesOf(transaction)).map(({ name }) => name);
-    if (names.includes(UNFINISHED_RESTORE)) return { content: 'unfinished restore' };
-    if (names.length === 0) return { content: 'empty' };
-    return { content: (await versionOf(transaction)) === 0 ? 'foreign' : 'tables' };
+    const foreign = names.filter((name) => isForeignTable(migrations, name));
+    if (!names.includes(UNFINISHED_RESTORE)) return { content: names.length > 0 ? 'tables' : 'empty', foreign };
+    const { rows } = await transaction.query<{ since: Date }>(`select since from ${UNFINISHED_RESTORE} limit 1`);
+    return { content: 'unfinished restore', foreign, ...rows[0] };
   });
 }
 
-/** Until the restore is complete, aggregators do not use the database. */
+/** Until the restore is complete, aggregators do not use the database. The time of an earlier try is kept. */
 export async function markUnfinished(database: Database): Promise<void> {
-  await database.write((transaction) =>
-    transaction.query(`create table if not exists ${UNFINISHED_RESTORE} (since timestamptz not null default now())`),
-  );
+  await database.write(async (transaction) => {
+    await transaction.query(`create table if not exists ${UNFINISHED_RESTORE} (since timestamptz not null)`);
+    await transaction.query(
+      `insert into ${UNFINISHED_RESTORE} select $1 where not exists (select from ${UNFINISHED_RESTORE})`,
+      [new Date()],
+    );
+  });
+}
+
+/** Ends the transaction of {@link assertRestorable} without an error. */
+class RolledBack extends Error {}
+
+/** Rejects when the tables of the copy are not those of its version; nothing has changed in any case. */
+export async function assertRestorable(database: Database, copy: DatabaseCopy): Promise<void> {
+  const migrations = await readMigrations();
+  const tried = database.write(async (transaction) => {
+    // Beside the existing tables, whose schema follows in the path: an extension may be there.
+    await transaction.query(`create schema ${TRIAL_SCHEMA}`);
+    await transaction.query(
+      `select set_config('search_path', '${TRIAL_SCHEMA}, ' || current_setting('search_path'), true)`,
+    );
+    await createTables(transaction, copy, migrations);
+    throw new RolledBack();
+  });
+  await tried.catch((error: unknown) => {
+    if (!(error instanceof RolledBack)) throw error;
+  });
+}
+
+/** Creates the tables of the copy, without rows. Rejects when it has others. */
+async function createTables(
+  transaction: Transaction,
+  copy: DatabaseCopy,
+  migrations: readonly Migration[],
+): Promise<void> {
+  await applyMigrations(transaction, migrations.slice(0, copy.schemaVersion));
+  const existing = (await tablesOf(transaction)).filter(({ name }) => isOwnTable(migrations, name));
+  const copied = new Map(copy.tables.map(({ name, columns }) => [name, columns]));
+  for (const { name, columns } of existing) {
+    if (copied.get(name)?.join() !== columns.join())
+      throw new Error(`the table ${name} of the backup has other columns than version ${copy.schemaVersion}`);
+  }
+  await recreatePartitions(transaction, copy.partitions);
 }
 
 /**
- * Replaces everything in the database by the copy, in one transaction. `rowsOf`: the rows of a table. Rejects when the
- * copy does not have the rows that it should have; then nothing has changed.
+ * Replaces the tables of Ringdown by the copy, in one transaction. `rowsOf`: the rows of a table. Rejects when the copy
+ * does not have the rows that it should have; then nothing has changed.
  */
 export async function restoreDatabase(
   database: Database,
@@ -45,25 +91,19 @@ export async function restoreDatabase(
   const migrations = await readMigrations();
   await database.write(async (transaction) => {
     await transaction.query(TEXT_SETTINGS);
-    await dropAll(transaction);
-    await applyMigrations(transaction, migrations.slice(0, copy.schemaVersion));
-    await recreatePartitions(transaction, copy.partitions);
-    const existing = new Map((await tablesOf(transaction)).map(({ name, columns }) => [name, columns]));
-    for (const table of copy.tables) {
-      if (existing.get(table.name)?.join() !== table.columns.join()) {
-        throw new Error(`the table ${table.name} of the backup has other columns than version ${copy.schemaVersion}`);
-      }
-      await restoreTable(transaction, table, rowsOf(table.name));
-    }
+    await dropOwnTables(transaction);
+    await createTables(transaction, copy, migrations);
+    for (const table of copy.tables) await restoreTable(transaction, table, rowsOf(table.name));
     for (const { name, lastValue } of copy.sequences) {
       await transaction.query('select setval($1::regclass, $2::bigint)', [quoted(name), lastValue]);
     }
+    await transaction.query(`drop table if exists ${UNFINISHED_RESTORE}`);
   });
 }
 
-async function dropAll(transaction: Transaction): Promise<void> {
-  const names = (await tablesOf(transaction)).map(({ name }) => quoted(name));
-  if (names.length > 0) await transaction.query(`drop table ${names.join(', ')} cascade`);
+async function dropOwnTables(transaction: Transaction): Promise<void> {
+  const names = (await tablesOf(transaction)).map(({ name }) => name).filter((name) => name !== UNFINISHED_RESTORE);
+  if (names.length > 0) await transaction.query(`drop table ${names.map(quoted).join(', ')} cascade`);
 }
 
 /** A migration creates the week in which it runs, which may overlap weeks of the copy. */

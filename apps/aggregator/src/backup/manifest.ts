@@ -41,6 +41,8 @@ export interface DatabaseCopy {
   readonly tables: readonly TableCopy[];
   readonly partitions: readonly PartitionCopy[];
   readonly sequences: readonly SequenceCopy[];
+  /** Tables of other programs, which were not copied. */
+  readonly leftOut?: readonly string[];
 }
 
 /** What a backup contains. */
@@ -61,7 +63,7 @@ export interface Manifest extends Contents {
 
 /** The text of a manifest, with a digest of its own content. */
 export function sealManifest(manifest: Manifest): string {
-  return `${JSON.stringify({ ...manifest, digest: digestOf(manifest) }, undefined, 2)}\n`;
+  return `${JSON.stringify({ ...manifest, digest: contentDigest(manifest) }, undefined, 2)}\n`;
 }
 
 /** Throws an Error in clear words when the folder is not a complete backup, was changed, or is newer than this program. */
@@ -73,7 +75,8 @@ export async function readManifest(folder: string): Promise<Manifest> {
       `the backup in ${folder} has format ${format}, and this program reads ${BACKUP_FORMAT}: use the version of Ringdown that made it, or a later one`,
     );
   }
-  if (digest !== digestOf(content)) throw new Error(`${MANIFEST_FILE} in ${folder} was changed: its digest is wrong`);
+  if (digest !== contentDigest(content))
+    throw new Error(`${MANIFEST_FILE} in ${folder} was changed: its digest is wrong`);
   if (!Array.isArray(files) || !Array.isArray(streams) || !Array.isArray(dataFiles)) {
     throw new Error(`${MANIFEST_FILE} in ${folder} does not describe a backup`);
   }
@@ -100,7 +103,7 @@ function parsed(folder: string, text: string): Manifest & { readonly digest?: un
   }
 }
 
-function digestOf(content: object): string {
+function contentDigest(content: object): string {
   return hash('sha256', JSON.stringify(content), 'hex');
 }
 

@@ -1,3 +1,4 @@
+import type { Bus } from '@ringdown/nats';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -5,11 +6,15 @@ import { createGunzip } from 'node:zlib';
 import { readMigrations } from '../store/migration-files.js';
 import { changedFiles, restoreDataFiles } from './data-files.js';
 import { fileOf } from './database-copy.js';
-import { databaseState, markUnfinished, restoreDatabase } from './database-restore.js';
+import { assertRestorable, databaseState, markUnfinished, restoreDatabase } from './database-restore.js';
 import type { Manifest } from './manifest.js';
-import { assertNoServices, restoreStreams, usedStreams } from './streams.js';
-import type { BackupSystem } from './take-backup.js';
+import { ownContent } from './own-tables.js';
+import { assertNoServices, restoreStreams, streamsWrittenSince, usedStreams } from './streams.js';
+import type { BackupSystem } from './create-backup.js';
 import { verifyBackup } from './verify-backup.js';
+
+/** Of tables, in an error. */
+const MOST_NAMES = 5;
 
 /** Reads a backup as a whole. Rejects when it is not complete, was changed, or needs a newer program. */
 export async function checkBackup(folder: string): Promise<Manifest> {
@@ -37,12 +42,14 @@ export async function restoreBackup(
   replace: boolean,
 ): Promise<void> {
   const { bus, database, dataDir } = system;
+  const copy = ownContent(manifest.database, await readMigrations());
   await assertNoServices(bus);
   await assertReplaceable(system, folder, manifest, replace);
+  await assertRestorable(database, copy);
   await markUnfinished(database);
   if (dataDir !== undefined) await restoreDataFiles(dataDir, folder, manifest.dataFiles);
   await restoreStreams(bus, folder, manifest.streams);
-  await restoreDatabase(database, manifest.database, (table) => rowsIn(join(folder, fileOf(table))));
+  await restoreDatabase(database, copy, (table) => rowsIn(join(folder, fileOf(table))));
 }
 
 async function assertReplaceable(
@@ -51,11 +58,15 @@ async function assertReplaceable(
   { dataFiles }: Manifest,
   replace: boolean,
 ): Promise<void> {
-  const { content } = await databaseState(database);
-  if (content === 'foreign') {
-    throw new Error('the database has tables of another program: give Ringdown a database of its own (DATABASE_URL)');
+  const { content, foreign, since } = await databaseState(database);
+  if (foreign.length > 0) {
+    const names = foreign.slice(0, MOST_NAMES).join(', ');
+    throw new Error(
+      `the database has tables of another program (${names}): give Ringdown a database of its own (DATABASE_URL)`,
+    );
   }
-  if (replace || content === 'unfinished restore') return;
+  if (replace) return;
+  if (content === 'unfinished restore') return assertNothingAccepted(bus, since);
   const used: string[] = [];
   if (content === 'tables') used.push('the database has tables');
   const streams = await usedStreams(bus);
@@ -64,6 +75,15 @@ async function assertReplaceable(
   if (changed.length > 0) used.push(`${dataDir} has other files: ${changed.join(', ')}`);
   if (used.length === 0) return;
   throw new Error(`nothing was restored, because this system has data: ${used.join('; ')}. --replace deletes it`);
+}
+
+/** Services may have been started after a restore that was interrupted: collectors accept records without the database. */
+async function assertNothingAccepted(bus: Bus, since = new Date(0)): Promise<void> {
+  const written = await streamsWrittenSince(bus, since);
+  if (written.length === 0) return;
+  throw new Error(
+    `nothing was restored, because messages were accepted after the interrupted restore of ${since.toISOString()}: ${written.join(', ')}. --replace deletes them`,
+  );
 }
 
 async function* rowsIn(file: string): AsyncGenerator<string> {

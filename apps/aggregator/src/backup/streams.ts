@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deleteStream, messagesIn, restoreSnapshot, takeSnapshot, type Bus, type SnapshotHead } from '@ringdown/nats';
+import {
+  createSnapshot,
+  deleteStream,
+  messagesIn,
+  newestMessageAt,
+  restoreSnapshot,
+  type Bus,
+  type SnapshotHead,
+} from '@ringdown/nats';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { BackupWriter } from './backup-writer.js';
@@ -51,7 +59,7 @@ export async function copyStreams(bus: Bus, names: readonly string[], writer: Ba
   for (const name of names) {
     // Without a stream there is no file either.
     if ((await messagesIn(bus, name)) === undefined) continue;
-    const head = await writer.write(fileOf(name), (append) => takeSnapshot(bus, name, append));
+    const head = await writer.write(fileOf(name), (append) => createSnapshot(bus, name, append));
     if (head === undefined) throw new Error(`the stream ${name} was deleted while it was copied`);
     heads.push(head);
   }
@@ -63,6 +71,16 @@ export async function usedStreams(bus: Bus): Promise<string[]> {
   const used: string[] = [];
   for (const name of ALL) if (((await messagesIn(bus, name)) ?? 0) > 0) used.push(name);
   return used;
+}
+
+/** As {@link usedStreams}, of which the newest message was stored after that time. */
+export async function streamsWrittenSince(bus: Bus, time: Date): Promise<string[]> {
+  const written: string[] = [];
+  for (const name of ALL) {
+    const stored = await newestMessageAt(bus, name);
+    if (stored !== undefined && stored > time.getTime()) written.push(name);
+  }
+  return written;
 }
 
 /** Rejects when services use the bus, after waiting until the reports of those that have just ended are gone. */

@@ -18,7 +18,7 @@ async function assertUnchanged(folder: string, { path, bytes, sha256 }: FileEntr
   const found = await sizeOf(full);
   if (found === undefined) throw new Error(`the backup in ${folder} is not complete: ${path} is missing`);
   if (found < bytes) throw new Error(`${path} in ${folder} is cut off: it has ${found} of ${bytes} bytes`);
-  if ((await digestOf(full)) !== sha256) throw new Error(`${path} in ${folder} was changed: its checksum is wrong`);
+  if ((await fileDigest(full)) !== sha256) throw new Error(`${path} in ${folder} was changed: its checksum is wrong`);
 }
 
 async function sizeOf(file: string): Promise<number | undefined> {
@@ -30,7 +30,7 @@ async function sizeOf(file: string): Promise<number | undefined> {
   }
 }
 
-async function digestOf(file: string): Promise<string> {
+async function fileDigest(file: string): Promise<string> {
   const digest = createHash('sha256');
   await pipeline(createReadStream(file), digest);
   return digest.digest('hex');

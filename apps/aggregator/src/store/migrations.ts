@@ -38,7 +38,7 @@ async function assertRestored(transaction: Transaction): Promise<void> {
     UNFINISHED_RESTORE,
   ]);
   if (rows[0]?.there === true)
-    throw new Error('a restore of this database was interrupted: run the same restore again');
+    throw new Error('a restore of this database was interrupted: run it again without --replace');
 }
 
 /** Throws for a database that a newer program has migrated: no program migrates back. */

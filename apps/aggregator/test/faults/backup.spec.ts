@@ -12,9 +12,9 @@ import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { databaseState } from '../../src/backup/database-restore.js';
+import { databaseState, markUnfinished } from '../../src/backup/database-restore.js';
 import { Database } from '../../src/store/database.js';
-import { migrate } from '../../src/store/migrations.js';
+import { migrate, UNFINISHED_RESTORE } from '../../src/store/migrations.js';
 import { BackupProcess, type Ended } from '../backup-process.js';
 import type { Outcome } from './feed-ledger.js';
 import { reportFault, triesOf } from './report.js';
@@ -49,6 +49,17 @@ async function contentOfCalls(url: string): Promise<ReadonlyMap<string, string>>
   } finally {
     await database.close();
   }
+}
+
+/** How many connections wait for a lock of a table. */
+async function waitingFor(database: Database, table: string): Promise<number> {
+  const { rows } = await database.read((transaction) =>
+    transaction.query<{ waiting: number }>(
+      'select count(*)::integer as waiting from pg_locks where relation = $1::regclass and not granted',
+      [table],
+    ),
+  );
+  return rows[0]?.waiting ?? 0;
 }
 
 const DONE = { code: 0, err: '' };
@@ -145,20 +156,25 @@ describe('a backup', () => {
     expect(await BackupProcess.run(feed, 'backup', backup)).toMatchObject(DONE);
     await feed.load.pause();
     const servers = await emptyServers();
-    const database = new Database({ url: servers.database.url, poolSize: 1, logger: quietLogger() });
+    const database = new Database({ url: servers.database.url, poolSize: 2, logger: quietLogger() });
     try {
-      for (let round = 0; round < triesOf(10); round++) {
-        const running = new BackupProcess(servers, 'restore', backup);
-        await eventually('the restore to begin', async () => {
-          const { content } = await databaseState(database).catch(() => ({ content: 'empty' }));
-          return content === 'unfinished restore';
-        });
-        await sleep(round * 20);
-        expect(await running.kill()).toMatchObject({ code: null });
-      }
-      expect(await databaseState(database)).toEqual({ content: 'unfinished restore' });
+      await markUnfinished(database);
+      // The last step of a restore waits for this transaction, so that it never completes before it is killed.
+      await database.write(async (transaction) => {
+        await transaction.query(`lock table ${UNFINISHED_RESTORE} in access share mode`);
+        for (let round = 0; round < triesOf(10); round++) {
+          const running = new BackupProcess(servers, 'restore', backup);
+          await sleep(500 + round * 200);
+          expect(await running.kill()).toMatchObject({ code: null });
+        }
+        // Until it waits for the lock: everything else is done.
+        const last = new BackupProcess(servers, 'restore', backup);
+        await eventually('the last step', async () => (await waitingFor(database, UNFINISHED_RESTORE)) > 0, 60_000);
+        expect(await last.kill()).toMatchObject({ code: null });
+      });
+      expect(await databaseState(database)).toMatchObject({ content: 'unfinished restore' });
       await expect(migrate(database)).rejects.toThrow(
-        'a restore of this database was interrupted: run the same restore again',
+        'a restore of this database was interrupted: run it again without --replace',
       );
       const copying = await BackupProcess.run(servers, 'backup', join(folder, 'of-an-unfinished-restore'));
       expect([copying.code, copying.err]).toEqual([1, 'backup: a restore of this database is not finished\n']);
