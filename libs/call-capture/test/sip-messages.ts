@@ -1,5 +1,7 @@
 /** SIP messages for tests: a call from alice to bob through a proxy. */
 export interface MessageParts {
+  /** The Request-URI; by default Bob. */
+  readonly target?: string;
   readonly callId?: string;
   readonly cseq?: number;
   readonly from?: string;
@@ -16,7 +18,7 @@ export const BOB = '<sip:bob@example.test>';
 export const BOB_ANSWERING = '<sip:bob@example.test>;tag=b1';
 
 export function request(method: string, parts: MessageParts = {}): Buffer {
-  return message(`${method} sip:bob@example.test SIP/2.0`, method, parts);
+  return message(`${method} ${parts.target ?? 'sip:bob@example.test'} SIP/2.0`, method, parts);
 }
 
 /** `to` selects which of the called devices answers. */

@@ -65,16 +65,17 @@ describe('who ended a call', () => {
 
 describe('a redirection', () => {
   const moved = ['Contact: "C, D" <sip:carol@example.test>;q=1, <sip:dave@example.test>'];
+  const followed = {
+    RedirectedFrom: 'sip:bob@example.test',
+    'RedirectedFrom@Code': '302',
+    RedirectedTo: 'sip:carol@example.test',
+  };
 
   it('is reported with the INVITE that it led to', () => {
     call.invite();
     call.receive(response('302 Moved Temporarily', 'INVITE', { headers: moved }));
     call.invite({ cseq: 2, branch: 'z9hG4bK-2' });
-    expect(extensions(call).at(-1)).toEqual({
-      RedirectedFrom: 'sip:bob@example.test',
-      'RedirectedFrom@Code': '302',
-      RedirectedTo: 'sip:carol@example.test',
-    });
+    expect(extensions(call).at(-1)).toEqual(followed);
   });
 
   it('is reported also if its copy to the caller is captured after the next INVITE', () => {
@@ -100,17 +101,44 @@ describe('a redirection', () => {
     call.receive(response('302 Moved Temporarily', 'INVITE', { headers: moved }));
     call.invite({ callId: 'call-2', to: '<sip:dave@example.test>' });
     call.invite({ callId: 'call-3', to: '<sip:dave@example.test>', from: '<sip:eve@example.test>;tag=e' });
-    expect(call.records.map(({ connection }) => connection.conversationId)).toEqual(['call-1', 'call-1', 'call-3']);
+    const joined = call.records.map(({ connection: { callId, conversationId } }) => `${callId} ${conversationId}`);
+    expect(joined).toEqual(['call-1 call-1', 'call-1 call-1', 'call-2 call-1', 'call-3 call-3']);
   });
 
-  it('that leads nowhere is a failure with the address', () => {
+  it('joins the call that it led to also if that still names who was called first in To', () => {
     call.invite();
     call.receive(response('302 Moved Temporarily', 'INVITE', { headers: moved }));
-    call.pass(180_000);
+    call.invite({ callId: 'call-2', target: 'sip:carol@example.test;transport=tcp' });
+    call.invite({ callId: 'call-3', target: 'sip:carol@example.test', from: '<sip:eve@example.test>;tag=e' });
+    expect(call.records.at(-2)?.connection).toMatchObject({ callId: 'call-2', conversationId: 'call-1' });
+    expect(call.records.at(-1)?.connection).toMatchObject({ callId: 'call-3', conversationId: 'call-3' });
+  });
+
+  it('ends the call when the caller goes on with another Call-ID, once', () => {
+    call.invite();
+    call.receive(response('302 Moved Temporarily', 'INVITE', { headers: moved }));
+    const { length } = call.records;
+    call.invite({ callId: 'call-2', target: 'sip:carol@example.test' });
+    call.invite({ callId: 'call-3', target: 'sip:dave@example.test' });
+    const named = call.records
+      .slice(length)
+      .map(({ connection: { callId }, events }) => `${callId} ${events[0]?.kind}`);
+    expect(named).toEqual(['call-1 error', 'call-2 invite', 'call-3 invite']);
+    expect(call.records[length]?.connection.further).toEqual(followed);
+  });
+
+  it.each<[string, (played: PlayedCall) => unknown]>([
+    ['within a minute', (played) => played.pass(60_000)],
+    ['before the end of the capture', (played) => played.records.push(...played.tracker.finish())],
+  ])('that the caller does not follow %s is a failure with both addresses', (_when, wait) => {
+    call.invite();
+    call.receive(response('302 Moved Temporarily', 'INVITE', { headers: moved }));
+    wait(call);
     expect(call.records.at(-1)).toMatchObject({
       events: [{ kind: 'error', responseCode: { code: 302 } }],
-      connection: { further: { RedirectedTo: 'sip:carol@example.test' } },
+      connection: { further: followed },
     });
+    expect(call.tracker.finish()).toEqual([]);
   });
 });
 
@@ -133,6 +161,20 @@ describe('a transfer', () => {
       TransferredTo: 'sip:carol@example.test',
       TransferredBy: 'Callee',
     });
+  });
+
+  it('joins the call whose Request-URI is its target, if it is referred by a party', () => {
+    const headers = ['Refer-To: <sip:carol@example.test>'];
+    call.receive(request('REFER', { ...BY_BOB, cseq: 1, headers }));
+    const byProxy = {
+      target: 'sip:carol@example.test',
+      to: '<sip:desk@example.test>',
+      from: '<sip:pbx@example.test>;tag=p',
+    };
+    call.invite({ callId: 'call-2', ...byProxy });
+    call.invite({ callId: 'call-3', ...byProxy, headers: ['Referred-By: <sip:bob@example.test>'] });
+    const joined = call.records.slice(-2).map(({ connection }) => connection.conversationId);
+    expect(joined).toEqual(['call-2', 'call-1']);
   });
 
   it('with consultation joins the replaced call and its successor', () => {

@@ -1,4 +1,4 @@
-import { withoutAbsent, type ErrorEvent, type Extensions, type RecordEvent } from '@ringdown/xml-schemas';
+import { withoutAbsent, type Extensions, type RecordEvent } from '@ringdown/xml-schemas';
 import type { Side } from '../media/agreed-media.js';
 import { addressOfRecord } from '../sip/name-address.js';
 import { readAddresses } from '../sip/sip-addresses.js';
@@ -53,10 +53,10 @@ export class CallProgress {
   extensionsFor(events: readonly RecordEvent[], at: number): Extensions | undefined {
     const kinds = new Set(events.map(({ kind }) => kind));
     const extensions = withoutAbsent({
-      ...(kinds.has('invite') ? this.redirection() : {}),
+      ...(kinds.has('invite') || isRedirection(events) ? this.redirection() : {}),
       ...(kinds.has('start') || kinds.has('error') ? this.times(at) : {}),
-      ...(kinds.has('error') ? { RedirectedTo: redirectionOf(events) && this.redirectedTo, ...this.end() } : {}),
-      ...(kinds.has('bye') ? { ...this.end(), ...this.transfers() } : {}),
+      EndedBy: (kinds.has('error') || kinds.has('bye')) && this.endedBy ? ROLES[this.endedBy] : undefined,
+      ...(kinds.has('bye') ? this.transfers() : {}),
     });
     return Object.keys(extensions).length === 0 ? undefined : extensions;
   }
@@ -77,10 +77,6 @@ export class CallProgress {
     return { PostDialDelay: millis(ringingAt - invitedAt), RingTime: millis(at - ringingAt) };
   }
 
-  private end(): Partial<Record<string, string>> {
-    return { EndedBy: this.endedBy && ROLES[this.endedBy] };
-  }
-
   private transfers(): Partial<Record<string, string>> {
     const { to, by } = this.transfer ?? {};
     return { TransferredTo: to, TransferredBy: by && ROLES[by] };
@@ -91,10 +87,9 @@ function millis(duration: number): string {
   return String(Math.max(0, Math.round(duration)));
 }
 
-function redirectionOf(events: readonly RecordEvent[]): ErrorEvent | undefined {
-  return events.find((event): event is ErrorEvent => {
-    if (event.kind !== 'error') return false;
-    const { code = 0 } = event.responseCode ?? {};
+function isRedirection(events: readonly RecordEvent[]): boolean {
+  return events.some((event) => {
+    const { code = 0 } = (event.kind === 'error' && event.responseCode) || {};
     return code >= 300 && code < 400;
   });
 }

@@ -93,12 +93,24 @@ export class Call {
     return [withoutAbsent({ events: transferred, at, extensions: this.progress.extensionsFor(events, at) })];
   }
 
+  /** Whether it was rejected in a way after which callers retry, and none has so far. */
+  get isRejected(): boolean {
+    return this.current === 'inviting' && this.invitation.rejection !== undefined;
+  }
+
+  /** The caller does not retry: returns the rejection that was held back, if there is one. */
+  endRejected(at: number): readonly Report[] {
+    const { rejection } = this.invitation;
+    if (this.current !== 'inviting' || rejection === undefined) return [];
+    this.current = 'over';
+    return this.report([rejection], at);
+  }
+
   /** No more messages will follow: returns what was held back. */
   abandon(at: number): readonly Report[] {
-    const { rejection } = this.invitation;
-    const held = this.current === 'inviting' && rejection ? [rejection] : [];
+    const held = this.endRejected(at);
     this.current = 'over';
-    return this.report(held, at);
+    return held;
   }
 
   private onRequest(message: SipMessage, at: number): readonly RecordEvent[] {

@@ -1,4 +1,5 @@
 import { fitText } from '@ringdown/xml-schemas';
+import { keptText } from '../collections/kept.js';
 import { addressOfRecord } from '../sip/name-address.js';
 import { readAddresses } from '../sip/sip-addresses.js';
 import type { SipMessage } from '../sip/sip-message.js';
@@ -7,6 +8,8 @@ import { legIdIn, type LegHeader } from './leg-headers.js';
 /** A call that a REFER or a redirection asks for. */
 interface ExpectedCall {
   readonly conversationId: string;
+  /** The Call-ID of the call that was redirected; undefined if a REFER asks for the call. */
+  readonly redirected?: string;
   /** Who should call, or is named in Referred-By. */
   readonly callers: readonly string[];
   readonly until: number;
@@ -33,7 +36,13 @@ export class Conversations {
   of(first: SipMessage, now: number): string {
     const replaced = callIdIn(first.headers.first('replaces'));
     const ofReplaced = replaced === undefined ? undefined : this.known(replaced);
-    return ofReplaced ?? this.expectedFor(first, now) ?? this.ofHeaders(first) ?? replaced ?? first.callId;
+    const ofExpected = this.expectedFor(first, now)?.conversationId;
+    return ofReplaced ?? ofExpected ?? this.ofHeaders(first) ?? replaced ?? first.callId;
+  }
+
+  /** The Call-ID of the redirected call that the caller goes on with as a new call. */
+  redirectedCall(first: SipMessage, now: number): string | undefined {
+    return this.expectedFor(first, now)?.redirected;
   }
 
   /**
@@ -51,7 +60,8 @@ export class Conversations {
     }
     if (method === 'INVITE' && response && response.status >= 300 && response.status < 400) {
       const targets = readAddresses(headers, 'contact');
-      for (const target of targets) this.expect(target, { ...expected, callers: [addressOfRecord(from.uri)] });
+      const redirection = { ...expected, redirected: keptText(message.callId), callers: [addressOfRecord(from.uri)] };
+      for (const target of targets) this.expect(target, redirection);
     }
     return undefined;
   }
@@ -72,11 +82,13 @@ export class Conversations {
     if (this.expected.size > EXPECTED_LIMIT && oldest !== undefined) this.expected.delete(oldest);
   }
 
-  private expectedFor({ from, to, headers }: SipMessage, now: number): string | undefined {
-    const expected = this.expected.get(addressOfRecord(to.uri));
-    if (!expected || expected.until < now) return undefined;
+  /** To may still name who was called first: the Request-URI is who is called now (RFC 3261, 8.1.3.4). */
+  private expectedFor({ from, to, target = to.uri, headers }: SipMessage, now: number): ExpectedCall | undefined {
+    if (this.expected.size === 0) return undefined;
     const named = [from.uri, ...readAddresses(headers, 'referred-by')].map(addressOfRecord);
-    return named.some((uri) => expected.callers.includes(uri)) ? expected.conversationId : undefined;
+    return [target, to.uri]
+      .map((uri) => this.expected.get(addressOfRecord(uri)))
+      .find((call) => call !== undefined && call.until >= now && named.some((uri) => call.callers.includes(uri)));
   }
 }
 

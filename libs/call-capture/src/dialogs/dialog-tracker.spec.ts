@@ -248,7 +248,7 @@ describe('a call that fails', () => {
 
   it('is reported as failed when a password is required and never given', () => {
     call.receive(response('401 Unauthorized', 'INVITE'));
-    expect(call.pass(179_000)).toEqual([]);
+    expect(call.pass(59_000)).toEqual([]);
     expect(call.pass(1_000)).toMatchObject([{ kind: 'error', responseCode: { code: 401 } }]);
     expect(call.forgotten).toEqual([]);
   });

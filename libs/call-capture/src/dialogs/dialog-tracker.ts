@@ -44,6 +44,8 @@ interface Tracked extends MeasuredCall {
 const NONE: readonly DiagnosticsRecord[] = [];
 /** Copies of the BYE and late reports may still follow for this long (RFC 3261, timer H). */
 const LINGER_MS = 32_000;
+/** A caller that retries a rejected call does it sooner: with a password that its user must type, or at another address. */
+const RETRY_MS = 60_000;
 
 /** All calls of a front end: SIP messages and reports go in, records of version D come out. */
 export class DialogTracker {
@@ -77,9 +79,21 @@ export class DialogTracker {
     if (known) return this.update(known, observed);
     const tracked = this.track(observed);
     if (!tracked) return [];
+    const redirected = this.endRedirected(observed);
     const abandoned = this.evictOldest();
     this.calls.set(tracked.callId, tracked);
-    return [...abandoned, ...this.update(tracked, observed)];
+    return [...redirected, ...abandoned, ...this.update(tracked, observed)];
+  }
+
+  /** A caller that goes on with another Call-ID does not retry the call that was redirected. */
+  private endRedirected({ message, arrivedAt }: ObservedMessage): readonly DiagnosticsRecord[] {
+    const callId = this.conversations.redirectedCall(message, arrivedAt);
+    const tracked = callId === undefined ? undefined : this.calls.get(callId);
+    return tracked ? this.endRejected(tracked) : [];
+  }
+
+  private endRejected(tracked: Tracked): readonly DiagnosticsRecord[] {
+    return this.recordsOf(tracked.call.endRejected(tracked.lastCapturedAt), tracked);
   }
 
   /** `callId`: if the capture agent names the call. Returns undefined if the report counts. */
@@ -154,6 +168,7 @@ export class DialogTracker {
     }
     const limit = call.state === 'inviting' ? this.limits.inviteTimeoutMs : this.limits.callTimeoutMs;
     if (age >= limit) return this.abandon(callId, tracked, 'nothing followed');
+    if (call.isRejected) return age >= RETRY_MS ? this.endRejected(tracked) : NONE;
     if (call.state !== 'active') return NONE;
     this.media.measureDuringCall(tracked, now);
     if (!quality.hasNews) return NONE;
@@ -161,9 +176,12 @@ export class DialogTracker {
     return events.length === 0 ? NONE : this.record(callId, tracked, events, atLastReport(tracked));
   }
 
-  /** The quality of all calls, also of those without an end: nothing more will follow. */
+  /** Nothing more will follow: the quality of all calls, also of those without an end, and rejections that were held back. */
   finish(): readonly DiagnosticsRecord[] {
-    return [...this.calls].flatMap(([callId, tracked]) => this.lastQuality(callId, tracked));
+    return [...this.calls].flatMap(([callId, tracked]) => [
+      ...this.endRejected(tracked),
+      ...this.lastQuality(callId, tracked),
+    ]);
   }
 
   private lastQuality(callId: string, tracked: Tracked): readonly DiagnosticsRecord[] {

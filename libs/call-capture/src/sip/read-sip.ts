@@ -33,6 +33,7 @@ export function readSip(bytes: Buffer): SipMessage {
   return {
     method,
     ...(start.response ? { response: start.response } : {}),
+    ...(start.target === undefined ? {} : { target: start.target }),
     callId,
     cseq: Number(cseq[1]),
     from: party(headers, 'from'),
@@ -84,6 +85,7 @@ function bounded(head: string): string {
 
 interface StartLine {
   readonly method?: string;
+  readonly target?: string | undefined;
   readonly response?: { readonly status: number; readonly phrase: string };
 }
 
@@ -93,9 +95,9 @@ function readStartLine(line: string): StartLine {
     if (response)
       return { response: { status: Number(response[1]), phrase: fitText((response[2] ?? '').trim(), 'text') ?? '' } };
   }
-  const request = /^([A-Z]{1,32}) \S+ SIP\/2\.0$/.exec(line);
+  const request = /^([A-Z]{1,32}) (\S+) SIP\/2\.0$/.exec(line);
   if (!request?.[1]) throw new SipSyntaxError('the first line is not SIP/2.0');
-  return { method: request[1] };
+  return { method: request[1], target: fitText(request[2] ?? '', 'address') };
 }
 
 function required(headers: SipHeaders, name: string): string {

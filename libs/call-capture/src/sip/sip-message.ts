@@ -4,6 +4,8 @@ import type { SipHeaders } from './sip-headers.js';
 export interface SipMessage {
   /** Of a response: the method of its request, from CSeq. */
   readonly method: string;
+  /** The Request-URI, as written; only in requests, and only if it is not too long. */
+  readonly target?: string;
   /** Only in responses. */
   readonly response?: { readonly status: number; readonly phrase: string };
   readonly callId: string;
