@@ -46,6 +46,22 @@ describe('a collector with batches of records', () => {
     expect(await collector.count(record('batch-d', 'fe-batch'))).toBe(4);
   });
 
+  it('stores marked records of the past as received at their own times', async () => {
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+    const past = record('batch-past').replace(/<TimeStamp>[^<]*/, `<TimeStamp>${yesterday}`);
+    expect(
+      (await post([past, past.replace('batch-past', 'batch-past-2')], { 'Ringdown-Backfill': 'true' })).status,
+    ).toBe(200);
+    expect((await post([past.replace('batch-past', 'batch-past-3')])).status).toBe(200);
+    const stored = (await collector.stored()).filter(({ xml }) => xml.includes('batch-past'));
+    const times = stored.map(({ receivedAt, replayed }) => [receivedAt === Date.parse(yesterday), replayed]);
+    expect(times).toEqual([
+      [true, true],
+      [true, true],
+      [false, undefined],
+    ]);
+  });
+
   it('stores the records of a call in their order', async () => {
     const records = Array.from({ length: RECORD_BATCH.records }, (_, n) => record('batch-order', `fe${n % 3}`));
     expect((await post(records)).status).toBe(200);

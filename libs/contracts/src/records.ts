@@ -58,7 +58,7 @@ export interface PublishedRecord extends SentBy {
   readonly record: DiagnosticsRecord;
   /** The record as received, for operators. */
   readonly xml: string;
-  /** Replayed from a dead letter: it was received long before the bus stored it. */
+  /** `receivedAt` is long before the bus stored it: replayed from a dead letter, or a back-fill, which counts as received at its own time. */
   readonly replayed?: true;
 }
 

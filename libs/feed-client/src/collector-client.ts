@@ -1,3 +1,4 @@
+import { BACKFILL_HEADER } from '@ringdown/contracts/backfill';
 import type { Followed } from '@ringdown/settings';
 import { CollectorSocket, StaleConnection } from './collector-socket.js';
 import type { CollectorTls } from './collector-tls.js';
@@ -19,6 +20,8 @@ export interface PostOptions {
   readonly accept?: string;
   /** Whether the collector has announced that it reads bodies of this kind and size. */
   readonly isAnnounced?: boolean;
+  /** Whether the body has records that are posted long after their times. */
+  readonly isBackfill?: boolean;
 }
 
 /**
@@ -63,8 +66,9 @@ export class CollectorClient {
   }
 }
 
-/** The headers that the specification names, and those that HTTP requires. */
-function headOf(url: URL, length: number, { type = 'text/xml', accept = type }: PostOptions): string {
+/** The headers that the specification names, those that HTTP requires, and the mark of a back-fill. */
+function headOf(url: URL, length: number, options: PostOptions): string {
+  const { type = 'text/xml', accept = type, isBackfill = false } = options;
   const lines = [
     `POST ${url.pathname}${url.search} HTTP/1.1`,
     `Host: ${url.host}`,
@@ -73,6 +77,7 @@ function headOf(url: URL, length: number, { type = 'text/xml', accept = type }: 
     `Content-Length: ${length}`,
     'Expect: 100-continue',
     'Connection: keep-alive',
+    ...(isBackfill ? [`${BACKFILL_HEADER}: true`] : []),
   ];
   return `${lines.join('\r\n')}\r\n\r\n`;
 }

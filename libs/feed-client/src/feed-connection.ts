@@ -22,6 +22,8 @@ export interface FeedConnectionOptions extends CollectorClientOptions {
   readonly profile: VendorProfile;
   /** Pause after an outage before the next try, milliseconds. */
   readonly resumeAfterMs?: number;
+  /** Whether its records are marked as posted long after their times (docs/guides/front-ends.md). */
+  readonly isBackfill?: boolean;
   /** Called with each configuration, before the records that follow it. */
   readonly onConfiguration?: ((configuration: string) => void) | undefined;
   /** The clock, milliseconds. */
@@ -173,8 +175,9 @@ export class FeedConnection {
   }
 
   private async post(url: URL, xml: string, options?: PostOptions): Promise<CollectorAnswer | NoAnswer> {
+    const { isBackfill = false } = this.options;
     try {
-      return await this.client.post(url, xml, options);
+      return await this.client.post(url, xml, { ...options, isBackfill });
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       this.pause();

@@ -7,6 +7,7 @@ export interface FeedsOptions extends CollectorClientOptions {
   readonly address: CollectorAddress;
   readonly profile: VendorProfile;
   readonly resumeAfterMs: number;
+  readonly isBackfill?: boolean;
   readonly onConfiguration?: FeedConnectionOptions['onConfiguration'];
   /** Stops early; pending answers get a moment. */
   readonly signal: AbortSignal;

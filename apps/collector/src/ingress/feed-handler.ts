@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { BodyCutOff, BodyTooLarge, hostProblem, lingerAtEnd, readBody } from '@ringdown/node-http';
 import { RateLimitedLog, type Logger } from '@ringdown/observability';
+import { isBackfill } from './back-fill.js';
 import { isBatchRequest, type BatchInlet } from './batch-inlet.js';
 import type { CollectorMetrics } from './collector-metrics.js';
 import type { FeedInlet, FeedRequest } from './feed-inlet.js';
@@ -81,7 +82,8 @@ export class FeedHandler {
       metrics.received(body.length);
       const recordsUrl = (): string | undefined => this.recordsUrl(request);
       const { sentBy } = this.options.peers.of(request.socket);
-      this.send(response, await this.receive(request, { body, receivedAt: Date.now(), sentBy, recordsUrl }));
+      const received = { body, receivedAt: Date.now(), isBackfill: isBackfill(request), sentBy, recordsUrl };
+      this.send(response, await this.receive(request, received));
     } catch (thrown) {
       if (thrown instanceof BodyCutOff) return void response.destroy();
       this.refuse(thrown, body, request, response);

@@ -14,6 +14,7 @@ import {
   type DiagnosticsRecord,
   type FeedMessage,
 } from '@ringdown/xml-schemas';
+import { receiptOf } from './back-fill.js';
 import type { AnswerCounts } from './answer-counts.js';
 import type { CollectorMetrics } from './collector-metrics.js';
 import { configurationFor } from './configuration.js';
@@ -26,6 +27,8 @@ export interface FeedRequest {
   readonly body: Uint8Array;
   /** The collector's clock, milliseconds since 1970. */
   readonly receivedAt: number;
+  /** Whether the sender has marked its records as sent long after their times. */
+  readonly isBackfill?: boolean;
   readonly sentBy: Required<SentBy> & { readonly remoteAddress: string };
   /** Where this front end posts records; called only when the reply needs it. */
   recordsUrl(): string | undefined;
@@ -80,10 +83,11 @@ export class FeedInlet {
     xml: string,
     request: Omit<FeedRequest, 'recordsUrl'>,
   ): Promise<number> {
-    const { receivedAt, sentBy } = request;
+    const { sentBy } = request;
     const feed = feedOf(record, sentBy);
     this.options.admission.check(record.connection.frontEnds, feed, sentBy);
-    await this.store({ id: randomUUID(), receivedAt, ...sentBy, record, xml }, feed, request.body.length);
+    const published = { id: randomUUID(), ...receiptOf(record, request), ...sentBy, record, xml };
+    await this.store(published, feed, request.body.length);
     return this.options.counts.next(feed);
   }
 
