@@ -7,9 +7,11 @@ describe('the command line', () => {
     expect(readCommandLine(['demo'])).toEqual({
       command: 'demo',
       to: 'http://localhost:8080',
-      durationSeconds: 60,
+      durationSeconds: 2_000_000,
+      hours: undefined,
+      operator: undefined,
       seed: 1,
-      frontEnds: 2,
+      frontEnds: 3,
       json: false,
     });
   });

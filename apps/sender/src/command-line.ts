@@ -14,7 +14,12 @@ interface FeedOptions {
 
 export interface DemoCommand extends FeedOptions {
   readonly command: 'demo';
+  /** Of the live part. */
   readonly durationSeconds: number;
+  /** Of the back-fill; undefined: from the beginning of yesterday on. */
+  readonly hours: number | undefined;
+  /** Where alert rules of the demo are created, and by whom. */
+  readonly operator: { readonly origin: string; readonly usersFile: string } | undefined;
 }
 
 export interface GenerateCommand extends FeedOptions {
@@ -79,6 +84,16 @@ const REPLAY = {
   'captures-only': { type: 'boolean', default: false },
 } as const;
 const FEED = { ...COMMON, ...JSON_OPTION, to: text('http://localhost:8080'), seed: text('1'), 'front-ends': text('2') };
+const LONGEST_DEMO = 2_000_000;
+const LONGEST_BACK_FILL = 168;
+const OPTIONAL = { type: 'string' } as const;
+const DEMO = {
+  'front-ends': text('3'),
+  duration: text(String(LONGEST_DEMO)),
+  hours: OPTIONAL,
+  origin: OPTIONAL,
+  users: OPTIONAL,
+};
 const SHARES = { loss: text('0'), duplicates: text('0'), reordered: text('0') };
 
 const LARGEST_SEED = 4_294_967_295;
@@ -109,12 +124,15 @@ export function readCommandLine(args: readonly string[]): Command {
 }
 
 function readDemo(args: readonly string[]): Command {
-  const values = read(args, { ...FEED, duration: text('60') });
+  const values = read(args, { ...FEED, ...DEMO });
   if (values.help) return { command: 'help', about: 'demo' };
+  const { hours, origin, users } = values;
   return {
     command: 'demo',
     ...feedOptions(values, 50),
-    durationSeconds: whole('duration', values.duration, 0, 86_400),
+    durationSeconds: whole('duration', values.duration, 0, LONGEST_DEMO),
+    hours: hours === undefined ? undefined : decimal('hours', hours, LONGEST_BACK_FILL),
+    operator: origin === undefined || users === undefined ? undefined : { origin, usersFile: users },
   };
 }
 

@@ -3,8 +3,7 @@ import { readSettings, SettingsError, UsageError } from '@ringdown/settings';
 import { readCommandLine, type DemoCommand, type GenerateCommand, type ReplayCommand } from './command-line.js';
 import { collectorAccess, NoCollector, type FeedsOptions, senderSettings } from '@ringdown/feed-client';
 import { runDemo } from './demo/demo.js';
-import { noProgress, TextProgress } from './demo/progress.js';
-import { formatSummary, NOTHING_SENT, type FeedSummary } from './demo/summary.js';
+import { noProgress as noDemoProgress, TextProgress } from './demo/demo-progress.js';
 import { generate } from './generate/generate.js';
 import { GenerateProgress } from './generate/generate-progress.js';
 import { addressArgument } from './address-argument.js';
@@ -17,6 +16,8 @@ import { tracingOf } from './run/tracing.js';
 import { run } from './run/run.js';
 import { runSettings } from './run/run-settings.js';
 import { readStatus, formatStatus } from './run/status.js';
+import { noProgress } from './sending/play-progress.js';
+import { formatSummary, NOTHING_SENT, type FeedSummary } from './sending/summary.js';
 import { hint, usage, version } from './usage.js';
 
 const INTERRUPTED = 130;
@@ -86,8 +87,8 @@ function send(command: SendingCommand, options: SendOptions): Promise<FeedSummar
       });
     }
     case 'demo': {
-      const progress = line ? new TextProgress(process.stderr) : noProgress;
-      return runDemo({ ...command, ...options, progress, durationMs: command.durationSeconds * 1_000 });
+      const progress = line ? new TextProgress(process.stderr) : noDemoProgress;
+      return runDemo({ ...command, ...options, progress, liveMs: command.durationSeconds * 1_000 });
     }
     default: {
       const progress = line ? new GenerateProgress(line, command.calls) : noProgress;

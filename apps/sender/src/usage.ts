@@ -30,11 +30,15 @@ const OPTIONS: Readonly<Record<CommandName, string>> = {
   status: `  status        shows the counters of the sender that runs on this machine
     --json            as one line of JSON
 `,
-  demo: `  demo          two front ends report a day of calls in a minute
+  demo: `  demo          front ends report the calls of an invented company: yesterday and today, then 30 to 50 at a time until Ctrl-C
     --to URL          the collector (default http://localhost:8080)
-    --duration S      duration, seconds (default 60)
+    --hours H         how many hours of the past to fill in (default: from the beginning of yesterday; 0: none)
+    --duration S      ends after so many seconds, and ends all calls (default: at Ctrl-C)
     --seed N          seed of the generated calls (default 1)
-    --front-ends N    how many front ends report (default 2)
+    --front-ends N    how many front ends report (default 3)
+    --origin URL, --users FILE
+                      web interface and first-users.json of the system: creates alert rules and searches named "Demo: …",
+                      and fills in only what has happened since an earlier demo
     --json            no progress, and the summary as one line of JSON
 `,
 };

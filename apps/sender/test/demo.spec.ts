@@ -1,6 +1,19 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '@ringdown/testing';
+import { RecordingCollector, xml } from '@ringdown/feed-client/test/recording-collector.js';
 import { version } from '../src/usage.js';
 import { sender } from './programs.js';
-import { RecordingCollector, xml } from '@ringdown/feed-client/test/recording-collector.js';
+
+const main = fileURLToPath(new URL('../src/main.js', import.meta.url));
+/** Fast: a short past, and no live part. */
+const SHORT = ['--hours', '0.2', '--duration', '0'];
+
+function callsWith(collector: RecordingCollector, element: string): ReadonlySet<string> {
+  const bodies = collector.records.map(({ body }) => body).filter((body) => body.includes(`<${element}`));
+  return new Set(bodies.map((body) => /<CallId>([^<]+)</.exec(body)?.[1] ?? ''));
+}
 
 describe('ringdown-sender demo', () => {
   let collector: RecordingCollector;
@@ -11,33 +24,54 @@ describe('ringdown-sender demo', () => {
 
   afterEach(() => collector.stop());
 
-  it('sends a day of calls and prints one line of JSON', async () => {
-    const { exitCode, stdout, stderr } = await sender(['demo', '--to', collector.url, '--duration', '1', '--json']);
+  it('sends calls that all end, each post marked as back-fill, and prints one line of JSON', async () => {
+    const { exitCode, stdout, stderr } = await sender(['demo', '--to', collector.url, ...SHORT, '--json']);
     expect([exitCode, stderr]).toEqual([0, '']);
+    const records = collector.received.filter(({ path }) => path.endsWith('/RequestMessage'));
     expect(JSON.parse(stdout)).toMatchObject({
-      calls: 72,
-      frontEnds: 2,
-      records: collector.records.length,
-      recordsAnswered: collector.records.length,
+      frontEnds: 3,
+      records: records.length,
       recordsFailed: 0,
       interrupted: false,
     });
-    expect(collector.received.length - collector.records.length).toBe(2);
-    expect(collector.records.length).toBeGreaterThan(150);
+    expect(records.every(({ headers }) => headers['ringdown-backfill'] === 'true')).toBe(true);
+    const over = callsWith(collector, 'Bye').union(callsWith(collector, 'Error'));
+    expect(callsWith(collector, 'Invite').difference(over)).toEqual(new Set());
+    expect(over.size).toBeGreaterThan(30);
+    expect(collector.received.some(({ path }) => path.endsWith('/TraceMessages'))).toBe(true);
   });
 
-  it('prints progress and a summary as text', async () => {
-    const { exitCode, stdout, stderr } = await sender(['demo', '--to', collector.url, '--duration', '0']);
+  it('prints what it does and a summary as text', async () => {
+    const { exitCode, stdout, stderr } = await sender(['demo', '--to', collector.url, ...SHORT]);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/^Sending \d+ records of 72 calls\.\n(\d+\/\d+ records, scripted time \d\d:\d\d\n){4}$/);
-    expect(stdout).toMatch(/^\d+ records of 72 calls from 2 front ends in [\d.]+ s: all answered\n$/);
+    expect(stderr).toMatch(/^Sending calls since [^\n]+, marked as back-fill\.\n/);
+    expect(stdout).toMatch(/^\d+ records of \d+ calls from 3 front ends in [\d.]+ s: all answered\n$/);
+  });
+
+  it('waits for a collector that goes away, says so once, and goes on', async () => {
+    const child = spawn(process.execPath, [main, 'demo', '--to', collector.url, '--hours', '0'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const exited = once(child, 'exit');
+    let stderr = '';
+    child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+    await eventually('live calls', () => stderr.includes('until Ctrl-C'));
+    await collector.stop();
+    await eventually('the outage', () => stderr.includes('The collector does not answer; waiting for it.'));
+    await collector.start();
+    await eventually('the end of the outage', () => stderr.includes('The collector answers again.'));
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([130, null]);
+    expect(stderr.match(/does not answer/g)).toHaveLength(1);
+    const over = callsWith(collector, 'Bye').union(callsWith(collector, 'Error'));
+    expect(callsWith(collector, 'Invite').difference(over)).toEqual(new Set());
   });
 
   it('counts refused records, and exits with 1', async () => {
     collector.answer = (response, count) => xml(response, count % 2 ? 200 : 400, `<Count>${count}</Count>`);
-    const { exitCode, stdout } = await sender(['demo', '--to', collector.url, '--duration', '0']);
+    const { exitCode, stdout } = await sender(['demo', '--to', collector.url, ...SHORT]);
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/: \d+ answered with 200, (\d+) not \(\1 refused, 0 failed, 0 lost\)\n$/);
+    expect(stdout).toMatch(/: \d+ answered with 200, (\d+) not \(\1 refused, 0 failed, 0 lost\)/);
   });
 
   it('reports that no collector answers, as text and as JSON', async () => {
@@ -56,7 +90,7 @@ describe('ringdown-sender demo', () => {
 
   it('counts answers without a Count', async () => {
     collector.answer = (response) => xml(response, 200, '<<< no &');
-    const { exitCode, stdout } = await sender(['demo', '--to', collector.url, '--duration', '0']);
+    const { exitCode, stdout } = await sender(['demo', '--to', collector.url, ...SHORT]);
     expect(stdout).toMatch(/^(\d+) records .*: all answered, \1 without a Count \(is this a collector\?\)\n$/);
     expect(exitCode).toBe(0);
   });
@@ -64,6 +98,7 @@ describe('ringdown-sender demo', () => {
   it.each([
     [['demo', '--to', 'nowhere'], 'the address must be a URL like http://localhost:8080, not "nowhere"', 'demo '],
     [['demo', '--seed', 'x'], '--seed must be a whole number from 0 to 4294967295, not "x"', 'demo '],
+    [['demo', '--hours', '999'], '--hours must be a number from 0 to 168, not "999"', 'demo '],
     [['dance'], 'unknown command "dance"; commands: run, generate, replay, status, demo', ''],
   ])('exits with 2 for %j', async (args, message, command) => {
     const { exitCode, stderr } = await sender(args);

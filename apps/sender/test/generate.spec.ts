@@ -1,8 +1,8 @@
 import { eventually } from '@ringdown/testing';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { collectorAddress } from '@ringdown/feed-client';
-import { noProgress } from '../src/demo/progress.js';
-import type { FeedSummary } from '../src/demo/summary.js';
+import { noProgress } from '../src/sending/play-progress.js';
+import type { FeedSummary } from '../src/sending/summary.js';
 import { generate, type GenerateOptions } from '../src/generate/generate.js';
 import { sender, startSender } from './programs.js';
 import { RecordingCollector, xml } from '@ringdown/feed-client/test/recording-collector.js';

@@ -1,142 +1,152 @@
-import type { Codec, DiagnosticsRecord, Endpoint, Metric, RecordEvent, StreamEvent } from '@ringdown/xml-schemas';
-import type { DemoUser } from './demo-users.js';
+import type { Bandwidth, Codec, DiagnosticsRecord, Extensions, RecordEvent } from '@ringdown/xml-schemas';
+import type { ScriptedRecord } from '../sending/script.js';
+import type { CallPlan, Side, Talk } from './call-plan.js';
+import { identityOf, mediaEndOf, reportedEndOf } from './endpoints.js';
+import { audioMetrics, badnessAt, videoMetrics, type MeasuredTime } from './measurements.js';
+import { isDuring, type Story } from './story.js';
 
-export type Medium = 'audio' | 'video';
+const VIDEO_CODEC: Codec = { name: 'X-H264UC/90000', low: 500_000, high: 4_010_000 };
+const REPORTS_AT_MOST = 16;
+const REPORT_EVERY_MS = 15_000;
+/** Reports of the clients arrive a moment after the end. */
+const QUALITY_AFTER_MS = 1_200;
 
-/** One side of a call: a user and the tag that the user's device chose for this call. */
-export interface Participant {
-  readonly user: DemoUser;
-  readonly tag: string;
-  readonly port: number;
+/** All records of a planned call as its front end sends them (version D), in the order of their times. */
+export function recordsOf(plan: CallPlan, story: Story): readonly ScriptedRecord[] {
+  return new CallRecords(plan, story).all().sort((a, b) => a.at - b.at);
 }
 
-export interface CallFacts {
-  readonly callId: string;
-  readonly conversationId: string;
-  /** The front end that reports. */
-  readonly frontEnd: string;
-  readonly caller: Participant;
-  readonly callee: Participant;
-}
+class CallRecords {
+  constructor(
+    private readonly plan: CallPlan,
+    private readonly story: Story,
+  ) {}
 
-export interface Failure {
-  readonly code: number;
-  readonly phrase: string;
-  /** `code; key=value; ...` */
-  readonly diagnostics: string;
-}
-
-/** Metrics of one medium in one direction. */
-export type MediumMetrics = Readonly<Record<string, Metric>>;
-
-const CODECS: Readonly<Record<Medium, readonly Codec[]>> = {
-  audio: [
-    { name: 'SILK/16000', low: 47_700, high: 105_000 },
-    { name: 'G722/8000', low: 70_400, high: 164_600 },
-    { name: 'PCMU/8000', low: 67_900, high: 161_000 },
-    { name: 'telephone-event/8000' },
-  ],
-  video: [{ name: 'X-H264UC/90000', low: 500_000, high: 4_010_000 }, { name: 'x-ulpfecuc/90000' }],
-};
-
-/** `2026-01-02T03:04:05.6780000Z`: senders write seven digits. */
-function timeText(at: number): string {
-  return new Date(at).toISOString().replace('Z', '0000Z');
-}
-
-/** Writes the records of one call as its front end would (spec, "Diagnostics record (XML)"). */
-export class CallRecords {
-  constructor(private readonly facts: CallFacts) {}
-
-  /** Also for changes: version 1.0 has one event for both. One event per medium and direction. */
-  startOrUpdate(at: number, media: readonly Medium[]): DiagnosticsRecord {
-    const { caller, callee, conversationId } = this.facts;
-    const events = media.flatMap((medium) => [stream(medium, caller, callee), stream(medium, callee, caller)]);
-    return this.record(at, events, { conversationId });
-  }
-
-  ended(at: number): DiagnosticsRecord {
-    const { caller, callee } = this.facts;
-    return this.record(at, [{ kind: 'ended', endpoints: [identity(caller), identity(callee)] }]);
-  }
-
-  /** The callee may not have answered, so the callee's device is not known. */
-  error(at: number, { code, phrase, diagnostics }: Failure): DiagnosticsRecord {
-    const { caller, callee } = this.facts;
-    const { epId: _unknown, ...calleeIdentity } = identity(callee);
+  all(): ScriptedRecord[] {
+    const { outcome, caller, callee, invitedAt } = this.plan;
+    const invite = this.record(invitedAt, [
+      { kind: 'invite', caller: mediaEndOf(caller, false), callee: identityOf(callee) },
+    ]);
+    if (outcome.kind === 'talk') return [invite, ...this.talk(outcome)];
+    const { failure, endedAt } = outcome;
+    const { code, phrase, diagnostics } = failure;
     const event: RecordEvent = {
       kind: 'error',
-      endpoints: [identity(caller), calleeIdentity],
+      endpoints: [identityOf(caller), mediaEndOf(callee, false)],
       responseCode: { code, phrase },
       diagnostics: { code: Number.parseInt(diagnostics, 10), items: [], text: diagnostics },
     };
-    return this.record(at, [event]);
+    const times = outcome.ringingAt === undefined ? undefined : this.setupTimes(outcome.ringingAt, endedAt);
+    return [invite, this.record(endedAt, [event], times)];
   }
 
-  /** The measurements of both devices, sent when the call is over. The times in it are from the devices' clocks. */
-  quality(
-    at: number,
-    startedAt: number,
-    reports: ReadonlyMap<Medium, readonly [MediumMetrics, MediumMetrics]>,
-  ): DiagnosticsRecord {
-    const { caller, callee } = this.facts;
-    const events = [...reports].flatMap(([medium, [there, back]]) => [
-      measured(medium, caller, callee, there),
-      measured(medium, callee, caller, back),
-    ]);
-    return this.record(at, events, {
-      originator: caller.user.epId,
-      connectivity: 'DIRECT',
-      startTime: timeText(startedAt),
-      endTime: timeText(at),
-      appliedBandwidthLimit: 10_000_000,
-      dialogCategory: 'call',
+  private talk(talk: Talk): ScriptedRecord[] {
+    const { plan } = this;
+    const { answeredAt, endedAt, ringingAt, endedBy, transfer } = talk;
+    const further: Extensions = {
+      EndedBy: endedBy,
+      ...(transfer ? { TransferredTo: transfer.to, TransferredBy: transfer.by } : {}),
+    };
+    const endpoints = [identityOf(plan.caller), identityOf(plan.callee)];
+    const started = this.record(answeredAt, this.streams('start'), this.setupTimes(ringingAt, answeredAt));
+    const ended = this.record(endedAt, [{ kind: 'bye', endpoints }], further);
+    const final = this.record(endedAt + QUALITY_AFTER_MS, this.reports('qualityUpdate', talk, endedAt));
+    return [started, ...this.holds(talk), ...this.duringCall(talk), ended, final];
+  }
+
+  private holds({ endedAt }: Talk): ScriptedRecord[] {
+    const { hold } = this.plan;
+    if (hold === undefined || hold.from >= endedAt) return [];
+    const held = this.record(hold.from, this.streams('update', { average: 0, maximum: 0 }));
+    const resumed = this.record(hold.to, this.streams('update', { average: 64_000, maximum: 64_000 }));
+    return hold.to < endedAt ? [held, resumed] : [held];
+  }
+
+  /** Clients report now and then; of bad calls of the past, and of all calls that are not long ago. */
+  private duringCall(talk: Talk): ScriptedRecord[] {
+    const { answeredAt, endedAt } = talk;
+    const { story, plan } = this;
+    if (!plan.isDetailed && !isDuring(story.accessPoint, answeredAt)) return [];
+    const every = Math.max(REPORT_EVERY_MS, Math.round((endedAt - answeredAt) / REPORTS_AT_MOST));
+    const count = Math.floor((endedAt - answeredAt - 1) / every);
+    return Array.from({ length: count }, (_, index) => {
+      const at = answeredAt + (index + 1) * every;
+      return this.record(at, this.reports('inCallQuality', talk, at));
     });
   }
 
-  private record(
-    at: number,
-    events: readonly RecordEvent[],
-    more: Partial<DiagnosticsRecord['connection']> = {},
-  ): DiagnosticsRecord {
-    const { frontEnd, callId } = this.facts;
-    return { version: '1.0', connection: { callId, frontEnds: [frontEnd], timeStamp: timeText(at), ...more }, events };
+  private reports(kind: 'inCallQuality' | 'qualityUpdate', { answeredAt }: Talk, at: number): RecordEvent[] {
+    const { plan, story } = this;
+    const time: MeasuredTime = { at, answeredAt };
+    const media = plan.hasVideo ? (['audio', 'video'] as const) : (['audio'] as const);
+    return media.flatMap((mediaType) =>
+      this.directions().map((ends): RecordEvent => {
+        const [from, to] = ends;
+        const badness = badnessAt(plan, ends, at, story);
+        const isVideo = mediaType === 'video';
+        return {
+          kind,
+          mediaType,
+          from: reportedEndOf(from, isVideo, badness),
+          to: reportedEndOf(to, isVideo, badness),
+          codecs: [{ name: isVideo ? VIDEO_CODEC.name : plan.codec }],
+          metrics: isVideo ? videoMetrics(plan, ends, time, story) : audioMetrics(plan, ends, time, story),
+        };
+      }),
+    );
   }
-}
 
-function identity({ user, tag }: Participant): Endpoint {
-  return { id: tag, epId: user.epId, uri: `sip:${user.address}` };
-}
+  private streams(kind: 'start' | 'update', bandwidth?: Bandwidth): RecordEvent[] {
+    const { hasVideo, codec, referredBy, replaces } = this.plan;
+    const media = hasVideo ? (['audio', 'video'] as const) : (['audio'] as const);
+    return media.flatMap((mediaType) =>
+      this.directions().map(([from, to]): RecordEvent => {
+        return {
+          kind,
+          mediaType,
+          from: mediaEndOf(from, mediaType === 'video'),
+          to: mediaEndOf(to, mediaType === 'video'),
+          protocol: 'UDP',
+          codecs: [mediaType === 'video' ? VIDEO_CODEC : { name: codec, low: 47_700, high: 105_000 }],
+          ...(bandwidth ? { bandwidth } : {}),
+          ...(referredBy === undefined ? {} : { referredBy }),
+          ...(replaces === undefined ? {} : { replaces }),
+        };
+      }),
+    );
+  }
 
-function mediaEnd(side: Participant, medium: Medium): Endpoint {
-  return { ...identity(side), ip: side.user.ip, port: medium === 'audio' ? side.port : side.port + 2 };
-}
+  private directions(): readonly (readonly [Side, Side])[] {
+    const { caller, callee } = this.plan;
+    return [
+      [caller, callee],
+      [callee, caller],
+    ];
+  }
 
-function contact({ user }: Participant): string {
-  return `sip:${user.address};opaque=user:epid:${user.epId};gruu`;
-}
+  private setupTimes(ringingAt: number, until: number): Extensions {
+    const { invitedAt } = this.plan;
+    return { PostDialDelay: `${ringingAt - invitedAt}`, RingTime: `${Math.max(0, until - ringingAt)}` };
+  }
 
-function stream(medium: Medium, from: Participant, to: Participant): StreamEvent {
-  return {
-    kind: 'startOrUpdate',
-    mediaType: medium,
-    from: mediaEnd(from, medium),
-    to: { ...mediaEnd(to, medium), contact: contact(to) },
-    protocol: 'UDP',
-    codecs: CODECS[medium],
-  };
-}
-
-function measured(medium: Medium, from: Participant, to: Participant, metrics: MediumMetrics): RecordEvent {
-  const { connection, vpn } = to.user;
-  const { epId: _from, ...sender } = mediaEnd(from, medium);
-  const { epId: _to, ...receiver } = mediaEnd(to, medium);
-  return {
-    kind: 'qualityUpdate',
-    mediaType: medium,
-    from: { ...sender, contact: contact(from) },
-    to: { ...receiver, contact: contact(to), inside: !vpn, vpn, connection },
-    codecs: CODECS[medium].slice(0, 1).map(({ name }) => ({ name })),
-    metrics,
-  };
+  private record(at: number, events: readonly RecordEvent[], further?: Extensions): ScriptedRecord {
+    const { frontEnd, callId, conversationId, conferenceId, caller, callee } = this.plan;
+    const isRelayed = [caller, callee].some((side) => side.kind === 'person' && side.person.connection === 'home');
+    const isReport = events.some(({ kind }) => kind === 'qualityUpdate');
+    const record: DiagnosticsRecord = {
+      version: 'D',
+      connection: {
+        callId,
+        frontEnds: [frontEnd.name],
+        pools: [frontEnd.pool],
+        conversationId,
+        timeStamp: `${new Date(at).toISOString().slice(0, -1)}0000Z`,
+        ...(conferenceId === undefined ? {} : { conferenceId }),
+        ...(isReport ? { connectivity: isRelayed ? 'RELAY' : 'DIRECT' } : {}),
+        ...(further === undefined ? {} : { further }),
+      },
+      events,
+    };
+    return { at, frontEnd: frontEnd.name, record };
+  }
 }

@@ -1,31 +1,104 @@
-import { openFeeds, type FeedsOptions } from '@ringdown/feed-client';
-import { play } from './play.js';
-import type { DemoProgress } from './progress.js';
-import { writeScript } from './script.js';
-import { summaryOf, type FeedSummary } from './summary.js';
+import { reasonOf } from '@ringdown/errors';
+import type { FeedsOptions } from '@ringdown/feed-client';
+import { NOTHING_SENT, type FeedSummary } from '../sending/summary.js';
+import { BackFill } from './back-fill.js';
+import { DemoFeed } from './demo-feed.js';
+import type { DemoProgress } from './demo-progress.js';
+import { createViews, lastReportOf } from './demo-views.js';
+import { LiveCalls } from './live-calls.js';
+import { OperatorApi, type OperatorAccess } from './operator-api.js';
+import { frontEndsOf } from './places.js';
+import { storyUntil } from './story.js';
 
 export interface DemoOptions extends FeedsOptions {
-  readonly durationMs: number;
   readonly seed: number;
   readonly frontEnds: number;
+  /** How far the back-fill goes back; undefined: to the beginning of yesterday. */
+  readonly hours: number | undefined;
+  /** How long calls are kept going after the back-fill, milliseconds. */
+  readonly liveMs: number;
+  /** Left out: no alert rules, and nothing is known of earlier runs. */
+  readonly operator: OperatorAccess | undefined;
   readonly progress: DemoProgress;
-  /** When the scripted day ends, milliseconds since 1970. */
-  readonly endsAt: number;
 }
 
-/** Runs the demo. Throws NoCollector before the first record when no collector answers. */
+/** For the last records after an interrupt; then calls stay open if the collector is away. */
+const LAST_RECORDS_MS = 8_000;
+/** Of the past hour, calls have all details. */
+const DETAILED_MS = 3_600_000;
+
+/** Runs the demo until it is stopped. Throws NoCollector before the first record when no collector answers. */
 export async function runDemo(options: DemoOptions): Promise<FeedSummary> {
-  const { seed, frontEnds, endsAt, durationMs, signal, progress } = options;
-  const script = writeScript({ seed, frontEnds, endsAt });
+  const { seed, signal, progress, liveMs } = options;
   const began = performance.now();
-  const names = [...new Set(script.records.map(({ frontEnd }) => frontEnd))].sort();
-  const connections = await openFeeds(names, options);
+  const frontEnds = frontEndsOf(options.frontEnds);
+  const names = frontEnds.map(({ name }) => name);
+  const feed = await DemoFeed.open(names, { ...options, onAway: progress.onAway, onBack: progress.onBack });
+  const closing = (): void => void setTimeout(() => feed.close(), LAST_RECORDS_MS).unref();
+  signal.addEventListener('abort', closing);
   try {
-    progress.started(script);
-    await play({ script, connections, durationMs, signal, onSent: (scripted) => progress.sent(scripted) });
+    const to = Date.now();
+    const story = storyUntil(to);
+    const from = Math.max(beginningOf(to, options.hours), (await earlierRun(names, options)) ?? 0);
+    const planning = { seed, frontEnds, story, detailsFrom: to - DETAILED_MS };
+    progress.filling(from, to);
+    const backFill = new BackFill(feed, { ...planning, from, to, isLive: false, signal, onProgress: progress.filled });
+    await backFill.sendNewest();
+    const stop = AbortSignal.any([signal, AbortSignal.timeout(liveMs)]);
+    const live = new LiveCalls(feed, {
+      ...planning,
+      isLive: true,
+      signal: stop,
+      onProgress: progress.live,
+      now: Date.now,
+    });
+    await Promise.all([live.run(backFill.unfinished, to), backFill.sendOlder()]);
     progress.ended();
-    return summaryOf({ connections, calls: script.calls, frontEnds, began, interrupted: signal.aborted });
+    return summary(feed, {
+      calls: backFill.calls + live.calls,
+      frontEnds: frontEnds.length,
+      began,
+      interrupted: signal.aborted,
+    });
   } finally {
-    for (const connection of connections.values()) connection.close();
+    signal.removeEventListener('abort', closing);
+    feed.close();
   }
+}
+
+function beginningOf(now: number, hours: number | undefined): number {
+  if (hours !== undefined) return now - hours * 3_600_000;
+  const today = new Date(now);
+  return new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1).getTime();
+}
+
+/** When an earlier run ended: what it has sent is not sent again. */
+async function earlierRun(names: readonly string[], { operator, progress }: DemoOptions): Promise<number | undefined> {
+  if (operator === undefined) return undefined;
+  try {
+    const api = await OperatorApi.signIn(operator);
+    await createViews(api);
+    return await lastReportOf(api, names);
+  } catch (error) {
+    progress.note(`no alert rules of the demo: ${reasonOf(error)}`);
+    return undefined;
+  }
+}
+
+type Totals = Pick<FeedSummary, 'calls' | 'frontEnds' | 'interrupted'> & { readonly began: number };
+
+function summary({ counts }: DemoFeed, { began, ...totals }: Totals): FeedSummary {
+  const { answered, refused, failed, lost, withoutCount } = counts;
+  return {
+    ...NOTHING_SENT,
+    ...totals,
+    records: answered + refused + failed + lost,
+    recordsAnswered: answered,
+    recordsFailed: refused + failed + lost,
+    recordsRefused: refused,
+    recordsNotTaken: failed,
+    recordsLost: lost,
+    recordsWithoutCount: withoutCount,
+    seconds: Math.round((performance.now() - began) / 100) / 10,
+  };
 }

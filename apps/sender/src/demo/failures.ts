@@ -1,37 +1,47 @@
-import type { Failure } from './call-records.js';
-import { DEMO_DOMAIN } from './demo-users.js';
-import type { SeededRandom } from './seeded-random.js';
+import type { Failure } from './call-plan.js';
+import type { FrontEnd, Trunk } from './places.js';
 
-const SEE_RESPONSE = '2;reason=See response code and reason phrase';
+/** Why calls fail, with the frequencies of an ordinary day. */
+export const REASONS = [
+  'busy',
+  'busy',
+  'busy',
+  'away',
+  'away',
+  'cancelled',
+  'cancelled',
+  'unknown',
+  'timeout',
+] as const;
 
-/** Why a call is not established. */
-export function rejection(random: SeededRandom, frontEnd: string): Failure {
-  const diagnostics = `${SEE_RESPONSE};source=${frontEnd}`;
-  return random.pick<Failure>([
-    {
-      code: 403,
-      phrase: 'Forbidden',
-      diagnostics: `${diagnostics};AppUri=http://apps.${DEMO_DOMAIN}/routing;appName=InboundRouting`,
-    },
-    { code: 404, phrase: 'Not Found', diagnostics },
-    { code: 480, phrase: 'Temporarily Unavailable', diagnostics },
-    { code: 486, phrase: 'Busy Here', diagnostics },
-  ]);
+export type Reason = (typeof REASONS)[number];
+
+/** How long the failed call lasted, seconds. */
+export const SECONDS_UNTIL: Readonly<Record<Reason, readonly [number, number]>> = {
+  busy: [1, 3],
+  away: [18, 30],
+  cancelled: [6, 25],
+  unknown: [0.2, 0.6],
+  timeout: [30, 32],
+};
+
+const FAILURES: Readonly<Record<Reason, Failure>> = {
+  busy: { code: 486, phrase: 'Busy Here', diagnostics: '51004;reason="The user is busy on another call"' },
+  away: { code: 480, phrase: 'Temporarily Unavailable', diagnostics: '15030;reason="The user did not answer"' },
+  cancelled: { code: 487, phrase: 'Request Terminated', diagnostics: '51004;reason="The caller cancelled the call"' },
+  unknown: { code: 404, phrase: 'Not Found', diagnostics: '1003;reason="User does not exist"' },
+  timeout: { code: 408, phrase: 'Request Timeout', diagnostics: '1034;reason="No endpoint replied to the invitation"' },
+};
+
+export function failureFor(reason: Reason, { name }: FrontEnd): Failure {
+  const failure = FAILURES[reason];
+  return { ...failure, diagnostics: `${failure.diagnostics};source="${name}"` };
 }
 
-/** Why an established call ends with an error. */
-export function interruption(random: SeededRandom, frontEnd: string): Failure {
-  return random.pick<Failure>([
-    { code: 504, phrase: 'Server Time-out', diagnostics: `${SEE_RESPONSE};source=${frontEnd}` },
-    {
-      code: 403,
-      phrase: 'Forbidden',
-      diagnostics: `11007;reason=Quality reporting not enabled;source=${frontEnd};appName=QualityReporting`,
-    },
-    {
-      code: 503,
-      phrase: 'Service Unavailable',
-      diagnostics: `2019;reason=Error reporting service unavailable;source=${frontEnd};appName=ErrorReporting`,
-    },
-  ]);
+export function trunkFailure({ name, gateway }: Trunk, frontEnd: FrontEnd): Failure {
+  return {
+    code: 503,
+    phrase: 'Service Unavailable',
+    diagnostics: `10014;reason="The gateway responded with 503 Service Unavailable";gateway="${gateway}";trunk="${name}";source="${frontEnd.name}"`,
+  };
 }

@@ -1,5 +1,5 @@
-import type { SeededRandom } from '../demo/seeded-random.js';
-import type { Script, ScriptedRecord } from '../demo/script.js';
+import type { SeededRandom } from '../random/seeded-random.js';
+import type { Script, ScriptedRecord } from '../sending/script.js';
 
 /** Shares of the records, 0 to 1. */
 export interface Disturbance {

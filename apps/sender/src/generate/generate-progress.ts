@@ -1,9 +1,9 @@
-import type { DemoProgress } from '../demo/progress.js';
-import type { Script, ScriptedRecord } from '../demo/script.js';
+import type { PlayProgress } from '../sending/play-progress.js';
+import type { Script, ScriptedRecord } from '../sending/script.js';
 import { bar, type ProgressLine } from '../progress-line.js';
 
 /** Progress and rate of generated calls. */
-export class GenerateProgress implements DemoProgress {
+export class GenerateProgress implements PlayProgress {
   private callsBefore = 0;
   private records = 0;
   private script: Script | undefined;

@@ -1,9 +1,10 @@
 import { type FeedConnection, openFeeds, type FeedsOptions } from '@ringdown/feed-client';
-import { SeededRandom } from '../demo/seeded-random.js';
-import { play } from '../demo/play.js';
-import type { DemoProgress } from '../demo/progress.js';
-import { frontEndNames, writeScript, type ScriptedRecord } from '../demo/script.js';
-import { summaryOf, type FeedSummary } from '../demo/summary.js';
+import { SeededRandom } from '../random/seeded-random.js';
+import { play } from '../sending/play.js';
+import type { PlayProgress } from '../sending/play-progress.js';
+import { frontEndNames, writeScript } from './script.js';
+import type { ScriptedRecord } from '../sending/script.js';
+import { summaryOf, type FeedSummary } from '../sending/summary.js';
 import { disturb, type Disturbance } from './disturb.js';
 
 export interface GenerateOptions extends FeedsOptions, Disturbance {
@@ -12,7 +13,7 @@ export interface GenerateOptions extends FeedsOptions, Disturbance {
   readonly rate: number;
   readonly seed: number;
   readonly frontEnds: number;
-  readonly progress: DemoProgress;
+  readonly progress: PlayProgress;
   /** When the calls end, milliseconds since 1970. */
   readonly endsAt: number;
 }

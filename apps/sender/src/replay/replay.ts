@@ -24,8 +24,8 @@ import {
 } from '@ringdown/feed-client';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { readFeedMessage, FeedSyntaxError, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
-import { pause } from '../demo/play.js';
-import { NOTHING_SENT, summaryOf, type FeedSummary } from '../demo/summary.js';
+import { pause } from '../sending/play.js';
+import { NOTHING_SENT, summaryOf, type FeedSummary } from '../sending/summary.js';
 import { openStandardInput, STANDARD_INPUT } from './standard-input.js';
 import { withTicks } from './with-ticks.js';
 import { sortByTime } from './sort-by-time.js';

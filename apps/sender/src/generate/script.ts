@@ -1,18 +1,11 @@
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { createHash } from 'node:crypto';
+import type { Script, ScriptedRecord } from '../sending/script.js';
 import { CallRecords, type CallFacts, type Medium, type MediumMetrics } from './call-records.js';
-import { demoUsers, DEMO_DOMAIN } from './demo-users.js';
-import { SeededRandom } from './seeded-random.js';
+import { generatedUsers, DOMAIN } from './generated-users.js';
+import { SeededRandom } from '../random/seeded-random.js';
 import { interruption, rejection } from './failures.js';
 import { measure, type Condition } from './measurements.js';
-
-/** One record and the time of the scripted day at which its front end reports it. */
-export interface ScriptedRecord {
-  /** Milliseconds since 1970. */
-  readonly at: number;
-  readonly frontEnd: string;
-  readonly record: DiagnosticsRecord;
-}
 
 export interface ScriptOptions {
   readonly seed: number;
@@ -20,13 +13,6 @@ export interface ScriptOptions {
   /** End of the day, milliseconds since 1970. It also makes the CallIds of each run different. */
   readonly endsAt: number;
   readonly calls?: number;
-}
-
-export interface Script {
-  readonly calls: number;
-  /** In the order of their times. */
-  readonly records: readonly ScriptedRecord[];
-  readonly startsAt: number;
 }
 
 const HOUR = 3_600_000;
@@ -58,7 +44,7 @@ export function writeScript({ seed, frontEnds, endsAt, calls = CALLS }: ScriptOp
 }
 
 export function frontEndNames(count: number): readonly string[] {
-  return Array.from({ length: count }, (_, i) => `fe${String(i + 1).padStart(2, '0')}.${DEMO_DOMAIN}`);
+  return Array.from({ length: count }, (_, i) => `fe${String(i + 1).padStart(2, '0')}.${DOMAIN}`);
 }
 
 /** The two rare kinds occur in every run, at times when a viewer of the console sees them. */
@@ -81,7 +67,7 @@ class CallScript {
 
   constructor(private readonly options: CallScriptOptions) {
     const { random, callId } = options;
-    const [caller, callee] = random.pair(demoUsers);
+    const [caller, callee] = random.pair(generatedUsers);
     this.facts = {
       callId,
       conversationId: Buffer.from(random.hex(32), 'hex').toString('base64'),

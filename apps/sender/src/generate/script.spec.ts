@@ -1,6 +1,7 @@
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage, writeRecord, type DiagnosticsRecord, type RecordEventKind } from '@ringdown/xml-schemas';
-import { writeScript, type Script } from './script.js';
+import type { Script } from '../sending/script.js';
+import { writeScript } from './script.js';
 
 const ENDS_AT = Date.UTC(2026, 0, 2, 17);
 
@@ -12,7 +13,7 @@ function kindsOf(records: readonly DiagnosticsRecord[]): readonly RecordEventKin
   return records.flatMap(({ events }) => [...new Set(events.map(({ kind }) => kind))]);
 }
 
-describe('the script of the demo', () => {
+describe('the script of generated calls', () => {
   const day = script();
   const byCall = Map.groupBy(
     day.records.map(({ record }) => record),

@@ -1,5 +1,5 @@
-/** A user of the demo. The first three are also the first users of the directory. */
-export interface DemoUser {
+/** A user of generated calls. The first three are also the first users of the directory. */
+export interface GeneratedUser {
   readonly address: string;
   /** Id of the device that the user is signed in with. */
   readonly epId: string;
@@ -12,12 +12,12 @@ export interface DemoUser {
 
 const NAMES = ['alice', 'bob', 'carol', 'dan', 'erin', 'frank', 'grace', 'heidi', 'ivan', 'judy'] as const;
 
-export const DEMO_DOMAIN = 'example.test';
+export const DOMAIN = 'example.test';
 
 /** Every third user is on Wi-Fi, one far away on a VPN: their calls are the bad ones. */
-function user(name: string, index: number): DemoUser {
+function user(name: string, index: number): GeneratedUser {
   return {
-    address: `${name}@${DEMO_DOMAIN}`,
+    address: `${name}@${DOMAIN}`,
     epId: `5e1f${index.toString(16).padStart(4, '0')}`,
     ip: index === 8 ? `10.99.0.${20 + index}` : `10.1.${index % 4}.${20 + index}`,
     connection: index % 3 === 2 ? 'Wifi' : 'Ethernet',
@@ -26,7 +26,7 @@ function user(name: string, index: number): DemoUser {
   };
 }
 
-export const demoUsers: readonly [DemoUser, DemoUser, ...DemoUser[]] = [
+export const generatedUsers: readonly [GeneratedUser, GeneratedUser, ...GeneratedUser[]] = [
   user('alice', 0),
   user('bob', 1),
   ...NAMES.slice(2).map((name, index) => user(name, index + 2)),

@@ -1,0 +1,134 @@
+import { defaultProfile } from '@ringdown/vendor-profile';
+import { readFeedMessage, writeRecord, type RecordEventKind } from '@ringdown/xml-schemas';
+import { endedNow, type CallPlan } from './call-plan.js';
+import { messagesOf } from './call-messages.js';
+import { recordsOf } from './call-records.js';
+import { frontEndsOf } from './places.js';
+import { planCalls } from './plan-calls.js';
+import { beginnings } from './rhythm.js';
+import { storyUntil } from './story.js';
+
+/** A Wednesday, by the clock of this machine. */
+const NOW = new Date(2026, 2, 4, 16, 0).getTime();
+const HOUR = 3_600_000;
+const STORY = storyUntil(NOW);
+const FROM = new Date(2026, 2, 3).getTime();
+
+function plansOf(seed: number, from = FROM): readonly CallPlan[] {
+  const options = { frontEnds: frontEndsOf(3), story: STORY, isLive: false, detailsFrom: NOW - HOUR };
+  return beginnings({ seed, from, to: NOW, story: STORY }).flatMap((beginning) => planCalls(beginning, options));
+}
+
+function kindsOf(plan: CallPlan): readonly RecordEventKind[] {
+  return recordsOf(plan, STORY).flatMap(({ record }) => [...new Set(record.events.map(({ kind }) => kind))]);
+}
+
+function linesOf(plan: CallPlan): readonly string[] {
+  return messagesOf(plan).map(({ payload }) => Buffer.from(payload, 'base64').toString().split('\r\n', 1)[0] ?? '');
+}
+
+describe('the calls of the demo', () => {
+  const plans = plansOf(1);
+  const talks = plans.filter(({ outcome }) => outcome.kind === 'talk');
+  const of = (hasIt: (plan: CallPlan) => unknown): CallPlan => {
+    const found = plans.find(hasIt);
+    if (found === undefined) throw new Error('no such call in the demo');
+    return found;
+  };
+
+  it('are the same with the same seed, and others with another', () => {
+    expect(plansOf(1)).toEqual(plans);
+    expect(
+      new Set(plansOf(2).map(({ callId }) => callId)).intersection(new Set(plans.map(({ callId }) => callId))),
+    ).toEqual(new Set());
+  });
+
+  it('have the same ids in a run that begins later', () => {
+    const later = plansOf(1, FROM + 12 * HOUR).map(({ callId }) => callId);
+    expect(plans.slice(-later.length).map(({ callId }) => callId)).toEqual(later);
+  });
+
+  it('follow the hours of an office', () => {
+    const between = (from: number, to: number): number =>
+      plans.filter(({ invitedAt }) => invitedAt >= FROM + from * HOUR && invitedAt < FROM + to * HOUR).length;
+    expect(between(0, 5)).toBeLessThan(between(7, 8));
+    expect(between(7, 8)).toBeLessThan(between(9, 10));
+    expect(between(12, 13)).toBeLessThan(between(10, 11));
+    expect(between(20, 24)).toBeLessThan(between(14, 15));
+    expect(plans.length).toBeGreaterThan(1_000);
+  });
+
+  it('fail for each reason that an operator knows, with diagnostics', () => {
+    const codes = new Set(plans.flatMap(({ outcome }) => (outcome.kind === 'failed' ? [outcome.failure.code] : [])));
+    expect([...codes].sort((a, b) => a - b)).toEqual([404, 408, 480, 486, 487, 503]);
+    const failed = plans.flatMap((plan) => (plan.outcome.kind === 'failed' ? recordsOf(plan, STORY) : []));
+    expect(failed.map(({ record }) => record.events[0]?.kind)).toEqual(expect.arrayContaining(['invite', 'error']));
+  });
+
+  it('tell the story of a trunk that answers 503 for ten minutes, and of a bad access point', () => {
+    const rejected = plans.filter(({ outcome }) => outcome.kind === 'failed' && outcome.failure.code === 503);
+    const during = rejected.filter(({ invitedAt }) => invitedAt >= STORY.trunk.from && invitedAt < STORY.trunk.to);
+    expect(during.length).toBeGreaterThan(20);
+    expect(during.length).toBeGreaterThan(rejected.length / 2);
+    const loss = (from: number, to: number): number => {
+      const rates = talks
+        .filter(
+          ({ invitedAt, caller }) =>
+            invitedAt >= from &&
+            invitedAt < to &&
+            caller.kind === 'person' &&
+            caller.person.accessPoint?.bssid === '9C-3D-CF-20-03-0C',
+        )
+        .flatMap((plan) => recordsOf(plan, STORY).at(-1)?.record.events ?? [])
+        .flatMap((event) =>
+          event.kind === 'qualityUpdate' ? Number(event.metrics['PacketLossRate']?.value ?? 0) : [],
+        );
+      return Math.max(0, ...rates);
+    };
+    const { from, to } = STORY.accessPoint;
+    expect(loss(from, to - 20 * 60_000)).toBeGreaterThan(0.05);
+  });
+
+  it('have transfers whose next call names the one that it replaces', () => {
+    const replacing = of(({ replaces }) => replaces);
+    const [replaced] = replacing.replaces?.split(';') ?? [];
+    expect(of(({ callId }) => callId === replaced).conversationId).toBe(replacing.conversationId);
+    const before = of(({ outcome }) => outcome.kind === 'talk' && outcome.transfer);
+    expect(linesOf(before)).toContainEqual(expect.stringMatching(/^REFER sip:/));
+    expect(plans.filter(({ conferenceId }) => conferenceId !== undefined).length).toBeGreaterThan(5);
+  });
+
+  it('are read back from their XML as they were written', () => {
+    for (const { record } of plans.slice(0, 200).flatMap((plan) => recordsOf(plan, STORY))) {
+      const { version, connection } = record;
+      expect(readFeedMessage(writeRecord(record, defaultProfile), defaultProfile)).toMatchObject({
+        kind: 'record',
+        record: { version, connection },
+      });
+    }
+  });
+
+  it('have messages of both hops in the order of their times', () => {
+    const plan = of(({ outcome, isDetailed }) => outcome.kind === 'talk' && isDetailed);
+    const times = messagesOf(plan).map(({ at }) => at);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(linesOf(plan).slice(0, 3)).toEqual([
+      expect.stringMatching(/^INVITE /),
+      'SIP/2.0 100 Trying',
+      expect.stringMatching(/^INVITE /),
+    ]);
+    expect(linesOf(plan).filter((line) => line.startsWith('BYE'))).toHaveLength(2);
+  });
+
+  it('end now when they are stopped: hung up after the answer, cancelled before', () => {
+    const plan = of(({ outcome }) => outcome.kind === 'talk' && outcome.endedAt - outcome.answeredAt > 60_000);
+    const { outcome, invitedAt } = plan;
+    const answeredAt = outcome.kind === 'talk' ? outcome.answeredAt : 0;
+    expect(kindsOf(endedNow(plan, answeredAt + 30_000)).slice(-2)).toEqual(['bye', 'qualityUpdate']);
+    expect(kindsOf(endedNow(plan, invitedAt + 10))).toEqual(['invite', 'error']);
+    expect(linesOf({ ...endedNow(plan, invitedAt + 1_500), isDetailed: true })).toContainEqual(
+      expect.stringMatching(/^CANCEL /),
+    );
+    expect(endedNow(plan, outcome.endedAt)).toBe(plan);
+  });
+});

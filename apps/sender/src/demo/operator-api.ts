@@ -1,0 +1,79 @@
+import { reasonOf } from '@ringdown/errors';
+import { readFile } from 'node:fs/promises';
+
+export interface OperatorAccess {
+  /** Origin of the web interface. */
+  readonly origin: string;
+  /** JSON file with users, their passwords and roles, as `npm start` writes it. */
+  readonly usersFile: string;
+}
+
+interface User {
+  readonly username: string;
+  readonly password: string;
+  readonly roles: readonly string[];
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** The query API of the system that receives the demo, signed in as its operator. */
+export class OperatorApi {
+  private constructor(
+    private readonly origin: string,
+    private readonly token: string,
+  ) {}
+
+  /** Throws an Error that says why the operator could not be signed in. */
+  static async signIn({ origin, usersFile }: OperatorAccess): Promise<OperatorApi> {
+    const users: unknown = JSON.parse(await readFile(usersFile, 'utf8'));
+    const operator = Array.isArray(users)
+      ? users.filter(isUser).find(({ roles }) => roles.includes('operator'))
+      : undefined;
+    if (operator === undefined) throw new Error(`${usersFile} has no operator`);
+    const { username, password } = operator;
+    const body = new URLSearchParams({ grant_type: 'password', username, password });
+    const answer = await send(`${origin}/uc/token`, { method: 'POST', body });
+    const { access_token: token } = objectOf(answer);
+    if (typeof token !== 'string') throw new Error('the token service sent no token');
+    return new OperatorApi(origin, token);
+  }
+
+  get(path: string): Promise<unknown> {
+    return this.request(path, {});
+  }
+
+  post(path: string, body: object): Promise<unknown> {
+    const headers = { 'content-type': 'application/json' };
+    return this.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  }
+
+  private request(path: string, init: RequestInit): Promise<unknown> {
+    const headers = { ...Object.fromEntries(new Headers(init.headers)), authorization: `Bearer ${this.token}` };
+    return send(`${this.origin}${path}`, { ...init, headers });
+  }
+}
+
+/** The list in an answer; empty if it has none. */
+export function itemsOf(answer: unknown, name: string): readonly Readonly<Record<string, unknown>>[] {
+  const { [name]: items } = objectOf(answer);
+  return Array.isArray(items) ? items.map(objectOf) : [];
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return { ...Object(value) };
+}
+
+function isUser(value: unknown): value is User {
+  const { username, password, roles } = objectOf(value);
+  return typeof username === 'string' && typeof password === 'string' && Array.isArray(roles);
+}
+
+async function send(url: string, init: RequestInit): Promise<unknown> {
+  const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: unknown) => {
+    const { cause } = Object(error);
+    throw new Error(`${url}: ${reasonOf(cause ?? error)}`, { cause: error });
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status} ${text.slice(0, 200)}`);
+  return JSON.parse(text);
+}

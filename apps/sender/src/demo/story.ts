@@ -1,0 +1,46 @@
+import { FAULTY_ACCESS_POINT, FAULTY_TRUNK } from './places.js';
+import type { Person } from './people.js';
+
+/** What went wrong in the company of the demo, so that there is something to find. */
+export interface Story {
+  /** The access point on the third floor in Oslo was bad. */
+  readonly accessPoint: Period;
+  /** The trunk in Oslo answered 503. */
+  readonly trunk: Period;
+}
+
+export interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+const MINUTE = 60_000;
+
+/** Of this morning, or of yesterday if this morning is not over; the trunk failed yesterday afternoon. By local time. */
+export function storyUntil(now: number): Story {
+  const morning = periodOn(now, 0, [10, 0], 90);
+  return {
+    accessPoint: morning.to <= now ? morning : periodOn(now, 1, [10, 0], 90),
+    trunk: periodOn(now, 1, [15, 20], 10),
+  };
+}
+
+function periodOn(now: number, daysAgo: number, [hour, minute]: readonly [number, number], minutes: number): Period {
+  const date = new Date(now);
+  const from = new Date(date.getFullYear(), date.getMonth(), date.getDate() - daysAgo, hour, minute).getTime();
+  return { from, to: from + minutes * MINUTE };
+}
+
+export function isDuring({ from, to }: Period, at: number): boolean {
+  return at >= from && at < to;
+}
+
+/** How bad the network of a person is by itself, 0 to 1: from 0.3 on it is poor, from 0.6 on bad. */
+export function networkBadness({ connection, accessPoint }: Person, at: number, story: Story): number {
+  if (accessPoint?.bssid === FAULTY_ACCESS_POINT.bssid && isDuring(story.accessPoint, at)) return 0.72;
+  return { wired: 0.02, wifi: 0.08, home: 0.14, vpn: 0.27 }[connection];
+}
+
+export function isTrunkDown(trunk: string, at: number, story: Story): boolean {
+  return trunk === FAULTY_TRUNK.name && isDuring(story.trunk, at);
+}

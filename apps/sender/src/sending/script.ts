@@ -1,0 +1,16 @@
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
+
+/** One record and the time at which its front end reports it. */
+export interface ScriptedRecord {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly frontEnd: string;
+  readonly record: DiagnosticsRecord;
+}
+
+export interface Script {
+  readonly calls: number;
+  /** In the order of their times. */
+  readonly records: readonly ScriptedRecord[];
+  readonly startsAt: number;
+}
