@@ -18,7 +18,7 @@ const PHRASES = `
   certificate challenge change changed channel characters check circuit classes client clients close closed code
   codec codecs communication component components conditional conference conferencing conflict connect connected connecting
   connection connectivity consent content contract control could count create created credential credentials current data database decline
-  declined default degraded delay delayed denied deny depth description destination destinations details detected device devices dialog did
+  declined default degraded delay delayed demo denied deny depth description destination destinations details detected device devices dialog did
   different digest direct directory disabled disallowed disconnect disconnected disk dns do does domain don't drop dropped due
   duplicate duration early edge either element elements empty enabled encoding encryption end ended ending endpoint endpoints
   ends enterprise entity entry error errors establish established establishing event exceeded exception exchange exist

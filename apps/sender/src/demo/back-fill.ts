@@ -62,7 +62,8 @@ export class BackFill {
     const { to, story, onProgress } = this.options;
     const isPast = ({ outcome }: CallPlan, at: number): boolean => outcome.endedAt <= to || at <= to;
     const records = plans.flatMap((plan) => recordsOf(plan, story).filter(({ at }) => isPast(plan, at)));
-    await this.feed.send(records.sort((a, b) => a.at - b.at));
+    // The records of a call in one piece: it is never seen as in progress.
+    await this.feed.send(records);
     for (const plan of plans) {
       const messages = messagesOf(plan).filter(({ at }) => isPast(plan, at / 1_000));
       this.feed.addMessages(plan.frontEnd.name, messages);

@@ -59,10 +59,11 @@ class CallPlanner {
     const number = `${trunk.prefix}${this.random.whole(1_000_000, 9_999_999)}`.replaceAll(' ', '');
     const outside = this.side({ kind: 'outside', number, trunk });
     const person = this.person();
-    const isOutbound = isTrying || this.random.fraction() < 0.6;
+    const isDown = isTrunkDown(trunk.name, this.beginning.at, story);
+    const isOutbound = isTrying || isDown || this.random.fraction() < 0.6;
     const [caller, callee] = isOutbound ? [person, outside] : [outside, person];
     const plan = this.talk(caller, callee);
-    if (!isTrunkDown(trunk.name, this.beginning.at, story) && this.random.fraction() > 0.012) return plan;
+    if (!isDown && (!isOutbound || this.random.fraction() > 0.02)) return plan;
     const outcome: Failed = {
       kind: 'failed',
       endedAt: plan.invitedAt + this.random.whole(300, 900),
