@@ -34,7 +34,7 @@ describe('the console during the demo', () => {
     mkdirSync(PICTURES, { recursive: true });
     browser = await startBrowser();
     system = await System.start();
-    const args = [sender, 'demo', '--to', system.feed, '--duration', '20'];
+    const args = [sender, 'demo', '--to', system.feed, '--hours', '2', '--duration', '20'];
     demo = once(spawn(process.execPath, args, { stdio: 'ignore' }), 'exit');
   });
   afterAll(async () => {

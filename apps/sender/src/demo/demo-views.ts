@@ -15,7 +15,7 @@ const ALERT_RULES = [
     severity: 'warning',
   },
   {
-    name: 'Demo: a trunk answers with 5xx',
+    name: 'Demo: errors of a trunk',
     measure: 'serverErrors',
     by: 'trunk',
     windowSeconds: DAY_SECONDS,
@@ -24,7 +24,7 @@ const ALERT_RULES = [
     severity: 'critical',
   },
   {
-    name: 'Demo: many bad calls now',
+    name: 'Demo: too many bad calls',
     measure: 'badCalls',
     windowSeconds: 900,
     minimumCalls: 20,
