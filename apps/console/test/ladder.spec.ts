@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
+import { AlertReceiver } from './alert-receiver.js';
 import {
   allProcessed,
   longestTask,
@@ -21,17 +22,19 @@ const MESSAGES = 500;
 const LONGEST_TASK = 100;
 
 describe('the ladder of a call', () => {
+  let receiver: AlertReceiver;
   let system: System;
   let browser: Browser;
   let page: Page;
   let problems: readonly string[];
   beforeAll(async () => {
     browser = await startBrowser();
-    system = await System.start({ TRACE_DAYS: '7' });
+    receiver = await AlertReceiver.start();
+    system = await System.start({ TRACE_DAYS: '7', ALERT_RECEIVERS: receiver.file, ALERT_SECONDS: '1' });
     const failed = { callId: 'failed', ago: 60 };
     const many = { callId: 'many', ago: 600 };
     await system.post(
-      errorXml(failed),
+      errorXml(failed).replace('Code="486">Busy Here', 'Code="503">Service Unavailable'),
       startXml({ callId: 'untraced', ago: 50 }),
       endXml({ callId: 'untraced', ago: 20 }),
       startXml(many),
@@ -56,6 +59,7 @@ describe('the ladder of a call', () => {
   afterAll(async () => {
     await browser?.close();
     await system?.stop();
+    receiver?.stop();
   });
 
   async function stored(callId: string, count: number): Promise<void> {
@@ -71,8 +75,21 @@ describe('the ladder of a call', () => {
   const rows = (): ReturnType<Page['locator']> => ladder().getByRole('option');
   const message = (): ReturnType<Page['locator']> => page.getByRole('region', { name: 'Message', exact: true });
 
-  it('leads from the link of an alert to the 503 in three steps with the keyboard only', async () => {
-    await page.goto('/console/calls?last=24h&state=failed');
+  /** The link in the alert about failed calls with 5xx, as it is delivered. */
+  async function linkOfAlert(): Promise<string> {
+    const rule = { name: 'Errors', measure: 'serverErrors', search: { state: 'failed' }, windowSeconds: 3_600 };
+    const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+    const data = { ...rule, minimumCalls: 1, limit: 0.01, receivers: ['pager'] };
+    const created = await page.request.post('/api/alert-rules', { headers, data });
+    expect(created.status()).toBe(201);
+    await soon(async () => expect(receiver.delivered).toContainEqual(expect.objectContaining({ state: 'firing' })));
+    const { id }: { id: string } = await created.json();
+    await page.request.delete(`/api/alert-rules/${id}`, { headers });
+    return receiver.delivered.find(({ state }) => state === 'firing')?.link ?? '';
+  }
+
+  it('leads from the link of a delivered alert to the 503 in three steps with the keyboard only', async () => {
+    await page.goto(await linkOfAlert());
     const call = page.getByRole('link', { name: 'anna@example.test → ben@example.test' });
     await call.waitFor();
     // With Tab from the top of the page.
@@ -93,7 +110,7 @@ describe('the ladder of a call', () => {
         expect.stringMatching(/\+0\.100INVITE/),
         expect.stringMatching(/\+0\.500503 Service Unavailable/),
         expect.stringMatching(/\+0\.600503 Service Unavailable/),
-        expect.stringContaining('error 486'),
+        expect.stringContaining('error 503'),
       ]);
     });
     for (const address of [PHONE, PROXY, GATEWAY]) await page.getByTitle(address).first().waitFor();
