@@ -23,6 +23,18 @@ function messagesOf(packets: readonly Buffer[]): string[] {
   return packetsOf(packets).map(({ payload }) => payload.toString());
 }
 
+/** `type`: EtherType or length; the other numbers are of 16 bits if they do not fit into a byte. */
+function etherFrame(type: number, ...payload: readonly number[]): Buffer {
+  const bytes = payload.flatMap((each) => (each > 0xff ? [each >> 8, each & 0xff] : [each]));
+  return Buffer.from([
+    ...Array.from({ length: 12 }, () => 2),
+    type >> 8,
+    type & 0xff,
+    ...bytes,
+    ...Array.from({ length: 46 }, () => 0),
+  ]);
+}
+
 describe('PacketsInFrames', () => {
   it.each([
     ['Ethernet', 1, ethernet(udp(ALICE, PROXY, INVITE))],
@@ -84,6 +96,39 @@ describe('PacketsInFrames', () => {
     ['endless headers', written.ip(ALICE6, PROXY6, 0, Buffer.alloc(200))],
   ])('ignores %s', (_what, bytes) => {
     expect(packetsOf([bytes])).toEqual([]);
+  });
+
+  it.each([
+    ['an unknown EtherType', 1, etherFrame(0x12_34), 'EtherType 0x1234'],
+    ['an unknown EtherType within a VLAN', 1, etherFrame(0x81_00, 0, 1, 0x88_b5), 'EtherType 0x88b5'],
+    ['OSPF', RAW, written.ip(ALICE, PROXY, 89, INVITE), 'IP protocol 89 (OSPF)'],
+    ['an unknown protocol of IP', RAW, written.ip(ALICE6, PROXY6, 253, INVITE), 'IP protocol 253'],
+  ])('counts packets of %s by its number', (_what, linkType, bytes, name) => {
+    const inFrames = new PacketsInFrames();
+    for (let n = 0; n < 2; n++) expect([...inFrames.add({ at: AT, linkType, bytes })]).toEqual([]);
+    expect(inFrames.notRead).toEqual([{ count: 2, text: `2 packets in ${name} were not read` }]);
+  });
+
+  it.each([
+    ['ARP', 1, etherFrame(0x08_06)],
+    ['LLDP', 1, etherFrame(0x88_cc)],
+    ['a spanning tree', 1, etherFrame(38, 0x42, 0x42, 3)],
+    ['ICMP', RAW, written.ip(ALICE, PROXY, 1, INVITE)],
+    ['ICMP of IPv6', RAW, written.ip(ALICE6, PROXY6, 58, INVITE)],
+  ])('does not count %s, which carries no packets', (_what, linkType, bytes) => {
+    const inFrames = new PacketsInFrames();
+    expect([...inFrames.add({ at: AT, linkType, bytes })]).toEqual([]);
+    expect(inFrames.notRead).toEqual([]);
+  });
+
+  it('names a bounded number of kinds', () => {
+    const inFrames = new PacketsInFrames();
+    for (let type = 0xa0_00; type < 0xa4_00; type++) {
+      expect([...inFrames.add({ at: AT, linkType: 1, bytes: etherFrame(type) })]).toEqual([]);
+    }
+    const { length } = inFrames.notRead;
+    expect(length).toBeLessThanOrEqual(101);
+    expect(inFrames.notRead.reduce((sum, { count }) => sum + count, 0)).toBe(0x4_00);
   });
 
   it('keeps the captured part of a truncated packet', () => {

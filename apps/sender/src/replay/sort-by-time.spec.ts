@@ -27,7 +27,7 @@ describe('a file to replay', () => {
     const noon = Date.UTC(2026, 0, 31, 12);
     const given = [
       await identified('later.pcap', capture(noon + 1)),
-      await identified('unknown', 'hello\n'),
+      await identified('unknown', writePcap(101, [])),
       await identified('noon.log', `hello\n${LINE}`),
       await identified('also at noon.gz', gzipSync(LINE)),
       await identified('earlier.pcap', capture(noon - 1)),

@@ -6,7 +6,7 @@ import { timeText } from './time-text.js';
 /** The reporter, and the period of the report: by the clock of the phone if it is in the report, else by that of the sender. */
 export function qualityContext(call: Call, quality: CallQuality): Partial<ConnectionInfo> {
   const { startTime, endTime } = quality.reportedTimes;
-  const { answeredAt, endedAt } = call.times;
+  const { answeredAt, endedAt } = timesInOrder(call.times);
   const isReported = startTime !== undefined || endTime !== undefined;
   const reporter = quality.reporter && call.parties[quality.reporter];
   return withoutAbsent({
@@ -14,4 +14,10 @@ export function qualityContext(call: Call, quality: CallQuality): Partial<Connec
     startTime: isReported || answeredAt === undefined ? startTime : timeText(answeredAt),
     endTime: isReported || endedAt === undefined ? endTime : timeText(endedAt),
   });
+}
+
+/** If the clock of the capture was set back during the call, its period is unknown. */
+function timesInOrder(times: Call['times']): Partial<Call['times']> {
+  const { answeredAt = -Infinity, endedAt = Infinity } = times;
+  return endedAt < answeredAt ? {} : times;
 }

@@ -35,6 +35,13 @@ describe('the record of the quality of a call', () => {
     });
   });
 
+  it('contains no times if the clock of the capture was set back during the call', () => {
+    call.rtcp('192.0.2.10', 4_001, LOSS);
+    call.clock -= 3_600_000;
+    expect(last()).not.toHaveProperty('startTime');
+    expect(call.records.at(-1)?.connection).not.toHaveProperty('endTime');
+  });
+
   it('contains the times of the phone if it reports them', () => {
     const parts = { callId: 'another', contentType: 'application/vq-rtcpxr', body: VOICE_REPORT };
     call.receive(request('PUBLISH', parts));

@@ -2,6 +2,8 @@ import type { CapturedPacket } from '@ringdown/capture';
 import { FailureCounts, type CountedFailure } from '../failures/failure-counts.js';
 import { FrontEndFeed, type FrontEndFeedOptions } from './front-end-feed.js';
 
+/** By less, packets of several interfaces may be out of order; by more, the clock of the capture was set back. */
+const SET_BACK_MS = 3_000;
 /** In time of the capture. */
 const SWEEP_MS = 1_000;
 /** Kinds of failed requests in a report. */
@@ -29,6 +31,9 @@ export const NOTHING_PLAYED: PlayedFindings = {
 /** Makes records of packets that were captured before: their times are the clock. */
 export class PlayedFeed extends FrontEndFeed {
   private sweptAt = 0;
+  /** Follows the times of the packets, and goes on where they jump back. */
+  private clock = 0;
+  private clockOffset = 0;
   private readonly failures: FailureCounts;
 
   constructor(options: Omit<FrontEndFeedOptions, 'onRequestFailure'>) {
@@ -48,9 +53,11 @@ export class PlayedFeed extends FrontEndFeed {
 
   /** `at`: milliseconds since 1970. */
   play(packet: CapturedPacket, at: number): void {
-    this.process(packet, at, at);
-    if (at - this.sweptAt < SWEEP_MS) return;
-    this.sweptAt = at;
-    this.sweep(at);
+    if (at + this.clockOffset < this.clock - SET_BACK_MS) this.clockOffset = this.clock - at;
+    this.clock = Math.max(this.clock, at + this.clockOffset);
+    this.process(packet, this.clock, at);
+    if (this.clock - this.sweptAt < SWEEP_MS) return;
+    this.sweptAt = this.clock;
+    this.sweep(this.clock);
   }
 }

@@ -12,6 +12,8 @@ function capture(at: number): Buffer {
   return writePcap(101, [{ at, bytes: Buffer.alloc(40) }]);
 }
 
+const NEITHER = 'and neither a packet capture (pcap, pcapng) nor a sender text log';
+
 describe('a file to replay', () => {
   let folder: string;
 
@@ -54,7 +56,14 @@ describe('a file to replay', () => {
   it.each([
     ['empty', Buffer.alloc(0), 'the file is empty'],
     ['empty when unpacked', gzipSync(''), 'the file is empty'],
-    ['of another format', Buffer.from('\u007FELF\0\0\0'), 'the file is neither a packet capture (pcap, pcapng) nor a'],
+    ['a program', Buffer.from('\u007FELF\0\0\0'), `the file is a program (ELF), ${NEITHER}`],
+    ['a PDF', Buffer.from('%PDF-1.7\n%\u00E2\n'), `the file is a PDF document, ${NEITHER}`],
+    ['plain text', 'These are words.\n', `the file is plain text, ${NEITHER}`],
+    ['plain text in gzip', gzipSync('These are words.\n'), `the file is plain text (in gzip), ${NEITHER}`],
+    ['a page', '<!DOCTYPE html><html>', `the file is an HTML document, ${NEITHER}`],
+    ['three bytes', Buffer.from([0xd4, 0xc3, 0xb2]), `the file is of an unknown format, ${NEITHER}`],
+    ['compressed twice', gzipSync(gzipSync(LINE)), 'the file is compressed twice with gzip; unpack it first: gzip -d'],
+    ['noise', Buffer.from([1, 2, 3, 4, 5, 6]), `the file is of an unknown format, ${NEITHER}`],
     [
       'compressed with xz',
       Buffer.from('fd377a585a0000', 'hex'),
@@ -69,7 +78,7 @@ describe('a file to replay', () => {
     ['truncated (zstd)', zstdCompressSync(LINE.repeat(9)).subarray(0, 20), 'the file is truncated (gzip or zstd)'],
     ['damaged', gzipSync(LINE).fill(0xff, 10, 20), 'the file is damaged (gzip)'],
     ['truncated', gzipSync(LINE).subarray(0, 12), 'the file is truncated (gzip or zstd)'],
-  ])('is rejected when it is %s', async (_how, bytes, reason) => {
+  ])('is rejected when it is %s', async (_how, bytes: string | Buffer, reason) => {
     await expect(identified('some', bytes)).rejects.toThrow(reason);
   });
 

@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip, createZstdDecompress, type Gunzip, type ZstdDecompress } from 'node:zlib';
+import { describeFormat, isLog } from './other-formats.js';
 
 /** A file to replay, with its kind. */
 export interface SourceFile {
@@ -40,12 +41,14 @@ const OTHER_MARKS: readonly (readonly [mark: string, name: string, tool: string]
 /** Each is opened by itself. */
 const MAX_ZSTD_FRAMES = 10_000;
 const TOO_MANY_FRAMES = `the file has more than ${MAX_ZSTD_FRAMES} zstd frames; unpack it first: zstd -d`;
+const NOT_READ = 'and neither a packet capture (pcap, pcapng) nor a sender text log';
 /** Enough to distinguish text from binary data. */
 const BEGINNING = 4_096;
 
 /** Throws {@link SourceError} if the file is something else. */
 export function requireCapture(source: SourceFile): SourceFile {
-  if (source.holds !== 'capture') throw new SourceError('the file is not a packet capture (pcap, pcapng)');
+  if (source.holds === 'log')
+    throw new SourceError('the file is a sender text log, not a packet capture (pcap, pcapng)');
   return source;
 }
 
@@ -59,8 +62,9 @@ export async function identifySource(file: string): Promise<SourceFile> {
   const other = OTHER_MARKS.find(([begin]) => mark.startsWith(begin));
   if (other) throw new SourceError(`the file is compressed with ${other[1]}; unpack it first: ${other[2]}`);
   const holds = isCapture(beginning) ? 'capture' : 'log';
-  if (holds === 'log' && beginning.includes(0)) {
-    throw new SourceError('the file is neither a packet capture (pcap, pcapng) nor a sender text log');
+  if (holds === 'log' && !isLog(beginning)) {
+    const packed = compression === 'none' ? '' : ` (in ${compression})`;
+    throw new SourceError(`the file is ${describeFormat(beginning)}${packed}, ${NOT_READ}`);
   }
   return { file, holds, compression, size: compression === 'gzip' ? await sizeInside(file, size) : size };
 }

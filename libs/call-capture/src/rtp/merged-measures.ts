@@ -52,15 +52,18 @@ export function mergeMeasures(all: readonly StreamMeasures[]): MergedMeasures | 
   ];
   const main = all.reduce((most, each) => (each.received > most.received ? each : most), first);
   const latest = all.reduce((last, each) => (each.lastAt > last.lastAt ? each : last), first);
-  const seconds = sum(({ firstAt, lastAt }) => lastAt - firstAt) / 1_000;
+  const seconds = sum(({ activeMs }) => activeMs) / 1_000;
+  const lossRate = expected === 0 ? 0 : lost / expected;
+  const worst = largest(all.map((each) => each.worstLossRate));
   const packetMs = received > all.length ? (seconds * 1_000) / (expected - all.length) : 0;
   return {
     streams: all.length,
     expected,
     received,
     lost,
-    lossRate: expected === 0 ? 0 : lost / expected,
-    worstLossRate: largest(all.map((each) => each.worstLossRate)),
+    lossRate,
+    // Short intervals are not judged, but their losses are in the mean.
+    worstLossRate: worst === undefined ? undefined : Math.max(worst, lossRate),
     jitterMs: weightedJitter(all),
     jitterMaxMs: largest(all.map((each) => each.jitterMaxMs)),
     duplicates: sum((each) => each.duplicates),

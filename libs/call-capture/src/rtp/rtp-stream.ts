@@ -42,7 +42,7 @@ export interface StreamMeasures extends SequenceCounts, TimingMeasures {
 export class RtpStream {
   private sequence: SequenceNumbers;
   private readonly types = new PayloadTypesSeen();
-  private timing = new StreamTiming();
+  private timing: StreamTiming;
   private worst = new WorstInterval();
   private packets = 0;
   private bytes = 0;
@@ -59,6 +59,7 @@ export class RtpStream {
     first: RtpPacket,
   ) {
     this.sequence = new SequenceNumbers(first.header.sequence);
+    this.timing = new StreamTiming(first.at);
     this.firstAt = first.at;
     this.latestAt = first.at;
     this.count(first, 'in order');
@@ -98,7 +99,7 @@ export class RtpStream {
       ...this.timing.measures,
       ...this.types.measures,
       bursts: this.sequence.burstMeasures,
-      worstLossRate: this.worst.lossRate,
+      worstLossRate: this.worst.lossRate(this.sequence.decided),
       bytes: this.bytes,
       firstAt: this.firstAt,
       lastAt: this.latestAt,
@@ -113,7 +114,8 @@ export class RtpStream {
     this.valid = arrival !== 'duplicate' && arrival !== 'out of range' && expected <= MAX_FIRST_STEP;
     if (this.valid || arrival === 'duplicate') return this.valid;
     this.sequence = new SequenceNumbers(packet.header.sequence);
-    this.timing = new StreamTiming();
+    this.timing = new StreamTiming(packet.at);
+    this.worst = new WorstInterval();
     [this.packets, this.bytes, this.constantPackets, this.firstAt] = [0, 0, 0, packet.at];
     this.count(packet, 'in order');
     return false;

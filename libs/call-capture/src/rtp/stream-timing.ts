@@ -1,3 +1,4 @@
+import { ActiveTime } from './active-time.js';
 import { Jitter } from './jitter.js';
 import { LatePackets } from './late-packets.js';
 import type { PayloadKind } from './payload-types-seen.js';
@@ -13,6 +14,8 @@ export interface TimingMeasures {
   readonly jitterMs: number | undefined;
   readonly jitterMaxMs: number | undefined;
   readonly latePackets: number;
+  /** While packets arrived, without jumps of the capture clock. */
+  readonly activeMs: number;
   readonly clockJumps: number;
 }
 
@@ -22,6 +25,7 @@ export class StreamTiming {
   private jitters: readonly Jitter[] = [];
   private finished: readonly Jitter[] = [];
   private readonly late = new LatePackets();
+  private readonly active: ActiveTime;
   private described: ReadonlyMap<number, PayloadFormat> | undefined;
   private lastPayloadType = -1;
   private lastRate: number | undefined;
@@ -29,6 +33,11 @@ export class StreamTiming {
   /** Of the time stamps, which wrap after hours. */
   private mediaTicks = 0;
   private followsComfortNoise = false;
+
+  /** `firstAt`: capture time of the first packet. */
+  constructor(firstAt: number) {
+    this.active = new ActiveTime(firstAt);
+  }
 
   describe(formats: ReadonlyMap<number, PayloadFormat>): void {
     this.described = formats;
@@ -45,13 +54,18 @@ export class StreamTiming {
     packet: { kind: PayloadKind; arrival: Arrival },
   ): void {
     // The time stamp of a key press stays the same while it lasts.
-    if (packet.kind === 'event') return;
+    if (packet.kind === 'event') {
+      this.active.add(at, undefined);
+      return;
+    }
     if (payloadType !== this.lastPayloadType) this.changeRate(payloadType, timestamp);
     const isRegular = !marker && packet.kind !== 'comfort noise' && !this.followsComfortNoise;
     for (const jitter of this.jitters) jitter.add(at, timestamp, isRegular);
     this.followsComfortNoise = packet.kind === 'comfort noise';
-    this.mediaTicks += (timestamp - this.lastTimestamp) | 0;
+    const ticks = (timestamp - this.lastTimestamp) | 0;
+    this.mediaTicks += ticks;
     this.lastTimestamp = timestamp;
+    this.active.add(at, this.lastRate === undefined ? undefined : (ticks * 1_000) / this.lastRate);
     if (this.lastRate !== undefined && packet.arrival !== 'duplicate') {
       this.late.add(at, (this.mediaTicks * 1_000) / this.lastRate);
     }
@@ -65,6 +79,7 @@ export class StreamTiming {
         samples === 0 ? undefined : known.reduce((sum, each) => sum + (each.mean ?? 0) * each.samples, 0) / samples,
       jitterMaxMs: samples === 0 ? undefined : Math.max(...known.map(({ max }) => max ?? 0)),
       latePackets: this.late.count,
+      activeMs: this.active.ms,
       clockJumps: known.reduce((sum, each) => sum + each.clockJumps, 0),
     };
   }

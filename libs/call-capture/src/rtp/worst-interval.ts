@@ -2,6 +2,12 @@ const INTERVAL_MS = 5_000;
 /** Fewer packets tell nothing: half a second of audio. */
 const MIN_PACKETS = 25;
 
+/** Packets whose fate is known, of the whole stream so far. */
+interface Decided {
+  readonly total: number;
+  readonly lost: number;
+}
+
 /** The highest loss of any five seconds, about the period of RTCP reports. */
 export class WorstInterval {
   private startedAt = Number.NaN;
@@ -9,8 +15,9 @@ export class WorstInterval {
   private lost = 0;
   private worst: number | undefined;
 
-  get lossRate(): number | undefined {
-    return this.worst;
+  /** With the interval that has begun. */
+  lossRate(decided: Decided): number | undefined {
+    return this.worstWith(decided);
   }
 
   /** Also if the clock was set back, and at the first packet. */
@@ -19,12 +26,17 @@ export class WorstInterval {
     return !(elapsed >= 0 && elapsed < INTERVAL_MS);
   }
 
-  /** Begins the next interval. `decided`: of the whole stream so far. */
-  add(at: number, { total, lost }: { readonly total: number; readonly lost: number }): void {
-    const inInterval = total - this.total;
-    if (inInterval >= MIN_PACKETS) this.worst = Math.max(this.worst ?? 0, (lost - this.lost) / inInterval);
+  /** Begins the next interval. */
+  add(at: number, decided: Decided): void {
+    const { total, lost } = decided;
+    this.worst = this.worstWith(decided);
     this.startedAt = at;
     this.total = total;
     this.lost = lost;
+  }
+
+  private worstWith({ total, lost }: Decided): number | undefined {
+    const inInterval = total - this.total;
+    return inInterval < MIN_PACKETS ? this.worst : Math.max(this.worst ?? 0, (lost - this.lost) / inInterval);
   }
 }

@@ -1,4 +1,4 @@
-import { isKnownEtherType, ofEtherType } from './ether-types.js';
+import { isKnownEtherType, ofLinksEtherType } from './ether-types.js';
 import { layer, type Layer } from './layer.js';
 
 const HEADER_LENGTH = 14;
@@ -11,7 +11,7 @@ export function readEthernet(bytes: Buffer): Layer | undefined {
   if (bytes.length < HEADER_LENGTH) return undefined;
   const type = bytes.readUInt16BE(TYPE_AT);
   const payload = bytes.subarray(HEADER_LENGTH);
-  return type < FIRST_TYPE ? layer('llc', payload.subarray(0, type)) : ofEtherType(type, payload);
+  return type < FIRST_TYPE ? layer('llc', payload.subarray(0, type)) : ofLinksEtherType(type, payload);
 }
 
 /** Whether these bytes can be a frame: for carriers that do not say what they carry. */

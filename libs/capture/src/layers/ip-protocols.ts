@@ -17,10 +17,30 @@ const UNREAD: ReadonlyMap<number, string> = new Map([
   [115, 'L2TP version 3'],
 ]);
 
-/** The tunnel in an IP packet, if it contains one. */
+/** They carry no packets of others: ICMP, IGMP, no next header, and ICMP of IPv6. */
+const OWN_ALONE: ReadonlySet<number> = new Set([1, 2, 58, 59]);
+const TRANSPORTS: ReadonlySet<number> = new Set(Object.values(PROTOCOL));
+/** Names of some others. */
+const NAMES: ReadonlyMap<number, string> = new Map([
+  [33, 'DCCP'],
+  [46, 'RSVP'],
+  [88, 'EIGRP'],
+  [89, 'OSPF'],
+  [103, 'PIM'],
+  [112, 'VRRP'],
+  [136, 'UDP-Lite'],
+]);
+
+/** The tunnel in an IP packet, or the name of a protocol that is not read. Undefined for others. */
 export function tunnelInIp(protocol: number, bytes: Buffer): Layer | undefined {
   const next = NEXT.get(protocol);
   if (next !== undefined) return layer(next, bytes);
   const name = UNREAD.get(protocol);
-  return name === undefined ? undefined : unread(name);
+  if (name !== undefined) return unread(name);
+  return TRANSPORTS.has(protocol) || OWN_ALONE.has(protocol) ? undefined : unread(describeProtocol(protocol));
+}
+
+function describeProtocol(protocol: number): string {
+  const name = NAMES.get(protocol);
+  return name === undefined ? `IP protocol ${protocol}` : `IP protocol ${protocol} (${name})`;
 }

@@ -1,4 +1,4 @@
-import { ofEtherType } from './ether-types.js';
+import { ofLinksEtherType } from './ether-types.js';
 import { layer, type Layer } from './layer.js';
 
 const LLC = 0x00_04;
@@ -14,5 +14,5 @@ export function readCooked2(bytes: Buffer): Layer | undefined {
 }
 
 function ofProtocol(protocol: number, bytes: Buffer): Layer | undefined {
-  return protocol === LLC ? layer('llc', bytes) : ofEtherType(protocol, bytes);
+  return protocol === LLC ? layer('llc', bytes) : ofLinksEtherType(protocol, bytes);
 }

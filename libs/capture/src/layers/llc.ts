@@ -1,4 +1,4 @@
-import { ofEtherType } from './ether-types.js';
+import { ofLinksEtherType } from './ether-types.js';
 import { layer, type Layer } from './layer.js';
 
 const SNAP = 0xaa_aa_03;
@@ -18,6 +18,6 @@ export function readLlc(bytes: Buffer): Layer | undefined {
   const oui = bytes.readUIntBE(3, 3);
   const type = bytes.readUInt16BE(6);
   const payload = bytes.subarray(SNAP_LENGTH);
-  if (oui === OUI.etherType || oui === OUI.appleTalk) return ofEtherType(type, payload);
+  if (oui === OUI.etherType || oui === OUI.appleTalk) return ofLinksEtherType(type, payload);
   return oui === OUI.bridged && BRIDGED.has(type) ? layer('ethernet', payload) : undefined;
 }
