@@ -33,21 +33,31 @@ export class PlayedCall {
     });
   }
 
-  receive(bytes: Buffer): readonly RecordEvent[] {
+  /** `source`: IP address of its packet. */
+  receive(bytes: Buffer, source?: string): readonly RecordEvent[] {
     this.now += 1_000;
     const capturedAt = this.clock + this.now;
-    return this.keep(this.tracker.onMessage({ message: readSip(bytes), capturedAt, arrivedAt: this.now }));
-  }
-
-  invite(parts: MessageParts = {}): readonly RecordEvent[] {
-    return this.receive(
-      request('INVITE', { headers: ['Contact: <sip:alice@192.0.2.10>'], body: CALLER_SDP, ...parts }),
+    return this.keep(
+      this.tracker.onMessage({
+        message: readSip(bytes),
+        capturedAt,
+        arrivedAt: this.now,
+        ...(source === undefined ? {} : { source }),
+      }),
     );
   }
 
-  answer(parts: MessageParts = {}): readonly RecordEvent[] {
+  invite(parts: MessageParts = {}, source?: string): readonly RecordEvent[] {
+    return this.receive(
+      request('INVITE', { headers: ['Contact: <sip:alice@192.0.2.10>'], body: CALLER_SDP, ...parts }),
+      source,
+    );
+  }
+
+  answer(parts: MessageParts = {}, source?: string): readonly RecordEvent[] {
     return this.receive(
       response('200 OK', 'INVITE', { headers: ['Contact: <sip:bob@192.0.2.20>'], body: CALLEE_SDP, ...parts }),
+      source,
     );
   }
 

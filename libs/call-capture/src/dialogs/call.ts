@@ -72,10 +72,10 @@ export class Call {
     return this.ends.copy();
   }
 
-  /** What a message reports, often nothing. `at`: the time of its capture. */
-  onMessage(message: SipMessage, at: number): readonly Report[] {
+  /** What a message reports, often nothing. `at`: the time of its capture; `source`: IP address of its packet. */
+  onMessage(message: SipMessage, at: number, source?: string): readonly Report[] {
     const reports = this.process(message, at);
-    this.negotiation.addEvidence(message);
+    this.negotiation.addEvidence(message, source);
     return reports;
   }
 

@@ -204,17 +204,19 @@ export class DialogTracker {
       streams: new CapturedStreams(call.evidence),
       conversationId: conversationId === callId ? callId : keptText(conversationId),
       lastSeenAt: arrivedAt,
+      firstCapturedAt: capturedAt,
       lastCapturedAt: capturedAt,
     };
   }
 
-  private update(tracked: Tracked, { message, arrivedAt, capturedAt }: ObservedMessage): readonly DiagnosticsRecord[] {
+  private update(tracked: Tracked, observed: ObservedMessage): readonly DiagnosticsRecord[] {
+    const { message, arrivedAt, capturedAt, source } = observed;
     tracked.lastSeenAt = arrivedAt;
     tracked.lastCapturedAt = capturedAt;
     const joined = this.conversations.observe(message, tracked.conversationId, arrivedAt);
     const other = joined === undefined ? undefined : this.calls.get(joined);
     if (other) other.conversationId = tracked.conversationId;
-    const reports = tracked.call.onMessage(message, capturedAt);
+    const reports = tracked.call.onMessage(message, capturedAt, source);
     this.media.update(tracked);
     return this.recordsOf(reports, tracked, { cseq: message.cseq });
   }

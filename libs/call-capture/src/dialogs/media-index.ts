@@ -1,6 +1,6 @@
 import { keptList } from '../collections/kept.js';
 import type { NewKeys } from '../placement/call-evidence.js';
-import { addressKey, type MediaPacket } from '../placement/media-packet.js';
+import { addressKey, hostPairKey, type MediaPacket } from '../placement/media-packet.js';
 
 /** Of each call and kind. More come only from floods: a call has two sides with a few media, and a relay between. */
 const KEYS_OF_CALL = 64;
@@ -76,26 +76,33 @@ class SharedKeys {
 export class MediaIndex {
   private readonly named = new LastUsers();
   private readonly latched = new LastUsers();
+  private readonly natted = new LastUsers();
   /** Senders that are not random use the same SSRC in many calls. */
   private readonly streams = new SharedKeys();
+  private readonly hostPairs = new SharedKeys();
 
-  add(callId: string, { named, latched, streams }: NewKeys): void {
+  add(callId: string, { named, latched, natted, streams, hostPairs }: NewKeys): void {
     this.named.add(callId, named);
     this.latched.add(callId, latched);
+    this.natted.add(callId, natted);
     this.streams.add(callId, streams);
+    this.hostPairs.add(callId, hostPairs);
   }
 
   remove(callId: string): void {
-    for (const index of [this.named, this.latched, this.streams]) index.remove(callId);
+    const { named, latched, natted, streams, hostPairs } = this;
+    for (const index of [named, latched, natted, streams, hostPairs]) index.remove(callId);
   }
 
-  /** By the strongest evidence: named addresses, latched ones, SSRCs. Several calls: the evidence contradicts itself. */
+  /** By the strongest evidence: named addresses, latched ones, those behind NAT, SSRCs, both hosts. Several calls: the evidence contradicts itself. */
   callsOf({ source, destination, ssrcs, reportedSsrcs }: MediaPacket): ReadonlySet<string> {
     const addresses = [source, destination].flatMap((each) => (each ? addressKey(each) : []));
-    for (const index of [this.named, this.latched]) {
+    for (const index of [this.named, this.latched, this.natted]) {
       const found = addresses.flatMap((key) => index.userOf(key) ?? []);
       if (found.length > 0) return new Set(found);
     }
-    return new Set([...ssrcs, ...reportedSsrcs].flatMap((ssrc) => [...this.streams.onlyUserOf(`${ssrc}`)]));
+    const bySsrc = [...ssrcs, ...reportedSsrcs].flatMap((ssrc) => [...this.streams.onlyUserOf(`${ssrc}`)]);
+    if (bySsrc.length > 0 || !source || !destination) return new Set(bySsrc);
+    return this.hostPairs.onlyUserOf(hostPairKey(source.ip, destination.ip));
   }
 }

@@ -1,6 +1,7 @@
 import type { RecordEvent } from '@ringdown/xml-schemas';
 import { otherSide, type AgreedMedium, type Parties } from '../media/agreed-media.js';
 import { CallEvidence } from '../placement/call-evidence.js';
+import { publicHost } from '../sip/public-host.js';
 import type { SipMessage } from '../sip/sip-message.js';
 import type { CallParties } from './call-parties.js';
 import { CallStreams } from './call-streams.js';
@@ -30,12 +31,15 @@ export class MediaNegotiation {
     return this.streams.hasStarted;
   }
 
-  /** Also of copies: a relay between two hops writes its own addresses. */
-  addEvidence(message: SipMessage): void {
+  /** Also of copies: a relay between two hops writes its own addresses. `source`: IP address of the packet. */
+  addEvidence(message: SipMessage, source?: string): void {
     const sender = this.parties.sideOf(message.from.tag);
     const described = sender && message.response ? otherSide(sender) : sender;
     const description = described && this.descriptions.readNew(message, described);
-    if (description) this.evidence.addDescription(description, described);
+    if (!description) return;
+    this.evidence.addDescription(description, described);
+    const host = publicHost(message, source);
+    if (host !== undefined) this.evidence.addPublicHost(host, description, described);
   }
 
   /** The start of the call was not captured. `first`: a request within it, or the answer to its INVITE. */

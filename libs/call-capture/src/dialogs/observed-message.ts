@@ -7,4 +7,6 @@ export interface ObservedMessage {
   readonly capturedAt: number;
   /** When the sender received it, by a monotonic clock; milliseconds. Waits and time limits use this one. */
   readonly arrivedAt: number;
+  /** IP address of the packet, if it was captured as one. */
+  readonly source?: string;
 }

@@ -58,6 +58,58 @@ describe('reports of parties behind NAT', () => {
     );
   });
 
+  describe('of which both have the same private address', () => {
+    const [alices, bobs] = ['198.51.100.7', '203.0.113.8'];
+    const description = sdp('192.168.1.10', 4_000);
+
+    beforeEach(() => {
+      call = new PlayedCall();
+    });
+
+    it.each([
+      ['NAT keeps the ports', 4_001, 4_001],
+      ['NAT changes the ports', 61_001, 50_123],
+      ['one NAT changes the port', 61_001, 4_001],
+    ])('count for the side that sent them when %s', (_how, alicesPort, bobsPort) => {
+      call.invite({ body: description }, alices);
+      call.answer({ body: description }, bobs);
+      const [alice, bob] = [
+        { ip: alices, port: alicesPort },
+        { ip: bobs, port: bobsPort },
+      ];
+      expect(call.report(alice, bob, reportOn(2, 1))).toBeUndefined();
+      expect(call.report(bob, alice, reportOn(1, 2, 0))).toBeUndefined();
+      call.bye();
+      const events = call.pass(30_000).filter((each) => 'metrics' in each);
+      const losses = events.map((each) => [
+        'to' in each && each.to?.id,
+        'metrics' in each && each.metrics['PacketLossRate']?.value,
+      ]);
+      expect(Object.fromEntries(losses)).toEqual({ a1: 0.25, b1: 0 });
+    });
+
+    it('count by the Via that a proxy completed', () => {
+      const via = `Via: SIP/2.0/UDP 192.168.1.10:5060;received=${alices};rport=61000;branch=z9hG4bK-phone`;
+      call.invite({ body: description, headers: [via] }, '192.0.2.1');
+      call.answer({ body: description }, bobs);
+      expect(call.report({ ip: alices, port: 4_001 }, { ip: bobs, port: 4_001 }, reportOn(2, 1))).toBeUndefined();
+      call.bye();
+      expect(lossOf('a1')).toBe(0.25);
+    });
+
+    it('count for no call if two have the same hosts and other ports', () => {
+      for (const callId of ['one', 'two']) {
+        call.invite({ callId, body: description }, alices);
+        call.answer({ callId, body: description }, bobs);
+      }
+      const ends = [
+        { ip: alices, port: 61_001 },
+        { ip: bobs, port: 50_123 },
+      ] as const;
+      expect(call.report(...ends, reportOn(2, 1))).toBe('unknown call');
+    });
+  });
+
   it('count for no call if the addresses belong to two', () => {
     call.answer();
     call.invite({ callId: 'other', body: sdp('192.0.2.30', 4_000) });

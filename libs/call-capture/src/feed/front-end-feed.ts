@@ -114,7 +114,7 @@ export class FrontEndFeed {
       this.counted.sip++;
       this.messages?.onSip(message, packet, capturedAt);
       this.requestFailures.onMessage(message, packet, arrivedAt);
-      this.emit(this.tracker.onMessage({ message, capturedAt, arrivedAt }));
+      this.emit(this.tracker.onMessage({ message, capturedAt, arrivedAt, source: packet.source.ip }));
     } catch (error) {
       if (!(error instanceof SipSyntaxError)) throw error;
       this.counted.rejected++;

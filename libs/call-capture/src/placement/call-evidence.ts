@@ -1,7 +1,8 @@
 import type { TransportAddress } from '@ringdown/capture';
 import { otherSide, type Description, type Side } from '../media/agreed-media.js';
+import { isPrivate } from '../sip/public-host.js';
 import type { OfferedMedium } from '../sip/session-description.js';
-import { addressKey, type MediaPacket } from './media-packet.js';
+import { addressKey, hostPairKey, type MediaPacket } from './media-packet.js';
 import { placePacket, type Placement, type PlacementProblem } from './place-packet.js';
 import { ANY_PLACE, SideTable } from './side-table.js';
 
@@ -9,10 +10,16 @@ import { ANY_PLACE, SideTable } from './side-table.js';
 export interface NewKeys {
   readonly named: readonly string[];
   readonly latched: readonly string[];
+  /** Ports of session descriptions at the public addresses of phones behind NAT. */
+  readonly natted: readonly string[];
   readonly streams: readonly string[];
+  /** The public addresses of both sides, if both are behind NAT. */
+  readonly hostPairs: readonly string[];
 }
 
-const NONE: NewKeys = { named: [], latched: [], streams: [] };
+type KeyLists = { -readonly [Kind in keyof NewKeys]: string[] };
+
+const NONE: NewKeys = { named: [], latched: [], natted: [], streams: [], hostPairs: [] };
 const ADDRESS_LIMIT = 64;
 const STREAM_LIMIT = 32;
 const NAME_LIMIT = 16;
@@ -29,10 +36,13 @@ export class CallEvidence {
   /** Seen in packets. */
   readonly latched = new SideTable(ADDRESS_LIMIT);
   readonly hosts = new SideTable(ADDRESS_LIMIT);
+  /** Most NAT keeps the port. */
+  readonly natted = new SideTable(ADDRESS_LIMIT);
   /** Senders of streams, by SSRC. */
   readonly streams = new SideTable(STREAM_LIMIT);
   readonly cnames = new SideTable(NAME_LIMIT);
-  private newKeys: { named: string[]; latched: string[]; streams: string[] } | undefined;
+  private newKeys: KeyLists | undefined;
+  private publicHosts: Partial<Record<Side, string>> | undefined;
 
   /** `side`: the party whose media are described. */
   addDescription(description: Description, side: Side): void {
@@ -44,6 +54,20 @@ export class CallEvidence {
       // In a bundle the port of a medium may be zero: it uses that of the first one.
       if (!medium.isOff) this.addMedium(medium, side, medium.isBundled ? bundle : own);
     }
+  }
+
+  /** The sender of the description appears at `ip`: with other, private addresses in it, it is behind NAT. */
+  addPublicHost(ip: string, description: Description, side: Side): void {
+    const hidden = [...description.entries()].filter(([, medium]) => isHidden(medium, ip));
+    if (hidden.length === 0) return;
+    for (const [place, medium] of hidden) {
+      for (const port of [medium?.port, medium?.rtcpPort]) this.addNatted(ip, port, side, onlyPlace(place));
+    }
+    const hosts = (this.publicHosts ??= {});
+    hosts[side] ??= ip;
+    this.hosts.add(ip, side, ANY_PLACE);
+    const other = hosts[otherSide(side)];
+    if (other !== undefined && other !== ip) this.added('hostPairs', hostPairKey(ip, other));
   }
 
   place(packet: MediaPacket): Placement | PlacementProblem {
@@ -98,6 +122,12 @@ export class CallEvidence {
     this.hosts.add(ip, side, places);
   }
 
+  private addNatted(ip: string, port: number | undefined, side: Side, places: ReadonlySet<number>): void {
+    if (port === undefined) return;
+    const key = addressKey({ ip, port });
+    if (this.natted.add(key, side, places)) this.added('natted', key);
+  }
+
   private addCandidate(address: TransportAddress, side: Side, places: ReadonlySet<number>): void {
     const key = addressKey(address);
     if (this.candidates.add(key, side, places)) this.added('named', key);
@@ -116,7 +146,7 @@ export class CallEvidence {
   }
 
   private added(kind: keyof NewKeys, key: string): void {
-    this.newKeys ??= { named: [], latched: [], streams: [] };
+    this.newKeys ??= { named: [], latched: [], natted: [], streams: [], hostPairs: [] };
     this.newKeys[kind].push(key);
   }
 }
@@ -131,4 +161,9 @@ function onlyPlace(place: number): ReadonlySet<number> {
 function placesOfBundle(description: Description): ReadonlySet<number> {
   const bundled = description.flatMap((medium, place) => (medium?.isBundled ? place : []));
   return bundled.length === 0 ? ANY_PLACE : new Set(bundled);
+}
+
+/** Whether a medium of a sender that appears at `ip` has a private address. */
+function isHidden(medium: OfferedMedium | undefined, ip: string): boolean {
+  return medium?.ip !== undefined && medium.ip !== ip && !medium.isOff && isPrivate(medium.ip);
 }

@@ -16,3 +16,8 @@ export interface MediaPacket {
 export function addressKey({ ip, port }: TransportAddress): string {
   return `${ip} ${port}`;
 }
+
+/** Key of two hosts that send to each other. */
+export function hostPairKey(one: string, other: string): string {
+  return [one, other].toSorted().join(' ');
+}

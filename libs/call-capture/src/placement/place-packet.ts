@@ -5,6 +5,7 @@ import { cname } from './rules/cname.js';
 import { destinationAddress } from './rules/destination-address.js';
 import { iceCandidate } from './rules/ice-candidate.js';
 import { latchedAddress } from './rules/latched-address.js';
+import { nattedAddress } from './rules/natted-address.js';
 import { onlyHost } from './rules/only-host.js';
 import { reportedSsrc } from './rules/reported-ssrc.js';
 import type { Rule } from './rules/rule.js';
@@ -25,12 +26,13 @@ export interface Placement {
 }
 
 /**
- * From the strongest to the weakest: named by the parties, learned from packets placed before, likely. The strongest
+ * From the strongest to the weakest: named by the parties, learned from packets placed before, named behind NAT, likely. The strongest
  * evidence that there is decides; if evidence of the same strength contradicts itself, the packet has no place.
  */
 const RULES: readonly (readonly Rule[])[] = [
   [sourceAddress, destinationAddress, iceCandidate],
   [senderSsrc, reportedSsrc, cname, latchedAddress],
+  [nattedAddress],
   [onlyHost],
 ];
 const LIKELY = RULES.length - 1;
