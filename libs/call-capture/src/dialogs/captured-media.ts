@@ -12,12 +12,16 @@ export interface MeasuredCall {
   readonly call: Call;
   readonly quality: CallQuality;
   readonly streams: CapturedStreams;
+  /** Capture time of its first message, milliseconds. */
+  readonly firstCapturedAt: number;
   /** Of its last quality report, or of the last packet of its media that was measured. */
   lastReportAt?: number;
   /** When its captured media were measured during the call. */
   measuredAt?: number;
 }
 
+/** What ended earlier was of another call at the same addresses; clocks of several capture points may differ. */
+const EARLIEST_MS = 2_000;
 /** How often captured media are measured during a call: as often as phones report by RTCP. */
 const MEASURE_MS = 5_000;
 
@@ -46,14 +50,16 @@ export class CapturedMedia<C extends MeasuredCall> {
   }
 
   /** What the call has learned may identify streams that began before it was known; these may teach it more. */
-  update({ callId, call, streams }: C): void {
+  update({ callId, call, streams, firstCapturedAt }: C): void {
     streams.setMedia(call.media);
     for (;;) {
       const keys = call.evidence.drainNewKeys();
-      const addresses = [...keys.named, ...keys.latched];
-      if (addresses.length + keys.streams.length === 0) return;
+      const addresses = [...keys.named, ...keys.latched, ...keys.natted];
+      if (addresses.length + keys.streams.length + keys.hostPairs.length === 0) return;
       this.index.add(callId, keys);
-      for (const address of addresses) this.streams.claim(address, (stream) => streams.add(stream));
+      for (const address of addresses) {
+        this.streams.claim(address, (stream) => stream.lastAt > firstCapturedAt - EARLIEST_MS && streams.add(stream));
+      }
     }
   }
 

@@ -17,12 +17,12 @@ class CapturedCall {
   readonly feed = new FrontEndFeed({ frontEnd: 'fe1', version: 'D', onRecord: (record) => this.records.push(record) });
   private now = START;
 
-  invite(body = sdp(ALICE.ip, ALICE.port)): this {
-    return this.sip(request('INVITE', { body }));
+  invite(body = sdp(ALICE.ip, ALICE.port), callId = 'call-1'): this {
+    return this.sip(request('INVITE', { body, callId }));
   }
 
-  answer(body = sdp(BOB.ip, BOB.port)): this {
-    return this.sip(response('200 OK', 'INVITE', { body }));
+  answer(body = sdp(BOB.ip, BOB.port), callId = 'call-1'): this {
+    return this.sip(response('200 OK', 'INVITE', { body, callId }));
   }
 
   rtp(from: TransportAddress, to: TransportAddress, plan: Partial<StreamPlan> = {}): this {
@@ -43,15 +43,25 @@ class CapturedCall {
     return this;
   }
 
-  bye(): this {
+  bye(callId = 'call-1'): this {
     this.now += 30_000;
-    return this.sip(request('BYE', { cseq: 2, to: BOB_ANSWERING }));
+    return this.sip(request('BYE', { callId, cseq: 2, to: BOB_ANSWERING }));
   }
 
   /** Time passes without packets. */
   wait(seconds: number): this {
     for (let second = 0; second < seconds; second++) this.feed.sweep((this.now += 1_000));
     return this;
+  }
+
+  /** The packets of each report that captured media have, by call. */
+  packetsByCall(): readonly (readonly [callId: string, packets: unknown])[] {
+    this.wait(40);
+    return this.records.flatMap(({ connection, events }) =>
+      events.flatMap((event) =>
+        event.kind === 'qualityUpdate' ? [[connection.callId, event.metrics['CapturedPackets']?.value] as const] : [],
+      ),
+    );
   }
 
   kinds(): readonly string[] {
@@ -88,6 +98,33 @@ describe('RTP in the records of a call', () => {
     expect(PacketUtilization).toBe(CapturedPackets);
     expect(valuesOf(alice)).toMatchObject({ PacketLossRate: 0, JitterInterArrival: 0, ComputedMOS: 4.31 });
     expect(valuesOf(alice)).not.toHaveProperty('CapturedOneWay');
+  });
+
+  describe('at the addresses of an earlier call', () => {
+    it('are of the earlier call while its stream goes on, and of the next one from its own stream on', () => {
+      const call = new CapturedCall().invite().answer().rtp(ALICE, BOB, { packets: 1_500 }).bye();
+      // Longer than the wait for reports after the BYE, which was not answered.
+      call.rtp(ALICE, BOB, { packets: 500, firstSequence: 1_501, firstTimestamp: 1_000 + 1_500 * 160 }).wait(10);
+      call.invite(undefined, 'call-2').answer(undefined, 'call-2');
+      call.rtp(ALICE, BOB, { packets: 250, firstSequence: 2_001, firstTimestamp: 1_000 + 2_000 * 160 });
+      call.rtp(ALICE, BOB, { packets: 700, ssrc: 77 }).bye('call-2');
+      expect(call.packetsByCall().filter(([callId]) => callId === 'call-2')).toEqual([['call-2', 700]]);
+    });
+
+    it('are of the next call if its sender uses the same SSRC after a pause', () => {
+      const call = new CapturedCall().invite().answer().rtp(ALICE, BOB).bye().wait(40);
+      call.invite(undefined, 'call-2').answer(undefined, 'call-2').rtp(ALICE, BOB, { packets: 600 }).bye('call-2');
+      expect(call.packetsByCall()).toEqual([
+        ['call-1', 1_000],
+        ['call-2', 600],
+      ]);
+    });
+
+    it('are of no call if they ended before the INVITE', () => {
+      const call = new CapturedCall().rtp(ALICE, BOB, { packets: 300 }).wait(60);
+      call.invite().answer().rtp(ALICE, BOB, { packets: 500, ssrc: 9 }).bye();
+      expect(call.packetsByCall()).toEqual([['call-1', 500]]);
+    });
   });
 
   it('prefers what the receiver reports, and keeps what was captured beside it', () => {

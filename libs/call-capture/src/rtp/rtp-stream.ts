@@ -73,6 +73,14 @@ export class RtpStream {
     return this.valid;
   }
 
+  get lastSequence(): number {
+    return this.sequence.last;
+  }
+
+  get lastAt(): number {
+    return this.latestAt;
+  }
+
   get packetCount(): number {
     return this.packets;
   }

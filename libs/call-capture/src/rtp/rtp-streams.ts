@@ -1,5 +1,6 @@
 import type { TransportAddress } from '@ringdown/capture';
 import { addressKey, type MediaPacket } from '../placement/media-packet.js';
+import { EndedStreams } from './ended-streams.js';
 import { readRtpHeader } from './rtp-header.js';
 import { RtpStream } from './rtp-stream.js';
 
@@ -31,6 +32,7 @@ export class RtpStreams {
   private readonly unproven = new Set<RtpStream>();
   private readonly unclaimed = new Set<RtpStream>();
   private readonly unclaimedAt = new Map<string, Set<RtpStream>>();
+  private readonly ended = new EndedStreams();
   private forgottenStreams = 0;
 
   /** `onStream`: a stream has proved to be one; returns whether a call has claimed it. */
@@ -39,7 +41,7 @@ export class RtpStreams {
     private readonly limits: StreamLimits = DEFAULT_STREAM_LIMITS,
   ) {}
 
-  /** How many streams were forgotten because there were too many, without those of a single packet. */
+  /** How many streams were forgotten because there were too many, also those of a single packet. */
   get forgotten(): number {
     return this.forgottenStreams;
   }
@@ -55,6 +57,7 @@ export class RtpStreams {
     const packet = dscp === undefined ? { header, bytes, at } : { header, bytes, at, dscp };
     const known = this.find(header.ssrc, source, destination);
     if (known === undefined) {
+      if (this.ended.continues(header, source, destination, at)) return true;
       this.keep(new RtpStream(header.ssrc, source, destination, packet));
       return true;
     }
@@ -70,9 +73,10 @@ export class RtpStreams {
     }
   }
 
-  /** The call is over. */
+  /** The call is over. What the stream still sends is of no other call. */
   release(stream: RtpStream): void {
     this.remove(stream);
+    this.ended.add(stream);
   }
 
   private find(ssrc: number, source: TransportAddress, destination: TransportAddress): RtpStream | undefined {
@@ -91,7 +95,9 @@ export class RtpStreams {
     this.unproven.add(stream);
     if (this.unproven.size <= this.limits.unproven) return;
     const [oldest] = this.unproven;
-    if (oldest) this.remove(oldest);
+    if (oldest === undefined) return;
+    this.forgottenStreams++;
+    this.remove(oldest);
   }
 
   private keepUnclaimed(stream: RtpStream): void {

@@ -60,6 +60,11 @@ export class SequenceNumbers {
     return this.addOutOfRange(sequence);
   }
 
+  /** The highest number, as packets have it. */
+  get last(): number {
+    return this.highest & 0xff_ff;
+  }
+
   /** Of the numbers whose fate is decided: all but the last hundred. */
   get decided(): { readonly total: number; readonly lost: number } {
     return { total: this.bursts.total, lost: this.bursts.totalLost };
