@@ -30,14 +30,20 @@ describe('the reply to which people exist', () => {
     expect(await request({ usernames: [] })).toEqual({ known: [] });
   });
 
-  it.each([
-    null,
-    'alice@example.test',
-    {},
-    { usernames: 'alice@example.test' },
-    { usernames: [7] },
-    { usernames: Array.from({ length: MAX_ASKED_PEOPLE + 1 }, () => 'alice@example.test') },
-  ])('is an error for another request (%#)', async (message) => {
-    await expect(request(message)).rejects.toThrow('error');
+  it('replies for as many usernames as one request may have', async () => {
+    const absent = Array.from({ length: MAX_ASKED_PEOPLE - 1 }, (_, n) => `absent${n}@example.test`);
+    expect(await request({ usernames: [...absent, 'alice@example.test'] })).toEqual({ known: ['alice@example.test'] });
+  });
+
+  it.each<[string, unknown]>([
+    ['null', null],
+    ['a text', 'alice@example.test'],
+    ['an object without usernames', {}],
+    ['one username in place of a list', { usernames: 'alice@example.test' }],
+    ['a number among usernames', { usernames: ['alice@example.test', 7] }],
+    ['too many usernames', { usernames: Array.from({ length: MAX_ASKED_PEOPLE + 1 }, () => 'alice@example.test') }],
+  ])('is an error of the service, not a list, for %s', async (_what, message) => {
+    await expect(request(message)).rejects.toThrow('the request could not be processed');
+    expect(await request({ usernames: ['alice@example.test'] })).toEqual({ known: ['alice@example.test'] });
   });
 });

@@ -28,6 +28,17 @@ describe('a snapshot of a stream', () => {
     return Uint8Array.from({ length: 20_000 }, (_, at) => (n * 7 + at * at * 31 + (at >> 3)) % 251);
   }
 
+  /** That it has all messages up to this one, each with its content. */
+  async function expectContents(name: string, last: number): Promise<void> {
+    const { state } = await bus.jsm.streams.info(name);
+    expect([state.first_seq, state.messages]).toEqual([1, state.last_seq]);
+    expect(state.last_seq).toBeGreaterThanOrEqual(last);
+    for (let seq = 1; seq <= last; seq++) {
+      const message = await bus.jsm.streams.getMessage(name, { seq });
+      expect(Buffer.from(contentOf(seq - 1)).equals(message?.data ?? new Uint8Array())).toBe(true);
+    }
+  }
+
   interface Copy {
     readonly head: SnapshotHead;
     readonly pieces: readonly Uint8Array[];
@@ -67,6 +78,7 @@ describe('a snapshot of a stream', () => {
     await deleteStream(bus, name);
     await restoreSnapshot(bus, head, each(pieces));
     expect((await bus.jsm.streams.info(name)).state).toMatchObject({ messages: 0, last_seq: 2 });
+    expect((await bus.js.publish(`kept.${streamNumber}`, 'next')).seq).toBe(3);
   });
 
   it('restores a stream of which everything has expired since then with its last sequence', async () => {
@@ -85,25 +97,40 @@ describe('a snapshot of a stream', () => {
   it('contains what was stored before it, while others are storing', async () => {
     const name = await stream(20);
     const stopping = new AbortController();
+    let stored = 20;
     const load = (async () => {
-      while (!stopping.signal.aborted) await bus.js.publish(`kept.${streamNumber}`, contentOf(1));
+      while (!stopping.signal.aborted) stored = (await bus.js.publish(`kept.${streamNumber}`, contentOf(stored))).seq;
     })();
-    const { head, pieces } = await copyOf(name);
+    const pieces: Uint8Array[] = [];
+    const head = await createSnapshot(bus, name, async (piece) => {
+      pieces.push(Uint8Array.from(piece));
+      const before = stored;
+      await eventually('a message during the copy', () => stored > before);
+    });
     stopping.abort();
     await load;
+    if (head === undefined) throw new Error('there is no such stream');
+    expect(stored).toBeGreaterThan(head.state.last_seq);
     await deleteStream(bus, name);
     await restoreSnapshot(bus, head, each(pieces));
-    expect(await messagesIn(bus, name)).toBeGreaterThanOrEqual(head.state.messages);
+    await expectContents(name, head.state.last_seq);
   });
 
-  it('waits for a slow disk', async () => {
+  it('waits for a slow disk, piece by piece', async () => {
     const name = await stream(60);
-    const sizes: number[] = [];
-    await createSnapshot(bus, name, async (piece) => {
+    const pieces: Uint8Array[] = [];
+    let writing = 0;
+    const head = await createSnapshot(bus, name, async (piece) => {
+      expect(++writing).toBe(1);
+      pieces.push(Uint8Array.from(piece));
       await sleep(200);
-      sizes.push(piece.length);
+      writing--;
     });
-    expect(sizes.length).toBeGreaterThan(2);
+    expect(pieces.length).toBeGreaterThan(2);
+    if (head === undefined) throw new Error('there is no such stream');
+    await deleteStream(bus, name);
+    await restoreSnapshot(bus, head, each(pieces));
+    await expectContents(name, 60);
   });
 
   it('is undefined when there is no such stream', async () => {
@@ -120,14 +147,14 @@ describe('a snapshot of a stream', () => {
   });
 
   it.each([
-    ['cut off', (pieces: readonly Uint8Array[]) => pieces.slice(0, 1)],
-    ['empty', () => []],
-    ['something else', () => [new TextEncoder().encode('not a snapshot')]],
-  ])('leaves no stream when it is %s', async (_what, changed) => {
+    ['cut off', (pieces: readonly Uint8Array[]) => pieces.slice(0, 1), 'meta.inf: no such file'],
+    ['empty', () => [], 'meta.inf: no such file'],
+    ['something else', () => [new TextEncoder().encode('not a snapshot')], 'corrupt input'],
+  ])('leaves no stream when it is %s', async (_what, changed, reason) => {
     const name = await stream(30);
     const { head, pieces } = await copyOf(name);
     await deleteStream(bus, name);
-    await expect(restoreSnapshot(bus, head, each(changed(pieces)))).rejects.toThrow(/./);
+    await expect(restoreSnapshot(bus, head, each(changed(pieces)))).rejects.toThrow(reason);
     expect(await messagesIn(bus, name)).toBeUndefined();
   });
 
