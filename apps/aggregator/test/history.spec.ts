@@ -94,4 +94,17 @@ describe('the history of calls', () => {
     await history.deleteOlderThan(9);
     expect((await frontEnds()).map(({ name }) => name)).toEqual(['fe1.example.test', 'week.example.test']);
   });
+
+  it('compares a feed with the hour before and after this time of day, on each of six days', async () => {
+    const [minute, day] = [60_000, 86_400_000];
+    const now = Math.floor(Date.now() / (5 * minute)) * 5 * minute;
+    const feed = 'hours.example.test';
+    const at = [now, now - day + 66 * minute, now - 6 * day - 66 * minute, now - 7 * day];
+    const compared = [1, 6].flatMap((days) => [-60, 0, 60].map((minutes) => now - days * day + minutes * minute));
+    const times = [...at, ...compared, ...compared].sort((one, other) => one - other);
+    await on.commit(...times.map((time, cseq) => published(startXml({ callId: 'hours', cseq, frontEnd: feed }), time)));
+    const { frontEnds } = await new FrontEndQueries(on.database, () => now).page(10);
+    // Twelve records in twelve hours.
+    expect(frontEnds.find(({ name }) => name === feed)).toMatchObject({ usualIntervalSeconds: 3_600 });
+  });
 });

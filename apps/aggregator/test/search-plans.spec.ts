@@ -15,14 +15,8 @@ describe('a search among 10,000 calls', () => {
     store = await StoreUnderTest.start();
     await store.commit(published(startXml({ callId: 'one' })));
     await copyCalls(store.database, CALLS, VALUES);
-    await store.statistics.refresh();
-    // As the autovacuum of a server does: until then, new entries are in lists that are read as a whole.
-    await store.database.write((transaction) =>
-      transaction.query(
-        `select gin_clean_pending_list(pg_class.oid) from pg_class join pg_am on pg_am.oid = relam
-         where amname = 'gin' and relkind = 'i' and relname like 'calls%'`,
-      ),
-    );
+    await store.upkeep.analyzeChanged();
+    await store.upkeep.movePendingEntries();
   });
   afterAll(() => store.stop());
 

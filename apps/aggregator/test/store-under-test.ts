@@ -7,7 +7,7 @@ import { CallStore, type Committed } from '../src/store/call-store.js';
 import { Database } from '../src/store/database.js';
 import { History } from '../src/store/history.js';
 import { migrate } from '../src/store/migrations.js';
-import { PlannerStatistics } from '../src/store/planner-statistics.js';
+import { TableUpkeep } from '../src/store/table-upkeep.js';
 
 const COPIES_AT_ONCE = 500;
 
@@ -30,7 +30,7 @@ export async function copyCalls(database: Database, copies: number, values: stri
 /** A database with its tables, and a store that is used like by the reader of the feed. */
 export class StoreUnderTest {
   readonly history: History;
-  readonly statistics: PlannerStatistics;
+  readonly upkeep: TableUpkeep;
   readonly store: CallStore;
   private readonly positions = new Map<number, Position>();
 
@@ -40,7 +40,7 @@ export class StoreUnderTest {
     foldCall?: FoldCall,
   ) {
     this.history = new History(database);
-    this.statistics = new PlannerStatistics(database);
+    this.upkeep = new TableUpkeep(database);
     this.store = new CallStore({ database, rules: defaultRules, limitMs: 60_000, ...(foldCall && { foldCall }) });
   }
 

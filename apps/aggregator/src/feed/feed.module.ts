@@ -14,7 +14,7 @@ import { FeedPartitions } from '../store/feed-partitions.js';
 import { FrontEndQueries } from '../store/front-ends.js';
 import { History } from '../store/history.js';
 import { IdleCalls } from '../store/idle-calls.js';
-import { PlannerStatistics } from '../store/planner-statistics.js';
+import { TableUpkeep } from '../store/table-upkeep.js';
 import { StoreModule } from '../store/store.module.js';
 import { CallSweeper } from './call-sweeper.js';
 import { CallsChangedPublisher } from './calls-changed.js';
@@ -62,9 +62,9 @@ import { RunningServices } from './running-services.js';
     },
     {
       provide: HistoryMaintenance,
-      inject: [History, PlannerStatistics, SETTINGS, LOGGER],
-      useFactory: (history: History, statistics: PlannerStatistics, { historyDays: days }: Settings, logger: Logger) =>
-        new HistoryMaintenance({ history, statistics, days, logger }),
+      inject: [History, TableUpkeep, SETTINGS, LOGGER],
+      useFactory: (history: History, upkeep: TableUpkeep, { historyDays: days }: Settings, logger: Logger) =>
+        new HistoryMaintenance({ history, upkeep, days, logger }),
     },
     provideClass(FeedReader, {
       bus: Bus,

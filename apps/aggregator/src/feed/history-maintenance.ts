@@ -1,11 +1,11 @@
 import type { Logger } from '@ringdown/observability';
 import type { History } from '../store/history.js';
-import type { PlannerStatistics } from '../store/planner-statistics.js';
+import type { TableUpkeep } from '../store/table-upkeep.js';
 import { FixedDelayTask } from './fixed-delay-task.js';
 
 export interface HistoryMaintenanceOptions {
   readonly history: History;
-  readonly statistics: PlannerStatistics;
+  readonly upkeep: TableUpkeep;
   /** How long calls are kept. */
   readonly days: number;
   readonly logger: Logger;
@@ -13,10 +13,10 @@ export interface HistoryMaintenanceOptions {
 
 const PERIOD_MS = 3_600_000;
 /** As autovacuum does by default. */
-const STATISTICS_PERIOD_MS = 60_000;
+const UPKEEP_PERIOD_MS = 60_000;
 
 /**
- * Extends the history at its new end, drops it at the old end, and renews what the planner knows of it. Any replica may
+ * Extends the history at its new end, drops it at the old end, and keeps statistics and indexes of its tables. Any replica may
  * do it.
  */
 export class HistoryMaintenance {
@@ -31,14 +31,14 @@ export class HistoryMaintenance {
       failure: 'the history could not be maintained; trying again in an hour',
       recovery: 'the history is maintained again',
     });
-    const statistics = new FixedDelayTask({
-      work: () => this.renewStatistics(),
-      periodMs: STATISTICS_PERIOD_MS,
+    const upkeep = new FixedDelayTask({
+      work: () => this.keepUp(),
+      periodMs: UPKEEP_PERIOD_MS,
       logger,
-      failure: 'the statistics of the planner could not be renewed; trying again in a minute',
-      recovery: 'the statistics of the planner are renewed again',
+      failure: 'statistics and indexes of the tables could not be maintained; trying again in a minute',
+      recovery: 'statistics and indexes of the tables are maintained again',
     });
-    this.tasks = [history, statistics];
+    this.tasks = [history, upkeep];
   }
 
   /** Nothing can be stored before this is done. */
@@ -61,8 +61,10 @@ export class HistoryMaintenance {
     if (weeks > 0) logger.info({ weeks, days }, 'weeks of calls were deleted because of their age');
   }
 
-  private async renewStatistics(): Promise<void> {
-    const tables = await this.options.statistics.refresh();
-    if (tables.length > 0) this.options.logger.debug({ tables }, 'the statistics of the planner were renewed');
+  private async keepUp(): Promise<void> {
+    const { upkeep, logger } = this.options;
+    const tables = await upkeep.analyzeChanged();
+    if (tables.length > 0) logger.debug({ tables }, 'the statistics of the planner were renewed');
+    await upkeep.movePendingEntries();
   }
 }

@@ -107,13 +107,13 @@ export class FrontEndQueries {
          select name_key, sum(active.records + active.duplicates)::integer as recent
          from front_end_activity as active join chosen using (name_key) where slot >= $3 group by name_key
        ), at_this_time as (
-         select name_key, sum(active.records + active.duplicates)::integer as at_this_time
-         from front_end_activity as active join chosen using (name_key),
-           lateral (select (extract(epoch from $4::timestamptz - slot)::bigint) as ago) as age
-         where slot >= $4::timestamptz - interval '1 day' * ${COMPARED_DAYS} - interval '1 second' * ${AROUND_SECONDS}
-           and ago >= ${DAY_SECONDS - AROUND_SECONDS}
-           and least(ago % ${DAY_SECONDS}, ${DAY_SECONDS} - ago % ${DAY_SECONDS}) <= ${AROUND_SECONDS}
-         group by name_key
+         select name_key, sum(window_records)::integer as at_this_time
+         from chosen cross join generate_series(1, ${COMPARED_DAYS}) as days cross join lateral (
+           select sum(active.records + active.duplicates) as window_records from front_end_activity as active
+           where active.name_key = chosen.name_key and slot between
+             $4::timestamptz - interval '1 second' * (days * ${DAY_SECONDS} + ${AROUND_SECONDS})
+             and $4::timestamptz - interval '1 second' * (days * ${DAY_SECONDS} - ${AROUND_SECONDS})
+         ) as same_hours group by name_key
        )
        select chosen.*, coalesce(calls, 0) as calls, coalesce(recent, 0) as recent,
          coalesce(at_this_time, 0) as at_this_time

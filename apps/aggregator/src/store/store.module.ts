@@ -13,7 +13,7 @@ import { Database } from './database.js';
 import { FeedPartitions } from './feed-partitions.js';
 import { History } from './history.js';
 import { IdleCalls } from './idle-calls.js';
-import { PlannerStatistics } from './planner-statistics.js';
+import { TableUpkeep } from './table-upkeep.js';
 import { SavedSearches } from './saved-searches.js';
 import { SearchOwners } from './search-owners.js';
 import { Statistics } from './statistics.js';
@@ -51,9 +51,9 @@ const LASTING_HIDING = Symbol('lasting hiding');
     { provide: SavedSearches, inject: [Database], useFactory: (database: Database) => new SavedSearches(database) },
     { provide: SearchOwners, inject: [Database], useFactory: (database: Database) => new SearchOwners(database) },
     {
-      provide: PlannerStatistics,
+      provide: TableUpkeep,
       inject: [Database],
-      useFactory: (database: Database) => new PlannerStatistics(database),
+      useFactory: (database: Database) => new TableUpkeep(database),
     },
     { provide: History, inject: [Database], useFactory: (database: Database) => new History(database) },
     {
@@ -75,7 +75,7 @@ const LASTING_HIDING = Symbol('lasting hiding');
     IdleCalls,
     CallQueries,
     History,
-    PlannerStatistics,
+    TableUpkeep,
     CallCourseQueries,
     CallLevels,
     Statistics,

@@ -27,13 +27,26 @@ describe('statistics of the planner', () => {
   }
 
   it('are renewed when a table has changed enough, and only then', async () => {
-    await store.statistics.refresh();
+    await store.upkeep.analyzeChanged();
     await copyCalls(store.database, COPIES, `'began_at', now() - n * interval '1 hour'`);
-    expect(await store.statistics.refresh()).toEqual([calls]);
+    expect(await store.upkeep.analyzeChanged()).toEqual([calls]);
     expect(await expectedCallsBefore(COPIES / 2)).toBeGreaterThan(COPIES * 0.4);
     expect(await expectedCallsBefore(COPIES * 0.95)).toBeLessThan(COPIES * 0.2);
-    expect(await store.statistics.refresh()).toEqual([]);
+    expect(await store.upkeep.analyzeChanged()).toEqual([]);
     await copyCalls(store.database, 50, `'call_key', 'few ' || n`);
-    expect(await store.statistics.refresh()).toEqual([]);
+    expect(await store.upkeep.analyzeChanged()).toEqual([]);
+  });
+});
+
+describe('new entries of text indexes', () => {
+  it('are moved to their places, once', async () => {
+    const store = await StoreUnderTest.start();
+    try {
+      await store.commit(published(startXml({ callId: 'one' })));
+      expect(await store.upkeep.movePendingEntries()).toBeGreaterThan(0);
+      expect(await store.upkeep.movePendingEntries()).toBe(0);
+    } finally {
+      await store.stop();
+    }
   });
 });

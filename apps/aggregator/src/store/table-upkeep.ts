@@ -19,19 +19,38 @@ const OUTDATED = `
       or pages > ${GROWN_PAGES} + (1 + ${CHANGED_SHARE}) * relpages)
   order by relname`;
 
+const CLEAN = `
+  select coalesce(sum(gin_clean_pending_list(index.oid)), 0)::integer as pages
+  from pg_class as index join pg_am on pg_am.oid = relam
+  where amname = 'gin' and relkind = 'i' and relnamespace = current_schema()::regnamespace
+    and pg_get_userbyid(relowner) = current_user`;
+
 /**
- * What the planner knows of the tables, by which queries are planned and large ones are rejected (see query-size.ts). The
- * embedded database has no autovacuum, so they would stay those of an empty table; on a server, autovacuum usually comes first.
+ * What autovacuum of a server does for tables that grow. The embedded database has none; on a server, it usually comes
+ * first.
  */
-export class PlannerStatistics {
+export class TableUpkeep {
   constructor(private readonly database: Database) {}
 
-  /** Analyzes the tables that have changed enough since the last time, each in its own transaction; returns their names. */
-  async refresh(): Promise<readonly string[]> {
+  /**
+   * Renews what the planner knows of tables that have changed enough since the last time; returns their names. By it queries
+   * are planned and large ones rejected (see query-size.ts).
+   */
+  async analyzeChanged(): Promise<readonly string[]> {
     const { rows } = await this.database.write((transaction) => transaction.query<{ name: string }>(OUTDATED));
     const analyzed: string[] = [];
     for (const { name } of rows) if (await this.analyze(name)) analyzed.push(name);
     return analyzed;
+  }
+
+  /**
+   * Moves new entries of the indexes of texts to their places; returns the pages that they occupied. Until then, every search
+   * reads all of them, up to 4 MB of each index. `fastupdate = off` would need no such list, but makes inserting a call
+   * three times as expensive.
+   */
+  async movePendingEntries(): Promise<number> {
+    const { rows } = await this.database.write((transaction) => transaction.query<{ pages: number }>(CLEAN));
+    return rows[0]?.pages ?? 0;
   }
 
   /** False if another replica is doing it, or the table was dropped. */
