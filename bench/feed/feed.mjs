@@ -5,7 +5,7 @@
  *   --seconds 10        how long records are posted to each collector
  *   --records 100000    records in the backlog that is drained
  *   --live 100000       calls in progress at the same time
- *   --calls 1000000     calls in the history that pages are read from (10000000 takes 15 minutes)
+ *   --calls 1000000     calls in the history that pages are read from (10000000 need 60 GB of disk)
  *   --database embedded the history in PGlite, as with `npm start`; needs `--only history`
  *   --ilike no          without the searches that use no index: each takes a minute on a busy machine
  *   --only history      one part (collectors, together, tracing, live, replicas, history), only printed, never written
@@ -20,7 +20,7 @@ import { findPostgres, startPostgresServer } from '../postgres-server.mjs';
 import { writeReport } from '../report.mjs';
 import { cpuSeconds, Servers } from '../servers.mjs';
 import { drain, makeBacklog, WARM_UP } from './drain.mjs';
-import { fillHistory, requestPages, requestStatistics, requestTotals } from './history.mjs';
+import { FILL_SETTINGS, fillHistory, requestPages, requestStatistics, requestTotals } from './history.mjs';
 import { compareWays } from './infix.mjs';
 import { post } from './load.mjs';
 import { operatorOf } from './operator.mjs';
@@ -212,7 +212,9 @@ async function backlog(nats) {
 
 function benchHistory() {
   if (options.database === 'embedded') return withDatabase(benchDrainAndHistory, startEmbedded);
-  return withDatabase(benchDrainAndHistory, () => startPostgresServer(postgres, PLAN_SETTINGS));
+  return withDatabase(benchDrainAndHistory, () =>
+    startPostgresServer(postgres, { ...PLAN_SETTINGS, ...FILL_SETTINGS }),
+  );
 }
 
 /** PGlite in a temporary folder, with the settings that `npm start` gives to the aggregator. */
