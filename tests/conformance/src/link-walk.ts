@@ -12,6 +12,8 @@ interface FoundLink {
 export interface Walked {
   /** Relations that were followed. */
   readonly rels: ReadonlySet<string>;
+  /** Names of all resources that were seen: links, embedded resources, and what they call themselves. */
+  readonly names: ReadonlySet<string>;
   /** Broken links, each with the reason. */
   readonly dead: readonly string[];
 }
@@ -26,22 +28,25 @@ export async function walkLinks(client: WebClient, token: string, start: string)
   const queue: FoundLink[] = [{ rel: 'self', href: start, from: 'the start' }];
   const seen = new Set<string>();
   const rels = new Set<string>();
+  const names = new Set<string>();
   const dead: string[] = [];
   for (const link of queue) {
     rels.add(link.rel);
     if (seen.has(link.href) || link.href.startsWith('data:')) continue;
     seen.add(link.href);
     if (seen.size > MAX_LINKS) throw new Error(`more than ${MAX_LINKS} links, the last of them ${link.href}`);
-    const { fault, links } = await follow(client, token, link);
+    const { fault, links, named = [] } = await follow(client, token, link);
     queue.push(...links);
+    for (const name of named) names.add(name);
     if (fault !== undefined) dead.push(`${link.rel} of ${link.from}, ${link.href}: ${fault}`);
   }
-  return { rels, dead };
+  return { rels, names: names.union(rels), dead };
 }
 
 interface Followed {
   readonly fault?: string;
   readonly links: readonly FoundLink[];
+  readonly named?: readonly string[];
 }
 
 async function follow(client: WebClient, token: string, { rel, href }: FoundLink): Promise<Followed> {
@@ -52,10 +57,11 @@ async function follow(client: WebClient, token: string, { rel, href }: FoundLink
   if (answer.status !== 200) return { ...faultOf(rel, answer), links: [] };
   if (!mediaTypeOf(answer).endsWith('json') || answer.body === '') return { links: [] };
   const links = linksIn(json(answer), href);
+  const named = namesIn(json(answer));
   const xml = await client.send({ url, token, headers: { accept: 'application/xml' } });
   const shown = new Set(hrefsInXml(readXml(xml.body)));
   const onlyInJson = links.find((link) => link.rel !== 'self' && !shown.has(link.href));
-  return { ...(onlyInJson === undefined ? {} : { fault: `XML does not show ${onlyInJson.rel}` }), links };
+  return { ...(onlyInJson === undefined ? {} : { fault: `XML does not show ${onlyInJson.rel}` }), links, named };
 }
 
 /** Some links only accept POST. */
@@ -72,6 +78,16 @@ function linksIn(value: unknown, from: string, rel = ''): readonly FoundLink[] {
   return Object.entries(value).flatMap(([key, inner]) =>
     key === 'href' && typeof inner === 'string' ? [{ rel, href: inner, from }] : linksIn(inner, from, key),
   );
+}
+
+/** The names of the links and embedded resources in a resource or an event, and what resources call themselves. */
+export function namesIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (key === 'rel' && typeof inner === 'string') return [inner];
+    const own = key === '_embedded' || key === '_links' ? Object.keys(Object(inner)) : [];
+    return [...own, ...namesIn(inner)];
+  });
 }
 
 function hrefsInXml(element: XmlElement): readonly string[] {
