@@ -10,7 +10,7 @@ import {
 } from '@ringdown/testing';
 import { startApplicationPeople, startDiscoveryAuth, type RunningService } from './running-services.js';
 
-const everybody = [...staff(3_000)];
+const everyone = [...staff(3_000)];
 
 interface Found {
   readonly uris: readonly string[];
@@ -28,7 +28,7 @@ describe('people of a directory server', () => {
   let env: Record<string, string>;
 
   beforeAll(async () => {
-    slapd = started.add(await startSlapd({ entries: everybody }));
+    slapd = started.add(await startSlapd({ entries: everyone }));
     nats = started.add(await startNats());
     env = { ...directorySettingsFor(slapd.url), DIRECTORY_REFRESH_SECONDS: '1' };
     auth = started.add(await startDiscoveryAuth(nats.urlOf('discovery-auth'), env));
@@ -76,7 +76,7 @@ describe('people of a directory server', () => {
     expect((await uris('p777'))[0]).toBe('sip:p777@example.test');
     expect(await uris('+1 202 555 0777')).toEqual(['sip:p777@example.test']);
     for (const number of [6, 21, 24, 28, 33, 1_234]) {
-      const entry = everybody[number + 1];
+      const entry = everyone[number + 1];
       const words = `${String(entry?.['title'])} ${String(entry?.['cn']).normalize('NFD').toUpperCase()}`
         .split(' ')
         .toReversed()

@@ -82,7 +82,7 @@ describe('the services behind the Caddy of deploy/edge', () => {
     const names = { EDGE_HOSTS: 'localhost, 127.0.0.1', EDGE_TLS: 'internal', HSTS_SECONDS: '300' };
     edge = started.add(await ProxyProgram.start({ command: 'caddy', config, port, env: { ...upstreams, ...names } }));
     await eventually('the certificate', () =>
-      ask('/').then(
+      send('/').then(
         () => true,
         () => false,
       ),
@@ -94,7 +94,7 @@ describe('the services behind the Caddy of deploy/edge', () => {
   });
 
   /** Like a client that trusts the own authority of the edge. */
-  function ask(path: string, body?: string, headers: Record<string, string> = {}): Promise<Reply> {
+  function send(path: string, body?: string, headers: Record<string, string> = {}): Promise<Reply> {
     const ca = readFileSync(join(edge.folder, 'caddy/pki/authorities/local/root.crt'));
     const method = body === undefined ? 'GET' : 'POST';
     return new Promise((resolve, reject) => {
@@ -108,7 +108,7 @@ describe('the services behind the Caddy of deploy/edge', () => {
 
   function signIn(): Promise<Reply> {
     const form = new URLSearchParams({ grant_type: 'password', username: 'alice@example.test', password: PASSWORD });
-    return ask('/uc/token', form.toString(), { 'content-type': 'application/x-www-form-urlencoded' });
+    return send('/uc/token', form.toString(), { 'content-type': 'application/x-www-form-urlencoded' });
   }
 
   it('sign a person in and create an application, each service under its paths', async () => {
@@ -117,7 +117,7 @@ describe('the services behind the Caddy of deploy/edge', () => {
     const { access_token: token }: { access_token: string } = JSON.parse(body);
     const application = JSON.stringify({ culture: 'en', endpointId: 'edge', userAgent: 'Test/1' });
     const authorization = `Bearer ${token}`;
-    const created = await ask('/uc/v1/applications', application, {
+    const created = await send('/uc/v1/applications', application, {
       authorization,
       'content-type': 'application/json',
     });
@@ -129,7 +129,7 @@ describe('the services behind the Caddy of deploy/edge', () => {
 
   it('leave a request without a body waiting while its service starts again, and answer it then', async () => {
     await auth.stop();
-    const waiting = ask('/');
+    const waiting = send('/');
     await sleep(RESTART_MS);
     await auth.open();
     expect((await waiting).status).toBe(200);
@@ -138,14 +138,14 @@ describe('the services behind the Caddy of deploy/edge', () => {
   it('get the error of the interface from the edge while their service is down, and others go on', async () => {
     await auth.stop();
     const before = performance.now();
-    const { status, headers, body } = await ask('/');
+    const { status, headers, body } = await send('/');
     expect(performance.now() - before).toBeGreaterThan(TRIES_MS / 2);
     expect([status, headers['content-type'], JSON.parse(body)]).toEqual([
       502,
       'application/json',
       { code: 'ServiceUnavailable', message: 'The service behind this address does not answer. Try again soon.' },
     ]);
-    expect((await ask('/uc/v1/applications')).status).toBe(401);
+    expect((await send('/uc/v1/applications')).status).toBe(401);
     await auth.open();
     expect((await signIn()).status).toBe(200);
   });

@@ -148,7 +148,7 @@ describe('a guest of a meeting', () => {
     expect(await failureOf(cid)).toEqual({ code: 'RemoteFailure', subcode: 'TemporarilyUnavailable' });
   });
 
-  it('asks again after the end, with the same name', async () => {
+  it('sends another invitation after the end, with the same name', async () => {
     const { ann, atAnn, atAlice } = await talking();
     await alice.press(hrefOf(atAlice, 'stopMessaging'));
     const over = shown(

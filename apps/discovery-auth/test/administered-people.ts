@@ -15,7 +15,7 @@ export interface Request {
   readonly ifMatch?: string | undefined;
 }
 
-/** Requests to `/api/people`, as somebody with a token. */
+/** Requests to `/api/people`, with a token. */
 export async function request(
   { base }: RunningService,
   token: string,

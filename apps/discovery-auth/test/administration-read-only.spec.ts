@@ -43,7 +43,7 @@ describe('the administration of people who are stored elsewhere', () => {
     }
   }
 
-  it('reads people of a file and ends their sessions, and changes nobody', async () => {
+  it('reads people of a file and ends their sessions, and rejects changes', async () => {
     const { peopleFile: file } = await ensureFirstUsers(dataDir, 'example.test');
     await editPeopleFile(file, (all) =>
       all.map((person) => (person.name === 'Carol Cooper' ? { ...person, roles: ['user', 'admin'] } : person)),
@@ -75,7 +75,7 @@ describe('the administration of people who are stored elsewhere', () => {
     expect([await statusFor('p3'), await statusFor('p2')]).toEqual([200, 403]);
   });
 
-  it('reads people of a directory server, and changes nobody', async () => {
+  it('reads people of a directory server, and rejects changes', async () => {
     const clientSecret = 'a secret';
     const provider = started.add(
       await startOpenIdServer({ clientId: 'ringdown', clientSecret, redirectUris: ['https://x.test/'], people: {} }),

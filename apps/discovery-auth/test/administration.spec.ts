@@ -211,7 +211,7 @@ describe('the administration of people', () => {
     expect(codeOf(await as(admin, path, { method: 'DELETE' }))).toEqual([404, 'no-such-person']);
   });
 
-  it('changes roles without a new sign-in: who has just lost the role changes nobody', async () => {
+  it('changes roles without a new sign-in: a person who has just lost the role cannot change people', async () => {
     const url = nats.urlOf('discovery-auth');
     const token = await addAndSignIn(url, one, 'sam');
     expect((await as(token, '')).status).toBe(403);
@@ -238,10 +238,13 @@ describe('the administration of people', () => {
     ['blocks', 'PUT', '', { username: 'ada@example.test', name: 'ada', roles: ['admin'], blocked: true }],
     ['takes the role from', 'PUT', '', { username: 'ada@example.test', name: 'ada' }],
     ['resets the password of', 'POST', '/password', undefined],
-  ])('lets nobody decide about the own account: an administrator %s it', async (_what, method, path, body) => {
-    const answer = await as(admin, `/ada@example.test${path}`, { method, body, ifMatch: await etagOf('ada') });
-    expect(codeOf(answer)).toEqual([409, 'own-account']);
-  });
+  ])(
+    'does not let administrators decide about their own account: an administrator %s it',
+    async (_what, method, path, body) => {
+      const answer = await as(admin, `/ada@example.test${path}`, { method, body, ifMatch: await etagOf('ada') });
+      expect(codeOf(answer)).toEqual([409, 'own-account']);
+    },
+  );
 
   it('always leaves an administrator: of two who remove each other, one stays', async () => {
     await people(nats.urlOf('discovery-auth'), 'set-role', 'carol@example.test', '--role', 'operator');

@@ -191,14 +191,14 @@ describe('signing in at a provider', () => {
       'The token of the sign-in provider has a wrong claim: iss.',
     ],
     [
-      'for somebody else',
+      'for another client',
       () => provider.sign({ ...claims, aud: 'other' }),
       'The token of the sign-in provider has a wrong claim: aud.',
     ],
     [
-      'of nobody',
+      'without a name',
       () => provider.sign({ sub: 'x', aud: 'ringdown' }),
-      'The token of the sign-in provider names nobody in the claim preferred_username.',
+      'The token of the sign-in provider names no person in the claim preferred_username.',
     ],
     ['of another key', () => signedByOther(), 'The token is not signed with a key of the sign-in provider.'],
     [

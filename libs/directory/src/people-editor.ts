@@ -67,7 +67,7 @@ export function otherPeople(people: readonly PersonEntry[]): OtherPeople {
   };
 }
 
-/** Throws when others have the username or SIP address of the new person, or nobody is a contact. */
+/** Throws when others have the username or SIP address of the new person, or a contact does not exist. */
 export function assertAddable(entry: PersonEntry, others: OtherPeople): void {
   const { username, sipAddress, contacts } = entry;
   if (others.has(username)) throw alreadyExists(username);
@@ -89,7 +89,7 @@ export function alreadyExists(username: string): PeopleConflict {
   return new PeopleConflict('username-in-use', `${username} already exists`);
 }
 
-/** Throws when nobody could change people any more by HTTP: `after` is undefined for a person who is removed. */
+/** Throws when no one would be left who can change people by HTTP: `after` is undefined for a person who is removed. */
 export function assertAdminLeft(before: PersonEntry, after: PersonEntry | undefined, all: Iterable<PersonEntry>): void {
   if (!isAdminLost(before, after)) return;
   for (const other of all) if (other.username !== before.username && isAdmin(other)) return;

@@ -11,7 +11,7 @@ export interface Secret {
    * sessions.
    */
   readonly mark: string | undefined;
-  /** Identifies the sessions of somebody who signed in elsewhere; undefined for a person who is blocked. */
+  /** Identifies the sessions of a person who signed in elsewhere; undefined for a person who is blocked. */
   readonly sessions: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export function secretOf({ passwordHash, blocked, signOuts = 0 }: PersonEntry): 
   return { hash: passwordHash, mark: hash('sha256', marked, 'base64url').slice(0, MARK_LENGTH), sessions };
 }
 
-/** The mark of a person's password, as of a token that was issued for it; undefined for somebody who cannot sign in. */
+/** The mark of a person's password, as of a token that was issued for it; undefined for a person who cannot sign in. */
 export function passwordMark(entry: PersonEntry): string | undefined {
   return secretOf(entry).mark;
 }

@@ -369,7 +369,7 @@ describe('an operator who may not see users', () => {
         `/api/calls?callId=${encodeURIComponent(id)}`,
         `/api/calls?conversationId=${encodeURIComponent(id)}`,
       ]),
-      ...[...FRONT_ENDS.slice(1), 'of nobody'].map((name) => `/api/front-ends/${encodeURIComponent(name)}`),
+      ...[...FRONT_ENDS.slice(1), 'without a name'].map((name) => `/api/front-ends/${encodeURIComponent(name)}`),
     ];
     for (const path of paths) {
       const { status, text } = await system.client.as(operator, path);

@@ -32,7 +32,7 @@ describe('the administration of people', () => {
     });
   }
 
-  /** The status for an administrator; everybody else gets 403. */
+  /** The status for an administrator; all others get 403. */
   async function answers(expected: number, answer: Promise<Answer>): Promise<Answer> {
     const got = await answer;
     expect([got.status, got.body]).toEqual([isAdmin ? expected : 403, expect.any(String)]);

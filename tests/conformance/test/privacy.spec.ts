@@ -135,7 +135,7 @@ describe('privacy relationships', () => {
     expect(viewer.events.events.filter(ofOwner('contactNote'))).toEqual([]);
   });
 
-  it('are rejected when they are wrong, outdated, of oneself or of nobody', async () => {
+  it('are rejected when they are wrong, outdated, of oneself or of an unknown person', async () => {
     const before = Object(await owner.read('readPrivacyRelationship', relationship()));
     const match = { 'if-match': `"${textAt(before, 'etag')}"` };
     expect((await put(relationship(), before, {})).status).toBe(428);

@@ -65,8 +65,8 @@ describe('a request without a valid token', () => {
     const service = tokenServiceIn(challenge, names.challengeScheme);
     expect((await client.send({ url: service })).status).toBe(405);
     const preflight = { origin: 'https://page.example.test', 'access-control-request-method': 'POST' };
-    const asked = await client.send({ method: 'OPTIONS', url: session.applications, headers: preflight });
-    expect([204, 403]).toContain(asked.status);
+    const answer = await client.send({ method: 'OPTIONS', url: session.applications, headers: preflight });
+    expect([204, 403]).toContain(answer.status);
   });
 
   it('leads a client that follows it to a token', async () => {

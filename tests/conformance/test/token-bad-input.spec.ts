@@ -44,7 +44,7 @@ describe('the token service with wrong requests', () => {
     expect(at(json(answer), 'error')).toMatch(/^(invalid|unsupported)_/);
   });
 
-  it.each(['wrong password', 'unknown person', 'somebody of another domain'])(
+  it.each(['wrong password', 'unknown person', 'a person of another domain'])(
     'discloses nothing except that it was wrong: %s',
     async (what) => {
       const username = { 'wrong password': user.username, 'unknown person': `${unique('x')}@example.test` }[what];

@@ -6,7 +6,7 @@ interface StoredSubscription {
   readonly until: number | null;
 }
 
-/** `none` for a client that has never asked; it gets all events, as the clients that know no subscription expect. */
+/** `none` for a client that has never requested one; it gets all events, as the clients that know no subscription expect. */
 export type ContactsSubscriptionState = 'none' | 'running' | 'ended' | 'stopped';
 
 /** As for the conversations of applications, milliseconds. */

@@ -19,7 +19,7 @@ export class MeetingGuests {
 
   /**
    * The meeting whose organizer a guest invites. Throws {@link InterfaceError} `AnonymousNotAllowed` for every other
-   * address, whether somebody has it or not.
+   * address, whether a person has it or not.
    */
   async meetingFor(guestOf: string, to: string): Promise<Meeting> {
     const meeting = await this.find(guestOf);

@@ -69,7 +69,7 @@ export class ConversationView {
     const resource = { rel: 'messaging', href };
     if (!this.isOpen(this.status)) {
       const again = { rel: 'addMessaging', href: this.links.conversation(this.conversation, 'messagingInvitations') };
-      // Guests are not in the directory, so that nobody can invite them.
+      // Guests are not in the directory, so that they cannot be invited.
       const links = this.other.guestOf === undefined ? [...common, again] : common;
       return { ...resource, links, properties: { state: 'Disconnected' } };
     }

@@ -16,12 +16,12 @@ export const DEFAULT_LEVEL: RelationshipLevel = 'Colleagues';
 
 const OF_EXTERNAL: readonly Aspect[] = ['presence', 'modalities'];
 
-/** Whether somebody of this level sees this aspect of a presence. */
+/** Whether a person of this level sees this aspect of a presence. */
 export function isVisible(aspect: Aspect, level: RelationshipLevel): boolean {
   return level !== 'Blocked' && (level !== 'External' || OF_EXTERNAL.includes(aspect));
 }
 
-/** The presence as somebody of this level sees it; a blocked person sees the same as of somebody who is signed out. */
+/** The presence as a person of this level sees it; a blocked person sees the same as of somebody who is signed out. */
 export function recordFor(record: PresenceRecord, level: RelationshipLevel): PresenceRecord {
   if (level === 'Blocked') return newRecord(record);
   return {

@@ -85,7 +85,7 @@ export class PresenceNotifications {
     return deliveries;
   }
 
-  /** Somebody who does not see an aspect is not notified that it has changed either. */
+  /** A person who does not see an aspect is not notified that it has changed either. */
   private visibleTo(username: string, aspects: readonly Aspect[], settings: PersonalRecord): readonly Aspect[] {
     const watcher = this.directory.people.withUsername(username);
     if (watcher === undefined) return [];

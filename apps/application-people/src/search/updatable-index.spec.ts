@@ -13,7 +13,7 @@ function person(number: number, more: Partial<Person> = {}): Person {
   return { username, name, sipAddress: `sip:${username}`, phones, roles: ['user'], contacts: [], ...more };
 }
 
-const everybody = Array.from({ length: COUNT }, (_, number) => person(number));
+const everyone = Array.from({ length: COUNT }, (_, number) => person(number));
 const QUERIES = [
   'smith',
   'smi',
@@ -35,7 +35,7 @@ function indexOf(people: readonly Person[]): UpdatableIndex {
 }
 
 describe('an index that follows the directory', () => {
-  const index = indexOf(everybody);
+  const index = indexOf(everyone);
 
   it.each<[string, (people: Person[]) => readonly Person[]]>([
     ['nothing', (people) => people],
@@ -51,7 +51,7 @@ describe('an index that follows the directory', () => {
     ['a complete replacement', () => Array.from({ length: 40 }, (_, number) => person(9_000 + number))],
     ['a removal of all people', () => []],
   ])('finds after %s what a new index of these people finds', (_what, change) => {
-    const now = change([...everybody]);
+    const now = change([...everyone]);
     const followed = atOnce(index.updated(now));
     const rebuilt = indexOf(now);
     for (const query of QUERIES) {
@@ -64,19 +64,19 @@ describe('an index that follows the directory', () => {
   });
 
   it('follows one change after another, and back', () => {
-    const renamed = everybody.with(3, person(3, { name: 'Quentin' }));
+    const renamed = everyone.with(3, person(3, { name: 'Quentin' }));
     const once = atOnce(index.updated(renamed));
     const twice = atOnce(once.updated(renamed.with(4, person(4, { name: 'Quentin' }))));
     const found = (followed: UpdatableIndex): number => followed.search({ query: 'quentin' }, 9).people.length;
-    expect([once, twice, atOnce(twice.updated(everybody))].map((each) => found(each))).toEqual([1, 2, 0]);
+    expect([once, twice, atOnce(twice.updated(everyone))].map((each) => found(each))).toEqual([1, 2, 0]);
   });
 
   it('rebuilds only a small part for few changes', () => {
     let steps = 0;
-    const work = index.updated(everybody.with(3, person(3, { name: 'Quentin' })));
+    const work = index.updated(everyone.with(3, person(3, { name: 'Quentin' })));
     while (work.next().done !== true) steps++;
     let rebuildSteps = 0;
-    const rebuilt = UpdatableIndex.of(everybody);
+    const rebuilt = UpdatableIndex.of(everyone);
     while (rebuilt.next().done !== true) rebuildSteps++;
     expect(steps).toBeLessThan(rebuildSteps / 10);
   });

@@ -12,7 +12,7 @@ const REQUESTS_PER_MINUTE = 300;
 
 /**
  * Checks token and role, then the number of requests of the administrator at this replica. The role is looked up again
- * without the cache of the check: whoever has just lost it changes nobody any more.
+ * without the cache of the check: a person who has just lost it cannot change people any more.
  */
 @Injectable()
 class AdminGuard extends TokenGuard {

@@ -89,7 +89,7 @@ export class PeopleAdministration {
     return tagged(entry);
   }
 
-  /** The password is generated: nobody but the person chooses one. */
+  /** The password is generated: only the person chooses one. */
   async add(admin: Admin, input: NewPersonInput): Promise<TaggedAccount & { readonly password: string | null }> {
     const editor = this.editorOf(admin);
     const password = input.withPassword ? generatePassword() : null;

@@ -19,7 +19,7 @@ export interface PeoplePage {
 const YIELD_EVERY = 1_000;
 
 /**
- * The first people by username who match: in one pass, without sorting everybody. Only those who would be on the page are
+ * The first people by username who match: in one pass, without sorting all. Only those who would be on the page are
  * compared with the search.
  */
 export async function peoplePage(

@@ -24,7 +24,7 @@ function fieldIn(key: keyof PersonEntry, value: unknown): unknown {
   }
 }
 
-/** Everybody has the role `user`. */
+/** Every person has the role `user`. */
 const Roles = (): PropertyDecorator =>
   ReadAs('a list of user, operator, reveal, admin', (value) =>
     Array.isArray(value) ? fieldIn('roles', ['user', ...value]) : undefined,
@@ -83,7 +83,7 @@ export class PersonInput {
 
 /** A person to add. */
 export class NewPersonInput extends PersonInput {
-  /** False for somebody who signs in with single sign-on only, or not at all. */
+  /** False for a person who signs in with single sign-on only, or not at all. */
   @Flag()
   withPassword = true;
 }

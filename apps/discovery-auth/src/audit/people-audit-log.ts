@@ -3,7 +3,7 @@ import { auditedReason, AuditedEditor, type Auditor, type PeopleAudit, type Peop
 import { reasonOf } from '@ringdown/errors';
 import { LOGGER, type Logger } from '@ringdown/observability';
 
-/** One line of the log for each change of people, whoever makes it: command, HTTP, single sign-on. */
+/** One line of the log for each change of people, by any means: command, HTTP, single sign-on. */
 @Injectable()
 export class PeopleAuditLog {
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}

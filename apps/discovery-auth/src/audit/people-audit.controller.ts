@@ -5,7 +5,7 @@ import { parsePeopleAudit } from '@ringdown/directory';
 import { DISCOVERY_AUTH } from '../transport.js';
 import { PeopleAuditLog } from './people-audit-log.js';
 
-/** Logs the changes of commands, whose own output nobody keeps. */
+/** Logs the changes of commands, whose own output is not kept. */
 @Controller()
 export class PeopleAuditController {
   constructor(private readonly log: PeopleAuditLog) {}

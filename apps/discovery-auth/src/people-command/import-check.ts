@@ -42,7 +42,7 @@ export function checkedImport(
   };
 }
 
-/** A person who is not stored is nobody's contact, which may reject others in turn. */
+/** A person who is not stored is not a contact, which may reject others in turn. */
 function rejectContactsOfRejected(
   imported: readonly ImportedPerson[],
   before: ReadonlySet<string>,

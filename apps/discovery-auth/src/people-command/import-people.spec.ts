@@ -181,7 +181,7 @@ describe('an import of people', () => {
   });
 
   it.each(['csv', 'json'] as const)(
-    'rejects a file in UTF-16 as %s at its first line, and stores nobody',
+    'rejects a file in UTF-16 as %s at its first line, and stores none',
     async (format) => {
       const text = format === 'csv' ? 'username,name\nann@example.test,Ann\n' : '{"username":"ann@example.test"}\n';
       const content = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);

@@ -4,8 +4,8 @@ import type { CommandLine } from './command-line.js';
 const OF_ALL = ['list', 'import', 'export'];
 
 /**
- * Whom a command has to know: the people that it names, those with their addresses, everybody who has a person who is
- * renamed as a contact, and all administrators, of whom one must be left. Undefined: everybody.
+ * Whom a command has to know: the people that it names, those with their addresses, all who have a person who is
+ * renamed as a contact, and all administrators, of whom one must be left. Undefined: all.
  */
 export function wantedPeople({ command, username, newUsername, options }: CommandLine): Wanted | undefined {
   if (OF_ALL.includes(command)) return undefined;

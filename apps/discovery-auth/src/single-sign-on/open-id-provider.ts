@@ -49,12 +49,12 @@ export class SignInRejected extends Error {
   override readonly name = 'SignInRejected';
 }
 
-/** After a failure the provider is not asked again for this long, so that sign-ins do not queue up behind it. */
+/** After a failure no request is sent to the provider for this long, so that sign-ins do not queue up behind it. */
 const PAUSE_MS = 2_000;
 const KEYS_MAX_AGE_MS = 10 * 60 * 1000;
 /** Keys that are not known are looked for at most so often: a flood of made-up tokens must not reach the provider. */
 const KEYS_PAUSE_MS = 5_000;
-/** Asymmetric ones only: whoever can check a token must not be able to make one. */
+/** Asymmetric ones only: a service that can check a token must not be able to make one. */
 const ALGORITHMS = [
   'RS256',
   'RS384',

@@ -21,7 +21,7 @@ describe('the claims of a token', () => {
     ['letters of another script', { preferred_username: '\uFF41lice@example.test' }],
     ['a Kelvin sign', { preferred_username: '\u212Aate@example.test' }],
     ['only an inherited one', Object.create({ preferred_username: 'alice@example.test' })],
-  ])('name nobody with %s', (_what, claims) => {
+  ])('name no person with %s', (_what, claims) => {
     expect(personClaims(claims, rules)).toBeUndefined();
   });
 

@@ -27,7 +27,7 @@ export function personClaims(claims: Readonly<Record<string, unknown>>, rules: C
   // Two spellings of a name may be two people there, and only one of them is ours.
   const name = canonicalName(named);
   if (!ASCII.test(named) && named !== name) return undefined;
-  // Whoever enters a foreign address at a careless provider must not become that person.
+  // A person who enters a foreign address at a careless provider must not become that person.
   if (rules.personClaim === 'email' && claims['email_verified'] !== true) return undefined;
   return { name, roles: rolesIn(claims, rules) };
 }

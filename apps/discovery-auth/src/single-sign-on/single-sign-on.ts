@@ -17,7 +17,7 @@ export interface SingleSignOnOptions {
   /** A name in the form in which the directory finds it; undefined for a name of another domain. */
   readonly nameIn: (text: string) => string | undefined;
   readonly directory: Directory;
-  /** Creates unknown people of our domains, for somebody who signs in from this address; undefined: rejects them. */
+  /** Creates unknown people of our domains, for a person who signs in from this address; undefined: rejects them. */
   readonly editorFor: ((ip: string) => PeopleEditor) | undefined;
   readonly isOurDomain: (domain: string) => boolean;
 }
@@ -71,7 +71,7 @@ export class SingleSignOn {
     const named = personClaims(claims, rules);
     const name = named && nameIn(named.name);
     if (named === undefined || name === undefined) {
-      throw new SignInRejected(`The token of the sign-in provider names nobody in the claim ${rules.personClaim}.`);
+      throw new SignInRejected(`The token of the sign-in provider names no person in the claim ${rules.personClaim}.`);
     }
     const { people } = directory;
     const known = people.withUsername(name) ?? people.withSipAddress(name);

@@ -7,7 +7,7 @@ import { COMMON_PASSWORDS } from './common-passwords.js';
 
 /** A million passwords; in memory they need about ten times as much. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
-/** The name of this product is the first that somebody tries here. */
+/** The name of this product is tried first here. */
 const OWN = ['ringdown'];
 
 /** The form in which passwords are compared with known ones. */

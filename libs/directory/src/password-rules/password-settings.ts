@@ -10,8 +10,7 @@ export const passwordSettings = {
   }),
   badPasswordsFile: setting.optional(
     setting.text('BAD_PASSWORDS_FILE', {
-      about:
-        'File with more passwords that nobody may choose, beside the known ones: UTF-8, one per line, up to 16 MiB',
+      about: 'File with more passwords that are rejected, beside the known ones: UTF-8, one per line, up to 16 MiB',
     }),
   ),
 };

@@ -212,7 +212,7 @@ export class StoreEditor implements PeopleEditor {
     return notStored;
   }
 
-  /** Somebody else who got the address before this person. */
+  /** Another person who got the address before this one. */
   private earlierOwner(username: string, sipAddress: string, former = ''): string | undefined {
     const own = this.store.state.get(username);
     const others = this.store.state.withAddress(sipAddress);

@@ -18,7 +18,7 @@ export interface StoredEntry {
 }
 
 export const BUCKET = 'PEOPLE';
-/** Written when the first people are in the bucket: before that, nobody is known. */
+/** Written when the first people are in the bucket: before that, no person is known. */
 export const STARTED_KEY = 'started';
 const PERSON = 'person-';
 const IMPORT = 'import-';

@@ -113,7 +113,7 @@ export class StoredPeople {
     if (entry?.removal === undefined) this.removed.delete(key);
     else this.removed.set(key, entry.removal);
     const username = usernameIn(key);
-    // Somebody who was wanted as imported and is not as changed since.
+    // A person who was wanted as imported and is not as changed since.
     for (const each of entry?.skipped ?? []) this.remove(each);
     if (entry !== undefined) for (const person of entry.people) this.put(person, revision, key);
     else if (username !== undefined) this.remove(username);
@@ -140,7 +140,7 @@ export class StoredPeople {
     }
   }
 
-  /** Everybody with this SIP address or, if it is one, username. */
+  /** All people with this SIP address or, if it is one, username. */
   withAddress(sipAddress: string): readonly StoredPerson[] {
     return this.known.idsOf(sipAddress.slice(SIP.length)).flatMap((username) => {
       const person = this.get(username);

@@ -14,7 +14,7 @@ export interface Gaps {
 }
 
 /**
- * A front end that repeats each record until it is accepted, somebody who signs in, and an operator who queries, all
+ * A front end that repeats each record until it is accepted, a person who signs in, and an operator who queries, all
  * the time. Keeps a ledger of the calls whose records were accepted.
  */
 export class SteadyLoad {
