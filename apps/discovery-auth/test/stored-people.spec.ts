@@ -1,4 +1,4 @@
-import { eventually, Started, startNats, type TestNats } from '@ringdown/testing';
+import { eventually, shortestMs, Started, startNats, type TestNats } from '@ringdown/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -84,6 +84,25 @@ describe('people on the bus', () => {
     await people('set-password', 'dave@example.test');
     await endsEverywhere(token);
     expect(await signIn('dave', password)).toBeUndefined();
+  });
+
+  it.each([
+    ['block', ['unblock', 'alice@example.test']],
+    ['sign-out', []],
+  ])('are changed at every replica within two seconds, by %s', async (command, undo) => {
+    const password = await passwordOf(dataDir, 'alice');
+    const msUntilChanged = async (): Promise<number> => {
+      const token = await signIn('alice', password);
+      expect(await statuses(token)).toEqual([200, 200]);
+      await people(command, 'alice@example.test');
+      const started = performance.now();
+      await endsEverywhere(token);
+      const passed = performance.now() - started;
+      if (undo.length > 0) await people(...undo);
+      await eventually('the next sign-in', () => signIn('alice', password));
+      return passed;
+    };
+    expect(await shortestMs(2_000, msUntilChanged)).toBeLessThan(2_000);
   });
 
   it('remain after a restart of the bus', async () => {
