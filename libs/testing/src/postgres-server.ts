@@ -65,6 +65,16 @@ export class PostgresServer {
     await this.command('pg_ctl', 'promote', '-w', '-D', this.data);
   }
 
+  /** Whether transactions can only read from now on, as on a server whose operator protects it. */
+  async setReadOnly(readOnly: boolean): Promise<void> {
+    const statements = [
+      `alter system set default_transaction_read_only = ${readOnly ? 'on' : 'off'}`,
+      'select pg_reload_conf()',
+    ];
+    const commands = statements.flatMap((statement) => ['-c', statement]);
+    await this.command('psql', '-X', '-q', '-v', 'ON_ERROR_STOP=1', ...commands, this.url);
+  }
+
   /** Ends it like a crash; committed data is kept. */
   async kill(): Promise<void> {
     // Its processes share no memory any more when the first of them is gone.

@@ -93,6 +93,11 @@ export class ServiceProcess {
     return line === undefined ? 0 : Number(line.slice(name.length));
   }
 
+  /** What it reports as its readiness. */
+  async readiness(): Promise<unknown> {
+    return (await fetch(`http://127.0.0.1:${this.innerPort}/health/ready`)).json();
+  }
+
   private onOutput(chunk: string): void {
     const lines = (this.partialLine + chunk).split('\n');
     this.partialLine = lines.pop() ?? '';

@@ -110,8 +110,14 @@ export class Database {
 
   /** Used as a health check: whether the database can be written to. */
   async checkWrites(): Promise<void> {
-    // Only a server that can be written to gives out the number of a transaction.
-    await this.write((transaction) => transaction.query('select txid_current()'));
+    // Only a primary gives out the number of a transaction, but also one that its operator has set to read only.
+    const { rows } = await this.write((transaction) =>
+      transaction.query<{ readOnly: string }>(
+        `select txid_current(), current_setting('transaction_read_only') as "readOnly"`,
+      ),
+    );
+    if (rows[0]?.readOnly === 'on')
+      throw new DatabaseUnavailable('the database can only be read (default_transaction_read_only)');
   }
 
   /** Used as a health check. */
