@@ -4,11 +4,13 @@ import { Api } from './api/api.js';
 import { App } from './app/app.js';
 import { applyTheme, storedTheme } from './app/theme.js';
 import { viewAt } from './app/views.js';
+import { followTimeZone } from './parts/time-zone.js';
 import './theme.css';
 import { Session, SessionStore, SharedSession, SingleSignOn } from './web-interface/index.js';
 
 // Before the first rendering, so that a dark screen does not flash.
 applyTheme(storedTheme(localStorage));
+followTimeZone();
 
 // react-aria-components adds a style element unless one of this id is there, and our content security policy forbids
 // those; the rule it would add is in theme.css.

@@ -29,7 +29,7 @@ describe('my account', () => {
   async function fill(page: Page, current: string, chosen: string, again = chosen): Promise<void> {
     await page.getByLabel('Current password').fill(current);
     await page.getByLabel('New password', { exact: true }).fill(chosen);
-    await page.getByLabel('New password again').fill(again);
+    await page.getByLabel('Confirm new password').fill(again);
     await page.getByRole('button', { name: 'Change password' }).click();
   }
 
@@ -40,21 +40,21 @@ describe('my account', () => {
     const { password } = system.user('alice');
     await page.getByText('has 10 to 256 characters').waitFor();
     await fill(page, password, CHOSEN, 'another one');
-    await page.getByText('The new passwords are not the same.').waitFor();
+    await page.getByText('The new passwords do not match.').waitFor();
     await fill(page, password, 'Password2026!');
     await page.getByText(/The new password is on the list of known passwords/).waitFor();
     await fill(page, 'wrong', CHOSEN);
     await page.getByText('The current password is wrong.').waitFor();
     await hasNoBarriers(page);
     await fill(page, password, CHOSEN);
-    await page.getByText('The password is changed, and all other sessions have ended.').waitFor();
+    await page.getByText('Password changed. All other sessions have ended.').waitFor();
     await soon(async () => expect(await page.getByRole('row').count()).toBe(2));
     await page.reload();
     await page.getByText('this session').waitFor();
     // The page of the other session finds out with its next request.
     await other.page.reload();
     await other.page.getByRole('button', { name: 'Sign in' }).waitFor();
-    await other.page.getByLabel('User name').fill('alice');
+    await other.page.getByLabel('Username').fill('alice');
     await other.page.getByLabel('Password').fill(CHOSEN);
     await other.page.getByRole('button', { name: 'Sign in' }).click();
     await other.page.getByRole('navigation', { name: 'Views' }).waitFor();
@@ -75,7 +75,7 @@ describe('my account', () => {
     await fits(page);
     await page.getByRole('button', { name: 'End the session from 127.0.0.1' }).first().click();
     await soon(async () => expect(await page.getByRole('row').count()).toBe(3));
-    await page.getByRole('button', { name: 'End all others' }).click();
+    await page.getByRole('button', { name: 'End all other sessions' }).click();
     await soon(async () => expect(await page.getByRole('row').count()).toBe(2));
     for (const { page: other } of others) {
       await other.reload();

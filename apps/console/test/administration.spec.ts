@@ -37,7 +37,7 @@ describe('the accounts of people', () => {
   it('are not offered to others', async () => {
     const { page } = await openPage(browser, system);
     await signIn(page, system, 'alice', '/console/accounts');
-    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(await page.getByRole('link', { name: 'Accounts' }).count()).toBe(0);
     await page.context().close();
   });
@@ -73,12 +73,12 @@ describe('the accounts of people', () => {
     await page.getByText('Another person has this username.').waitFor();
     await page.getByLabel('Username', { exact: true }).fill('dave@example.test');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await page.getByText('which is shown only now').waitFor();
+    await page.getByText('shown only once').waitFor();
     const password = await page.getByRole('status').locator('code').innerText();
     await page.getByRole('rowheader', { name: 'dave@example.test' }).waitFor();
     const other = await openPage(browser, system);
     await other.page.goto('/console/');
-    await other.page.getByLabel('User name').fill('dave');
+    await other.page.getByLabel('Username').fill('dave');
     await other.page.getByLabel('Password').fill(password);
     await other.page.getByRole('button', { name: 'Sign in' }).click();
     await other.page.getByRole('navigation', { name: 'Views' }).waitFor();
@@ -104,7 +104,7 @@ describe('the accounts of people', () => {
     await page.getByLabel('Title').fill('President');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('It has changed since it was read').waitFor();
-    await page.getByRole('button', { name: 'Read again' }).click();
+    await page.getByRole('button', { name: 'Reload' }).click();
     await soon(async () => expect(await page.getByLabel('Title').inputValue()).toBe('Director'));
     await page.getByLabel('Title').fill('President');
     await page.getByLabel('Username', { exact: true }).fill('alicia@example.test');
@@ -129,11 +129,11 @@ describe('the accounts of people', () => {
     await page.getByRole('button', { name: 'Unblock' }).click();
     await page.getByText('active, with a password').waitFor();
     await page.getByRole('button', { name: 'Reset password' }).click();
-    await page.getByRole('button', { name: 'Reset, and end all sessions' }).click();
-    await page.getByText('which is shown only now').waitFor();
+    await page.getByRole('button', { name: 'Reset and end all sessions' }).click();
+    await page.getByText('shown only once').waitFor();
     const password = await page.getByRole('status').locator('code').innerText();
     await hasNoBarriers(page);
-    await other.page.getByLabel('User name').fill('bob');
+    await other.page.getByLabel('Username').fill('bob');
     await other.page.getByLabel('Password').fill(password);
     await other.page.getByRole('button', { name: 'Sign in' }).click();
     await other.page.getByRole('navigation', { name: 'Views' }).waitFor();

@@ -100,7 +100,7 @@ describe('the alerts view', () => {
     const row = page.getByRole('row', { name: /firing, warning Bad calls/ });
     await button(page, 'Show').click();
     await row.getByText(/pager: delivered/).waitFor();
-    await page.getByLabel('Only those firing now').check();
+    await page.getByLabel('Firing only').check();
     await page.getByRole('region', { name: 'Firing now', exact: true }).waitFor();
     await hasNoBarriers(page);
     await row.getByRole('link', { name: '3 calls behind the alert Bad calls' }).press('Enter');
@@ -125,7 +125,7 @@ describe('the alerts view', () => {
     await hasNoBarriers(page);
     await page.setViewportSize({ width: 320, height: 640 });
     await fits(page);
-    await banner.getByRole('button', { name: 'Hide' }).press('Enter');
+    await banner.getByRole('button', { name: 'Dismiss' }).press('Enter');
     await banner.waitFor({ state: 'detached' });
     const headers = { authorization: `Bearer ${await tokenOf(page)}` };
     const data = {
@@ -163,7 +163,7 @@ describe('the alerts view', () => {
     await page.getByLabel('broken').check();
     await button(page, 'Save').click();
     await page.getByText('Saved.').waitFor();
-    await button(page, 'Send a test notice').click();
+    await button(page, 'Send test notification').click();
     await page.getByText(/pager: delivered/).waitFor();
     await page.getByText(/broken: failed, /).waitFor();
     await page.context().close();
@@ -188,14 +188,14 @@ describe('the alerts view', () => {
     await page.getByText('Another operator has changed or deleted this rule').waitFor();
     await hasNoBarriers(page);
     expect(await page.getByLabel('Name').inputValue()).toBe('Mine');
-    await button(page, 'Save mine anyway').click();
+    await button(page, 'Overwrite with mine').click();
     await soon(async () => expect((await rules(page)).map(({ name }) => name)).toEqual(['Mine']));
     await page.getByText('Every Sunday, 22:00 to 06:00 UTC').waitFor();
     const again = await page.request.put(`/api/alert-rules/${rule?.id}`, { headers, data });
     expect(again.status()).toBe(200);
     await page.getByLabel('Name').fill('Mine again');
     await button(page, 'Save').click();
-    await button(page, 'Discard mine, show theirs').click();
+    await button(page, 'Discard my changes').click();
     await soon(async () => expect(await page.getByLabel('Name').inputValue()).toBe('Theirs'));
     expect(await page.getByLabel('Fires below (MOS)').inputValue()).toBe('3.5');
     expect(problems).toEqual([]);

@@ -69,7 +69,7 @@ export async function soon(assertion: () => Promise<void>): Promise<void> {
 export async function signIn(page: Page, system: System, name: string, path = '/console/'): Promise<void> {
   const { username, password } = system.user(name);
   await page.goto(path);
-  await page.getByLabel('User name').fill(username);
+  await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('navigation', { name: 'Views' }).waitFor();

@@ -45,7 +45,7 @@ describe('the end of a call', () => {
 
   it('names who ended it, how long it rang and was set up, and where it was transferred to', async () => {
     expect(await fact('Ended')).toMatch(/ by the callee$/);
-    expect([await fact('Until it rang'), await fact('Rang for'), await fact('Setup')]).toEqual([
+    expect([await fact('Post-dial delay'), await fact('Ring time'), await fact('Setup time')]).toEqual([
       '0.82 s',
       '6.4 s',
       expect.stringMatching(/^7 s$|^[67]\.\d+ s$/),
@@ -79,7 +79,7 @@ describe('the end of a call', () => {
     expect(problems).toEqual([]);
   });
 
-  it('has not come while "Lasted" counts', async () => {
+  it('has not come while "Duration" counts', async () => {
     await page.goto('/console/calls/running');
     const timer = page.getByRole('timer');
     await timer.waitFor();

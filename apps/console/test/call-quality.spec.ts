@@ -61,7 +61,7 @@ describe('the quality of a call', () => {
     expect(await rows()).toEqual([
       ['MOS, listening', '2.48bad≥ 3.1 acceptable', '4.12good≥ 3.6 optimal'],
       ['Packet loss', '12.1 %bad≤ 5 % acceptable', '0.04 %good≤ 2 % optimal'],
-      ['Loss of MOS by the network', '1.62bad≤ 1 acceptable', '0.18good≤ 0.6 optimal'],
+      ['MOS degradation', '1.62bad≤ 1 acceptable', '0.18good≤ 0.6 optimal'],
       ['Concealed samples', '11 %bad≤ 7 % acceptable', '0.4 %good≤ 3 % optimal'],
       ['Jitter', '21 mspoor≤ 15 ms optimal', '17 mspoor≤ 15 ms optimal'],
       ['Round trip', '214 mspoor≤ 200 ms optimal', '48 msgood≤ 200 ms optimal'],

@@ -44,6 +44,31 @@ describe('the call view', () => {
     expect(problems).toEqual([]);
   });
 
+  it('shows its times in the zone of the browser, or in UTC in all tabs once that is chosen', async () => {
+    const other = await openPage(browser, system, { timezoneId: 'Asia/Kolkata', locale: 'en-US' });
+    await signIn(other.page, system, 'carol', address);
+    const second = await other.page.context().newPage();
+    await second.goto(address);
+    const started = (tab: Page): ReturnType<Page['locator']> => tab.locator('dl time').first();
+    const clockIn = async (timeZone: string): Promise<string> => {
+      const at = await started(other.page).getAttribute('datetime');
+      const fields = { hour: 'numeric', minute: '2-digit', second: '2-digit', timeZone } as const;
+      return new Intl.DateTimeFormat('en-US', fields).format(new Date(at ?? ''));
+    };
+    const shows = (tab: Page, clock: string): Promise<void> =>
+      soon(async () => expect((await started(tab).textContent())?.endsWith(clock)).toBe(true));
+    await shows(other.page, await clockIn('Asia/Kolkata'));
+    await other.page.getByRole('button', { name: /Signed in as/ }).click();
+    await other.page.getByRole('menuitem', { name: 'Show times in UTC' }).click();
+    for (const tab of [other.page, second]) await shows(tab, await clockIn('UTC'));
+    await other.page.reload();
+    await shows(other.page, await clockIn('UTC'));
+    await other.page.getByRole('button', { name: /, times in UTC$/ }).click();
+    await other.page.getByRole('menuitem', { name: 'Show times in local time' }).click();
+    for (const tab of [other.page, second]) await shows(tab, await clockIn('Asia/Kolkata'));
+    await other.page.context().close();
+  });
+
   it('links to other calls of the same users and front end', async () => {
     const searched = async (name: string): Promise<URLSearchParams> => {
       const href = await page.getByRole('link', { name, exact: true }).first().getAttribute('href');

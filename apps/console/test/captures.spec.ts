@@ -56,8 +56,8 @@ describe('the upload of a capture', () => {
     await send(page, file('text.pcap', Buffer.from('These are words, and not packets of a capture.')));
     await page.getByText(/^Failed: /).waitFor();
     await hasNoBarriers(page);
-    await page.getByRole('button', { name: 'Forget' }).click();
-    await page.getByRole('button', { name: 'Forget it (its calls stay)' }).click();
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('button', { name: 'Remove (calls are kept)' }).click();
     await page.getByText('No captures in the last seven days.').waitFor();
     await page.context().close();
   });
@@ -75,14 +75,14 @@ describe('the upload of a capture', () => {
     await page.getByRole('progressbar', { name: 'Sent' }).waitFor();
     await page.getByText(/^[1-9]\d? %$/).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).press('Enter');
-    await page.getByText('Cancelled. Nothing of it was read.').waitFor();
+    await page.getByText('Upload cancelled. No data was processed.').waitFor();
     await page.getByText('No captures in the last seven days.').waitFor();
     await page.context().close();
   });
 
   it('ends in the calls of the capture', async () => {
     const { page, problems } = await open();
-    await page.getByLabel('Front end of its calls').fill('site-7');
+    await page.getByLabel('Front end name').fill('site-7');
     await send(page, pcap);
     const capture = page.getByRole('listitem', { name: 'Capture of site-7' });
     await capture.getByText(/^Read: .* calls?$/).waitFor();

@@ -43,8 +43,8 @@ describe('the feeds view', () => {
   it('explains what to do before the first record, and shows the running services', async () => {
     const { page, problems } = await openPage(browser, system);
     await signIn(page, system, 'carol', FEEDS);
-    await page.getByText('Nothing has come in yet.').waitFor();
-    await page.getByText('Nothing was refused in the last seven days.').waitFor();
+    await page.getByText('No records yet.').waitFor();
+    await page.getByText('No rejected records in the last 7 days.').waitFor();
     await page.getByText('up to date', { exact: true }).waitFor();
     for (const service of ['aggregator', 'collector', 'application-people', 'discovery-auth'])
       await rowOf(page, service)
@@ -206,10 +206,10 @@ describe('the feeds view', () => {
     await signIn(page, system, 'carol', FEEDS);
     await rowOf(page, 'fe1.example.test').waitFor();
     await system.pause();
-    await page.getByText('What you see is older.').first().waitFor();
+    await page.getByText('Showing older data.').first().waitFor();
     await rowOf(page, 'fe1.example.test').waitFor();
     await system.resume();
-    await page.getByText('What you see is older.').first().waitFor({ state: 'detached' });
+    await page.getByText('Showing older data.').first().waitFor({ state: 'detached' });
     await soon(async () => expect(await rowOf(page, 'aggregator').count()).toBe(1));
     await page.context().close();
   });

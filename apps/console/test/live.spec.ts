@@ -160,7 +160,7 @@ describe('the live view', () => {
   it('ends when the token is revoked', async () => {
     const token = await tokenOf(page);
     await page.context().request.post('/uc/token/revoke', { form: { token } });
-    await page.getByText('Your sign-in has expired').waitFor();
+    await page.getByText('Your session has expired').waitFor();
     await soon(async () => expect(await page.evaluate('sessionStorage.length')).toBe(0));
   });
 });

@@ -68,7 +68,7 @@ describe('the page of a meeting', () => {
 
   async function accept(text: string): Promise<void> {
     const toast = alice.getByRole('region', { name: 'Invitations' });
-    await toast.getByText('Ann Example (guest) wants to talk with you').waitFor(LONG_TIMEOUT);
+    await toast.getByText('Ann Example (guest) wants to chat with you').waitFor(LONG_TIMEOUT);
     await toast.getByText(text).waitFor();
     await toast.getByRole('button', { name: 'Accept' }).click();
   }
@@ -99,7 +99,7 @@ describe('the page of a meeting', () => {
     await alice.getByRole('log').getByText('Still warm?').waitFor(LONG_TIMEOUT);
     await ann.getByRole('button', { name: 'Leave' }).click();
     await ann.getByRole('button', { name: 'Join' }).waitFor();
-    await alice.getByText('The conversation is over.').waitFor(LONG_TIMEOUT);
+    await alice.getByText('The conversation has ended.').waitFor(LONG_TIMEOUT);
     await ann.context().close();
   });
 
@@ -111,7 +111,7 @@ describe('the page of a meeting', () => {
     await accept('Only a moment');
     await alice.getByRole('log').getByText('Only a moment').waitFor(LONG_TIMEOUT);
     await ann.close({ runBeforeUnload: true });
-    await alice.getByText('The conversation is over.').waitFor(LONG_TIMEOUT);
+    await alice.getByText('The conversation has ended.').waitFor(LONG_TIMEOUT);
   });
 
   it('reports that the organizer declines, and asks again with the next message, on a phone', async () => {
@@ -140,7 +140,7 @@ describe('the page of a meeting', () => {
     // The server keeps the answer about a token for less than a second.
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     await write(ann, 'Alice Archer', 'Hello?');
-    await ann.getByText('The meeting is over, or does not admit guests any more.').waitFor(LONG_TIMEOUT);
+    await ann.getByText('The meeting has ended, or no longer admits guests.').waitFor(LONG_TIMEOUT);
     await hasNoBarriers(ann);
     await ann.getByRole('button', { name: 'Leave' }).click();
     await join(ann);
@@ -151,7 +151,7 @@ describe('the page of a meeting', () => {
     await join(closed);
     await closed.getByText('This meeting is over, or does not admit guests.').waitFor(LONG_TIMEOUT);
     await closed.goto('/meet/alice');
-    await closed.getByRole('heading', { name: 'This address names no meeting' }).waitFor();
+    await closed.getByRole('heading', { name: 'This link does not lead to a meeting' }).waitFor();
     await closed.context().close();
   });
 });

@@ -44,7 +44,7 @@ describe('unusual calls', () => {
     await fits(page);
     await page.goto('/console/quality?last=24h');
     await page.getByRole('heading', { name: 'Round trip' }).waitFor();
-    await page.getByRole('list', { name: 'Streams altogether' }).getByRole('link').first().waitFor();
+    await page.getByRole('list', { name: 'Total streams' }).getByRole('link').first().waitFor();
     await fits(page);
   });
 

@@ -130,7 +130,7 @@ describe('the people view', () => {
     await views.getByRole('button', { name: /^More\s*views\s*,\s*1\s*unread/ }).waitFor();
     await fits(carol);
     await hasNoBarriers(carol);
-    await toasts.getByRole('button', { name: 'Hide' }).press('Enter');
+    await toasts.getByRole('button', { name: 'Dismiss' }).press('Enter');
     await toasts.getByText('One more').waitFor({ state: 'detached' });
     await write(alice, 'Carol Cooper', 'And another');
     await toasts.getByText('And another').waitFor(LONG_TIMEOUT);
@@ -173,7 +173,7 @@ describe('the people view', () => {
     await bob.getByLabel('Your note').fill('');
     await bob.getByLabel('Your note').press('Enter');
     await bob.getByRole('button', { name: /how others see you/ }).click();
-    await bob.getByRole('menuitem', { name: 'Reset to what you do' }).click();
+    await bob.getByRole('menuitem', { name: 'Reset status' }).click();
     await panel.getByText('Available').waitFor(LONG_TIMEOUT);
   });
 
@@ -235,9 +235,9 @@ describe('the people view', () => {
     const form = { token: await tokenOf(alice) };
     expect((await alice.context().request.post('/uc/token/revoke', { form })).status()).toBe(200);
     // Without any action, by the events.
-    await alice.getByText('Your sign-in has expired').waitFor(LONG_TIMEOUT);
+    await alice.getByText('Your session has expired').waitFor(LONG_TIMEOUT);
     const { username, password } = system.user('alice');
-    await alice.getByLabel('User name').fill(username);
+    await alice.getByLabel('Username').fill(username);
     await alice.getByLabel('Password').fill(password);
     await alice.getByRole('button', { name: 'Sign in' }).click();
     await alice.getByRole('heading', { name: 'Bob Baker', exact: true }).waitFor(LONG_TIMEOUT);
@@ -247,10 +247,10 @@ describe('the people view', () => {
   it('continues after an outage of the system', async () => {
     const { alice, bob } = await talking();
     await system.pause();
-    await alice.getByText('The server does not answer.').waitFor(LONG_TIMEOUT);
+    await alice.getByText('The server is not responding.').waitFor(LONG_TIMEOUT);
     await system.resume();
-    await alice.getByText('The server does not answer.').waitFor({ state: 'detached', ...LONG_TIMEOUT });
-    await bob.getByText('The server does not answer.').waitFor({ state: 'detached', ...LONG_TIMEOUT });
+    await alice.getByText('The server is not responding.').waitFor({ state: 'detached', ...LONG_TIMEOUT });
+    await bob.getByText('The server is not responding.').waitFor({ state: 'detached', ...LONG_TIMEOUT });
     await write(bob, 'Alice Archer', 'Back again');
     await message(alice, 'Back again').waitFor(LONG_TIMEOUT);
     // Each message once.
@@ -260,7 +260,7 @@ describe('the people view', () => {
     await bob.getByRole('menuitem', { name: 'Be right back' }).click();
     await alice.locator('header').last().getByText('Be right back').waitFor(LONG_TIMEOUT);
     await bob.getByRole('button', { name: /how others see you/ }).click();
-    await bob.getByRole('menuitem', { name: 'Reset to what you do' }).click();
+    await bob.getByRole('menuitem', { name: 'Reset status' }).click();
   });
 
   it('fits a phone and a wide screen, is accessible, and can be used with the keyboard', async () => {

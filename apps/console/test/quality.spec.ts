@@ -66,7 +66,7 @@ describe('the quality view', () => {
 
   it('explains what to do without calls', async () => {
     await page.getByText('No streams in this period.').waitFor();
-    await page.getByText('None was bad.').nth(3).waitFor();
+    await page.getByText('No bad streams.').nth(3).waitFor();
     await page.getByText('No measurements in this period.').nth(2).waitFor();
     await hasNoBarriers(page);
     expect(problems).toEqual([]);
@@ -77,7 +77,7 @@ describe('the quality view', () => {
     const bad = { from: 'cleo', to: 'dora', frontEnd: 'fe2.example.test', codec: 'PCMU/8000' };
     await call({ callId: 'bad', ago: 18_000, ...bad, ends: [room, { ip: '10.1.9.9' }], jitter: 90 }, 0.4);
     await call({ callId: 'good', ago: 7_200, ends: [{ ip: OSLO }, { ip: BERGEN }] }, 0.001);
-    const totals = page.getByRole('list', { name: 'Streams altogether' });
+    const totals = page.getByRole('list', { name: 'Total streams' });
     await allProcessed(page);
     await page.reload();
     await region('Streams by verdict').getByText('Numbers').click();
@@ -170,7 +170,7 @@ describe('the quality view', () => {
     expect(Date.parse(query().get('to') ?? '') - Date.parse(query().get('from') ?? '')).toBe(3_600_000);
     expect(query().get('by')).toBe('site');
     await page
-      .getByRole('list', { name: 'Streams altogether' })
+      .getByRole('list', { name: 'Total streams' })
       .getByRole('link', { name: /^1 bad/ })
       .waitFor();
   });
@@ -193,7 +193,7 @@ describe('the quality view', () => {
 
   it('filters by its fields, which are in the address and in the search behind every mark', async () => {
     await page.goto(`${QUALITY}?by=site`);
-    const totals = page.getByRole('list', { name: 'Streams altogether' });
+    const totals = page.getByRole('list', { name: 'Total streams' });
     await totals.getByRole('link', { name: /^1 bad streams/ }).waitFor();
     await page.locator('body').press('/');
     await soon(async () => expect(await page.evaluate('document.activeElement.name')).toBe('frontEnd'));
@@ -257,9 +257,9 @@ describe('the quality view', () => {
 
   it('marks old data while the server is not reachable, and updates when it is back', async () => {
     await page.goto(QUALITY);
-    const totals = page.getByRole('list', { name: 'Streams altogether' });
+    const totals = page.getByRole('list', { name: 'Total streams' });
     await totals.getByRole('link', { name: /^1 bad streams/ }).waitFor();
-    const older = page.getByText('What you see is older.');
+    const older = page.getByText('Showing older data.');
     await system.pause();
     await reloadUntilVisible(older.first());
     await totals.getByRole('link', { name: /^1 bad streams/ }).waitFor();

@@ -98,7 +98,7 @@ describe('the search view', () => {
 
   it('reports unknown parameters of an address', async () => {
     await page.goto('/console/calls?verdict=awful&usr=anna');
-    await page.getByText('Ignored unknown filters of the address: verdict=awful, usr=anna').waitFor();
+    await page.getByText('Ignored unknown filters in the address: verdict=awful, usr=anna').waitFor();
     await rows().first().waitFor();
     await page.goto('/console/calls?verdict=bad');
     await page.getByRole('link', { name: 'cleo@example.test → dora@example.test' }).waitFor();
@@ -121,11 +121,11 @@ describe('the search view', () => {
   it('shows the chosen columns, even after a reload', async () => {
     await page.goto(OF_ANNA);
     await page.getByRole('button', { name: 'Columns' }).click();
-    await page.getByRole('menuitemcheckbox', { name: 'CallId' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Call-ID' }).click();
     await page.keyboard.press('Escape');
-    await page.getByRole('columnheader', { name: 'CallId' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Call-ID' }).waitFor();
     await page.reload();
-    await page.getByRole('columnheader', { name: 'CallId' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Call-ID' }).waitFor();
     await rows().nth(0).getByText('filling-59').waitFor();
   });
 
@@ -205,7 +205,7 @@ describe('the search view', () => {
   it('offers wider searches that find something when nothing is found', async () => {
     await page.goto('/console/calls?last=24h&user=old%40example.test&state=active');
     await page.getByText('No calls match.').waitFor();
-    await page.getByRole('link', { name: 'In all that is kept: 1 call' }).click();
+    await page.getByRole('link', { name: 'All time: 1 call' }).click();
     await rows().getByText('old@example.test').waitFor();
     expect(new URL(page.url()).searchParams.get('last')).toBe('all');
     await page.goto('/console/calls?site=Oslo');
@@ -219,7 +219,7 @@ describe('the search view', () => {
       await page.getByRole('menuitemcheckbox', { name, exact: true }).click();
     await page.keyboard.press('Escape');
     await rows().getByRole('cell', { name: '40 %', exact: true }).waitFor();
-    await page.getByLabel('Order').selectOption('-loss');
+    await page.getByLabel('Sort by').selectOption('-loss');
     await page.waitForURL('**/console/calls?verdict=bad&sort=-loss');
     await rows().getByRole('cell', { name: '40 %', exact: true }).waitFor();
   });
@@ -251,7 +251,7 @@ describe('the search view', () => {
   it('saves a search, shares it, opens it again, and deletes it', async () => {
     await page.goto('/console/calls?verdict=bad&maxMos=5&not.state=failed');
     await page.getByRole('button', { name: 'Saved searches' }).click();
-    await page.getByText('Nothing is saved yet.').waitFor();
+    await page.getByText('No saved searches yet.').waitFor();
     await page.getByLabel('Save this search as').fill('Bad ones');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('button', { name: 'Private' }).click();
@@ -270,7 +270,7 @@ describe('the search view', () => {
     await other.page.context().close();
     await page.getByRole('button', { name: 'Delete Bad ones' }).click();
     await page.getByRole('button', { name: 'Delete it' }).click();
-    await page.getByText('Nothing is saved yet.').waitFor();
+    await page.getByText('No saved searches yet.').waitFor();
     await page.keyboard.press('Escape');
   });
 

@@ -21,7 +21,7 @@ describe('signing in to the console', () => {
     await page.goto('/console/live?x=1');
     await page.getByRole('heading', { name: /in progress/ }).waitFor();
     expect(new URL(page.url()).search).toBe('?x=1');
-    await page.getByRole('button', { name: 'Theme: as the system has it' }).click();
+    await page.getByRole('button', { name: 'Theme: system' }).click();
     await page.reload();
     await page.getByRole('button', { name: 'Theme: light' }).waitFor();
     await soon(async () => expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('light'));
@@ -32,7 +32,7 @@ describe('signing in to the console', () => {
   it('reports a wrong password, and allows another try', async () => {
     const { page } = await openPage(browser, system);
     await page.goto('/console/');
-    await page.getByLabel('User name').fill(system.user('alice').username);
+    await page.getByLabel('Username').fill(system.user('alice').username);
     await page.getByLabel('Password').fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByText('The username or the password is wrong.').waitFor();
@@ -43,7 +43,7 @@ describe('signing in to the console', () => {
   it('shows no calls without the role', async () => {
     const { page } = await openPage(browser, system);
     await signIn(page, system, 'alice', '/console/live');
-    await page.getByRole('heading', { name: 'Nothing here' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(await page.getByRole('link', { name: 'Live' }).count()).toBe(0);
     await page.context().close();
   });
@@ -55,7 +55,7 @@ describe('signing in to the console', () => {
     await signIn(page, system, 'alice', '/console/people');
     await page.getByRole('alert').waitFor();
     await page.unroute(files);
-    await page.getByRole('button', { name: 'Load the page again' }).click();
+    await page.getByRole('button', { name: 'Reload' }).click();
     await page.getByRole('heading', { name: 'Alice Archer' }).waitFor();
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await page.context().close();
@@ -98,7 +98,7 @@ describe('signing in to the console', () => {
     const token = await tokenOf(page);
     // The next request of the page notices it, without a reload.
     await page.context().request.post('/uc/token/revoke', { form: { token } });
-    await page.getByText('Your sign-in has expired').waitFor();
+    await page.getByText('Your session has expired').waitFor();
     await signIn(page, system, 'carol', page.url());
     await page.getByText('No calls match.').waitFor();
     expect(new URL(page.url()).search).toBe('?user=nobody');
@@ -109,7 +109,7 @@ describe('signing in to the console', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await openPage(browser, system, { colorScheme, viewport: { width: 360, height: 640 } });
       await page.goto('/console/');
-      await page.getByLabel('User name').waitFor();
+      await page.getByLabel('Username').waitFor();
       await hasNoBarriers(page);
       await fits(page);
       const { username, password } = system.user('carol');

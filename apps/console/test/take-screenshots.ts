@@ -41,7 +41,7 @@ const shots: readonly Shot[] = [
     name: 'search',
     open: async (page) => {
       await page.goto('/console/calls?last=7d&verdict=bad,poor');
-      await page.getByRole('columnheader', { name: 'Who' }).waitFor();
+      await page.getByRole('columnheader', { name: 'Parties' }).waitFor();
     },
   },
   {

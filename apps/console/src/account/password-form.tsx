@@ -20,7 +20,7 @@ export function PasswordForm(): ReactNode {
     change.mutate({ current, chosen }, { onSuccess: () => form.reset() });
   }
 
-  const problem = mismatch ? 'The new passwords are not the same.' : change.error?.message;
+  const problem = mismatch ? 'The new passwords do not match.' : change.error?.message;
   return (
     <Section title="Password" query={usePasswordRules()} height={260}>
       {({ minLength, rules }) => (
@@ -36,13 +36,11 @@ export function PasswordForm(): ReactNode {
             </ul>
           </div>
           <Password label="New password" name="chosen" minLength={minLength} describedBy={rulesId} />
-          <Password label="New password again" name="again" />
+          <Password label="Confirm new password" name="again" />
           <p className={styles['problem']} role="alert">
             {problem}
           </p>
-          <p role="status">
-            {change.isSuccess && !mismatch && 'The password is changed, and all other sessions have ended.'}
-          </p>
+          <p role="status">{change.isSuccess && !mismatch && 'Password changed. All other sessions have ended.'}</p>
           <button className="button primary" type="submit" aria-disabled={change.isPending}>
             {change.isPending ? 'Changing …' : 'Change password'}
           </button>

@@ -28,8 +28,8 @@ export function SessionList({ sessions, busy, error, onEnd }: SessionListProps):
             <th>Signed in</th>
             <th>Last used</th>
             <th>Address</th>
-            <th>Program</th>
-            <th>With</th>
+            <th>Client</th>
+            <th>Method</th>
             <th>End</th>
           </tr>
         </thead>

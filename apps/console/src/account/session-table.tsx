@@ -15,7 +15,7 @@ export function SessionTable(): ReactNode {
       disabled={others === 0 || end.isPending}
       onClick={() => end.mutate(undefined)}
     >
-      End all others
+      End all other sessions
     </button>
   );
   return (

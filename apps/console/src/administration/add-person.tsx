@@ -58,7 +58,7 @@ export function AddPerson(): ReactNode {
 function Added({ username, password }: { readonly username: string; readonly password: string | null }): ReactNode {
   return (
     <>
-      <Link href={accountHref(username)}>{username}</Link> is added
+      <Link href={accountHref(username)}>{username}</Link> was added
       {password === null ? ' without a password.' : <OncePassword password={password} />}
     </>
   );
@@ -69,7 +69,7 @@ export function OncePassword({ password }: { readonly password: string }): React
   return (
     <>
       {' '}
-      with the password <code className={styles['password']}>{password}</code>, which is shown only now.
+      with the password <code className={styles['password']}>{password}</code>, shown only once.
     </>
   );
 }

@@ -8,9 +8,9 @@ export type PersonContent = Omit<PersonAccount, Optional | 'hasPassword'> & Part
 export const PHONES = ['work', 'home', 'mobile', 'other'] as const;
 /** Beside `user`, which everybody has. */
 export const ROLES = [
-  ['operator', 'reads calls'],
-  ['reveal', 'sees the users of calls, with operator'],
-  ['admin', 'changes people'],
+  ['operator', 'can view calls'],
+  ['reveal', 'can see the users of calls (with operator)'],
+  ['admin', 'can manage people'],
 ] as const;
 export const TEXTS = ['sipAddress', 'mail', 'title', 'department', 'company', 'office'] as const;
 

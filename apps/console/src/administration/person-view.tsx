@@ -67,7 +67,9 @@ function PersonForm({ person: { account, etag }, onReadAgain }: PersonFormProps)
       <form className={forms['form']} onSubmit={submit}>
         <h1 dir="auto">{account.name}</h1>
         <PersonFields account={account} />
-        <p className="muted">Another username or SIP address is a new identity: another username ends all sessions.</p>
+        <p className="muted">
+          A changed username or SIP address is a new identity. Changing the username ends all sessions.
+        </p>
         <p className={forms['problem']} role="alert">
           {change.error?.message}
         </p>
@@ -76,7 +78,7 @@ function PersonForm({ person: { account, etag }, onReadAgain }: PersonFormProps)
             Save
           </button>
           <button className="button" type="button" onClick={onReadAgain}>
-            Read again
+            Reload
           </button>
         </div>
       </form>
@@ -101,12 +103,14 @@ function SignIn({ person: { account, etag } }: { readonly person: ReadPerson }):
           {blocked ? 'blocked' : 'active'}, {hasPassword ? 'with a password' : 'without a password'}
         </span>
         {username === own ? (
-          <span className="muted">This is you: another administrator resets, blocks or removes you.</span>
+          <span className="muted">
+            This is your own account: only another administrator can reset, block or remove it.
+          </span>
         ) : (
           <>
             <ConfirmButton
               label="Reset password"
-              confirm="Reset, and end all sessions"
+              confirm="Reset and end all sessions"
               busy={busy}
               onConfirm={() => reset.mutate(etag)}
             />

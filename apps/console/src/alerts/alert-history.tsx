@@ -45,12 +45,12 @@ export function AlertHistory({ title, query, tools }: AlertHistoryProps): ReactN
                 <tr>
                   <th>State</th>
                   <th>Rule</th>
-                  <th>About</th>
+                  <th>Scope</th>
                   <th className={table['number']}>Value</th>
                   <th className={table['number']}>Calls</th>
                   <th>Since</th>
                   <th>Until</th>
-                  <th>Notices</th>
+                  <th>Notifications</th>
                 </tr>
               </thead>
               <tbody>

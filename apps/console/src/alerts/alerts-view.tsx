@@ -16,8 +16,8 @@ export function AlertsView(): ReactNode {
         query={onlyOpen ? { open: 'true' } : {}}
         tools={
           <label>
-            <input type="checkbox" checked={onlyOpen} onChange={(event) => setOnlyOpen(event.target.checked)} /> Only
-            those firing now
+            <input type="checkbox" checked={onlyOpen} onChange={(event) => setOnlyOpen(event.target.checked)} /> Firing
+            only
           </label>
         }
       />

@@ -28,7 +28,7 @@ function NoticeList({ alertId }: { readonly alertId: string }): ReactNode {
           {receiver}:{' '}
           {deliveredAt === null ? (
             <span className={styles['critical']}>
-              {givenUp ? 'given up' : 'not delivered yet'} since <Time at={createdAt} />, attempts: {attempts}
+              {givenUp ? 'delivery failed' : 'not delivered yet'} since <Time at={createdAt} />, attempts: {attempts}
               {lastError !== null && `, ${lastError}`}
             </span>
           ) : (

@@ -20,7 +20,7 @@ export function PreviewResult({ preview: { items, more }, measure }: PreviewResu
       <WideTable label="Preview">
         <thead>
           <tr>
-            <th>About</th>
+            <th>Scope</th>
             <th className={table['number']}>Value</th>
             <th className={table['number']}>{measure === 'silentFeed' ? 'Records' : 'Calls'}</th>
             <th>From</th>
@@ -43,7 +43,7 @@ export function PreviewResult({ preview: { items, more }, measure }: PreviewResu
           ))}
         </tbody>
       </WideTable>
-      {more > 0 && <p className="muted">{formatCount(more, 'older one')} not listed.</p>}
+      {more > 0 && <p className="muted">{formatCount(more, 'older alert')} not listed.</p>}
     </>
   );
 }

@@ -119,10 +119,10 @@ function Conflict({ onOverwrite, onReadAgain }: ConflictProps): ReactNode {
         Another operator has changed or deleted this rule since you opened it. What you entered is still here.
       </span>
       <button className="button" type="button" onClick={onOverwrite}>
-        Save mine anyway
+        Overwrite with mine
       </button>
       <button className="button" type="button" onClick={onReadAgain}>
-        Discard mine, show theirs
+        Discard my changes
       </button>
     </div>
   );

@@ -26,7 +26,7 @@ export function SilenceFields({ silences, onChange }: SilenceFieldsProps): React
       <ul>
         {silences.map((silence) => (
           <li key={JSON.stringify(silence)}>
-            <SilenceWords silence={silence} /> {isOver(silence, now) && <span className="muted">(over)</span>}
+            <SilenceWords silence={silence} /> {isOver(silence, now) && <span className="muted">(ended)</span>}
             <button
               className={styles['quiet']}
               type="button"

@@ -8,7 +8,7 @@ export function TestButton({ id }: { readonly id: string }): ReactNode {
   return (
     <>
       <button className="button" type="button" disabled={test.isPending} onClick={() => test.mutate()}>
-        Send a test notice
+        Send test notification
       </button>
       <span role="status">
         {test.isPending && <span className="muted">Sending …</span>}

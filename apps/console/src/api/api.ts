@@ -61,7 +61,7 @@ export class Api {
       answer = await fetch(addressOf(path, query), init);
     } catch (error) {
       if (signal?.aborted) throw error;
-      throw new ApiError(0, 'unreachable', 'The server does not answer.');
+      throw new ApiError(0, 'unreachable', 'The server is not responding.');
     }
     serverClock.learn(answer.headers.get('date'));
     if (answer.ok) return answer;
@@ -83,7 +83,7 @@ async function problemOf(answer: Response): Promise<ApiError> {
 export function problemIn(status: number, text: string): ApiError {
   const problem = propertiesIn(text);
   const code = typeof problem.code === 'string' ? problem.code : 'unknown';
-  const detail = typeof problem.detail === 'string' ? problem.detail : `The server answered ${status}.`;
+  const detail = typeof problem.detail === 'string' ? problem.detail : `The server responded with ${status}.`;
   return new ApiError(status, code, detail);
 }
 

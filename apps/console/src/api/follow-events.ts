@@ -59,7 +59,7 @@ export async function reconnect({ signal, connect, onEnd }: Reconnecting): Promi
   while (!signal.aborted) {
     try {
       await connect(() => (wait = FIRST_WAIT));
-      if (!signal.aborted) onEnd('The server has ended the stream.', false);
+      if (!signal.aborted) onEnd('The server closed the stream.', false);
     } catch (error) {
       if (signal.aborted) return;
       const isFinal = error instanceof ApiError && !error.isPassing;

@@ -16,6 +16,6 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, S
   override render(): ReactNode {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
-    return <ErrorNote error={error} retry={() => location.reload()} retryLabel="Load the page again" />;
+    return <ErrorNote error={error} retry={() => location.reload()} retryLabel="Reload" />;
   }
 }

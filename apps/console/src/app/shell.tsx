@@ -6,6 +6,7 @@ import { FirstView } from './first-view.js';
 import { LateNotices } from './late-notices.js';
 import { Navigation } from './navigation.js';
 import { OpenedView } from './opened-view.js';
+import { useTimeZone } from '../parts/time-zone.js';
 import { useSignedIn } from '../services/services.js';
 import styles from './shell.module.css';
 import { ThemeSwitch } from './theme-switch.js';
@@ -15,6 +16,8 @@ import { viewsFor } from './views.js';
 export function Shell(): ReactNode {
   const { roles } = useSignedIn();
   const [here] = useLocation();
+  // Texts with times are formatted by all views: they are rendered again.
+  useTimeZone();
   /** Unread messages and open invitations. */
   const [waiting, setWaiting] = useState(0);
   const offered = viewsFor(roles);
@@ -65,11 +68,11 @@ export function Shell(): ReactNode {
 function NothingHere({ offered }: { readonly offered: boolean }): ReactNode {
   return (
     <div className={styles['nothing']}>
-      <h1>Nothing here</h1>
+      <h1>Page not found</h1>
       <p className="muted">
         {offered
-          ? 'No view has this address, or it is not for your role.'
-          : 'Your roles give access to no view. Ask an administrator for the role operator.'}
+          ? 'This page does not exist, or your roles do not give access to it.'
+          : 'Your roles do not give access to any page. Ask an administrator for the operator role.'}
       </p>
       {offered && <Link href="/">Go to the start page</Link>}
     </div>

@@ -4,7 +4,7 @@ import { applyTheme, storedTheme, storeTheme, type Theme } from './theme.js';
 import styles from './tools.module.css';
 
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
-const WORDS: Readonly<Record<Theme, string>> = { system: 'as the system has it', light: 'light', dark: 'dark' };
+const WORDS: Readonly<Record<Theme, string>> = { system: 'system', light: 'light', dark: 'dark' };
 
 /** Cycles through the system's theme, light and dark. */
 export function ThemeSwitch(): ReactNode {

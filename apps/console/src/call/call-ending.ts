@@ -23,7 +23,7 @@ const NO_STATUS = { code: null, phrase: null };
 const UNREPORTED: Ending = {
   level: 'poor',
   title: 'No end of this call was reported',
-  meaning: 'Nothing was heard of it for too long, so it is assumed to be over.',
+  meaning: 'No records arrived for too long, so the call is assumed to have ended.',
   diagnostics: [],
 };
 

@@ -14,20 +14,20 @@ export function CallFacts({ call }: { readonly call: Call }): ReactNode {
   const { conversationId, conferenceId, correlationId, postDialSeconds, ringSeconds, setupSeconds } = call;
   return (
     <dl className={styles['facts']}>
-      <Fact name="Began">
+      <Fact name="Started">
         <Time at={call.beganAt} />
-        {call.partial && <span className="muted"> or earlier: its beginning was missed</span>}
+        {call.partial && <span className="muted"> or earlier (the start was not recorded)</span>}
       </Fact>
       <Fact name="Ended">
         <Time at={call.endedAt} />
         <span className="muted">{endWords(call)}</span>
       </Fact>
-      <Fact name="Lasted">
+      <Fact name="Duration">
         <Lasted call={call} />
       </Fact>
-      {postDialSeconds !== null && <Fact name="Until it rang">{formatSeconds(postDialSeconds)}</Fact>}
-      {ringSeconds !== null && <Fact name="Rang for">{formatSeconds(ringSeconds)}</Fact>}
-      {setupSeconds !== null && <Fact name="Setup">{formatSeconds(setupSeconds)}</Fact>}
+      {postDialSeconds !== null && <Fact name="Post-dial delay">{formatSeconds(postDialSeconds)}</Fact>}
+      {ringSeconds !== null && <Fact name="Ring time">{formatSeconds(ringSeconds)}</Fact>}
+      {setupSeconds !== null && <Fact name="Setup time">{formatSeconds(setupSeconds)}</Fact>}
       <Fact name="Front ends">
         <Links field="frontEnd" values={call.frontEnds} />
       </Fact>
@@ -41,7 +41,7 @@ export function CallFacts({ call }: { readonly call: Call }): ReactNode {
       {correlationId !== null && <Joined name="Mediation" field="correlationId" id={correlationId} />}
       <Transfer call={call} />
       <EndDiagnostics call={call} />
-      <Fact name="CallId">
+      <Fact name="Call-ID">
         <code>{call.callId}</code>
       </Fact>
       {call.lateRecords > 0 && <Fact name="Late records">{call.lateRecords}</Fact>}
@@ -112,7 +112,7 @@ function EndDiagnostics({ call: { end } }: { readonly call: Call }): ReactNode {
   const causes = end === null || end.reason === 'error' ? [] : causesOf(end.diagnostics);
   if (causes.length === 0) return null;
   return (
-    <Fact name="At the end">
+    <Fact name="End diagnostics">
       {causes.map(({ text }) => (
         <div key={text}>{text}</div>
       ))}
@@ -122,7 +122,10 @@ function EndDiagnostics({ call: { end } }: { readonly call: Call }): ReactNode {
 
 function Clocks({ call: { clocks } }: { readonly call: Call }): ReactNode {
   return clocks.map(({ clock, name, skewSeconds }) => (
-    <Fact key={`${clock} ${name}`} name={`Clock of ${name ?? (clock === 'frontEnd' ? 'a front end' : 'an endpoint')}`}>
+    <Fact
+      key={`${clock} ${name}`}
+      name={`Clock offset of ${name ?? (clock === 'frontEnd' ? 'a front end' : 'an endpoint')}`}
+    >
       {Math.abs(skewSeconds) < 1
         ? 'within a second'
         : `${formatDuration(Math.abs(skewSeconds))} ${skewSeconds < 0 ? 'ahead' : 'behind'}`}

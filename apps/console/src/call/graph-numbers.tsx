@@ -68,7 +68,7 @@ function NumberTable({ graphs, names }: GraphNumbersProps): ReactNode {
       </table>
       {times.length > MOST && (
         <p className="muted">
-          The newest {MOST} of {times.length} reports.
+          Showing the latest {MOST} of {times.length} reports.
         </p>
       )}
     </ScrollRegion>

@@ -26,7 +26,7 @@ export function LinkedSection({ linked }: { readonly linked: readonly LinkedCall
         <table className={styles['table']}>
           <thead>
             <tr>
-              {['Began', 'Who', 'Relation', 'State', 'Verdict'].map((name) => (
+              {['Started', 'Parties', 'Relation', 'State', 'Verdict'].map((name) => (
                 <th key={name}>{name}</th>
               ))}
             </tr>

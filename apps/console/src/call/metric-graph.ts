@@ -99,7 +99,7 @@ function valuesOf(
   return values;
 }
 
-/** What happened to the call at one time, or between two. */
+/** Call flow to the call at one time, or between two. */
 export interface GraphMark {
   readonly kind: 'hold' | 'change' | 'end';
   /** Seconds since 1970. */

@@ -49,7 +49,7 @@ function PartyCard({ party, role }: PartyCardProps): ReactNode {
         {role !== undefined && <span className={styles['role']}>{role}</span>}
       </h3>
       <Facts facts={main} />
-      {main.length === 0 && more.length === 0 && <p className="muted">Nothing else is known.</p>}
+      {main.length === 0 && more.length === 0 && <p className="muted">No other details.</p>}
       {more.length > 0 && (
         <details>
           <summary>More</summary>

@@ -40,8 +40,8 @@ function Item({ capture }: { readonly capture: Capture }): ReactNode {
       <div className={forms['buttons']}>
         <strong>{frontEnd}</strong> <Time at={receivedAt} />
         <ConfirmButton
-          label={state === 'reading' ? 'Stop' : 'Forget'}
-          confirm={state === 'reading' ? 'Stop reading it' : 'Forget it (its calls stay)'}
+          label={state === 'reading' ? 'Stop' : 'Remove'}
+          confirm={state === 'reading' ? 'Stop reading' : 'Remove (calls are kept)'}
           busy={remove.isPending}
           onConfirm={() => remove.mutate(id)}
         />

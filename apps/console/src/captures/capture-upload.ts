@@ -12,7 +12,7 @@ export interface CaptureUpload {
   readonly signal: AbortSignal;
 }
 
-const LOST = 'The connection was lost before the capture was received. Nothing of it was read; send it again.';
+const LOST = 'The connection was lost during the upload. No data was processed; upload the file again.';
 
 /**
  * Sends a capture. Rejects with an {@link ApiError}, or with the reason of the signal. By XMLHttpRequest, because `fetch`
@@ -50,5 +50,5 @@ function captureIn(json: string): Capture {
 }
 
 function abortReason(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new Error('The upload was cancelled.');
+  return signal.reason instanceof Error ? signal.reason : new Error('Upload cancelled.');
 }

@@ -27,7 +27,7 @@ export function UploadForm(): ReactNode {
       await queries.invalidateQueries({ queryKey: CAPTURES });
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      setProblem(cancel.signal.aborted ? 'Cancelled. Nothing of it was read.' : reason);
+      setProblem(cancel.signal.aborted ? 'Upload cancelled. No data was processed.' : reason);
     }
     setProgress(undefined);
   }
@@ -53,7 +53,7 @@ export function UploadForm(): ReactNode {
             <input className="field" name="file" type="file" required />
           </label>
           <label className={fields['label']}>
-            Front end of its calls
+            Front end name
             <input
               className="field"
               name="frontEnd"

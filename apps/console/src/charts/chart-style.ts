@@ -1,5 +1,5 @@
 import type UPlot from 'uplot';
-import { formatClock, formatDay } from '../parts/format.js';
+import { formatClock, formatDay, isMidnight } from '../parts/format.js';
 
 /** The current colour of a custom property of the theme. */
 export type ColourOf = (name: string) => string;
@@ -28,9 +28,8 @@ export function timeAxes(colour: ColourOf, shown: (value: number) => string): UP
 function timesOf(splits: readonly number[]): string[] {
   const [first = 0, second = first] = splits;
   return splits.map((seconds) => {
-    const at = new Date(seconds * 1000);
-    const isMidnight = at.getHours() === 0 && at.getMinutes() === 0;
-    return second - first >= DAY_S || isMidnight ? formatDay(at) : formatClock(at);
+    const at = seconds * 1000;
+    return second - first >= DAY_S || isMidnight(at) ? formatDay(at) : formatClock(at);
   });
 }
 

@@ -3,6 +3,7 @@ import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { ColourOf } from './chart-style.js';
 import { resolved } from './chart-style.js';
+import { useTimeZone, type TimeZone } from '../parts/time-zone.js';
 import styles from './plot.module.css';
 
 /** The options of a chart, in the current colours. */
@@ -21,6 +22,7 @@ export interface PlotProps {
 
 /** A uPlot chart that follows the width of its container and the theme. */
 export function Plot({ label, options, data, height, children }: PlotProps): ReactNode {
+  const zone = useTimeZone();
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(undefined);
   const newest = useRef(data);
@@ -34,7 +36,8 @@ export function Plot({ label, options, data, height, children }: PlotProps): Rea
     const draw = (): void => {
       plot.current?.destroy();
       const chosen = options((name) => resolved(element, name));
-      plot.current = new UPlot({ ...chosen, width: element.clientWidth, height }, newest.current, element);
+      const size = { width: element.clientWidth, height };
+      plot.current = new UPlot({ ...chosen, ...size, tzDate: dateOf(zone) }, newest.current, element);
     };
     const resized = new ResizeObserver(() => plot.current?.setSize({ width: element.clientWidth, height }));
     // A canvas does not know custom properties, so a change of theme redraws it.
@@ -50,7 +53,7 @@ export function Plot({ label, options, data, height, children }: PlotProps): Rea
       system.removeEventListener('change', draw);
       plot.current?.destroy();
     };
-  }, [options, height]);
+  }, [options, height, zone]);
 
   useEffect(() => plot.current?.setData(data), [data]);
 
@@ -60,4 +63,9 @@ export function Plot({ label, options, data, height, children }: PlotProps): Rea
       {children}
     </div>
   );
+}
+
+/** The axis has its marks at whole hours and days of the zone. */
+function dateOf(zone: TimeZone): (seconds: number) => Date {
+  return (seconds) => (zone === 'UTC' ? UPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') : new Date(seconds * 1000));
 }

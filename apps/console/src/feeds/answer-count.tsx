@@ -9,7 +9,7 @@ export function AnswerCount({ answers }: { readonly answers: readonly CollectorA
   const [first, ...others] = answers ?? [];
   if (answers === null || first === undefined) {
     const why =
-      answers === null ? 'Not available: the bus does not answer.' : 'No collector that runs now has answered it.';
+      answers === null ? 'Not available: the message bus is not responding.' : 'No running collector has answered it.';
     return (
       <span className="muted" title={why}>
         –

@@ -54,7 +54,7 @@ describe('the health of the feeds', () => {
 
   it('reports a partition without a reader first', () => {
     const unread = partition({ replica: null, lagSeconds: 99 });
-    expect(lagOf([partition(), unread])).toMatchObject({ state: 'bad', words: '1 of 2 parts are not read' });
+    expect(lagOf([partition(), unread])).toMatchObject({ state: 'bad', words: '1 of 2 partitions are not read' });
     expect(lagOf([unread, unread]).words).toBe('no replica reads the feed');
   });
 
@@ -62,7 +62,7 @@ describe('the health of the feeds', () => {
     expect(healthOf({ counts: { accepted: 5, unavailable: 0 } }, String)).toEqual({ state: 'good', words: 'running' });
     expect(healthOf({ counts: { dropped: 2, failing: 1 } }, String)).toEqual({
       state: 'bad',
-      words: 'subscribers that do not answer: 1',
+      words: 'subscribers not responding: 1',
     });
     expect(healthOf({ counts: { dropped: 2 } }, String).state).toBe('poor');
     expect(healthOf({ counts: {} }, String).state).toBe('good');

@@ -48,7 +48,7 @@ export function lagOf(partitions: readonly FeedPartition[]): ServiceHealth & { r
     const words =
       unread === partitions.length
         ? 'no replica reads the feed'
-        : `${unread} of ${partitions.length} parts are not read`;
+        : `${unread} of ${partitions.length} partitions are not read`;
     return { state: 'bad', words, messages };
   }
   if (seconds >= BEHIND_SECONDS) {
@@ -61,9 +61,9 @@ export function lagOf(partitions: readonly FeedPartition[]): ServiceHealth & { r
 /** Counts of a service that indicate a problem when they are not zero, the worst first. */
 const PROBLEMS: readonly (readonly [string, ServiceHealth['state'], (count: string) => string])[] = [
   ['unavailable', 'bad', (count) => `records that could not be stored: ${count}`],
-  ['failing', 'bad', (count) => `subscribers that do not answer: ${count}`],
+  ['failing', 'bad', (count) => `subscribers not responding: ${count}`],
   ['setAside', 'bad', (count) => `dead letters: ${count}`],
-  ['frontEndsOverLimit', 'poor', (count) => `records of front ends over the limit: ${count}`],
+  ['frontEndsOverLimit', 'poor', (count) => `records over the front-end limit: ${count}`],
   ['dropped', 'poor', (count) => `dropped: ${count}`],
 ];
 
@@ -81,8 +81,8 @@ const COUNT_NAMES: Readonly<Record<string, string>> = {
   setAside: 'dead letters',
   liveReaders: 'live readers',
   frontEnds: 'known front ends',
-  frontEndsOverLimit: 'records of front ends over the limit',
-  frontEndsNotAllowed: 'records for front ends of others',
+  frontEndsOverLimit: 'records over the front-end limit',
+  frontEndsNotAllowed: 'records for front ends that are not allowed',
   connectionsDropped: 'connections dropped',
 };
 

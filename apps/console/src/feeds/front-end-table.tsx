@@ -22,7 +22,7 @@ export function FrontEndTable(): ReactNode {
     <Section title="Front ends" query={query} about={({ items }) => formatCount(items.length, 'front end')}>
       {({ items, areMore }) =>
         items.length === 0 ? (
-          <EmptyNote title="Nothing has come in yet.">
+          <EmptyNote title="No records yet.">
             <Link href="/start">Connect a front end</Link>, or try <code>npm run demo</code>.
           </EmptyNote>
         ) : (
@@ -35,7 +35,7 @@ export function FrontEndTable(): ReactNode {
                   <th className={table['number']}>Last record</th>
                   <th className={table['number']}>Per minute</th>
                   <th className={table['number']}>Records</th>
-                  <th className={table['number']}>Copies</th>
+                  <th className={table['number']}>Duplicates</th>
                   <th className={table['number']}>Rejected</th>
                   <th className={table['number']}>Late</th>
                   <th className={table['number']}>Expired</th>
@@ -49,7 +49,7 @@ export function FrontEndTable(): ReactNode {
                 ))}
               </tbody>
             </WideTable>
-            {areMore && <p className={styles['foot']}>There are more; these are the first by name.</p>}
+            {areMore && <p className={styles['foot']}>Showing the first front ends by name; more exist.</p>}
           </>
         )
       }
@@ -99,7 +99,7 @@ function Row({ frontEnd, now }: { readonly frontEnd: FrontEnd; readonly now: num
 }
 
 function usualWords({ usualIntervalSeconds }: FrontEnd): string {
-  if (usualIntervalSeconds === null) return 'It has sent too few records to know how often it usually does.';
+  if (usualIntervalSeconds === null) return 'Not enough records yet to know the usual interval.';
   return `Usually a record every ${formatSeconds(usualIntervalSeconds)} at this time of day.`;
 }
 

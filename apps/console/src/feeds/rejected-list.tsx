@@ -16,7 +16,7 @@ export function RejectedList(): ReactNode {
     <Section title="Rejected records" query={useRejected()} about={aboutOf}>
       {(items) =>
         items.length === 0 ? (
-          <EmptyNote title="Nothing was refused in the last seven days." />
+          <EmptyNote title="No rejected records in the last 7 days." />
         ) : (
           <>
             <Reasons items={items} selected={selected} onSelect={select} />
@@ -94,7 +94,7 @@ function Rejected({ item }: { readonly item: RejectedRecord }): ReactNode {
         <span className="muted">Posted to</span> <code>{path}</code>
       </p>
       {body === null ? (
-        <p className="muted">Its body is shown to those with the role reveal: it may contain users.</p>
+        <p className="muted">The body may contain users: only the reveal role can see it.</p>
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is scrolled with the keyboard as well
         <pre className={styles['body']} tabIndex={0}>

@@ -25,11 +25,11 @@ export function ServiceTable(): ReactNode {
               <tr>
                 <th>Service</th>
                 <th>State</th>
-                <th>Where</th>
+                <th>Host</th>
                 <th>Version</th>
                 <th className={table['number']}>Since</th>
                 <th className={table['number']}>Last seen</th>
-                <th>Counted since then</th>
+                <th>Counters</th>
               </tr>
             </thead>
             <tbody>
@@ -49,12 +49,12 @@ function lagAbout({ partitions }: RunningServices): ReactNode {
 }
 
 function Lag({ partitions }: { readonly partitions: readonly FeedPartition[] | null }): ReactNode {
-  if (partitions === null) return <Mark state="bad">the database does not answer</Mark>;
+  if (partitions === null) return <Mark state="bad">the database is not responding</Mark>;
   const { state, words, messages } = lagOf(partitions);
   return (
     <>
       <Mark state={state}>{words}</Mark>
-      {messages > 0 && `, ${formatCount(messages, 'message')} to be read`}
+      {messages > 0 && `, ${formatCount(messages, 'message')} pending`}
     </>
   );
 }
@@ -99,5 +99,5 @@ function stateOf(service: RunningService, partitions: readonly FeedPartition[] |
   const health = healthOf(service, formatNumber);
   const own = partitions?.filter(({ replica }) => replica === service.replica) ?? [];
   if (health.state !== 'good' || own.length === 0) return health;
-  return { ...lagOf(own), words: `${lagOf(own).words}, ${formatCount(own.length, 'part')} of the feed` };
+  return { ...lagOf(own), words: `${lagOf(own).words}, ${formatCount(own.length, 'partition')} of the feed` };
 }

@@ -46,7 +46,7 @@ export function LadderSection({ callId, isOpen, hasLegs, page, error }: LadderSe
   return (
     <section className={`card ${styles['section']}`} aria-labelledby="ladder">
       <header className={styles['tools']}>
-        <h2 id="ladder">What happened</h2>
+        <h2 id="ladder">Call flow</h2>
         <KindChips rows={ladder.rows} hidden={hidden} onHidden={setHidden}>
           {hasLegs && (
             <button
@@ -100,7 +100,7 @@ interface KindChipsProps {
 function KindChips({ rows, hidden, onHidden, children }: KindChipsProps): ReactNode {
   const counts = useMemo(() => Map.groupBy(rows, ({ kind }) => kind), [rows]);
   return (
-    <div className={styles['chips']} role="group" aria-label="Shown in the ladder">
+    <div className={styles['chips']} role="group" aria-label="Shown in the call flow">
       {KINDS.filter(([kind]) => counts.has(kind)).map(([kind, words]) => (
         <button
           key={kind}

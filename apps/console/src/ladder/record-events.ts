@@ -40,7 +40,7 @@ export function hasDirection(event: Event): boolean {
   return !WITHOUT_DIRECTION.has(event.kind) || event['from'] !== undefined;
 }
 
-/** What happened, and the values of a report: `final report on audio: MOS 4.1, loss 0.4 %`. */
+/** Call flow, and the values of a report: `final report on audio: MOS 4.1, loss 0.4 %`. */
 export function eventLabel(event: Event): string {
   const media = typeof event['mediaType'] === 'string' ? visible(event['mediaType']) : '';
   const code = codeOf(event);

@@ -12,7 +12,7 @@ import type { CallRow } from './call-row.js';
 import styles from './call-list.module.css';
 import { useSeconds } from './use-live-calls.js';
 
-const COLUMNS = ['Verdict', 'State', 'Who', 'Trouble', 'Media', 'Front end', 'Began', 'Lasts'];
+const COLUMNS = ['Verdict', 'State', 'Parties', 'Problem', 'Media', 'Front end', 'Started', 'Duration'];
 const ROW = 34;
 const NARROW_ROW = 58;
 const OVERSCAN = 6;

@@ -9,8 +9,8 @@ export function MeetPage({ store }: { readonly store: MeetStore | undefined }): 
   if (store === undefined) {
     return (
       <Card>
-        <h1>This address names no meeting</h1>
-        <p>It may have been cut off. Ask the organizer for the whole link.</p>
+        <h1>This link does not lead to a meeting</h1>
+        <p>The link may be incomplete. Ask the organizer for the full link.</p>
       </Card>
     );
   }
@@ -41,7 +41,7 @@ function Entry({ store, state }: EntryProps): ReactNode {
     <Card>
       <form className={styles['form']} onSubmit={submit}>
         <h1>Join a meeting</h1>
-        <p className="muted">You write to its organizer, who sees your name marked as that of a guest.</p>
+        <p className="muted">You can send messages to the organizer, who sees you marked as a guest.</p>
         <label className={styles['label']}>
           Your name
           <input
@@ -86,8 +86,8 @@ function Inside({ store, state: { meeting, channel } }: InsideProps): ReactNode 
         </button>
       </header>
       <p className={styles['trouble']} role="status">
-        {isOver && 'The meeting is over, or does not admit guests any more.'}
-        {channel === 'reconnecting' && 'The server does not answer. Trying again.'}
+        {isOver && 'The meeting has ended, or no longer admits guests.'}
+        {channel === 'reconnecting' && 'The server is not responding. Retrying.'}
       </p>
       <Conversation store={store} person={organizer} thread={threads.with(organizer.uri)} isClosed={isOver} />
     </main>

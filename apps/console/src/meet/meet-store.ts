@@ -109,7 +109,7 @@ export class MeetStore implements ChannelListener {
 
 function problemOf(error: unknown): string {
   if (error instanceof SignInRefused)
-    return 'This meeting is over, or does not admit guests. Ask its organizer for a new link.';
+    return 'The meeting has ended, or does not admit guests. Ask the organizer for a new link.';
   if (error instanceof Unreachable || error instanceof RequestRefused) return error.message;
-  return 'The server does not answer as it should. Try again later.';
+  return 'The server returned an unexpected response. Try again later.';
 }

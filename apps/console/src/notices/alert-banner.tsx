@@ -22,7 +22,7 @@ export function AlertBanner(): ReactNode {
         <strong>{worst.ruleName}</strong>: {worst.summary}
       </p>
       <span className={styles['buttons']}>
-        <Link href={callsPath(worst.link)}>Show the calls</Link>
+        <Link href={callsPath(worst.link)}>View calls</Link>
         <Link href="/alerts">
           {alerts.length === 1 ? 'All alerts' : `and ${formatCount(alerts.length - 1, 'more alert')}`}
         </Link>
@@ -36,7 +36,7 @@ export function AlertBanner(): ReactNode {
           type="button"
           onClick={() => hide(new Set([...hidden, ...alerts.map(({ id }) => id)]))}
         >
-          Hide
+          Dismiss
         </button>
       </span>
     </div>

@@ -60,7 +60,7 @@ function MessageToast({ thread: { name, lines }, onOpen, onHide }: MessageToastP
           Open
         </button>
         <button className="button" type="button" onClick={onHide}>
-          Hide
+          Dismiss
         </button>
       </span>
     </div>

@@ -40,7 +40,7 @@ export function CallVerdict({
     <span className={styles['judged']}>
       <VerdictBadge verdict={verdict} />
       {coverage === 'one' && (
-        <span className={styles['coverage']} title="Not every direction of its media was measured">
+        <span className={styles['coverage']} title="Only some media directions were measured">
           partly measured
         </span>
       )}

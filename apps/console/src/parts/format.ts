@@ -1,41 +1,59 @@
+import { timeZone, wallClock, type TimeZone } from './time-zone.js';
+
 const DAY_FIELDS = { month: 'short', day: 'numeric' } as const;
 const CLOCK_FIELDS = { hour: 'numeric', minute: '2-digit' } as const;
-const hourAndMinute = new Intl.DateTimeFormat(undefined, CLOCK_FIELDS);
-const monthAndDay = new Intl.DateTimeFormat(undefined, DAY_FIELDS);
+const SECONDS_FIELDS = { ...CLOCK_FIELDS, second: '2-digit' } as const;
 const number = new Intl.NumberFormat(undefined);
 const DAY = 86_400_000;
 
+/** A format of the locale (the browser's by default), in the zone that is shown. */
+export function zonedFormat(fields: Intl.DateTimeFormatOptions, locale?: string): () => Intl.DateTimeFormat {
+  const formats: Partial<Record<TimeZone, Intl.DateTimeFormat>> = {};
+  return () => {
+    const zone = timeZone();
+    return (formats[zone] ??= new Intl.DateTimeFormat(locale, zone === 'UTC' ? { ...fields, timeZone: zone } : fields));
+  };
+}
+
 /**
- * Formats a time in the viewer's zone, in 12 or 24 hours as the locale has it; with the day if it is not today, and the
- * year if it is another one.
+ * Formats a time in the zone that is shown, in 12 or 24 hours as the locale has it; with the day if it is not today, and
+ * the year if it is another one.
  * @param locale - the browser's by default
  */
 export function timeFormat(locale?: string): (at: number, now?: number) => string {
-  const clock = { ...CLOCK_FIELDS, second: '2-digit' } as const;
-  const [today, thisYear, ever] = [
-    clock,
-    { ...DAY_FIELDS, ...clock },
-    { year: 'numeric', ...DAY_FIELDS, ...clock } as const,
-  ].map((fields) => new Intl.DateTimeFormat(locale, fields));
+  const today = zonedFormat(SECONDS_FIELDS, locale);
+  const thisYear = zonedFormat({ ...DAY_FIELDS, ...SECONDS_FIELDS }, locale);
+  const ever = zonedFormat({ year: 'numeric', ...DAY_FIELDS, ...SECONDS_FIELDS }, locale);
   return (at, now = Date.now()) => {
     if (Number.isNaN(at)) return '';
-    const [then, current] = [new Date(at), new Date(now)];
-    const isToday = Math.abs(now - at) < DAY && then.getDate() === current.getDate();
-    const format = isToday ? today : then.getFullYear() === current.getFullYear() ? thisYear : ever;
-    return format?.format(at) ?? '';
+    const [then, current] = [wallClock(at), wallClock(now)];
+    const isToday = Math.abs(now - at) < DAY && then.getUTCDate() === current.getUTCDate();
+    const format = isToday ? today : then.getUTCFullYear() === current.getUTCFullYear() ? thisYear : ever;
+    return format().format(at);
   };
 }
 
 export const formatTime = timeFormat();
 
+const hourAndMinute = zonedFormat(CLOCK_FIELDS);
+const monthAndDay = zonedFormat(DAY_FIELDS);
+const dayOfYear = zonedFormat({ year: 'numeric', ...DAY_FIELDS });
+
 /** Hours and minutes, for axes. */
-export function formatClock(at: Date): string {
-  return hourAndMinute.format(at);
+export function formatClock(at: number): string {
+  return hourAndMinute().format(at);
 }
 
-/** Month and day, for axes. */
-export function formatDay(at: Date): string {
-  return monthAndDay.format(at);
+/** Month and day, for axes; with the year if it is another one. */
+export function formatDay(at: number, now = Date.now()): string {
+  const isThisYear = wallClock(at).getUTCFullYear() === wallClock(now).getUTCFullYear();
+  return (isThisYear ? monthAndDay : dayOfYear)().format(at);
+}
+
+/** Whether a day begins then, in the zone that is shown. */
+export function isMidnight(at: number): boolean {
+  const clock = wallClock(at);
+  return clock.getUTCHours() === 0 && clock.getUTCMinutes() === 0;
 }
 
 export function formatUtc(at: number): string {

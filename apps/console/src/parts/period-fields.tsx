@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import fields from './field.module.css';
+import { enteredTime, inputOf, useTimeZone } from './time-zone.js';
 import { spanOf, type Period, type SPANS } from './period.js';
 
 interface PeriodFieldsProps {
@@ -28,7 +29,7 @@ export function PeriodFields({ period, spans, onChange }: PeriodFieldsProps): Re
               {words}
             </option>
           ))}
-          <option value="own">from … to</option>
+          <option value="own">Custom range</option>
         </select>
       </label>
       {span === undefined && (
@@ -47,29 +48,25 @@ interface MomentProps {
   readonly onChange: (at: string) => void;
 }
 
-/** A time that the browser edits in the viewer's zone; ISO 8601 as a property. */
+/** A time that is edited in the zone that is shown; ISO 8601 as a property. */
 function Moment({ label, at, onChange }: MomentProps): ReactNode {
+  const zone = useTimeZone();
   function done(value: string): void {
-    const chosen = value === '' ? '' : new Date(value).toISOString();
+    const entered = enteredTime(value);
+    const chosen = Number.isNaN(entered) ? '' : new Date(entered).toISOString();
     if (chosen !== at) onChange(chosen);
   }
   return (
     <label className={fields['label']}>
-      {label}
+      {zone === 'UTC' ? `${label} (UTC)` : label}
       <input
-        key={at}
+        key={`${at} ${zone}`}
         className="field"
         type="datetime-local"
         step="1"
-        defaultValue={localOf(at)}
+        defaultValue={inputOf(Date.parse(at))}
         onBlur={(event) => done(event.target.value)}
       />
     </label>
   );
-}
-
-function localOf(at: string): string {
-  if (at === '') return '';
-  const moment = new Date(at);
-  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }

@@ -1,10 +1,10 @@
 /** Relative time spans and their words in the address. */
 export const SPANS = [
-  { span: '1h', hours: 1, words: 'last hour' },
-  { span: '24h', hours: 24, words: 'last 24 hours' },
-  { span: '7d', hours: 168, words: 'last 7 days' },
-  { span: '30d', hours: 720, words: 'last 30 days' },
-  { span: 'all', hours: undefined, words: 'all that is kept' },
+  { span: '1h', hours: 1, words: 'Last hour' },
+  { span: '24h', hours: 24, words: 'Last 24 hours' },
+  { span: '7d', hours: 168, words: 'Last 7 days' },
+  { span: '30d', hours: 720, words: 'Last 30 days' },
+  { span: 'all', hours: undefined, words: 'All time' },
 ] as const;
 
 export type Span = (typeof SPANS)[number]['span'];

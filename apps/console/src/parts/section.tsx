@@ -26,7 +26,7 @@ export function Section<T>({ title, query, about, tools, height = 140, children 
         {data !== undefined && <span className="muted">{about?.(data)}</span>}
         {data !== undefined && error !== null && (
           <span className={styles['old']} role="status">
-            {error.message} What you see is older.
+            {error.message} Showing older data.
           </span>
         )}
         {tools}

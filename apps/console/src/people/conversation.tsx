@@ -52,7 +52,7 @@ export function Conversation(props: ConversationProps): ReactNode {
         </div>
       </div>
       {isClosed ? (
-        <p className={styles['closed']}>The conversation is over.</p>
+        <p className={styles['closed']}>The conversation has ended.</p>
       ) : (
         <Composer store={store} person={person} thread={thread} />
       )}
@@ -122,14 +122,14 @@ function Composer({ store, person, thread }: ComposerProps): ReactNode {
 
 const PHASES: Readonly<Record<Thread['phase'], string>> = {
   none: '',
-  inviting: 'Asking …',
-  invited: 'Wants to talk with you',
+  inviting: 'Inviting …',
+  invited: 'Wants to chat with you',
   open: 'Connected',
 };
 
 const DELIVERIES: Readonly<Record<NonNullable<Line['delivery']>, string>> = {
-  waiting: 'waits to be read',
-  sending: 'on its way',
+  waiting: 'unread',
+  sending: 'sending',
   delivered: 'delivered',
   failed: 'not delivered',
 };

@@ -40,9 +40,9 @@ const FAILURES: Readonly<Record<string, (name: string) => string>> = {
   TemporarilyUnavailable: (name) => `${name} is not signed in`,
   Timeout: (name) => `${name} did not answer`,
   Busy: (name) => `${name} is busy`,
-  DoNotDisturb: (name) => `${name} does not want to be disturbed`,
+  DoNotDisturb: (name) => `${name} is in do-not-disturb mode`,
   DestinationNotFound: (name) => `${name} cannot be reached here`,
-  Canceled: () => 'taken back',
+  Canceled: () => 'withdrawn',
 };
 
 /** Why something was not delivered, for the user. */

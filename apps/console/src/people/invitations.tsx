@@ -33,7 +33,7 @@ function Toast({ store, thread, onAccept }: ToastProps): ReactNode {
   const action = useAction();
   return (
     <div className={`card ${styles['toast']}`}>
-      <strong>{thread.name} wants to talk with you</strong>
+      <strong>{thread.name} wants to chat with you</strong>
       {thread.invitation?.text !== undefined && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long one is scrolled with the keyboard
         <p className={styles['toastText']} tabIndex={0}>

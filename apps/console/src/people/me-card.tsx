@@ -47,7 +47,7 @@ export function MeCard({ store, state: { me, own } }: MeCardProps): ReactNode {
                 </MenuItem>
               ))}
               <MenuItem id={AUTOMATIC} className={menu['item'] ?? ''}>
-                Reset to what you do
+                Reset status
               </MenuItem>
             </Menu>
           </Popover>

@@ -47,7 +47,7 @@ export function PeopleList({ store, state, chosen, onChoose }: PeopleListProps):
         </section>
       ))}
       {roster.contacts.length === 0 && (
-        <EmptyNote title="No contacts yet.">Find somebody above, and add them to your contacts.</EmptyNote>
+        <EmptyNote title="No contacts yet.">Find people above and add them to your contacts.</EmptyNote>
       )}
       <NewGroup store={store} />
     </>

@@ -52,7 +52,7 @@ export function SearchResults({ store, state, query, chosen, onChoose }: SearchR
         ))}
       </ul>
       <p className={styles['foot']} role="status">
-        {found.hasMore ? 'There are more; type more of the name.' : `${found.people.length} found`}
+        {found.hasMore ? 'More people match: type more of the name.' : `${found.people.length} found`}
       </p>
     </section>
   );

@@ -53,13 +53,13 @@ function StatusLine({ status }: { readonly status: PeopleStatus }): ReactNode {
   return (
     <div className={styles['statusLine']} role="status">
       {status.kind === 'reconnecting' && (
-        <p className={styles['trouble']}>The server does not answer. Trying again; what is shown may be out of date.</p>
+        <p className={styles['trouble']}>The server is not responding. Retrying; the data shown may be out of date.</p>
       )}
       {status.kind === 'ended' && (
         <p className={styles['trouble']}>
           {status.message}{' '}
           <button className="button" type="button" onClick={() => location.reload()}>
-            Connect again
+            Reconnect
           </button>
         </p>
       )}

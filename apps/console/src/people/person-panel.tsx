@@ -73,7 +73,7 @@ function Guest({ store, thread, onBack }: GuestProps): ReactNode {
         <Avatar name={thread.name} photo={undefined} />
         <div className={styles['facts']}>
           <h2 className={styles['personName']}>{thread.name}</h2>
-          <p className={`muted ${styles['details']}`}>Has the link of your meeting, and may have any name.</p>
+          <p className={`muted ${styles['details']}`}>Guest with your meeting link. The name is not verified.</p>
         </div>
       </header>
       <Conversation store={store} person={thread} thread={thread} isClosed={thread.phase === 'none'} />

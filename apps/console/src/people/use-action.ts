@@ -19,7 +19,7 @@ export function useAction(): Action {
       await work();
       return true;
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : 'That did not work.');
+      setProblem(error instanceof Error ? error.message : 'Something went wrong.');
       return false;
     } finally {
       setBusy(false);

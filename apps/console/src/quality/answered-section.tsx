@@ -66,7 +66,7 @@ function Answered({ answer }: { readonly answer: StreamStatistics }): ReactNode 
     <>
       <div className={styles['chart']}>
         <BucketChart
-          label="Answer-seizure ratio over time; the numbers stand below"
+          label="Answer-seizure ratio over time; see the numbers below"
           kind="lines"
           times={times}
           series={series}

@@ -66,5 +66,5 @@ function footOf({ rows, leftOut }: HeatMap, by: Dimension): string {
   const { one, many } = wordsFor(by);
   const more = leftOut > 0 ? `${formatCount(leftOut, one.toLowerCase(), many)} more, with fewer bad streams. ` : '';
   const isWithoutSites = by === 'site' && rows.every(({ value }) => value === null);
-  return `${more}${isWithoutSites ? 'The server has not been told which subnets a site has (SITES_FILE).' : ''}`;
+  return `${more}${isWithoutSites ? 'No sites are configured: SITES_FILE maps subnets to sites.' : ''}`;
 }

@@ -2,7 +2,7 @@ import { use, useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Dimension } from '../api/answers.js';
 import { VerdictShape } from '../parts/badges.js';
-import { formatClock, formatDay, formatNumber } from '../parts/format.js';
+import { formatClock, formatDay, formatNumber, isMidnight } from '../parts/format.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import type { HeatCell, HeatMap, HeatRow } from './heat-map.js';
 import styles from './heat.module.css';
@@ -69,8 +69,8 @@ interface ColumnHeadProps {
 }
 
 function ColumnHead({ column, isFirst, isOfDays, href }: ColumnHeadProps): ReactNode {
-  const at = new Date(column.from);
-  const isNewDay = isFirst || isOfDays || (at.getHours() === 0 && at.getMinutes() === 0);
+  const at = column.from;
+  const isNewDay = isFirst || isOfDays || isMidnight(at);
   const face = (
     <>
       <span>{isNewDay ? formatDay(at) : '\u00a0'}</span>

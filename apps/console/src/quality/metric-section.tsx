@@ -84,7 +84,7 @@ function Metric({ answer, drawn }: { readonly answer: MetricStatistics; readonly
       </ul>
       <div className={view['chart']}>
         <BucketChart
-          label={`${title} over time; the numbers stand below`}
+          label={`${title} over time; see the numbers below`}
           kind="lines"
           times={times}
           series={series}
@@ -95,7 +95,7 @@ function Metric({ answer, drawn }: { readonly answer: MetricStatistics; readonly
         />
         <DistributionChart classes={classes} columns={buckets} marks={marks} />
       </div>
-      <Numbers label={title} heads={[what, 'Average', ...PERCENTILES, 'Most', ...classes]}>
+      <Numbers label={title} heads={[what, 'Average', ...PERCENTILES, 'Max', ...classes]}>
         {buckets.flatMap(({ time, item }) => {
           if (item === undefined) return [];
           const values = [item.average, ...PERCENTILES.map((percentile) => item[percentile]), item.max];

@@ -88,5 +88,5 @@ function Table({ answer, by, columns }: TableProps): ReactNode {
 }
 
 function titleOf({ what, shown }: DrawnMetric, { streams, p50, p95, max }: MetricItem): string {
-  return `${formatNumber(streams)} ${what.toLowerCase()}: p50 ${shown(p50)}, p95 ${shown(p95)}, most ${shown(max)}`;
+  return `${formatNumber(streams)} ${what.toLowerCase()}: p50 ${shown(p50)}, p95 ${shown(p95)}, max ${shown(max)}`;
 }

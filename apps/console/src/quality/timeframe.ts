@@ -1,5 +1,7 @@
 import type { StreamStatistics } from '../api/answers.js';
+import { zonedFormat } from '../parts/format.js';
 import { hoursOf, type Period } from '../parts/period.js';
+import { wallClock } from '../parts/time-zone.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -7,7 +9,7 @@ const DAY_MS = 24 * HOUR_MS;
 const STEPS = [60, 300, 900, 1_800, 3_600, 10_800, 21_600, 43_200, 86_400, 604_800, 2_419_200] as const;
 const LONGEST = 2_419_200;
 
-/** A time range whose buckets begin at hours and days of the viewer's zone. */
+/** A time range whose buckets begin at hours and days of the zone that is shown. */
 export interface Timeframe {
   /** Milliseconds since 1970. */
   readonly from: number;
@@ -40,9 +42,9 @@ function stepsFor(length: number): Pick<Timeframe, 'coarse' | 'fine'> {
   return { coarse: step(COLUMNS), fine: step(POINTS) };
 }
 
-/** The next multiple of the step in the viewer's zone. */
+/** The next multiple of the step in the zone that is shown. */
 function nextBoundary(at: number, step: number): number {
-  const offset = new Date(at).getTimezoneOffset() * 60_000;
+  const offset = at - wallClock(at).getTime();
   return Math.ceil((at - offset) / step) * step + offset;
 }
 
@@ -73,17 +75,14 @@ export function bucketIndex({ from, bucketSeconds }: BucketedTime, at: string): 
   return Math.round((Date.parse(at) - Date.parse(from)) / (bucketSeconds * 1_000));
 }
 
-const moment = new Intl.DateTimeFormat(undefined, {
-  weekday: 'short',
-  month: 'short',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-});
+const FIELDS = { weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+const moment = zonedFormat(FIELDS);
+const momentOfYear = zonedFormat({ year: 'numeric', ...FIELDS });
 
-/** In the viewer's zone. */
-export function formatBucket({ from, to }: TimeBucket): string {
-  return moment.formatRange(from, to);
+/** In the zone that is shown, with the year if it is another one. */
+export function formatBucket({ from, to }: TimeBucket, now = Date.now()): string {
+  const isThisYear = wallClock(from).getUTCFullYear() === wallClock(now).getUTCFullYear();
+  return (isThisYear ? moment : momentOfYear)().formatRange(from, to);
 }
 
 /** `2026-11-21 12:00 – 13:00 UTC`. */

@@ -44,7 +44,7 @@ function aboutOf(): string {
 function Rows({ answer, by }: { readonly answer: StreamStatistics; readonly by: Dimension }): ReactNode {
   const rows = topBad(answer, ROWS);
   const time = wholeTime(answer);
-  if (rows.length === 0) return <EmptyNote title="None was bad." />;
+  if (rows.length === 0) return <EmptyNote title="No bad streams." />;
   return (
     <ol className={lists['list']}>
       {rows.map((row) => (

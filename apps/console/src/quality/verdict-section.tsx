@@ -59,7 +59,7 @@ function Totals({ answer }: { readonly answer: StreamStatistics }): ReactNode {
   const counts = answer.items.reduce<VerdictCounts>(sum, NO_STREAMS);
   const time = wholeTime(answer);
   return (
-    <ul className={styles['totals']} aria-label="Streams altogether">
+    <ul className={styles['totals']} aria-label="Total streams">
       {VERDICTS.map((verdict) => (
         <li key={verdict}>
           <VerdictBadge verdict={verdict} />
@@ -86,7 +86,7 @@ function VerdictChart({ answer }: { readonly answer: StreamStatistics }): ReactN
   if (answer.items.every(({ streams }) => streams === 0)) {
     return (
       <EmptyNote title="No streams in this period.">
-        Look at a longer one. Calls of <code>npm run demo</code> have some.
+        Select a longer period. <code>npm run demo</code> creates sample calls.
       </EmptyNote>
     );
   }
@@ -94,7 +94,7 @@ function VerdictChart({ answer }: { readonly answer: StreamStatistics }): ReactN
     <>
       <div className={styles['chart']}>
         <BucketChart
-          label="Streams over time by verdict; the numbers stand below"
+          label="Streams over time by verdict; see the numbers below"
           kind="bars"
           times={times}
           series={series}

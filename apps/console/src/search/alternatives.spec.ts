@@ -5,7 +5,7 @@ describe('wider searches', () => {
   it('leave out one filter each, and the limits of time', () => {
     const wider = alternativesTo(filterOf('q=anna&verdict=bad&codec=PCMU&not.codec=PCMA&last=1h&cursor=c'));
     expect(wider.map(({ words, filter }) => [words, searchOf(filter)])).toEqual([
-      ['In all that is kept', 'q=anna&verdict=bad&codec=PCMU&not.codec=PCMA'],
+      ['All time', 'q=anna&verdict=bad&codec=PCMU&not.codec=PCMA'],
       ['Without “anna”', 'last=1h&verdict=bad&codec=PCMU&not.codec=PCMA'],
       ['With any verdict', 'last=1h&q=anna&codec=PCMU&not.codec=PCMA'],
       ['Without Codec: PCMU', 'last=1h&q=anna&verdict=bad&not.codec=PCMA'],

@@ -14,7 +14,7 @@ export function alternativesTo(filter: Filter): readonly Alternative[] {
   const { span, q, states, verdicts } = filter;
   const conditions = conditionsOf(filter);
   const wider: Alternative[] = [
-    ...(span === 'all' ? [] : [{ words: 'In all that is kept', filter: { ...filter, ...ALL } }]),
+    ...(span === 'all' ? [] : [{ words: 'All time', filter: { ...filter, ...ALL } }]),
     ...(q === '' ? [] : [{ words: `Without “${q}”`, filter: { ...filter, q: '' } }]),
     ...(verdicts.length === 0 ? [] : [{ words: 'With any verdict', filter: { ...filter, verdicts: [] } }]),
     ...(states.length === 0 ? [] : [{ words: 'In any state', filter: { ...filter, states: [] } }]),

@@ -2,10 +2,10 @@
 export const COLUMNS = [
   { column: 'verdict', title: 'Verdict' },
   { column: 'state', title: 'State' },
-  { column: 'trouble', title: 'Trouble' },
+  { column: 'trouble', title: 'Problem' },
   { column: 'media', title: 'Media' },
   { column: 'frontEnds', title: 'Front ends' },
-  { column: 'lasted', title: 'Lasted' },
+  { column: 'lasted', title: 'Duration' },
   { column: 'mos', title: 'MOS' },
   { column: 'loss', title: 'Packet loss' },
   { column: 'jitter', title: 'Jitter' },
@@ -13,7 +13,7 @@ export const COLUMNS = [
   { column: 'ringTime', title: 'Ring time' },
   { column: 'codecs', title: 'Codecs' },
   { column: 'devices', title: 'Devices' },
-  { column: 'callId', title: 'CallId' },
+  { column: 'callId', title: 'Call-ID' },
   { column: 'conversationId', title: 'Conversation' },
   { column: 'addresses', title: 'Addresses' },
 ] as const;

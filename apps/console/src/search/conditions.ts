@@ -1,3 +1,5 @@
+import { formatTime } from '../parts/format.js';
+import { enteredTime } from '../parts/time-zone.js';
 import { fieldOf, RANGES, TEXTS, type RangeField, type TextName } from './fields.js';
 
 /** One filter with its value, as parameters of the query API have them. */
@@ -63,7 +65,7 @@ export function wordsOf({ name, value }: Condition): string {
 }
 
 function shown({ unit, factor = 1, isTime }: RangeField, value: string): string {
-  if (isTime) return new Date(value).toLocaleString();
+  if (isTime) return formatTime(Date.parse(value));
   const number = Number((Number(value) * factor).toPrecision(6));
   return unit === undefined ? `${number}` : `${number} ${unit}`;
 }
@@ -72,7 +74,7 @@ function shown({ unit, factor = 1, isTime }: RangeField, value: string): string 
 export function rangeValue({ factor = 1, isTime }: RangeField, typed: string): string | undefined {
   const text = typed.trim().replace(',', '.');
   if (isTime) {
-    const at = Date.parse(typed);
+    const at = enteredTime(typed);
     return Number.isNaN(at) ? undefined : new Date(at).toISOString();
   }
   const number = Number(text);

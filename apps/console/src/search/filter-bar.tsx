@@ -50,7 +50,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps): ReactNode {
         <TextFields names={ALWAYS} texts={shown} onChange={(texts) => set({ texts: { ...others, ...texts } })} />
         <PeriodFields period={filter} spans={SPANS} onChange={set} />
         <label className={fields['label']}>
-          Order
+          Sort by
           <select
             className="field"
             value={filter.sort}

@@ -30,8 +30,8 @@ export function ResultTable({ calls, columns, list, isOld }: ResultTableProps): 
       <table className={`${styles['table']} ${isOld ? styles['old'] : ''}`}>
         <thead>
           <tr>
-            <th>Began</th>
-            <th>Who</th>
+            <th>Started</th>
+            <th>Parties</th>
             {COLUMNS.filter(({ column }) => columns.includes(column)).map(({ column, title }) => (
               <th key={column}>{title}</th>
             ))}

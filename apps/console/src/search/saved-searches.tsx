@@ -51,7 +51,7 @@ function List({ onOpen }: { readonly onOpen: () => void }): ReactNode {
       </p>
     );
   if (data === undefined) return <p className="muted">Loading …</p>;
-  if (data.items.length === 0) return <p className="muted">Nothing is saved yet.</p>;
+  if (data.items.length === 0) return <p className="muted">No saved searches yet.</p>;
   return (
     <ul className={styles['list']}>
       {data.items.map((saved) => (
@@ -75,7 +75,7 @@ function OwnSearch({ saved }: { readonly saved: SavedSearch }): ReactNode {
         className="button"
         type="button"
         aria-pressed={shared}
-        title={shared ? 'All operators may use it' : 'Only you can use it'}
+        title={shared ? 'Shared with all operators' : 'Only visible to you'}
         onClick={() => change.mutate({ method: 'PUT', body: { name, shared: !shared, parameters } })}
       >
         {shared ? 'Shared' : 'Private'}

@@ -63,7 +63,7 @@ export function SearchView(): ReactNode {
         <header>
           {strange.length > 0 && (
             <p className={styles['strange']} role="note">
-              Ignored unknown filters of the address: {strange.join(', ')}
+              Ignored unknown filters in the address: {strange.join(', ')}
             </p>
           )}
           <div className={styles['bar']}>
@@ -130,6 +130,6 @@ function found({ items, next }: CallPage, { cursor }: Filter, total: CallTotal |
 function wordsFor(error: Error, { texts }: Filter): string {
   if (error instanceof ApiError && error.code === 'bad-cursor') return 'This page has expired. Go to the first page.';
   if (error instanceof ApiError && error.status === 400 && texts.site !== undefined)
-    return `${error.message}. The server reads the names of sites and their subnets from the file that SITES_FILE names.`;
+    return `${error.message}. Sites and their subnets are defined in the file named by SITES_FILE.`;
   return error.message;
 }

@@ -17,7 +17,7 @@ export function ProviderButton({ singleSignOn }: ProviderButtonProps): ReactNode
   }, [singleSignOn]);
   if (offer.kind === 'none') return null;
   if (offer.kind === 'away') {
-    return <p className="muted">The single sign-on of your organisation does not answer. Your password works.</p>;
+    return <p className="muted">Single sign-on is not responding. Sign in with your password instead.</p>;
   }
   const { provider } = offer;
   const { pathname, search } = location;

@@ -42,9 +42,9 @@ export function SignInPage({ session, expired, singleSignOn, arrival }: SignInPa
     <main className={styles['page']}>
       <form className={`card ${styles['form']}`} onSubmit={submit}>
         <h1>Ringdown</h1>
-        {expired && problem === undefined && <p role="status">Your sign-in has expired. Sign in again to go on.</p>}
+        {expired && problem === undefined && <p role="status">Your session has expired. Sign in again to continue.</p>}
         <label className={styles['label']}>
-          User name
+          Username
           <input
             className="field"
             name="username"
@@ -72,7 +72,7 @@ export function SignInPage({ session, expired, singleSignOn, arrival }: SignInPa
 
 function wordsFor(error: unknown): string {
   if (error instanceof SignInRefused || error instanceof Unreachable) return error.message;
-  return 'The server does not answer as it should. Try again, or tell whoever runs it.';
+  return 'The server returned an unexpected response. Try again, or contact your administrator.';
 }
 
 function textOf(form: FormData, name: string): string {

@@ -11,7 +11,7 @@ export function commandsFor(feedAddress: string): readonly Command[] {
   return [
     {
       title: 'Test the connection',
-      about: 'On the machine of the front end. The answer is “200 OK” with a Count; it is not a record yet.',
+      about: 'On the machine of the front end. The response is “200 OK” with a Count. No record is sent yet.',
       text: `curl -i -X POST ${url} -H 'Content-Type: text/xml'`,
     },
     {
@@ -21,7 +21,7 @@ export function commandsFor(feedAddress: string): readonly Command[] {
       text: `SUBMIT_URI=${url} FRONT_END=$(hostname) npx ringdown-sender run`,
     },
     {
-      title: 'Or try it with invented calls',
+      title: 'Or try it with sample calls',
       about: 'On this system’s machine, in the folder of Ringdown.',
       text: 'npm run demo',
     },

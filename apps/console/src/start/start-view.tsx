@@ -29,7 +29,7 @@ export function StartView(): ReactNode {
               ))}
             </ol>
             <p>
-              A capture with SIP is enough, too: <Link href="/captures">upload a capture</Link>.
+              Or <Link href="/captures">upload a capture</Link> with SIP.
             </p>
           </div>
         )}
@@ -47,7 +47,7 @@ function Arrivals(): ReactNode {
       <div role="status">
         {call !== undefined && (
           <p className={styles['first']}>
-            The newest call: <Link href={callHref(call.callId)}>{titleOf(call)}</Link> <StateBadge state={call.state} />
+            Latest call: <Link href={callHref(call.callId)}>{titleOf(call)}</Link> <StateBadge state={call.state} />
           </p>
         )}
         {call === undefined && data?.frontEnd === undefined && (
@@ -59,7 +59,7 @@ function Arrivals(): ReactNode {
       </div>
       {error !== null && (
         <p className={forms['problem']} role="alert">
-          {error.message} The page retries by itself.
+          {error.message} Retrying automatically.
         </p>
       )}
       {call !== undefined && (

@@ -23,7 +23,7 @@ export class TokenRefused extends Error {
   override readonly name = 'TokenRefused';
 
   constructor() {
-    super('You are not signed in any more.');
+    super('You are no longer signed in.');
   }
 }
 

@@ -89,7 +89,7 @@ describe('Requests', () => {
 
   it('throws for a rejection without JSON', async () => {
     const { requests } = dictated(() => new Response('<html>', { status: 413 }));
-    const refusal = new RequestRefused(413, { code: 'Unknown' }, 'The server answered 413.');
+    const refusal = new RequestRefused(413, { code: 'Unknown' }, 'The server responded with 413.');
     await expect(requests.get('/me')).rejects.toEqual(refusal);
   });
 

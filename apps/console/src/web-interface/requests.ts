@@ -118,7 +118,7 @@ export async function readJson(response: Response, where: string): Promise<JsonR
   try {
     return new JsonReader(JSON.parse(text), where);
   } catch (cause) {
-    throw new UnexpectedAnswer(`${where} did not answer JSON`, { cause });
+    throw new UnexpectedAnswer(`${where} did not return JSON`, { cause });
   }
 }
 
@@ -134,7 +134,7 @@ async function textOf(response: Response): Promise<string> {
 export async function errorOf(response: Response): Promise<Error> {
   const body = await readJson(response, 'the error').catch(() => undefined);
   const text = (name: string): string | undefined => (body?.has(name) === true ? body.optionalText(name) : undefined);
-  const message = text('message') ?? text('error_description') ?? `The server answered ${response.status}.`;
+  const message = text('message') ?? text('error_description') ?? `The server responded with ${response.status}.`;
   if (NOT_NOW.has(response.status)) return new Unreachable(message, retryAfterOf(response));
   const subcode = text('subcode');
   const reason = { code: text('code') ?? text('error') ?? 'Unknown', ...(subcode === undefined ? {} : { subcode }) };
