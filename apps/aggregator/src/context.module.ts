@@ -6,20 +6,22 @@ import { LOGGER, type Logger } from '@ringdown/observability';
 import { serviceProviders } from '@ringdown/service';
 import { tokenProviders, TokenValidator, WEB_NAMES } from '@ringdown/token-validation';
 import { randomBytes } from 'node:crypto';
+import { SiteTable } from './calls/site-table.js';
 import { SETTINGS, type Settings } from './settings.js';
 
 /** Injects milliseconds: the longest time for processing one record, or for hiding users in one response. */
 export const LIMIT_MS = Symbol('processing limit');
 
-/** What all modules of the service depend on: settings, bus, token validation, and hiding of users. */
+/** What all modules of the service depend on: settings, bus, token validation, sites, and hiding of users. */
 @Module({
   providers: [
     ...serviceProviders('aggregator', SETTINGS),
     ...tokenProviders(SETTINGS),
     { provide: LIMIT_MS, inject: [SETTINGS], useFactory: (settings: Settings) => settings.processingLimitMs },
+    { provide: SiteTable, inject: [SETTINGS], useFactory: ({ sites }: Settings) => new SiteTable(sites) },
     { provide: IdentityHiding, inject: [SETTINGS, LOGGER], useFactory: hidingWith },
   ],
-  exports: [SETTINGS, Bus, WEB_NAMES, PublicOrigins, TokenValidator, LIMIT_MS, IdentityHiding],
+  exports: [SETTINGS, Bus, WEB_NAMES, PublicOrigins, TokenValidator, LIMIT_MS, SiteTable, IdentityHiding],
 })
 export class ContextModule implements OnApplicationShutdown {
   constructor(private readonly validator: TokenValidator) {}

@@ -2,6 +2,7 @@ import { callIdIn, endXml, published, startXml } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';
 import type { CallTotal } from '../src/store/call-total.js';
 import type { CallFilter } from '../src/store/call-filter.js';
+import { CallQueries } from '../src/store/call-queries.js';
 import { Statistics } from '../src/store/statistics.js';
 
 describe('the total of a search', () => {
@@ -36,6 +37,15 @@ describe('the total of a search', () => {
     expect(await totalOf({})).toEqual({ calls: 3, exact: true });
     expect(await totalOf({ states: ['ended'] })).toEqual({ calls: 1, exact: true });
     expect(await totalOf({ states: ['failed'] })).toEqual({ calls: 0, exact: true });
+  });
+
+  it('is in a snapshot of calls in progress, by state, verdict and front end if not all fit', async () => {
+    const queries = new CallQueries(on.database);
+    const numbers = { states: { active: 2 }, verdicts: { unknown: 2 }, frontEnds: { 'fe1.example.test': 2 } };
+    expect(await queries.inProgress(1)).toEqual({ calls: [expect.anything()], total: 2, counts: numbers });
+    expect(await queries.inProgress(2)).toMatchObject({ total: 2, counts: numbers });
+    const whole = await queries.inProgress(3);
+    expect([whole.total, whole.counts]).toEqual([2, undefined]);
   });
 
   it('is exact up to 10,000, and estimated for more', async () => {

@@ -168,7 +168,7 @@ describe('the feeds view', () => {
     );
     await signIn(page, system, 'carol', FEEDS);
     await region(page, 'Rejected records').locator('summary').first().click();
-    await page.getByText('Its body is shown to those with the role reveal').first().waitFor();
+    await page.getByText('only the reveal role can see it').first().waitFor();
     expect(await page.getByText('from anna').count()).toBe(0);
     await page.context().close();
   });

@@ -81,6 +81,21 @@ describe('the live view', () => {
     });
   });
 
+  it('shows the front ends with most calls as chips, the others on request, without a scroll box', async () => {
+    const names = Array.from({ length: 12 }, (_, n) => `edge-${n}.example.test`);
+    await system.post(...names.map((frontEnd) => startXml({ callId: `on ${frontEnd}`, frontEnd })));
+    const group = page.getByRole('group', { name: 'Front end' });
+    await group.getByRole('button', { name: /^\+ \d+ more$/ }).click();
+    for (const name of names) await group.getByRole('button', { name: `${name} 1` }).waitFor();
+    const isCut = await page.evaluate<boolean>(`(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(
+      document.querySelector('[role="group"][aria-label="Front end"]').lastChild)`);
+    expect(isCut).toBe(false);
+    await group.getByRole('button', { name: 'Show fewer' }).click();
+    await soon(async () => expect(await group.getByRole('button').count()).toBe(9));
+    await system.post(...names.map((frontEnd) => endXml({ callId: `on ${frontEnd}`, frontEnd })));
+    await page.getByRole('heading', { name: '2 calls in progress' }).waitFor();
+  });
+
   it('keeps filters, order, groups and pause in the address', async () => {
     await page.getByLabel('Sort').selectOption('Longest first');
     await page.getByLabel('Group').selectOption('Front end');
@@ -122,9 +137,25 @@ describe('the live view', () => {
   it('draws concurrent calls and their bandwidth over the last hour', async () => {
     // The charts poll every half minute.
     const patient = { timeout: 120_000 };
-    await page.getByRole('img', { name: /^Concurrent calls over the last hour, at most [1-9]/ }).waitFor(patient);
-    const bandwidth = page.getByRole('img', { name: /^Bandwidth over the last hour, at most / });
+    await page.getByRole('img', { name: /^Concurrent calls, last hour, max [1-9]/ }).waitFor(patient);
+    const bandwidth = page.getByRole('img', { name: /^Bandwidth, last hour, max / });
     await bandwidth.locator('canvas').waitFor();
+  });
+
+  it('zooms both charts to the minutes that are dragged over, and back', async () => {
+    const figure = page.getByRole('figure', { name: 'Concurrent calls' });
+    const box = await figure.locator('[aria-hidden="true"]').first().boundingBox();
+    if (box === null) throw new Error('the chart is not shown');
+    const drag = async (share: number): Promise<void> => page.mouse.move(box.x + box.width * share, box.y + 20);
+    await drag(0.5);
+    await page.mouse.down();
+    await drag(0.6);
+    await drag(0.9);
+    await page.mouse.up();
+    for (const title of ['Concurrent calls', 'Bandwidth'])
+      await page.getByRole('img', { name: new RegExp(`^${title}, \\d.* to \\d`) }).waitFor();
+    await figure.getByRole('button', { name: 'Last hour' }).click();
+    await page.getByRole('img', { name: /^Bandwidth, last hour, max / }).waitFor();
   });
 
   it('can be paused, and continues with the current calls', async () => {

@@ -144,12 +144,12 @@ describe('the page of a meeting', () => {
     await hasNoBarriers(ann);
     await ann.getByRole('button', { name: 'Leave' }).click();
     await join(ann);
-    await ann.getByText('This meeting is over, or does not admit guests.').waitFor(LONG_TIMEOUT);
+    await ann.getByText('The meeting has ended, or does not admit guests.').waitFor(LONG_TIMEOUT);
     await hasNoBarriers(ann);
     await ann.context().close();
     const closed = await guestPage(await make({ accessLevel: 'SameEnterprise' }));
     await join(closed);
-    await closed.getByText('This meeting is over, or does not admit guests.').waitFor(LONG_TIMEOUT);
+    await closed.getByText('The meeting has ended, or does not admit guests.').waitFor(LONG_TIMEOUT);
     await closed.goto('/meet/alice');
     await closed.getByRole('heading', { name: 'This link does not lead to a meeting' }).waitFor();
     await closed.context().close();

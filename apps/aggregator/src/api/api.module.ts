@@ -5,7 +5,6 @@ import { LOGGER, type Logger } from '@ringdown/observability';
 import { provideClass } from '@ringdown/service';
 import { TokenValidator, WEB_NAMES } from '@ringdown/token-validation';
 import type { WebNames } from '@ringdown/vendor-profile';
-import { SiteTable } from '../calls/site-table.js';
 import { CapturesModule } from '../captures/captures.module.js';
 import { ContextModule } from '../context.module.js';
 import { FeedModule } from '../feed/feed.module.js';
@@ -61,7 +60,6 @@ import { RequestRate } from './user-limits.js';
     // Without a seed, the replicas still share the URL of their database, including its password.
     { provide: Cursors, inject: [SETTINGS], useFactory: (s: Settings) => new Cursors(s.identitySeed ?? s.databaseUrl) },
     { provide: NameSearches, inject: [IdentityHiding, SETTINGS, LOGGER], useFactory: nameSearchesOf },
-    { provide: SiteTable, inject: [SETTINGS], useFactory: ({ sites }: Settings) => new SiteTable(sites) },
     {
       provide: CallFilters,
       inject: [SETTINGS, NameSearches],

@@ -49,7 +49,8 @@ export class CallsController {
     const filter = this.filters.of(list, request);
     const after = cursor === undefined ? undefined : this.cursors.position(cursor, { filter, sort });
     const { calls, next } = await fromDatabase(this.queries.page(filter, sort, limit, after));
-    const items = await view.page(calls.map((call) => ({ ...call, worst: worstMetrics(mediaFacts(call)) })));
+    const shown = await view.page(calls.map((call) => ({ ...call, worst: worstMetrics(mediaFacts(call)) })));
+    const items = shown.map((call) => withSites(call, this.sites));
     const last = items.length < calls.length ? calls[items.length - 1] : undefined;
     const end = last === undefined ? next : endOfPage(last, sort);
     return { items, next: end ? this.cursors.ofCalls(end, { filter, sort }) : null };

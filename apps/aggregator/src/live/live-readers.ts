@@ -6,6 +6,7 @@ import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger, Metrics } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call } from '../calls/call.js';
+import type { SiteTable } from '../calls/site-table.js';
 import type { CallQueries } from '../store/call-queries.js';
 import { READER_LIMIT } from '../user-limit-settings.js';
 import { epochOf, positionOfEvent, type LivePosition } from './live-position.js';
@@ -15,6 +16,7 @@ import { RecentChanges, PublishedChange } from './recent-changes.js';
 import { snapshotOf, type Snapshot } from './snapshot.js';
 
 export interface LiveReadersOptions {
+  readonly sites: SiteTable;
   readonly bus: Bus;
   readonly queries: CallQueries;
   readonly hiding: Pick<IdentityHiding, 'data' | 'outline'>;

@@ -1,6 +1,7 @@
 import { quietLogger } from '@ringdown/testing';
 import { start } from '../../test/call-examples.js';
 import { deriveCall } from '../calls/derive-call.js';
+import { SiteTable } from '../calls/site-table.js';
 import { LiveTexts } from './live-texts.js';
 
 const { call } = deriveCall([start()]);
@@ -22,7 +23,8 @@ describe('JSON for readers of the live stream', () => {
     },
     outline: <T>(data: T): T => ({ ...data, frontEnds: ['cut'] }),
   };
-  const texts = new LiveTexts({ hiding, limitMs: 100, logger: quietLogger() });
+  const sites = new SiteTable([]);
+  const texts = new LiveTexts({ hiding, sites, limitMs: 100, logger: quietLogger() });
 
   it('contains in outline a call whose users cannot be hidden in time, and other calls completely', async () => {
     const outline = { ...frozen, frontEnds: ['cut'] };
@@ -37,7 +39,7 @@ describe('JSON for readers of the live stream', () => {
       if (JSON.stringify(of).includes('"frozen"')) throw new Error('wrong');
       return of;
     };
-    const failing = new LiveTexts({ hiding: { ...hiding, data }, limitMs: 1_000, logger: quietLogger() });
+    const failing = new LiveTexts({ hiding: { ...hiding, data }, sites, limitMs: 1_000, logger: quietLogger() });
     expect(await failing.ofCall(frozen, false)).toBeUndefined();
     expect(parsed(await failing.ofSnapshot(SNAPSHOT, false))).toEqual({ calls: [good], total: 2 });
   });
@@ -45,5 +47,25 @@ describe('JSON for readers of the live stream', () => {
   it('contains all calls when users are shown', async () => {
     expect(parsed(await texts.ofCall(frozen, true))).toEqual(frozen);
     expect(parsed(await texts.ofSnapshot(SNAPSHOT, true))).toEqual(SNAPSHOT);
+  });
+
+  it('contains the site of each party, and the numbers beside the calls, whether users are shown or hidden', async () => {
+    const placed = new LiveTexts({
+      hiding: { data: (data) => data, outline: (data) => data },
+      sites: new SiteTable([{ site: 'Bonn', net: '10.1.0.0/16' }]),
+      limitMs: 1_000,
+      logger: quietLogger(),
+    });
+    const parties = [{ uri: 'sip:a@example.test', ip: '10.1.2.3' }, { uri: 'sip:b@example.test' }];
+    const snapshot = {
+      calls: [{ ...good, parties }],
+      total: 9,
+      counts: { states: { active: 9 }, verdicts: { bad: 9 }, frontEnds: { fe1: 9 } },
+    };
+    const withSite = { ...good, parties: [{ ...parties[0], site: 'Bonn' }, parties[1]] };
+    for (const isShown of [true, false]) {
+      expect(parsed(await placed.ofCall({ ...good, parties }, isShown))).toEqual(withSite);
+      expect(parsed(await placed.ofSnapshot(snapshot, isShown))).toEqual({ ...snapshot, calls: [withSite] });
+    }
   });
 });

@@ -3,10 +3,12 @@ import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import type { Call } from '../calls/call.js';
 import { TimeLimitedHiding, type HideOne } from '../hiding/time-limited-hiding.js';
+import { withSites, type SiteTable } from '../calls/site-table.js';
 import type { CallsInProgress } from '../store/call-queries.js';
 
 export interface LiveTextsOptions {
   readonly hiding: Pick<IdentityHiding, 'data' | 'outline'>;
+  readonly sites: SiteTable;
   /** The longest time for hiding the users of one call. */
   readonly limitMs: number;
   readonly logger: Pick<Logger, 'error'>;
@@ -25,7 +27,7 @@ export class LiveTexts {
 
   /** Undefined for a call in which users cannot be hidden. */
   ofCall(call: Call, isShown: boolean): Promise<string | undefined> {
-    if (isShown) return Promise.resolve(this.shownText(call));
+    if (isShown) return Promise.resolve(this.shownText(call, () => this.withSites(call)));
     return onceFor(this.hiddenCalls, call, () => this.hiddenCall(call));
   }
 
@@ -33,13 +35,16 @@ export class LiveTexts {
    * When users are hidden and there is much to hide, it contains only the newest calls; it includes the total number.
    */
   ofSnapshot(inProgress: CallsInProgress, isShown: boolean): Promise<string> {
-    if (isShown) return Promise.resolve(this.shownText(inProgress));
+    if (isShown) {
+      const placed = (): object => ({ ...inProgress, calls: inProgress.calls.map((call) => this.withSites(call)) });
+      return Promise.resolve(this.shownText(inProgress, placed));
+    }
     return onceFor(this.hiddenSnapshots, inProgress, () => this.hiddenSnapshot(inProgress));
   }
 
-  private shownText(data: object): string {
-    const text = this.shown.get(data) ?? JSON.stringify(data);
-    this.shown.set(data, text);
+  private shownText(key: object, content: () => object): string {
+    const text = this.shown.get(key) ?? JSON.stringify(content());
+    this.shown.set(key, text);
     return text;
   }
 
@@ -48,14 +53,18 @@ export class LiveTexts {
     return text;
   }
 
-  private async hiddenSnapshot({ calls, total }: CallsInProgress): Promise<string> {
+  private async hiddenSnapshot({ calls, ...numbers }: CallsInProgress): Promise<string> {
     const texts = await this.limitedHiding.first(calls, (call, hide) => this.textOf(call, hide));
-    return `{"calls":[${texts.filter((text) => text !== undefined).join(',')}],"total":${total}}`;
+    return `{"calls":[${texts.filter((text) => text !== undefined).join(',')}],${JSON.stringify(numbers).slice(1)}`;
+  }
+
+  private withSites(call: Call): Call {
+    return withSites(call, this.options.sites);
   }
 
   private textOf(call: Call, hide: HideOne): string | undefined {
     try {
-      return JSON.stringify(hide(call));
+      return JSON.stringify(this.withSites(hide(call)));
     } catch (error) {
       const { callId } = call;
       const reason = reasonOf(error);

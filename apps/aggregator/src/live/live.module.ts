@@ -4,6 +4,7 @@ import { IdentityHiding } from '@ringdown/identity-hiding';
 import { LOGGER, Metrics } from '@ringdown/observability';
 import { provideClass } from '@ringdown/service';
 import { ContextModule, LIMIT_MS } from '../context.module.js';
+import { SiteTable } from '../calls/site-table.js';
 import { CallQueries } from '../store/call-queries.js';
 import { StoreModule } from '../store/store.module.js';
 import { CallsInProgressController } from './calls-in-progress.controller.js';
@@ -19,6 +20,7 @@ import { LiveReaders } from './live-readers.js';
       bus: Bus,
       queries: CallQueries,
       hiding: IdentityHiding,
+      sites: SiteTable,
       limitMs: LIMIT_MS,
       metrics: Metrics,
       logger: LOGGER,

@@ -56,6 +56,15 @@ export interface CallsInProgress {
   readonly calls: readonly Call[];
   /** How many there are, `calls` included. */
   readonly total: number;
+  /** How many of all there are of each kind; only when `calls` does not contain all. */
+  readonly counts?: CallCounts;
+}
+
+/** Numbers of calls by state, by verdict and by front end. A call of two front ends counts for both. */
+export interface CallCounts {
+  readonly states: Readonly<Record<string, number>>;
+  readonly verdicts: Readonly<Record<string, number>>;
+  readonly frontEnds: Readonly<Record<string, number>>;
 }
 
 export interface RecentCalls {
@@ -69,6 +78,7 @@ const TIME_OF_RECORD = `case when sent_at <= received_at + interval '${MOST_AHEA
 const NEWEST_FIRST = 'order by began_at desc, call_key desc';
 /** Three times the size of a thousand usual calls. */
 const MAX_IN_PROGRESS_CHARACTERS = 16 * 1_024 * 1_024;
+const MAX_FRONT_ENDS = 1_000;
 const MAX_RECORDS = 1_000;
 const MAX_RECORD_CHARACTERS = 4 * 1_024 * 1_024;
 
@@ -126,11 +136,8 @@ export class CallQueries {
       );
       const calls = rows.map(({ call }) => call);
       const found = rows[0]?.found ?? 0;
-      if (found < limit) return { calls, total: found };
-      const counted = await transaction.query<{ total: number }>(
-        `select count(*)::integer as total from calls where ${IS_IN_PROGRESS}`,
-      );
-      return { calls, total: counted.rows[0]?.total ?? found };
+      if (found < limit && calls.length === found) return { calls, total: found };
+      return { calls, ...(await countsOf(transaction)) };
     });
   }
 
@@ -166,6 +173,30 @@ export class CallQueries {
     );
     return rows;
   }
+}
+
+async function countsOf(transaction: Transaction): Promise<Required<Pick<CallsInProgress, 'total' | 'counts'>>> {
+  const kinds = await transaction.query<RecentCalls>(
+    `select state, verdict, count(*)::integer as total from calls where ${IS_IN_PROGRESS} group by state, verdict`,
+  );
+  const frontEnds = await transaction.query<{ name: string; total: number }>(
+    `select name, count(*)::integer as total from calls cross join unnest(front_ends) as name
+     where ${IS_IN_PROGRESS} group by name order by total desc, name limit ${MAX_FRONT_ENDS}`,
+  );
+  const sumBy = (kind: 'state' | 'verdict'): Record<string, number> => {
+    const sums: Record<string, number> = {};
+    for (const row of kinds.rows) sums[row[kind]] = (sums[row[kind]] ?? 0) + row.total;
+    return sums;
+  };
+  return {
+    total: kinds.rows.reduce((sum, { total }) => sum + total, 0),
+    counts: {
+      states: sumBy('state'),
+      verdicts: sumBy('verdict'),
+      // Names are those of records: `fromEntries` also keeps one like `__proto__`.
+      frontEnds: Object.fromEntries(frontEnds.rows.map(({ name, total }) => [name, total])),
+    },
+  };
 }
 
 async function recordsOf(

@@ -292,6 +292,13 @@ export interface CallsInProgress {
   readonly calls: readonly Call[];
   /** Total number, `calls` included */
   readonly total: number;
+  /** How many of all calls in progress there are of each kind; only when `calls` does not contain all */
+  readonly counts?: {
+    readonly states: Readonly<Record<string, number>>;
+    readonly verdicts: Readonly<Record<string, number>>;
+    /** The 1,000 with most calls; a call of two front ends counts for both */
+    readonly frontEnds: Readonly<Record<string, number>>;
+  };
 }
 
 export interface Endpoint {
@@ -364,10 +371,7 @@ export interface Endpoint {
   /** Loudspeaker */
   readonly renderDevice?: string;
   readonly renderDeviceDriver?: string;
-  /**
-   * In `parties` of `GET /api/calls/{callId}` only: the site of `SITES_FILE` of its address, else of its address
-   * outside of the NAT
-   */
+  /** In `parties` of calls: the site of `SITES_FILE` of its address, else of its address outside of the NAT */
   readonly site?: string;
   readonly further?: FurtherFields;
 }

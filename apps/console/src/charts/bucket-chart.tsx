@@ -1,7 +1,7 @@
 import { useCallback, useMemo, type ReactNode } from 'react';
 import UPlot from 'uplot';
 import { ChartMarks } from './chart-marks.js';
-import { AXIS, timeAxes, type ColourOf } from './chart-style.js';
+import { AXIS, faint, timeAxes, type ColourOf } from './chart-style.js';
 import { Plot, type PlotOptions } from './plot.js';
 
 export interface BucketSeries {
@@ -24,8 +24,8 @@ export interface BucketMark {
 export interface BucketChartProps {
   /** Text for screen readers; the numbers must be available elsewhere as well. */
   readonly label: string;
-  /** `bars` are drawn over each other, the first at the back. */
-  readonly kind: 'bars' | 'lines';
+  /** `bars` are drawn over each other, the first at the back; `area` is one line with its area. */
+  readonly kind: 'area' | 'bars' | 'lines';
   /** The middle of each bucket, in seconds since 1970. */
   readonly times: readonly number[];
   readonly series: readonly BucketSeries[];
@@ -86,6 +86,7 @@ function optionsOf({ colour, kind, colours, shown }: Look): ReturnType<PlotOptio
         const [name = '', before] = look.split('/');
         const drawn = colour(name);
         if (before !== undefined) return { stroke: drawn, width: 1.5, dash: [5, 4], points: { show: false } };
+        if (kind === 'area') return { stroke: drawn, fill: faint(drawn), width: 1.5, points: { show: false } };
         if (kind === 'lines') return { stroke: drawn, width: 1.5, points: { size: 4, fill: drawn } };
         return { fill: drawn, width: 0, points: { show: false }, ...(bars === undefined ? {} : { paths: bars }) };
       }),

@@ -8,7 +8,7 @@ function row(callId: string, beganAt: number, more: Partial<CallRow> = {}): Call
   const texts = { from: '', to: '', media: '', trouble: '' };
   const over = { endedAt: undefined, seconds: undefined };
   const base = { callId, beganAt, version: 1, state, verdict, ...texts, ...over };
-  return { ...base, frontEnds: ['fe1'], rank: 3, severity: 0, ...more };
+  return { ...base, frontEnds: ['fe1'], sites: [], rank: 3, severity: 0, ...more };
 }
 
 const bad = { verdict: 'bad', rank: 0 } as const;
@@ -39,8 +39,14 @@ describe('the lines of the live list', () => {
       ['fe1: 2', 'bad', 'new'],
       ['fe2: 1', 'old'],
     ];
-    const rest = ['unknown front end: 1', 'worse', 'Ended recently: 1', 'over'];
+    const rest = ['Unknown front end: 1', 'worse', 'Ended recently: 1', 'over'];
     expect(lines(arrangeRows(ROWS, 'severity', 'frontEnd'))).toEqual([...fe1, ...fe2, ...rest]);
+  });
+
+  it('groups running calls by the site of the caller, or of the other party if that has none', () => {
+    const rows = [row('both', 3, { sites: ['Oslo', 'Bonn'] }), row('one', 2, { sites: ['Bonn'] }), row('none', 1)];
+    const expected = ['Bonn: 1', 'one', 'Oslo: 1', 'both', 'No site: 1', 'none'];
+    expect(lines(arrangeRows(rows, 'severity', 'site'))).toEqual(expected);
   });
 
   it('groups by verdict, the worst first', () => {

@@ -7,12 +7,12 @@ export type LiveItem =
   | { readonly kind: 'title'; readonly key: string; readonly title: string; readonly count: number }
   | { readonly kind: 'call'; readonly key: string; readonly row: CallRow };
 
-/** No front end was reported yet. */
-const NO_FRONT_END = 'unknown front end';
+/** The title of calls without a front end or site that is known. */
+const UNKNOWN = { frontEnd: 'Unknown front end', site: 'No site' } as const;
 
 /**
  * The rows as lines in the selected order and groups; calls that are over come last, under a title of their own. A call
- * of two front ends is listed once, in the group of the first.
+ * of two front ends or sites is listed once, in the group of the first: the caller's site if it is known.
  * @param rows - sorted by {@link compareRows}
  */
 export function arrangeRows(rows: readonly CallRow[], sort: LiveSort, group: LiveGroup): readonly LiveItem[] {
@@ -27,11 +27,14 @@ export function arrangeRows(rows: readonly CallRow[], sort: LiveSort, group: Liv
 }
 
 function groupsOf(rows: readonly CallRow[], group: Exclude<LiveGroup, 'none'>): [string, CallRow[]][] {
-  const nameOf = ({ verdict, frontEnds }: CallRow): string =>
-    group === 'verdict' ? verdict : (frontEnds[0] ?? NO_FRONT_END);
+  const nameOf = ({ verdict, frontEnds, sites }: CallRow): string => {
+    if (group === 'verdict') return verdict;
+    return (group === 'site' ? sites : frontEnds)[0] ?? UNKNOWN[group];
+  };
   const groups = Map.groupBy(rows, nameOf);
   if (group === 'verdict') return VERDICTS.flatMap((verdict) => withRows(verdict, groups.get(verdict)));
-  return [...groups].toSorted(([a], [b]) => (a < b ? -1 : Number(a > b)));
+  const isLast = (name: string): number => Number(name === UNKNOWN[group]);
+  return [...groups].toSorted(([a], [b]) => isLast(a) - isLast(b) || (a < b ? -1 : Number(a > b)));
 }
 
 function withRows(name: string, rows: CallRow[] | undefined): [string, CallRow[]][] {

@@ -15,6 +15,8 @@ export interface CallRow {
   /** The problem in few words; empty if there is none. */
   readonly trouble: string;
   readonly frontEnds: readonly string[];
+  /** Of the parties, the caller's first. */
+  readonly sites: readonly string[];
   /** Milliseconds since 1970, like the next. */
   readonly beganAt: number;
   readonly endedAt: number | undefined;
@@ -45,6 +47,7 @@ export function rowOf(call: Call): CallRow {
     media: [...new Set(call.streams.flatMap(({ mediaType }) => mediaType ?? []))].join(', '),
     trouble: troubleOf(call),
     frontEnds,
+    sites: [...new Set(parties.flatMap(({ site }) => site ?? []))],
     beganAt: Date.parse(call.beganAt),
     endedAt: isInProgress(state) ? undefined : Date.parse(call.endedAt ?? call.lastReceivedAt),
     rank: state === 'failed' ? Math.min(FAILED_RANK, VERDICT_RANK[verdict]) : VERDICT_RANK[verdict],

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { VERDICTS } from '../api/calls.js';
 import { formatNumber } from '../parts/format.js';
 import { VerdictBadge } from '../parts/badges.js';
@@ -57,12 +57,19 @@ interface FacetGroupProps {
   readonly onToggle: (value: string) => void;
 }
 
+/** As many chips as two lines have room for; more are shown on request. */
+const MOST_CHIPS = 8;
+
 function FacetGroup({ label, items, chosen, onToggle }: FacetGroupProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const first = mostFrequent(items, chosen);
+  const shown = isOpen ? items : items.filter(({ value }) => first.has(value));
+  const hidden = items.length - first.size;
   return (
     <div className={styles['group']} role="group" aria-label={label}>
       <span className={styles['label']}>{label}</span>
       <div className={styles['items']}>
-        {items.map(({ value, count = 0, face = value }) => (
+        {shown.map(({ value, count = 0, face = value }) => (
           <button
             key={value}
             type="button"
@@ -73,7 +80,19 @@ function FacetGroup({ label, items, chosen, onToggle }: FacetGroupProps): ReactN
             {face} <b>{formatNumber(count)}</b>
           </button>
         ))}
+        {hidden > 0 && (
+          <button type="button" className={chip['chip']} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Show fewer' : `+ ${formatNumber(hidden)} more`}
+          </button>
+        )}
       </div>
     </div>
   );
+}
+
+/** The values with the highest counts, and the chosen ones: those must stay in sight. */
+function mostFrequent(items: readonly Item[], chosen: ReadonlySet<string>): ReadonlySet<string> {
+  if (items.length <= MOST_CHIPS + 1) return new Set(items.map(({ value }) => value));
+  const byCount = items.toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0));
+  return new Set([...byCount.slice(0, MOST_CHIPS).map(({ value }) => value), ...chosen]);
 }

@@ -1,4 +1,4 @@
-import type { CallState, Verdict } from '../api/answers.js';
+import type { CallsInProgress } from '../api/answers.js';
 import { isInProgress } from '../api/calls.js';
 import type { CallRow } from './call-row.js';
 
@@ -11,24 +11,48 @@ export interface Facets {
 
 export const NO_FACETS: Facets = { states: new Set(), verdicts: new Set(), frontEnds: new Set() };
 
+type CallCounts = NonNullable<CallsInProgress['counts']>;
+
 /** Number of calls in progress of each kind. */
 export interface FacetCounts {
-  readonly states: ReadonlyMap<CallState, number>;
-  readonly verdicts: ReadonlyMap<Verdict, number>;
+  readonly states: ReadonlyMap<string, number>;
+  readonly verdicts: ReadonlyMap<string, number>;
   readonly frontEnds: ReadonlyMap<string, number>;
 }
 
-export function countFacets(rows: readonly CallRow[]): FacetCounts {
-  const states = new Map<CallState, number>();
-  const verdicts = new Map<Verdict, number>();
-  const frontEnds = new Map<string, number>();
-  for (const row of rows) {
-    if (!isInProgress(row.state)) continue;
-    count(states, row.state);
-    count(verdicts, row.verdict);
-    for (const frontEnd of row.frontEnds) count(frontEnds, frontEnd);
-  }
-  return { states, verdicts, frontEnds };
+export const NO_COUNTS: FacetCounts = { states: new Map(), verdicts: new Map(), frontEnds: new Map() };
+
+/** `unlisted`: of calls in progress that are not among the rows. */
+export function countFacets(rows: readonly CallRow[], unlisted = NO_COUNTS): FacetCounts {
+  const counts = copyOf(unlisted);
+  for (const row of rows) if (isInProgress(row.state)) addRow(counts, row, 1);
+  return counts;
+}
+
+/** The counts of the server without those of the rows, which are in them. */
+export function countsWithout({ states, verdicts, frontEnds }: CallCounts, rows: readonly CallRow[]): Counting {
+  const counts = {
+    states: new Map(Object.entries(states)),
+    verdicts: new Map(Object.entries(verdicts)),
+    frontEnds: new Map(Object.entries(frontEnds)),
+  };
+  for (const row of rows) addRow(counts, row, -1);
+  return counts;
+}
+
+/** Counts that are changed in place. */
+export type Counting = Readonly<Record<keyof FacetCounts, Map<string, number>>>;
+
+export function copyOf({ states, verdicts, frontEnds }: FacetCounts): Counting {
+  return { states: new Map(states), verdicts: new Map(verdicts), frontEnds: new Map(frontEnds) };
+}
+
+/** Adds a call, or removes it. It may have changed since it was counted: no count is below zero. */
+export function addRow(counts: Counting, row: CallRow, by: 1 | -1): void {
+  // One that is over was most probably active when it was counted.
+  add(counts.states, isInProgress(row.state) ? row.state : 'active', by);
+  add(counts.verdicts, row.verdict, by);
+  for (const frontEnd of row.frontEnds) add(counts.frontEnds, frontEnd, by);
 }
 
 export function filterByFacets(rows: readonly CallRow[], facets: Facets): readonly CallRow[] {
@@ -49,6 +73,6 @@ export function toggleFacet(facets: Facets, kind: keyof Facets, value: string): 
   return { ...facets, [kind]: values };
 }
 
-function count<K>(counts: Map<K, number>, key: K): void {
-  counts.set(key, (counts.get(key) ?? 0) + 1);
+function add(counts: Map<string, number>, key: string, by: 1 | -1): void {
+  counts.set(key, Math.max(0, (counts.get(key) ?? 0) + by));
 }

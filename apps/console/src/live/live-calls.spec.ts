@@ -152,6 +152,28 @@ describe('LiveCallList', () => {
     expect(live.isWhole).toBe(true);
   });
 
+  it('has exact counts of kinds before the pages have listed all calls', () => {
+    const live = new LiveCallList();
+    const counts = { states: { active: 3, held: 1 }, verdicts: { bad: 2, unknown: 2 }, frontEnds: { x: 3, y: 1 } };
+    live.replace({ calls: [call('a', { verdict: 'bad', frontEnds: ['x'] })], total: 4, counts }, START);
+    const counted = (): Record<string, Record<string, number>> => {
+      const { rows, unlisted } = live.commit(START);
+      const { states, verdicts, frontEnds } = countFacets(rows, unlisted);
+      const shown = { states, verdicts, frontEnds };
+      return Object.fromEntries(Object.entries(shown).map(([kind, each]) => [kind, Object.fromEntries(each)]));
+    };
+    expect(counted()).toEqual(counts);
+    live.upsert(call('b', { state: 'held', frontEnds: ['y'] }), START, false);
+    expect(counted()).toEqual(counts);
+    live.upsert(call('new', { frontEnds: ['z'] }), START);
+    const more = { states: { active: 4, held: 1 }, verdicts: { bad: 2, unknown: 3 }, frontEnds: { x: 3, y: 1, z: 1 } };
+    expect(counted()).toEqual(more);
+    live.upsert(call('c', { verdict: 'bad', frontEnds: ['x'] }), START, false);
+    live.upsert(call('d', { frontEnds: ['x'] }), START, false);
+    live.endFill();
+    expect(counted()).toEqual(more);
+  });
+
   it('counts and filters calls by state, verdict and front end', () => {
     const live = new LiveCallList();
     live.upsert(call('a', { verdict: 'bad', frontEnds: ['x', 'y'] }), START);

@@ -1,5 +1,6 @@
 import type { Call, CallsInProgress } from '../api/answers.js';
 import { isInProgress } from '../api/calls.js';
+import { addRow, copyOf, countsWithout, NO_COUNTS, type Counting, type FacetCounts } from './facets.js';
 import { compareRows, rowOf, type CallRow } from './call-row.js';
 
 /** How long an ended call stays in the list, in milliseconds: a bad or failed one longer. */
@@ -15,6 +16,8 @@ export interface LiveSnapshot {
   readonly inProgress: number;
   /** How many of them are in `rows`. */
   readonly listed: number;
+  /** Of those that are not listed yet. */
+  readonly unlisted: FacetCounts;
 }
 
 /**
@@ -30,8 +33,10 @@ export class LiveCallList {
   private sorted: readonly CallRow[] = [];
   private inProgress = 0;
   private unlisted = 0;
+  private unlistedCounts = copyOf(NO_COUNTS);
+  private isRecounted = false;
   private known = false;
-  private snapshot: LiveSnapshot = { rows: [], inProgress: 0, listed: 0 };
+  private snapshot: LiveSnapshot = { rows: [], inProgress: 0, listed: 0, unlisted: NO_COUNTS };
 
   /** Whether the server has sent a snapshot; before that, an empty list says nothing. */
   get isKnown(): boolean {
@@ -44,13 +49,16 @@ export class LiveCallList {
   }
 
   /** Replaces all calls in progress. Calls that are missing now ended while the stream was disconnected. */
-  replace({ calls, total }: CallsInProgress, now: number): void {
+  replace({ calls, total, counts }: CallsInProgress, now: number): void {
     this.known = true;
     this.unlisted = 0;
+    this.recount(copyOf(NO_COUNTS));
     this.reported = new Set();
     for (const call of calls) this.upsert(call, now);
     this.unlisted = Math.max(0, total - calls.length);
-    if (this.unlisted === 0) this.endFill();
+    if (this.unlisted === 0) return this.endFill();
+    const listed = calls.flatMap(({ callId }) => this.rowsById.get(callId) ?? []);
+    if (counts !== undefined) this.recount(countsWithout(counts, listed));
   }
 
   /**
@@ -63,7 +71,7 @@ export class LiveCallList {
     const known = this.rowsById.get(callId);
     if (known !== undefined && known.version >= call.version) return;
     const row = rowOf(call);
-    if (known === undefined && !isNew && this.unlisted > 0) this.unlisted--;
+    if (known === undefined && !isNew && this.unlisted > 0) this.list(row);
     this.put(row);
     if (isInProgress(row.state)) this.removeAt.delete(callId);
     else this.removeAt.set(callId, now + (row.rank < 3 ? KEEP_BAD_MS : KEEP_ENDED_MS));
@@ -77,6 +85,7 @@ export class LiveCallList {
     if (reported === undefined) return;
     this.reported = undefined;
     this.unlisted = 0;
+    this.recount(copyOf(NO_COUNTS));
     for (const { callId, state } of this.rowsById.values()) {
       if (isInProgress(state) && !reported.has(callId)) this.remove(callId);
     }
@@ -100,10 +109,25 @@ export class LiveCallList {
     }
     const inProgress = this.inProgress + this.unlisted;
     const { rows, ...counts } = this.snapshot;
-    if (rows !== this.sorted || counts.inProgress !== inProgress || counts.listed !== this.inProgress) {
-      this.snapshot = { rows: this.sorted, inProgress, listed: this.inProgress };
+    const isSame = rows === this.sorted && counts.inProgress === inProgress && counts.listed === this.inProgress;
+    if (!isSame || this.isRecounted) {
+      const unlisted = this.isRecounted ? copyOf(this.unlistedCounts) : counts.unlisted;
+      this.snapshot = { rows: this.sorted, inProgress, listed: this.inProgress, unlisted };
     }
+    this.isRecounted = false;
     return this.snapshot;
+  }
+
+  /** A call of which only the kind was known is in the list now. */
+  private list(row: CallRow): void {
+    this.unlisted--;
+    addRow(this.unlistedCounts, row, -1);
+    this.isRecounted = true;
+  }
+
+  private recount(unlisted: Counting): void {
+    this.unlistedCounts = unlisted;
+    this.isRecounted = true;
   }
 
   private put(row: CallRow): void {

@@ -5,6 +5,7 @@ describe('the query of the live view', () => {
     '/live',
     '/live?state=held&state=active&verdict=bad&frontEnd=fe1.example.test',
     '/live?sort=oldest&group=frontEnd&paused=1',
+    '/live?group=site',
     '/live?frontEnd=a%26b%2Cc',
   ])('is the same after the address %s was read and written', (href) => {
     expect(liveHref(readLiveQuery(href.replace('/live', '')))).toBe(href);

@@ -12,6 +12,7 @@ export type LiveSort = (typeof SORTS)[number]['sort'];
 export const GROUPS = [
   { group: 'none', words: 'Not grouped' },
   { group: 'frontEnd', words: 'Front end' },
+  { group: 'site', words: 'Site' },
   { group: 'verdict', words: 'Verdict' },
 ] as const;
 export type LiveGroup = (typeof GROUPS)[number]['group'];

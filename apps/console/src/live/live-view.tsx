@@ -23,7 +23,7 @@ export function LiveView(): ReactNode {
   const { facets, sort, group, isPaused } = query;
   const change = (changed: Partial<LiveQuery>): void => navigate(liveHref({ ...query, ...changed }), { replace: true });
   const { status, snapshot, isKnown } = useLiveCalls(api, isPaused);
-  const counts = useMemo(() => countFacets(snapshot.rows), [snapshot]);
+  const counts = useMemo(() => countFacets(snapshot.rows, snapshot.unlisted), [snapshot]);
   const rows = useMemo(() => filterByFacets(snapshot.rows, facets), [snapshot, facets]);
   const items = useMemo(() => arrangeRows(rows, sort, group), [rows, sort, group]);
   const bad = counts.verdicts.get('bad') ?? 0;
@@ -133,7 +133,7 @@ function Nothing({ status, isKnown, isNarrowed, onClear }: NothingProps): ReactN
   }
   return (
     <EmptyNote title="No calls in progress.">
-      They appear here by themselves. <code>npm run demo</code> makes some.
+      New calls appear here automatically. <code>npm run demo</code> creates sample calls.
     </EmptyNote>
   );
 }

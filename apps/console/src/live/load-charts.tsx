@@ -1,10 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-import { useMemo, type ReactNode } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo, useState, type ReactNode } from 'react';
 import type { LoadStatistics } from '../api/answers.js';
 import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../services/services.js';
-import { TimeChart } from '../charts/time-chart.js';
-import { formatBandwidth, formatNumber } from '../parts/format.js';
+import { BucketChart, type BucketMark } from '../charts/bucket-chart.js';
+import { formatBandwidth, formatNumber, formatTime } from '../parts/format.js';
 import styles from './load-charts.module.css';
 
 const HOUR = 3_600_000;
@@ -12,59 +12,103 @@ const MINUTE = 60_000;
 const HEIGHT = 118;
 const ASK_EVERY = 30_000;
 
-/** Calls at the same time, and the bandwidth they needed, over the last hour. */
+/** Calls at the same time, and the bandwidth they needed, over the last hour or the part of it that was selected. */
 export function LoadCharts(): ReactNode {
   const { api } = useServices();
+  const [zoomed, zoom] = useState<LoadPeriod>();
   const { data, error } = useQuery({
-    queryKey: ['load', 'hour'],
+    queryKey: ['load', zoomed ?? 'hour'],
     queryFn: ({ signal }) => {
-      // On whole minutes: otherwise all points would move a little with every answer.
-      const to = Math.ceil(serverClock.now() / MINUTE) * MINUTE;
-      const span = { from: new Date(to - HOUR).toISOString(), to: new Date(to).toISOString() };
+      const { from, to } = zoomed ?? lastHour();
+      const span = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
       return api.get<LoadStatistics>('/api/statistics/load', { ...span, bucketSeconds: 60 }, signal);
     },
-    refetchInterval: ASK_EVERY,
+    placeholderData: keepPreviousData,
+    refetchInterval: zoomed === undefined && ASK_EVERY,
   });
-  const times = useMemo(() => (data?.items ?? []).map(({ at }) => Date.parse(at) / 1000), [data]);
+  const begins = useMemo(() => (data?.items ?? []).map(({ at }) => Date.parse(at)), [data]);
   const calls = useMemo(() => (data?.items ?? []).map((item) => item.calls), [data]);
   const bandwidth = useMemo(() => (data?.items ?? []).map((item) => item.averageBandwidth), [data]);
+  const common = { begins, error, zoomed, zoom };
   return (
     <div className={styles['charts']}>
-      <LoadChart title="Concurrent calls" times={times} values={calls} shown={shownCount} error={error} />
-      <LoadChart title="Bandwidth" times={times} values={bandwidth} shown={formatBandwidth} error={error} />
+      <LoadChart title="Concurrent calls" values={calls} shown={shownCount} {...common} />
+      <LoadChart title="Bandwidth" values={bandwidth} shown={formatBandwidth} {...common} />
     </div>
   );
 }
 
+/** Milliseconds since 1970. */
+interface LoadPeriod {
+  readonly from: number;
+  readonly to: number;
+}
+
+function lastHour(): LoadPeriod {
+  // On whole minutes: otherwise all points would move a little with every answer.
+  const to = Math.ceil(serverClock.now() / MINUTE) * MINUTE;
+  return { from: to - HOUR, to };
+}
+
 interface LoadChartProps {
   readonly title: string;
-  readonly times: readonly number[];
+  /** Of each minute, in milliseconds since 1970. */
+  readonly begins: readonly number[];
   readonly values: readonly number[];
   readonly shown: (value: number) => string;
   readonly error: Error | null;
+  readonly zoomed: LoadPeriod | undefined;
+  readonly zoom: (period: LoadPeriod | undefined) => void;
 }
 
-function LoadChart({ title, times, values, shown, error }: LoadChartProps): ReactNode {
+function LoadChart({ title, begins, values, shown, error, zoomed, zoom }: LoadChartProps): ReactNode {
   const most = Math.max(0, ...values);
+  const times = useMemo(() => begins.map((at) => (at + MINUTE / 2) / 1000), [begins]);
+  const series = useMemo(() => [{ colour: '--accent', values }], [values]);
+  const marks = begins.map((at, index) => markOf(at, shown(values[index] ?? 0)));
+  const select = (first: number, last: number): void => {
+    const [from, to] = [begins[first], begins[last]];
+    if (from !== undefined && to !== undefined) zoom({ from, to: to + MINUTE });
+  };
+  const period = zoomed === undefined ? 'last hour' : periodWords(zoomed);
   return (
-    <figure className={`card ${styles['chart']}`}>
+    <figure className={`card ${styles['chart']}`} aria-label={title}>
       <figcaption>
         <h2>{title}</h2>
-        <span className="muted">last hour, at most {shown(most)}</span>
+        <span className="muted">
+          {period}, max {shown(most)}
+        </span>
+        {zoomed !== undefined && (
+          <button className="button" type="button" onClick={() => zoom(undefined)}>
+            Last hour
+          </button>
+        )}
       </figcaption>
       {error === null ? (
-        <TimeChart
-          label={`${title} over the last hour, at most ${shown(most)}`}
+        <BucketChart
+          label={`${title}, ${period}, max ${shown(most)}`}
+          kind="area"
           times={times}
-          values={values}
+          series={series}
           shown={shown}
           height={HEIGHT}
+          marks={marks}
+          onSelect={select}
         />
       ) : (
         <p className={styles['problem']}>{error.message}</p>
       )}
     </figure>
   );
+}
+
+function markOf(at: number, words: string): BucketMark {
+  const between = { from: new Date(at).toISOString(), to: new Date(at + MINUTE).toISOString() };
+  return { key: at, title: `${formatTime(at)}: ${words}`, href: `/calls?${new URLSearchParams(between).toString()}` };
+}
+
+function periodWords({ from, to }: LoadPeriod): string {
+  return `${formatTime(from)} to ${formatTime(to)}`;
 }
 
 function shownCount(value: number): string {
