@@ -28,6 +28,11 @@ export const queryErrors = {
     message: `You have ${SEARCHES_PER_OPERATOR} saved searches, the maximum; delete one first.`,
   },
   noSuchRule: { status: 404, code: 'no-such-rule', message: 'There is no such alert rule.' },
+  ruleFromFile: {
+    status: 409,
+    code: 'rule-from-file',
+    message: 'This rule is from the file ALERT_RULES; change it there.',
+  },
   noSuchAlert: { status: 404, code: 'no-such-alert', message: 'There is no such alert.' },
   tooManyRules: {
     status: 409,

@@ -3,9 +3,12 @@ import { hiddenParameters } from '../api/saved-search-views.js';
 import { isoTime } from '../calls/report-source.js';
 import type { AlertRule, AlertRuleContent } from './alert-rule.js';
 import type { StoredRule } from './alert-rules.js';
+import { isFromFile } from './rules-file.js';
 
 /** A rule as an operator sees it. */
 export interface ShownRule extends Omit<AlertRule, 'revision' | 'createdAt' | 'changedAt'> {
+  /** Those from the file ALERT_RULES cannot be changed over HTTP. */
+  readonly source: 'api' | 'file';
   readonly etag: string;
   readonly createdAt: string;
   readonly changedAt: string;
@@ -23,6 +26,7 @@ export class AlertRuleViews {
     return {
       ...rule,
       ...(isShown ? {} : this.hidden(rule)),
+      source: isFromFile(rule.id) ? 'file' : 'api',
       etag: this.etag({ revision }),
       createdAt: isoTime(createdAt.getTime()),
       changedAt: isoTime(changedAt.getTime()),

@@ -18,6 +18,7 @@ import { AlertRuleViews, type ShownRule } from './alert-rule-views.js';
 import { AlertReceivers } from './alert-receivers.js';
 import { RuleTests, type TestedReceiver } from './rule-tests.js';
 import { AlertRules, type RuleToStore, type StoredRule } from './alert-rules.js';
+import { isFromFile } from './rules-file.js';
 import type { AlertDimension } from './call-values.js';
 import type { PastAlert } from './past-alerts.js';
 
@@ -130,7 +131,7 @@ export class AlertRulesController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ShownRule> {
-    const before = await this.find(id);
+    const before = await this.findOwn(id);
     requireMatch(ifMatch, this.views.etag(before));
     const after = await fromDatabase(this.rules.change(before, this.checked(input, request)));
     if (after === undefined) throw new InterfaceError(queryErrors.preconditionFailed);
@@ -140,7 +141,7 @@ export class AlertRulesController {
   @Delete(':id')
   @HttpCode(204)
   async remove(@Param('id') id: string, @Headers('if-match') ifMatch: string | undefined): Promise<void> {
-    const rule = await this.find(id);
+    const rule = await this.findOwn(id);
     checkMatch(ifMatch, this.views.etag(rule));
     if (!(await fromDatabase(this.rules.delete(rule)))) throw new InterfaceError(queryErrors.preconditionFailed);
   }
@@ -159,6 +160,13 @@ export class AlertRulesController {
     // PostgreSQL does not allow this character in texts.
     const rule = id.includes('\0') ? undefined : await fromDatabase(this.rules.find(id));
     if (rule === undefined) throw new InterfaceError(queryErrors.noSuchRule);
+    return rule;
+  }
+
+  /** One that operators may change. */
+  private async findOwn(id: string): Promise<StoredRule> {
+    const rule = await this.find(id);
+    if (isFromFile(rule.id)) throw new InterfaceError(queryErrors.ruleFromFile);
     return rule;
   }
 

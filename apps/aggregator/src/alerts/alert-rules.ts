@@ -4,6 +4,7 @@ import type { Transaction } from '../store/transaction.js';
 import type { AlertRule, AlertRuleContent } from './alert-rule.js';
 import { noticeOf, storeNotices } from './alert-notices.js';
 import { resolveAllOf } from './alerts.js';
+import type { FileRule } from './rules-file.js';
 
 /** Of an advisory lock that those who create rules take. */
 const RULES_LOCK = 716_250_031;
@@ -21,7 +22,7 @@ interface Row extends Pick<StoredRule, 'id' | 'revision' | 'createdAt' | 'change
   readonly rule: RuleToStore;
 }
 
-/** The rules that operators have written. */
+/** The rules that operators have written, and those of the file. */
 export class AlertRules {
   constructor(private readonly database: Database) {}
 
@@ -77,6 +78,33 @@ export class AlertRules {
       );
       if (rows.length > 0 && !measuresTheSame(before, rule)) await resolve(transaction, before);
       return rows.map(ruleOf)[0];
+    });
+  }
+
+  /** Stores the rules of the file and deletes those that it has no longer. */
+  replaceFileRules(rules: readonly FileRule[]): Promise<void> {
+    return this.database.write(async (transaction) => {
+      await transaction.query('select pg_advisory_xact_lock($1)', [RULES_LOCK]);
+      const { rows } = await transaction.query<Row>(
+        `select ${COLUMNS} from alert_rules where id like 'file:%' for update`,
+      );
+      const stored = new Map(rows.map((row) => [row.id, ruleOf(row)]));
+      for (const { id, rule } of rules) {
+        const after: RuleToStore = { ...rule, revealed: true };
+        const before = stored.get(id);
+        stored.delete(id);
+        await transaction.query(
+          `insert into alert_rules (id, rule) values ($1, $2)
+           on conflict (id) do update set rule = excluded.rule, revision = alert_rules.revision + 1, updated_at = now()
+           where alert_rules.rule is distinct from excluded.rule`,
+          [id, JSON.stringify(after)],
+        );
+        if (before !== undefined && !measuresTheSame(before, after)) await resolve(transaction, before);
+      }
+      for (const gone of stored.values()) {
+        await transaction.query('delete from alert_rules where id = $1', [gone.id]);
+        await resolve(transaction, gone);
+      }
     });
   }
 

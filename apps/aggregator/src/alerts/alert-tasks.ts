@@ -2,10 +2,12 @@ import type { Logger } from '@ringdown/observability';
 import { FixedDelayTask } from '../feed/fixed-delay-task.js';
 import type { AlertDecider } from './alert-decider.js';
 import type { Alerts } from './alerts.js';
+import type { FileRules } from './file-rules.js';
 import type { OpenAlertReminder } from './open-alert-reminder.js';
 import type { NoticeDeliverer } from './notice-deliverer.js';
 
 export interface AlertTasksOptions {
+  readonly fileRules: FileRules;
   readonly decider: AlertDecider;
   readonly deliverer: NoticeDeliverer;
   readonly reminder: OpenAlertReminder;
@@ -18,6 +20,7 @@ export interface AlertTasksOptions {
   readonly logger: Logger;
 }
 
+const FILE_MS = 1_000;
 const DELIVERY_MS = 1_000;
 const LONGEST_REMINDER_MS = 60_000;
 const CLEANING_MS = 3_600_000;
@@ -26,7 +29,17 @@ const CLEANING_MS = 3_600_000;
 export class AlertTasks {
   private readonly tasks: readonly FixedDelayTask[];
 
-  constructor({ decider, deliverer, reminder, alerts, reader, periodMs, historyDays, logger }: AlertTasksOptions) {
+  constructor({
+    fileRules,
+    decider,
+    deliverer,
+    reminder,
+    alerts,
+    reader,
+    periodMs,
+    historyDays,
+    logger,
+  }: AlertTasksOptions) {
     const task = (name: string, work: () => Promise<unknown>, ms: number): FixedDelayTask =>
       new FixedDelayTask({
         // After a start, the tables may not exist yet.
@@ -37,6 +50,7 @@ export class AlertTasks {
         recovery: `${name} succeeds again`,
       });
     this.tasks = [
+      task('the storing of ALERT_RULES', () => fileRules.store(), FILE_MS),
       task('the evaluation of alert rules', () => decider.decideAll(), periodMs),
       task('the delivery of alerts', () => deliverer.deliverAll(), DELIVERY_MS),
       task('the repetition of open alerts', () => reminder.remindAll(), Math.min(periodMs, LONGEST_REMINDER_MS)),

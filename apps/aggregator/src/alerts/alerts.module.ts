@@ -23,6 +23,7 @@ import { AlertTasks } from './alert-tasks.js';
 import { Alerts } from './alerts.js';
 import { AlertsController } from './alerts.controller.js';
 import { NoticeDeliverer } from './notice-deliverer.js';
+import { FileRules } from './file-rules.js';
 import { OpenAlertReminder } from './open-alert-reminder.js';
 import { RuleTests } from './rule-tests.js';
 import { FeedReader } from '../feed/feed-reader.js';
@@ -63,6 +64,17 @@ const SITES = Symbol('sites');
       metrics: AlertMetrics,
       logger: LOGGER,
     }),
+    {
+      provide: FileRules,
+      inject: [SETTINGS, AlertRules, CallFilters, AlertReceivers, LOGGER],
+      useFactory: (
+        { alertRulesFile: file }: Settings,
+        rules: AlertRules,
+        filters: CallFilters,
+        receivers: AlertReceivers,
+        logger: Logger,
+      ) => new FileRules({ file, rules, filters, receivers, logger }),
+    },
     provideClass(OpenAlertReminder, { notices: AlertNotices, receivers: AlertReceivers, logger: LOGGER }),
     { provide: AlertMetrics, inject: [Metrics], useFactory: (metrics: Metrics) => new AlertMetrics(metrics) },
     {
@@ -94,8 +106,9 @@ const SITES = Symbol('sites');
     }),
     {
       provide: AlertTasks,
-      inject: [AlertDecider, NoticeDeliverer, OpenAlertReminder, Alerts, FeedReader, SETTINGS, LOGGER],
+      inject: [FileRules, AlertDecider, NoticeDeliverer, OpenAlertReminder, Alerts, FeedReader, SETTINGS, LOGGER],
       useFactory: (
+        fileRules: FileRules,
         decider: AlertDecider,
         deliverer: NoticeDeliverer,
         reminder: OpenAlertReminder,
@@ -105,6 +118,7 @@ const SITES = Symbol('sites');
         logger: Logger,
       ) =>
         new AlertTasks({
+          fileRules,
           decider,
           deliverer,
           reminder,
@@ -120,6 +134,7 @@ const SITES = Symbol('sites');
 export class AlertsModule implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   constructor(
     private readonly tasks: AlertTasks,
+    private readonly fileRules: FileRules,
     private readonly database: AlertDatabase,
   ) {}
 
@@ -128,6 +143,7 @@ export class AlertsModule implements OnApplicationBootstrap, OnModuleDestroy, On
   }
 
   async onModuleDestroy(): Promise<void> {
+    this.fileRules.close();
     await this.tasks.stop();
   }
 

@@ -828,6 +828,8 @@ export interface AlertRule {
   readonly silences: AlertRuleContent['silences'];
   readonly severity: AlertRuleContent['severity'];
   readonly receivers: AlertRuleContent['receivers'];
+  /** Rules from the file `ALERT_RULES` cannot be changed over HTTP */
+  readonly source: 'api' | 'file';
   /** For `If-Match` */
   readonly etag: string;
   readonly createdAt: Time;
