@@ -6,6 +6,7 @@ import { AlertsModule } from './alerts/alerts.module.js';
 import { ApiModule } from './api/api.module.js';
 import { ContextModule } from './context.module.js';
 import { FeedModule } from './feed/feed.module.js';
+import { RejectionsModule } from './rejections/rejections.module.js';
 import { FeedReader } from './feed/feed-reader.js';
 
 /** The counts that operators see for each replica. */
@@ -16,7 +17,7 @@ const COUNTS = {
   liveReaders: { metric: 'live_readers' },
 };
 
-@Module({ imports: [ContextModule, FeedModule, ApiModule, AlertsModule] })
+@Module({ imports: [ContextModule, FeedModule, ApiModule, AlertsModule, RejectionsModule] })
 export class AggregatorModule implements OnApplicationBootstrap {
   constructor(
     private readonly bus: Bus,

@@ -11,6 +11,7 @@ import { profileSettings } from '@ringdown/vendor-profile';
 import { userLimitSettings } from './user-limit-settings.js';
 import { captureSettings } from './capture-settings.js';
 import { callSettings } from './call-settings.js';
+import { sipFailureSettings } from './sip-failure-settings.js';
 import { traceRetentionSettings } from './trace-settings.js';
 import { databaseUrlSettings } from './database-servers.js';
 
@@ -58,6 +59,7 @@ export const aggregatorSettings = {
   ...alertReceiverSettings,
   ...traceSettings,
   ...traceRetentionSettings,
+  ...sipFailureSettings,
   ...processingSettings,
   ...userLimitSettings,
   ...streamSettings,

@@ -1,4 +1,4 @@
-import { eventually, findProgram, freePort } from '@ringdown/testing';
+import { eventually, findProgram, freePort, quietLogger } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import type { ShownRule } from '../src/alerts/alert-rule-views.js';
 import type { NoticeState } from '../src/alerts/alert-notices.js';
 import type { Alert } from '../src/alerts/alerts.js';
+import { Database } from '../src/store/database.js';
 import { Surroundings, type Answer, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, published, startXml } from './feed-examples.js';
 
@@ -237,6 +238,37 @@ describe('notices of alerts', () => {
     expect(await eventually('the same alert after the restart', shown)).toBe(true);
     await resolve('six.example.test');
     await eventually('no alert in Alertmanager', async () => !(await shown()));
+  });
+
+  it('are all counted and repeated to Alertmanager, also more than a thousand', async () => {
+    const database = new Database({ url: around.database.url, poolSize: 1, logger: quietLogger() });
+    const count = 1_050;
+    await database.write((transaction) =>
+      transaction.query(
+        `with added as (
+           insert into alerts (id, rule_id, rule_name, severity, scope, unit, calls, summary, link, starts_at)
+           select 'many-' || n, 'many', 'Many', 'warning', '{}', 'ratio', 1, 'Many.', 'https://uc.example.test/',
+             date_trunc('milliseconds', now()) - n / 2 * interval '1 millisecond'
+           from generate_series(1, $1::integer) as n returning id, starts_at
+         )
+         insert into alert_notices (id, receiver, body, next_attempt_at, delivered_at)
+         select id || '-firing', 'alertmanager', jsonb_build_object('id', id || '-firing', 'alertId', id, 'state', 'firing',
+           'rule', jsonb_build_object('id', 'many', 'name', 'Many', 'severity', 'warning'), 'scope', '{}'::jsonb, 'calls', 1,
+           'summary', 'Many.', 'link', 'https://uc.example.test/', 'endsAt', null,
+           'startsAt', to_char(starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), null, now()
+         from added`,
+        [count],
+      ),
+    );
+    await eventually('all alerts in Alertmanager', async () => {
+      const response = await fetch(`${alertmanager.url}/api/v2/alerts?filter=${encodeURIComponent('rule="many"')}`);
+      const alerts: unknown = await response.json();
+      return Array.isArray(alerts) && alerts.length === count;
+    });
+    const { body } = await aggregator.get<{ openCount: number }>('/api/alerts?limit=1&rule=many', around.operator);
+    expect(body.openCount).toBe(count);
+    await database.write((transaction) => transaction.query(`delete from alerts where rule_id = 'many'`));
+    await database.close();
   });
 
   it('are tested at once, with an answer for each receiver', async () => {

@@ -54,7 +54,7 @@ describe('the configuration of front ends', () => {
     const records = '<parameter key="submituri">https://feed.example.test/LDL/RequestMessage</parameter>';
     expect(await requestConfiguration('fe1', { pool: 'POOL1' })).toMatch(
       new RegExp(
-        `^<Configuration Version="1.0" culture="en-US" Kind="Listener" Identifier="fe1" CurrentVersion="[0-9a-f]{24}" AcceptedVersions="1.0 A C D" AcceptedBatch="64 400000">` +
+        `^<Configuration Version="1.0" culture="en-US" Kind="Listener" Identifier="fe1" CurrentVersion="[0-9a-f]{24}" AcceptedVersions="1.0 A C D" AcceptedReports="SipFailures" AcceptedBatch="64 400000">` +
           `${records}<parameter key="maxopen">25</parameter><parameter key="hidepii">True</parameter></Configuration>$`,
       ),
     );
@@ -70,7 +70,7 @@ describe('the configuration of front ends', () => {
     };
     expect(versions.fe1).not.toBe(versions.fe2);
     expect(await requestConfiguration('fe1', { version: versions.fe1 })).toBe(
-      `<Configuration Version="1.0" culture="en-US" Kind="Listener" Identifier="fe1" CurrentVersion="${versions.fe1}" AcceptedVersions="1.0 A C D" AcceptedBatch="64 400000" Unchanged="True"/>`,
+      `<Configuration Version="1.0" culture="en-US" Kind="Listener" Identifier="fe1" CurrentVersion="${versions.fe1}" AcceptedVersions="1.0 A C D" AcceptedReports="SipFailures" AcceptedBatch="64 400000" Unchanged="True"/>`,
     );
     expect(await requestConfiguration('fe1', { version: 'another' })).toContain('key="maxopen"');
 

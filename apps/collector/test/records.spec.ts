@@ -62,7 +62,7 @@ describe('the collector', () => {
     expect(response.status).toBe(200);
     const text = await response.text();
     expect(text.replace(/ CurrentVersion="[0-9a-f]{24}"/, '')).toBe(
-      '<Configuration Version="1.0" culture="en-US" Kind="Listener" Identifier="fe&lt;1&gt;" AcceptedVersions="1.0 A C D" AcceptedBatch="64 400000">' +
+      '<Configuration Version="1.0" culture="en-US" Kind="Listener" Identifier="fe&lt;1&gt;" AcceptedVersions="1.0 A C D" AcceptedReports="SipFailures" AcceptedBatch="64 400000">' +
         `<parameter key="submituri">${collector.base}/LDL/RequestMessage</parameter></Configuration>`,
     );
   });

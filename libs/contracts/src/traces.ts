@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isText, isWhole, type Untrusted } from './foreign-json.js';
 
 /** Stream with messages of calls that the aggregators have not stored yet; a stored message is deleted from it. */
 export const TRACES_STREAM = 'TRACES';
@@ -67,8 +68,6 @@ export const TRACE_LIMITS = {
 
 const BASE64_CHARACTERS = Math.ceil(TRACE_LIMITS.payloadBytes / 3) * 4;
 
-type Untrusted = Partial<Record<string, unknown>>;
-
 /** Why foreign JSON is not a {@link TraceBody}; undefined if it is one. */
 export function traceBodyProblem(value: unknown): string | undefined {
   const { v, frontEnd, messages }: Untrusted = { ...Object(value) };
@@ -107,21 +106,6 @@ function messageProblem(message: unknown): string | undefined {
 function isTracedAddress(value: unknown): value is TracedAddress {
   const { ip, port }: Untrusted = { ...Object(value) };
   return typeof ip === 'string' && isIP(ip) !== 0 && !ip.includes('%') && isWhole(port, 65_535);
-}
-
-/** PostgreSQL stores no text with the character 0, and no half of a surrogate pair. */
-function isText(value: unknown, least: number, most: number): value is string {
-  return (
-    typeof value === 'string' &&
-    value.length >= least &&
-    value.length <= most &&
-    !value.includes('\0') &&
-    value.isWellFormed()
-  );
-}
-
-function isWhole(value: unknown, most: number): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most;
 }
 
 function isBase64(value: unknown): value is string {

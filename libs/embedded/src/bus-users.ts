@@ -26,9 +26,9 @@ const TOKENS_REVOKED = 'ringdown.tokens.revoked';
 
 export const busUsers = {
   collector: {
-    publish: ['ringdown.records.*', 'ringdown.rejected', 'ringdown.traces'],
+    publish: ['ringdown.records.*', 'ringdown.rejected', 'ringdown.traces', 'ringdown.sip-failures'],
     subscribe: ['ringdown.collectors.answers.*'],
-    streams: { RECORDS: 'make', REJECTED: 'make', TRACES: 'make' },
+    streams: { RECORDS: 'make', REJECTED: 'make', TRACES: 'make', SIP_FAILURES: 'make' },
     buckets: { FRONT_ENDS: 'shared', SERVICES: 'entry' },
   },
   aggregator: {
@@ -44,7 +44,7 @@ export const busUsers = {
       PEOPLE_KNOWN,
     ],
     subscribe: ['ringdown.calls.in-progress', 'ringdown.traces.stored', TOKENS_REVOKED],
-    streams: { RECORDS: 'own', REJECTED: 'own', DEAD_LETTERS: 'own', CALL_CHANGES: 'own', TRACES: 'own' },
+    streams: { RECORDS: 'own', REJECTED: 'own', DEAD_LETTERS: 'own', CALL_CHANGES: 'own', TRACES: 'own', SIP_FAILURES: 'own' },
     // Owns FRONT_ENDS to set its limits: collectors accept anonymous input and may change no bucket.
     buckets: { AGGREGATORS: 'own', PARTITION_OWNERS: 'own', SERVICES: 'own', FRONT_ENDS: 'own', CAPTURES: 'own' },
   },
@@ -90,6 +90,7 @@ export const busUsers = {
       DEAD_LETTERS: 'copy',
       CALL_CHANGES: 'copy',
       TRACES: 'copy',
+      SIP_FAILURES: 'copy',
       CHANNELS: 'copy',
     },
     buckets: {

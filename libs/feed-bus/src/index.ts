@@ -1,3 +1,5 @@
+export { SipFailurePublisher, TracePublisher } from './batch-publisher.js';
+export { SipFailureReader, TraceReader } from './batch-reader.js';
 export { DeadLetters, type StoredLetter } from './dead-letters.js';
 export { requestFrontEndAnswers } from './front-end-answers.js';
 export { KnownFrontEnds } from './known-front-ends.js';
@@ -15,6 +17,5 @@ export {
   streamSettings,
 } from './record-streams.js';
 export { RejectedRecords } from './rejected-records.js';
-export { TracePublisher } from './trace-publisher.js';
-export { TraceReader } from './trace-reader.js';
+export { ensureSipFailuresStream } from './sip-failure-stream.js';
 export { ensureTracesStream } from './trace-stream.js';

@@ -9,6 +9,7 @@ import {
 } from '@ringdown/contracts/set-aside';
 import { ensureStream, type Bus, type StreamRole } from '@ringdown/nats';
 import { setting, type SettingValues } from '@ringdown/settings';
+import { SIP_FAILURES_MAX_BYTES } from './sip-failure-stream.js';
 import { TRACES_MAX_BYTES } from './trace-stream.js';
 
 export const streamSettings = {
@@ -45,7 +46,8 @@ const MAX_REJECTED = 1_000;
 const REJECTED_MAX_BYTES = MAX_REJECTED * 32_768;
 const CALL_CHANGES_MAX_BYTES = 268_435_456;
 /** The maximum total size of the streams and buckets whose limits are not settings. */
-export const BUS_FIXED_BYTES = REJECTED_MAX_BYTES + CALL_CHANGES_MAX_BYTES + TRACES_MAX_BYTES + FIXED_BUCKETS_BYTES;
+export const BUS_FIXED_BYTES =
+  REJECTED_MAX_BYTES + CALL_CHANGES_MAX_BYTES + TRACES_MAX_BYTES + SIP_FAILURES_MAX_BYTES + FIXED_BUCKETS_BYTES;
 const DAY_MS = 86_400_000;
 
 /** Creates the streams of the feed, or updates their limits; safe to call from every replica at start. */

@@ -61,6 +61,14 @@ export function isRejection(status: number): boolean {
   return status >= 400 && status < 500;
 }
 
+/** Statuses of a collector that works but is busy. */
+const BUSY: ReadonlySet<number> = new Set([408, 429]);
+
+/** A rejection that is not about the moment: the same body is not sent again. */
+export function isFinalRejection(status: number): boolean {
+  return isRejection(status) && !BUSY.has(status);
+}
+
 const SHOWN_REASON = 200;
 
 /** Why a collector did not accept a record, for an operator. */

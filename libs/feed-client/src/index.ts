@@ -8,5 +8,6 @@ export { NoCollector, openFeeds, type FeedsOptions } from './feeds.js';
 export { readKeyPair, type KeyPair } from './pem-file.js';
 export { RecordSender, SEND_ONCE, type RecordSenderOptions } from './record-sender.js';
 export { senderSettings } from './settings.js';
+export { SipFailureSender, type SipFailureSenderOptions } from './sip-failure-sender.js';
 export { TraceSender, type TraceOutcome } from './trace-sender.js';
 export { traceSettings } from './trace-settings.js';

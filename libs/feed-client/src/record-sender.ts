@@ -3,7 +3,7 @@ import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CollectorAddress } from './collector-address.js';
 import type { NumberedRecord } from './batch-delivery.js';
-import type { Delivery } from './delivery.js';
+import { isFinalRejection, type Delivery } from './delivery.js';
 import { FeedConnection, type FeedConnectionOptions, type Opening } from './feed-connection.js';
 
 /** Settings for sending records again instead of losing them; named as in known senders (diagnostics-feed.md, 4). */
@@ -38,8 +38,6 @@ export interface RecordSenderOptions extends FeedConnectionOptions {
 const STEP_MS = 1_000;
 /** Prevents a busy loop of requests while the collector is unreachable. */
 const SHORTEST_PAUSE_MS = 100;
-/** Statuses of a collector that works but is busy. */
-const RETRYABLE: ReadonlySet<number> = new Set([408, 429]);
 
 /**
  * Sends the records of a front end to its collector one after another, in order: once, or again as often as the
@@ -173,7 +171,7 @@ function unanswered(delivery: Delivery): NumberedRecord | undefined {
 
 /** A rejection is final too: the collector would reject the same record again. */
 function isFinal(delivery: Delivery): boolean {
-  if (delivery.outcome === 'refused') return !RETRYABLE.has(delivery.status);
+  if (delivery.outcome === 'refused') return isFinalRejection(delivery.status);
   return delivery.outcome === 'answered';
 }
 

@@ -2,6 +2,7 @@ import { TRACES_PATH_END, type TraceBody, type TracedMessage } from '@ringdown/c
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CollectorAddress } from './collector-address.js';
 import { CollectorClient, type CollectorClientOptions } from './collector-client.js';
+import { isFinalRejection } from './delivery.js';
 import { NoAnswer } from './http-answer.js';
 
 /** `dropped`: the queue was full, or the sender stopped. `refused`: the collector does not accept them. */
@@ -26,8 +27,6 @@ const MAX_CHARACTERS = 24 * 1_024 * 1_024;
 const GATHER_MS = 200;
 const RETRY_MS = 1_000;
 const LONGEST_PAUSE = 30;
-/** Statuses of a collector that works but is busy. */
-const BUSY: ReadonlySet<number> = new Set([408, 429]);
 
 /**
  * Sends messages of calls beside the records, over a connection of its own: in batches, one at a time. A message that does not
@@ -117,7 +116,7 @@ export class TraceSender {
     try {
       const { status } = await this.client.post(url, JSON.stringify(body), { type: 'application/json' });
       if (status === 200) return 'stored';
-      return status >= 400 && status < 500 && !BUSY.has(status) ? 'refused' : undefined;
+      return isFinalRejection(status) ? 'refused' : undefined;
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       return undefined;

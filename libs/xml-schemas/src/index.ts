@@ -33,6 +33,7 @@ export { readAcceptedBatch, readBatchReply, splitBatch, writeBatch, writeBatchRe
 export { decodeBody, readElement } from './xml/read-element.js';
 export { readFeedMessage } from './xml/read-feed-message.js';
 export {
+  readAcceptedReports,
   readAcceptedVersions,
   writeConfigurationReply,
   writeConfigurationRequest,

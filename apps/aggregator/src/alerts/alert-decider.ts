@@ -22,7 +22,7 @@ import { summaryOf } from './alert-summary.js';
 import { resolveAlert, storeAlert, type Alert } from './alerts.js';
 import type { AlertMetrics } from './alert-metrics.js';
 import { measureNow } from './measure-now.js';
-import { ALERT_MEASURES } from './measures.js';
+import { ALERT_MEASURES, isCount, isOfFeeds } from './measures.js';
 import { nextState, type Measurement } from './next-state.js';
 import { isSilenced } from './silences.js';
 
@@ -43,6 +43,7 @@ export interface AlertDeciderOptions {
 const DECIDER_LOCK = 716_250_032;
 const MEASURE_TIMEOUT_MS = 10_000;
 const NOTHING: Measurement = { value: null, calls: 0 };
+const NO_PROBLEMS: Measurement = { value: 0, calls: 0 };
 const CLEAR = { phase: 'clear' } as const;
 
 /** One scope of a rule at one moment. */
@@ -129,12 +130,12 @@ export class AlertDecider {
     if (rule.by !== null) values.delete(null);
     return [...values].map((value) => ({
       scope: scopeOf(rule.by, value),
-      measured: measured.get(value) ?? NOTHING,
+      measured: measured.get(value) ?? (isCount(rule.measure) ? NO_PROBLEMS : NOTHING),
     }));
   }
 
   private filterOf({ measure, search, revealed }: StoredRule): CallFilter {
-    return measure === 'silentFeed' ? {} : this.options.filters.admitted(searchQuery(search), revealed);
+    return isOfFeeds(measure) ? {} : this.options.filters.admitted(searchQuery(search), revealed);
   }
 
   private async apply(transaction: Transaction, decision: Decision, state: AlertState | undefined): Promise<void> {

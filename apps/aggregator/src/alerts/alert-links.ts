@@ -3,6 +3,7 @@ import { hiddenParameters } from '../api/saved-search-views.js';
 import { isoTime } from '../calls/report-source.js';
 import type { SearchParameters } from '../store/saved-searches.js';
 import type { AlertRuleContent } from './alert-rule.js';
+import { isOfFeeds } from './measures.js';
 import { hiddenScope, type AlertScope } from './alert-scope.js';
 
 /** Makes links to the calls behind an alert, in the console. They have tokens in place of users. */
@@ -15,7 +16,7 @@ export class AlertLinks {
 
   /** `at`: of the measurement, milliseconds since 1970. */
   of({ measure, search, windowSeconds }: AlertRuleContent, scope: AlertScope, at: number): string {
-    if (measure === 'silentFeed') return `${this.origin}/console/feeds`;
+    if (isOfFeeds(measure)) return `${this.origin}/console/feeds`;
     const times = { from: isoTime(at - windowSeconds * 1_000), to: isoTime(at) };
     const bad: SearchParameters = measure === 'badCalls' && search['verdict'] === undefined ? { verdict: 'bad' } : {};
     const scoped = measuredScope(hiddenScope(this.hiding, scope));

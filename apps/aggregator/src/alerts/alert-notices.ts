@@ -34,7 +34,8 @@ export const GIVEN_UP_HOURS = 24;
 const LONGEST_WAIT_SECONDS = 300;
 /** A reminder of an open alert may overtake the notice of its end: the end is repeated, too. */
 const REMINDED_SECONDS = 300;
-const MOST_REMINDED = 1_000;
+/** In one request. */
+const REMINDED_AT_ONCE = 1_000;
 
 /** `value` and `calls`: the last measurement, if it is not that of the alert. */
 export function noticeOf(
@@ -134,8 +135,17 @@ export class AlertNotices {
     });
   }
 
-  /** The last notice that a receiver has of each alert that is open, or was until a short time ago; the newest first. */
-  async current(receiver: string): Promise<readonly AlertNotice[]> {
+  /** The last notice that a receiver has of each alert that is open, or was until a short time ago; the newest first, by pages. */
+  async *current(receiver: string): AsyncGenerator<readonly AlertNotice[]> {
+    let last: AlertNotice | undefined;
+    do {
+      const page = await this.currentAfter(receiver, last);
+      if (page.length > 0) yield page;
+      last = page.length < REMINDED_AT_ONCE ? undefined : page.at(-1);
+    } while (last !== undefined);
+  }
+
+  private async currentAfter(receiver: string, last?: AlertNotice): Promise<readonly AlertNotice[]> {
     const { rows } = await this.database.read((transaction) =>
       transaction.query<Pick<DueNotice, 'body'>>(
         `select last.body from alerts cross join lateral (
@@ -143,9 +153,10 @@ export class AlertNotices {
            where id in (alerts.id || '-firing', alerts.id || '-resolved') and receiver = $1 and delivered_at is not null
            order by created_at desc limit 1
          ) as last
-         where ends_at is null or ends_at > now() - interval '${REMINDED_SECONDS} seconds'
-         order by starts_at desc limit ${MOST_REMINDED}`,
-        [receiver],
+         where (ends_at is null or ends_at > now() - interval '${REMINDED_SECONDS} seconds')
+           and ($2::text is null or (starts_at, id) < ($3::timestamptz, $2))
+         order by starts_at desc, id desc limit ${REMINDED_AT_ONCE}`,
+        [receiver, last?.alertId ?? null, last?.startsAt ?? null],
       ),
     );
     return rows.map(({ body }) => body);

@@ -1,12 +1,22 @@
 import type { CallFilters } from '../api/call-filter-query.js';
 import { searchQuery } from '../api/saved-search-input.js';
 import type { SiteSubnet } from '../calls/load-sites.js';
+import type { Buckets } from '../store/buckets.js';
 import type { Database } from '../store/database.js';
 import { callValues, type CallValue } from './call-values.js';
 import { feedActivities, feedChoiceOf } from './feed-silence.js';
 import type { AlertRuleContent } from './alert-rule.js';
-import type { CallMeasure } from './measures.js';
-import { pastAlerts, silenceAt, slidingWindow, stepSecondsOf, type PastAlert, type Steps } from './past-alerts.js';
+import { isCount, type CallMeasure, type CountMeasure } from './measures.js';
+import { problemValues } from './problem-values.js';
+import {
+  pastAlerts,
+  silenceAt,
+  sumInWindow,
+  slidingWindow,
+  stepSecondsOf,
+  type PastAlert,
+  type Steps,
+} from './past-alerts.js';
 
 /** What a rule would have raised. */
 export interface AlertPreview {
@@ -41,28 +51,44 @@ export class AlertPreviews {
   }
 
   private async ofCalls(
-    rule: AlertRuleContent & { readonly measure: CallMeasure },
+    rule: AlertRuleContent & { readonly measure: CallMeasure | CountMeasure },
     steps: Steps,
     revealed: boolean,
   ): Promise<readonly PastAlert[] | undefined> {
-    const { measure, shortSeconds, by, windowSeconds, search } = rule;
+    const { windowSeconds, by } = rule;
     const buckets = {
       from: new Date(steps.from - windowSeconds * 1_000),
       to: new Date(steps.to),
       seconds: steps.stepMs / 1_000,
     };
-    const filter = this.filters.admitted(searchQuery(search), revealed);
-    const question = { measure, shortSeconds, filter, buckets, by, sites: this.sites, also: [] };
-    const values = await this.database.readLagging((transaction) =>
-      callValues(transaction, { ...question, mostRows: MOST_ROWS + 1 }),
-    );
+    const values = await this.valuesOf(rule, buckets, revealed);
     if (values.length > MOST_ROWS) return undefined;
     const byValue = Map.groupBy(values, ({ value }: CallValue) => value);
     return [...byValue].flatMap(([value, ofScope]) =>
       value === null && by !== null
         ? []
-        : pastAlerts(rule, value, steps, slidingWindow(ofScope, steps, windowSeconds * 1_000)),
+        : pastAlerts(rule, value, steps, this.measured(rule.measure)(ofScope, steps, windowSeconds * 1_000)),
     );
+  }
+
+  private measured(measure: CallMeasure | CountMeasure): typeof slidingWindow {
+    return isCount(measure) ? sumInWindow : slidingWindow;
+  }
+
+  private valuesOf(
+    rule: AlertRuleContent & { readonly measure: CallMeasure | CountMeasure },
+    buckets: Buckets,
+    revealed: boolean,
+  ): Promise<readonly CallValue[]> {
+    const { measure, shortSeconds, by, search } = rule;
+    const common = { buckets, also: [], mostRows: MOST_ROWS + 1 };
+    if (isCount(measure)) {
+      const question = { ...common, measure, choice: feedChoiceOf(search), by };
+      return this.database.readLagging((transaction) => problemValues(transaction, question));
+    }
+    const filter = this.filters.admitted(searchQuery(search), revealed);
+    const question = { ...common, measure, shortSeconds, filter, by, sites: this.sites };
+    return this.database.readLagging((transaction) => callValues(transaction, question));
   }
 
   private async ofFeeds(rule: AlertRuleContent, steps: Steps): Promise<readonly PastAlert[] | undefined> {

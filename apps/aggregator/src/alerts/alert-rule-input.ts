@@ -6,7 +6,7 @@ import type { SearchParameters } from '../store/saved-searches.js';
 import type { AlertSeverity } from './alert-notice.js';
 import type { AlertRuleContent } from './alert-rule.js';
 import { ALERT_DIMENSIONS, type AlertDimension } from './call-values.js';
-import { ALERT_MEASURES, type AlertMeasure } from './measures.js';
+import { ALERT_MEASURES, isOfFeeds, type AlertMeasure } from './measures.js';
 import { silencesIn } from './silence-input.js';
 import type { Silence } from './silences.js';
 
@@ -113,7 +113,7 @@ export function ruleIn(input: AlertRuleInput): AlertRuleContent {
     severity,
     receivers,
   };
-  return measure === 'silentFeed' ? ofFeeds(rule) : checkTimes(rule);
+  return isOfFeeds(measure) ? ofFeeds(rule) : checkOfCalls(rule);
 }
 
 /** As {@link ruleIn}, for JSON from elsewhere. */
@@ -134,17 +134,20 @@ function namesIn(value: unknown): readonly string[] | undefined {
   return new Set(texts).size === names.length ? texts : undefined;
 }
 
-/** Each feed has its own last record. */
+/** Each feed has its own last record; problems are counted together too, and rejected records by their reason. */
 function ofFeeds(rule: AlertRuleContent): AlertRuleContent {
-  if (rule.by !== null && rule.by !== 'frontEnd')
-    rejectParameter('by', 'by must be frontEnd or left out for silentFeed');
+  const { measure, by } = rule;
+  const dimensions = measure === 'rejectedRecords' ? ['frontEnd', 'reason'] : ['frontEnd'];
+  if (by !== null && !dimensions.includes(by))
+    rejectParameter('by', `by must be ${dimensions.join(', ')} or left out for ${measure}`);
   const other = Object.keys(rule.search).find((name) => !FEED_PARAMETERS.includes(name));
-  if (other !== undefined) rejectParameter('search', 'search of silentFeed may only have frontEnd and not.frontEnd');
-  return { ...rule, by: 'frontEnd' };
+  if (other !== undefined) rejectParameter('search', `search of ${measure} may only have frontEnd and not.frontEnd`);
+  return measure === 'silentFeed' ? { ...rule, by: 'frontEnd' } : rule;
 }
 
 /** The window is the time of the calls. */
-function checkTimes(rule: AlertRuleContent): AlertRuleContent {
+function checkOfCalls(rule: AlertRuleContent): AlertRuleContent {
+  if (rule.by === 'reason') rejectParameter('by', 'by may be reason for rejectedRecords only');
   const time = ['from', 'to'].find((name) => rule.search[name] !== undefined);
   if (time !== undefined) rejectParameter('search', `search must not have ${time}: windowSeconds is the time`);
   return rule;

@@ -1,7 +1,7 @@
 import type { SearchParameters } from '../store/saved-searches.js';
 import type { AlertSeverity } from './alert-notice.js';
 import type { AlertDimension } from './call-values.js';
-import { ALERT_MEASURES, type AlertMeasure } from './measures.js';
+import { ALERT_MEASURES, isCount, type AlertMeasure } from './measures.js';
 import type { AlertCondition } from './next-state.js';
 import type { Silence } from './silences.js';
 
@@ -11,7 +11,7 @@ export interface AlertRuleContent {
   /** False: it is kept, but not evaluated. */
   readonly enabled: boolean;
   readonly measure: AlertMeasure;
-  /** Which calls are measured: parameters of `GET /api/calls` without times. For `silentFeed`: which feeds. */
+  /** Which calls are measured: parameters of `GET /api/calls` without times. For measures of feeds: which feeds. */
   readonly search: SearchParameters;
   /** Each value of it has an alert of its own; null: everything together. */
   readonly by: AlertDimension | null;
@@ -43,7 +43,8 @@ export function conditionOf({ measure, ...rule }: AlertRuleContent): AlertCondit
     comparison: ALERT_MEASURES[measure].comparison,
     limit,
     clearLimit,
-    minimumCalls,
+    // A small number of problems is known as well as a large one.
+    minimumCalls: isCount(measure) ? 0 : minimumCalls,
     forSeconds,
   };
 }

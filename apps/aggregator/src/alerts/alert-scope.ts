@@ -13,11 +13,13 @@ export function valueOf(scope: AlertScope): string | null {
   return Object.values(scope)[0] ?? null;
 }
 
-/** As operators without the role `reveal` see it. Sites and subnets are our own; senders choose the other texts. */
+const OWN: readonly string[] = ['site', 'subnet', 'reason'];
+
+/** As operators without the role `reveal` see it. Sites, subnets and reasons are our own; senders choose the other texts. */
 export function hiddenScope(hiding: Pick<IdentityHiding, 'field'>, scope: AlertScope): AlertScope {
   return Object.fromEntries(
     Object.entries(scope).map(([by, value]) => {
-      return [by, by === 'site' || by === 'subnet' ? value : hiding.field(value, by)] as const;
+      return [by, OWN.includes(by) ? value : hiding.field(value, by)] as const;
     }),
   );
 }

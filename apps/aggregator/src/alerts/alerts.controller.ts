@@ -18,6 +18,14 @@ class AlertListQuery extends PageQuery {
   open?: 'true' | 'false';
 }
 
+/** One page of alerts. */
+interface AlertPage {
+  readonly items: readonly Alert[];
+  readonly next: string | null;
+  /** How many fire now, of this rule or of all; on all pages together. */
+  readonly openCount: number;
+}
+
 /** The history of alerts. */
 @Controller('api/alerts')
 @OperatorsOnly()
@@ -29,18 +37,19 @@ export class AlertsController {
   ) {}
 
   @Get()
-  async list(
-    @Query() { limit, cursor, rule: ruleId, open: wanted }: AlertListQuery,
-  ): Promise<{ items: readonly Alert[]; next: string | null }> {
+  async list(@Query() { limit, cursor, rule: ruleId, open: wanted }: AlertListQuery): Promise<AlertPage> {
     const list = JSON.stringify(['alerts', ruleId, wanted]);
     const after = cursor === undefined ? undefined : positionIn(this.cursors.name(cursor, list));
     const open = wanted === undefined ? undefined : wanted === 'true';
-    const found = await fromDatabase(this.alerts.page({ ruleId, open, limit: limit + 1, after }));
+    const [found, openCount] = await fromDatabase(
+      Promise.all([this.alerts.page({ ruleId, open, limit: limit + 1, after }), this.alerts.countOpen(ruleId)]),
+    );
     const items = found.slice(0, limit);
     const last = found.length > limit ? items.at(-1) : undefined;
     return {
       items,
       next: last === undefined ? null : this.cursors.ofName(`${last.startsAt} ${last.id}`, list),
+      openCount,
     };
   }
 

@@ -67,6 +67,17 @@ export class Alerts {
     return rows.map(alertOf)[0];
   }
 
+  /** How many fire now, of one rule or of all. */
+  async countOpen(ruleId?: string): Promise<number> {
+    const { rows } = await this.database.read((transaction) =>
+      transaction.query<{ open: number }>(
+        'select count(*)::integer as open from alerts where ends_at is null and ($1::text is null or rule_id = $1)',
+        [ruleId ?? null],
+      ),
+    );
+    return rows[0]?.open ?? 0;
+  }
+
   /** Returns how many resolved alerts were deleted. */
   deleteOlderThan(days: number): Promise<number> {
     return this.database.write(async (transaction) => {

@@ -7,9 +7,12 @@ import type { Transaction } from '../store/transaction.js';
 import { callNumber, type CallMeasure } from './measures.js';
 
 /** What calls are divided by: values that failed calls have too, which have no streams. */
-export type AlertDimension = 'frontEnd' | 'site' | 'subnet' | KeyedField;
+type CallDimension = 'frontEnd' | 'site' | 'subnet' | KeyedField;
 
-export const ALERT_DIMENSIONS: readonly AlertDimension[] = ['frontEnd', 'site', 'subnet', ...KEYED_FIELDS];
+/** `reason`: why records were rejected. */
+export type AlertDimension = CallDimension | 'reason';
+
+export const ALERT_DIMENSIONS: readonly AlertDimension[] = ['frontEnd', 'site', 'subnet', 'reason', ...KEYED_FIELDS];
 
 /** Those with the most calls; each may get an alert of its own. */
 const MOST_SCOPES = 100;
@@ -74,6 +77,8 @@ export async function callValues(
 function valuesOf(by: AlertDimension | null): string {
   switch (by) {
     case null:
+    // Not a value of calls: the input allows it for rejected records only.
+    case 'reason':
       return 'select null::text';
     case 'frontEnd':
       return 'select unnest(front_ends)';

@@ -4,6 +4,8 @@ import type { Transaction } from '../store/transaction.js';
 import type { AlertRuleContent } from './alert-rule.js';
 import { callValues } from './call-values.js';
 import { feedChoiceOf, feedsNow } from './feed-silence.js';
+import { isCount } from './measures.js';
+import { problemValues } from './problem-values.js';
 import type { Measurement } from './next-state.js';
 
 export interface MeasureQuestion {
@@ -36,6 +38,11 @@ export async function measureNow(
   }
   const from = new Date(now - windowSeconds * 1_000);
   const buckets = { from, to: new Date(now), seconds: windowSeconds };
+  if (isCount(measure)) {
+    const asked = { measure, choice: feedChoiceOf(search), buckets, by, also, mostRows: MOST_ROWS };
+    const problems = await problemValues(transaction, asked);
+    return new Map(problems.map(({ value, sum }) => [value, { value: sum, calls: sum }]));
+  }
   const question = { measure, shortSeconds, filter, buckets, by, sites, also };
   const values = await callValues(transaction, { ...question, mostRows: MOST_ROWS });
   return new Map(values.map(({ value, calls, sum }) => [value, { value: sum / calls, calls }]));

@@ -1,13 +1,19 @@
 import { searchKey } from '../calls/search-keys.js';
 import { IS_IN_PROGRESS } from '../store/call-states.js';
 
-export type AlertMeasure = CallMeasure | 'silentFeed';
+export type AlertMeasure = CallMeasure | FeedMeasure;
+
+/** Each is a number of problems in the window. */
+export type CountMeasure = 'rejectedRecords' | 'failingRegistrations';
+
+/** Of feeds, not of calls. */
+export type FeedMeasure = 'silentFeed' | CountMeasure;
 
 /** Each is the average of one number of each call. */
 export type CallMeasure = 'badCalls' | 'mos' | 'serverErrors' | 'answerSeizure' | 'shortCalls';
 
 export interface MeasureRow {
-  readonly unit: 'ratio' | 'mos' | 's';
+  readonly unit: 'ratio' | 'mos' | 's' | 'count';
   /** On which side of the limit an alert fires. */
   readonly comparison: 'above' | 'below';
   /** The range of the limit. */
@@ -21,6 +27,8 @@ const SHARE = { unit: 'ratio', least: 0, most: 1 } as const;
 /** Gaps are known to five minutes, and the activity of feeds is kept for a week. */
 const SILENCE = { unit: 's', least: 300, most: 604_800 } as const;
 
+const COUNT = { unit: 'count', least: 0, most: 1_000_000, comparison: 'above' } as const;
+
 export const ALERT_MEASURES: Readonly<Record<AlertMeasure, MeasureRow>> = {
   badCalls: { ...SHARE, comparison: 'above', text: 'The share of bad calls' },
   mos: { unit: 'mos', least: 1, most: 5, comparison: 'below', text: 'The average MOS' },
@@ -28,7 +36,17 @@ export const ALERT_MEASURES: Readonly<Record<AlertMeasure, MeasureRow>> = {
   answerSeizure: { ...SHARE, comparison: 'below', text: 'The answer-seizure ratio' },
   shortCalls: { ...SHARE, comparison: 'above', text: 'The share of short calls' },
   silentFeed: { ...SILENCE, comparison: 'above', text: 'The time without a record' },
+  rejectedRecords: { ...COUNT, text: 'The number of rejected records' },
+  failingRegistrations: { ...COUNT, text: 'The number of failed registrations' },
 };
+
+export function isOfFeeds(measure: AlertMeasure): measure is FeedMeasure {
+  return measure === 'silentFeed' || isCount(measure);
+}
+
+export function isCount(measure: AlertMeasure): measure is CountMeasure {
+  return ALERT_MEASURES[measure].unit === 'count';
+}
 
 const SERVER_ERRORS = Array.from({ length: 100 }, (_, index) => `'${searchKey('endCode', 500 + index)}'`).join(', ');
 

@@ -27,10 +27,10 @@ export class OpenAlertReminder {
   }
 
   private async remind(receiver: AlertmanagerReceiver): Promise<void> {
-    const current = await this.options.notices.current(receiver.name);
-    if (current.length === 0) return;
-    const delivery = await sendToAlertmanager(receiver, current);
-    if (delivery.ok) this.outage.succeeded(receiver.name);
-    else this.outage.failed(receiver.name, delivery.reason);
+    for await (const notices of this.options.notices.current(receiver.name)) {
+      const delivery = await sendToAlertmanager(receiver, notices);
+      if (!delivery.ok) return this.outage.failed(receiver.name, delivery.reason);
+      this.outage.succeeded(receiver.name);
+    }
   }
 }

@@ -84,6 +84,15 @@ export function slidingWindow(
   };
 }
 
+/** The same for problems: their sum. */
+export function sumInWindow(...given: Parameters<typeof slidingWindow>): (now: number) => Measurement {
+  const measured = slidingWindow(...given);
+  return (now) => {
+    const { calls } = measured(now);
+    return { value: calls, calls };
+  };
+}
+
 /** The seconds since the last record of one feed at any step, asked in ascending order. `activities`: by time. */
 export function silenceAt(activities: readonly FeedActivity[]): (now: number) => Measurement {
   let index = 0;

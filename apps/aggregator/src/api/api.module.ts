@@ -15,6 +15,7 @@ import { SETTINGS, type Settings } from '../settings.js';
 import { CallQueries } from '../store/call-queries.js';
 import { SearchOwners } from '../store/search-owners.js';
 import { StoreModule } from '../store/store.module.js';
+import { SipFailuresModule } from '../sip-failures/sip-failures.module.js';
 import { TracesModule } from '../traces/traces.module.js';
 import { CallExport } from './call-export.js';
 import { CallFilters } from './call-filter-query.js';
@@ -34,13 +35,14 @@ import { SavedSearchViews } from './saved-search-views.js';
 import { SavedSearchesController } from './saved-searches.controller.js';
 import { SearchOwnerCheck } from './search-owner-check.js';
 import { ServicesController } from './services.controller.js';
+import { SipFailuresController } from './sip-failures.controller.js';
 import { StatisticsController } from './statistics.controller.js';
 import { SuggestionsController } from './suggestions.controller.js';
 import { RequestRate } from './user-limits.js';
 
 /** Serves everything under `/api`. */
 @Module({
-  imports: [ContextModule, StoreModule, FeedModule, LiveModule, CapturesModule, TracesModule],
+  imports: [ContextModule, StoreModule, FeedModule, LiveModule, CapturesModule, TracesModule, SipFailuresModule],
   controllers: [
     CallerController,
     CallsController,
@@ -51,6 +53,7 @@ import { RequestRate } from './user-limits.js';
     RejectedRecordsController,
     SavedSearchesController,
     ServicesController,
+    SipFailuresController,
     StatisticsController,
     SuggestionsController,
     ExportsController,

@@ -15,7 +15,7 @@ import type { BackupWriter } from './backup-writer.js';
 /**
  * Copied before the database: what is removed from them when it is in the database, which recognises what it has when it is read again.
  */
-export const STREAMS_BEFORE_DATABASE = ['TRACES'] as const;
+export const STREAMS_BEFORE_DATABASE = ['TRACES', 'SIP_FAILURES'] as const;
 
 /**
  * Copied after the database, whose positions must not be ahead of them: the bus then has everything that the database lacks.

@@ -8,6 +8,11 @@ const MAX_READ = 1_000;
 /** As far as the body could be read, even if the rest of it is wrong. */
 const FRONT_ENDS = /<(?:[\w.-]+:)?FrontEnds?>([^<]{1,4096})</g;
 
+/** The names of front ends in a body that was rejected. */
+export function frontEndsIn(body: string): readonly string[] {
+  return [...body.matchAll(FRONT_ENDS)].flatMap(([, text = '']) => text.split(','));
+}
+
 /** How many of the stored rejected bodies name each front end. */
 export class RejectedCounts {
   private counted: { readonly at: number; readonly counts: Promise<ReadonlyMap<string, number>> } | undefined;
@@ -37,8 +42,7 @@ export class RejectedCounts {
   private async count(): Promise<ReadonlyMap<string, number>> {
     const counts = new Map<string, number>();
     for (const { body } of await this.rejected.latest(MAX_READ)) {
-      const names = [...body.matchAll(FRONT_ENDS)].flatMap(([, text = '']) => text.split(','));
-      for (const key of new Set(names.map(frontEndKey))) counts.set(key, (counts.get(key) ?? 0) + 1);
+      for (const key of new Set(frontEndsIn(body).map(frontEndKey))) counts.set(key, (counts.get(key) ?? 0) + 1);
     }
     return counts;
   }

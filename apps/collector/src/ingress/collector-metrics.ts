@@ -26,6 +26,7 @@ export class CollectorMetrics implements PublishObserver {
   private readonly publishes;
   private readonly storing;
   private readonly traces;
+  private readonly sipFailures;
 
   constructor(private readonly metrics: Metrics) {
     this.requests = metrics.counter('collector_requests_total', 'Requests that got a reply, with any status');
@@ -57,7 +58,15 @@ export class CollectorMetrics implements PublishObserver {
       'Messages of calls: stored on the bus, or rejected with 503 because the bus is full or down',
       ['outcome'],
     );
-    for (const outcome of ['stored', 'rejected'] as const) this.traces.inc({ outcome }, 0);
+    this.sipFailures = metrics.counter(
+      'collector_sip_failure_reports_total',
+      'Reports of failed SIP requests: stored on the bus, or rejected with 503 because the bus is full or down',
+      ['outcome'],
+    );
+    for (const outcome of ['stored', 'rejected'] as const) {
+      this.traces.inc({ outcome }, 0);
+      this.sipFailures.inc({ outcome }, 0);
+    }
     // Exported from the start, so that the first one of each is an increase that an alert can detect.
     for (const code of REFUSAL_CODES) this.refused.inc({ code }, 0);
     for (const limit of ['port', 'address'] as const) this.droppedConnections.inc({ limit }, 0);
@@ -114,6 +123,10 @@ export class CollectorMetrics implements PublishObserver {
 
   traced(outcome: 'stored' | 'rejected', messages: number): void {
     this.traces.inc({ outcome }, messages);
+  }
+
+  sipFailuresReported(outcome: 'stored' | 'rejected'): void {
+    this.sipFailures.inc({ outcome });
   }
 
   refuse(code: RefusalCode): void {

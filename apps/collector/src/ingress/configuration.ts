@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { SIP_FAILURES_PATH_END } from '@ringdown/contracts/sip-failures';
 import { RECORD_BATCH, writeConfigurationReply, type ConfigurationRequest } from '@ringdown/xml-schemas';
 import type { FrontEndParameters, Parameters } from './front-end-parameters.js';
 
@@ -26,6 +27,7 @@ export function configurationFor(
     ...(frontEnd === undefined ? {} : { identifier: frontEnd }),
     currentVersion: version,
     acceptedVersions: ACCEPTED_VERSIONS,
+    acceptedReports: [SIP_FAILURES_PATH_END],
     acceptedBatch: { records: RECORD_BATCH.records, bytes: maxBodyBytes },
     ...(version === currentVersion ? {} : { parameters }),
   });

@@ -1,3 +1,4 @@
+import { TRACES_PATH_END } from '@ringdown/contracts/traces';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { BodyCutOff, BodyTooLarge, hostProblem, lingerAtEnd, readBody } from '@ringdown/node-http';
@@ -6,16 +7,19 @@ import { isBackfill } from './back-fill.js';
 import { isBatchRequest, type BatchInlet } from './batch-inlet.js';
 import type { CollectorMetrics } from './collector-metrics.js';
 import type { FeedInlet, FeedRequest } from './feed-inlet.js';
+import { jsonPathEnd } from './json-inlet.js';
 import type { Peers } from './peers.js';
 import { FEED_TYPE, FeedRefusal, refusalFor, type FeedAnswer } from './feed-refusal.js';
 import { isWorthKeeping, type RejectedBodies } from './rejected-bodies.js';
 import { originOf, recordsUrl, refusalByHead } from './request-checks.js';
-import { isTraceRequest, type TraceInlet } from './trace-inlet.js';
+import type { SipFailureInlet } from './sip-failure-inlet.js';
+import type { TraceInlet } from './trace-inlet.js';
 
 export interface FeedHandlerOptions {
   readonly inlet: FeedInlet;
   readonly batchInlet: BatchInlet;
   readonly traceInlet: TraceInlet;
+  readonly sipFailureInlet: SipFailureInlet;
   readonly rejectedBodies: RejectedBodies;
   readonly metrics: CollectorMetrics;
   readonly logger: Logger;
@@ -92,8 +96,9 @@ export class FeedHandler {
   }
 
   private receive(request: IncomingMessage, received: FeedRequest): Promise<FeedAnswer> {
-    const { inlet, batchInlet, traceInlet } = this.options;
-    if (isTraceRequest(request)) return traceInlet.receive(received);
+    const { inlet, batchInlet, traceInlet, sipFailureInlet } = this.options;
+    const end = jsonPathEnd(request);
+    if (end !== undefined) return (end === TRACES_PATH_END ? traceInlet : sipFailureInlet).receive(received);
     if (isBatchRequest(request)) return batchInlet.receive({ ...received, path: request.url ?? '/' });
     return inlet.receive(received);
   }
@@ -132,7 +137,7 @@ export class FeedHandler {
     const refusal = this.asRefusal(thrown);
     const { rejectedBodies, metrics } = this.options;
     metrics.refuse(refusal.code);
-    if (isWorthKeeping(refusal) && !isTraceRequest(request)) {
+    if (isWorthKeeping(refusal) && jsonPathEnd(request) === undefined) {
       const path = request.url ?? '/';
       const { sentBy } = this.options.peers.of(request.socket);
       const body = thrown instanceof BodyTooLarge ? thrown.start : read;

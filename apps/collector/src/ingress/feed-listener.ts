@@ -25,6 +25,7 @@ import { ProxyLines } from './proxy-lines.js';
 import { FEED_TYPE, FeedRefusal, type RefusalCode } from './feed-refusal.js';
 import type { RejectedBodies } from './rejected-bodies.js';
 import type { collectorSettings } from '../settings.js';
+import type { SipFailureInlet } from './sip-failure-inlet.js';
 import type { TraceInlet } from './trace-inlet.js';
 
 export interface FeedListenerOptions {
@@ -32,6 +33,7 @@ export interface FeedListenerOptions {
   readonly inlet: FeedInlet;
   readonly batchInlet: BatchInlet;
   readonly traceInlet: TraceInlet;
+  readonly sipFailureInlet: SipFailureInlet;
   readonly rejectedBodies: RejectedBodies;
   readonly metrics: CollectorMetrics;
   readonly logger: Logger;
@@ -56,7 +58,7 @@ export async function openFeedListener(
   port: number,
   tls?: FeedTls,
 ): Promise<FeedListener> {
-  const { settings, inlet, batchInlet, traceInlet, rejectedBodies, metrics, logger } = options;
+  const { settings, inlet, batchInlet, traceInlet, sipFailureInlet, rejectedBodies, metrics, logger } = options;
   const scheme = tls === undefined ? 'http' : 'https';
   const requestMs = settings.requestSeconds * 1_000;
   const headMs = Math.min(MOST_HEAD_MS, Math.ceil((requestMs * 2) / 3));
@@ -65,6 +67,7 @@ export async function openFeedListener(
     inlet,
     batchInlet,
     traceInlet,
+    sipFailureInlet,
     rejectedBodies,
     metrics,
     logger,

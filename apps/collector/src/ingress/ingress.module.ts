@@ -1,10 +1,12 @@
 import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import {
   ensureFeedStreams,
+  ensureSipFailuresStream,
   ensureTracesStream,
   KnownFrontEnds,
   RecordPublisher,
   RejectedRecords,
+  SipFailurePublisher,
   TracePublisher,
 } from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';
@@ -20,6 +22,7 @@ import { FeedListeners } from './feed-listeners.js';
 import { FollowedRules } from './followed-rules.js';
 import { FrontEndAdmission } from './front-end-admission.js';
 import { RejectedBodies } from './rejected-bodies.js';
+import { SipFailureInlet } from './sip-failure-inlet.js';
 import { TraceInlet } from './trace-inlet.js';
 
 /** The feed's ingress: from a POST to a record on the bus and the reply. Per record, no code of Nest runs. */
@@ -50,6 +53,13 @@ import { TraceInlet } from './trace-inlet.js';
       metrics: CollectorMetrics,
       logger: LOGGER,
     }),
+    { provide: SipFailurePublisher, inject: [Bus], useFactory: openSipFailurePublisher },
+    provideClass(SipFailureInlet, {
+      publisher: SipFailurePublisher,
+      admission: FrontEndAdmission,
+      metrics: CollectorMetrics,
+      logger: LOGGER,
+    }),
     {
       provide: FeedInlet,
       inject: [SETTINGS, RecordPublisher, CollectorMetrics, LOGGER, AnswerCounts, FollowedRules, FrontEndAdmission],
@@ -61,11 +71,16 @@ import { TraceInlet } from './trace-inlet.js';
       metrics: CollectorMetrics,
       logger: LOGGER,
     }),
-    {
-      provide: FeedListeners,
-      inject: [SETTINGS, FeedInlet, BatchInlet, TraceInlet, RejectedBodies, CollectorMetrics, LOGGER],
-      useFactory: listenersOf,
-    },
+    provideClass(FeedListeners, {
+      settings: SETTINGS,
+      inlet: FeedInlet,
+      batchInlet: BatchInlet,
+      traceInlet: TraceInlet,
+      sipFailureInlet: SipFailureInlet,
+      rejectedBodies: RejectedBodies,
+      metrics: CollectorMetrics,
+      logger: LOGGER,
+    }),
   ],
   exports: [Bus, RecordPublisher, FeedListeners],
 })
@@ -105,6 +120,11 @@ async function openTracePublisher(bus: Bus): Promise<TracePublisher> {
   return new TracePublisher({ bus });
 }
 
+async function openSipFailurePublisher(bus: Bus): Promise<SipFailurePublisher> {
+  await ensureSipFailuresStream(bus, 'user');
+  return new SipFailurePublisher({ bus });
+}
+
 async function openFrontEnds(
   bus: Bus,
   { maxFrontEnds }: Settings,
@@ -131,16 +151,4 @@ function inletOf(
 ): FeedInlet {
   const parameters = (): FollowedRules['parameters'] => rules.parameters;
   return new FeedInlet({ publisher, profile, maxBodyBytes, metrics, logger, counts, admission, parameters });
-}
-
-function listenersOf(
-  settings: Settings,
-  inlet: FeedInlet,
-  batchInlet: BatchInlet,
-  traceInlet: TraceInlet,
-  rejectedBodies: RejectedBodies,
-  metrics: CollectorMetrics,
-  logger: Logger,
-): FeedListeners {
-  return new FeedListeners({ settings, inlet, batchInlet, traceInlet, rejectedBodies, metrics, logger });
 }

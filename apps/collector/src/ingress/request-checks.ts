@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { hasUnknownCoding } from '@ringdown/node-http';
 import { isBatchRequest } from './batch-inlet.js';
 import { FeedRefusal } from './feed-refusal.js';
-import { isTraceRequest } from './trace-inlet.js';
+import { jsonPathEnd } from './json-inlet.js';
 
 /** `text/xml`, `application/xml`, `application/anything+xml`, in any case, with or without parameters. */
 const XML_TYPE = /^\s*[\w.!#$&^-]+\/(?:[\w.!#$&^-]+\+)?xml\s*(?:;|$)/i;
@@ -23,7 +23,8 @@ export function refusalByHead(request: IncomingMessage, maxBodyBytes: number): F
   const length = Number(headers['content-length'] ?? 0);
   const type = headers['content-type'];
   if (length > 0 || headers['transfer-encoding'] !== undefined) {
-    const isKnown = type === undefined || XML_TYPE.test(type) || isBatchRequest(request) || isTraceRequest(request);
+    const isKnown =
+      type === undefined || XML_TYPE.test(type) || isBatchRequest(request) || jsonPathEnd(request) !== undefined;
     if (!isKnown) return new FeedRefusal('unsupported-media-type');
   }
   if (headers.expect !== undefined && length > maxBodyBytes) return new FeedRefusal('too-large');

@@ -16,6 +16,8 @@ export interface MeasureWords {
 
 const SHARE = { unit: '%', factor: 100, least: 0, most: 100 } as const;
 
+const COUNT = { unit: '', factor: 1, least: 0, most: 1_000_000 } as const;
+
 export const MEASURES: Readonly<Record<Measure, MeasureWords>> = {
   badCalls: { label: 'Share of bad calls', comparison: 'above', ...SHARE },
   mos: { label: 'Average MOS', comparison: 'below', unit: 'MOS', factor: 1, least: 1, most: 5 },
@@ -30,6 +32,8 @@ export const MEASURES: Readonly<Record<Measure, MeasureWords>> = {
     least: 5,
     most: 10_080,
   },
+  rejectedRecords: { label: 'Rejected records', comparison: 'above', ...COUNT },
+  failingRegistrations: { label: 'Failed registrations', comparison: 'above', ...COUNT },
 };
 
 export const MEASURE_NAMES = Object.keys(MEASURES).filter((name): name is Measure => name in MEASURES);
@@ -81,11 +85,13 @@ export function storedNumber(measure: Measure, shown: number): number {
 export function valueWords(unit: Alert['unit'], value: number | null): string {
   if (value === null) return '–';
   if (unit === 's') return formatDuration(value);
+  if (unit === 'count') return String(value);
   return unit === 'mos' ? `MOS ${Number(value.toFixed(2))}` : `${Number((value * 100).toPrecision(3))} %`;
 }
 
 export function unitOf(measure: Measure): Alert['unit'] {
   if (measure === 'silentFeed') return 's';
+  if (measure === 'rejectedRecords' || measure === 'failingRegistrations') return 'count';
   return measure === 'mos' ? 'mos' : 'ratio';
 }
 

@@ -753,20 +753,29 @@ export interface AlertRuleContent {
    * `badCalls`: the share of calls with the verdict `bad` among those with a known verdict. `mos`: the average of the lowest MOS of each call. `serverErrors`:
    * the share of calls that ended with a 5xx response among those that are over. `answerSeizure`: the share of answered calls among answered and failed ones.
    * `shortCalls`: the share of calls shorter than `shortSeconds` among ended ones. `silentFeed`: the seconds since the last record of each feed that has sent
-   * one in the last week. `mos` and `answerSeizure` fire below their limit, the others above it.
+   * one in the last week. `rejectedRecords`: the number of records that collectors rejected in the window. `failingRegistrations`: the number of failed
+   * REGISTER in the window that senders have reported. `mos` and `answerSeizure` fire below their limit, the others above it.
    */
-  readonly measure: 'badCalls' | 'mos' | 'serverErrors' | 'answerSeizure' | 'shortCalls' | 'silentFeed';
-  /** Which calls are measured: parameters of `GET /api/calls` without `from` and `to`. For `silentFeed`, only `frontEnd` and `not.frontEnd` */
+  readonly measure:
+    | 'badCalls'
+    | 'mos'
+    | 'serverErrors'
+    | 'answerSeizure'
+    | 'shortCalls'
+    | 'silentFeed'
+    | 'rejectedRecords'
+    | 'failingRegistrations';
+  /** Which calls are measured: parameters of `GET /api/calls` without `from` and `to`. For the last three measures, only `frontEnd` and `not.frontEnd` */
   readonly search?: Readonly<Record<string, string | readonly string[]>>;
-  /** Each value has an alert of its own, of the 100 with the most calls; null: everything together. `frontEnd` for `silentFeed` */
+  /** Each value has an alert of its own, of the 100 with the most calls; null: everything together. `frontEnd` for `silentFeed`, `frontEnd` or null for `failingRegistrations`, also `reason` for `rejectedRecords` */
   readonly by?: AlertDimension | null;
   /** Calls that began in this time before the evaluation are measured; whole minutes */
   readonly windowSeconds?: number;
-  /** With fewer calls (records of the feed) nothing is decided */
+  /** With fewer calls (records of the feed) nothing is decided; not used for numbers */
   readonly minimumCalls?: number;
   /** How long the value has to be beyond the limit */
   readonly forSeconds?: number;
-  /** From 0 to 1 for shares, from 1 to 5 for `mos`, from 300 to 604800 for `silentFeed`; the limit itself is allowed */
+  /** From 0 to 1 for shares, from 1 to 5 for `mos`, from 300 to 604800 for `silentFeed`, from 0 to 1000000 for numbers; the limit itself is allowed */
   readonly limit: number;
   /** The value at which the alert is resolved, on the allowed side of `limit`; default: `limit` */
   readonly clearLimit?: number;
@@ -783,6 +792,7 @@ export type AlertDimension =
   | 'frontEnd'
   | 'site'
   | 'subnet'
+  | 'reason'
   | 'coverage'
   | 'endReason'
   | 'endedBy'
@@ -854,7 +864,7 @@ export interface Alert {
   /** What fired it */
   readonly value: number | null;
   readonly limit: number | null;
-  readonly unit: 'ratio' | 'mos' | 's';
+  readonly unit: 'ratio' | 'mos' | 's' | 'count';
   /** How many calls (records of a feed) the value is about */
   readonly calls: number;
   /** One sentence */
@@ -907,6 +917,29 @@ export interface AlertReceiverList {
 export interface AlertPage {
   readonly items: readonly Alert[];
   readonly next: NextCursor;
+}
+
+export interface SipFailures {
+  /** Of the sender that saw them */
+  readonly frontEnd: string;
+  readonly method: 'REGISTER' | 'OPTIONS' | 'MESSAGE' | 'SUBSCRIBE';
+  /** Of the response; `none` without one, `other` beyond the limits of the sender */
+  readonly status: string;
+  /** IP address of the system that sent the requests, of OPTIONS that of the pinged system; `other` beyond the limits of the sender */
+  readonly peer: string;
+  readonly failures: number;
+  /** When the first report of them was received */
+  readonly firstAt: Time;
+  /** When the last report of them was received */
+  readonly lastAt: Time;
+}
+
+export interface SipFailureList {
+  /** All failures, also of kinds that are left out */
+  readonly total: number;
+  readonly items: readonly SipFailures[];
+  /** Kinds that are left out */
+  readonly more: number;
 }
 
 export interface SavedSearch {

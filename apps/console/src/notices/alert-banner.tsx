@@ -14,6 +14,9 @@ export function AlertBanner(): ReactNode {
   const [hidden, hide] = useState<ReadonlySet<string>>(new Set());
   const { canAllow, allow } = useAlertNotifications(data?.items);
   const alerts = worstFirst(data?.items ?? []).filter(({ id }) => !hidden.has(id));
+  // The list has the newest only.
+  const notListed = data === undefined ? 0 : data.openCount - data.items.length;
+  const more = alerts.length - 1 + notListed;
   const [worst] = alerts;
   if (worst === undefined || here === '/alerts') return null;
   return (
@@ -23,9 +26,7 @@ export function AlertBanner(): ReactNode {
       </p>
       <span className={styles['buttons']}>
         <Link href={callsPath(worst.link)}>View calls</Link>
-        <Link href="/alerts">
-          {alerts.length === 1 ? 'All alerts' : `and ${formatCount(alerts.length - 1, 'more alert')}`}
-        </Link>
+        <Link href="/alerts">{more === 0 ? 'All alerts' : `and ${formatCount(more, 'more alert')}`}</Link>
         {canAllow && (
           <button className="button" type="button" onClick={allow}>
             Enable browser notifications

@@ -123,6 +123,13 @@ export const runSettings = {
     max: 86_400,
     about: 'How often failed requests outside of calls are logged, seconds; 0: never',
   }),
+  failureReportSeconds: setting.integer('FAILURE_REPORT_SECONDS', {
+    default: 10,
+    min: 0,
+    max: 3_600,
+    about:
+      'How often failed requests outside of calls are reported to a collector that announces that it reads such reports, seconds; 0: never',
+  }),
   logFolder: setting.optional(
     setting.text('LOG_FOLDER', { about: 'Folder for text logs of all input and output. Default: no logs' }),
   ),

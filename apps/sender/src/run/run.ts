@@ -85,6 +85,7 @@ function optionsOf(settings: Settings, to: string, tls: SenderTls): Omit<SenderO
     legHeaders: settings.legHeaders,
     callIdForm: settings.callIdForm,
     failureLogMs: settings.failureLogSeconds * 1_000,
+    failureReportMs: settings.failureReportSeconds * 1_000,
     ...hidingOf(settings),
     ...(folder === undefined ? {} : { logs: { folder, ...(keepDays === undefined ? {} : { keepDays }) } }),
   };

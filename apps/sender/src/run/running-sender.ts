@@ -2,7 +2,13 @@ import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { writeRecord, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
-import { RecordSender, TraceSender, type RecordSenderOptions } from '@ringdown/feed-client';
+import {
+  RecordSender,
+  SipFailureSender,
+  TraceSender,
+  type CollectorAddress,
+  type RecordSenderOptions,
+} from '@ringdown/feed-client';
 import {
   type DialogTrackerOptions,
   FrontEndFeed,
@@ -30,6 +36,8 @@ export interface SenderOptions
   readonly queueLength: number;
   /** How often failed requests are logged; 0 or left out: never. */
   readonly failureLogMs?: number;
+  /** How often they are reported to a collector that reads such reports; 0 or left out: never. */
+  readonly failureReportMs?: number;
   readonly hep: Pick<HepListenerOptions, 'host' | 'port' | 'tls' | 'password'>;
   readonly hiding?: IdentityHiding;
   readonly tracing?: Tracing;
@@ -48,6 +56,7 @@ const LAST_ANSWERS_MS = 5_000;
 export class RunningSender {
   private readonly warnings: RateLimitedWarnings;
   private readonly failureLog: FailureLog;
+  private readonly failureSender: SipFailureSender;
   private readonly watch: CollectorWatch;
   private readonly feed: FrontEndFeed;
   private readonly recordSender: RecordSender;
@@ -62,12 +71,14 @@ export class RunningSender {
     const { logger, metrics, queueLength: limit } = options;
     this.warnings = new RateLimitedWarnings(logger);
     this.failureLog = new FailureLog(logger, options.failureLogMs ?? 0);
+    this.failureSender = this.openFailureSender();
     this.watch = new CollectorWatch({ logger, onAnswerWithoutCount: () => metrics.withoutCount.inc() });
     [this.input, this.output] = [this.textLog('input'), this.textLog('output')];
     const version = new OutputVersionChoice(options.version);
     this.recordSender = new RecordSender({
       ...options,
       onConfiguration: (configuration) => {
+        this.failureSender.onConfiguration(configuration);
         if (version.onConfiguration(configuration)) logger.info({ version: version.current }, 'version of the records');
       },
       onRetry: () => metrics.retries.inc(),
@@ -94,6 +105,7 @@ export class RunningSender {
       onRequestFailure: (failure) => {
         metrics.requestFailures.inc({ ...failure });
         this.failureLog.add(failure);
+        this.failureSender.add(failure);
       },
       onRecord: (record) => this.queue.enqueue(record),
       onRejected: (message) => this.warnings.warn('packet is not a SIP message', message),
@@ -138,20 +150,22 @@ export class RunningSender {
       const timer = setTimeout(resolve, LAST_ANSWERS_MS);
       idle.signal.addEventListener('abort', () => clearTimeout(timer));
     });
-    await Promise.race([Promise.all([this.queue.idle(), this.traceSender?.settle(LAST_ANSWERS_MS)]), timeLimit]);
+    const beside = [this.traceSender, this.failureSender].map((sender) => sender?.settle(LAST_ANSWERS_MS));
+    await Promise.race([Promise.all([this.queue.idle(), ...beside]), timeLimit]);
     idle.abort();
     this.recordSender.close();
     this.traceSender?.close();
+    this.failureSender.close();
     await Promise.all([this.input?.close(), this.output?.close()]);
   }
 
   private openTraceSender(): TraceSender | undefined {
-    const { tracing, metrics, address, alternative } = this.options;
+    const { tracing, metrics } = this.options;
     if (tracing === undefined) return undefined;
     return new TraceSender({
       ...this.options,
       ...tracing,
-      address: () => (this.recordSender.usesAlternative ? (alternative ?? address) : address),
+      address: () => this.currentAddress,
       onOutcome: (outcome, messages) => {
         metrics.traced.inc({ outcome }, messages);
         if (outcome !== 'stored') this.warnings.warn(`messages of calls ${outcome}`, `${messages} at once`);
@@ -159,9 +173,25 @@ export class RunningSender {
     });
   }
 
+  private openFailureSender(): SipFailureSender {
+    const { failureReportMs: everyMs = 0, metrics } = this.options;
+    return new SipFailureSender({
+      ...this.options,
+      everyMs,
+      address: () => this.currentAddress,
+      onOutcome: (outcome) => metrics.failureReports.inc({ outcome }),
+    });
+  }
+
+  private get currentAddress(): CollectorAddress {
+    const { address, alternative = address } = this.options;
+    return this.recordSender.usesAlternative ? alternative : address;
+  }
+
   private sweep(): void {
     this.feed.sweep(performance.now());
     this.failureLog.sweep(performance.now());
+    this.failureSender.sweep(performance.now());
     this.input?.sweep();
     this.output?.sweep();
   }

@@ -24,6 +24,8 @@ export class SenderMetrics {
   readonly forgotten: Counter<'why'>;
   /** Peers are bounded. */
   readonly requestFailures: Counter<keyof RequestFailure>;
+  /** Reports of these failures, by outcome. */
+  readonly failureReports: Counter<'outcome'>;
   readonly retries: Counter<never>;
   readonly failovers: Counter<never>;
   /** Messages of calls, by outcome. */
@@ -44,6 +46,11 @@ export class SenderMetrics {
       'sender_request_failures_total',
       'REGISTER, OPTIONS, MESSAGE and SUBSCRIBE that failed, or had no response (status "none")',
       ['method', 'status', 'peer'],
+    );
+    this.failureReports = metrics.counter(
+      'sender_failure_reports_total',
+      'Reports of these failures: stored by the collector, failed and to be sent again, or refused',
+      ['outcome'],
     );
     this.retries = metrics.counter('sender_retries_total', 'Records sent again');
     this.traced = metrics.counter(

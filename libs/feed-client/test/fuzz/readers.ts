@@ -1,5 +1,5 @@
 import { fuzzedReader, pumpString, type Dice, type FuzzedReader } from '@ringdown/testing';
-import { readAcceptedBatch, readBatchReply } from '@ringdown/xml-schemas';
+import { readAcceptedBatch, readAcceptedReports, readBatchReply } from '@ringdown/xml-schemas';
 import { NoAnswer, readHttpAnswer } from '../../src/http-answer.js';
 
 const HTTP_LIMIT = 80_000;
@@ -18,6 +18,11 @@ export const readers: readonly FuzzedReader[] = [
     'feed client: announced batches',
     (dice) => `<Configuration ${pumpString(dice, HTTP_LIMIT)} AcceptedBatch="${pumpString(dice, 1_000)}"/>`,
     readAcceptedBatch,
+  ),
+  fuzzedReader(
+    'feed client: announced reports',
+    (dice) => `<Configuration ${pumpString(dice, HTTP_LIMIT)} AcceptedReports="${pumpString(dice, 1_000)}"/>`,
+    readAcceptedReports,
   ),
   fuzzedReader(
     'feed client: replies to batches',

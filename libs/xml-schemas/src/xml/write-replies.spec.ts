@@ -1,6 +1,7 @@
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage } from './read-feed-message.js';
 import {
+  readAcceptedReports,
   readAcceptedVersions,
   writeConfigurationReply,
   writeConfigurationRequest,
@@ -32,6 +33,12 @@ describe('the replies of a collector', () => {
     const reply = writeConfigurationReply({ acceptedVersions: ['1.0', 'D'], parameters: new Map() });
     expect(reply).toContain(' AcceptedVersions="1.0 D"');
     expect(readAcceptedVersions(reply)).toEqual(['1.0', 'D']);
+  });
+
+  it('name what else is accepted', () => {
+    const reply = writeConfigurationReply({ acceptedReports: ['SipFailures', 'Other'], parameters: new Map() });
+    expect(readAcceptedReports(reply)).toEqual(['SipFailures', 'Other']);
+    expect(readAcceptedReports('<Configuration Version="1.0"/>')).toEqual([]);
   });
 
   it.each(['', '<Configuration Version="1.0"/>', '<X AcceptedVersions="D"/>', '<Configuration >AcceptedVersions="D"'])(

@@ -15,6 +15,8 @@ export interface ConfigurationReply {
   readonly currentVersion?: string;
   /** Versions of records that the collector reads. Senders that do not know the attribute ignore it. */
   readonly acceptedVersions?: readonly string[];
+  /** What else than records the collector reads: ends of paths. Senders that do not know the attribute ignore it. */
+  readonly acceptedReports?: readonly string[];
   /** The largest batch of records that the collector reads. Senders that do not know the attribute ignore it. */
   readonly acceptedBatch?: BatchLimits;
   /** Left out when the configuration has not changed since that version. */
@@ -23,7 +25,7 @@ export interface ConfigurationReply {
 
 /** `Configuration` with one `parameter` per setting, as listeners of the feed read it. */
 export function writeConfigurationReply(reply: ConfigurationReply): string {
-  const { identifier, currentVersion, acceptedVersions, acceptedBatch, parameters } = reply;
+  const { identifier, currentVersion, acceptedVersions, acceptedReports, acceptedBatch, parameters } = reply;
   const children = [...(parameters ?? [])].map(([key, value]) => element('parameter', value, { key }));
   const attributes = {
     Version: '1.0',
@@ -32,6 +34,7 @@ export function writeConfigurationReply(reply: ConfigurationReply): string {
     Identifier: identifier,
     CurrentVersion: currentVersion,
     AcceptedVersions: acceptedVersions?.join(' '),
+    AcceptedReports: acceptedReports?.join(' '),
     AcceptedBatch: acceptedBatch && `${acceptedBatch.records} ${acceptedBatch.bytes}`,
     Unchanged: parameters === undefined ? 'True' : undefined,
   };
@@ -45,6 +48,12 @@ export function writeConfigurationReply(reply: ConfigurationReply): string {
 export function readAcceptedVersions(configuration: string): readonly string[] {
   const versions = /<Configuration\s[^<>]*?\sAcceptedVersions="([^"<>]{1,128})"/.exec(configuration)?.[1];
   return versions?.split(' ') ?? [];
+}
+
+/** The ends of paths that a configuration names; none if it is that of another collector. The reply may be any text. */
+export function readAcceptedReports(configuration: string): readonly string[] {
+  const reports = /<Configuration\s[^<>]*?\sAcceptedReports="([^"<>]{1,128})"/.exec(configuration)?.[1];
+  return reports?.split(' ') ?? [];
 }
 
 /** The elements are written even when empty, as the feed's senders do. */

@@ -1,0 +1,124 @@
+import {
+  Inject,
+  Module,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { REJECTED_STREAM, type RejectedRecord } from '@ringdown/contracts/set-aside';
+import { Bus, DurableReader } from '@ringdown/nats';
+import { LOGGER, type Logger } from '@ringdown/observability';
+import { ContextModule } from '../context.module.js';
+import { FixedDelayTask } from '../feed/fixed-delay-task.js';
+import { SETTINGS, type Settings } from '../settings.js';
+import { Database } from '../store/database.js';
+import { RejectionStore } from './rejection-store.js';
+
+/** Holds the connection that writes rejections: those of records never wait for it. */
+class RejectionDatabase extends Database {}
+
+const READER = 'rejections';
+const CLEANING_MS = 3_600_000;
+const RETRY_MS = 2_000;
+/** As long as the stream keeps the bodies themselves. */
+const KEPT_DAYS = 7;
+
+/** Counts rejected bodies by feed and reason, for alert rules. Collectors bound how many they keep in a second. */
+@Module({
+  imports: [ContextModule],
+  providers: [
+    {
+      provide: RejectionDatabase,
+      inject: [SETTINGS, LOGGER],
+      useFactory: ({ databaseUrl: url }: Settings, logger: Logger) =>
+        new RejectionDatabase({ url, poolSize: 1, logger }),
+    },
+    {
+      provide: RejectionStore,
+      inject: [RejectionDatabase],
+      useFactory: (database: Database) => new RejectionStore(database),
+    },
+    {
+      provide: DurableReader,
+      inject: [Bus, RejectionStore, LOGGER],
+      useFactory: (bus: Bus, store: RejectionStore, logger: Logger) =>
+        new DurableReader({
+          bus,
+          stream: REJECTED_STREAM,
+          name: READER,
+          logger,
+          handle: async ({ sequence, json }) => {
+            const rejected = rejectedIn(json);
+            if (rejected !== undefined) await store.add(sequence, rejected);
+          },
+        }),
+    },
+  ],
+})
+export class RejectionsModule implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
+  private readonly beginning: FixedDelayTask;
+  private readonly cleaning: FixedDelayTask;
+  private isReading = false;
+
+  constructor(
+    private readonly reader: DurableReader,
+    store: RejectionStore,
+    private readonly database: RejectionDatabase,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    const task = (work: () => Promise<unknown>, periodMs: number, name: string): FixedDelayTask =>
+      new FixedDelayTask({
+        work,
+        periodMs,
+        logger,
+        failure: `${name} failed; trying again`,
+        recovery: `${name} succeeds again`,
+      });
+    this.beginning = task(() => this.begin(), RETRY_MS, 'the reading of rejected records for alert rules');
+    this.cleaning = task(() => store.deleteOld(KEPT_DAYS), CLEANING_MS, 'the deletion of old rejections');
+  }
+
+  onApplicationBootstrap(): void {
+    this.beginning.start();
+    this.cleaning.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await Promise.all([this.beginning.stop(), this.cleaning.stop()]);
+    await this.reader.stop();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.database.close();
+  }
+
+  /** The stream may not exist yet, and the bus may be away. */
+  private async begin(): Promise<void> {
+    if (this.isReading) return;
+    await this.reader.start();
+    this.isReading = true;
+  }
+}
+
+/** Undefined for a message that no service of ours has written. */
+function rejectedIn(json: () => unknown): RejectedRecord | undefined {
+  let value: unknown;
+  try {
+    value = json();
+  } catch {
+    return undefined;
+  }
+  const { receivedAt, remoteAddress, code, body, certificateSubject }: Partial<Record<string, unknown>> = {
+    ...Object(value),
+  };
+  if (typeof receivedAt !== 'number' || typeof code !== 'string' || typeof body !== 'string') return undefined;
+  return {
+    receivedAt,
+    remoteAddress: String(remoteAddress ?? ''),
+    path: '',
+    code,
+    reason: '',
+    body,
+    ...(typeof certificateSubject === 'string' ? { certificateSubject } : {}),
+  };
+}

@@ -1,0 +1,88 @@
+import type { SipFailureReport } from '@ringdown/contracts/sip-failures';
+import { SipFailureReader } from '@ringdown/feed-bus';
+import { reasonOf } from '@ringdown/errors';
+import type { Bus } from '@ringdown/nats';
+import type { Logger } from '@ringdown/observability';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FixedDelayTask } from '../feed/fixed-delay-task.js';
+import { isDataError } from '../store/database.js';
+import type { SipFailureStore } from './sip-failure-store.js';
+
+export interface SipFailureIntakeOptions {
+  readonly bus: Bus;
+  readonly store: SipFailureStore;
+  /** How long rows are kept, days. */
+  readonly days: number;
+  readonly logger: Logger;
+}
+
+const CLEANING_MS = 3_600_000;
+const RETRY_MS = 1_000;
+/** About 100 MB. A report has a few rows; senders at fault have a thousand every ten seconds. */
+const MOST_ROWS = 500_000;
+
+/** Reads reports of failed SIP requests from the bus into the database, beside the records. */
+export class SipFailureIntake {
+  private readonly reader: SipFailureReader;
+  private readonly cleaning: FixedDelayTask;
+  private readonly stopping = new AbortController();
+  private beginning: Promise<void> | undefined;
+
+  constructor(private readonly options: SipFailureIntakeOptions) {
+    const { bus, store, days, logger } = options;
+    this.reader = new SipFailureReader({
+      bus,
+      logger,
+      handle: (report) => this.process(report),
+      onUnreadable: () => logger.warn('a report of failed SIP requests on the bus could not be read and was deleted'),
+    });
+    this.cleaning = new FixedDelayTask({
+      work: () => store.deleteOld(days, MOST_ROWS),
+      periodMs: CLEANING_MS,
+      logger,
+      failure: 'old failed SIP requests could not be deleted; trying again in an hour',
+      recovery: 'old failed SIP requests are deleted again',
+    });
+  }
+
+  /** Returns at once: it begins when the database has its tables. */
+  start(): void {
+    this.beginning = this.begin();
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.beginning;
+    await Promise.all([this.cleaning.stop(), this.reader.stop()]);
+  }
+
+  private async begin(): Promise<void> {
+    while (!(await this.isPrepared())) {
+      if (this.stopping.signal.aborted) return;
+      // Ends early when it has to stop.
+      await sleep(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+    }
+    this.cleaning.start();
+    this.reader.start();
+  }
+
+  private async isPrepared(): Promise<boolean> {
+    try {
+      return await this.options.store.isPrepared();
+    } catch (error) {
+      // The reader of records reports a database that does not respond, too.
+      this.options.logger.debug({ reason: reasonOf(error) }, 'failed SIP requests cannot be stored yet');
+      return false;
+    }
+  }
+
+  private async process(report: SipFailureReport): Promise<void> {
+    const { store, logger } = this.options;
+    try {
+      await store.add(report);
+    } catch (error) {
+      if (!isDataError(error)) throw error;
+      logger.warn({ err: error, frontEnd: report.frontEnd }, 'the database rejected a report of failed SIP requests');
+    }
+  }
+}

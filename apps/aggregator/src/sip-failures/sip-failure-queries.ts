@@ -1,0 +1,82 @@
+import { frontEndKey } from '../calls/call-keys.js';
+import { isoTime } from '../calls/report-source.js';
+import type { Database } from '../store/database.js';
+
+/** Failed requests of one kind in a period. */
+export interface SipFailures {
+  /** As the sender writes it. */
+  readonly frontEnd: string;
+  readonly method: string;
+  /** Of the response; `none` if there was none in time, `other` beyond the limits of the sender. */
+  readonly status: string;
+  /** IP address, or `other` beyond the limits of the sender. */
+  readonly peer: string;
+  readonly failures: number;
+  /** When the first and the last report of them were received. */
+  readonly firstAt: string;
+  readonly lastAt: string;
+}
+
+export interface SipFailureQuestion {
+  readonly from: Date;
+  readonly to: Date;
+  readonly method?: readonly string[] | undefined;
+  readonly status?: readonly string[] | undefined;
+  readonly peer?: readonly string[] | undefined;
+  readonly frontEnd?: readonly string[] | undefined;
+  readonly limit: number;
+}
+
+export interface SipFailureList {
+  /** All of the period, also those that are left out of `items`. */
+  readonly total: number;
+  /** The most frequent first. */
+  readonly items: readonly SipFailures[];
+  /** How many kinds are left out. */
+  readonly more: number;
+}
+
+interface Row {
+  readonly feed: string;
+  readonly method: string;
+  readonly status: string;
+  readonly peer: string;
+  readonly failures: string;
+  readonly first_at: Date;
+  readonly last_at: Date;
+  readonly total: string;
+  readonly kinds: string;
+}
+
+/** Counts failed SIP requests. */
+export class SipFailureQueries {
+  constructor(private readonly database: Database) {}
+
+  async list({ from, to, method, status, peer, frontEnd, limit }: SipFailureQuestion): Promise<SipFailureList> {
+    const { rows } = await this.database.readLagging((transaction) =>
+      transaction.query<Row>(
+        `select max(feed) as feed, method, status, peer, sum(failures) as failures, min(at) as first_at, max(at) as last_at,
+           sum(sum(failures)) over () as total, count(*) over () as kinds
+         from sip_failures
+         where at >= $1 and at < $2 and ($3::text[] is null or method = any($3)) and ($4::text[] is null or status = any($4))
+           and ($5::text[] is null or peer = any($5)) and ($6::text[] is null or feed_key = any($6))
+         group by feed_key, method, status, peer
+         order by failures desc, feed_key, method, status, peer limit $7`,
+        [from, to, method ?? null, status ?? null, peer ?? null, frontEnd?.map(frontEndKey) ?? null, limit],
+      ),
+    );
+    return {
+      total: Number(rows[0]?.total ?? 0),
+      items: rows.map(({ feed, failures, first_at, last_at, method: of, status: code, peer: address }) => ({
+        frontEnd: feed,
+        method: of,
+        status: code,
+        peer: address,
+        failures: Number(failures),
+        firstAt: isoTime(first_at.getTime()),
+        lastAt: isoTime(last_at.getTime()),
+      })),
+      more: Number(rows[0]?.kinds ?? 0) - rows.length,
+    };
+  }
+}

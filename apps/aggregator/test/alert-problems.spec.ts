@@ -1,0 +1,116 @@
+import { SipFailurePublisher, RejectedRecords } from '@ringdown/feed-bus';
+import { eventually } from '@ringdown/testing';
+import { randomUUID } from 'node:crypto';
+import type { ShownRule } from '../src/alerts/alert-rule-views.js';
+import type { Alert } from '../src/alerts/alerts.js';
+import { Surroundings, type Problem, type RunningAggregator } from './aggregator-under-test.js';
+import { published, startXml } from './feed-examples.js';
+
+/** The shortest window; what is reported so long ago leaves it soon. */
+const WINDOW = { windowSeconds: 60 };
+const NEARLY_OVER_MS = 45_000;
+
+describe('alerts about problems of feeds', () => {
+  let around: Surroundings;
+  let aggregator: RunningAggregator;
+
+  beforeAll(async () => {
+    around = await Surroundings.start();
+    aggregator = await around.startAggregator({ ALERT_SECONDS: '1' });
+    await around.startAggregator({ ALERT_SECONDS: '1' });
+    await eventually('readiness', async () => (await aggregator.health.report()).ready);
+    // Otherwise nothing is known to be over.
+    await around.publish(published(startXml({ callId: 'c1' })));
+    await around.call(aggregator, 'c1');
+  });
+  afterAll(() => around.stop());
+
+  const create = async (rule: object): Promise<ShownRule> => {
+    const body = { name: 'Problems', ...WINDOW, ...rule };
+    const answer = await aggregator.send<ShownRule>('POST', '/api/alert-rules', around.operator, { body });
+    expect([answer.status, answer.body]).toEqual([201, expect.objectContaining(rule)]);
+    return answer.body;
+  };
+  const alertsOf = (rule: ShownRule): Promise<readonly Alert[]> =>
+    aggregator.all<Alert>(`/api/alerts?limit=100&rule=${rule.id}`, around.operator);
+  const fired = (rule: ShownRule, count: number): Promise<readonly Alert[]> =>
+    eventually(`${count} alerts`, async () => {
+      const alerts = await alertsOf(rule);
+      return alerts.length === count && alerts;
+    });
+  const resolved = (rule: ShownRule): Promise<unknown> =>
+    eventually('the end', async () => (await alertsOf(rule)).every(({ endsAt }) => endsAt !== null));
+
+  async function registrations(frontEnd: string, count: number, status = '403'): Promise<void> {
+    const failures = [
+      { method: 'REGISTER', status, peer: '192.0.2.10', count },
+      { method: 'OPTIONS', status: 'none', peer: '192.0.2.20', count: 1_000 },
+    ];
+    const receivedAt = Date.now() - NEARLY_OVER_MS;
+    await new SipFailurePublisher({ bus: around.bus }).publish({
+      ...{ v: 1, id: randomUUID(), frontEnd, failures, receivedAt },
+    });
+  }
+
+  async function rejected(frontEnd: string, code: string): Promise<void> {
+    const body = `<Diagnostics><ConnectionInfo><FrontEnd>${frontEnd}</FrontEnd>`;
+    const rest = { remoteAddress: '192.0.2.99', path: '/Ringdown/RequestMessage', reason: 'It is cut off.' };
+    const receivedAt = Date.now() - NEARLY_OVER_MS;
+    await new RejectedRecords(around.bus).store({ ...rest, receivedAt, code, body });
+  }
+
+  it('are raised for failing registrations, in all and by feed, and resolved when they end', async () => {
+    const all = await create({ measure: 'failingRegistrations', limit: 9 });
+    const byFeed = await create({ measure: 'failingRegistrations', limit: 5, by: 'frontEnd' });
+    const other = await create({ measure: 'failingRegistrations', limit: 0, search: { frontEnd: 'other' } });
+    await registrations('Edge-1', 4);
+    await registrations('edge-1', 3);
+    await registrations('edge-2', 5);
+    const [total] = await fired(all, 1);
+    const [first] = await fired(byFeed, 1);
+    expect(total).toMatchObject({ scope: {}, value: 12, unit: 'count', limit: 9, calls: 12 });
+    expect(total?.summary).toBe('The number of failed registrations is 12 in 1 minutes; the limit is above 9.');
+    expect(total?.link).toMatch(/\/console\/feeds$/);
+    expect(first).toMatchObject({ scope: { frontEnd: 'edge-1' }, value: 7 });
+    await resolved(all);
+    await resolved(byFeed);
+    expect(await alertsOf(other)).toEqual([]);
+  });
+
+  it('are raised for rejected records by reason and by feed, and resolved when they end', async () => {
+    const byReason = await create({ measure: 'rejectedRecords', limit: 1, by: 'reason' });
+    const byFeed = await create({ measure: 'rejectedRecords', limit: 2, by: 'frontEnd' });
+    for (const frontEnd of ['fe1', 'FE1']) await rejected(frontEnd, 'not-xml');
+    await rejected('fe1', 'too-deep');
+    const [reason] = await fired(byReason, 1);
+    const [feed] = await fired(byFeed, 1);
+    expect(reason).toMatchObject({ scope: { reason: 'not-xml' }, value: 2 });
+    expect(feed).toMatchObject({ scope: { frontEnd: 'fe1' }, value: 3 });
+    await resolved(byReason);
+    await resolved(byFeed);
+  });
+
+  it('are previewed', async () => {
+    await registrations('edge-9', 3, '503');
+    const rule = { name: 'x', measure: 'failingRegistrations', limit: 2, search: { frontEnd: 'edge-9' }, ...WINDOW };
+    const fires = await eventually('a past alert', async () => {
+      const { body } = await aggregator.send<{ items: readonly { value: number }[] }>(
+        ...(['POST', '/api/alert-rules/preview', around.operator, { body: rule }] as const),
+      );
+      return body.items.length > 0 && body.items;
+    });
+    expect(fires[0]?.value).toBe(3);
+  });
+
+  it.each([
+    [{ measure: 'failingRegistrations', limit: -1 }, 'limit'],
+    [{ measure: 'failingRegistrations', limit: 1, by: 'reason' }, 'by'],
+    [{ measure: 'rejectedRecords', limit: 1, by: 'site' }, 'by'],
+    [{ measure: 'rejectedRecords', limit: 1, search: { codec: 'PCMU' } }, 'search'],
+    [{ measure: 'badCalls', limit: 0.1, by: 'reason' }, 'by'],
+  ])('are not raised by a wrong rule (%#)', async (rule, parameter) => {
+    const body = { name: 'x', ...rule };
+    const answer = await aggregator.send<Problem>('POST', '/api/alert-rules', around.operator, { body });
+    expect([answer.status, answer.body.parameters?.[0]?.name]).toEqual([400, parameter]);
+  });
+});
