@@ -18,6 +18,7 @@ import {
   startNats,
   SystemClient,
 } from '@ringdown/testing';
+import { randomUUID } from 'node:crypto';
 import { tokenHash } from '@ringdown/token-validation';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -208,6 +209,9 @@ describe('the messages on the bus while the system is used', () => {
     }
     expect((await client.post(laterXml('tapped-2'))).status).toBe(200);
     await trace('tapped-1');
+    const failures = [{ method: 'REGISTER', status: '403', peer: '192.0.2.10', count: 3 }];
+    const report = { v: 1, id: randomUUID(), frontEnd: 'fe1.example.test', failures };
+    expect((await client.postSipFailures(report)).status).toBe(200);
     expect((await client.post('<html/>')).status).toBe(400);
     const partition = partitionOf('tapped-1');
     await tap.disturb(recordsSubject(partition), 'not JSON');

@@ -34,11 +34,15 @@ describe('a sender that sees failed requests outside of calls', () => {
   });
   afterEach(() => started.stopAll());
 
-  const start = async (failureReportMs = 1): Promise<RunningSender> =>
-    started.add(await startSender(collector.url, { metrics, failureReportMs, timeoutMs: 2_000 }));
+  async function start(failureReportMs = 1): Promise<Pick<RunningSender, 'port' | 'stop'>> {
+    const sender = await startSender(collector.url, { metrics, failureReportMs, timeoutMs: 2_000 });
+    let stopped: Promise<void> | undefined;
+    // Some tests stop it before the end.
+    return started.add({ port: sender.port, stop: () => (stopped ??= sender.stop()) });
+  }
 
   /** A REGISTER from each of these Call-IDs that is rejected. */
-  async function fail(sender: RunningSender, ...callIds: readonly string[]): Promise<void> {
+  async function fail(sender: Pick<RunningSender, 'port'>, ...callIds: readonly string[]): Promise<void> {
     const socket = createSocket('udp4');
     const packets = callIds.flatMap((callId) => [
       request('REGISTER', { callId }),

@@ -141,14 +141,23 @@ export class SystemClient {
 
   /** Messages of calls, as a sender with `TRACE=on` sends them. */
   postMessages(frontEnd: string, messages: readonly object[]): Promise<Answer> {
-    const body = JSON.stringify({ v: 1, frontEnd, messages });
-    const headers = { 'content-type': 'application/json' };
-    return this.answerOf(`${this.collector}/Ringdown/TraceMessages`, { method: 'POST', headers, body });
+    return this.postJson('TraceMessages', { v: 1, frontEnd, messages });
+  }
+
+  /** Posts a report of failed SIP requests, as senders do. */
+  postSipFailures(report: object): Promise<Answer> {
+    return this.postJson('SipFailures', report);
   }
 
   /** The same, if the feed has another address. */
   postTo(url: string, body: string): Promise<Answer> {
     return this.answerOf(url, { method: 'POST', headers: { 'content-type': 'text/xml' }, body });
+  }
+
+  private postJson(pathEnd: string, content: object): Promise<Answer> {
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify(content);
+    return this.answerOf(`${this.collector}/Ringdown/${pathEnd}`, { method: 'POST', headers, body });
   }
 
   stop(): Promise<void> {

@@ -917,6 +917,8 @@ export interface AlertReceiverList {
 export interface AlertPage {
   readonly items: readonly Alert[];
   readonly next: NextCursor;
+  /** How many alerts fire now, of the rule in `rule` or of all: on all pages together */
+  readonly openCount: number;
 }
 
 export interface SipFailures {
