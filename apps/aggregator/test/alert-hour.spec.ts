@@ -38,11 +38,13 @@ interface Notice {
 /** Takes notices; each reply comes after `delayMs`, with this status. */
 function receiver(status: number, delayMs = 0): { readonly server: Server; readonly notices: Notice[] } {
   const notices: Notice[] = [];
-  const server = createServer(async (request, response) => {
-    const body = Buffer.concat(await request.toArray()).toString();
-    await sleep(delayMs);
-    if (status < 300) notices.push(JSON.parse(body));
-    response.writeHead(status).end();
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (piece: string) => (body += piece));
+    request.on('end', () => {
+      if (status < 300) notices.push(JSON.parse(body));
+      setTimeout(() => response.writeHead(status).end(), delayMs);
+    });
   });
   return { server, notices };
 }
@@ -70,8 +72,12 @@ describe('an hour of traffic with two aggregators of which one is killed', () =>
     writeFileSync(join(folder, 'rules.json'), JSON.stringify({ rules }));
     around = await Surroundings.start();
     const env = {
-      ...{ NATS_URL: around.nats.urlOf('aggregator'), DATABASE_URL: around.database.url, ALERT_SECONDS: '1' },
-      ...{ ALERT_RECEIVERS: file, ALERT_RULES: join(folder, 'rules.json'), WEB_CONNECTIONS_PER_ADDRESS: '10000' },
+      NATS_URL: around.nats.urlOf('aggregator'),
+      DATABASE_URL: around.database.url,
+      ALERT_SECONDS: '1',
+      ALERT_RECEIVERS: file,
+      ALERT_RULES: join(folder, 'rules.json'),
+      WEB_CONNECTIONS_PER_ADDRESS: '10000',
       SERVICE_HOST: '127.0.0.1',
       IDENTITY_SEED: 'seed of these very tests',
     };

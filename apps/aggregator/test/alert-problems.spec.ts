@@ -48,7 +48,11 @@ describe('alerts about problems of feeds', () => {
     ];
     const receivedAt = Date.now() - NEARLY_OVER_MS;
     await new SipFailurePublisher({ bus: around.bus }).publish({
-      ...{ v: 1, id: randomUUID(), frontEnd, failures, receivedAt },
+      v: 1,
+      id: randomUUID(),
+      frontEnd,
+      failures,
+      receivedAt,
     });
   }
 

@@ -49,7 +49,11 @@ describe('failed SIP requests', () => {
     expect(counts).toEqual({ total: 11, more: 0 });
     expect(items).toEqual([
       {
-        ...{ frontEnd: 'edge-1', method: 'REGISTER', status: '403', peer: '192.0.2.10', failures: 8 },
+        frontEnd: 'edge-1',
+        method: 'REGISTER',
+        status: '403',
+        peer: '192.0.2.10',
+        failures: 8,
         firstAt: new Date(NOW - 10 * MINUTE).toISOString(),
         lastAt: new Date(NOW - 5 * MINUTE).toISOString(),
       },

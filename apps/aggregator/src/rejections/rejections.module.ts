@@ -47,9 +47,9 @@ const KEPT_DAYS = 7;
           stream: REJECTED_STREAM,
           name: READER,
           logger,
-          handle: async ({ sequence, json }) => {
-            const rejected = rejectedIn(json);
-            if (rejected !== undefined) await store.add(sequence, rejected);
+          handle: async (message) => {
+            const rejected = rejectedIn(() => message.json());
+            if (rejected !== undefined) await store.add(message.sequence, rejected);
           },
         }),
     },
@@ -114,7 +114,7 @@ function rejectedIn(json: () => unknown): RejectedRecord | undefined {
   if (typeof receivedAt !== 'number' || typeof code !== 'string' || typeof body !== 'string') return undefined;
   return {
     receivedAt,
-    remoteAddress: String(remoteAddress ?? ''),
+    remoteAddress: typeof remoteAddress === 'string' ? remoteAddress : '',
     path: '',
     code,
     reason: '',

@@ -61,16 +61,16 @@ export class JsonInlet<B extends { readonly frontEnd: string }> {
 
   private async publish(batch: B & { readonly receivedAt: number }): Promise<void> {
     const { publisher, logger } = this.options;
-    const { content, countOf, onOutcome } = this.kind;
+    const { kind } = this;
     try {
       await publisher.publish(batch);
     } catch (error) {
       if (!(error instanceof BusUnavailable)) throw error;
-      onOutcome('rejected', countOf(batch));
+      kind.onOutcome('rejected', kind.countOf(batch));
       this.outage.log((leftOut) =>
         logger.warn(
           { reason: error.message, frontEnd: batch.frontEnd, leftOut },
-          `${content} could not be stored and were answered with 503`,
+          `${kind.content} could not be stored and were answered with 503`,
         ),
       );
       throw new FeedRefusal('unavailable', 'The body cannot be stored at the moment; retry later.', { cause: error });
