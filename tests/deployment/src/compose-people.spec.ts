@@ -25,7 +25,7 @@ describe('the settings of people and single sign-on, in .env for Compose', () =>
   });
 
   it('let discovery-auth trust the authority of a provider', () => {
-    expect(services['discovery-auth']?.environment?.['NODE_EXTRA_CA_CERTS']).toBe('${NODE_EXTRA_CA_CERTS:-}');
+    expect(services['discovery-auth']?.environment?.['NODE_EXTRA_CA_CERTS']).toBe('${OIDC_CA_FILE:-}');
   });
 
   it('are variables of the compose files, as is every other line of the example', () => {
