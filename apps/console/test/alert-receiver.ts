@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
@@ -30,12 +30,13 @@ export class AlertReceiver {
 
   private constructor() {
     this.server = createServer((request, reply) => {
-      void json(request).then((body) => {
-        const { state, link }: Partial<Record<string, unknown>> = { ...Object(body) };
-        this.delivered.push({ state: String(state), link: String(link) });
-        reply.writeHead(204).end();
-      });
+      void this.receive(request).then(() => reply.writeHead(204).end());
     });
+  }
+
+  private async receive(request: IncomingMessage): Promise<void> {
+    const { state, link }: Partial<Record<string, unknown>> = { ...Object(await json(request)) };
+    this.delivered.push({ state: String(state), link: String(link) });
   }
 
   /** For `ALERT_RECEIVERS`; its name there is `pager`. */
