@@ -1,4 +1,4 @@
-// `npm run docs:screenshots`: makes pictures of each view of the console with an hour of calls: light, dark and in phone size.
+// `npm run docs:screenshots`: makes pictures of each view of the console with the demo: light, dark and in phone size.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureBuilt, ensureChromium, ensureInstalled, ensureNatsServer, node24, root } from './prepare.mjs';

@@ -51,6 +51,15 @@ export class System {
     ended.catch(() => undefined);
   }
 
+  /** Arguments of the demo, with which it creates its alert rules. */
+  get operatorArguments(): readonly string[] {
+    return ['--origin', this.origin, '--users', join(this.folder, 'first-users.json')];
+  }
+
+  get certificate(): string {
+    return join(this.folder, 'tls', 'cert.pem');
+  }
+
   async pause(): Promise<void> {
     const { child } = this;
     this.child = undefined;

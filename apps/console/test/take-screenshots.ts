@@ -1,16 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { aDay, SITES } from './a-day.js';
-import { anHour } from './an-hour.js';
-import { openPage, signIn, startBrowser } from './browser.js';
+import { openPage, signIn, startBrowser, tokenOf } from './browser.js';
+import { eventually } from '@ringdown/testing';
+import { DEMO_SITES, RunningDemo } from './running-demo.js';
 import { System } from './system.js';
 
-// `npm run docs:screenshots`: each view with an hour of calls, light and dark.
+// `npm run docs:screenshots`: each view with the demo, light and dark.
 
-/** One of {@link anHour} that is over and was bad. */
-const BAD_CALL = 'call-002@example.test';
+/** Filled in before the pictures are taken: the story of this morning or of yesterday is in it. */
+const HOURS = 26;
 
 const WINDOW = { width: 1280, height: 860 };
 
@@ -32,9 +31,10 @@ const shots: readonly Shot[] = [
   },
   {
     name: 'call',
+    height: 1500,
     open: async (page) => {
-      await page.goto(`/console/calls/${encodeURIComponent(BAD_CALL)}`);
-      await page.getByRole('list').waitFor();
+      await page.goto(`/console/calls/${await badCall(page)}`);
+      await page.getByRole('listbox', { name: 'Ladder' }).waitFor();
     },
   },
   {
@@ -93,14 +93,30 @@ const shots: readonly Shot[] = [
   },
 ];
 
+async function isProcessed(page: Page): Promise<boolean> {
+  const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+  const answer = await page.request.get('/api/services', { headers });
+  const { partitions }: { partitions: readonly { waitingMessages: number }[] } = await answer.json();
+  return partitions.every(({ waitingMessages }) => waitingMessages === 0);
+}
+
+/** The newest bad one on Wi-Fi that is over and was reported during the call. */
+async function badCall(page: Page): Promise<string> {
+  const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+  const query = 'verdict=bad&state=ended&connection=wifi&sort=newest&limit=1';
+  const answer = await page.request.get(`/api/calls?${query}`, { headers });
+  const { items }: { items: readonly { callId: string }[] } = await answer.json();
+  const [call] = items;
+  if (call === undefined) throw new Error('the demo has no bad call on Wi-Fi');
+  return call.callId;
+}
+
 const [folder = 'docs/screenshots', only] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
-const sites = mkdtempSync(join(tmpdir(), 'ringdown-sites-'));
-writeFileSync(join(sites, 'sites.json'), JSON.stringify(SITES));
-const system = await System.start({ SITES_FILE: join(sites, 'sites.json') });
+const system = await System.start({ SITES_FILE: DEMO_SITES });
 const browser = await startBrowser();
+const demo = await RunningDemo.start(system, HOURS);
 try {
-  await system.post(...aDay(), ...anHour());
   for (const [suffix, options] of [
     ['light', { colorScheme: 'light', viewport: WINDOW }],
     ['dark', { colorScheme: 'dark', viewport: WINDOW }],
@@ -108,6 +124,7 @@ try {
   ] as const) {
     const { page } = await openPage(browser, system, options);
     await signIn(page, system, 'carol');
+    await eventually('all records', () => isProcessed(page));
     const other = async (): Promise<Page> => {
       const { page: another } = await openPage(browser, system);
       await signIn(another, system, 'alice', '/console/people?with=sip:carol@example.test');
@@ -124,6 +141,6 @@ try {
   }
 } finally {
   await browser.close();
+  await demo.stop();
   await system.stop();
-  rmSync(sites, { recursive: true });
 }

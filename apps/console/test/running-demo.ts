@@ -1,0 +1,44 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { System } from './system.js';
+
+const sender = fileURLToPath(new URL('../../../sender/dist/src/main.js', import.meta.url));
+
+/** For `SITES_FILE`. */
+export const DEMO_SITES = fileURLToPath(new URL('../../../sender/demo-sites.json', import.meta.url));
+
+/** The demo, with calls in progress until it is stopped. */
+export class RunningDemo {
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly exited: Promise<unknown>,
+  ) {}
+
+  /** Resolves when the past is filled in. Rejects with the output of the demo if it exits. */
+  static async start(system: System, hours: number): Promise<RunningDemo> {
+    const args = ['demo', '--to', system.feed, '--hours', String(hours), ...system.operatorArguments];
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: system.certificate };
+    const child = spawn(process.execPath, [sender, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    let output = '';
+    const exited = once(child, 'exit');
+    const filled = new Promise<void>((resolve) => {
+      child.stderr.on('data', (chunk) => {
+        output += String(chunk);
+        // The line of progress no longer has a part about the past.
+        if (/in progress, \d+ begun\n/.test(output)) resolve();
+      });
+    });
+    const ended = exited.then(() => {
+      throw new Error(`the demo ended: ${output}`);
+    });
+    await Promise.race([filled, ended]);
+    ended.catch(() => undefined);
+    return new RunningDemo(child, exited);
+  }
+
+  async stop(): Promise<void> {
+    this.child.kill('SIGINT');
+    await this.exited;
+  }
+}
