@@ -62,7 +62,7 @@ describe('the upload of a capture', () => {
     await page.context().close();
   });
 
-  it('shows progress and is cancelled on request', async () => {
+  it('shows progress, continues behind other views, and is cancelled on request', async () => {
     const { page } = await open();
     const network = await page.context().newCDPSession(page);
     await network.send('Network.emulateNetworkConditions', {
@@ -74,6 +74,16 @@ describe('the upload of a capture', () => {
     await send(page, file('long.pcap', Buffer.alloc(19_000_000)));
     await page.getByRole('progressbar', { name: 'Sent' }).waitFor();
     await page.getByText(/^[1-9]\d? %$/).waitFor();
+    // It continues while another view is shown, and the browser asks before the tab is left.
+    await page.getByRole('link', { name: 'All feeds' }).click();
+    await page.getByRole('link', { name: 'Upload a capture' }).click();
+    await page.getByText(/^[1-9]\d? %$/).waitFor();
+    const asked = page.waitForEvent('dialog');
+    const closed = page.close({ runBeforeUnload: true });
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.dismiss();
+    await closed;
     await page.getByRole('button', { name: 'Cancel' }).press('Enter');
     await page.getByText('Upload cancelled. No data was processed.').waitFor();
     await page.getByText('No captures in the last seven days.').waitFor();

@@ -126,6 +126,27 @@ describe('the ladder of a call', () => {
     await message().waitFor({ state: 'detached' });
   });
 
+  it('closes with Esc from the message too, and returns the focus to the list, also by Close', async () => {
+    const hasFocus = (): Promise<boolean> => ladder().evaluate((list) => list === document.activeElement);
+    await page.keyboard.press('Enter');
+    await message().getByRole('button', { name: 'Copy' }).focus();
+    await page.keyboard.press('Escape');
+    await message().waitFor({ state: 'detached' });
+    await soon(async () => expect(await hasFocus()).toBe(true));
+    await page.keyboard.press('Enter');
+    await message().getByRole('button', { name: 'Close' }).click();
+    await soon(async () => expect(await hasFocus()).toBe(true));
+  });
+
+  it('scrolls to the opened message on a phone', async () => {
+    await page.setViewportSize({ width: 360, height: 640 });
+    await rows().first().click();
+    const top = async (): Promise<number> => (await message().boundingBox())?.y ?? Number.POSITIVE_INFINITY;
+    await soon(async () => expect(await top()).toBeLessThan(640));
+    await message().getByRole('button', { name: 'Close' }).click();
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   it('filters by kind', async () => {
     const requests = page.getByRole('button', { name: 'Requests 2' });
     await requests.click();
@@ -182,6 +203,15 @@ describe('the ladder of a call', () => {
     await message().getByRole('heading', { name: 'Compared with the previous description' }).waitFor();
     const changes = message().locator('[data-change="added"], [data-change="removed"]');
     expect(await changes.allTextContents()).toEqual(['− a=sendrecv', '+ a=sendonly']);
+  });
+
+  it('reports interrupted live updates of a running call, and keeps its messages', async () => {
+    await page.route('**/messages/stream*', (route) => route.abort());
+    await page.goto('/console/calls/running');
+    await page.getByText('Live updates interrupted, reconnecting …').waitFor();
+    await rows().filter({ hasText: 'INVITE' }).first().waitFor();
+    await page.unroute('**/messages/stream*');
+    await page.getByText('Live updates interrupted, reconnecting …').waitFor({ state: 'detached' });
   });
 
   it('opens a call with 500 messages without a long task, and renders only the rows in sight', async () => {

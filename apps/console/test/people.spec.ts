@@ -134,8 +134,14 @@ describe('the people view', () => {
     await toasts.getByText('One more').waitFor({ state: 'detached' });
     await write(alice, 'Carol Cooper', 'And another');
     await toasts.getByText('And another').waitFor(LONG_TIMEOUT);
+    const second = await carol.context().newPage();
+    await second.goto('/console/feeds');
+    const others = second.getByRole('navigation', { name: 'Views' });
+    await soon(async () => expect(await others.textContent()).toContain('People, 2 unread'));
     await toasts.getByRole('button', { name: 'Open' }).press('Enter');
     await message(carol, 'And another').waitFor(LONG_TIMEOUT);
+    await soon(async () => expect(await others.textContent()).not.toContain('unread'));
+    await second.close();
     await views.getByRole('button', { name: /^People\s*, more views$/ }).waitFor();
     expect(problems).toEqual([]);
   });

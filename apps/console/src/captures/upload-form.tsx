@@ -1,35 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import fields from '../parts/field.module.css';
 import forms from '../parts/form.module.css';
 import { useServices } from '../services/services.js';
-import { uploadCapture } from './capture-upload.js';
 import styles from './captures.module.css';
+import { cancelUpload, reportProblem, startUpload, useUpload } from './running-upload.js';
 import { CAPTURES } from './use-captures.js';
 
-/** Chooses a file and sends it; leaving the view cancels the upload. */
+/** Chooses a file and sends it, also while another view is shown. */
 export function UploadForm(): ReactNode {
   const { session } = useServices();
   const queries = useQueryClient();
-  /** Of the file that is being sent, from 0 to 1. */
-  const [progress, setProgress] = useState<number>();
-  const [problem, setProblem] = useState<string>();
-  const upload = useRef<AbortController>(undefined);
-  useEffect(() => () => upload.current?.abort(), []);
+  const { progress, problem } = useUpload();
 
   async function send(file: File, frontEnd: string): Promise<void> {
-    const cancel = new AbortController();
-    upload.current = cancel;
-    setProblem(undefined);
-    setProgress(0);
-    try {
-      await uploadCapture({ session, file, frontEnd, onProgress: setProgress, signal: cancel.signal });
-      await queries.invalidateQueries({ queryKey: CAPTURES });
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      setProblem(cancel.signal.aborted ? 'Upload cancelled. No data was processed.' : reason);
-    }
-    setProgress(undefined);
+    await startUpload({ session, file, frontEnd });
+    await queries.invalidateQueries({ queryKey: CAPTURES });
   }
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
@@ -37,7 +23,7 @@ export function UploadForm(): ReactNode {
     const form = new FormData(event.currentTarget);
     const [file, frontEnd] = [form.get('file'), form.get('frontEnd')];
     if (!(file instanceof File)) return;
-    if (file.size === 0) setProblem('The file is empty.');
+    if (file.size === 0) reportProblem('The file is empty.');
     else void send(file, typeof frontEnd === 'string' ? frontEnd.trim() : '');
   }
   return (
@@ -71,7 +57,7 @@ export function UploadForm(): ReactNode {
           </button>
           {progress !== undefined && (
             <>
-              <button className="button" type="button" onClick={() => upload.current?.abort()}>
+              <button className="button" type="button" onClick={cancelUpload}>
                 Cancel
               </button>
               <progress className={styles['bar']} aria-label="Sent" value={progress} />

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { memo, useEffect, useId, useRef, type CSSProperties, type ReactNode } from 'react';
+import { memo, useEffect, useId, useRef, type CSSProperties, type ReactNode, type RefObject } from 'react';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
 import { Time } from '../parts/time.js';
 import type { LadderColumn } from './columns.js';
@@ -8,6 +8,8 @@ import type { LadderRow } from './ladder.js';
 import { useLadderKeys } from './use-ladder-keys.js';
 
 interface LadderListProps {
+  /** The element with the focus and the keys. */
+  readonly list: RefObject<HTMLDivElement | null>;
   readonly columns: readonly LadderColumn[];
   readonly rows: readonly LadderRow[];
   /** Messages of other calls are marked. */
@@ -27,10 +29,9 @@ const PAGE = 10;
 
 /** The arrows between the columns; renders only the visible rows. */
 export function LadderList(props: LadderListProps): ReactNode {
-  const { columns, rows, callId, active, began, onActive, onDetails } = props;
+  const { list, columns, rows, callId, active, began, onActive, onDetails } = props;
   const id = useId();
   const place = useRef<HTMLDivElement>(null);
-  const list = useRef<HTMLDivElement>(null);
   const lanes = Math.max(2, columns.length);
   const virtual = useVirtualizer({
     count: rows.length,

@@ -1,4 +1,4 @@
-import { useMemo, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
 import type { TimelinePage } from '../api/answers.js';
 import chipStyles from '../parts/chip.module.css';
 import { formatCount, formatNumber } from '../parts/format.js';
@@ -39,6 +39,11 @@ export function LadderSection({ callId, isOpen, hasLegs, page, error }: LadderSe
   const [hidden, setHidden] = useState<ReadonlySet<RowKind>>(new Set());
   const [chosen, setChosen] = useState<string>();
   const [isDetailed, setDetailed] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
+  function close(): void {
+    setDetailed(false);
+    list.current?.focus();
+  }
   const rows = useMemo(() => ladder.rows.filter(({ kind }) => !hidden.has(kind)), [ladder, hidden]);
   const at = rows.findIndex(({ key }) => key === chosen);
   const active = at === -1 ? Math.max(0, firstFailure(rows)) : at;
@@ -65,6 +70,7 @@ export function LadderSection({ callId, isOpen, hasLegs, page, error }: LadderSe
       {rows.length > 0 && (
         <div className={styles['body']} data-detailed={isDetailed}>
           <LadderList
+            list={list}
             columns={ladder.columns}
             rows={rows}
             callId={callId}
@@ -75,10 +81,11 @@ export function LadderSection({ callId, isOpen, hasLegs, page, error }: LadderSe
           />
           {isDetailed && row !== undefined && (
             <RowDetails
+              key={row.key}
               row={row}
               columns={ladder.columns}
               previous={ladder.previousDescriptions.get(row.key)}
-              onClose={() => setDetailed(false)}
+              onClose={close}
             />
           )}
         </div>
@@ -123,17 +130,18 @@ interface NotesProps {
 }
 
 /** What is missing, and what to do about it. */
-function Notes({ messages: { items, isTruncated, problem, retry }, page }: NotesProps): ReactNode {
+function Notes({ messages: { items, isTruncated, problem, isInterrupted, retry }, page }: NotesProps): ReactNode {
   return (
     <div className={styles['notes']}>
       {problem !== undefined && (
         <p role="status">
-          SIP messages cannot be loaded: {problem}{' '}
+          SIP messages could not be loaded: {problem}{' '}
           <button type="button" className="button" onClick={retry}>
             Try again
           </button>
         </p>
       )}
+      {isInterrupted && problem === undefined && <p role="status">Live updates interrupted, reconnecting …</p>}
       {items?.length === 0 && problem === undefined && (
         <p className="muted">
           No SIP messages of this call are stored. To see them here, set <code>TRACE=on</code> for the sender; messages

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { CopyButton } from '../parts/copy-button.js';
 import { visible } from '../parts/format.js';
 import { Time } from '../parts/time.js';
@@ -17,12 +17,20 @@ interface RowDetailsProps {
   readonly onClose: () => void;
 }
 
+/** Where the message is beside the list, as in the style sheet. */
+const BESIDE = '(width > 1000px)';
+
 /** The message or the event of one row. */
 export function RowDetails({ row, columns, previous, onClose }: RowDetailsProps): ReactNode {
   const { message, item, label } = row;
   const title = message === undefined ? 'Record' : 'Message';
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Below the list it would be out of sight.
+    if (!matchMedia(BESIDE).matches) place.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
-    <section className={styles['details']} aria-label={title} data-level={row.level}>
+    <section ref={place} className={styles['details']} aria-label={title} data-level={row.level}>
       <header>
         <h3>{label}</h3>
         {message?.text && (

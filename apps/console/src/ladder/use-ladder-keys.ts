@@ -15,20 +15,25 @@ const FIELDS =
 
 /** `j` and `k` from anywhere on the page, other keys while the list has the focus. */
 export function useLadderKeys({ list, active, count, step, onActive, onDetails }: LadderKeys): void {
+  function onListKey(key: string): boolean {
+    const next = nextRow(key, active, count, step);
+    if (key === 'Enter' || key === ' ') onDetails(true);
+    else if (next === undefined) return false;
+    else onActive(next);
+    return true;
+  }
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
     const { target, key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (target !== list.current) {
+    // From the opened message, too: its keys would otherwise end in it.
+    if (key === 'Escape' && target instanceof Element && isPartOf(target, list.current)) {
+      onDetails(false);
+      list.current?.focus();
+    } else if (target !== list.current) {
       // The first press only goes to the ladder: its active row is the failure.
       if (!isMove(key) || !(target instanceof Element) || target.matches(FIELDS)) return;
       list.current?.focus();
-    } else if (key === 'Enter' || key === ' ') onDetails(true);
-    else if (key === 'Escape') onDetails(false);
-    else {
-      const next = nextRow(key, active, count, step);
-      if (next === undefined) return;
-      onActive(next);
-    }
+    } else if (!onListKey(key)) return;
     event.preventDefault();
   });
   useEffect(() => {
@@ -36,6 +41,11 @@ export function useLadderKeys({ list, active, count, step, onActive, onDetails }
     document.addEventListener('keydown', listener);
     return () => document.removeEventListener('keydown', listener);
   }, []);
+}
+
+/** Whether it is in the same section of the page as the list, and not in a menu. */
+function isPartOf(target: Element, list: HTMLElement | null): boolean {
+  return list !== null && target.closest('section[aria-labelledby]')?.contains(list) === true;
 }
 
 function isMove(key: string): boolean {

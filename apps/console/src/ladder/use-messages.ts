@@ -9,8 +9,10 @@ export interface KnownMessages {
   /** Undefined until the first answer. */
   readonly items: readonly CallMessage[] | undefined;
   readonly isTruncated: boolean;
-  /** Why there is no answer, or no newer one. */
+  /** Why there is no answer. */
   readonly problem: string | undefined;
+  /** Whether newer messages do not arrive at the moment: the connection is tried again. */
+  readonly isInterrupted: boolean;
   readonly retry: () => void;
 }
 
@@ -64,7 +66,8 @@ export function useMessages({ callId, legs, isOpen }: MessagesWanted): KnownMess
   return {
     items,
     isTruncated: data?.isTruncated ?? false,
-    problem: error?.message ?? lost,
+    problem: error?.message,
+    isInterrupted: lost !== undefined,
     retry: () => void refetch(),
   };
 }

@@ -44,6 +44,11 @@ export class MeetStore implements ChannelListener {
     return this.visit.conversations;
   }
 
+  /** Guests have one tab. */
+  read(uri: string): void {
+    this.conversations.read(uri);
+  }
+
   async enter(name: string): Promise<void> {
     this.become({ kind: 'entering' }, new Threads());
     const session = new GuestSession({

@@ -3,6 +3,7 @@ import { useSignedIn } from '../services/services.js';
 import { AlertBanner } from './alert-banner.js';
 import { MessageNotices } from './message-notices.js';
 import { useLeadingTab } from './use-leading-tab.js';
+import { useSharedCount } from './use-shared-count.js';
 
 export interface NoticesProps {
   /** Called with the number of unread messages and open invitations. */
@@ -11,12 +12,13 @@ export interface NoticesProps {
 
 /** What is shown in every view. */
 export function Notices({ onCount }: NoticesProps): ReactNode {
-  const { roles } = useSignedIn();
+  const { roles, username } = useSignedIn();
   const hasMessages = useLeadingTab('ringdown messages');
+  const share = useSharedCount(`ringdown unread ${username}`, hasMessages, onCount);
   return (
     <>
       {roles.includes('operator') && <AlertBanner />}
-      {hasMessages && <MessageNotices onCount={onCount} />}
+      {hasMessages && <MessageNotices onCount={share} />}
     </>
   );
 }

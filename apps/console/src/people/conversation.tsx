@@ -6,7 +6,7 @@ import { newThread, type Line, type Person, type Thread } from './threads.js';
 import { useAction } from './use-action.js';
 
 export interface ConversationProps {
-  readonly store: Pick<PeopleStore, 'conversations'>;
+  readonly store: Pick<PeopleStore, 'conversations' | 'read'>;
   readonly person: Person;
   readonly thread: Thread | undefined;
   /** Nothing can be written any more. */
@@ -19,13 +19,12 @@ const MOST_LETTERS = 2000;
 /** The messages of a conversation, and the input field. */
 export function Conversation(props: ConversationProps): ReactNode {
   const { store, person, thread = newThread(person), isClosed = false } = props;
-  const { conversations } = store;
   const { lines, uri, unread, isTyping, isResumed = false } = thread;
   const end = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    if (unread > 0) conversations.read(uri);
-  }, [conversations, uri, unread]);
+    if (unread > 0) store.read(uri);
+  }, [store, uri, unread]);
   useEffect(() => {
     if (lines.length > 0 || isTyping) end.current?.scrollIntoView({ block: 'nearest' });
   }, [lines, isTyping]);

@@ -41,7 +41,11 @@ export class PeopleStore implements ChannelListener {
   /** Something could not be read, and must be read when the server is back. */
   private stale = false;
 
-  constructor(private readonly client: WebClient) {
+  /** `onRead`: called when the user has read the messages of a person here. */
+  constructor(
+    private readonly client: WebClient,
+    private readonly onRead: (uri: string) => void = () => undefined,
+  ) {
     this.conversations = new Conversations({
       client,
       threads: () => this.current.threads,
@@ -67,6 +71,12 @@ export class PeopleStore implements ChannelListener {
       this.client.stop();
       if (!(error instanceof TokenRefused)) this.become({ status: { kind: 'failed', error } });
     }
+  }
+
+  /** The messages of a person are not new any more, in any tab. */
+  read(uri: string): void {
+    this.conversations.read(uri);
+    this.onRead(uri);
   }
 
   stop(): void {

@@ -22,7 +22,11 @@ function begin(session: Session): PeopleStore {
     random: Math.random,
     wait: waitFor,
   });
-  const store = new PeopleStore(client);
+  const { state } = session;
+  const tabs = new BroadcastChannel(`ringdown read ${state.kind === 'signedIn' ? state.username : ''}`);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has its own origin only
+  const store = new PeopleStore(client, (uri) => tabs.postMessage(uri));
+  tabs.addEventListener('message', ({ data }: MessageEvent<string>) => store.conversations.read(data));
   stores.set(session, store);
   const page = new AbortController();
   const { signal } = page;
@@ -37,6 +41,7 @@ function begin(session: Session): PeopleStore {
     store.stop();
     stores.delete(session);
     page.abort();
+    tabs.close();
     forget();
     end();
   });

@@ -14,6 +14,8 @@ import { useMetricsBy } from './use-statistics.js';
 
 const METRICS = DRAWN_METRICS.map(({ metric }) => metric);
 const ROWS = 20;
+/** As many as the API gives: the first values of one metric need not be among those of another. */
+const VALUES = 200;
 const HEIGHT = 240;
 
 interface MetricTableProps {
@@ -23,7 +25,7 @@ interface MetricTableProps {
 
 /** The metrics of each value of a dimension: MOS on average, the others as their 95th percentile. */
 export function MetricTable({ frame, by }: MetricTableProps): ReactNode {
-  const queries = useMetricsBy(METRICS, { frame, by, limit: ROWS });
+  const queries = useMetricsBy(METRICS, { frame, by, limit: VALUES });
   const [first] = queries;
   if (first === undefined) return null;
   const whole = queries.find(({ error }) => error !== null) ?? first;
