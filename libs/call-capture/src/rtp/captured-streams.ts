@@ -1,6 +1,7 @@
 import { otherSide, type AgreedMedium, type Side } from '../media/agreed-media.js';
 import type { CallEvidence } from '../placement/call-evidence.js';
 import { addressKey } from '../placement/media-packet.js';
+import { ANY_PLACE, SideTable } from '../placement/side-table.js';
 import { mergeMeasures, type MergedMeasures } from './merged-measures.js';
 import type { RtpStream } from './rtp-stream.js';
 import { packetOf } from './rtp-streams.js';
@@ -26,6 +27,7 @@ const STREAM_LIMIT = 32;
 /** Fewer packets do not show that the other side is silent. */
 const ONE_WAY_PACKETS = 150;
 
+const MOVES_LIMIT = 32;
 /** Of most calls no media are captured. */
 const NONE: readonly CapturedDirection[] = [];
 
@@ -35,6 +37,8 @@ export class CapturedStreams {
   /** As they were agreed last: the end of a medium does not end its measurements. */
   private media: readonly AgreedMedium[] = [];
   private agreed: readonly AgreedMedium[] = [];
+  /** Where each side received before a re-INVITE moved its media. */
+  private moved: SideTable | undefined;
   private isClosed = false;
   private measuredPackets = 0;
 
@@ -64,6 +68,7 @@ export class CapturedStreams {
   /** The media that are agreed now. */
   setMedia(media: readonly AgreedMedium[]): void {
     if (media === this.agreed) return;
+    this.rememberMoved(media);
     this.agreed = media;
     const ended = this.media.filter(({ place }) => !media.some((medium) => medium.place === place));
     this.media = ended.length === 0 ? media : [...ended, ...media].toSorted((a, b) => a.place - b.place);
@@ -103,7 +108,22 @@ export class CapturedStreams {
   private nearness({ destination }: RtpStream, medium: AgreedMedium, receiver: Side): number {
     const { ip, port } = medium[receiver];
     if (destination.ip === ip && destination.port === port) return 2;
-    return this.evidence.named.has(addressKey(destination)) ? 0 : 1;
+    const key = addressKey(destination);
+    if (this.moved?.ownerOf(key).some(({ side }) => side === receiver)) return 2;
+    return this.evidence.named.has(key) ? 0 : 1;
+  }
+
+  private rememberMoved(next: readonly AgreedMedium[]): void {
+    for (const before of this.agreed) {
+      const after = next.find(({ place }) => place === before.place);
+      for (const side of ['caller', 'callee'] as const) {
+        const { ip, port } = before[side];
+        if (!after || ip === undefined || port === undefined || (after[side].ip === ip && after[side].port === port))
+          continue;
+        this.moved ??= new SideTable(MOVES_LIMIT);
+        this.moved.add(addressKey({ ip, port }), side, ANY_PLACE);
+      }
+    }
   }
 
   private mediumOf({ stream, places }: PlacedStream): AgreedMedium | undefined {

@@ -13,11 +13,12 @@ export class WorstInterval {
   private startedAt = Number.NaN;
   private total = 0;
   private lost = 0;
+  private longest = 0;
   private worst: number | undefined;
 
-  /** With the interval that has begun. */
+  /** With the interval that has begun, if it has half the packets of another one: less would be an accident. */
   lossRate(decided: Decided): number | undefined {
-    return this.worstWith(decided);
+    return decided.total - this.total < this.longest / 2 ? this.worst : this.worstWith(decided);
   }
 
   /** Also if the clock was set back, and at the first packet. */
@@ -30,6 +31,7 @@ export class WorstInterval {
   add(at: number, decided: Decided): void {
     const { total, lost } = decided;
     this.worst = this.worstWith(decided);
+    this.longest = Math.max(this.longest, total - this.total);
     this.startedAt = at;
     this.total = total;
     this.lost = lost;
