@@ -48,7 +48,7 @@ class Scene {
     for (const packet of this.packets.toSorted((a, b) => a.at - b.at)) feed.play(packet, packet.at);
     feed.finish();
     const own = events.filter((each) => each.to?.uri?.startsWith(`sip:${user}@`) && each.mediaType === mediaType);
-    return own.map(({ metrics = {} }) =>
+    return own.map(({ metrics }) =>
       Object.fromEntries(Object.entries(metrics).map(([name, { value }]) => [name, value])),
     );
   }
