@@ -65,4 +65,15 @@ describe('suggestions', () => {
     const { status, body } = await aggregator.get<Problem>(`/api/suggest?${query}`, around.operator);
     expect([status, body.code, body.parameters?.[0]?.name]).toEqual([400, 'bad-parameter', name]);
   });
+
+  it('are found without regard to accents, in any script', async () => {
+    const names = ['Téléphone Büro', 'Телефон'];
+    const [one, other] = names.map((name) => `<UserAgent>${name}</UserAgent>`);
+    await around.publish(published(startXml({ callId: 'accents', from: 'zoe', ends: [one ?? '', other ?? ''] })));
+    await around.call(aggregator, 'accents');
+    const found = (q: string): Promise<readonly string[]> => suggested(`field=userAgent&q=${encodeURIComponent(q)}`);
+    for (const part of ['telephone', 'TÉLÉ', 'büro', 'buro']) expect(await found(part)).toEqual(['Téléphone Büro 1']);
+    expect(await found('ТЕЛ')).toEqual(['Телефон 1']);
+    expect(await found('desk')).toEqual([]);
+  });
 });

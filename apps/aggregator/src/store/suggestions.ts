@@ -1,3 +1,4 @@
+import { foldText } from '../calls/search-text.js';
 import { patternOf } from '../calls/search-words.js';
 import { searchKey, type SearchKind } from '../calls/search-keys.js';
 import type { Database } from './database.js';
@@ -11,7 +12,7 @@ export interface Suggestion {
 /** Enough for the values that an operator works with, and few enough to be read for each letter that is typed. */
 const NEWEST_CALLS = 2_000;
 /** Of hidden values, both forms are keys: more are read than are returned. */
-const READ = 500;
+const READ = 2_000;
 
 /** Values of a field among the newest calls. */
 export class Suggestions {
@@ -26,11 +27,13 @@ export class Suggestions {
          from (select unnest(search_keys) as key
            from (select search_keys from calls order by began_at desc, call_key desc limit ${NEWEST_CALLS}) as newest
          ) as keys
-         where starts_with(key, $1) and lower(substr(key, ${prefix.length + 1})) like $2
+         where starts_with(key, $1)
+           and (lower(substr(key, ${prefix.length + 1})) like $2 or octet_length(key) > char_length(key))
          group by key order by calls desc, key limit ${READ}`,
         [prefix, patternOf(part)],
       ),
     );
-    return rows;
+    // The database folds only the case: of texts with other letters than those of ASCII, it returns all.
+    return rows.filter(({ text }) => foldText(text).includes(part));
   }
 }
