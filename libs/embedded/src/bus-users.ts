@@ -44,7 +44,14 @@ export const busUsers = {
       PEOPLE_KNOWN,
     ],
     subscribe: ['ringdown.calls.in-progress', 'ringdown.traces.stored', TOKENS_REVOKED],
-    streams: { RECORDS: 'own', REJECTED: 'own', DEAD_LETTERS: 'own', CALL_CHANGES: 'own', TRACES: 'own', SIP_FAILURES: 'own' },
+    streams: {
+      RECORDS: 'own',
+      REJECTED: 'own',
+      DEAD_LETTERS: 'own',
+      CALL_CHANGES: 'own',
+      TRACES: 'own',
+      SIP_FAILURES: 'own',
+    },
     // Owns FRONT_ENDS to set its limits: collectors accept anonymous input and may change no bucket.
     buckets: { AGGREGATORS: 'own', PARTITION_OWNERS: 'own', SERVICES: 'own', FRONT_ENDS: 'own', CAPTURES: 'own' },
   },
