@@ -6,7 +6,7 @@ import { fromDatabase } from '../api/database-fault.js';
 import { IdentitiesQuery, isShown, type Identities } from '../api/identities.js';
 import { NameSearches } from '../api/name-searches.js';
 import { OperatorsOnly } from '../api/operator-guard.js';
-import { ReportsReadLag } from '../api/read-lag.js';
+import { ReportsReadLag } from '../api/read-lag.interceptor.js';
 import { searchQuery } from '../api/saved-search-input.js';
 import { isoTime } from '../calls/report-source.js';
 import { queryErrors } from '../errors.js';

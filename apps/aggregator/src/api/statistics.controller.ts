@@ -14,7 +14,7 @@ import { CallFilterQuery, CallFilters } from './call-filter-query.js';
 import { fromDatabase } from './database-fault.js';
 import { OperatorsOnly } from './operator-guard.js';
 import { NameSearches } from './name-searches.js';
-import { ReportsReadLag } from './read-lag.js';
+import { ReportsReadLag } from './read-lag.interceptor.js';
 import { bucketsBefore, bucketsOf, CountQuery, LoadQuery, MetricQuery } from './statistics-query.js';
 
 /** The request, with the defaults filled in. */

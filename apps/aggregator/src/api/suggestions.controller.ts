@@ -6,7 +6,7 @@ import { foldText } from '../calls/search-text.js';
 import { fromDatabase } from './database-fault.js';
 import { NameSearches } from './name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
-import { ReportsReadLag } from './read-lag.js';
+import { ReportsReadLag } from './read-lag.interceptor.js';
 import { SuggestionQuery } from './suggestion-query.js';
 
 @Controller('api/suggest')
