@@ -104,6 +104,32 @@ describe('the feeds view', () => {
     await page.context().close();
   });
 
+  it('shows failed SIP requests by method, status and peer, and updates itself', async () => {
+    const { page, problems } = await openPage(browser, system);
+    await signIn(page, system, 'carol', FEEDS);
+    const failed = region(page, 'Failed SIP requests');
+    await failed.getByText('No failed registrations', { exact: false }).waitFor();
+    const rejected = { method: 'REGISTER', status: '403', peer: '192.0.2.7' };
+    await system.postSipFailures([
+      { ...rejected, count: 1_200 },
+      { method: 'OPTIONS', status: 'none', peer: '192.0.2.8', count: 3 },
+    ]);
+    await failed.getByText('1,203 in the last 24 hours').waitFor();
+    const cells = async (): Promise<readonly string[]> =>
+      (await failed.getByRole('row').allTextContents()).slice(1).map((text) => text.replaceAll(/\s+/g, ' '));
+    expect(await cells()).toEqual([
+      expect.stringContaining('REGISTER403192.0.2.7edge-11,200'),
+      expect.stringContaining('OPTIONSNo response192.0.2.8edge-13'),
+    ]);
+    await system.postSipFailures([{ ...rejected, count: 1 }]);
+    await failed.getByText('1,201', { exact: true }).waitFor();
+    await failed.getByRole('link', { name: 'Create alert rule' }).click();
+    await page.waitForURL('**/console/alerts/rules/new');
+    await hasNoBarriers(page);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
   it('shows rejected bodies with the reason, and the body when it is opened', async () => {
     await refuse('<Nonsense>from anna</Nonsense>');
     const { page } = await openPage(browser, system);

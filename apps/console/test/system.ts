@@ -1,5 +1,6 @@
 import { freePort, seedDatabase } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -100,9 +101,18 @@ export class System {
 
   /** Posts captured messages, as a sender with `TRACE=on` does. */
   async postMessages(messages: readonly object[]): Promise<void> {
-    const body = JSON.stringify({ v: 1, frontEnd: 'edge-1', messages });
+    await this.postReport('TraceMessages', { v: 1, frontEnd: 'edge-1', messages });
+  }
+
+  /** Posts how often SIP requests outside of calls failed, as a sender does. */
+  async postSipFailures(failures: readonly object[]): Promise<void> {
+    await this.postReport('SipFailures', { v: 1, id: randomUUID(), frontEnd: 'edge-1', failures });
+  }
+
+  private async postReport(kind: string, report: object): Promise<void> {
+    const body = JSON.stringify(report);
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(`${this.feed}/Ringdown/TraceMessages`, { method: 'POST', headers, body });
+    const answer = await fetch(`${this.feed}/Ringdown/${kind}`, { method: 'POST', headers, body });
     if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`);
   }
 }

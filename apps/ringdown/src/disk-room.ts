@@ -40,7 +40,7 @@ export function limitsFor(disk: Disk, env: Environment, warn: (line: string) => 
   const line =
     `the bus may use ${inMebibytes(share)} of the disk of DATA_DIR, three quarters of its free space, but reserves ` +
     `${inMebibytes(reserved)}: RECORDS_MAX_BYTES ${inMebibytes(records)}, DEAD_LETTERS_MAX_BYTES ${inMebibytes(deadLetters)}, ` +
-    `STATE_MAX_BYTES ${inMebibytes(state)}, changes of calls, messages of calls, rejected records, people and reports of services ${inMebibytes(BUS_FIXED_BYTES)}`;
+    `STATE_MAX_BYTES ${inMebibytes(state)}, changes of calls, messages of calls, rejected records, failed SIP requests, people and reports of services ${inMebibytes(BUS_FIXED_BYTES)}`;
   const smaller = smallerLimits(share - BUS_FIXED_BYTES);
   if (disk.isFirstStart && !isSet && smaller.records >= LEAST_RECORDS_BYTES) {
     warn(

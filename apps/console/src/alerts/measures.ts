@@ -38,8 +38,20 @@ export const MEASURES: Readonly<Record<Measure, MeasureWords>> = {
 
 export const MEASURE_NAMES = Object.keys(MEASURES).filter((name): name is Measure => name in MEASURES);
 
-/** The values of a rule that each have an alert of their own. */
-export const DIMENSIONS: readonly AlertDimension[] = [
+/** Whether a measure is about feeds and not about calls: only front ends are then filtered. */
+export function isOfFeeds(measure: Measure): boolean {
+  return measure === 'silentFeed' || unitOf(measure) === 'count';
+}
+
+/** The values of a rule that each may have an alert of their own. Each feed always has its own silence. */
+export function dimensionsOf(measure: Measure): readonly AlertDimension[] {
+  if (measure === 'silentFeed') return [];
+  if (measure === 'rejectedRecords') return ['frontEnd', 'reason'];
+  return measure === 'failingRegistrations' ? ['frontEnd'] : DIMENSIONS;
+}
+
+/** Those of measures of calls. */
+const DIMENSIONS: readonly AlertDimension[] = [
   'site',
   'subnet',
   'frontEnd',
@@ -68,6 +80,7 @@ export const DIMENSIONS: readonly AlertDimension[] = [
 
 export function dimensionLabel(name: string): string {
   if (name === 'subnet') return 'Subnet';
+  if (name === 'reason') return 'Reason';
   return Object.entries(FIELDS).find(([field]) => field === name)?.[1].label ?? name;
 }
 
@@ -91,7 +104,7 @@ export function valueWords(unit: Alert['unit'], value: number | null): string {
 
 export function unitOf(measure: Measure): Alert['unit'] {
   if (measure === 'silentFeed') return 's';
-  if (measure === 'rejectedRecords' || measure === 'failingRegistrations') return 'count';
+  if (MEASURES[measure].unit === '') return 'count';
   return measure === 'mos' ? 'mos' : 'ratio';
 }
 

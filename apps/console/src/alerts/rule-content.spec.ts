@@ -32,6 +32,16 @@ describe('the content of an alert rule', () => {
     expect(content.by).toBeUndefined();
   });
 
+  it.each([
+    ['rejectedRecords', 'reason', 'reason'],
+    ['rejectedRecords', 'site', undefined],
+    ['failingRegistrations', 'frontEnd', 'frontEnd'],
+    ['failingRegistrations', 'reason', undefined],
+    ['badCalls', 'reason', undefined],
+  ])('of %s by %s is by %s', (measure, by, kept) => {
+    expect(contentIn(form({ name: 'a', measure, by, limit: '7' }), []).by).toBe(kept);
+  });
+
   it('reads filters from the address of a search, without its period', () => {
     const address = 'https://uc.example.test/console/calls?last=7d&site=Bonn&codec=a&codec=b%2F8000&sort=loss#top';
     expect(parametersIn(address)).toEqual({ site: 'Bonn', codec: ['a', 'b/8000'] });

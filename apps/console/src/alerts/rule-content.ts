@@ -1,6 +1,6 @@
 import type { AlertRule, AlertRuleContent, AlertSilence, SearchParameters } from '../api/answers.js';
 import { queryIn } from '../api/query-text.js';
-import { DIMENSIONS, MEASURE_NAMES, storedNumber } from './measures.js';
+import { dimensionsOf, MEASURE_NAMES, storedNumber } from './measures.js';
 
 export type WholeContent = Required<AlertRuleContent>;
 
@@ -23,7 +23,7 @@ export function contentIn(form: FormData, silences: readonly AlertSilence[]): Al
   };
   const number = (name: string): number | undefined => (text(name) === '' ? undefined : Number(text(name)));
   const measure = MEASURE_NAMES.find((name) => name === text('measure')) ?? 'badCalls';
-  const by = measure === 'silentFeed' ? undefined : DIMENSIONS.find((name) => name === text('by'));
+  const by = dimensionsOf(measure).find((name) => name === text('by'));
   const clear = number('clearLimit');
   const [window, minimum, lasting, short] = ['window', 'minimumCalls', 'for', 'shortSeconds'].map(number);
   return {

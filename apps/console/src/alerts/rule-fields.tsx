@@ -2,7 +2,15 @@ import { useState, type ReactNode } from 'react';
 import fields from '../parts/field.module.css';
 import forms from '../parts/form.module.css';
 import styles from './alerts.module.css';
-import { dimensionLabel, DIMENSIONS, MEASURE_NAMES, MEASURES, shownNumber, type Measure } from './measures.js';
+import {
+  dimensionLabel,
+  dimensionsOf,
+  isOfFeeds,
+  MEASURE_NAMES,
+  MEASURES,
+  shownNumber,
+  type Measure,
+} from './measures.js';
 import { queryText } from '../api/query-text.js';
 import type { WholeContent } from './rule-content.js';
 import { useReceivers } from './use-alerts.js';
@@ -16,7 +24,8 @@ const ONLY_CALLS = 'Only calls with these filters (paste the address of a search
 /** The fields of a rule, with its content at first. */
 export function RuleFields({ content }: { readonly content: WholeContent }): ReactNode {
   const [measure, setMeasure] = useState<Measure>(content.measure);
-  const isFeed = measure === 'silentFeed';
+  const isFeed = isOfFeeds(measure);
+  const isSilence = measure === 'silentFeed';
   return (
     <>
       <div className={forms['fields']}>
@@ -32,15 +41,17 @@ export function RuleFields({ content }: { readonly content: WholeContent }): Rea
           onChange={(value) => setMeasure(MEASURE_NAMES.find((name) => name === value) ?? 'badCalls')}
         />
         <Limits key={measure} measure={measure} content={content} />
-        {!isFeed && <Calls content={content} />}
-        <Amount
-          label={isFeed ? 'At least this many records' : 'At least this many calls'}
-          name="minimumCalls"
-          min={1}
-          max={1_000_000}
-          step={1}
-          value={content.minimumCalls}
-        />
+        {!isSilence && <Measured key={`measured ${measure}`} measure={measure} content={content} />}
+        {(!isFeed || isSilence) && (
+          <Amount
+            label={isSilence ? 'At least this many records' : 'At least this many calls'}
+            name="minimumCalls"
+            min={1}
+            max={1_000_000}
+            step={1}
+            value={content.minimumCalls}
+          />
+        )}
         <Amount label="For at least (minutes)" name="for" min={0} max={1440} value={content.forSeconds / 60} />
         {measure === 'shortCalls' && (
           <Amount
@@ -55,7 +66,7 @@ export function RuleFields({ content }: { readonly content: WholeContent }): Rea
         <Choice label="Severity" name="severity" value={content.severity} options={SEVERITIES} />
       </div>
       <label className={fields['label']}>
-        {isFeed ? 'Only the feeds of (frontEnd=…)' : ONLY_CALLS}
+        {isFeed ? 'Only these front ends (frontEnd=…)' : ONLY_CALLS}
         <input
           className="field"
           name="search"
@@ -87,14 +98,14 @@ function Limits({ measure, content }: LimitsProps): ReactNode {
   return (
     <>
       <Amount
-        label={`Fires ${comparison} (${unit})`}
+        label={unit === '' ? `Fires ${comparison}` : `Fires ${comparison} (${unit})`}
         name="limit"
         min={least}
         max={most}
         value={isOfRule ? shownNumber(measure, limit) : undefined}
       />
       <Amount
-        label={`Resolved at (${unit}; empty: at the same value)`}
+        label={`Resolved at (${[unit, 'empty: at the same value'].filter(Boolean).join('; ')})`}
         name="clearLimit"
         min={least}
         max={most}
@@ -105,18 +116,20 @@ function Limits({ measure, content }: LimitsProps): ReactNode {
   );
 }
 
-/** Which calls are measured together. */
-function Calls({ content: { by, windowSeconds } }: { readonly content: WholeContent }): ReactNode {
+/** What is measured together. */
+function Measured({ measure, content: { by, windowSeconds } }: LimitsProps): ReactNode {
+  const isFeed = isOfFeeds(measure);
+  const together = isFeed ? 'all front ends together' : 'all calls together';
   return (
     <>
       <Choice
         label="An alert for each"
         name="by"
         value={by ?? ''}
-        options={[['', 'all calls together'], ...DIMENSIONS.map((name) => [name, dimensionLabel(name)] as const)]}
+        options={[['', together], ...dimensionsOf(measure).map((name) => [name, dimensionLabel(name)] as const)]}
       />
       <Amount
-        label="Calls that began in the last (minutes)"
+        label={isFeed ? 'In the last (minutes)' : 'Calls that began in the last (minutes)'}
         name="window"
         min={1}
         max={1440}

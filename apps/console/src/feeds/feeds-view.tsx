@@ -5,8 +5,9 @@ import sections from '../parts/sections.module.css';
 import { FrontEndTable } from './front-end-table.js';
 import { RejectedList } from './rejected-list.js';
 import { ServiceTable } from './service-table.js';
+import { SipFailureTable } from './sip-failure-table.js';
 
-/** What front ends send, and what was rejected. */
+/** What front ends send, which SIP requests failed there, and what was rejected. */
 export function FeedsView(): ReactNode {
   return (
     <div className={sections['sections']}>
@@ -21,6 +22,7 @@ export function FeedsView(): ReactNode {
       </div>
       <FrontEndTable />
       <ServiceTable />
+      <SipFailureTable />
       <RejectedList />
     </div>
   );

@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Api } from '../api/api.js';
-import type { FrontEnd, RejectedRecord, RejectedRecords, RunningServices } from '../api/answers.js';
+import type { FrontEnd, RejectedRecord, RejectedRecords, RunningServices, SipFailureList } from '../api/answers.js';
 import { pagesOf } from '../api/pages.js';
 import { useServices } from '../services/services.js';
 
@@ -10,6 +10,7 @@ const PAGE = 200;
 /** More front ends than a person reads. */
 const MAX_PAGES = 5;
 const REJECTED = 100;
+const SIP_FAILURES = 50;
 
 export interface FrontEnds {
   readonly items: readonly FrontEnd[];
@@ -42,6 +43,16 @@ export function useRejected(): UseQueryResult<readonly RejectedRecord[]> {
       const query = { limit: REJECTED };
       return (await api.get<RejectedRecords>('/api/rejected-records', query, signal)).items;
     },
+    refetchInterval: SELDOM_MS,
+  });
+}
+
+/** Of the last 24 hours, the most frequent first. */
+export function useSipFailures(): UseQueryResult<SipFailureList> {
+  const { api } = useServices();
+  return useQuery({
+    queryKey: ['sip-failures'],
+    queryFn: ({ signal }) => api.get<SipFailureList>('/api/sip-failures', { limit: SIP_FAILURES }, signal),
     refetchInterval: SELDOM_MS,
   });
 }

@@ -25,7 +25,10 @@ export function useSharedCount(
       } else if (!isSource) onCount(data.count);
     });
     post(isSource ? { count: last.current } : { request: true });
-    return () => opened.close();
+    return () => {
+      channel.current = undefined;
+      opened.close();
+    };
   }, [name, isSource, onCount]);
   return useCallback(
     (count: number) => {
