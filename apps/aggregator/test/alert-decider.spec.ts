@@ -54,7 +54,7 @@ describe('alerts', () => {
     return answer.body;
   };
   const put = async (before: ShownRule, change: object): Promise<ShownRule> => {
-    const { id, etag, createdAt: _, changedAt: __, ...content } = before;
+    const { id, etag, source: _, createdAt: __, changedAt: ___, ...content } = before;
     const headers = { 'if-match': etag };
     const body = { ...content, ...change };
     const path = `/api/alert-rules/${id}`;

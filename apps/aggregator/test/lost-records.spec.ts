@@ -99,7 +99,7 @@ describe('records that the bus has lost before they were read', () => {
     expect(new Set(ofAllPartitions.map(partitionOf)).size).toBe(PARTITIONS);
     await around.publish(...ofAllPartitions.map((callId) => published(startXml({ callId }))));
     for (const callId of ofAllPartitions) await around.call(first, callId);
-    const before = (await shown(first))?.busShortened;
+    const before = await eventually('the count', async () => (await shown(first))?.busShortened);
     const linesBefore = lines.length;
     for (let round = 0; round < 3; round++) {
       const other = await startAggregator();
@@ -110,7 +110,7 @@ describe('records that the bus has lost before they were read', () => {
     }
     const last = await startAggregator();
     await around.call(last, 'hands-2-19');
-    expect((await shown(last))?.busShortened).toBe(before);
+    expect(await eventually('the count of the last', async () => (await shown(last))?.busShortened)).toBe(before);
     expect(lines.slice(linesBefore).filter(isOfRereading)).toEqual([]);
   });
 });

@@ -70,7 +70,8 @@ describe('two collectors behind the HAProxy of deploy/feed-balancer', () => {
   afterAll(() => started.stopAll());
 
   function post(xml = startRecord()): Promise<Response> {
-    const headers = { 'content-type': 'text/xml' };
+    // A new connection for each: one that is kept may be closed just when it is used again.
+    const headers = { 'content-type': 'text/xml', connection: 'close' };
     return fetch(`http://127.0.0.1:${port}/Ringdown/RequestMessage`, { method: 'POST', headers, body: xml });
   }
 

@@ -64,7 +64,7 @@ describe('the accounts of people', () => {
     await page.getByLabel('Name', { exact: true }).fill('Dave דוד Dent');
     await page.getByLabel('Username', { exact: true }).fill('dave');
     await page.getByLabel('Phone, work').fill('+1 (202) 555-0104');
-    await page.getByLabel('operator reads calls').check();
+    await page.getByLabel('operator can view calls').check();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('username must be an address like user@example.test').waitFor();
     await hasNoBarriers(page);

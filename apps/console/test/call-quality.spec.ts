@@ -89,7 +89,7 @@ describe('the quality of a call', () => {
     const more = page.getByText('6 metrics without a threshold');
     await more.focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('row', { name: 'Packet loss, highest 42 % 1.1 %' }).waitFor();
+    await page.getByRole('row', { name: 'Packet loss (max) 42 % 1.1 %' }).waitFor();
     await page.getByRole('row', { name: 'Signal level -22 dB -22 dB' }).waitFor();
     await hasNoBarriers(page);
   });

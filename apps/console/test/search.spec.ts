@@ -209,7 +209,7 @@ describe('the search view', () => {
     await rows().getByText('old@example.test').waitFor();
     expect(new URL(page.url()).searchParams.get('last')).toBe('all');
     await page.goto('/console/calls?site=Oslo');
-    await page.getByText('The server reads the names of sites and their subnets from the file').waitFor();
+    await page.getByText('Sites and their subnets are defined in the file named by SITES_FILE').waitFor();
   });
 
   it('shows the worst values, device and codec of each call as columns, and sorts by them', async () => {

@@ -68,7 +68,7 @@ describe('single sign-on in the console', () => {
     await system.resume();
     const { page } = await openPage(browser, system);
     await page.goto('/console/');
-    await page.getByText('does not answer. Your password works.').waitFor();
+    await page.getByText('Single sign-on is not responding.').waitFor();
     await signIn(page, system, 'carol');
     await soon(async () => expect(await page.getByRole('button', { name: /Signed in as/ }).count()).toBe(1));
     await page.context().close();

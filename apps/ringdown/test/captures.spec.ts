@@ -163,7 +163,7 @@ describe('captures of operators', () => {
   });
 
   it.each([
-    ['not a capture', Buffer.from('this is text'), /not a packet capture/],
+    ['not a capture', Buffer.from('this is text'), /plain text, and neither a packet capture/],
     ['a log of a sender', Buffer.from('2026-01-31T12:00:00.000Z\trecord\tfe1\tok\t<Diagnostics/>\n'), /not a packet/],
     ['binary data', Buffer.alloc(5_000), /neither a packet capture/],
     ['damaged gzip', Buffer.concat([gzipSync(Buffer.alloc(99)).subarray(0, 12), Buffer.alloc(50)]), /\w/],

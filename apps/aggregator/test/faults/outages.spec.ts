@@ -6,8 +6,8 @@ import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 /** `npm run test:faults` uses the whole minute; the outage of a test run is shorter. */
 const OUTAGE_SECONDS = Number(process.env['RINGDOWN_OUTAGE_SECONDS'] ?? 10);
 const WARN = 40;
-/** Log lines about one outage: from the readers, the leases, the sweep, the live stream, the connection. */
-const MOST_LINES = 12;
+/** Log lines about one outage: from the readers of records, messages and failures, the leases, the sweep, the live stream, the connection. */
+const MOST_LINES = 18;
 
 jest.setTimeout(300_000 + OUTAGE_SECONDS * 2_000);
 

@@ -66,7 +66,9 @@ function callOf(rows: readonly Frame[], measured: readonly Measured[]): Observed
     (row) => row.first('sip.CSeq.method') === 'INVITE' && Number(row.first('sip.Status-Code')) >= 200,
   );
   const answer = finals.find((row) => row.first('sip.Status-Code').startsWith('2'));
-  const rejection = finals.find((row) => !RESENT.has(row.first('sip.Status-Code')));
+  const isResent = ({ at, first }: Frame): boolean =>
+    RESENT.has(first('sip.Status-Code')) && rows.some((row) => isInvite(row) && row.at > at);
+  const rejection = finals.find((row) => !isResent(row));
   const bye = rows.find((row) => row.first('sip.Method') === 'BYE');
   const described = answer === undefined ? [] : rows.filter((row) => row.first('sdp.media.port') !== '');
   // The caller's descriptions come from where the invitation came from.
