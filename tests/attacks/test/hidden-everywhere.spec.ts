@@ -255,6 +255,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   '/api/statistics/total': async () => [await read('/api/statistics/total')],
   '/api/statistics/load': async () => [await read('/api/statistics/load')],
   '/api/rejected-records': async () => [await read('/api/rejected-records')],
+  '/api/sip-failures': async () => [await read('/api/sip-failures')],
   '/api/suggest': () => Promise.all(SUGGESTED.map((field) => read(`/api/suggest?field=${field}&limit=200`))),
 };
 

@@ -72,7 +72,10 @@ describe('the resources of known clients (interface A)', () => {
     const made = json(await own.post('subscribeToPresence', subscriptions, { duration: 11, uris: [contactUri] }));
     await walk(own.session.token, textAt(made, '_links', 'self', 'href'));
     for (const name of namesIn(made)) found.add(name);
-    await walk(own.session.token, own.session.self);
+    const { token } = own.session;
+    await walk(token, own.session.self);
+    const url = header(membership, 'location');
+    if (url !== undefined) await client.call('removeFromGroup', { method: 'DELETE', url, token });
   }
 
   async function useMeeting(): Promise<void> {
