@@ -4,17 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CollectorAddress } from './collector-address.js';
 import { CollectorClient, type CollectorClientOptions } from './collector-client.js';
-import { isFinalRejection } from './delivery.js';
-import { NoAnswer } from './http-answer.js';
-
-/** `failed`: it is sent again. `refused`: the collector does not accept it. */
-export type ReportOutcome = 'stored' | 'failed' | 'refused';
+import { postBesideRecords, type PostOutcome } from './post-beside-records.js';
 
 export interface SipFailureSenderOptions extends CollectorClientOptions {
   /** The collector that receives the records now. */
   readonly address: () => CollectorAddress;
   readonly frontEnd: string;
-  readonly onOutcome: (outcome: ReportOutcome) => void;
+  readonly onOutcome: (outcome: PostOutcome) => void;
   /** How often, milliseconds; 0: never. */
   readonly everyMs: number;
 }
@@ -89,16 +85,9 @@ export class SipFailureSender {
     return { v: 1, id: randomUUID(), frontEnd: this.options.frontEnd, failures };
   }
 
-  private async post(report: SipFailureBody): Promise<ReportOutcome> {
+  private post(report: SipFailureBody): Promise<PostOutcome> {
     const url = new URL(SIP_FAILURES_PATH_END, this.options.address().configuration);
-    try {
-      const { status } = await this.client.post(url, JSON.stringify(report), { type: 'application/json' });
-      if (status === 200) return 'stored';
-      return isFinalRejection(status) ? 'refused' : 'failed';
-    } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
-      return 'failed';
-    }
+    return postBesideRecords(this.client, url, report);
   }
 
   /** For another collector they would be old. */

@@ -2,8 +2,7 @@ import { TRACES_PATH_END, type TraceBody, type TracedMessage } from '@ringdown/c
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CollectorAddress } from './collector-address.js';
 import { CollectorClient, type CollectorClientOptions } from './collector-client.js';
-import { isFinalRejection } from './delivery.js';
-import { NoAnswer } from './http-answer.js';
+import { postBesideRecords, type PostOutcome } from './post-beside-records.js';
 
 /** `dropped`: the queue was full, or the sender stopped. `refused`: the collector does not accept them. */
 export type TraceOutcome = 'stored' | 'dropped' | 'refused';
@@ -86,7 +85,7 @@ export class TraceSender {
       const outcome = await this.post(batch);
       // It was closed meanwhile, which has counted them.
       if (this.queue.length === 0) break;
-      if (outcome === undefined) await this.pauseAfterFailure();
+      if (outcome === 'failed') await this.pauseAfterFailure();
       else this.finish(batch, outcome);
     }
     this.sending = undefined;
@@ -108,19 +107,11 @@ export class TraceSender {
     return this.queue.slice(0, end === -1 ? this.queue.length : end);
   }
 
-  /** Undefined when it is to be tried again. */
-  private async post(messages: readonly TracedMessage[]): Promise<TraceOutcome | undefined> {
+  private post(messages: readonly TracedMessage[]): Promise<PostOutcome> {
     const { address, frontEnd } = this.options;
     const body: TraceBody = { v: 1, frontEnd, messages };
     const url = new URL(TRACES_PATH_END, address().configuration);
-    try {
-      const { status } = await this.client.post(url, JSON.stringify(body), { type: 'application/json' });
-      if (status === 200) return 'stored';
-      return isFinalRejection(status) ? 'refused' : undefined;
-    } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
-      return undefined;
-    }
+    return postBesideRecords(this.client, url, body);
   }
 
   private async pauseAfterFailure(): Promise<void> {

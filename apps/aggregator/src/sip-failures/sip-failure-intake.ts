@@ -1,10 +1,9 @@
 import type { SipFailureReport } from '@ringdown/contracts/sip-failures';
 import { SipFailureReader } from '@ringdown/feed-bus';
-import { reasonOf } from '@ringdown/errors';
 import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { FixedDelayTask } from '../feed/fixed-delay-task.js';
+import { untilPrepared } from '../feed/until-prepared.js';
 import { isDataError } from '../store/database.js';
 import type { SipFailureStore } from './sip-failure-store.js';
 
@@ -17,7 +16,6 @@ export interface SipFailureIntakeOptions {
 }
 
 const CLEANING_MS = 3_600_000;
-const RETRY_MS = 1_000;
 /** About 100 MB. A report has a few rows; senders at fault have a thousand every ten seconds. */
 const MOST_ROWS = 500_000;
 
@@ -57,23 +55,12 @@ export class SipFailureIntake {
   }
 
   private async begin(): Promise<void> {
-    while (!(await this.isPrepared())) {
-      if (this.stopping.signal.aborted) return;
-      // Ends early when it has to stop.
-      await sleep(RETRY_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
-    }
+    const { store, logger } = this.options;
+    const { signal } = this.stopping;
+    const isPrepared = (): Promise<boolean> => store.isPrepared();
+    if (!(await untilPrepared({ isPrepared, content: 'failed SIP requests', logger, signal }))) return;
     this.cleaning.start();
     this.reader.start();
-  }
-
-  private async isPrepared(): Promise<boolean> {
-    try {
-      return await this.options.store.isPrepared();
-    } catch (error) {
-      // The reader of records reports a database that does not respond, too.
-      this.options.logger.debug({ reason: reasonOf(error) }, 'failed SIP requests cannot be stored yet');
-      return false;
-    }
   }
 
   private async process(report: SipFailureReport): Promise<void> {

@@ -1,11 +1,11 @@
 import { TRACES_STORED_SUBJECT, type TraceBatch, type TracesStored } from '@ringdown/contracts/traces';
 import { TraceReader } from '@ringdown/feed-bus';
-import { reasonOf } from '@ringdown/errors';
 import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callKey } from '../calls/call-keys.js';
 import { FixedDelayTask } from '../feed/fixed-delay-task.js';
+import { untilPrepared } from '../feed/until-prepared.js';
 import { isDataError } from '../store/database.js';
 import type { TraceMetrics } from './trace-metrics.js';
 import type { TraceRetention, TraceSegments } from './trace-segments.js';
@@ -21,7 +21,6 @@ export interface TraceIntakeOptions {
 }
 
 const MAINTAIN_MS = 60_000;
-const RETRY_MS = 1_000;
 /** The longest rest after a batch. */
 const MOST_REST_MS = 5_000;
 
@@ -64,22 +63,12 @@ export class TraceIntake {
   }
 
   private async begin(): Promise<void> {
-    while (!(await this.isPrepared())) {
-      if (this.stopping.signal.aborted) return;
-      await this.pause(RETRY_MS);
-    }
+    const { segments, logger } = this.options;
+    const { signal } = this.stopping;
+    const isPrepared = (): Promise<boolean> => segments.prepare();
+    if (!(await untilPrepared({ isPrepared, content: 'messages of calls', logger, signal }))) return;
     this.maintenance.start();
     this.reader.start();
-  }
-
-  private async isPrepared(): Promise<boolean> {
-    try {
-      return await this.options.segments.prepare();
-    } catch (error) {
-      // The reader of records reports a database that does not respond, too.
-      this.options.logger.debug({ reason: reasonOf(error) }, 'messages of calls cannot be stored yet');
-      return false;
-    }
   }
 
   private async process(batch: TraceBatch): Promise<void> {
