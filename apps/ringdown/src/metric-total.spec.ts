@@ -2,7 +2,7 @@ import { metricTotal } from './metric-total.js';
 
 describe('the total of a metric', () => {
   it.each([
-    ['undefined when there is no such metric', 'waiting_records 3\n', undefined],
+    ['undefined without the metric', 'waiting_records 3\n', undefined],
     ['its value when it has no labels', 'waiting 3\nwaiting_records 4\n', 3],
     ['the sum over other labels', 'waiting{address="a"} 3\nwaiting{address="b"} 4\n', 7],
     [

@@ -47,7 +47,7 @@ describe('a snapshot of a stream', () => {
   async function copyOf(name: string): Promise<Copy> {
     const pieces: Uint8Array[] = [];
     const head = await createSnapshot(bus, name, async (piece) => void pieces.push(Uint8Array.from(piece)));
-    if (head === undefined) throw new Error('there is no such stream');
+    if (head === undefined) throw new Error('the stream was not found');
     return { head, pieces };
   }
 
@@ -109,7 +109,7 @@ describe('a snapshot of a stream', () => {
     });
     stopping.abort();
     await load;
-    if (head === undefined) throw new Error('there is no such stream');
+    if (head === undefined) throw new Error('the stream was not found');
     expect(stored).toBeGreaterThan(head.state.last_seq);
     await deleteStream(bus, name);
     await restoreSnapshot(bus, head, each(pieces));
@@ -127,7 +127,7 @@ describe('a snapshot of a stream', () => {
       writing--;
     });
     expect(pieces.length).toBeGreaterThan(2);
-    if (head === undefined) throw new Error('there is no such stream');
+    if (head === undefined) throw new Error('the stream was not found');
     await deleteStream(bus, name);
     await restoreSnapshot(bus, head, each(pieces));
     await expectContents(name, 60);

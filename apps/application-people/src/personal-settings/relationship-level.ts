@@ -21,7 +21,7 @@ export function isVisible(aspect: Aspect, level: RelationshipLevel): boolean {
   return level !== 'Blocked' && (level !== 'External' || OF_EXTERNAL.includes(aspect));
 }
 
-/** The presence as a person of this level sees it; a blocked person sees the same as of somebody who is signed out. */
+/** The presence as a person of this level sees it; to a blocked person, its owner looks signed out. */
 export function recordFor(record: PresenceRecord, level: RelationshipLevel): PresenceRecord {
   if (level === 'Blocked') return newRecord(record);
   return {

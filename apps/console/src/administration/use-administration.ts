@@ -8,7 +8,7 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import type { PeoplePage, PersonAccount, Sessions } from '../api/answers.js';
-import type { Query } from '../api/api.js';
+import type { Query } from '../api/query-text.js';
 import { useServices } from '../services/services.js';
 import type { PersonContent } from './person-content.js';
 

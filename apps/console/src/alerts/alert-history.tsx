@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Alert } from '../api/answers.js';
-import type { Query } from '../api/api.js';
+import type { Query } from '../api/query-text.js';
 import { formatNumber } from '../parts/format.js';
 import forms from '../parts/form.module.css';
 import { EmptyNote } from '../parts/notes.js';

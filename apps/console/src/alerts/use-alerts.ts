@@ -15,7 +15,7 @@ import type {
   AlertRuleContent,
   AlertWithNotices,
 } from '../api/answers.js';
-import type { Query } from '../api/api.js';
+import type { Query } from '../api/query-text.js';
 import { useServices } from '../services/services.js';
 
 /** What a rule would have raised (docs/openapi.yaml, `AlertPreview`). */

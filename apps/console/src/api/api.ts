@@ -1,5 +1,5 @@
 import type { Session } from '../web-interface/index.js';
-import { queryText } from './query-text.js';
+import { queryText, type Query } from './query-text.js';
 import { serverClock } from './server-clock.js';
 
 /** Temporary failures of the server or a proxy (0: no answer at all), or too many requests. */
@@ -22,9 +22,6 @@ export class ApiError extends Error {
     return PASSING.has(this.status);
   }
 }
-
-/** Parameters of a request; a list is sent as a repeated parameter. */
-export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 /** Sends requests to the query API as the signed-in user. An answer that refuses the token ends the session. */
 export class Api {

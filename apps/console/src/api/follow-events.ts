@@ -1,4 +1,5 @@
-import { ApiError, type Api, type Query } from './api.js';
+import { ApiError, type Api } from './api.js';
+import type { Query } from './query-text.js';
 import { EventStreamParser, type StreamEvent } from './event-stream.js';
 
 export interface EventsOptions {

@@ -1,4 +1,4 @@
-import type { Query } from './api.js';
+import type { Query } from './query-text.js';
 import { pagesOf } from './pages.js';
 
 describe('pagesOf', () => {

@@ -1,5 +1,6 @@
 import type { NextCursor } from './answers.js';
-import type { Api, Query } from './api.js';
+import type { Api } from './api.js';
+import type { Query } from './query-text.js';
 
 /** A part of a list, and where the next one begins: all pages of docs/openapi.yaml have this shape. */
 export interface Page<T> {

@@ -1,5 +1,7 @@
 import type { SearchParameters } from './answers.js';
-import type { Query } from './api.js';
+
+/** Parameters of a request; a list is sent as a repeated parameter. */
+export type Query = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 /** A query as text, without a question mark; a list is a repeated parameter. */
 export function queryText(query: Query): string {

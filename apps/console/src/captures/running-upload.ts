@@ -20,7 +20,7 @@ export function useUpload(): UploadState {
 export async function startUpload(upload: Omit<CaptureUpload, 'onProgress' | 'signal'>): Promise<void> {
   const { signal } = (cancel = new AbortController());
   change({ progress: 0, problem: undefined });
-  addEventListener('beforeunload', askFirst);
+  addEventListener('beforeunload', confirmLeaving);
   try {
     await uploadCapture({ ...upload, signal, onProgress: (progress) => change({ progress, problem: undefined }) });
     change({ progress: undefined, problem: undefined });
@@ -28,7 +28,7 @@ export async function startUpload(upload: Omit<CaptureUpload, 'onProgress' | 'si
     const reason = error instanceof Error ? error.message : String(error);
     reportProblem(signal.aborted ? 'Upload cancelled. No data was processed.' : reason);
   } finally {
-    removeEventListener('beforeunload', askFirst);
+    removeEventListener('beforeunload', confirmLeaving);
   }
 }
 
@@ -40,7 +40,7 @@ export function reportProblem(problem: string): void {
   change({ progress: undefined, problem });
 }
 
-function askFirst(event: BeforeUnloadEvent): void {
+function confirmLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault();
 }
 

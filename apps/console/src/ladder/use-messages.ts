@@ -9,7 +9,7 @@ export interface KnownMessages {
   /** Undefined until the first answer. */
   readonly items: readonly CallMessage[] | undefined;
   readonly isTruncated: boolean;
-  /** Why there is no answer. */
+  /** Why the messages could not be read. */
   readonly problem: string | undefined;
   /** Whether newer messages do not arrive at the moment: the connection is tried again. */
   readonly isInterrupted: boolean;

@@ -1,4 +1,4 @@
-import type { Query } from '../api/api.js';
+import type { Query } from '../api/query-text.js';
 import { filterOf, queryOf } from '../search/filter.js';
 import { callsBehind } from './calls-behind.js';
 

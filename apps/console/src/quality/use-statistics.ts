@@ -6,7 +6,8 @@ import {
   type UseQueryResult,
 } from '@tanstack/react-query';
 import { use, useEffect, useMemo, useState } from 'react';
-import { ApiError, type Api, type Query } from '../api/api.js';
+import { ApiError, type Api } from '../api/api.js';
+import type { Query } from '../api/query-text.js';
 import { serverClock } from '../api/server-clock.js';
 import type { Dimension, MetricStatistics, StreamMetric, StreamStatistics } from '../api/answers.js';
 import { useServices } from '../services/services.js';

@@ -107,7 +107,7 @@ const FIRST_NAMES = [
 ];
 const LAST_NAMES = ['berg', 'costa', 'dahl', 'evans', 'fonseca', 'greene'];
 
-/** Everyone else in the company: most have a laptop on Wi-Fi or a phone on a desk. */
+/** The other people of the company: most have a laptop on Wi-Fi or a phone on a desk. */
 const OTHERS = FIRST_NAMES.flatMap((first, row) =>
   LAST_NAMES.map((last, column): Row => {
     const number = row * LAST_NAMES.length + column;
