@@ -51,6 +51,7 @@ describe('a limit for the rows that a query reads', () => {
     expect((await request<Page<Call>>('/api/calls?sort=-loss')).body.items).toHaveLength(50);
     expect((await request('/api/calls/one')).status).toBe(200);
     const unlimited = await around.startAggregator();
-    expect((await unlimited.get(statistics, around.operator)).status).toBe(200);
+    // 503 is the response while the embedded database, one query at a time, is busy with three aggregators.
+    await eventually('the statistics', async () => (await unlimited.get(statistics, around.operator)).status === 200);
   });
 });
