@@ -6,9 +6,9 @@ import { CallParties } from './call-parties.js';
 import { CallProgress } from './call-progress.js';
 import { endsCall } from './ending.js';
 import { Forks, type AnsweredFork } from './forks.js';
-import { Invitation } from './invitation.js';
+import { Invitation, type HeldEnd } from './invitation.js';
 import { MediaNegotiation } from './media-negotiation.js';
-import { reasonInHeaders, rejectionOf } from './outcome.js';
+import { REQUEST_TERMINATED, reasonInHeaders, rejectionOf } from './outcome.js';
 import { endpointOf, requestSender } from './party.js';
 import type { Report } from './report.js';
 import { isRetried, transactionKey, transactionOf } from './transaction.js';
@@ -93,22 +93,23 @@ export class Call {
     return [withoutAbsent({ events: transferred, at, extensions: this.progress.extensionsFor(events, at) })];
   }
 
-  /** Whether it was rejected in a way after which callers retry, and none has so far. */
-  get isRejected(): boolean {
-    return this.current === 'inviting' && this.invitation.rejection !== undefined;
+  /** What may still follow after a rejection or a CANCEL; undefined if neither was captured. */
+  get awaits(): HeldEnd['awaits'] | undefined {
+    return this.current === 'inviting' ? this.invitation.held?.awaits : undefined;
   }
 
-  /** The caller does not retry: returns the rejection that was held back, if there is one. */
-  endRejected(at: number): readonly Report[] {
-    const { rejection } = this.invitation;
-    if (this.current !== 'inviting' || rejection === undefined) return [];
+  /** Nothing follows: returns the end that was held back, if there is one. */
+  endHeld(): readonly Report[] {
+    const { held } = this.invitation;
+    if (this.current !== 'inviting' || held === undefined) return [];
     this.current = 'over';
-    return this.report([rejection], at);
+    if (held.awaits === 'final response') this.progress.ended('caller');
+    return this.report([held.event], held.at);
   }
 
   /** No more messages will follow: returns what was held back. */
-  abandon(at: number): readonly Report[] {
-    const held = this.endRejected(at);
+  abandon(): readonly Report[] {
+    const held = this.endHeld();
     this.current = 'over';
     return held;
   }
@@ -122,7 +123,7 @@ export class Call {
       case 'ACK':
         return this.onAcknowledgement(message);
       case 'CANCEL':
-        this.invitation.onCancel(message);
+        this.onCancel(message, at);
         return [];
       case 'REFER':
         this.progress.referred(message, this.ends.sideOf(message.from.tag));
@@ -167,7 +168,8 @@ export class Call {
       message.method === 'INVITE' && message.cseq === this.invitation.cseq && this.ends.isCallers(message);
     const { tag = '' } = message.to;
     if (status < 200) this.onProgress(message, tag, status > 100 && isInvitation ? at : undefined);
-    else if (status >= 300) return isInvitation ? this.onRejection(message, status) : this.onChangeRejected(message);
+    else if (status >= 300)
+      return isInvitation ? this.onRejection(message, status, at) : this.onChangeRejected(message);
     else if (isInvitation) return this.onAnswer(message, tag, at);
     else if (!this.forks.has(tag)) return this.applyMedia(this.negotiation.accept(message));
     return [];
@@ -203,23 +205,29 @@ export class Call {
     return isStart ? this.negotiation.start(media, transactionOf(message, 'INVITE')) : this.applyMedia(media);
   }
 
+  /** Often its 487 is not captured, or never sent. An answer may still be on its way. */
+  private onCancel(message: SipMessage, at: number): void {
+    if (this.current !== 'inviting' || !this.invitation.onCancel(message)) return;
+    const event = rejectionOf(message, this.parties, this.frontEnd, message.headers);
+    this.invitation.held ??= { event, at, awaits: 'final response' };
+  }
+
   /** Only the caller's transaction counts: in a forked call one device may reject while another answers. */
-  private onRejection(message: SipMessage, status: number): readonly RecordEvent[] {
+  private onRejection(message: SipMessage, status: number, at: number): readonly RecordEvent[] {
     if (this.current !== 'inviting') return [];
     // At any hop: the copy that goes to the caller may be captured after the INVITE that it leads to.
     if (status < 400) this.progress.redirected(message, this.ends.callee.uri, status);
     if (!this.invitation.includes(message)) return [];
     if (status >= 400) this.progress.notRedirected();
     this.negotiation.reject(message);
-    const { cancelled } = this.invitation;
-    const rejection = rejectionOf(message, this.parties, this.frontEnd, cancelled);
-    if (status === 487 && cancelled) this.progress.ended('caller');
+    const event = rejectionOf(message, this.parties, this.frontEnd, this.invitation.cancelled);
+    if (status === REQUEST_TERMINATED && this.invitation.isCancelledByCaller) this.progress.ended('caller');
     if (isRetried(status)) {
-      this.invitation.rejection = rejection;
+      this.invitation.held = { event, at, awaits: 'retry' };
       return [];
     }
     this.current = 'over';
-    return [rejection];
+    return [event];
   }
 
   /** The call continues with its current media. */

@@ -44,8 +44,11 @@ interface Tracked extends MeasuredCall {
 const NONE: readonly DiagnosticsRecord[] = [];
 /** Copies of the BYE and late reports may still follow for this long (RFC 3261, timer H). */
 const LINGER_MS = 32_000;
-/** A caller that retries a rejected call does it sooner: with a password that its user must type, or at another address. */
-const RETRY_MS = 60_000;
+/**
+ * A caller that retries a rejected call does it sooner: with a password that its user must type, or at another address.
+ * An INVITE without a final response is over 64 x T1 after its CANCEL (RFC 3261, 9.1).
+ */
+const HELD_MS: Readonly<Record<NonNullable<Call['awaits']>, number>> = { retry: 60_000, 'final response': 32_000 };
 
 /** All calls of a front end: SIP messages and reports go in, records of version D come out. */
 export class DialogTracker {
@@ -89,11 +92,11 @@ export class DialogTracker {
   private endRedirected({ message, arrivedAt }: ObservedMessage): readonly DiagnosticsRecord[] {
     const callId = this.conversations.redirectedCall(message, arrivedAt);
     const tracked = callId === undefined ? undefined : this.calls.get(callId);
-    return tracked ? this.endRejected(tracked) : [];
+    return tracked ? this.endHeld(tracked) : [];
   }
 
-  private endRejected(tracked: Tracked): readonly DiagnosticsRecord[] {
-    return this.recordsOf(tracked.call.endRejected(tracked.lastCapturedAt), tracked);
+  private endHeld(tracked: Tracked): readonly DiagnosticsRecord[] {
+    return this.recordsOf(tracked.call.endHeld(), tracked);
   }
 
   /** `callId`: if the capture agent names the call. Returns undefined if the report counts. */
@@ -168,7 +171,7 @@ export class DialogTracker {
     }
     const limit = call.state === 'inviting' ? this.limits.inviteTimeoutMs : this.limits.callTimeoutMs;
     if (age >= limit) return this.abandon(callId, tracked, 'nothing followed');
-    if (call.isRejected) return age >= RETRY_MS ? this.endRejected(tracked) : NONE;
+    if (call.awaits) return age >= HELD_MS[call.awaits] ? this.endHeld(tracked) : NONE;
     if (call.state !== 'active') return NONE;
     this.media.measureDuringCall(tracked, now);
     if (!quality.hasNews) return NONE;
@@ -176,10 +179,10 @@ export class DialogTracker {
     return events.length === 0 ? NONE : this.record(callId, tracked, events, atLastReport(tracked));
   }
 
-  /** Nothing more will follow: the quality of all calls, also of those without an end, and rejections that were held back. */
+  /** Nothing more will follow: the quality of all calls, also of those without an end, and ends that were held back. */
   finish(): readonly DiagnosticsRecord[] {
     return [...this.calls].flatMap(([callId, tracked]) => [
-      ...this.endRejected(tracked),
+      ...this.endHeld(tracked),
       ...this.lastQuality(callId, tracked),
     ]);
   }
@@ -243,9 +246,9 @@ export class DialogTracker {
   private abandon(callId: string, tracked: Tracked, why: ForgottenCall['why']): readonly DiagnosticsRecord[] {
     const { state } = tracked.call;
     const quality = this.lastQuality(callId, tracked);
-    const reports = tracked.call.abandon(tracked.lastCapturedAt);
+    const reports = tracked.call.abandon();
     this.forget(callId);
-    // A rejection that was held back is an end too.
+    // What was held back is an end, too.
     if (state !== 'over' && reports.length === 0) this.options.onForgotten?.({ callId, state, why });
     return [...this.recordsOf(reports, tracked), ...quality];
   }

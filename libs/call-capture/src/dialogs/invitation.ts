@@ -2,14 +2,25 @@ import type { ErrorEvent } from '@ringdown/xml-schemas';
 import { keptText } from '../collections/kept.js';
 import type { SipHeaders } from '../sip/sip-headers.js';
 import type { SipMessage } from '../sip/sip-message.js';
+import { isOwnFailure } from './outcome.js';
+
+/** The end of an invitation that may still turn out otherwise. */
+export interface HeldEnd {
+  readonly event: ErrorEvent;
+  /** When it was captured. */
+  readonly at: number;
+  /** A rejection after which callers retry, with a password or at another address; or a CANCEL, before its 487. */
+  readonly awaits: 'retry' | 'final response';
+}
 
 /** The caller's INVITE transaction: only its final response reaches the caller. */
 export class Invitation {
-  /** A rejection after which callers retry, with a password or at another address; held back until it is final. */
-  rejection: ErrorEvent | undefined;
+  /** Held back until it is final. */
+  held: HeldEnd | undefined;
   readonly cseq: number;
   private readonly branch: string;
-  private cancelledBy: SipHeaders | undefined;
+  private callersCancel: SipHeaders | undefined;
+  private proxysCancel: SipHeaders | undefined;
 
   /** `message`: the INVITE, or a response to it; undefined if none was captured. Only what is needed of it is kept. */
   constructor(message?: SipMessage) {
@@ -17,17 +28,27 @@ export class Invitation {
     this.branch = keptText(message?.branch ?? '');
   }
 
-  /** The headers of the caller's CANCEL. */
+  /** The headers of the CANCEL: the caller's, or as a proxy forwarded it. */
   get cancelled(): SipHeaders | undefined {
-    return this.cancelledBy;
+    return this.callersCancel ?? this.proxysCancel;
+  }
+
+  /** Whether a 487 to the caller is the result of its CANCEL. A proxy that gives up by itself writes why (RFC 3261, 16.8). */
+  get isCancelledByCaller(): boolean {
+    if (this.callersCancel) return true;
+    return this.proxysCancel !== undefined && !isOwnFailure(this.proxysCancel);
   }
 
   includes(message: SipMessage): boolean {
     return message.branch === this.branch;
   }
 
-  /** A proxy cancels the other devices of a forked call with transactions of its own (RFC 3261, 9.1). */
-  onCancel(message: SipMessage): void {
-    if (this.includes(message)) this.cancelledBy ??= message.headers;
+  /** A proxy cancels the devices with transactions of its own (RFC 3261, 9.1). Returns whether this is the caller's. */
+  onCancel(message: SipMessage): boolean {
+    if (message.cseq !== this.cseq) return false;
+    const isCallers = this.includes(message);
+    if (isCallers) this.callersCancel ??= message.headers;
+    else this.proxysCancel ??= message.headers;
+    return isCallers;
   }
 }

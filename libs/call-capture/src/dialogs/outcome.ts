@@ -15,7 +15,10 @@ import { identity } from './party.js';
 /** "See response code and reason phrase" (spec, "Errors"). */
 const SEE_RESPONSE = 2;
 
-/** The end of a call that was rejected. `cancelled`: the headers of the CANCEL. */
+/** RFC 3261, 21.4.25: the answer to an INVITE that was cancelled. */
+export const REQUEST_TERMINATED = 487;
+
+/** The end of a call that was rejected, or cancelled if the message is a CANCEL. `cancelled`: the headers of the CANCEL. */
 export function rejectionOf(
   message: SipMessage,
   { caller, callee }: Parties,
@@ -28,7 +31,7 @@ export function rejectionOf(
 
 /** The outcome of a request: the response, and its cause as far as `Reason` and vendor headers name it. */
 function outcomeOf(message: SipMessage, source: string, cancelled?: SipHeaders): Outcome {
-  const { status, phrase } = message.response ?? { status: 0, phrase: '' };
+  const { status, phrase } = message.response ?? { status: REQUEST_TERMINATED, phrase: '' };
   const given = vendorsText(message.headers) ?? reasonText(message.headers, source) ?? reasonText(cancelled, source);
   const text = given ?? `${SEE_RESPONSE};reason="See response code and reason phrase";source="${source}"`;
   return {
@@ -41,6 +44,13 @@ function outcomeOf(message: SipMessage, source: string, cancelled?: SipHeaders):
 export function reasonInHeaders(headers: SipHeaders, source: string): VendorDiagnostics | undefined {
   const text = vendorsText(headers) ?? reasonText(headers, source);
   return text === undefined ? undefined : parsed(text);
+}
+
+/** Whether a CANCEL names a failure of its sender, such as a timeout: `Reason: SIP;cause=408`. */
+export function isOwnFailure(headers: SipHeaders): boolean {
+  const given = parseDiagnostics(`protocol=${headers.first('reason') ?? ''}`);
+  const cause = Number(diagnosticsValue(given, 'cause'));
+  return diagnosticsValue(given, 'protocol') === 'SIP' && cause >= 300 && cause !== REQUEST_TERMINATED;
 }
 
 /** Headers such as `ms-diagnostics` contain the text of the feed as it is: a number and items. */
