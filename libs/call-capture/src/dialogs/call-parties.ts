@@ -39,6 +39,14 @@ export class CallParties implements Parties {
     return message.from.tag === this.caller.id;
   }
 
+  /** Outside of the dialog, only its address identifies the sender. */
+  senderOf({ from, to }: SipMessage): Side | undefined {
+    if (to.tag !== undefined || this.caller.uri === this.callee.uri) return this.sideOf(from.tag);
+    const { uri } = endpointOf(from);
+    if (uri === this.caller.uri) return 'caller';
+    return uri === this.callee.uri ? 'callee' : undefined;
+  }
+
   sideOf(tag: string | undefined): Side | undefined {
     if (tag === this.caller.id) return 'caller';
     return tag === this.callee.id ? 'callee' : undefined;

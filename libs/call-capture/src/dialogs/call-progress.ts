@@ -3,6 +3,7 @@ import type { Side } from '../media/agreed-media.js';
 import { addressOfRecord } from '../sip/name-address.js';
 import { readAddresses } from '../sip/sip-addresses.js';
 import type { SipMessage } from '../sip/sip-message.js';
+import { referTarget } from './transfer.js';
 
 const ROLES: Readonly<Record<Side, string>> = { caller: 'Caller', callee: 'Callee' };
 
@@ -15,6 +16,7 @@ export class CallProgress {
   private ringingAt: number | undefined;
   private redirectedFrom: { readonly uri: string; readonly status: number } | undefined;
   private redirectedTo: string | undefined;
+  private awaitsNextAddress = false;
   private transfer: { readonly to: string; readonly by: Side | undefined } | undefined;
   private endedBy: Side | undefined;
 
@@ -22,6 +24,7 @@ export class CallProgress {
   invited(at: number): void {
     this.invitedAt ??= at;
     this.endedBy = undefined;
+    this.awaitsNextAddress = false;
   }
 
   /** A provisional response other than 100, or the answer. */
@@ -29,19 +32,26 @@ export class CallProgress {
     this.ringingAt ??= at;
   }
 
+  /** Whether a redirection was its last response. */
+  get isRedirected(): boolean {
+    return this.awaitsNextAddress;
+  }
+
   redirected(message: SipMessage, from: string | undefined, status: number): void {
+    this.awaitsNextAddress = true;
     this.redirectedTo = readAddresses(message.headers, 'contact')[0];
     this.redirectedFrom = from === undefined ? undefined : { uri: from, status };
   }
 
   /** Another response reached the caller: a redirection was for a proxy, or for one device of a forked call. */
   notRedirected(): void {
+    this.awaitsNextAddress = false;
     this.redirectedFrom = this.redirectedTo = undefined;
   }
 
   /** A REFER: its sender wants the other side to call the address. */
   referred(message: SipMessage, by: Side | undefined): void {
-    const [to] = readAddresses(message.headers, 'refer-to');
+    const to = referTarget(message);
     if (to !== undefined) this.transfer = { to: addressOfRecord(to), by };
   }
 

@@ -93,6 +93,20 @@ export class Call {
     return [withoutAbsent({ events: transferred, at, extensions: this.progress.extensionsFor(events, at) })];
   }
 
+  /** Whether a redirection was its last response, and nothing has become of it so far. */
+  get isRedirected(): boolean {
+    return this.progress.isRedirected;
+  }
+
+  /** Whether the tags are those of its dialog, or of one with another device. Tags that are not known fit. */
+  hasDialog(tags: readonly string[]): boolean {
+    const { caller, callee } = this.ends;
+    const isCallees = (tag: string): boolean => callee.id === undefined || tag === callee.id || this.forks.has(tag);
+    const others = tags.filter((tag) => tag !== caller.id);
+    const hasCaller = others.length < tags.length || caller.id === undefined;
+    return tags.length === 0 || (others.every(isCallees) && (tags.length === 1 || (hasCaller && others.length === 1)));
+  }
+
   /** What may still follow after a rejection or a CANCEL; undefined if neither was captured. */
   get awaits(): HeldEnd['awaits'] | undefined {
     return this.current === 'inviting' ? this.invitation.held?.awaits : undefined;
@@ -126,7 +140,7 @@ export class Call {
         this.onCancel(message, at);
         return [];
       case 'REFER':
-        this.progress.referred(message, this.ends.sideOf(message.from.tag));
+        this.progress.referred(message, this.ends.senderOf(message));
         return [];
       default:
         return [];
@@ -193,6 +207,7 @@ export class Call {
     this.current = 'active';
     this.answeredAt = at;
     this.progress.rang(at);
+    this.progress.notRedirected();
     this.forks.choose(tag);
     this.ends.callee = withoutAbsent({ ...this.ends.callee, ...callee });
     return !media && this.negotiation.awaitsAck(message) ? [] : this.negotiation.start(media, transactionOf(message));

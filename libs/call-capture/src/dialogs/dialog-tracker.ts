@@ -7,9 +7,11 @@ import { readVoiceReport, VOICE_REPORT_TYPE } from '../quality/read-voice-report
 import { CapturedStreams } from '../rtp/captured-streams.js';
 import type { CapturedRtp } from '../rtp/rtp-streams.js';
 import { bodyPart } from '../sip/body-part.js';
+import type { SipMessage } from '../sip/sip-message.js';
 import { Call } from './call.js';
 import { CapturedMedia, type MeasuredCall } from './captured-media.js';
 import { Conversations } from './conversations.js';
+import { readDialogReference, type DialogReference } from './dialog-reference.js';
 import { DEFAULT_LEG_HEADERS, type LegHeader } from './leg-headers.js';
 import { opensCall } from './opens-call.js';
 import { timeText } from './time-text.js';
@@ -60,10 +62,7 @@ export class DialogTracker {
 
   constructor(private readonly options: DialogTrackerOptions) {
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
-    this.conversations = new Conversations(
-      options.legHeaders ?? DEFAULT_LEG_HEADERS,
-      (id) => this.calls.get(id)?.conversationId,
-    );
+    this.conversations = new Conversations(options.legHeaders ?? DEFAULT_LEG_HEADERS, (id) => this.calls.get(id));
   }
 
   /** Number of calls that are not over. */
@@ -78,7 +77,8 @@ export class DialogTracker {
       this.reports.add(this.addVoiceReport(report));
       return [];
     }
-    const known = this.calls.get(message.callId);
+    if (message.method === 'REFER' && message.response) this.conversations.onReferResponse(message);
+    const known = this.calls.get(message.callId) ?? this.referredCall(message);
     if (known) return this.update(known, observed);
     const tracked = this.track(observed);
     if (!tracked) return [];
@@ -86,6 +86,16 @@ export class DialogTracker {
     const abandoned = this.evictOldest();
     this.calls.set(tracked.callId, tracked);
     return [...redirected, ...abandoned, ...this.update(tracked, observed)];
+  }
+
+  /** A REFER may be sent outside of the dialog (RFC 5589). */
+  private referredCall({ method, response, headers }: SipMessage): Tracked | undefined {
+    if (method !== 'REFER' || response) return undefined;
+    return this.callWith(readDialogReference(headers.first('target-dialog')));
+  }
+
+  private callWith(dialog: DialogReference | undefined): Tracked | undefined {
+    return dialog && this.conversations.hasDialog(dialog) ? this.calls.get(dialog.callId) : undefined;
   }
 
   /** A caller that goes on with another Call-ID does not retry the call that was redirected. */
@@ -216,8 +226,7 @@ export class DialogTracker {
     const { message, arrivedAt, capturedAt, source } = observed;
     tracked.lastSeenAt = arrivedAt;
     tracked.lastCapturedAt = capturedAt;
-    const joined = this.conversations.observe(message, tracked.conversationId, arrivedAt);
-    const other = joined === undefined ? undefined : this.calls.get(joined);
+    const other = this.callWith(this.conversations.observe(message, tracked.conversationId, arrivedAt));
     if (other) other.conversationId = tracked.conversationId;
     const reports = tracked.call.onMessage(message, capturedAt, source);
     this.media.update(tracked);

@@ -12,3 +12,10 @@ export function transferOf({ headers }: SipMessage): Transfer {
     replaces: replaces === undefined ? undefined : fitText(replaces, 'address'),
   });
 }
+
+/** The URI that a REFER asks to call; undefined if it asks for another request than INVITE (RFC 3515, 2.1). */
+export function referTarget({ headers }: SipMessage): string | undefined {
+  const [target] = readAddresses(headers, 'refer-to');
+  const method = /;method=([\w-]{1,32})/i.exec(target ?? '')?.[1] ?? 'INVITE';
+  return method.toUpperCase() === 'INVITE' ? target : undefined;
+}

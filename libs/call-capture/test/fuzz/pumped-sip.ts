@@ -4,7 +4,7 @@ import { pumpString, type Dice } from '@ringdown/testing';
 const PAYLOAD_LIMIT = 65_535;
 const METHODS = 'INVITE INVITE INVITE BYE CANCEL ACK UPDATE REFER PUBLISH REGISTER OPTIONS'.split(' ');
 const HEADERS = (
-  'Via From To Call-ID CSeq Contact Content-Type Content-Length User-Agent Server Reason P-Asserted-Identity Session-ID ms-conversation-id X-CID Refer-To Referred-By Replaces ' +
+  'Via From To Call-ID CSeq Contact Content-Type Content-Length User-Agent Server Reason P-Asserted-Identity Session-ID ms-conversation-id X-CID Refer-To Referred-By Replaces Join Target-Dialog ' +
   'ms-diagnostics x-asterisk-hangupcause x-asterisk-hangupcausecode v f t i m l c k s Unknown'
 ).split(' ');
 const VALUES = [
@@ -24,6 +24,7 @@ const VALUES = [
   '<sip:alice@example.test>;epid=',
   '<sip:bob@example.test?Replaces=pumped%3B',
   'pumped;to-tag=',
+  '<sip:bob@example.test;method=',
 ];
 const SDP_LINES = (
   'v=0 o= s= i= u= e= p= c=IN_IP4_ c= b= b=AS: t= r= z= k= m=audio_4000_RTP/AVP_ m=audio_ m=video_4002_RTP/AVP_ m= a= a=rtpmap: a=rtpmap:0_ ' +
