@@ -10,9 +10,13 @@ import { Invitation, type HeldEnd } from './invitation.js';
 import { MediaNegotiation } from './media-negotiation.js';
 import { REQUEST_TERMINATED, reasonInHeaders, rejectionOf } from './outcome.js';
 import { endpointOf, requestSender } from './party.js';
+import { FORWARDED } from './redirection.js';
 import type { Report } from './report.js';
 import { isRetried, transactionKey, transactionOf } from './transaction.js';
 import { transferOf, type Transfer } from './transfer.js';
+
+/** Methods whose messages may contain offers and answers (RFC 6337, 2.1). */
+const NEGOTIATING: ReadonlySet<string> = new Set(['INVITE', 'UPDATE', 'PRACK']);
 
 export type CallState = 'inviting' | 'active' | 'over';
 
@@ -95,7 +99,7 @@ export class Call {
 
   /** Whether a redirection was its last response, and nothing has become of it so far. */
   get isRedirected(): boolean {
-    return this.progress.isRedirected;
+    return this.progress.redirection.awaitsNextAddress;
   }
 
   /** Whether the tags are those of its dialog, or of one with another device. Tags that are not known fit. */
@@ -133,6 +137,7 @@ export class Call {
       case 'INVITE':
         return message.to.tag === undefined ? this.onInvite(message, at) : this.onOffer(message);
       case 'UPDATE':
+      case 'PRACK':
         return this.onOffer(message);
       case 'ACK':
         return this.onAcknowledgement(message);
@@ -157,8 +162,13 @@ export class Call {
 
   private onInvite(message: SipMessage, at: number): readonly RecordEvent[] {
     // Copies at later hops have the CSeq of the caller's INVITE; another CSeq is a new try.
-    const isNew = this.ends.isCallers(message) && message.cseq > this.invitation.cseq;
-    if (!isNew || this.current === 'active' || this.hadBye) return [];
+    const isNew = this.ends.isCallers(message) ? message.cseq > this.invitation.cseq : this.isRetryWithNewTag(message);
+    if (this.current === 'active' || this.hadBye) return [];
+    if (!isNew) {
+      const isCopy = message.cseq === this.invitation.cseq && !this.invitation.includes(message);
+      if (isCopy) this.progress.redirection.copied(message, this.ends.callee.uri);
+      return [];
+    }
     this.invitation = new Invitation(message);
     this.current = 'inviting';
     this.isInvited = true;
@@ -171,26 +181,35 @@ export class Call {
     return [{ kind: 'invite', ...this.parties }];
   }
 
+  /** Phones do that, though they should keep the tag (RFC 3261, 8.1.3.5). */
+  private isRetryWithNewTag(message: SipMessage): boolean {
+    return this.awaits === 'retry' && endpointOf(message.from).uri === this.ends.caller.uri;
+  }
+
   private onOffer(message: SipMessage): readonly RecordEvent[] {
-    if (this.current === 'active') this.negotiation.offer(message);
+    if (this.current !== 'over') this.negotiation.offer(message);
     return [];
   }
 
   private onResponse(message: SipMessage, status: number, at: number): readonly RecordEvent[] {
-    if (message.method !== 'INVITE' && message.method !== 'UPDATE') return [];
+    if (message.method === 'REFER' && status >= 300) this.progress.notReferred();
+    if (!NEGOTIATING.has(message.method)) return [];
     const isInvitation =
       message.method === 'INVITE' && message.cseq === this.invitation.cseq && this.ends.isCallers(message);
     const { tag = '' } = message.to;
-    if (status < 200) this.onProgress(message, tag, status > 100 && isInvitation ? at : undefined);
+    if (status < 200) this.onProgress(message, tag, status, isInvitation ? at : undefined);
     else if (status >= 300)
       return isInvitation ? this.onRejection(message, status, at) : this.onChangeRejected(message);
     else if (isInvitation) return this.onAnswer(message, tag, at);
+    else if (this.current === 'inviting') this.negotiation.acceptEarly(message);
     else if (!this.forks.has(tag)) return this.applyMedia(this.negotiation.accept(message));
     return [];
   }
 
-  private onProgress(message: SipMessage, tag: string, ringingAt: number | undefined): void {
-    if (ringingAt !== undefined) this.progress.rang(ringingAt);
+  /** `at`: if it is a response to the caller's INVITE. */
+  private onProgress(message: SipMessage, tag: string, status: number, at: number | undefined): void {
+    if (at !== undefined && status > 100) this.progress.rang(at);
+    if (at !== undefined && status === FORWARDED) this.progress.redirection.forwarded(this.ends.callee.uri);
     if (this.current === 'inviting' && tag !== '') this.forks.ring(tag);
     this.negotiation.addEarlyAnswer(message);
   }
@@ -198,7 +217,7 @@ export class Call {
   private onAnswer(message: SipMessage, tag: string, at: number): readonly RecordEvent[] {
     if (this.current === 'over') return [];
     if (this.isAdopted) return this.applyMedia(this.negotiation.oneSided(transactionOf(message), tag));
-    const media = this.negotiation.accept(message);
+    const media = this.negotiation.acceptInvitation(message);
     const callee = this.ends.answering(message);
     if (this.current === 'active') {
       if (tag !== this.ends.callee.id) this.forks.answer(tag, { callee, media: media ?? [] });
@@ -207,7 +226,7 @@ export class Call {
     this.current = 'active';
     this.answeredAt = at;
     this.progress.rang(at);
-    this.progress.notRedirected();
+    this.progress.redirection.answered();
     this.forks.choose(tag);
     this.ends.callee = withoutAbsent({ ...this.ends.callee, ...callee });
     return !media && this.negotiation.awaitsAck(message) ? [] : this.negotiation.start(media, transactionOf(message));
@@ -231,9 +250,9 @@ export class Call {
   private onRejection(message: SipMessage, status: number, at: number): readonly RecordEvent[] {
     if (this.current !== 'inviting') return [];
     // At any hop: the copy that goes to the caller may be captured after the INVITE that it leads to.
-    if (status < 400) this.progress.redirected(message, this.ends.callee.uri, status);
+    if (status < 400) this.progress.redirection.redirected(message, this.ends.callee.uri, status);
     if (!this.invitation.includes(message)) return [];
-    if (status >= 400) this.progress.notRedirected();
+    if (status >= 400) this.progress.redirection.answered();
     this.negotiation.reject(message);
     const event = rejectionOf(message, this.parties, this.frontEnd, this.invitation.cancelled);
     if (status === REQUEST_TERMINATED && this.invitation.isCancelledByCaller) this.progress.ended('caller');

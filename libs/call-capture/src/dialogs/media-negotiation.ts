@@ -1,5 +1,5 @@
 import type { RecordEvent } from '@ringdown/xml-schemas';
-import { otherSide, type AgreedMedium, type Parties } from '../media/agreed-media.js';
+import { otherSide, type AgreedMedium, type Parties, type Side } from '../media/agreed-media.js';
 import { CallEvidence } from '../placement/call-evidence.js';
 import { publicHost } from '../sip/public-host.js';
 import type { SipMessage } from '../sip/sip-message.js';
@@ -52,15 +52,40 @@ export class MediaNegotiation {
   /** A new INVITE of the caller: nothing is agreed yet. */
   restart(invite: SipMessage): void {
     this.streams = new CallStreams();
-    this.offers.add(transactionOf(invite), 'caller', this.descriptions.read(invite));
+    const offer = this.descriptions.read(invite);
+    this.offers.restart(offer !== undefined);
+    this.offers.add(transactionOf(invite), 'caller', offer);
   }
 
-  /** A request within the call. Without a description, an INVITE requests the offer of the other side. */
+  /**
+   * A request within the call. Without a description, an INVITE requests the offer of the other side. A PRACK may contain
+   * the answer to the offer of the response that it acknowledges (RFC 3262, 5).
+   */
   offer(message: SipMessage): void {
-    const offerer = this.parties.sideOf(message.from.tag);
+    const offerer = this.parties.sideOf(message.from.tag) ?? this.ringing(message);
     const description = this.descriptions.read(message);
     const isOffer = message.method === 'INVITE' || description !== undefined;
-    if (offerer && isOffer) this.offers.add(transactionOf(message), offerer, description);
+    if (!offerer || !isOffer) return;
+    const isAnswered = message.method === 'PRACK' && this.offers.answerEarly(message.to.tag ?? '', description);
+    if (!isAnswered) this.offers.add(transactionOf(message), offerer, description);
+  }
+
+  /** The tag of a device that rings is not the callee's so far. */
+  private ringing({ to }: SipMessage): Side | undefined {
+    const { caller, callee } = this.parties;
+    return callee.id === undefined && to.tag === caller.id ? 'callee' : undefined;
+  }
+
+  /** A successful response to a request before the answer. */
+  acceptEarly(response: SipMessage): void {
+    const device = (this.parties.isCallers(response) ? response.to.tag : response.from.tag) ?? '';
+    this.offers.agreeEarly(device, this.accept(response));
+  }
+
+  /** The answer to the INVITE. What was agreed on before it stays (RFC 6337, 3.1.1). */
+  acceptInvitation(response: SipMessage): readonly AgreedMedium[] | undefined {
+    const media = this.accept(response);
+    return this.offers.agreedEarly(response.to.tag ?? '') ?? media;
   }
 
   /** A provisional response. */

@@ -23,6 +23,35 @@ export class Offers {
   /** Session descriptions of ringing devices. By tag of the device. */
   private readonly early = new SmallMap<Description>(EARLY_LIMIT);
 
+  /** What was agreed on before the answer, by PRACK or UPDATE. By tag of the device. */
+  private readonly agreed = new SmallMap<readonly AgreedMedium[]>(EARLY_LIMIT);
+
+  private isInvitedWithoutOffer = false;
+
+  /** An INVITE of the caller, before its offer is added. */
+  restart(hasOffer: boolean): void {
+    this.isInvitedWithoutOffer = !hasOffer;
+    this.early.clear();
+    this.agreed.clear();
+  }
+
+  /** The answer of a caller whose INVITE had no offer. Returns false if the device has made none, or it is answered. */
+  answerEarly(tag: string, answer: Description | undefined): boolean {
+    const offer = this.early.get(tag);
+    const isOpen = this.isInvitedWithoutOffer && offer !== undefined && !this.agreed.has(tag);
+    if (!isOpen || !answer) return false;
+    this.agreed.set(tag, agreedMedia(offer, answer, 'callee'));
+    return true;
+  }
+
+  agreeEarly(tag: string, media: readonly AgreedMedium[] | undefined): void {
+    if (media) this.agreed.set(tag, media);
+  }
+
+  agreedEarly(tag: string): readonly AgreedMedium[] | undefined {
+    return this.agreed.get(tag);
+  }
+
   /** A request with its session description. */
   add(transaction: string, offerer: Side, offer: Description | undefined): void {
     if (this.open.has(transaction)) return;

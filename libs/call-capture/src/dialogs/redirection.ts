@@ -1,0 +1,81 @@
+import { addressOfRecord } from '../sip/name-address.js';
+import { readAddresses } from '../sip/sip-addresses.js';
+import type { SipMessage } from '../sip/sip-message.js';
+
+const NONE: readonly string[] = [];
+/** Call Is Being Forwarded. */
+export const FORWARDED = 181;
+
+/** Where a call was redirected to, by a 3xx that its caller or a proxy follows, or by a proxy that forwards it. */
+export class Redirection {
+  private from: string | undefined;
+  private status = 0;
+  /** The addresses of the last 3xx; the first is the one that counts, until a proxy calls another one. */
+  private contacts = NONE;
+  private to: string | undefined;
+  private isPending = false;
+  private isFollowedByProxy = false;
+  private forwardedTo: string | undefined;
+
+  /** Whether a 3xx was the last response, and nothing has become of it so far. */
+  get awaitsNextAddress(): boolean {
+    return this.isPending;
+  }
+
+  /** A 3xx, at any hop. */
+  redirected({ headers }: SipMessage, from: string | undefined, status: number): void {
+    this.contacts = readAddresses(headers, 'contact');
+    [this.to] = this.contacts;
+    this.from = from;
+    this.status = status;
+    this.isPending = true;
+    this.isFollowedByProxy = false;
+  }
+
+  /** A 181 to the caller: the callee is called elsewhere. */
+  forwarded(from: string | undefined): void {
+    if (this.isFollowedByProxy) return;
+    this.from = from;
+    this.status = FORWARDED;
+  }
+
+  /** A new INVITE of the caller. */
+  invited(): void {
+    this.isPending = this.isFollowedByProxy = false;
+    this.forwardedTo = undefined;
+  }
+
+  /** The INVITE at a later hop, where its Request-URI is who the proxy calls. */
+  copied({ target }: SipMessage, callee: string | undefined): void {
+    if (target === undefined) return;
+    const called = addressOfRecord(target);
+    const contact = this.isPending ? this.contacts.find((each) => addressOfRecord(each) === called) : undefined;
+    if (contact !== undefined) {
+      this.to = contact;
+      this.isPending = false;
+      this.isFollowedByProxy = true;
+    } else if (userOf(called) !== userOf(callee ?? '')) this.forwardedTo = called;
+  }
+
+  /** A final response other than 3xx reached the caller: only what a proxy has followed counts. */
+  answered(): void {
+    this.isPending = false;
+    if (this.status === FORWARDED) this.to = this.forwardedTo;
+    else if (!this.isFollowedByProxy) this.to = undefined;
+    if (this.to === undefined) this.from = undefined;
+  }
+
+  /**
+   * For one record. With the address: the repeated INVITE usually keeps the To of the first one (RFC 3261, 8.1.3.4).
+   */
+  report(): Partial<Record<string, string>> {
+    const { from, to, status } = this;
+    if (from === undefined) return {};
+    this.from = undefined;
+    return { RedirectedFrom: from, 'RedirectedFrom@Code': status.toString(), RedirectedTo: to };
+  }
+}
+
+function userOf(address: string): string {
+  return address.slice(0, Math.max(0, address.lastIndexOf('@')));
+}
