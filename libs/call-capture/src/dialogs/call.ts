@@ -116,6 +116,12 @@ export class Call {
     return this.current === 'inviting' ? this.invitation.held?.awaits : undefined;
   }
 
+  /** The caller goes on with another call: returns the end that was held back. */
+  continueAs(next: SipMessage): readonly Report[] {
+    this.progress.redirection.continuedAs(next.target ?? next.to.uri);
+    return this.endHeld();
+  }
+
   /** Nothing follows: returns the end that was held back, if there is one. */
   endHeld(): readonly Report[] {
     const { held } = this.invitation;
@@ -209,7 +215,9 @@ export class Call {
   /** `at`: if it is a response to the caller's INVITE. */
   private onProgress(message: SipMessage, tag: string, status: number, at: number | undefined): void {
     if (at !== undefined && status > 100) this.progress.rang(at);
-    if (at !== undefined && status === FORWARDED) this.progress.redirection.forwarded(this.ends.callee.uri);
+    if (at !== undefined && status === FORWARDED) {
+      this.progress.redirection.forwarded(this.ends.callee.uri, status);
+    }
     if (this.current === 'inviting' && tag !== '') this.forks.ring(tag);
     this.negotiation.addEarlyAnswer(message);
   }

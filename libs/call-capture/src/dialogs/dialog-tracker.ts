@@ -102,7 +102,7 @@ export class DialogTracker {
   private endRedirected({ message, arrivedAt }: ObservedMessage): readonly DiagnosticsRecord[] {
     const callId = this.conversations.redirectedCall(message, arrivedAt);
     const tracked = callId === undefined ? undefined : this.calls.get(callId);
-    return tracked ? this.endHeld(tracked) : [];
+    return tracked ? this.recordsOf(tracked.call.continueAs(message), tracked) : [];
   }
 
   private endHeld(tracked: Tracked): readonly DiagnosticsRecord[] {

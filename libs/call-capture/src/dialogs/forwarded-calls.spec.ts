@@ -69,6 +69,35 @@ describe('a call that the proxy forwards with 181', () => {
   });
 });
 
+describe('a call that the proxy forwards without 181', () => {
+  const toVoicemail = { branch: 'z9hG4bK-next', target: 'sip:voicemail@example.test' };
+
+  it('has the redirection without a code if Diversion names the callee', () => {
+    call.invite({ ...toVoicemail, headers: ['Diversion: "Bob" <sip:bob@example.test>;reason=no-answer'] });
+    call.answer();
+    expect(redirection()).toEqual({ RedirectedFrom: 'sip:bob@example.test', RedirectedTo: toVoicemail.target });
+  });
+
+  it.each<[string, string[]]>([
+    ['without Diversion', []],
+    ['with the Diversion of another callee', ['Diversion: <sip:erin@example.test>;reason=no-answer']],
+  ])('has no redirection %s', (_with, headers) => {
+    call.invite({ ...toVoicemail, headers });
+    call.answer();
+    expect(redirection()).toEqual({});
+  });
+});
+
+describe('a caller that goes on with another Call-ID', () => {
+  it('is reported with the address that it calls', () => {
+    const headers = [`Contact: <sip:dora@example.test>, <${CAROL}>`];
+    call.receive(response('302 Moved Temporarily', 'INVITE', { headers }));
+    call.invite({ callId: 'call-2', target: CAROL });
+    const ended = call.records.find(({ events }) => events[0]?.kind === 'error');
+    expect(ended?.connection.further).toEqual(followed('302'));
+  });
+});
+
 describe('a caller that retries with a password', () => {
   beforeEach(() => {
     call.receive(response('407 Proxy Authentication Required', 'INVITE'));

@@ -3,7 +3,7 @@ import { SipSyntaxError } from './sip-syntax-error.js';
 
 describe('SipHeaders', () => {
   const headers = new SipHeaders(
-    'BYE sip:b SIP/2.0\r\nv : a\r\nVIA: b\r\nX-Call: 1\r\nX: 2\r\nms-diagnostics: 3;x\r\nlast',
+    'BYE sip:b SIP/2.0\r\nv : a\r\nVIA: b\r\nX-Call: 1\r\nX: 2\r\nms-diagnostics: 3;x\r\nr: <sip:c>\r\nb: <sip:d>\r\nlast',
     19,
   );
 
@@ -12,6 +12,8 @@ describe('SipHeaders', () => {
     ['x', ['2']],
     ['x-call', ['1']],
     ['x-cal', []],
+    ['refer-to', ['<sip:c>']],
+    ['referred-by', ['<sip:d>']],
     ['last', []],
     ['bye sip', []],
   ])('has all values of %s, in short and long form', (name, values) => {

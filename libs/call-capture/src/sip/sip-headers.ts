@@ -3,12 +3,14 @@ import { SipSyntaxError } from './sip-syntax-error.js';
 const LINES_LIMIT = 512;
 const [TAB, SPACE, COLON] = [9, 32, 58];
 
-/** RFC 3261, 7.3.3 and later RFCs. */
+/** RFC 3261, 7.3.3 and later RFCs: those of Refer-To and Referred-By are of RFC 3515 and RFC 3892. */
 const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
   ['content-type', 'c'],
   ['content-encoding', 'e'],
   ['from', 'f'],
   ['call-id', 'i'],
+  ['refer-to', 'r'],
+  ['referred-by', 'b'],
   ['supported', 'k'],
   ['content-length', 'l'],
   ['contact', 'm'],
