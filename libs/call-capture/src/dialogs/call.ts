@@ -4,6 +4,7 @@ import type { AgreedMedium, Parties } from '../media/agreed-media.js';
 import type { CallEvidence } from '../placement/call-evidence.js';
 import { CallParties } from './call-parties.js';
 import { CallProgress } from './call-progress.js';
+import { fitsDialog } from './dialog-reference.js';
 import { endsCall } from './ending.js';
 import { Forks, type AnsweredFork } from './forks.js';
 import { Invitation, type HeldEnd } from './invitation.js';
@@ -102,13 +103,9 @@ export class Call {
     return this.progress.redirection.awaitsNextAddress;
   }
 
-  /** Whether the tags are those of its dialog, or of one with another device. Tags that are not known fit. */
+  /** Whether the tags are those of its dialog, or of one with another device. */
   hasDialog(tags: readonly string[]): boolean {
-    const { caller, callee } = this.ends;
-    const isCallees = (tag: string): boolean => callee.id === undefined || tag === callee.id || this.forks.has(tag);
-    const others = tags.filter((tag) => tag !== caller.id);
-    const hasCaller = others.length < tags.length || caller.id === undefined;
-    return tags.length === 0 || (others.every(isCallees) && (tags.length === 1 || (hasCaller && others.length === 1)));
+    return fitsDialog(tags, this.parties, this.forks);
   }
 
   /** What may still follow after a rejection or a CANCEL; undefined if neither was captured. */

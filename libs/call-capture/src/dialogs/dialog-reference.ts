@@ -1,4 +1,6 @@
 import { fitText } from '@ringdown/xml-schemas';
+import type { Parties } from '../media/agreed-media.js';
+import type { Forks } from './forks.js';
 
 /** A dialog as `Replaces`, `Join` (RFC 3911) and `Target-Dialog` (RFC 4538) name it. */
 export interface DialogReference {
@@ -15,6 +17,15 @@ export function readDialogReference(text: string | undefined): DialogReference |
   const named = parameters.map((parameter) => parameter.split('=', 2).map((part) => part.trim()));
   const tags = named.flatMap(([name = '', tag = '']) => (isTag(name.toLowerCase()) && tag !== '' ? tag : []));
   return { callId, tags };
+}
+
+/** Whether the tags are those of a dialog of the call. A callee whose tag was not captured has any tag. */
+export function fitsDialog(tags: readonly string[], { caller, callee }: Parties, forks: Pick<Forks, 'has'>): boolean {
+  const isCallees = (tag: string): boolean => callee.id === undefined || tag === callee.id || forks.has(tag);
+  const others = tags.filter((tag) => tag !== caller.id);
+  if (!others.every(isCallees)) return false;
+  const hasCaller = others.length < tags.length || caller.id === undefined;
+  return tags.length < 2 || (hasCaller && others.length === 1);
 }
 
 /** `…?Replaces=call-2%3Bto-tag%3D7…`: the dialog that an attended transfer replaces (RFC 3515, RFC 3891). */

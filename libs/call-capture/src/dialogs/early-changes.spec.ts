@@ -32,6 +32,17 @@ describe('the media of an answered call', () => {
     expect(addresses(call.answer({ body: '' }))).toEqual(between('192.0.2.10:4000', '192.0.2.20:5000'));
   });
 
+  it('have the answer of the caller, not that of a relay that is captured at a later hop', () => {
+    const behindProxy = { branch: 'z9hG4bK-proxy' };
+    call.invite({ body: '' });
+    call.receive(response('183 Session Progress', 'INVITE', RELIABLE));
+    call.receive(request('PRACK', { ...TO_BOB, cseq: 2, body: CALLER_SDP }));
+    call.receive(request('PRACK', { ...TO_BOB, ...behindProxy, cseq: 2, body: sdp('198.51.100.1', 9_000) }));
+    call.receive(response('200 OK', 'PRACK', { ...behindProxy, cseq: 2 }));
+    call.receive(response('200 OK', 'PRACK', { cseq: 2 }));
+    expect(addresses(call.answer({ body: '' }))).toEqual(between('192.0.2.10:4000', '192.0.2.20:5000'));
+  });
+
   it('have the new offer of a PRACK', () => {
     call.invite();
     call.receive(response('183 Session Progress', 'INVITE', RELIABLE));

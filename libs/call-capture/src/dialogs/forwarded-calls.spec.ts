@@ -24,10 +24,21 @@ beforeEach(() => {
 });
 
 describe('a redirection that the proxy follows', () => {
-  beforeEach(() => {
-    call.invite(BY_PROXY);
+  function redirect(): void {
     const headers = [`Contact: <sip:dora@example.test>, <${CAROL}>`];
     call.receive(response('302 Moved Temporarily', 'INVITE', { ...BY_PROXY, headers }));
+  }
+
+  beforeEach(() => {
+    call.invite(BY_PROXY);
+    redirect();
+  });
+
+  it('is reported also if the response is captured again', () => {
+    call.invite(NEXT);
+    redirect();
+    call.answer();
+    expect(redirection()).toEqual(followed('302'));
   });
 
   it('is reported with the start of the call', () => {

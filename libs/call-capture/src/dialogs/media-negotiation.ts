@@ -64,10 +64,13 @@ export class MediaNegotiation {
   offer(message: SipMessage): void {
     const offerer = this.parties.sideOf(message.from.tag) ?? this.ringing(message);
     const description = this.descriptions.read(message);
-    const isOffer = message.method === 'INVITE' || description !== undefined;
-    if (!offerer || !isOffer) return;
-    const isAnswered = message.method === 'PRACK' && this.offers.answerEarly(message.to.tag ?? '', description);
-    if (!isAnswered) this.offers.add(transactionOf(message), offerer, description);
+    if (!offerer || (message.method !== 'INVITE' && !description)) return;
+    const transaction = transactionOf(message);
+    const isAnswer =
+      message.method === 'PRACK' &&
+      description &&
+      this.offers.answerEarly(transaction, message.to.tag ?? '', description);
+    if (isAnswer !== true) this.offers.add(transaction, offerer, description);
   }
 
   /** The tag of a device that rings is not the callee's so far. */
@@ -95,6 +98,8 @@ export class MediaNegotiation {
 
   /** A successful response. Undefined: it agrees on nothing, or is a copy of an earlier one. */
   accept(response: SipMessage): readonly AgreedMedium[] | undefined {
+    // What a ringing device described answers INVITEs only.
+    if (response.method !== 'INVITE' && !this.descriptions.read(response)) return undefined;
     return this.offers.accept(transactionOf(response), response.to.tag ?? '', this.descriptions.read(response));
   }
 

@@ -22,10 +22,10 @@ export class Offers {
   private readonly late = new SmallMap<{ readonly offerer: Side; readonly offer: Description }>(OPEN_LIMIT);
   /** Session descriptions of ringing devices. By tag of the device. */
   private readonly early = new SmallMap<Description>(EARLY_LIMIT);
-
   /** What was agreed on before the answer, by PRACK or UPDATE. By tag of the device. */
   private readonly agreed = new SmallMap<readonly AgreedMedium[]>(EARLY_LIMIT);
-
+  /** Requests that contain an answer, of which copies follow at later hops. By transaction. */
+  private readonly answering = new SmallMap<true>(EARLY_LIMIT);
   private isInvitedWithoutOffer = false;
 
   /** An INVITE of the caller, before its offer is added. */
@@ -35,11 +35,12 @@ export class Offers {
     this.agreed.clear();
   }
 
-  /** The answer of a caller whose INVITE had no offer. Returns false if the device has made none, or it is answered. */
-  answerEarly(tag: string, answer: Description | undefined): boolean {
+  /** The answer of a caller whose INVITE had no offer. Returns false if it is not one, but an offer. */
+  answerEarly(transaction: string, tag: string, answer: Description): boolean {
+    if (this.answering.has(transaction)) return true;
     const offer = this.early.get(tag);
-    const isOpen = this.isInvitedWithoutOffer && offer !== undefined && !this.agreed.has(tag);
-    if (!isOpen || !answer) return false;
+    if (!this.isInvitedWithoutOffer || !offer || this.agreed.has(tag)) return false;
+    this.answering.set(transaction, true);
     this.agreed.set(tag, agreedMedia(offer, answer, 'callee'));
     return true;
   }

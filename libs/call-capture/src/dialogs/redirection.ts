@@ -26,7 +26,10 @@ export class Redirection {
 
   /** A 3xx, at any hop. */
   redirected({ headers }: SipMessage, from: string | undefined, status: number): void {
-    this.contacts = readAddresses(headers, 'contact');
+    const contacts = readAddresses(headers, 'contact');
+    // The proxy calls one of them already: a copy.
+    if (this.isFollowedByProxy && contacts.includes(this.to ?? '')) return;
+    this.contacts = contacts;
     [this.to] = this.contacts;
     this.from = from;
     this.status = status;
