@@ -1,6 +1,6 @@
 import type { Endpoint, RecordEvent, StreamEvent } from '@ringdown/xml-schemas';
 import { withoutAbsent } from '@ringdown/xml-schemas';
-import type { OfferedMedium } from '../sip/session-description.js';
+import type { OfferedMedium } from '../sip/offered-medium.js';
 import { keptList } from '../collections/kept.js';
 import { estimatedCodecs, streamBandwidth } from './codec-estimates.js';
 

@@ -1,5 +1,5 @@
 import type { Bandwidth, Codec } from '@ringdown/xml-schemas';
-import type { OfferedCodec } from '../sip/session-description.js';
+import type { OfferedCodec } from '../sip/offered-medium.js';
 
 type Estimate = readonly [typical: number, highest: number];
 

@@ -1,4 +1,4 @@
-import type { OfferedMedium } from '../sip/session-description.js';
+import type { OfferedMedium } from '../sip/offered-medium.js';
 import { otherSide, type AgreedMedium, type Description, type Side } from './agreed-media.js';
 
 /** The media of an answered call of which only one session description was captured: the other addresses are unknown. */

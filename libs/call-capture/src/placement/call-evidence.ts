@@ -1,9 +1,8 @@
 import type { TransportAddress } from '@ringdown/capture';
 import { otherSide, type Description, type Side } from '../media/agreed-media.js';
 import { isPrivate } from '../sip/public-host.js';
-import type { OfferedMedium } from '../sip/session-description.js';
+import type { OfferedMedium } from '../sip/offered-medium.js';
 import { addressKey, hostPairKey, type MediaPacket } from './media-packet.js';
-import { placePacket, type Placement, type PlacementProblem } from './place-packet.js';
 import { ANY_PLACE, SideTable } from './side-table.js';
 
 /** Keys that identify the call of a packet among all calls. */
@@ -68,10 +67,6 @@ export class CallEvidence {
     this.hosts.add(ip, side, ANY_PLACE);
     const other = hosts[otherSide(side)];
     if (other !== undefined && other !== ip) this.added('hostPairs', hostPairKey(ip, other));
-  }
-
-  place(packet: MediaPacket): Placement | PlacementProblem {
-    return placePacket(packet, this);
   }
 
   /** The medium of a stream, by the index of its `m=` line. */

@@ -2,6 +2,7 @@ import type { Description, Side } from '../media/agreed-media.js';
 import { readSessionDescription } from '../sip/session-description.js';
 import { CallEvidence } from './call-evidence.js';
 import type { MediaPacket } from './media-packet.js';
+import { placePacket } from './place-packet.js';
 
 /** The caller is behind NAT; a relay may be between. */
 const CALLER = '192.168.1.10';
@@ -28,7 +29,7 @@ describe('placePacket', () => {
   let call: CallEvidence;
 
   function sideOf(...sent: Parameters<typeof packet>): string {
-    const placement = call.place(packet(...sent));
+    const placement = placePacket(packet(...sent), call);
     return typeof placement === 'string' ? placement : placement.sender;
   }
 
@@ -100,7 +101,10 @@ describe('placePacket', () => {
   });
 
   it('accepts the host alone as likely evidence, and learns nothing from it', () => {
-    expect(call.place(packet(`${CALLER}:39999`, '192.0.2.99:9'))).toMatchObject({ sender: 'caller', isCertain: false });
+    expect(placePacket(packet(`${CALLER}:39999`, '192.0.2.99:9'), call)).toMatchObject({
+      sender: 'caller',
+      isCertain: false,
+    });
   });
 
   it('has no evidence from what both sides use', () => {
@@ -125,7 +129,7 @@ describe('placePacket', () => {
   it('knows the medium by its port, and on a common port by its SSRC', () => {
     const lines = ['m=audio 4000 RTP/AVP 0', 'a=ssrc:11 cname:b', 'm=video 4000 RTP/AVP 34', 'a=ssrc:12 cname:b'];
     call.addDescription(described(RELAY, ...lines), 'callee');
-    const common = call.place(packet(`${NAT}:1`, `${RELAY}:4000`));
+    const common = placePacket(packet(`${NAT}:1`, `${RELAY}:4000`), call);
     expect(common).toMatchObject({ places: new Set([0, 1]) });
     expect([11, 12, 13].map((ssrc) => call.placeOfStream(ssrc))).toEqual([0, 1, undefined]);
   });

@@ -3,10 +3,11 @@ import { SmallMap } from '../collections/small-map.js';
 import { mediaEnd, otherSide, type AgreedMedium, type Parties, type Side } from '../media/agreed-media.js';
 import type { CallEvidence } from '../placement/call-evidence.js';
 import type { MediaPacket } from '../placement/media-packet.js';
-import type { PlacementProblem } from '../placement/place-packet.js';
+import { placePacket, type PlacementProblem } from '../placement/place-packet.js';
 import { capturedMetrics } from '../rtp/captured-metrics.js';
 import type { CapturedDirection } from '../rtp/captured-streams.js';
 import type { RtpStatistics } from '../rtp/read-rtp-statistics.js';
+import { capturedMeasures } from './captured-measures.js';
 import { InCallSchedule } from './in-call-schedule.js';
 import type { ObservedReport } from './observed-report.js';
 import type { VoiceReport } from './read-voice-report.js';
@@ -49,7 +50,7 @@ export class CallQuality {
   /** Returns undefined if the report counts. */
   addRtcp(observed: ObservedReport, media: Media): ReportProblem | undefined {
     const { packet, report } = observed;
-    const placement = this.evidence.place(packet);
+    const placement = placePacket(packet, this.evidence);
     if (typeof placement === 'string') return placement;
     const { sender, places, isCertain } = placement;
     const medium = onlyMedium(media, places);
@@ -85,7 +86,7 @@ export class CallQuality {
       reportedSsrcs: [remote?.ssrc ?? []].flat(),
       cnames: [],
     };
-    const placement = this.evidence.place(packet);
+    const placement = placePacket(packet, this.evidence);
     if (typeof placement === 'string') return placement;
     const { sender, places } = placement;
     const medium = onlyMedium(media, places);
@@ -111,25 +112,13 @@ export class CallQuality {
   /** What was seen of the stream itself; a later call replaces it. */
   addCaptured(captured: CapturedDirection): void {
     const { medium, receiver, measures } = captured;
-    this.addMeasures(medium, receiver, 'observed', {
-      packets: measures.received,
-      lossRate: measures.lossRate,
-      ...withoutAbsent({
-        lossMaxRate: measures.worstLossRate,
-        jitterMs: measures.jitterMs,
-        jitterMaxMs: measures.jitterMaxMs,
-        burstMs: measures.burstMs,
-        gapMs: measures.gapMs,
-        burstDensity: measures.burstDensity,
-        gapDensity: measures.gapDensity,
-      }),
-    });
+    this.addMeasures(medium, receiver, 'observed', capturedMeasures(measures));
     this.receivedBy(medium, receiver).captured = captured;
   }
 
   /** What a capture agent measured of a stream. Our own measurements of it have priority. */
   addStatistics(statistics: RtpStatistics, packet: MediaPacket, media: Media): ReportProblem | undefined {
-    const placement = this.evidence.place(packet);
+    const placement = placePacket(packet, this.evidence);
     if (typeof placement === 'string') return placement;
     const medium = onlyMedium(media, placement.places);
     if (!medium) return 'unknown medium';

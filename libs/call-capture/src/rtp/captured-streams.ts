@@ -1,6 +1,7 @@
 import { otherSide, type AgreedMedium, type Side } from '../media/agreed-media.js';
 import type { CallEvidence } from '../placement/call-evidence.js';
 import { addressKey } from '../placement/media-packet.js';
+import { placePacket } from '../placement/place-packet.js';
 import { ANY_PLACE, SideTable } from '../placement/side-table.js';
 import { mergeMeasures, type MergedMeasures } from './merged-measures.js';
 import type { RtpStream } from './rtp-stream.js';
@@ -54,7 +55,7 @@ export class CapturedStreams {
   add(stream: RtpStream): boolean {
     if (this.isClosed || this.placed.length >= STREAM_LIMIT) return false;
     const packet = packetOf(stream);
-    const placement = this.evidence.place(packet);
+    const placement = placePacket(packet, this.evidence);
     if (typeof placement === 'string') return false;
     const { sender, places, isCertain } = placement;
     const [place, ...others] = places;

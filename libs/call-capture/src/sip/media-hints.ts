@@ -1,7 +1,7 @@
 import { withoutAbsent } from '@ringdown/xml-schemas';
 import { isIPv4, isIPv6 } from 'node:net';
 import type { SdpSection } from './sdp-lines.js';
-import type { MediaAddress, OfferedMedium, OfferedStream } from './session-description.js';
+import type { MediaAddress, OfferedMedium, OfferedStream } from './offered-medium.js';
 
 const CANDIDATE_LIMIT = 32;
 const STREAM_LIMIT = 16;

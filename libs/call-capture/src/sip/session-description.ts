@@ -1,51 +1,8 @@
 import { withoutAbsent } from '@ringdown/xml-schemas';
 import { keptList } from '../collections/kept.js';
 import { bundledMedia, canonicalAddress, portOf, readMediaHints } from './media-hints.js';
+import type { OfferedCodec, OfferedMedium } from './offered-medium.js';
 import { sdpLines, type SdpMedium, type SdpSection } from './sdp-lines.js';
-
-/** One medium that a party offers or accepts (RFC 8866, RFC 3264). */
-export interface OfferedMedium {
-  readonly mediaType: 'audio' | 'video';
-  /** Where the party wants to receive the medium; absent if the description has none, or an invalid one. */
-  readonly ip?: string;
-  readonly port?: number;
-  /** Where it wants to receive RTCP. */
-  readonly rtcpPort?: number;
-  /** The `a=rtcp` line (RFC 3605), also if `rtcpPort` is that of RTP because RTCP may be multiplexed. */
-  readonly rtcp?: { readonly ip?: string; readonly port: number };
-  /** ICE (RFC 8839): addresses of the party, and those that it chose of the other party. */
-  readonly candidates?: readonly MediaAddress[];
-  readonly remoteCandidates?: readonly MediaAddress[];
-  /** It shares its addresses with all other media that have this mark (BUNDLE, RFC 9143). */
-  readonly isBundled?: true;
-  /** Streams that the party will send (RFC 5576). */
-  readonly streams?: readonly OfferedStream[];
-  readonly protocol: 'UDP' | 'TCP';
-  readonly sends: boolean;
-  readonly receives: boolean;
-  /** Rejected, or ended: the port is zero. */
-  readonly isOff: boolean;
-  readonly codecs: readonly OfferedCodec[];
-  /** The bandwidth that the party allows for the medium, bit/s. */
-  readonly bandwidthLimit?: number;
-}
-
-export interface MediaAddress {
-  readonly ip: string;
-  readonly port: number;
-}
-
-export interface OfferedStream {
-  readonly ssrc: number;
-  readonly cname?: string;
-}
-
-export interface OfferedCodec {
-  readonly payloadType: number;
-  /** Encoding name and clock rate, as in `rtpmap`: `opus/48000`. */
-  readonly name: string;
-  readonly clockRate: number;
-}
 
 const SDP_LIMIT = 32_768;
 const MEDIA_TYPES = ['audio', 'video'] as const;
