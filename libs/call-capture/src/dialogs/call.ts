@@ -4,17 +4,15 @@ import type { AgreedMedium, Parties } from '../media/agreed-media.js';
 import type { CallEvidence } from '../placement/call-evidence.js';
 import { CallParties } from './call-parties.js';
 import { CallProgress } from './call-progress.js';
+import { CallSetup } from './call-setup.js';
 import { fitsDialog } from './dialog-reference.js';
 import { endsCall } from './ending.js';
 import { Forks, type AnsweredFork } from './forks.js';
-import { Invitation, type HeldEnd } from './invitation.js';
+import type { HeldEnd } from './invitation.js';
 import { MediaNegotiation } from './media-negotiation.js';
-import { REQUEST_TERMINATED, reasonInHeaders, rejectionOf } from './outcome.js';
-import { endpointOf, requestSender } from './party.js';
-import { FORWARDED } from './redirection.js';
+import { reasonInHeaders } from './outcome.js';
 import type { Report } from './report.js';
-import { isRetried, transactionKey, transactionOf } from './transaction.js';
-import { transferOf, type Transfer } from './transfer.js';
+import { transactionKey, transactionOf } from './transaction.js';
 
 /** Methods whose messages may contain offers and answers (RFC 6337, 2.1). */
 const NEGOTIATING: ReadonlySet<string> = new Set(['INVITE', 'UPDATE', 'PRACK']);
@@ -31,17 +29,11 @@ export class Call {
   private readonly ends: CallParties;
   private readonly negotiation: MediaNegotiation;
   private readonly progress = new CallProgress();
-  /** What its INVITE names of the transfer that led to it. */
-  private transfer: Transfer = {};
   private readonly forks = new Forks();
-  /** When the call was answered; undefined if that was not captured. */
-  private answeredAt: number | undefined;
+  private readonly setup: CallSetup;
   private endedAt: number | undefined;
   /** The start was not captured. */
   private isAdopted = false;
-  /** Whether the first INVITE was captured. */
-  private isInvited = false;
-  private invitation = new Invitation();
   /** A rejected call may be retried; a call that ended with BYE is over. */
   private hadBye = false;
 
@@ -52,6 +44,8 @@ export class Call {
   ) {
     this.ends = new CallParties(first);
     this.negotiation = new MediaNegotiation(this.ends);
+    const { ends, negotiation, progress, forks } = this;
+    this.setup = new CallSetup({ ends, negotiation, progress, forks, frontEnd });
     if (first.method === 'INVITE' && first.to.tag !== undefined) this.adopt(first);
   }
 
@@ -70,7 +64,7 @@ export class Call {
 
   /** As far as they were captured; milliseconds since 1970. */
   get times(): { readonly answeredAt: number | undefined; readonly endedAt: number | undefined } {
-    return { answeredAt: this.answeredAt, endedAt: this.endedAt };
+    return { answeredAt: this.setup.answeredAt, endedAt: this.endedAt };
   }
 
   get parties(): Parties {
@@ -94,7 +88,7 @@ export class Call {
 
   private report(events: readonly RecordEvent[], at: number): readonly Report[] {
     if (events.length === 0) return [];
-    const transferred = events.map((event) => (event.kind === 'start' ? { ...event, ...this.transfer } : event));
+    const transferred = events.map((event) => (event.kind === 'start' ? { ...event, ...this.setup.transfer } : event));
     return [withoutAbsent({ events: transferred, at, extensions: this.progress.extensionsFor(events, at) })];
   }
 
@@ -110,7 +104,7 @@ export class Call {
 
   /** What may still follow after a rejection or a CANCEL; undefined if neither was captured. */
   get awaits(): HeldEnd['awaits'] | undefined {
-    return this.current === 'inviting' ? this.invitation.held?.awaits : undefined;
+    return this.current === 'inviting' ? this.setup.held?.awaits : undefined;
   }
 
   /** The caller goes on with another call: returns the end that was held back. */
@@ -121,10 +115,9 @@ export class Call {
 
   /** Nothing follows: returns the end that was held back, if there is one. */
   endHeld(): readonly Report[] {
-    const { held } = this.invitation;
-    if (this.current !== 'inviting' || held === undefined) return [];
+    const held = this.current === 'inviting' ? this.setup.endHeld() : undefined;
+    if (!held) return [];
     this.current = 'over';
-    if (held.awaits === 'final response') this.progress.ended('caller');
     return this.report([held.event], held.at);
   }
 
@@ -136,23 +129,13 @@ export class Call {
   }
 
   private onRequest(message: SipMessage, at: number): readonly RecordEvent[] {
-    switch (message.method) {
-      case 'INVITE':
-        return message.to.tag === undefined ? this.onInvite(message, at) : this.onOffer(message);
-      case 'UPDATE':
-      case 'PRACK':
-        return this.onOffer(message);
-      case 'ACK':
-        return this.onAcknowledgement(message);
-      case 'CANCEL':
-        this.onCancel(message, at);
-        return [];
-      case 'REFER':
-        this.progress.referred(message, this.ends.senderOf(message));
-        return [];
-      default:
-        return [];
-    }
+    const { method } = message;
+    if (method === 'INVITE' && message.to.tag === undefined) return this.onInvite(message, at);
+    if (method === 'ACK') return this.onAcknowledgement(message);
+    if (NEGOTIATING.has(method) && this.current !== 'over') this.negotiation.offer(message);
+    if (method === 'CANCEL' && this.current === 'inviting') this.setup.cancel(message, at);
+    if (method === 'REFER') this.progress.referred(message, this.ends.senderOf(message));
+    return [];
   }
 
   /** A request within the call, or the answer to an INVITE that was not captured: the call is active. */
@@ -160,49 +143,27 @@ export class Call {
     this.current = 'active';
     this.isAdopted = true;
     this.negotiation.adopt(first);
-    if (first.response) this.invitation = new Invitation(first);
+    if (first.response) this.setup.adopt(first);
   }
 
   private onInvite(message: SipMessage, at: number): readonly RecordEvent[] {
-    // Copies at later hops have the CSeq of the caller's INVITE; another CSeq is a new try.
-    const isNew = this.ends.isCallers(message) ? message.cseq > this.invitation.cseq : this.isRetryWithNewTag(message);
     if (this.current === 'active' || this.hadBye) return [];
-    if (!isNew) {
-      const isCopy = message.cseq === this.invitation.cseq && !this.invitation.includes(message);
-      if (isCopy) this.progress.redirection.copied(message, this.ends.callee.uri);
-      return [];
-    }
-    this.invitation = new Invitation(message);
-    this.current = 'inviting';
-    this.isInvited = true;
-    this.forks.clear();
-    this.ends.caller = requestSender(message);
-    this.ends.callee = endpointOf(message.to);
-    this.transfer = transferOf(message);
-    this.progress.invited(at);
-    this.negotiation.restart(message);
-    return [{ kind: 'invite', ...this.parties }];
+    return this.changeTo('inviting', this.setup.invite(message, at));
   }
 
-  /** Phones do that, though they should keep the tag (RFC 3261, 8.1.3.5). */
-  private isRetryWithNewTag(message: SipMessage): boolean {
-    return this.awaits === 'retry' && endpointOf(message.from).uri === this.ends.caller.uri;
-  }
-
-  private onOffer(message: SipMessage): readonly RecordEvent[] {
-    if (this.current !== 'over') this.negotiation.offer(message);
-    return [];
+  private changeTo(state: CallState, event: RecordEvent | undefined): readonly RecordEvent[] {
+    if (!event) return [];
+    this.current = state;
+    return [event];
   }
 
   private onResponse(message: SipMessage, status: number, at: number): readonly RecordEvent[] {
     if (message.method === 'REFER' && status >= 300) this.progress.notReferred();
     if (!NEGOTIATING.has(message.method)) return [];
-    const isInvitation =
-      message.method === 'INVITE' && message.cseq === this.invitation.cseq && this.ends.isCallers(message);
+    const isInvitation = this.setup.isResponse(message);
     const { tag = '' } = message.to;
     if (status < 200) this.onProgress(message, tag, status, isInvitation ? at : undefined);
-    else if (status >= 300)
-      return isInvitation ? this.onRejection(message, status, at) : this.onChangeRejected(message);
+    else if (status >= 300) return this.onRejection(message, status, isInvitation ? at : undefined);
     else if (isInvitation) return this.onAnswer(message, tag, at);
     else if (this.current === 'inviting') this.negotiation.acceptEarly(message);
     else if (!this.forks.has(tag)) return this.applyMedia(this.negotiation.accept(message));
@@ -211,12 +172,16 @@ export class Call {
 
   /** `at`: if it is a response to the caller's INVITE. */
   private onProgress(message: SipMessage, tag: string, status: number, at: number | undefined): void {
-    if (at !== undefined && status > 100) this.progress.rang(at);
-    if (at !== undefined && status === FORWARDED) {
-      this.progress.redirection.forwarded(this.ends.callee.uri, status);
-    }
+    if (at !== undefined) this.setup.onProgress(status, at);
     if (this.current === 'inviting' && tag !== '') this.forks.ring(tag);
     this.negotiation.addEarlyAnswer(message);
+  }
+
+  /** `at`: if it is a response to the caller's INVITE. A rejected change leaves the call and its media as they are. */
+  private onRejection(message: SipMessage, status: number, at: number | undefined): readonly RecordEvent[] {
+    if (at === undefined) this.negotiation.reject(message);
+    else if (this.current === 'inviting') return this.changeTo('over', this.setup.reject(message, status, at));
+    return [];
   }
 
   private onAnswer(message: SipMessage, tag: string, at: number): readonly RecordEvent[] {
@@ -229,50 +194,15 @@ export class Call {
       return [];
     }
     this.current = 'active';
-    this.answeredAt = at;
-    this.progress.rang(at);
-    this.progress.redirection.answered();
-    this.forks.choose(tag);
-    this.ends.callee = withoutAbsent({ ...this.ends.callee, ...callee });
+    this.setup.answer(tag, callee, at);
     return !media && this.negotiation.awaitsAck(message) ? [] : this.negotiation.start(media, transactionOf(message));
   }
 
   /** It may contain the answer to the offer of the response. */
   private onAcknowledgement(message: SipMessage): readonly RecordEvent[] {
     const media = this.negotiation.acknowledge(message);
-    const isStart = this.current === 'active' && !this.negotiation.hasStarted && message.cseq === this.invitation.cseq;
+    const isStart = this.current === 'active' && !this.negotiation.hasStarted && message.cseq === this.setup.cseq;
     return isStart ? this.negotiation.start(media, transactionOf(message, 'INVITE')) : this.applyMedia(media);
-  }
-
-  /** Often its 487 is not captured, or never sent. An answer may still be on its way. */
-  private onCancel(message: SipMessage, at: number): void {
-    if (this.current !== 'inviting' || !this.invitation.onCancel(message)) return;
-    const event = rejectionOf(message, this.parties, this.frontEnd, message.headers);
-    this.invitation.held ??= { event, at, awaits: 'final response' };
-  }
-
-  /** Only the caller's transaction counts: in a forked call one device may reject while another answers. */
-  private onRejection(message: SipMessage, status: number, at: number): readonly RecordEvent[] {
-    if (this.current !== 'inviting') return [];
-    // At any hop: the copy that goes to the caller may be captured after the INVITE that it leads to.
-    if (status < 400) this.progress.redirection.redirected(message, this.ends.callee.uri, status);
-    if (!this.invitation.includes(message)) return [];
-    if (status >= 400) this.progress.redirection.answered();
-    this.negotiation.reject(message);
-    const event = rejectionOf(message, this.parties, this.frontEnd, this.invitation.cancelled);
-    if (status === REQUEST_TERMINATED && this.invitation.isCancelledByCaller) this.progress.ended('caller');
-    if (isRetried(status)) {
-      this.invitation.held = { event, at, awaits: 'retry' };
-      return [];
-    }
-    this.current = 'over';
-    return [event];
-  }
-
-  /** The call continues with its current media. */
-  private onChangeRejected(message: SipMessage): readonly RecordEvent[] {
-    this.negotiation.reject(message);
-    return [];
   }
 
   private applyMedia(media: readonly AgreedMedium[] | undefined): readonly RecordEvent[] {
@@ -289,7 +219,7 @@ export class Call {
     this.endedAt = at;
     this.ends.completeCallee(message);
     // Of a call whose beginning was not captured, it is not known who called.
-    if (this.isInvited) this.progress.ended(this.ends.sideOf(message.from.tag));
+    if (this.setup.isInvited) this.progress.ended(this.ends.sideOf(message.from.tag));
     const diagnostics = reasonInHeaders(message.headers, this.frontEnd);
     const bye = withoutAbsent({ kind: 'bye' as const, endpoints: this.ends.identities(), diagnostics });
     return [...missed, ...this.report([...this.negotiation.ends(), bye], at)];
@@ -298,9 +228,9 @@ export class Call {
   /** The start of an answered call whose ACK, with the answer to the offer, was not captured. */
   private missedStart(at: number): readonly Report[] {
     if (this.current !== 'active' || this.negotiation.hasStarted) return [];
-    const transaction = transactionKey('INVITE', this.invitation.cseq, this.ends.caller.id);
+    const transaction = transactionKey('INVITE', this.setup.cseq, this.ends.caller.id);
     const events = this.negotiation.start(undefined, transaction);
-    return this.report(events, this.answeredAt ?? at);
+    return this.report(events, this.setup.answeredAt ?? at);
   }
 
   /** The caller has ended the dialog with the device that answered first, and keeps another one. */

@@ -1,0 +1,137 @@
+import { withoutAbsent, type Endpoint, type ErrorEvent, type RecordEvent } from '@ringdown/xml-schemas';
+import type { SipMessage } from '../sip/sip-message.js';
+import type { CallParties } from './call-parties.js';
+import type { CallProgress } from './call-progress.js';
+import type { Forks } from './forks.js';
+import { Invitation, type HeldEnd } from './invitation.js';
+import type { MediaNegotiation } from './media-negotiation.js';
+import { REQUEST_TERMINATED, rejectionOf } from './outcome.js';
+import { endpointOf, requestSender } from './party.js';
+import { FORWARDED } from './redirection.js';
+import { isRetried } from './transaction.js';
+import { transferOf, type Transfer } from './transfer.js';
+
+/** What the setup shares with the rest of the call. */
+export interface CallParts {
+  readonly ends: CallParties;
+  readonly negotiation: MediaNegotiation;
+  readonly progress: CallProgress;
+  readonly forks: Forks;
+  readonly frontEnd: string;
+}
+
+/**
+ * The setup of one call, from its INVITE to the answer or the rejection, also of each new try. The end of an invitation
+ * that may be retried, or that was cancelled, is held back until it is final.
+ */
+export class CallSetup {
+  /** Undefined if the answer was not captured. */
+  answeredAt: number | undefined;
+  /** Whether the first INVITE was captured. */
+  isInvited = false;
+  /** What its INVITE names of the transfer that led to it. */
+  transfer: Transfer = {};
+  private invitation = new Invitation();
+
+  constructor(private readonly parts: CallParts) {}
+
+  get cseq(): number {
+    return this.invitation.cseq;
+  }
+
+  /** The end that is held back. */
+  get held(): HeldEnd | undefined {
+    return this.invitation.held;
+  }
+
+  /** The INVITE was not captured, but a response to it. */
+  adopt(response: SipMessage): void {
+    this.invitation = new Invitation(response);
+  }
+
+  /** Returns undefined for the copies of an INVITE at later hops. */
+  invite(message: SipMessage, at: number): RecordEvent | undefined {
+    const { ends, negotiation, progress, forks } = this.parts;
+    if (!this.isNewTry(message)) {
+      const isCopy = message.cseq === this.cseq && !this.invitation.includes(message);
+      if (isCopy) progress.redirection.copied(message, ends.callee.uri);
+      return undefined;
+    }
+    this.invitation = new Invitation(message);
+    this.isInvited = true;
+    this.transfer = transferOf(message);
+    forks.clear();
+    ends.caller = requestSender(message);
+    ends.callee = endpointOf(message.to);
+    progress.invited(at);
+    negotiation.restart(message);
+    return { kind: 'invite', ...ends.copy() };
+  }
+
+  /** Copies at later hops have the CSeq of the caller's INVITE; another CSeq is a new try. */
+  private isNewTry(message: SipMessage): boolean {
+    const { ends } = this.parts;
+    if (ends.isCallers(message)) return message.cseq > this.cseq;
+    // Phones use a new tag, though they should keep the first one (RFC 3261, 8.1.3.5).
+    return this.held?.awaits === 'retry' && endpointOf(message.from).uri === ends.caller.uri;
+  }
+
+  /** Whether a response is one to the caller's INVITE. */
+  isResponse(message: SipMessage): boolean {
+    return message.method === 'INVITE' && message.cseq === this.cseq && this.parts.ends.isCallers(message);
+  }
+
+  /** A provisional response to the caller's INVITE. */
+  onProgress(status: number, at: number): void {
+    const { progress, ends } = this.parts;
+    if (status > 100) progress.rang(at);
+    if (status === FORWARDED) progress.redirection.forwarded(ends.callee.uri, status);
+  }
+
+  /** The first device answers. */
+  answer(tag: string, callee: Endpoint, at: number): void {
+    const { ends, progress, forks } = this.parts;
+    this.answeredAt = at;
+    progress.rang(at);
+    progress.redirection.answered();
+    forks.choose(tag);
+    ends.callee = withoutAbsent({ ...ends.callee, ...callee });
+  }
+
+  /** Often its 487 is not captured, or never sent. An answer may still be on its way. */
+  cancel(message: SipMessage, at: number): void {
+    if (!this.invitation.onCancel(message)) return;
+    const { ends, frontEnd } = this.parts;
+    const event = rejectionOf(message, ends.copy(), frontEnd, message.headers);
+    this.invitation.held ??= { event, at, awaits: 'final response' };
+  }
+
+  /**
+   * Only the caller's transaction counts: in a forked call one device may reject while another answers. Returns undefined
+   * if the rejection is not final.
+   */
+  reject(message: SipMessage, status: number, at: number): ErrorEvent | undefined {
+    const { ends, negotiation, progress, frontEnd } = this.parts;
+    // At any hop: the copy that goes to the caller may be captured after the INVITE that it leads to.
+    if (status < 400) progress.redirection.redirected(message, ends.callee.uri, status);
+    if (!this.invitation.includes(message)) return undefined;
+    if (status >= 400) progress.redirection.answered();
+    negotiation.reject(message);
+    const event = rejectionOf(message, ends.copy(), frontEnd, this.invitation.cancelled);
+    if (status === REQUEST_TERMINATED && this.invitation.isCancelledByCaller) progress.ended('caller');
+    if (isRetried(status)) {
+      this.invitation.held = { event, at, awaits: 'retry' };
+      return undefined;
+    }
+    this.invitation.held = undefined;
+    return event;
+  }
+
+  /** Nothing follows: returns the end that was held back, which is final now. */
+  endHeld(): HeldEnd | undefined {
+    const { held } = this.invitation;
+    if (held?.awaits === 'final response') this.parts.progress.ended('caller');
+    this.invitation.held = undefined;
+    return held;
+  }
+}
