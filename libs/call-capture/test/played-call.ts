@@ -81,7 +81,7 @@ export class PlayedCall {
     const read = readRtcpJson(payload.toString());
     if (!read) return 'unreadable';
     const observed = observedReport(read, { source, destination, content: 'rtcp', payload }, this.clock + this.now);
-    return this.tracker.addRtcpReport(observed, callId);
+    return this.tracker.reports.addRtcp(observed, callId);
   }
 
   pass(ms: number): readonly RecordEvent[] {

@@ -13,6 +13,13 @@ interface KnownCall {
   readonly call: Pick<Call, 'isRedirected' | 'hasDialog'>;
 }
 
+/** The conversation of a new call. */
+interface Membership {
+  readonly conversationId: string;
+  /** The Call-ID of the redirected call that the caller goes on with as this one. */
+  readonly redirected: string | undefined;
+}
+
 /**
  * The conversation of each call: its own Call-ID, or that of the call that it belongs to, because one of its headers, a
  * transfer or a redirection joins them.
@@ -26,19 +33,15 @@ export class Conversations {
     private readonly known: (callId: string) => KnownCall | undefined,
   ) {}
 
-  of(first: SipMessage, now: number): string {
+  of(first: SipMessage, now: number): Membership {
     const replaced = readDialogReference(first.headers.first('replaces') ?? first.headers.first('join'));
     const known = replaced && this.known(replaced.callId);
     const ofReplaced = replaced && known?.call.hasDialog(replaced.tags) ? known.conversationId : undefined;
-    const ofExpected = this.expectedFor(first, now)?.conversationId;
+    const expected = this.expectedFor(first, now);
     // A call that is not tracked can be named only by its id.
     const untracked = known ? undefined : replaced?.callId;
-    return ofReplaced ?? ofExpected ?? this.ofHeaders(first) ?? untracked ?? first.callId;
-  }
-
-  /** The Call-ID of the redirected call that the caller goes on with as a new call. */
-  redirectedCall(first: SipMessage, now: number): string | undefined {
-    return this.expectedFor(first, now)?.redirected;
+    const conversationId = ofReplaced ?? expected?.conversationId ?? this.ofHeaders(first) ?? untracked ?? first.callId;
+    return { conversationId, redirected: expected?.redirected };
   }
 
   /** Whether a known call has the dialog. */

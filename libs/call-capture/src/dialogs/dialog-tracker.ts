@@ -1,25 +1,19 @@
-import { withoutAbsent, type ConnectionInfo, type DiagnosticsRecord, type RecordEvent } from '@ringdown/xml-schemas';
-import { keptText } from '../collections/kept.js';
-import type { MediaPacket } from '../placement/media-packet.js';
-import { CallQuality } from '../quality/call-quality.js';
-import type { ObservedReport, ObservedStatistics } from '../quality/observed-report.js';
-import { readVoiceReport, VOICE_REPORT_TYPE } from '../quality/read-voice-report.js';
-import { CapturedStreams } from '../rtp/captured-streams.js';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { VOICE_REPORT_TYPE } from '../quality/read-voice-report.js';
 import type { CapturedRtp } from '../rtp/rtp-streams.js';
 import { bodyPart } from '../sip/body-part.js';
 import type { SipMessage } from '../sip/sip-message.js';
-import { Call } from './call.js';
-import { CapturedMedia, type MeasuredCall } from './captured-media.js';
+import { CallRecords, NO_RECORDS } from './call-records.js';
+import type { Call } from './call.js';
+import { CapturedMedia } from './captured-media.js';
 import { Conversations } from './conversations.js';
 import { readDialogReference, type DialogReference } from './dialog-reference.js';
 import { DEFAULT_LEG_HEADERS, type LegHeader } from './leg-headers.js';
-import { opensCall } from './opens-call.js';
-import { timeText } from './time-text.js';
-import { DEFAULT_LIMITS, type TrackerLimits } from './tracker-limits.js';
 import type { ObservedMessage } from './observed-message.js';
-import { qualityContext } from './quality-context.js';
-import type { Report } from './report.js';
-import { ReportCounts, type UncountedReport } from './report-counts.js';
+import { opensCall } from './opens-call.js';
+import { QualityReports } from './quality-reports.js';
+import { trackCall, type TrackedCall } from './tracked-call.js';
+import { DEFAULT_LIMITS, type TrackerLimits } from './tracker-limits.js';
 
 /** A call without a BYE. It stays open in the feed, because its end is not known. */
 export interface ForgottenCall {
@@ -36,14 +30,6 @@ export interface DialogTrackerOptions {
   readonly onForgotten?: (call: ForgottenCall) => void;
 }
 
-interface Tracked extends MeasuredCall {
-  conversationId: string;
-  lastSeenAt: number;
-  lastCapturedAt: number;
-}
-
-/** Most messages, and most calls when they are checked, make no record. */
-const NONE: readonly DiagnosticsRecord[] = [];
 /** Copies of the BYE and late reports may still follow for this long (RFC 3261, timer H). */
 const LINGER_MS = 32_000;
 /**
@@ -54,13 +40,16 @@ const HELD_MS: Readonly<Record<NonNullable<Call['awaits']>, number>> = { retry: 
 
 /** All calls of a front end: SIP messages and reports go in, records of version D come out. */
 export class DialogTracker {
-  readonly reports = new ReportCounts();
-  private readonly calls = new Map<string, Tracked>();
+  readonly reports: QualityReports;
+  private readonly calls = new Map<string, TrackedCall>();
   private readonly media = new CapturedMedia((callId) => this.calls.get(callId));
+  private readonly records: CallRecords;
   private readonly limits: TrackerLimits;
   private readonly conversations: Conversations;
 
   constructor(private readonly options: DialogTrackerOptions) {
+    this.reports = new QualityReports(this.calls, this.media);
+    this.records = new CallRecords(options.frontEnd);
     this.limits = { ...DEFAULT_LIMITS, ...options.limits };
     this.conversations = new Conversations(options.legHeaders ?? DEFAULT_LEG_HEADERS, (id) => this.calls.get(id));
   }
@@ -74,57 +63,39 @@ export class DialogTracker {
     const { message } = observed;
     const report = bodyPart(message, VOICE_REPORT_TYPE);
     if (report !== undefined && !message.response) {
-      this.reports.add(this.addVoiceReport(report));
+      this.reports.addVoiceReport(report);
       return [];
     }
     if (message.method === 'REFER' && message.response) this.conversations.onReferResponse(message);
     const known = this.calls.get(message.callId) ?? this.referredCall(message);
     if (known) return this.update(known, observed);
-    const tracked = this.track(observed);
-    if (!tracked) return [];
-    const redirected = this.endRedirected(observed);
+    if (!opensCall(message)) return NO_RECORDS;
+    const { conversationId, redirected } = this.conversations.of(message, observed.arrivedAt);
+    const tracked = trackCall(observed, conversationId, this.options.frontEnd);
+    const ended = this.endRedirected(redirected, message);
     const abandoned = this.evictOldest();
     this.calls.set(tracked.callId, tracked);
-    return [...redirected, ...abandoned, ...this.update(tracked, observed)];
+    return [...ended, ...abandoned, ...this.update(tracked, observed)];
   }
 
   /** A REFER may be sent outside of the dialog (RFC 5589). */
-  private referredCall({ method, response, headers }: SipMessage): Tracked | undefined {
+  private referredCall({ method, response, headers }: SipMessage): TrackedCall | undefined {
     if (method !== 'REFER' || response) return undefined;
     return this.callWith(readDialogReference(headers.first('target-dialog')));
   }
 
-  private callWith(dialog: DialogReference | undefined): Tracked | undefined {
+  private callWith(dialog: DialogReference | undefined): TrackedCall | undefined {
     return dialog && this.conversations.hasDialog(dialog) ? this.calls.get(dialog.callId) : undefined;
   }
 
   /** A caller that goes on with another Call-ID does not retry the call that was redirected. */
-  private endRedirected({ message, arrivedAt }: ObservedMessage): readonly DiagnosticsRecord[] {
-    const callId = this.conversations.redirectedCall(message, arrivedAt);
+  private endRedirected(callId: string | undefined, next: SipMessage): readonly DiagnosticsRecord[] {
     const tracked = callId === undefined ? undefined : this.calls.get(callId);
-    return tracked ? this.recordsOf(tracked.call.continueAs(message), tracked) : [];
+    return tracked ? this.records.ofReports(tracked.call.continueAs(next), tracked) : NO_RECORDS;
   }
 
-  private endHeld(tracked: Tracked): readonly DiagnosticsRecord[] {
-    return this.recordsOf(tracked.call.endHeld(), tracked);
-  }
-
-  /** `callId`: if the capture agent names the call. Returns undefined if the report counts. */
-  addRtcpReport(observed: ObservedReport, callId?: string): UncountedReport | undefined {
-    const problem = this.placeReport(observed, callId);
-    // Packets of other kinds, such as BYE, may still show who sends them.
-    if (observed.report.senders.length + observed.report.blocks.length > 0) this.reports.add(problem);
-    return problem;
-  }
-
-  private placeReport(observed: ObservedReport, callId?: string): UncountedReport | undefined {
-    const tracked = this.findCall(observed.packet, callId);
-    if (typeof tracked === 'string') return tracked;
-    const { call, quality } = tracked;
-    const problem = quality.addRtcp(observed, call.media);
-    tracked.lastReportAt = observed.capturedAt;
-    this.media.update(tracked);
-    return problem;
+  private endHeld(tracked: TrackedCall): readonly DiagnosticsRecord[] {
+    return this.records.ofReports(tracked.call.endHeld(), tracked);
   }
 
   /** One RTP packet; `at`: its capture time, milliseconds. Returns false if it is something else. */
@@ -137,33 +108,6 @@ export class DialogTracker {
     return this.media.forgottenStreams;
   }
 
-  /** `callId`: if the capture agent names the call. */
-  addRtpStatistics(observed: ObservedStatistics, callId?: string): void {
-    this.reports.add(this.placeStatistics(observed, callId));
-  }
-
-  private placeStatistics(
-    { statistics, packet, capturedAt }: ObservedStatistics,
-    callId?: string,
-  ): UncountedReport | undefined {
-    const tracked = this.findCall(packet, callId);
-    if (typeof tracked === 'string') return tracked;
-    const problem = tracked.quality.addStatistics(statistics, packet, tracked.call.media);
-    tracked.lastReportAt = capturedAt;
-    this.media.update(tracked);
-    return problem;
-  }
-
-  /** The call that a packet of media belongs to; `callId`: if the capture agent names one. */
-  callIdOf(packet: MediaPacket, callId?: string): string | undefined {
-    const tracked = this.findCall(packet, callId);
-    return typeof tracked === 'string' ? undefined : tracked.callId;
-  }
-
-  private findCall(packet: MediaPacket, callId: string | undefined): Tracked | UncountedReport {
-    return (callId === undefined ? undefined : this.calls.get(callId)) ?? this.media.findCall(packet);
-  }
-
   /** Call it about each second: returns quality records that are due, and forgets calls without messages. */
   sweep(now: number): readonly DiagnosticsRecord[] {
     const records: DiagnosticsRecord[] = [];
@@ -171,58 +115,33 @@ export class DialogTracker {
     return records;
   }
 
-  private sweepCall(callId: string, tracked: Tracked, now: number): readonly DiagnosticsRecord[] {
-    const { call, quality, lastSeenAt } = tracked;
+  private sweepCall(callId: string, tracked: TrackedCall, now: number): readonly DiagnosticsRecord[] {
+    const { call, lastSeenAt } = tracked;
     const age = now - lastSeenAt;
     if (call.state === 'over') {
-      const records = age < this.limits.qualityWaitMs ? NONE : this.lastQuality(callId, tracked);
+      const records = age < this.limits.qualityWaitMs ? NO_RECORDS : this.lastQuality(tracked);
       if (age >= LINGER_MS) this.forget(callId);
       return records;
     }
     const limit = call.state === 'inviting' ? this.limits.inviteTimeoutMs : this.limits.callTimeoutMs;
     if (age >= limit) return this.abandon(callId, tracked, 'nothing followed');
-    if (call.awaits) return age >= HELD_MS[call.awaits] ? this.endHeld(tracked) : NONE;
-    if (call.state !== 'active') return NONE;
+    if (call.awaits) return age >= HELD_MS[call.awaits] ? this.endHeld(tracked) : NO_RECORDS;
+    if (call.state !== 'active') return NO_RECORDS;
     this.media.measureDuringCall(tracked, now);
-    if (!quality.hasNews) return NONE;
-    const events = quality.duringCall(call.parties, now, this.limits.inCallPeriodMs);
-    return events.length === 0 ? NONE : this.record(callId, tracked, events, atLastReport(tracked));
+    return this.records.duringCall(tracked, now, this.limits.inCallPeriodMs);
   }
 
   /** Nothing more will follow: the quality of all calls, also of those without an end, and ends that were held back. */
   finish(): readonly DiagnosticsRecord[] {
-    return [...this.calls].flatMap(([callId, tracked]) => [
-      ...this.endHeld(tracked),
-      ...this.lastQuality(callId, tracked),
-    ]);
+    return [...this.calls.values()].flatMap((tracked) => [...this.endHeld(tracked), ...this.lastQuality(tracked)]);
   }
 
-  private lastQuality(callId: string, tracked: Tracked): readonly DiagnosticsRecord[] {
-    const { call, quality } = tracked;
+  private lastQuality(tracked: TrackedCall): readonly DiagnosticsRecord[] {
     this.media.finish(tracked);
-    if (!quality.hasUnreported) return NONE;
-    const times = call.state === 'over' ? {} : atLastReport(tracked);
-    return this.record(callId, tracked, quality.flush(call.parties), { ...times, ...qualityContext(call, quality) });
+    return this.records.lastQuality(tracked);
   }
 
-  private track({ message, arrivedAt, capturedAt }: ObservedMessage): Tracked | undefined {
-    if (!opensCall(message)) return undefined;
-    const call = new Call(message, this.options.frontEnd);
-    const callId = keptText(message.callId);
-    const conversationId = this.conversations.of(message, arrivedAt);
-    return {
-      callId,
-      call,
-      quality: new CallQuality(call.evidence),
-      streams: new CapturedStreams(call.evidence),
-      conversationId: conversationId === callId ? callId : keptText(conversationId),
-      lastSeenAt: arrivedAt,
-      firstCapturedAt: capturedAt,
-      lastCapturedAt: capturedAt,
-    };
-  }
-
-  private update(tracked: Tracked, observed: ObservedMessage): readonly DiagnosticsRecord[] {
+  private update(tracked: TrackedCall, observed: ObservedMessage): readonly DiagnosticsRecord[] {
     const { message, arrivedAt, capturedAt, source } = observed;
     tracked.lastSeenAt = arrivedAt;
     tracked.lastCapturedAt = capturedAt;
@@ -230,19 +149,7 @@ export class DialogTracker {
     if (other) other.conversationId = tracked.conversationId;
     const reports = tracked.call.onMessage(message, capturedAt, source);
     this.media.update(tracked);
-    return this.recordsOf(reports, tracked, { cseq: message.cseq });
-  }
-
-  private recordsOf(
-    reports: readonly Report[],
-    tracked: Tracked,
-    about: Partial<ConnectionInfo> = {},
-  ): readonly DiagnosticsRecord[] {
-    if (reports.length === 0) return NONE;
-    return reports.flatMap(({ events, at = tracked.lastCapturedAt, extensions }) => {
-      const connection = withoutAbsent({ ...about, further: extensions });
-      return this.record(tracked.callId, { ...tracked, lastCapturedAt: at }, events, connection);
-    });
+    return this.records.ofReports(reports, tracked, { cseq: message.cseq });
   }
 
   /** Makes room for a new call. */
@@ -252,14 +159,14 @@ export class DialogTracker {
     return this.abandon(...oldest, 'too many calls');
   }
 
-  private abandon(callId: string, tracked: Tracked, why: ForgottenCall['why']): readonly DiagnosticsRecord[] {
+  private abandon(callId: string, tracked: TrackedCall, why: ForgottenCall['why']): readonly DiagnosticsRecord[] {
     const { state } = tracked.call;
-    const quality = this.lastQuality(callId, tracked);
+    const quality = this.lastQuality(tracked);
     const reports = tracked.call.abandon();
     this.forget(callId);
     // What was held back is an end, too.
     if (state !== 'over' && reports.length === 0) this.options.onForgotten?.({ callId, state, why });
-    return [...this.recordsOf(reports, tracked), ...quality];
+    return [...this.records.ofReports(reports, tracked), ...quality];
   }
 
   private forget(callId: string): void {
@@ -267,27 +174,4 @@ export class DialogTracker {
     if (tracked) this.media.forget(tracked);
     this.calls.delete(callId);
   }
-
-  private addVoiceReport(body: string): UncountedReport | undefined {
-    const report = readVoiceReport(body);
-    if (!report) return 'unreadable';
-    const tracked = this.calls.get(report.callId);
-    return tracked ? tracked.quality.addVoiceReport(report, tracked.call.media) : 'unknown call';
-  }
-
-  private record(
-    callId: string,
-    { conversationId, lastCapturedAt }: Tracked,
-    events: readonly RecordEvent[],
-    more: Partial<ConnectionInfo> = {},
-  ): readonly DiagnosticsRecord[] {
-    if (events.length === 0) return [];
-    const timeStamp = timeText(lastCapturedAt);
-    const connection = { callId, frontEnds: [this.options.frontEnd], timeStamp, conversationId, ...more };
-    return [{ version: 'D', connection: withoutAbsent(connection), events }];
-  }
-}
-
-function atLastReport({ lastReportAt, lastCapturedAt }: Tracked): Pick<ConnectionInfo, 'timeStamp'> {
-  return { timeStamp: timeText(lastReportAt ?? lastCapturedAt) };
 }

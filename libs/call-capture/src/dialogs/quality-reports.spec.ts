@@ -88,9 +88,9 @@ describe('the quality of a call', () => {
   it('counts no packets without reports', () => {
     call.rtcp('192.0.2.10', 4_001, { ssrc: 1, report_blocks: [] });
     call.rtcp('203.0.113.9', 4_001, { ssrc: 1, report_blocks: [] });
-    expect(call.tracker.reports).toMatchObject({ counted: 0, uncounted: { 'unknown call': 0 } });
+    expect(call.tracker.reports.counts).toMatchObject({ counted: 0, uncounted: { 'unknown call': 0 } });
     call.rtcp('192.0.2.10', 4_001, report);
-    expect(call.tracker.reports.counted).toBe(1);
+    expect(call.tracker.reports.counts.counted).toBe(1);
   });
 
   it('has the round trip from the times of reports as rtpengine writes them', () => {
@@ -133,7 +133,7 @@ describe('the quality of a call', () => {
     for (const other of [body.replace('call-1', 'call-2'), body.replaceAll('192.0.2', '10.0.0'), 'VQAlertReport']) {
       call.receive(request('PUBLISH', { ...parts, body: other }));
     }
-    expect(call.tracker.reports).toMatchObject({
+    expect(call.tracker.reports.counts).toMatchObject({
       counted: 1,
       uncounted: { 'unknown call': 1, 'no evidence': 1, unreadable: 1 },
     });

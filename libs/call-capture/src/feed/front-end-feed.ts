@@ -71,7 +71,7 @@ export class FrontEndFeed {
   }
 
   get counts(): FeedCounts {
-    const { counted, uncounted } = this.tracker.reports;
+    const { counted, uncounted } = this.tracker.reports.counts;
     return { ...this.counted, reports: counted, uncounted };
   }
 
@@ -127,10 +127,10 @@ export class FrontEndFeed {
     const isJson = payload[0] === 0x7b;
     const report = isJson ? readRtcpJson(payload.toString('utf8')) : readRtcp(payload);
     const observed = report && observedReport(report, packet, now);
-    if (observed) this.tracker.addRtcpReport(observed, correlationId);
-    else this.tracker.reports.add('unreadable');
+    if (observed) this.tracker.reports.addRtcp(observed, correlationId);
+    else this.tracker.reports.counts.add('unreadable');
     if (isJson || !this.messages?.takesRtcp) return;
-    const callId = observed && this.tracker.callIdOf(observed.packet, correlationId);
+    const callId = observed && this.tracker.reports.callIdOf(observed.packet, correlationId);
     this.messages.onRtcp(packet, callId ?? correlationId, packet.capturedAt ?? now);
   }
 
@@ -148,7 +148,7 @@ export class FrontEndFeed {
     const { ssrc, callId = correlationId, source = addresses.source, destination = addresses.destination } = statistics;
     const ssrcs = ssrc === undefined ? [] : [ssrc];
     const packet = { source, destination, ssrcs, reportedSsrcs: [], cnames: [] };
-    this.tracker.addRtpStatistics({ statistics, packet, capturedAt }, callId);
+    this.tracker.reports.addStatistics({ statistics, packet, capturedAt }, callId);
   }
 
   private emit(records: readonly DiagnosticsRecord[]): void {
