@@ -1,65 +1,22 @@
 import {
   bytesOf,
   FileProblems,
-  identifySource,
   NOTHING_PLAYED,
   OutputVersionChoice,
   PlayedFeed,
   readCapture,
-  requireCapture,
-  SourceError,
-  type FileProblem,
-  type FrontEndFeedOptions,
-  type PlayedFindings,
   type SourceFile,
 } from '@ringdown/call-capture';
 import { HepError, readHep } from '@ringdown/capture';
-import {
-  FeedConnection,
-  openFeeds,
-  RECORDS_AT_ONCE,
-  TraceSender,
-  type FeedsOptions,
-  type TraceOutcome,
-} from '@ringdown/feed-client';
-import type { IdentityHiding } from '@ringdown/identity-hiding';
-import { readFeedMessage, FeedSyntaxError, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
+import { openFeeds, RECORDS_AT_ONCE, TraceSender, type FeedConnection } from '@ringdown/feed-client';
+import { readFeedMessage, FeedSyntaxError } from '@ringdown/xml-schemas';
 import { pause } from '../sending/play.js';
-import { NOTHING_SENT, summaryOf, type FeedSummary } from '../sending/summary.js';
-import { openStandardInput, STANDARD_INPUT } from './standard-input.js';
-import { withTicks } from './with-ticks.js';
-import { sortByTime } from './sort-by-time.js';
+import { NOTHING_SENT, summaryOf } from '../sending/summary.js';
+import { readableFiles } from './readable-files.js';
 import { readLog, type LogEntry } from './read-log.js';
-import type { Tracing } from '../run/tracing.js';
-import type { ReplayProgress } from './replay-progress.js';
-
-export interface ReplayOptions extends FeedsOptions, Pick<FrontEndFeedOptions, 'legHeaders' | 'callIdForm'> {
-  readonly files: readonly string[];
-  /** 1: original speed; 10: ten times as fast; 0: as fast as possible. */
-  readonly speed: number;
-  /** Rejects text logs. */
-  readonly capturesOnly?: boolean;
-  /** Front end and version of the records for captured packets; logged records contain both. */
-  readonly frontEnd: string;
-  /** Left out: the newest that the collector names. */
-  readonly version?: OutputVersion | undefined;
-  /** Of users in captured packets. Logged records stay as they were sent. */
-  readonly hiding?: IdentityHiding;
-  /** Left out: messages of calls are not sent. */
-  readonly tracing?: Tracing;
-  readonly progress: ReplayProgress;
-}
-
-type TraceCounts = Readonly<Record<TraceOutcome, number>>;
-
-export interface ReplaySummary extends Omit<FeedSummary, keyof PlayedFindings>, PlayedFindings {
-  /** Lines that are not log lines, or contain no packet or record; truncated ends of captures. */
-  readonly unreadable: number;
-  /** Messages of calls, by outcome; left out without TRACE=on. */
-  readonly messages?: TraceCounts;
-  /** The unreadable parts by file, and files that contain nothing to send. */
-  readonly problems: readonly FileProblem[];
-}
+import { ReplayOutlet } from './replay-outlet.js';
+import type { ReplayOptions, ReplaySummary } from './replay-options.js';
+import { withTicks } from './with-ticks.js';
 
 const EMPTY_SUMMARY = {
   ...NOTHING_SENT,
@@ -94,24 +51,6 @@ export async function replay(options: ReplayOptions): Promise<ReplaySummary> {
   }
 }
 
-/** The files that can be read, in the order of their times. Problems with the others are added to `problems`. */
-async function readableFiles(
-  { files, signal, capturesOnly }: ReplayOptions,
-  problems: FileProblems,
-): Promise<readonly SourceFile[]> {
-  const found: SourceFile[] = [];
-  for (const file of files) {
-    try {
-      const source = await (file === STANDARD_INPUT ? openStandardInput(signal) : identifySource(file));
-      found.push(capturesOnly ? requireCapture(source) : source);
-    } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
-      problems.addEmpty(file, error.message);
-    }
-  }
-  return sortByTime(found);
-}
-
 interface ReplayParts {
   readonly connections: Map<string, FeedConnection>;
   readonly files: readonly SourceFile[];
@@ -122,10 +61,7 @@ interface ReplayParts {
 class Replay {
   private readonly began = performance.now();
   private readonly feed: PlayedFeed;
-  private readonly calls = new Set<string>();
-  private pending: DiagnosticsRecord[] = [];
-  /** The front end of the pending records. */
-  private pendingOf: string;
+  private readonly outlet: ReplayOutlet;
   /** The current position, for problem messages. */
   private file = '';
   private place = '';
@@ -142,8 +78,8 @@ class Replay {
     private readonly options: ReplayOptions,
     private readonly parts: ReplayParts,
   ) {
-    const { tracing, address, frontEnd } = options;
-    this.pendingOf = frontEnd;
+    const { tracing, address, progress } = options;
+    this.outlet = new ReplayOutlet(options, parts.connections, (records) => progress.played(this.lastAt, records));
     this.traceSender =
       tracing &&
       new TraceSender({
@@ -160,7 +96,7 @@ class Replay {
         onMessage: (message) => this.traceSender?.add(message),
         onTooLarge: () => this.traced.dropped++,
       },
-      onRecord: (record) => this.pending.push(record),
+      onRecord: (record) => this.outlet.add(record),
       onRejected: (message) => this.addProblem(message),
     });
   }
@@ -171,16 +107,16 @@ class Replay {
     progress.total = files.reduce((sum, { size }) => sum + size, 0);
     for (const source of files) await this.playFile(source);
     if (!signal.aborted) {
-      await this.setFrontEnd(frontEnd);
+      await this.outlet.setFrontEnd(frontEnd);
       this.feed.finish();
-      await this.sendPending();
+      await this.outlet.send();
     }
     if (!signal.aborted) await this.traceSender?.settle(LAST_MESSAGES_MS);
     this.traceSender?.close();
     progress.ended();
     const used = [...connections.values()].filter(({ counts }) => counts.sent > 0).length;
-    const { calls, began } = this;
-    const sent = { connections, calls: calls.size, frontEnds: used, began, interrupted: signal.aborted };
+    const { outlet, began } = this;
+    const sent = { connections, calls: outlet.calls, frontEnds: used, began, interrupted: signal.aborted };
     return {
       ...summaryOf(sent),
       ...this.feed.findings,
@@ -212,9 +148,9 @@ class Replay {
   /** No packet has come for a second, and calls that are over become due. */
   private async passTime(): Promise<void> {
     if (this.startedAt === undefined) return;
-    await this.setFrontEnd(this.options.frontEnd);
+    await this.outlet.setFrontEnd(this.options.frontEnd);
     this.feed.sweep(this.lastAt + performance.now() - this.lastPlayedAt);
-    await this.sendPending();
+    await this.outlet.send();
   }
 
   private async play(entry: Played): Promise<void> {
@@ -222,13 +158,13 @@ class Replay {
     this.lastAt = Math.max(this.lastAt, entry.at);
     if (this.isLive) this.lastPlayedAt = performance.now();
     else if (this.options.speed > 0) await this.waitUntilDue(entry.at - this.startedAt);
-    await this.setFrontEnd(entry.kind === 'record' ? entry.frontEnd : this.options.frontEnd);
+    await this.outlet.setFrontEnd(entry.kind === 'record' ? entry.frontEnd : this.options.frontEnd);
     if (entry.kind === 'record') this.processRecord(entry.xml);
     else if (entry.kind === 'packet') this.feed.play(entry.packet, entry.at);
     else this.processHep(entry.bytes, entry.at);
     // A file can wait, unlike calls in progress.
     if (this.traceSender?.isBehind) await this.traceSender.settle(BEHIND_MS);
-    if (this.pending.length >= this.recordsAtOnce) await this.sendPending();
+    if (this.outlet.pending >= this.recordsAtOnce) await this.outlet.send();
   }
 
   /** Only what is sent as fast as possible can wait for more records. */
@@ -258,36 +194,11 @@ class Replay {
   private processRecord(xml: string): void {
     try {
       const message = readFeedMessage(Buffer.from(xml), this.options.profile);
-      if (message.kind === 'record') this.pending.push(message.record);
+      if (message.kind === 'record') this.outlet.add(message.record);
       else this.addProblem('the message is not a record');
     } catch (error) {
       if (!(error instanceof FeedSyntaxError)) throw error;
       this.addProblem(error.message);
     }
-  }
-
-  /** Of the records that follow. */
-  private async setFrontEnd(frontEnd: string): Promise<void> {
-    if (frontEnd !== this.pendingOf) await this.sendPending();
-    this.pendingOf = frontEnd;
-  }
-
-  private async sendPending(): Promise<void> {
-    const records = this.pending;
-    this.pending = [];
-    for (let next = 0; next < records.length && !this.options.signal.aborted;) {
-      const some = records.slice(next, next + RECORDS_AT_ONCE);
-      const deliveries = await this.connectionOf(this.pendingOf).sendBatch(some);
-      for (const { connection } of some.slice(0, deliveries.length)) this.calls.add(connection.callId);
-      next += deliveries.length;
-    }
-    this.options.progress.played(this.lastAt, records.length);
-  }
-
-  private connectionOf(frontEnd: string): FeedConnection {
-    const { connections } = this.parts;
-    const known = connections.get(frontEnd) ?? new FeedConnection({ ...this.options, frontEnd });
-    connections.set(frontEnd, known);
-    return known;
   }
 }
