@@ -146,6 +146,15 @@ export async function contactsOf({ client, self }: SignedIn): Promise<readonly u
   return [embedded?.['contact'] ?? []].flat().map((contact) => Object(contact).uri);
 }
 
+/** Links of the contacts that events from this address on add to the contact list. */
+export async function addedContacts({ client }: SignedIn, eventsHref: string): Promise<readonly unknown[]> {
+  const { sender }: { sender?: unknown } = Object(await client.read(eventsHref));
+  const events = [sender ?? []].flat().flatMap((each) => [Object(each).events ?? []].flat());
+  return events
+    .filter(({ type, in: place }) => type === 'added' && place?.rel === 'myContacts')
+    .map(({ link }) => link.href);
+}
+
 export async function levelOf({ client, self }: SignedIn, name: string): Promise<unknown> {
   return Object(await client.read(`${self}/people/${name}@example.test/privacyRelationship`)).relationshipLevel;
 }

@@ -1,7 +1,7 @@
 import { Bucket } from '@ringdown/nats';
 import { eventually } from '@ringdown/testing';
 import { moveEntry } from '../src/stored-entries/move-entry.js';
-import { addContact, contactsOf, FormerNamesWorld, levelOf } from './former-names-world.js';
+import { addContact, addedContacts, contactsOf, FormerNamesWorld, levelOf } from './former-names-world.js';
 import { hrefOf, meOf } from './web-client.js';
 
 describe('a renamed person', () => {
@@ -69,6 +69,20 @@ describe('a renamed person', () => {
     expect(await levelOf(again, 'alice')).toBe('Workgroup');
   });
 
+  it('receives the contacts of the old name as events when the new one had contacts already', async () => {
+    await world.interruptedRename('bob', 'robert');
+    const robert = await world.signInSoon('robert');
+    await addContact(robert, 'colleague.1');
+    expect(await world.rename('bob', 'robert')).toBe(0);
+    const again = await world.signInSoon('robert');
+    expect(again.self).toBe(robert.self);
+    const added = await eventually('the event', async () => {
+      const events = await addedContacts(again, hrefOf(robert.application, 'events'));
+      return events.includes(`${again.self}/people/alice@example.test`) && events;
+    });
+    expect(added).not.toContain(`${again.self}/people/bob@example.test`);
+  });
+
   it('keeps a contact who was renamed before', async () => {
     expect(await world.rename('alice', 'alicia')).toBe(0);
     expect(await world.rename('bob', 'robert')).toBe(0);
@@ -85,7 +99,7 @@ describe('a renamed person', () => {
       { username: 'old', sipAddress: 'sip:old@example.test' },
       { username: 'new', sipAddress: 'sip:new@example.test' },
     ];
-    const move = (at: number, endedAt?: number): Promise<void> =>
+    const move = (at: number, endedAt?: number): Promise<unknown> =>
       moveEntry({
         bucket,
         rename: { from, to, at, ...(endedAt === undefined ? {} : { endedAt }) },
@@ -96,13 +110,13 @@ describe('a renamed person', () => {
     const later = Date.now() + 60_000;
     await bucket.put('old', 'of the person');
     await bucket.put('new', 'changed since');
-    await move(0);
     const both = 'changed since, of the person';
+    expect(await move(0)).toEqual({ before: 'changed since', after: both });
     expect([await bucket.get('old'), (await bucket.get('new'))?.value]).toEqual([undefined, both]);
     await bucket.put('old', 'of the person');
     await move(later, later);
     expect([await bucket.get('old'), (await bucket.get('new'))?.value]).toEqual([undefined, 'of the person']);
-    await move(later, later);
+    expect(await move(later, later)).toBeUndefined();
     expect((await bucket.get('new'))?.value).toBe('of the person');
     await bucket.put('old', 'of another person since');
     await move(0, 1);

@@ -72,14 +72,20 @@ export class ContactLists {
     });
   }
 
-  /** What a renamed person has stored stays with that person. */
-  move(rename: Rename): Promise<void> {
-    return moveEntry({
-      bucket: this.bucket,
-      rename,
-      keyOf,
-      read: (entry) => this.current(entry),
-      merge: (before, since) => ({ ...mergeLists(since, before), version: since.version + 1 }),
+  /** What a renamed person has stored stays with that person, whose clients may have read the list of the new name. */
+  async move(rename: Rename): Promise<void> {
+    const key = keyOf(rename.to.username);
+    await this.mutex.runExclusive(key, async () => {
+      const moved = await moveEntry({
+        bucket: this.bucket,
+        rename,
+        keyOf,
+        read: (entry) => this.current(entry),
+        merge: (before, since) => ({ ...mergeLists(since, before), version: since.version + 1 }),
+      });
+      const owner = this.directory.people.withUsername(rename.to.username);
+      if (moved === undefined || owner === undefined) return;
+      await this.notifyListeners(owner, moved.before ?? this.fromDirectory(owner), moved.after);
     });
   }
 

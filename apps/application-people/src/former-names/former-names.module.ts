@@ -1,5 +1,6 @@
 import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { ContactListsModule } from '../contact-lists/contact-lists.module.js';
+import { ContactsModule } from '../contacts/contacts.module.js';
 import { ContextModule } from '../context.module.js';
 import { OnlineMeetingsModule } from '../online-meetings/online-meetings.module.js';
 import { PersonalSettingsModule } from '../personal-settings/personal-settings.module.js';
@@ -9,7 +10,14 @@ import { RenamedPeople } from './renamed-people.js';
 
 /** What people have stored, after they were renamed or removed. */
 @Module({
-  imports: [ContextModule, ContactListsModule, PersonalSettingsModule, OnlineMeetingsModule, PresenceModule],
+  imports: [
+    ContextModule,
+    ContactListsModule,
+    ContactsModule,
+    PersonalSettingsModule,
+    OnlineMeetingsModule,
+    PresenceModule,
+  ],
   providers: [RenamedPeople, RemovedPeople],
 })
 export class FormerNamesModule implements OnModuleInit, OnApplicationShutdown {

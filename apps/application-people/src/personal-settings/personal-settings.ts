@@ -51,8 +51,8 @@ export class PersonalSettings {
   }
 
   /** What a renamed person has stored stays with that person. */
-  move(rename: Rename): Promise<void> {
-    return moveEntry({
+  async move(rename: Rename): Promise<void> {
+    await moveEntry({
       bucket: this.bucket,
       rename,
       keyOf,

@@ -14,21 +14,30 @@ export interface Move<T> {
 /** Other writers may be faster several times, but not forever. */
 const MAX_TRIES = 50;
 
+/** What the entry of the new name was, undefined if there was none, and what it is after the move. */
+export interface Moved<T> {
+  readonly before: T | undefined;
+  readonly after: T;
+}
+
 /**
  * Moves the entry of a renamed person to the key of the new name. It may be interrupted, repeated, and run at several
  * replicas at the same time: what was written at the new key since the rename is merged, and what is older is not of this
- * person.
+ * person. Undefined if there is nothing to move.
  */
-export async function moveEntry<T>({ bucket, rename, keyOf, read, merge }: Move<T>): Promise<void> {
+export async function moveEntry<T>({ bucket, rename, keyOf, read, merge }: Move<T>): Promise<Moved<T> | undefined> {
   const [from, to] = [keyOf(rename.from.username), keyOf(rename.to.username)];
+  let moved: Moved<T> | undefined;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const old = await bucket.get(from);
-    if (old === undefined || !isBefore(rename, old.storedAt)) return;
+    if (old === undefined || !isBefore(rename, old.storedAt)) return moved;
     const present = await bucket.get(to);
+    const before = present && read(present);
     const isOwn = present !== undefined && present.storedAt >= rename.at;
-    const value = isOwn ? merge(read(old), read(present)) : read(old);
-    const isWritten = await write(bucket, to, value, present?.revision);
-    if (isWritten && (await bucket.deleteAt(from, old.revision))) return;
+    const after = isOwn ? merge(read(old), read(present)) : read(old);
+    if (!(await write(bucket, to, after, present?.revision))) continue;
+    moved = { before: moved === undefined ? before : moved.before, after };
+    if (await bucket.deleteAt(from, old.revision)) return moved;
   }
   throw new Error('could not move the entry: other replicas keep changing it');
 }
