@@ -18,7 +18,7 @@ import {
   type Messaging,
   type SessionEvent,
 } from '../src/web-interface/index.js';
-import type { TextStore } from '../src/web-interface/session-store.js';
+import type { TextStore } from '../src/web-interface/text-store.js';
 import { System } from './system.js';
 
 /** The storage of one tab of a browser, or of all of them. */

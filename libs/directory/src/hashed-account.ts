@@ -1,5 +1,5 @@
 import type { PasswordChecks } from './passwords.js';
-import type { Account } from './people.js';
+import type { Account } from './directory.js';
 import type { Person } from './person.js';
 import type { Secret } from './secret.js';
 

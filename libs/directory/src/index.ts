@@ -6,15 +6,8 @@ export { ensureFirstUsers, peopleFileIn, readFirstUsers, type FirstUser, type Fi
 export { generatePassword, hashPassword, PasswordChecks, type PasswordCheckOptions } from './passwords.js';
 export { directoryProvider } from './directory-provider.js';
 export { assertDirectoryFiles, DIRECTORY, openDirectory, type DirectoryContext } from './open-directory.js';
-export {
-  DirectoryBusy,
-  DirectoryUnavailable,
-  PeopleList,
-  type Account,
-  type Directory,
-  type People,
-  type SignInResult,
-} from './people.js';
+export { DirectoryBusy, DirectoryUnavailable, type Account, type Directory, type SignInResult } from './directory.js';
+export { PeopleList, type People } from './people.js';
 export { editPeopleFile, readPeopleFile, writePeopleFile } from './people-file.js';
 export { parseAddress, parsePerson, PeopleFileError } from './people-file-format.js';
 export { PHONE_KINDS, ROLES, type Person, type PersonEntry, type PhoneKind, type Role } from './person.js';

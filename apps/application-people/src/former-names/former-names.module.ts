@@ -5,6 +5,7 @@ import { ContextModule } from '../context.module.js';
 import { OnlineMeetingsModule } from '../online-meetings/online-meetings.module.js';
 import { PersonalSettingsModule } from '../personal-settings/personal-settings.module.js';
 import { PresenceModule } from '../presence/presence.module.js';
+import { PersonalData } from './personal-data.js';
 import { RemovedPeople } from './removed-people.js';
 import { RenamedPeople } from './renamed-people.js';
 
@@ -18,7 +19,7 @@ import { RenamedPeople } from './renamed-people.js';
     OnlineMeetingsModule,
     PresenceModule,
   ],
-  providers: [RenamedPeople, RemovedPeople],
+  providers: [PersonalData, RenamedPeople, RemovedPeople],
 })
 export class FormerNamesModule implements OnModuleInit, OnApplicationShutdown {
   constructor(

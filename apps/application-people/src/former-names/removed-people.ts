@@ -1,14 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DIRECTORY, isRemoved, type Directory, type PersonNames, type Removal, type Rename } from '@ringdown/directory';
-import { Meetings } from '@ringdown/meetings';
 import { LOGGER, type Logger } from '@ringdown/observability';
-import { ContactLists } from '../contact-lists/contact-lists.js';
-import { PersonalSettings } from '../personal-settings/personal-settings.js';
-import { Presences } from '../presence/presences.js';
 import { PendingChanges } from './pending-changes.js';
+import { PersonalData } from './personal-data.js';
 
 /**
- * Deletes what removed people have stored: contact list, settings, meetings, presence and photo (ADR 0064), so that it does
+ * Deletes what removed people have stored: personal data and photo (ADR 0064), so that it does
  * not stay, and is not found by another person who gets the name.
  */
 @Injectable()
@@ -17,10 +14,7 @@ export class RemovedPeople {
 
   constructor(
     @Inject(DIRECTORY) private readonly directory: Directory,
-    private readonly contactLists: ContactLists,
-    private readonly settings: PersonalSettings,
-    private readonly meetings: Meetings,
-    private readonly presences: Presences,
+    private readonly data: PersonalData,
     @Inject(LOGGER) logger: Logger,
   ) {
     this.pending = new PendingChanges({
@@ -46,19 +40,12 @@ export class RemovedPeople {
 
   private async deleteOne(removal: Removal): Promise<void> {
     const { person, at, endedAt = Number.POSITIVE_INFINITY } = removal;
-    await this.deleteStored(person, endedAt);
+    await this.data.delete(person, endedAt);
     // This service may have been down during the rename and the removal: then nothing was moved.
     for (const { from, endedAt: renamedAt = endedAt } of this.renamesTo(person, at)) {
-      await this.deleteStored(from, renamedAt);
+      await this.data.delete(from, renamedAt);
     }
     await this.directory.deletePhotoOf?.(removal);
-  }
-
-  private async deleteStored({ username, sipAddress }: PersonNames, before: number): Promise<void> {
-    await this.contactLists.delete(username, before);
-    await this.settings.delete(username, before);
-    await this.meetings.deleteAll(sipAddress, before);
-    await this.presences.delete({ username, sipAddress }, before);
   }
 
   /** The renames by which the person got this name before that time, the last one first. */

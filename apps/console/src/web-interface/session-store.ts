@@ -1,4 +1,5 @@
 import { JsonReader } from './json-reader.js';
+import type { TextStore } from './text-store.js';
 import type { PersonalToken } from './token.js';
 import { UnexpectedAnswer } from './errors.js';
 
@@ -7,9 +8,6 @@ export interface StoredSession extends PersonalToken {
   /** The id of this tab: tabs with the same endpoint share an application, and each has its own event channel. */
   readonly instanceId: string;
 }
-
-/** The part of the browser's `Storage` that is used. */
-export type TextStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 export interface SessionStoreOptions {
   /** Deleted with the tab: `sessionStorage`. */

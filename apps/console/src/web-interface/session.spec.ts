@@ -1,4 +1,5 @@
-import { SessionStore, type TextStore } from './session-store.js';
+import { SessionStore } from './session-store.js';
+import type { TextStore } from './text-store.js';
 import { Session } from './session.js';
 
 class Remembering implements TextStore {

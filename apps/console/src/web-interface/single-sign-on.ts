@@ -1,7 +1,7 @@
 import { JsonReader } from './json-reader.js';
 import { SignInRefused, UnexpectedAnswer } from './errors.js';
 import { fetchOrThrow, readJson, urlAt, type Fetch } from './requests.js';
-import type { TextStore } from './session-store.js';
+import type { TextStore } from './text-store.js';
 
 /** An OpenID Connect provider at which people may sign in. */
 export interface Provider {

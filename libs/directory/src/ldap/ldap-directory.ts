@@ -1,5 +1,6 @@
 import type { Logger } from '@ringdown/observability';
-import { DirectoryUnavailable, type Account, type Directory, type People, type SignInResult } from '../people.js';
+import { DirectoryUnavailable, type Account, type Directory, type SignInResult } from '../directory.js';
+import type { People } from '../people.js';
 import type { Person } from '../person.js';
 import type { Photo } from '../photo.js';
 import { RefreshLoop } from './refresh-loop.js';

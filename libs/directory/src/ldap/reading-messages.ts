@@ -1,5 +1,5 @@
 import { reasonOf } from '@ringdown/errors';
-import { DirectoryUnavailable } from '../people.js';
+import { DirectoryUnavailable } from '../directory.js';
 import type { LdapAccess } from './ldap-access.js';
 import type { Change, ReadingResult } from './ldap-changes.js';
 import { DirectoryRequestRejected } from './ldap-failure.js';

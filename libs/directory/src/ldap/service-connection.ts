@@ -1,4 +1,4 @@
-import { DirectoryUnavailable } from '../people.js';
+import { DirectoryUnavailable } from '../directory.js';
 import { LdapConnection, type LdapServer } from './ldap-connection.js';
 
 export interface ServiceAccount {

@@ -1,7 +1,7 @@
 import { Bucket, type Bus, type StreamRole } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DirectoryUnavailable } from '../people.js';
+import { DirectoryUnavailable } from '../directory.js';
 import type { PersonEntry } from '../person.js';
 import {
   BUCKET,

@@ -1,4 +1,4 @@
-import type { Directory, People } from '../people.js';
+import type { People } from '../people.js';
 
 /** What identifies a person; both change together with a rename. */
 export interface PersonNames {
@@ -39,7 +39,7 @@ export function isBefore({ endedAt }: Pick<Rename, 'endedAt'>, writtenAt: number
 
 /** The function that turns an address as it was written at this time into the one that the person has now. */
 export function currentAddresses(
-  { people, renames = [] }: Pick<Directory, 'people' | 'renames'>,
+  { people, renames = [] }: { readonly people: People; readonly renames?: Iterable<Rename> | undefined },
   writtenAt: number,
 ): (uri: string) => string {
   const since = [...renames].filter((rename) => isBefore(rename, writtenAt) && isFinished(rename, people));
