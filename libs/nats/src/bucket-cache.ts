@@ -5,6 +5,8 @@ import type { Bucket, Entry } from './bucket.js';
 export interface BucketCacheOptions<T> {
   readonly bucket: Pick<Bucket<T>, 'get' | 'onChange'>;
   readonly logger: Logger;
+  /** The keys that are requested from the cache. Default: all. */
+  readonly filter?: string;
   /** The time in milliseconds; it never decreases. */
   readonly now?: () => number;
 }
@@ -23,9 +25,9 @@ export class BucketCache<T> {
   private readonly cache: RefreshAheadCache<Entry<T>>;
   private readonly stopFollowing: () => void;
 
-  constructor({ bucket, logger, ...time }: BucketCacheOptions<T>) {
+  constructor({ bucket, logger, filter, ...time }: BucketCacheOptions<T>) {
     this.cache = new RefreshAheadCache({ load: (key) => bucket.get(key), maxAgeMs: MAX_AGE_MS, ...time });
-    this.stopFollowing = bucket.onChange(logger, (key) => this.forget(key));
+    this.stopFollowing = bucket.onChange(logger, (key) => this.forget(key), filter);
   }
 
   get(key: string): Promise<Entry<T> | undefined> {

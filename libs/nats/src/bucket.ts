@@ -117,12 +117,12 @@ export class Bucket<T> {
   }
 
   /**
-   * Reports the key of each entry that is written from now on. Writes while the bus is disconnected may not be
-   * reported. Returns the function that unsubscribes.
+   * Reports the key of each entry with a matching key that is written from now on. Writes while the bus is disconnected
+   * may not be reported. Returns the function that unsubscribes.
    */
-  onChange(logger: Logger, listener: (key: string) => void): () => void {
+  onChange(logger: Logger, listener: (key: string) => void, filter = '>'): () => void {
     const { bus, kv } = this;
-    const watch = { include: KvWatchInclude.UpdatesOnly, headers_only: true };
+    const watch = { key: filter, include: KvWatchInclude.UpdatesOnly, headers_only: true };
     return followKeys({ bus, kv, logger, onEntry: ({ key }) => listener(key), watch });
   }
 

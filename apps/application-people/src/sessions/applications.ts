@@ -68,7 +68,8 @@ export class Applications {
     const bucket = { bus, name: 'APPLICATIONS', maxAgeMs: MAX_AGE_MS } as const;
     const stored = await Bucket.open({ ...bucket, parse: parseStored });
     const owned = await Bucket.open({ ...bucket, parse: parseOwnApplications });
-    return new Applications(stored, owned, new BucketCache({ bucket: stored, logger }), perUser, now);
+    const cache = new BucketCache({ bucket: stored, logger, filter: applicationKey('*') });
+    return new Applications(stored, owned, cache, perUser, now);
   }
 
   /**
