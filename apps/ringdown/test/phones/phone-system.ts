@@ -1,3 +1,4 @@
+import { lossReport } from '@ringdown/call-capture/test/write-rtcp.js';
 import { freePort } from '@ringdown/embedded';
 import { startSender, type StartedProgram } from '@ringdown/sender/test/programs.js';
 import {
@@ -10,9 +11,11 @@ import {
   Started,
   SystemClient,
 } from '@ringdown/testing';
+import { createSocket } from 'node:dgram';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { TSHARK_ADVICE } from '../wire-messages.js';
 import { Phone, type PhoneOptions } from './phone.js';
 import { PhoneNetwork, type PhonePlace } from './phone-network.js';
@@ -118,6 +121,14 @@ export class PhoneSystem {
   /** What an operator downloads. */
   async bytes(path: string): Promise<Buffer> {
     return this.client.bytesAs(await this.client.signIn('carol'), path);
+  }
+
+  /** Sends the sender the RTCP of a phone without any: the media that it received at this address had loss. */
+  async report(callId: string, receiver: { readonly ip: string; readonly port: number }): Promise<void> {
+    const socket = createSocket('udp4');
+    const sent = promisify<Buffer, number, string>(socket.send.bind(socket));
+    await sent(lossReport(callId, receiver), HEP_PORT, this.network.hostAddress);
+    socket.close();
   }
 
   /** A file with all SIP at the core from now on. */
