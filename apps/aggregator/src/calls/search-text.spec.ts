@@ -1,6 +1,6 @@
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { foldText, searchText } from './search-text.js';
-import { patternOf, searchWords } from './search-words.js';
+import { IN_PLACE_OF_PUNCTUATION, indexedPatternOf, patternOf, PUNCTUATION, searchWords } from './search-words.js';
 import type { Call } from './call.js';
 
 const hiding = new IdentityHiding('a seed for the tests of search texts');
@@ -79,5 +79,12 @@ describe('the words of a search', () => {
   it('are literal in the pattern', () => {
     expect(patternOf('50%_\\')).toBe('%50\\%\\_\\\\%');
     expect(foldText('ﬁne Ärger\u0007')).toBe('fine arger ');
+  });
+
+  it('are searched in the index with letters in place of punctuation, so that none is a wildcard', () => {
+    expect(indexedPatternOf('.10.7.')).toBe('%z10z7z%');
+    expect(indexedPatternOf(PUNCTUATION)).toBe(`%${IN_PLACE_OF_PUNCTUATION}%`);
+    expect(IN_PLACE_OF_PUNCTUATION).toHaveLength(32);
+    expect(indexedPatternOf('aßб😀1')).toBe('%aßб😀1%');
   });
 });

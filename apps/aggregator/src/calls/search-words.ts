@@ -25,6 +25,19 @@ function onlyLongEnough(words: readonly string[]): readonly string[] | undefined
   return isSearchable && words.every((word) => word.length >= SHORTEST_WORD && INDEXED.test(word)) ? words : undefined;
 }
 
+/**
+ * The index of texts has letters in place of punctuation: an address is one word there, and not four numbers that are in many
+ * calls. The usual separators have letters of their own, the others share the last one.
+ */
+export const PUNCTUATION = '.-@:_/!"#$%&\'()*+,;<=>?[\\]^`{|}~';
+export const IN_PLACE_OF_PUNCTUATION = 'zxqjwy'.padEnd(PUNCTUATION.length, 'v');
+
+/** The pattern of `like` that finds, in the form of the index, every text with the word, and few others. */
+export function indexedPatternOf(word: string): string {
+  const letters = Array.from(word, (each) => IN_PLACE_OF_PUNCTUATION[PUNCTUATION.indexOf(each)] ?? each);
+  return `%${letters.join('')}%`;
+}
+
 /** The pattern of `like` that finds the word anywhere. */
 export function patternOf(word: string): string {
   return `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

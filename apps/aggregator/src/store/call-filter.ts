@@ -1,5 +1,5 @@
 import type { CallState, Verdict } from '../calls/call.js';
-import { patternOf } from '../calls/search-words.js';
+import { IN_PLACE_OF_PUNCTUATION, indexedPatternOf, PUNCTUATION } from '../calls/search-words.js';
 import type { Place } from '../calls/site-places.js';
 import type { WorstMetric } from '../calls/worst-metrics.js';
 
@@ -59,6 +59,12 @@ const RANGE_COLUMNS: readonly (readonly [keyof CallRanges, string])[] = [
   ['mos', 'worst_mos'],
 ];
 
+/** The expression of the index `calls_by_text`, which finds nothing if it is written otherwise. */
+function indexed(column: string): string {
+  const punctuation = PUNCTUATION.replaceAll("'", "''");
+  return `translate(${column}, '${punctuation}', '${IN_PLACE_OF_PUNCTUATION}')`;
+}
+
 /** Conditions in SQL and the values of their placeholders. */
 export class Conditions {
   readonly values: unknown[] = [];
@@ -95,9 +101,12 @@ export class Conditions {
   }
 
   private addWord(word: string, searchesIdentities: boolean): void {
-    const pattern = this.placeholder(patternOf(word));
-    const isShown = `shown_text like ${pattern}`;
-    this.always(searchesIdentities ? `(${isShown} or identity_text like ${pattern})` : isShown);
+    const columns = searchesIdentities ? ['shown_text', 'identity_text'] : ['shown_text'];
+    const pattern = this.placeholder(indexedPatternOf(word));
+    this.always(`(${columns.map((column) => `${indexed(column)} like ${pattern}`).join(' or ')})`);
+    // `like` once more would make the planner expect far too few calls.
+    const text = this.placeholder(word);
+    this.always(`(${columns.map((column) => `strpos(${column}, ${text}) > 0`).join(' or ')})`);
   }
 
   private addRanges(ranges: CallRanges): void {

@@ -1,0 +1,6 @@
+-- pg_trgm ignores everything but letters and digits: as a letter, punctuation is part of the pieces by which texts are found (see search-words.ts).
+drop index calls_by_text;
+create index calls_by_text on calls using gin (
+  translate(shown_text, '.-@:_/!"#$%&''()*+,;<=>?[\]^`{|}~', 'zxqjwyvvvvvvvvvvvvvvvvvvvvvvvvvv') gin_trgm_ops,
+  translate(identity_text, '.-@:_/!"#$%&''()*+,;<=>?[\]^`{|}~', 'zxqjwyvvvvvvvvvvvvvvvvvvvvvvvvvv') gin_trgm_ops
+);
