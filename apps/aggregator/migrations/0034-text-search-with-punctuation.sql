@@ -4,3 +4,5 @@ create index calls_by_text on calls using gin (
   translate(shown_text, '.-@:_/!"#$%&''()*+,;<=>?[\]^`{|}~', 'zxqjwyvvvvvvvvvvvvvvvvvvvvvvvvvv') gin_trgm_ops,
   translate(identity_text, '.-@:_/!"#$%&''()*+,;<=>?[\]^`{|}~', 'zxqjwyvvvvvvvvvvvvvvvvvvvvvvvvvv') gin_trgm_ops
 );
+-- Calls that are known only by quality reports are found by the path of their media too: they are rebuilt.
+update calls set stale = true where not stale and call -> 'streams' = '[]';

@@ -1,6 +1,7 @@
 import { anna, ben, example, report, stream } from '../../test/call-examples.js';
 import type { CallStream } from './call.js';
 import { fold } from './fold.js';
+import { searchKeys } from './search-keys.js';
 
 const RELAY = '192.0.2.200';
 
@@ -83,13 +84,13 @@ describe('the details of a call', () => {
 });
 
 describe('the path of a stream', () => {
-  const streamOf = (connectivity: string, more: object): CallStream | undefined => {
-    const quality = example([report({}, { mediaType: 'audio', from: { ...anna, ...more }, to: ben })], {
+  const reported = (connectivity: string, more: object): ReturnType<typeof example> =>
+    example([report({}, { mediaType: 'audio', from: { ...anna, ...more }, to: ben })], {
       at: '00:09',
       connection: { connectivity },
     });
-    return fold([example([stream('audio', anna, ben)], { at: '00:01' }), quality], []).call.streams[0];
-  };
+  const streamOf = (connectivity: string, more: object): CallStream | undefined =>
+    fold([example([stream('audio', anna, ben)], { at: '00:01' }), reported(connectivity, more)], []).call.streams[0];
 
   it.each([
     ['DIRECT', {}, 'direct'],
@@ -98,6 +99,22 @@ describe('the path of a stream', () => {
     ['HTTP', {}, null],
   ])('reported as %s with %j is %s', (connectivity, more, path) => {
     expect(streamOf(connectivity, more)?.path).toBe(path);
+  });
+
+  it.each([
+    ['DIRECT', {}, ['path:direct']],
+    ['DIRECT', { relay: RELAY }, ['path:relay']],
+    ['HTTP', {}, []],
+  ])('of a call known only by quality reports with %s and %j is found as %j', (connectivity, more, keys) => {
+    const { call } = fold([reported(connectivity, more)], []);
+    expect(call.streams).toEqual([]);
+    expect(searchKeys(call, []).filter((key) => key.startsWith('path:'))).toEqual(keys);
+  });
+
+  it('is not found as direct by a report that does not know the relay of its stream', () => {
+    const start = example([stream('audio', { ...anna, relay: RELAY }, ben)], { at: '00:01' });
+    const { call } = fold([start, reported('DIRECT', {})], []);
+    expect(searchKeys(call, []).filter((key) => key.startsWith('path:'))).toEqual(['path:relay']);
   });
 
   it('has the relay and the addresses outside of the NAT that only the report has', () => {

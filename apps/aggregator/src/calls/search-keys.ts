@@ -3,8 +3,9 @@ import type { Endpoint } from '@ringdown/xml-schemas';
 import { diagnosticsCodesOf } from './call-diagnostics.js';
 import { frontEndKey, linkKey, partyKey } from './call-keys.js';
 import { replacedCallKeys } from './call-links.js';
-import type { Call } from './call.js';
+import type { Call, MediaPath } from './call.js';
 import { ipAddress, subnetKey, type IpAddress, type Subnet } from './ip-address.js';
+import { pathOf } from './media-path.js';
 import type { MediaFact } from './media-facts.js';
 import { pathKey, pathValuesOf, type PathKind } from './path-keys.js';
 
@@ -66,11 +67,20 @@ export function searchKeys(call: Call, addresses: readonly IpAddress[], hiding?:
       ...diagnosticsCodesOf(call).map((code) => searchKey('diagnostics', code)),
       searchKey('coverage', call.coverage),
       ...endKeys(call),
-      ...call.streams.flatMap(({ path }) => (path === null ? [] : searchKey('path', path))),
+      ...mediaPathsOf(call).map((path) => searchKey('path', path)),
       ...pathKeys(call, hiding),
       ...(hiding === undefined ? [] : hiddenKeys(call, hiding)),
     ]),
   ];
+}
+
+/** Those of its streams; where only quality reports are known, theirs. */
+function mediaPathsOf({ streams, quality }: Call): readonly MediaPath[] {
+  const paths =
+    streams.length > 0
+      ? streams.map(({ path }) => path)
+      : quality.map(({ from, to, connectivity }) => pathOf([from, to], connectivity));
+  return paths.filter((path) => path !== null);
 }
 
 function endKeys({ end }: Call): readonly string[] {

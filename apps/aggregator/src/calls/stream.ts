@@ -6,8 +6,9 @@ import {
   type Parties,
   type StreamEvent,
 } from '@ringdown/xml-schemas';
-import type { CallQuality, CallStream, MediaPath } from './call.js';
+import type { CallQuality, CallStream } from './call.js';
 import { frontEndKey } from './call-keys.js';
+import { pathOf } from './media-path.js';
 import { mergeEndpoints, mergeExtensions, type PartyTable } from './party-table.js';
 import { isoTime } from './report-source.js';
 import type { ReportedEvent } from './timeline.js';
@@ -188,10 +189,4 @@ function withPathOf(reported: Endpoint | null | undefined, end: Endpoint | null)
   if (!reported || end === null) return end;
   const { relay, relayPort, reflexiveIp, reflexivePort, hostIp, hostPort } = reported;
   return { ...withoutAbsent({ relay, relayPort, reflexiveIp, reflexivePort, hostIp, hostPort }), ...end };
-}
-
-function pathOf(ends: readonly (Endpoint | null)[], connectivity: string | null | undefined): MediaPath | null {
-  const reported = connectivity?.toLowerCase();
-  if (reported === 'relay' || ends.some((end) => end?.relay !== undefined)) return 'relay';
-  return reported === 'direct' ? 'direct' : null;
 }
