@@ -90,7 +90,7 @@ export class Meetings {
     if (!ID.test(id)) return undefined;
     const key = keyOf(organizer, id);
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const entry = await this.bucket.get(key);
+      const entry = await this.bucket.getNewest(key);
       if (entry === undefined || this.isOver(entry.value)) return undefined;
       const { id: own, organizer: owner, createdAt } = entry.value;
       const meeting = { ...change(entry.value), id: own, organizer: owner, createdAt };

@@ -19,7 +19,7 @@ const MAX_AGE_MS = 5_000;
 
 /**
  * Cache of entries of a bucket that are requested often: each is read once, and again after this or another replica has
- * written it. For values that may be a moment old; {@link Bucket.get} is exact.
+ * written it. For values that may be a moment old; {@link Bucket.getNewest} is exact.
  */
 export class BucketCache<T> {
   private readonly cache: RefreshAheadCache<Entry<T>>;

@@ -31,6 +31,9 @@ export interface Entry<T> {
 /** `revision`: of this change; smaller than one before it when all entries are reported again. */
 export type FollowListener<T> = (key: string, value: T | undefined, isNewest: boolean, revision: number) => void;
 
+/** Names of the operations that delete an entry; a written one has no such header. */
+const DELETED = 'KV-Operation';
+
 /** Typed key-value storage on JetStream. Keys may hold letters, digits, `-`, `_`, `=`, `/` and `.`. */
 export class Bucket<T> {
   private constructor(
@@ -73,10 +76,21 @@ export class Bucket<T> {
     }
   }
 
+  /**
+   * An entry, as one of the servers has it. In a cluster, a server that has not caught up may return an older value, but
+   * an entry that exists is found: a missing one is read again from the leader.
+   */
   async get(key: string): Promise<Entry<T> | undefined> {
     const entry = await this.kv.get(key);
-    if (entry === null || entry.operation !== 'PUT') return undefined;
-    return { value: this.parse(entry.json()), revision: entry.revision, storedAt: entry.created.getTime() };
+    if (entry !== null && entry.operation === 'PUT') {
+      return { value: this.parse(entry.json()), revision: entry.revision, storedAt: entry.created.getTime() };
+    }
+    return this.bus.isClustered ? this.readAtLeader(key) : undefined;
+  }
+
+  /** The newest value: for what is written after it, and where an older value would be a wrong answer. */
+  getNewest(key: string): Promise<Entry<T> | undefined> {
+    return this.bus.isClustered ? this.readAtLeader(key) : this.get(key);
   }
 
   async put(key: string, value: T): Promise<number> {
@@ -143,6 +157,13 @@ export class Bucket<T> {
   /** The revision of the newest change of any entry, also of a deletion; 0 for a bucket that was never written. */
   async lastRevision(): Promise<number> {
     return (await this.bus.jsm.streams.info(`KV_${this.name}`)).state.last_seq;
+  }
+
+  private async readAtLeader(key: string): Promise<Entry<T> | undefined> {
+    const subject = { last_by_subj: `$KV.${this.name}.${key}` };
+    const message = await this.bus.jsm.streams.getMessage(`KV_${this.name}`, subject);
+    if (message === null || message.header.has(DELETED)) return undefined;
+    return { value: this.parse(message.json()), revision: message.seq, storedAt: message.time.getTime() };
   }
 
   private async write<R>(writing: Promise<R>): Promise<R> {

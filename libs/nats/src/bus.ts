@@ -86,6 +86,11 @@ export class Bus {
     if (this.refused !== undefined) throw new Error(this.refused);
   }
 
+  /** Several servers may answer, and not all of them have the newest data. */
+  get isClustered(): boolean {
+    return (this.connection.info?.cluster ?? '') !== '';
+  }
+
   publish(subject: string, message: unknown): void {
     this.connection.publish(subject, JSON.stringify(message));
   }

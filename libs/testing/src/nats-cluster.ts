@@ -67,17 +67,22 @@ export class NatsCluster {
 
   /** For the test itself, with all permissions. */
   get url(): string {
-    return this.urlAt(ALL_POWERFUL, 'one');
+    return this.urlAt('one');
   }
 
   /** As {@link url}, but naming all servers. */
   get urls(): string {
-    return this.nodes.map(({ name }) => this.urlAt(ALL_POWERFUL, name)).join(',');
+    return this.nodes.map(({ name }) => this.urlAt(name)).join(',');
+  }
+
+  /** As {@link url}, but of one server. */
+  urlAt(name: string): string {
+    return this.urlFor(ALL_POWERFUL, name);
   }
 
   /** For a service under test, with the permissions of production; it names all servers. */
   urlOf(service: BusUserName): string {
-    return this.nodes.map(({ name }) => this.urlAt(service, name)).join(',');
+    return this.nodes.map(({ name }) => this.urlFor(service, name)).join(',');
   }
 
   /** Ends one server like a crash; acknowledged messages are kept. */
@@ -114,7 +119,7 @@ export class NatsCluster {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private urlAt(user: string, name: string): string {
+  private urlFor(user: string, name: string): string {
     const { seat, ports } = this.node(name);
     return natsUrl(user, PASSWORD, `${seat.host}:${ports.client}`);
   }

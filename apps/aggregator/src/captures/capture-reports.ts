@@ -38,7 +38,7 @@ export class CaptureReports {
 
   /** False if it was deleted meanwhile. */
   async replace(report: CaptureReport): Promise<boolean> {
-    const known = await this.bucket.get(report.id);
+    const known = await this.bucket.getNewest(report.id);
     return known !== undefined && this.bucket.update(report.id, this.stored(report), known.revision);
   }
 

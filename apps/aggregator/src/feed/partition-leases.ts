@@ -78,7 +78,7 @@ export class PartitionLeases {
     const partitions = this.options.partitions();
     const maxHeld = Math.ceil(partitions / alive.size);
     for (let partition = 0; partition < partitions; partition++) {
-      const entry = await owners.get(String(partition));
+      const entry = await owners.getNewest(String(partition));
       const owner = entry?.value.replica ?? null;
       if (owner === this.replica) await this.keepOrRelease(partition, maxHeld);
       else {
@@ -107,7 +107,7 @@ export class PartitionLeases {
   private async release(partition: number): Promise<void> {
     await this.end(partition);
     const { owners } = await this.open();
-    const entry = await owners.get(String(partition));
+    const entry = await owners.getNewest(String(partition));
     if (entry?.value.replica === this.replica)
       await owners.update(String(partition), { replica: null }, entry.revision);
   }

@@ -52,7 +52,7 @@ export class ContactLists {
   }
 
   async of(owner: Person): Promise<ContactList> {
-    return (await this.read(owner)).value;
+    return this.listOf(owner, await stored(() => this.bucket.get(keyOf(owner.username)))).value;
   }
 
   /**
@@ -63,7 +63,7 @@ export class ContactLists {
     const key = keyOf(owner.username);
     await this.mutex.runExclusive(key, async () => {
       for (;;) {
-        const entry = await this.read(owner);
+        const entry = await this.newest(owner);
         const before = entry.value;
         const after = { ...change(before), version: before.version + 1 };
         if (await stored(() => this.write(key, after, entry.revision)))
@@ -102,14 +102,17 @@ export class ContactLists {
     let [before, after] = [first, second];
     for (;;) {
       for (const listener of this.listeners) await listener({ owner, before, after });
-      const { value: now } = await this.read(owner);
+      const { value: now } = await this.newest(owner);
       if (now.version <= after.version) return;
       [before, after] = [after, now];
     }
   }
 
-  private async read(owner: Person): Promise<ListEntry> {
-    const entry = await stored(() => this.bucket.get(keyOf(owner.username)));
+  private async newest(owner: Person): Promise<ListEntry> {
+    return this.listOf(owner, await stored(() => this.bucket.getNewest(keyOf(owner.username))));
+  }
+
+  private listOf(owner: Person, entry: Entry<StoredContactList> | undefined): ListEntry {
     if (entry === undefined) return { value: this.fromDirectory(owner), revision: undefined };
     return { ...entry, value: this.current(entry) };
   }

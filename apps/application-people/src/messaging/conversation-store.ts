@@ -80,7 +80,7 @@ export class ConversationStore {
   /** Undefined also for a text that is not an id. */
   async read(id: string): Promise<StoredConversation | undefined> {
     if (!isConversationId(id)) return undefined;
-    return (await this.bucket.get(keyOf(id)))?.value;
+    return (await this.bucket.getNewest(keyOf(id)))?.value;
   }
 
   /** False when a conversation with this id exists. */
@@ -127,7 +127,7 @@ export class ConversationStore {
     if (!isConversationId(id)) return Promise.resolve(undefined);
     return this.mutex.runExclusive(id, async () => {
       for (let tries = 0; tries < TRIES; tries++) {
-        const entry = await this.bucket.get(keyOf(id));
+        const entry = await this.bucket.getNewest(keyOf(id));
         if (entry === undefined) return undefined;
         const { result, written } = make(entry.value);
         if (written === undefined || (await this.bucket.update(keyOf(id), written, entry.revision))) return result;

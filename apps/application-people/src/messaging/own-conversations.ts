@@ -61,12 +61,12 @@ export class OwnConversations {
   }
 
   async of(application: string): Promise<readonly string[]> {
-    return (await this.bucket.get(keyOf(application)))?.value.conversations ?? [];
+    return (await this.bucket.getNewest(keyOf(application)))?.value.conversations ?? [];
   }
 
   /** The reason why an application cannot be invited to a thread; undefined when it can. */
   async obstacle(application: string, threadId: string): Promise<Obstacle | undefined> {
-    return this.obstacleIn((await this.bucket.get(keyOf(application)))?.value ?? NONE, threadId);
+    return this.obstacleIn((await this.bucket.getNewest(keyOf(application)))?.value ?? NONE, threadId);
   }
 
   /** The id for a new conversation, or the id that the same operation has reserved before. */
@@ -117,7 +117,7 @@ export class OwnConversations {
   ): Promise<void> {
     const key = keyOf(application);
     for (let tries = 0; tries < TRIES; tries++) {
-      const entry = await this.bucket.get(key);
+      const entry = await this.bucket.getNewest(key);
       const before = entry?.value ?? NONE;
       const after = make(before);
       if (after === before) return;

@@ -39,7 +39,7 @@ export class PresenceStore {
   }
 
   async read(owner: PresenceOwner): Promise<PresenceRecord> {
-    const entry = await this.bucket.presence.get(keyOf(owner));
+    const entry = await this.bucket.presence.getNewest(keyOf(owner));
     return entry?.value ?? newRecord(owner);
   }
 

@@ -28,7 +28,7 @@ export class WatchLists {
   }
 
   async read(username: string): Promise<WatchList> {
-    const entry = await this.bucket.watchLists.get(keyOf(username));
+    const entry = await this.bucket.watchLists.getNewest(keyOf(username));
     return entry?.value ?? newWatchList(username);
   }
 

@@ -79,7 +79,7 @@ export class Applications {
   async createOrUpdate(wanted: NewApplication, instance: string | null): Promise<CreatedApplication> {
     const ownKey = ownKeyOf(wanted.username);
     for (;;) {
-      const own = await this.owned.get(ownKey);
+      const own = await this.owned.getNewest(ownKey);
       const known = own?.value.applications ?? [];
       const same = known.find(({ endpointId }) => endpointId === wanted.endpointId);
       const existing = same === undefined ? undefined : await this.renew(same.id, wanted, instance);
@@ -149,8 +149,9 @@ export class Applications {
    * exist.
    */
   async withoutInstance(id: string, username: string, instance: string | null): Promise<Application | undefined> {
+    if (!ID.test(id)) return undefined;
     for (;;) {
-      const entry = await this.entryOf(id, username);
+      const entry = await this.newestOf(id, username);
       if (entry === undefined || isTombstone(entry.value)) return undefined;
       const instances = entry.value.instances.filter((each) => each !== instance);
       if (instances.length === 0) return undefined;
@@ -181,12 +182,18 @@ export class Applications {
     return entry?.value.username === username ? entry : undefined;
   }
 
+  /** For a change. */
+  private async newestOf(id: string, username: string): Promise<Entry<Application | Tombstone> | undefined> {
+    const entry = await this.stored.getNewest(applicationKey(id));
+    return entry?.value.username === username ? entry : undefined;
+  }
+
   private async renew(
     id: string,
     wanted: NewApplication,
     instance: string | null,
   ): Promise<CreatedApplication | 'overtaken' | undefined> {
-    const entry = await this.entryOf(id, wanted.username);
+    const entry = await this.newestOf(id, wanted.username);
     if (entry === undefined || isTombstone(entry.value)) return undefined;
     const isNew = !entry.value.instances.includes(instance);
     const all = isNew ? [...entry.value.instances, instance] : entry.value.instances;
@@ -218,7 +225,7 @@ export class Applications {
   private async removeFromOwner(username: string, id: string): Promise<void> {
     const key = ownKeyOf(username);
     for (;;) {
-      const own = await this.owned.get(key);
+      const own = await this.owned.getNewest(key);
       if (own === undefined || !own.value.applications.some((each) => each.id === id)) return;
       const applications = own.value.applications.filter((each) => each.id !== id);
       if (await this.owned.update(key, { applications }, own.revision)) return;

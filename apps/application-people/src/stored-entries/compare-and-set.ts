@@ -19,7 +19,7 @@ export async function compareAndSet<T>(
   change: (before: T, entry: Entry<T> | undefined) => T,
 ): Promise<Changed<T>> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const entry = await bucket.get(key);
+    const entry = await bucket.getNewest(key);
     const before = entry?.value ?? empty;
     const after = change(before, entry);
     if (after === before) return { before, after };

@@ -29,9 +29,9 @@ export async function moveEntry<T>({ bucket, rename, keyOf, read, merge }: Move<
   const [from, to] = [keyOf(rename.from.username), keyOf(rename.to.username)];
   let moved: Moved<T> | undefined;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const old = await bucket.get(from);
+    const old = await bucket.getNewest(from);
     if (old === undefined || !isBefore(rename, old.storedAt)) return moved;
-    const present = await bucket.get(to);
+    const present = await bucket.getNewest(to);
     const before = present && read(present);
     const isOwn = present !== undefined && present.storedAt >= rename.at;
     const after = isOwn ? merge(read(old), read(present)) : read(old);

@@ -79,7 +79,7 @@ export class SharedWindows {
    */
   async add(key: string): Promise<number | undefined> {
     for (;;) {
-      const current = await this.bucket.get(keyOf(key));
+      const current = await this.bucket.getNewest(keyOf(key));
       const waitMs = this.waitFor(current?.value);
       if (waitMs !== undefined) return waitMs;
       const next = nextCount(current?.value, this.options.windowMs, this.now());

@@ -99,7 +99,10 @@ export class Tokens {
    * Roles are the current ones.
    */
   async principalOf(hash: string): Promise<Principal | null> {
-    const entry = await this.bucket.get(hash);
+    return this.principalIn(hash, await this.bucket.get(hash));
+  }
+
+  private async principalIn(hash: string, entry: Entry<StoredToken> | undefined): Promise<Principal | null> {
     if (entry === undefined || entry.value.expiresAt <= this.now()) return null;
     const stored = entry.value;
     if (stored.guestOf !== undefined) return this.guest(stored, stored.guestOf);
@@ -107,7 +110,7 @@ export class Tokens {
     if (person === undefined) {
       if (await this.bucket.deleteAt(hash, entry.revision)) await this.announceRevoked(hash);
       // Bound to a new password meanwhile; a token is not bound twice in the time of a request.
-      else return this.principalOf(hash);
+      else return this.principalIn(hash, await this.bucket.getNewest(hash));
       return null;
     }
     this.options.directory.isInUse(person);
@@ -151,7 +154,7 @@ export class Tokens {
     mark: { readonly sessionMark: string } | { readonly passwordMark: string },
   ): Promise<boolean> {
     for (;;) {
-      const entry = await this.bucket.get(hash);
+      const entry = await this.bucket.getNewest(hash);
       if (entry === undefined) return false;
       const { sessionMark: _sessionMark, passwordMark: _passwordMark, ...rest } = entry.value;
       if (await this.bucket.update(hash, { ...rest, ...mark }, entry.revision)) return true;
@@ -160,7 +163,7 @@ export class Tokens {
 
   /** How a token is bound to its owner; undefined if it has ended. */
   async bindingOf(hash: string): Promise<Pick<StoredToken, 'sessionMark' | 'passwordMark'> | undefined> {
-    return (await this.bucket.get(hash))?.value;
+    return (await this.bucket.getNewest(hash))?.value;
   }
 
   async revokeHash(hash: string): Promise<void> {

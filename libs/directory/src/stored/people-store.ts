@@ -120,7 +120,7 @@ export class PeopleStore {
   /** After everything else of the rename. */
   async endRename({ username }: PersonEntry): Promise<void> {
     const key = renameKey(username);
-    const rename = (await this.bucket.get(key))?.value.rename;
+    const rename = (await this.bucket.getNewest(key))?.value.rename;
     if (rename === undefined) return;
     const endedAt = await this.putNote(key, { rename });
     await this.putNote(key, { rename: { ...rename, endedAt } });
@@ -142,7 +142,7 @@ export class PeopleStore {
   /** After the person was removed. */
   async endRemoval({ username }: PersonEntry): Promise<void> {
     const key = removalKey(username);
-    const removal = (await this.bucket.get(key))?.value.removal;
+    const removal = (await this.bucket.getNewest(key))?.value.removal;
     if (removal === undefined) return;
     const endedAt = await this.putNote(key, { removal });
     await this.putNote(key, { removal: { ...removal, endedAt } });
@@ -158,7 +158,7 @@ export class PeopleStore {
   /** Returns the time by the clock of the bus: what people have stored is compared with it. */
   private async putNote(key: string, note: Pick<StoredEntry, 'rename' | 'removal'>): Promise<number> {
     await this.bucket.put(key, { people: [], ...note });
-    return (await this.bucket.get(key))?.storedAt ?? Date.now();
+    return (await this.bucket.getNewest(key))?.storedAt ?? Date.now();
   }
 
   /** Stores many people whose usernames are not in use. */
