@@ -5,4 +5,4 @@ create index calls_by_text on calls using gin (
   translate(identity_text, '.-@:_/!"#$%&''()*+,;<=>?[\]^`{|}~', 'zxqjwyvvvvvvvvvvvvvvvvvvvvvvvvvv') gin_trgm_ops
 );
 -- Calls that are known only by quality reports are found by the path of their media too: they are rebuilt.
-update calls set stale = true where not stale and call -> 'streams' = '[]';
+update calls set stale = true where not stale and json_array_length(call -> 'streams') = 0;
