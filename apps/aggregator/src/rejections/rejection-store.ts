@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { frontEndKey } from '../calls/call-keys.js';
 import { frontEndsIn } from '../feed/rejected-counts.js';
 import type { Database } from '../store/database.js';
+import { hasTable } from '../store/has-table.js';
 
 /** Longer names are not those of front ends. */
 const MOST_CHARACTERS = 255;
@@ -11,6 +12,11 @@ const MOST_CHARACTERS = 255;
 /** Writes which feeds had records rejected, when and why, and deletes old rows. */
 export class RejectionStore {
   constructor(private readonly database: Database) {}
+
+  /** False while the database does not have the table yet. */
+  isPrepared(): Promise<boolean> {
+    return hasTable(this.database, 'rejections');
+  }
 
   /** `sequence`: in the stream. The same one again is stored once. */
   async add(sequence: number, rejected: RejectedRecord): Promise<void> {

@@ -10,6 +10,7 @@ import { Bus, DurableReader } from '@ringdown/nats';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { ContextModule } from '../context.module.js';
 import { FixedDelayTask } from '../feed/fixed-delay-task.js';
+import { untilPrepared } from '../feed/until-prepared.js';
 import { SETTINGS, type Settings } from '../settings.js';
 import { Database } from '../store/database.js';
 import { RejectionStore } from './rejection-store.js';
@@ -56,15 +57,17 @@ const KEPT_DAYS = 7;
   ],
 })
 export class RejectionsModule implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
-  private readonly beginning: FixedDelayTask;
+  private readonly reading: FixedDelayTask;
   private readonly cleaning: FixedDelayTask;
+  private readonly stopping = new AbortController();
+  private beginning: Promise<void> | undefined;
   private isReading = false;
 
   constructor(
     private readonly reader: DurableReader,
-    store: RejectionStore,
+    private readonly store: RejectionStore,
     private readonly database: RejectionDatabase,
-    @Inject(LOGGER) logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const task = (work: () => Promise<unknown>, periodMs: number, name: string): FixedDelayTask =>
       new FixedDelayTask({
@@ -74,17 +77,19 @@ export class RejectionsModule implements OnApplicationBootstrap, OnModuleDestroy
         failure: `${name} failed; trying again`,
         recovery: `${name} succeeds again`,
       });
-    this.beginning = task(() => this.begin(), RETRY_MS, 'the reading of rejected records for alert rules');
+    this.reading = task(() => this.read(), RETRY_MS, 'the reading of rejected records for alert rules');
     this.cleaning = task(() => store.deleteOld(KEPT_DAYS), CLEANING_MS, 'the deletion of old rejections');
   }
 
+  /** Returns at once: it begins when the database has its tables. */
   onApplicationBootstrap(): void {
-    this.beginning.start();
-    this.cleaning.start();
+    this.beginning = this.begin();
   }
 
   async onModuleDestroy(): Promise<void> {
-    await Promise.all([this.beginning.stop(), this.cleaning.stop()]);
+    this.stopping.abort();
+    await this.beginning;
+    await Promise.all([this.reading.stop(), this.cleaning.stop()]);
     await this.reader.stop();
   }
 
@@ -92,8 +97,17 @@ export class RejectionsModule implements OnApplicationBootstrap, OnModuleDestroy
     await this.database.close();
   }
 
-  /** The stream may not exist yet, and the bus may be away. */
   private async begin(): Promise<void> {
+    const { store, logger } = this;
+    const { signal } = this.stopping;
+    const isPrepared = (): Promise<boolean> => store.isPrepared();
+    if (!(await untilPrepared({ isPrepared, content: 'rejected records', logger, signal }))) return;
+    this.reading.start();
+    this.cleaning.start();
+  }
+
+  /** The stream may not exist yet, and the bus may be away. */
+  private async read(): Promise<void> {
     if (this.isReading) return;
     await this.reader.start();
     this.isReading = true;

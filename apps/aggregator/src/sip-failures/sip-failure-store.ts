@@ -1,6 +1,7 @@
 import type { SipFailureReport } from '@ringdown/contracts/sip-failures';
 import { frontEndKey } from '../calls/call-keys.js';
 import type { Database } from '../store/database.js';
+import { hasTable } from '../store/has-table.js';
 
 const INSERT = `insert into sip_failures (report, method, status, peer, feed_key, feed, at, failures)
   select $1, method, status, peer, $2, $3, to_timestamp($4 / 1000.0), count
@@ -12,11 +13,8 @@ export class SipFailureStore {
   constructor(private readonly database: Database) {}
 
   /** False while the database does not have the table yet. */
-  async isPrepared(): Promise<boolean> {
-    const { rows } = await this.database.read((transaction) =>
-      transaction.query<{ exists: boolean }>(`select to_regclass('sip_failures') is not null as exists`),
-    );
-    return rows[0]?.exists === true;
+  isPrepared(): Promise<boolean> {
+    return hasTable(this.database, 'sip_failures');
   }
 
   async add({ id, frontEnd, receivedAt, failures }: SipFailureReport): Promise<void> {
