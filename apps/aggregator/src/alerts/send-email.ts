@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { getSystemErrorName } from 'node:util';
 import type { EmailReceiver } from '../alert-receivers/receivers.js';
 import type { AlertNotice } from './alert-notice.js';
 import type { Delivery } from './post-json.js';
@@ -73,17 +74,25 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** Codes only: messages quote addresses and replies of the server. */
 function mailReason(error: unknown): string {
-  const { code, responseCode } = codesOf(error);
+  const { code, systemCode, responseCode } = codesOf(error);
   if (code === 'EABORT' || code === 'ETIMEDOUT') return 'no reply within the time limit';
-  const reason = REASONS[code] ?? `the mail server cannot be reached: ${code}`;
+  const reason = REASONS[code] ?? `the mail server cannot be reached: ${systemCode ?? code}`;
   return responseCode === undefined ? reason : `${reason} (${responseCode})`;
 }
 
+interface MailCodes {
+  readonly code: string;
+  /** nodemailer replaces the `code` of a socket by its own ESOCKET, but not the number. */
+  readonly systemCode: string | undefined;
+  readonly responseCode: number | undefined;
+}
+
 /** What errors of nodemailer and of sockets have. */
-function codesOf(error: unknown): { readonly code: string; readonly responseCode: number | undefined } {
-  const { code, responseCode }: { code?: unknown; responseCode?: unknown } = Object(error);
+function codesOf(error: unknown): MailCodes {
+  const { code, errno, responseCode }: { code?: unknown; errno?: unknown; responseCode?: unknown } = Object(error);
   return {
     code: typeof code === 'string' ? code : 'unknown error',
+    systemCode: typeof errno === 'number' ? getSystemErrorName(errno) : undefined,
     responseCode: typeof responseCode === 'number' ? responseCode : undefined,
   };
 }
