@@ -79,11 +79,11 @@ const PEOPLE_FLOORS = [
   'subscriptions',
   'calls',
   'online-meetings',
-  'former-names',
   'messaging',
   'search',
   'people',
   'contacts',
+  'former-names',
   'applications',
   'batch',
 ];

@@ -9,7 +9,7 @@ import { PersonalData } from './personal-data.js';
 import { RemovedPeople } from './removed-people.js';
 import { RenamedPeople } from './renamed-people.js';
 
-/** What people have stored, after they were renamed or removed. */
+/** What people have stored, after they were renamed or removed. Begins after the contacts, which announce what it changes. */
 @Module({
   imports: [
     ContextModule,
