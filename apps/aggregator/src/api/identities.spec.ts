@@ -53,7 +53,7 @@ describe('the view of an operator who does not see users', () => {
     const view = new IdentityView(slow(20), defaultProfile, 1_000);
     const calls = Array.from({ length: 200 }, () => call);
     const { result, turns } = await neighbourOf(view.page(calls));
-    expect(result.length).toBeGreaterThan(5);
+    expect(result.length).toBeGreaterThan(1);
     expect(result.length).toBeLessThan(50);
     expect(turns).toBeGreaterThan(1);
   });
