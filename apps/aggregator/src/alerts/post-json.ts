@@ -39,6 +39,8 @@ export function postJson(
       sent.destroy();
     });
     sent.on('error', (error) => resolve({ ok: false, reason: networkReason(error) }));
+    // Node.js emits neither a response nor an error for 101.
+    sent.on('close', () => resolve({ ok: false, reason: 'the receiver did not reply' }));
     sent.end(bytes);
   });
 }
