@@ -39,6 +39,11 @@ export class Webhook implements Transport {
         // The body is not used, but must be read before the connection can be used again.
         response.resume().on('end', () => resolve(outcomeOf(response)));
       });
+      // Without a listener, Node.js emits neither a response nor an error for 101.
+      sent.on('upgrade', (response, socket) => {
+        socket.destroy();
+        resolve(outcomeOf(response));
+      });
       sent.on('error', (error) => resolve(failed(error)));
       sent.end(bytes);
     });

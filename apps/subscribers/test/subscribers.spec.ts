@@ -211,6 +211,15 @@ describe('a subscriber that does not accept requests', () => {
     );
   });
 
+  it('gets them again after a reply that changes the protocol', async () => {
+    let failures = 1;
+    const upgrade = { status: 101, headers: { connection: 'upgrade', upgrade: 'other' } };
+    receiver.answer = () => (failures-- > 0 ? upgrade : { status: 200 });
+    await service.start(subscriber());
+    await service.publish(start('upgraded'));
+    expect(await received(1)).toHaveLength(1);
+  });
+
   it('does not get a record after the last retry, and gets the next one', async () => {
     receiver.answer = (body) => ({ status: body.includes('poison') ? 400 : 200 });
     await service.start(subscriber({ maxretry: 2 }));

@@ -39,7 +39,7 @@ export function postJson(
       sent.destroy();
     });
     sent.on('error', (error) => resolve({ ok: false, reason: networkReason(error) }));
-    // Node.js emits neither a response nor an error for 101.
+    // Node.js emits neither a response nor an error for 101 (Switching Protocols).
     sent.on('close', () => resolve({ ok: false, reason: 'the receiver did not reply' }));
     sent.end(bytes);
   });
