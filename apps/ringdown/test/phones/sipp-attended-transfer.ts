@@ -53,13 +53,15 @@ export interface TransferPlaces {
  */
 export async function startAttendedTransfer(places: TransferPlaces, folder: string): Promise<void> {
   const steps = new TransferSteps(places);
-  const phone = (name: string, place: PhonePlace, own: readonly string[], options: readonly string[] = []) =>
-    startSipp(
-      place,
-      folder,
-      { name, port: TRANSFER_PORT, steps: own },
-      { options: ['-mp', `${MEDIA_PORT}`, ...options] },
-    );
+  const phone = async (
+    name: string,
+    place: PhonePlace,
+    own: readonly string[],
+    options: readonly string[] = [],
+  ): Promise<void> => {
+    const scenario = { name, port: TRANSFER_PORT, steps: own };
+    await startSipp(place, folder, scenario, { options: ['-mp', `${MEDIA_PORT}`, ...options] });
+  };
   await phone('target', places.target, steps.target());
   await phone('transferor', places.transferor, steps.transferor());
   const once = [`${CORE}:5060`, '-m', '1', '-cid_str', TRANSFERRED.replace(/1$/, '%u')];
