@@ -28,6 +28,7 @@ const CLEANING_MS = 3_600_000;
 /** Evaluates the rules, delivers notices and deletes old alerts, again and again. */
 export class AlertTasks {
   private readonly tasks: readonly FixedDelayTask[];
+  private readonly deliverer: NoticeDeliverer;
 
   constructor({
     fileRules,
@@ -49,6 +50,7 @@ export class AlertTasks {
         failure: `${name} failed; trying again`,
         recovery: `${name} succeeds again`,
       });
+    this.deliverer = deliverer;
     this.tasks = [
       task('the storing of ALERT_RULES', () => fileRules.store(), FILE_MS),
       task('the evaluation of alert rules', () => decider.decideAll(), periodMs),
@@ -62,8 +64,9 @@ export class AlertTasks {
     for (const task of this.tasks) task.start();
   }
 
-  /** Waits for the current evaluation and delivery. */
+  /** Waits for the current evaluation and deliveries. */
   async stop(): Promise<void> {
     await Promise.all(this.tasks.map((task) => task.stop()));
+    await this.deliverer.stop();
   }
 }

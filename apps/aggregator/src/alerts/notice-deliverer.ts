@@ -1,3 +1,4 @@
+import { reasonOf } from '@ringdown/errors';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import type { AlertMetrics } from './alert-metrics.js';
 import type { AlertNotices, DueNotice } from './alert-notices.js';
@@ -17,28 +18,56 @@ export interface NoticeDelivererOptions {
  */
 export class NoticeDeliverer {
   private readonly outage: OutageLog;
+  private readonly storage: OutageLog;
+  /** What is under way, by receiver. */
+  private readonly deliveries = new Map<string, Promise<void>>();
+  private isStopping = false;
 
   constructor(private readonly options: NoticeDelivererOptions) {
+    const { logger } = options;
     this.outage = new OutageLog({
-      logger: options.logger,
+      logger,
       failure: 'a receiver of alerts does not accept a notice; trying again',
       recovery: 'the receiver of alerts accepts notices again',
     });
+    this.storage = new OutageLog({
+      logger,
+      failure: 'the result of a delivery of an alert was not stored; it may be sent again',
+      recovery: 'results of deliveries of alerts are stored again',
+    });
   }
 
-  /** Everything that is due. */
+  /** Begins everything that is due, and does not wait for it. */
   async deliverAll(): Promise<void> {
     const { notices, metrics, receivers } = this.options;
     metrics.noticed('given_up', await notices.giveUp());
-    const due = await notices.claim(receivers.names);
-    await Promise.all(due.map((notice) => this.deliverFrom(notice)));
+    const idle = receivers.names.filter((name) => !this.deliveries.has(name));
+    for (const notice of await notices.claim(idle)) this.begin(notice);
+  }
+
+  /** Waits for the notices that are under way. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    await Promise.all(this.deliveries.values());
+  }
+
+  private begin(first: DueNotice): void {
+    const { receiver } = first;
+    const delivery = this.deliverFrom(first).then(
+      () => this.storage.succeeded(receiver),
+      (error) => this.storage.failed(receiver, reasonOf(error)),
+    );
+    this.deliveries.set(
+      receiver,
+      delivery.finally(() => this.deliveries.delete(receiver)),
+    );
   }
 
   /** A notice, and those after it for the same receiver. */
   private async deliverFrom(first: DueNotice): Promise<void> {
     for (let next: DueNotice | undefined = first; next !== undefined;) {
       await this.deliver(next);
-      [next] = await this.options.notices.claim([first.receiver]);
+      [next] = this.isStopping ? [] : await this.options.notices.claim([first.receiver]);
     }
   }
 
