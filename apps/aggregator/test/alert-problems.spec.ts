@@ -119,6 +119,8 @@ describe('alerts about problems of feeds', () => {
     [{ measure: 'rejectedRecords', limit: 1, by: 'site' }, 'by'],
     [{ measure: 'rejectedRecords', limit: 1, search: { codec: 'PCMU' } }, 'search'],
     [{ measure: 'badCalls', limit: 0.1, by: 'reason' }, 'by'],
+    // Without SITES_FILE.
+    [{ measure: 'badCalls', limit: 0.1, by: 'site' }, 'by'],
   ])('are not raised by a wrong rule (%#)', async (rule, parameter) => {
     const body = { name: 'x', ...rule };
     const answer = await aggregator.send<Problem>('POST', '/api/alert-rules', around.operator, { body });

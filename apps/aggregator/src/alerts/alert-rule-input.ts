@@ -116,6 +116,11 @@ export function ruleIn(input: AlertRuleInput): AlertRuleContent {
   return isOfFeeds(measure) ? ofFeeds(rule) : checkOfCalls(rule);
 }
 
+/** Throws a {@link Fault} when no call could have a value. */
+export function checkSites({ by }: Pick<AlertRuleContent, 'by'>, { hasSites }: { readonly hasSites: boolean }): void {
+  if (by === 'site' && !hasSites) rejectParameter('by', 'by may be site only with SITES_FILE');
+}
+
 /** As {@link ruleIn}, for JSON from elsewhere. */
 export function ruleOfJson(json: object): AlertRuleContent {
   const body = Buffer.from(JSON.stringify(json));

@@ -13,7 +13,7 @@ import { queryErrors } from '../errors.js';
 import { ClockWatch } from '../feed/clock-watch.js';
 import { AlertPreviews } from './alert-preview.js';
 import type { AlertRuleContent } from './alert-rule.js';
-import { AlertPreviewQuery, AlertRuleInput, ruleIn } from './alert-rule-input.js';
+import { AlertPreviewQuery, AlertRuleInput, checkSites, ruleIn } from './alert-rule-input.js';
 import { AlertRuleViews, type ShownRule } from './alert-rule-views.js';
 import { AlertReceivers } from './alert-receivers.js';
 import { RuleTests, type TestedReceiver } from './rule-tests.js';
@@ -149,6 +149,7 @@ export class AlertRulesController {
   /** Throws what `GET /api/calls` would answer to the same search. */
   private checked(input: AlertRuleInput, request: FastifyRequest): RuleToStore {
     const rule: AlertRuleContent = ruleIn(input);
+    checkSites(rule, this.filters);
     this.filters.of(searchQuery(rule.search), request);
     const { names } = this.receivers;
     if (!rule.receivers.every((name) => names.includes(name)))

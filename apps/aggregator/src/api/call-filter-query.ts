@@ -44,6 +44,10 @@ export class CallFilters {
     private readonly nameSearches: NameSearches,
   ) {}
 
+  get hasSites(): boolean {
+    return this.sites.length > 0;
+  }
+
   /**
    * Checks what no parameter shows by itself. Throws an {@link InterfaceError} when the operator may not search for
    * that, and a {@link Fault} when `from` is not before `to` or the site does not exist.
