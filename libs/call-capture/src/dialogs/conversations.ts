@@ -44,11 +44,6 @@ export class Conversations {
     return { conversationId, redirected: expected?.redirected };
   }
 
-  /** Whether a known call has the dialog. */
-  hasDialog({ callId, tags }: DialogReference): boolean {
-    return this.known(callId)?.call.hasDialog(tags) ?? false;
-  }
-
   /**
    * Remembers which calls a REFER or a redirection asks for. Returns the dialog that from now on belongs to the
    * conversation, too.

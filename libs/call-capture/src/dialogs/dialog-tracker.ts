@@ -85,7 +85,9 @@ export class DialogTracker {
   }
 
   private callWith(dialog: DialogReference | undefined): TrackedCall | undefined {
-    return dialog && this.conversations.hasDialog(dialog) ? this.calls.get(dialog.callId) : undefined;
+    if (!dialog) return undefined;
+    const tracked = this.calls.get(dialog.callId);
+    return tracked?.call.hasDialog(dialog.tags) ? tracked : undefined;
   }
 
   /** A caller that goes on with another Call-ID does not retry the call that was redirected. */

@@ -98,9 +98,10 @@ export class MediaNegotiation {
 
   /** A successful response. Undefined: it agrees on nothing, or is a copy of an earlier one. */
   accept(response: SipMessage): readonly AgreedMedium[] | undefined {
+    const own = this.descriptions.read(response);
     // What a ringing device described answers INVITEs only.
-    if (response.method !== 'INVITE' && !this.descriptions.read(response)) return undefined;
-    return this.offers.accept(transactionOf(response), response.to.tag ?? '', this.descriptions.read(response));
+    if (response.method !== 'INVITE' && !own) return undefined;
+    return this.offers.accept(transactionOf(response), response.to.tag ?? '', own);
   }
 
   /** Whether the response contains an offer that the ACK has to answer. */
