@@ -149,9 +149,8 @@ export class Applications {
    * exist.
    */
   async withoutInstance(id: string, username: string, instance: string | null): Promise<Application | undefined> {
-    if (!ID.test(id)) return undefined;
     for (;;) {
-      const entry = await this.newestOf(id, username);
+      const entry = await this.entryOf(id, username, 'getNewest');
       if (entry === undefined || isTombstone(entry.value)) return undefined;
       const instances = entry.value.instances.filter((each) => each !== instance);
       if (instances.length === 0) return undefined;
@@ -176,15 +175,14 @@ export class Applications {
     return touched;
   }
 
-  private async entryOf(id: string, username: string): Promise<Entry<Application | Tombstone> | undefined> {
+  /** `how`: for a change, the newest is read. */
+  private async entryOf(
+    id: string,
+    username: string,
+    how: 'get' | 'getNewest' = 'get',
+  ): Promise<Entry<Application | Tombstone> | undefined> {
     if (!ID.test(id)) return undefined;
-    const entry = await this.stored.get(applicationKey(id));
-    return entry?.value.username === username ? entry : undefined;
-  }
-
-  /** For a change. */
-  private async newestOf(id: string, username: string): Promise<Entry<Application | Tombstone> | undefined> {
-    const entry = await this.stored.getNewest(applicationKey(id));
+    const entry = await this.stored[how](applicationKey(id));
     return entry?.value.username === username ? entry : undefined;
   }
 
@@ -193,7 +191,7 @@ export class Applications {
     wanted: NewApplication,
     instance: string | null,
   ): Promise<CreatedApplication | 'overtaken' | undefined> {
-    const entry = await this.newestOf(id, wanted.username);
+    const entry = await this.entryOf(id, wanted.username, 'getNewest');
     if (entry === undefined || isTombstone(entry.value)) return undefined;
     const isNew = !entry.value.instances.includes(instance);
     const all = isNew ? [...entry.value.instances, instance] : entry.value.instances;
