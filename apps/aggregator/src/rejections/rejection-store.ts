@@ -15,7 +15,7 @@ export class RejectionStore {
 
   /** False while the database does not have the table yet. */
   isPrepared(): Promise<boolean> {
-    return hasTable(this.database, 'rejections');
+    return this.database.read((transaction) => hasTable(transaction, 'rejections'));
   }
 
   /** `sequence`: in the stream. The same one again is stored once. */

@@ -14,7 +14,7 @@ export class SipFailureStore {
 
   /** False while the database does not have the table yet. */
   isPrepared(): Promise<boolean> {
-    return hasTable(this.database, 'sip_failures');
+    return this.database.read((transaction) => hasTable(transaction, 'sip_failures'));
   }
 
   async add({ id, frontEnd, receivedAt, failures }: SipFailureReport): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Database } from './database.js';
+import { hasTable } from './has-table.js';
 import { readMigrations, type Migration } from './migration-files.js';
 import { assertNotNewer, unhurried } from './migrations.js';
 import type { Transaction } from './transaction.js';
@@ -85,10 +86,7 @@ export async function measureMigrations(database: Database, migrations?: readonl
 
 /** Version of the schema; 0 for a database without one. */
 export async function versionOf(transaction: Transaction): Promise<number> {
-  const { rows: found } = await transaction.query<{ there: boolean }>(
-    `select to_regclass('schema_versions') is not null as there`,
-  );
-  if (found[0]?.there !== true) return 0;
+  if (!(await hasTable(transaction, 'schema_versions'))) return 0;
   const { rows } = await transaction.query<{ version: number | null }>(
     'select max(version) as version from schema_versions',
   );

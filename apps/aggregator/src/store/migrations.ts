@@ -1,5 +1,6 @@
 import type { QueryConfig } from 'pg';
 import type { Database } from './database.js';
+import { hasTable } from './has-table.js';
 import { readMigrations, type Migration } from './migration-files.js';
 import type { Transaction } from './transaction.js';
 
@@ -34,10 +35,7 @@ export async function applyMigrations(transaction: Transaction, known: readonly 
 
 /** A part of the bus may be of the backup already, and the rest of the time before it. */
 async function assertRestored(transaction: Transaction): Promise<void> {
-  const { rows } = await transaction.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
-    UNFINISHED_RESTORE,
-  ]);
-  if (rows[0]?.there === true)
+  if (await hasTable(transaction, UNFINISHED_RESTORE))
     throw new Error('a restore of this database was interrupted: run it again without --replace');
 }
 

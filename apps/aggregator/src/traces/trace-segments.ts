@@ -1,4 +1,5 @@
 import type { Database } from '../store/database.js';
+import { hasTable } from '../store/has-table.js';
 import type { Transaction } from '../store/transaction.js';
 
 export interface TraceRetention {
@@ -35,10 +36,7 @@ export class TraceSegments {
   /** Makes sure that there is a segment to write to. Returns false while the database does not have the tables yet. */
   async prepare(): Promise<boolean> {
     return this.database.write(async (transaction) => {
-      const { rows } = await transaction.query<{ exists: boolean }>(
-        `select to_regclass('trace_messages') is not null as exists`,
-      );
-      if (rows[0]?.exists !== true) return false;
+      if (!(await hasTable(transaction, 'trace_messages'))) return false;
       await lock(transaction);
       const segments = await segmentsOf(transaction);
       if (!segments.some(({ is_open }) => is_open)) await open(transaction);
