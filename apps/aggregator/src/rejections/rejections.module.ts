@@ -10,7 +10,7 @@ import { Bus, DurableReader } from '@ringdown/nats';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { ContextModule } from '../context.module.js';
 import { FixedDelayTask } from '../feed/fixed-delay-task.js';
-import { untilPrepared } from '../feed/until-prepared.js';
+import { PreparedStart } from '../feed/prepared-start.js';
 import { SETTINGS, type Settings } from '../settings.js';
 import { Database } from '../store/database.js';
 import { RejectionStore } from './rejection-store.js';
@@ -59,15 +59,14 @@ const KEPT_DAYS = 7;
 export class RejectionsModule implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   private readonly reading: FixedDelayTask;
   private readonly cleaning: FixedDelayTask;
-  private readonly stopping = new AbortController();
-  private beginning: Promise<void> | undefined;
+  private readonly beginning: PreparedStart;
   private isReading = false;
 
   constructor(
     private readonly reader: DurableReader,
-    private readonly store: RejectionStore,
+    store: RejectionStore,
     private readonly database: RejectionDatabase,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
   ) {
     const task = (work: () => Promise<unknown>, periodMs: number, name: string): FixedDelayTask =>
       new FixedDelayTask({
@@ -79,31 +78,30 @@ export class RejectionsModule implements OnApplicationBootstrap, OnModuleDestroy
       });
     this.reading = task(() => this.read(), RETRY_MS, 'the reading of rejected records for alert rules');
     this.cleaning = task(() => store.deleteOld(KEPT_DAYS), CLEANING_MS, 'the deletion of old rejections');
+    this.beginning = new PreparedStart({
+      isPrepared: () => store.isPrepared(),
+      begin: () => {
+        this.reading.start();
+        this.cleaning.start();
+      },
+      content: 'rejected records',
+      logger,
+    });
   }
 
   /** Returns at once: it begins when the database has its tables. */
   onApplicationBootstrap(): void {
-    this.beginning = this.begin();
+    this.beginning.start();
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopping.abort();
-    await this.beginning;
+    await this.beginning.stop();
     await Promise.all([this.reading.stop(), this.cleaning.stop()]);
     await this.reader.stop();
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.database.close();
-  }
-
-  private async begin(): Promise<void> {
-    const { store, logger } = this;
-    const { signal } = this.stopping;
-    const isPrepared = (): Promise<boolean> => store.isPrepared();
-    if (!(await untilPrepared({ isPrepared, content: 'rejected records', logger, signal }))) return;
-    this.reading.start();
-    this.cleaning.start();
   }
 
   /** The stream may not exist yet, and the bus may be away. */

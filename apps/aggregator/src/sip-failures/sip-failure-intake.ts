@@ -3,7 +3,7 @@ import { SipFailureReader } from '@ringdown/feed-bus';
 import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import { FixedDelayTask } from '../feed/fixed-delay-task.js';
-import { untilPrepared } from '../feed/until-prepared.js';
+import { PreparedStart } from '../feed/prepared-start.js';
 import { isDataError } from '../store/database.js';
 import type { SipFailureStore } from './sip-failure-store.js';
 
@@ -23,8 +23,7 @@ const MOST_ROWS = 500_000;
 export class SipFailureIntake {
   private readonly reader: SipFailureReader;
   private readonly cleaning: FixedDelayTask;
-  private readonly stopping = new AbortController();
-  private beginning: Promise<void> | undefined;
+  private readonly beginning: PreparedStart;
 
   constructor(private readonly options: SipFailureIntakeOptions) {
     const { bus, store, days, logger } = options;
@@ -41,26 +40,25 @@ export class SipFailureIntake {
       failure: 'old failed SIP requests could not be deleted; trying again in an hour',
       recovery: 'old failed SIP requests are deleted again',
     });
+    this.beginning = new PreparedStart({
+      isPrepared: () => store.isPrepared(),
+      begin: () => {
+        this.cleaning.start();
+        this.reader.start();
+      },
+      content: 'failed SIP requests',
+      logger,
+    });
   }
 
   /** Returns at once: it begins when the database has its tables. */
   start(): void {
-    this.beginning = this.begin();
+    this.beginning.start();
   }
 
   async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.beginning;
+    await this.beginning.stop();
     await Promise.all([this.cleaning.stop(), this.reader.stop()]);
-  }
-
-  private async begin(): Promise<void> {
-    const { store, logger } = this.options;
-    const { signal } = this.stopping;
-    const isPrepared = (): Promise<boolean> => store.isPrepared();
-    if (!(await untilPrepared({ isPrepared, content: 'failed SIP requests', logger, signal }))) return;
-    this.cleaning.start();
-    this.reader.start();
   }
 
   private async process(report: SipFailureReport): Promise<void> {

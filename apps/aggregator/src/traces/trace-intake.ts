@@ -5,7 +5,7 @@ import type { Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callKey } from '../calls/call-keys.js';
 import { FixedDelayTask } from '../feed/fixed-delay-task.js';
-import { untilPrepared } from '../feed/until-prepared.js';
+import { PreparedStart } from '../feed/prepared-start.js';
 import { isDataError } from '../store/database.js';
 import type { TraceMetrics } from './trace-metrics.js';
 import type { TraceRetention, TraceSegments } from './trace-segments.js';
@@ -31,11 +31,10 @@ const MOST_REST_MS = 5_000;
 export class TraceIntake {
   private readonly reader: TraceReader;
   private readonly maintenance: FixedDelayTask;
-  private readonly stopping = new AbortController();
-  private beginning: Promise<void> | undefined;
+  private readonly beginning: PreparedStart;
 
   constructor(private readonly options: TraceIntakeOptions) {
-    const { bus, metrics, logger } = options;
+    const { bus, segments, metrics, logger } = options;
     this.reader = new TraceReader({
       bus,
       logger,
@@ -49,26 +48,25 @@ export class TraceIntake {
       failure: 'stored messages of calls could not be maintained; trying again in a minute',
       recovery: 'stored messages of calls are maintained again',
     });
+    this.beginning = new PreparedStart({
+      isPrepared: () => segments.prepare(),
+      begin: () => {
+        this.maintenance.start();
+        this.reader.start();
+      },
+      content: 'messages of calls',
+      logger,
+    });
   }
 
   /** Returns at once: it begins when the database has its tables. */
   start(): void {
-    this.beginning = this.begin();
+    this.beginning.start();
   }
 
   async stop(): Promise<void> {
-    this.stopping.abort();
-    await this.beginning;
+    await this.beginning.stop();
     await Promise.all([this.maintenance.stop(), this.reader.stop()]);
-  }
-
-  private async begin(): Promise<void> {
-    const { segments, logger } = this.options;
-    const { signal } = this.stopping;
-    const isPrepared = (): Promise<boolean> => segments.prepare();
-    if (!(await untilPrepared({ isPrepared, content: 'messages of calls', logger, signal }))) return;
-    this.maintenance.start();
-    this.reader.start();
   }
 
   private async process(batch: TraceBatch): Promise<void> {
@@ -89,7 +87,7 @@ export class TraceIntake {
 
   private async pause(milliseconds: number): Promise<void> {
     // Ends early when it has to stop.
-    await sleep(milliseconds, undefined, { signal: this.stopping.signal }).catch(() => undefined);
+    await sleep(milliseconds, undefined, { signal: this.beginning.signal }).catch(() => undefined);
   }
 
   private announce({ messages }: TraceBatch): void {
