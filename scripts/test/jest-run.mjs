@@ -28,6 +28,7 @@ export async function runJest(tally, { name, pattern, folder, ...extra }) {
   }
   const counts = [...files.values()].map(countsOf);
   for (const each of counts) tally.add(each);
+  for (const file of files.values()) tally.broken.push(...failuresOf(file, name));
   if (counts.every(({ passed, failed }) => passed + failed === 0)) tally.count(false);
 }
 
@@ -35,6 +36,13 @@ function countsOf({ status, assertionResults }) {
   const passed = assertionResults.filter((test) => test.status === 'passed').length;
   // What is left out or still to do counts as failed, and so does a file that breaks outside of its tests.
   return { passed, failed: Math.max(assertionResults.length - passed, status === 'failed' ? 1 : 0) };
+}
+
+/** The tests of a file that failed, by name; the file alone if it broke outside of its tests. */
+function failuresOf({ name: path, status, assertionResults }, run) {
+  if (status !== 'failed') return [];
+  const failed = assertionResults.filter((test) => test.status !== 'passed').map(({ fullName }) => `: ${fullName}`);
+  return (failed.length > 0 ? failed : ['']).map((test) => `${relative(root, path)}${test} (${run})`);
 }
 
 /** The report of one run of jest on each test file, by its path; empty where it ended without a report. */

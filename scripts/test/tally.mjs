@@ -24,11 +24,14 @@ export class Tally {
   failed = 0;
   /** Test files that failed and passed when they ran again. */
   unsteady = [];
+  /** What failed, by name, for the end of the output. */
+  broken = [];
 
-  add({ passed, failed, unsteady = [] }) {
+  add({ passed, failed, unsteady = [], broken = [] }) {
     this.passed += passed;
     this.failed += failed;
     this.unsteady.push(...unsteady);
+    this.broken.push(...broken);
   }
 
   /** Counts something that is not a jest run as one test. Returns whether it passed. */
@@ -42,12 +45,14 @@ export class Tally {
   check(name, command, args, options = {}) {
     headline(name);
     const { status } = spawnSync(command, args, { cwd: root, env: testEnv, stdio: ['ignore', 2, 2], ...options });
+    if (status !== 0) this.broken.push(name);
     return this.count(status === 0);
   }
 
   /** Ends the output with the counts, and the process with a code that says whether all passed. */
   end() {
-    const { passed, failed, unsteady } = this;
+    const { passed, failed, unsteady, broken } = this;
+    if (broken.length > 0) print(`\nfailed:\n  ${broken.join('\n  ')}`);
     if (unsteady.length > 0) print(`\nfailed at first, passed when run again:\n  ${unsteady.join('\n  ')}`);
     process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
     if (failed > 0) process.exitCode = 1;

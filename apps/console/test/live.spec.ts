@@ -153,7 +153,7 @@ describe('the live view', () => {
     await drag(0.9);
     await page.mouse.up();
     for (const title of ['Concurrent calls', 'Bandwidth'])
-      await page.getByRole('img', { name: new RegExp(`^${title}, .*\\d to .*\\d`) }).waitFor();
+      await page.getByRole('img', { name: new RegExp(`^${title}, .*\\d.* to .*\\d`) }).waitFor();
     await figure.getByRole('button', { name: 'Last hour' }).click();
     await page.getByRole('img', { name: /^Bandwidth, last hour, max / }).waitFor();
   });
