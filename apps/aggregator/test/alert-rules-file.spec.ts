@@ -108,7 +108,7 @@ describe('the file of alert rules', () => {
   function fileRulesOf(path: string): FileRules {
     const logger = quietLogger();
     const hiding = new IdentityHiding('a seed of the test for rules');
-    const filters = new CallFilters([], new NameSearches({ hiding, allowed: false, logger }));
+    const filters = new CallFilters([], new NameSearches({ hiding, allowed: false, logger }), Date.now);
     const database = new Database({ url: around.database.url, poolSize: 1, logger });
     const receivers = new AlertReceivers([]);
     return new FileRules({ file: path, rules: new AlertRules(database), filters, receivers, logger });

@@ -122,6 +122,7 @@ describe('alert rules', () => {
     [{ severity: 'panic' }, 'severity'],
     [{ search: [] }, 'search'],
     [{ search: { from: '2026-03-02T10:00:00Z' } }, 'search'],
+    [{ search: { last: '24h' } }, 'search'],
     [{ search: { colour: 'red' } }, 'colour'],
     [{ search: { codec: 'a', 'not.codec': 'a' } }, 'not.codec'],
     [{ silences: {} }, 'silences'],

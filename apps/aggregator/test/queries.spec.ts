@@ -58,6 +58,9 @@ describe('the query API', () => {
     ['from=2026-03-02T11:00:00Z', ['third', 'fourth', 'second']],
     ['to=2026-03-02T11:00:00Z', ['first']],
     ['from=2026-03-02T12:00:00%2B01:00&to=2026-03-02T11:00:00.001Z', ['second']],
+    ['last=all', ['third', 'fourth', 'second', 'first']],
+    ['last=36500d&verdict=bad', ['first']],
+    ['last=90m', []],
     ['user=ben@example.test&state=active&frontEnd=fe1.example.test', ['third', 'fourth']],
   ])('filters by %s', async (query, expected) => {
     expect(await idsOf(query)).toEqual(expected);
@@ -73,6 +76,14 @@ describe('the query API', () => {
   it('pages through the list without losing or repeating a call', async () => {
     const seen = await aggregator.all<Call>('/api/calls?limit=1&state=active', around.operator);
     expect(seen.map(({ callId }) => callId)).toEqual(['third', 'fourth', 'second']);
+  });
+
+  it('pages through a time until now, whose beginning moves on between pages', async () => {
+    const ids = await aggregator.all<Call>('/api/calls?limit=1&last=36500d', around.operator);
+    expect(ids.map(({ callId }) => callId)).toEqual(['third', 'fourth', 'second', 'first']);
+    const { body } = await request<Page<Call>>('/api/calls?limit=1&last=36500d');
+    const other = await request<Problem>(`/api/calls?limit=1&last=36499d&cursor=${body.next ?? ''}`);
+    expect(other).toMatchObject({ status: 400, body: { code: 'bad-cursor' } });
   });
 
   it('rejects the cursor of other filters', async () => {
@@ -99,6 +110,11 @@ describe('the query API', () => {
     ['from=2026-02-30T00:00:00Z', 'from'],
     ['to=2026-03-02T10:00:00+01:00', 'to'],
     ['from=2026-03-02T10:00:00Z&to=2026-03-02T10:00:00Z', 'from'],
+    ['last=24h&from=2026-03-02T10:00:00Z', 'last'],
+    ['last=0h', 'last'],
+    ['last=7w', 'last'],
+    ['last=1e2h', 'last'],
+    ['last=1h&last=2h', 'last'],
     ['user=', 'user'],
     ['user=sip:', 'user'],
     ['user=a%00b', 'user'],

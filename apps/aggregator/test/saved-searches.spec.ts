@@ -144,6 +144,7 @@ describe('saved searches', () => {
     [{ name: 'x', parameters: { cursor: 'x' } }, 'cursor'],
     [{ name: 'x', parameters: { codec: ['a'], 'not.codec': 'a' } }, 'not.codec'],
     [{ name: 'x', parameters: { from: '2026-02-02T00:00:00Z', to: '2026-01-01T00:00:00Z' } }, 'from'],
+    [{ name: 'x', parameters: { last: '24h', to: '2026-01-01T00:00:00Z' } }, 'last'],
     [{ name: 'x', parameters: { q: 'q'.repeat(10_000) } }, 'parameters'],
     [{ name: 'x', parameters: { q: 'q'.repeat(1_000) } }, 'q'],
     [{ name: 'x', parameters: { device: '\uD800' } }, 'parameters'],

@@ -153,7 +153,7 @@ function ofFeeds(rule: AlertRuleContent): AlertRuleContent {
 /** The window is the time of the calls. */
 function checkOfCalls(rule: AlertRuleContent): AlertRuleContent {
   if (rule.by === 'reason') rejectParameter('by', 'by may be reason for rejectedRecords only');
-  const time = ['from', 'to'].find((name) => rule.search[name] !== undefined);
+  const time = ['from', 'to', 'last'].find((name) => rule.search[name] !== undefined);
   if (time !== undefined) rejectParameter('search', `search must not have ${time}: windowSeconds is the time`);
   return rule;
 }

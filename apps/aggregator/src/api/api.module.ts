@@ -7,6 +7,7 @@ import { TokenValidator, WEB_NAMES } from '@ringdown/token-validation';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { CapturesModule } from '../captures/captures.module.js';
 import { ContextModule } from '../context.module.js';
+import { ClockWatch } from '../feed/clock-watch.js';
 import { FeedModule } from '../feed/feed.module.js';
 import { FeedReader } from '../feed/feed-reader.js';
 import { LiveReaders } from '../live/live-readers.js';
@@ -65,8 +66,9 @@ import { RequestRate } from './user-limits.js';
     { provide: NameSearches, inject: [IdentityHiding, SETTINGS, LOGGER], useFactory: nameSearchesOf },
     {
       provide: CallFilters,
-      inject: [SETTINGS, NameSearches],
-      useFactory: ({ sites }: Settings, nameSearches: NameSearches) => new CallFilters(sites, nameSearches),
+      inject: [SETTINGS, NameSearches, ClockWatch],
+      useFactory: ({ sites }: Settings, nameSearches: NameSearches, clocks: ClockWatch) =>
+        new CallFilters(sites, nameSearches, () => clocks.now()),
     },
     {
       provide: IdentityViews,

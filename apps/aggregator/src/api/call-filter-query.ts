@@ -11,7 +11,7 @@ import { rangesOf } from './call-ranges-query.js';
 import { fieldConditions, FieldsQuery } from './field-filters.js';
 import { isShown } from './identities.js';
 import type { NameSearches } from './name-searches.js';
-import { Moment, SearchWords, ShortText } from './query-fields.js';
+import { Moment, SearchWords, ShortText, TimeSpan } from './query-fields.js';
 
 const MAX_NAME = 255;
 const MAX_ID = 512;
@@ -35,13 +35,18 @@ export class CallFilterQuery extends FieldsQuery {
 
   @Moment()
   to?: Date;
+
+  /** Milliseconds until now, instead of `from` and `to`. */
+  @TimeSpan()
+  last?: number;
 }
 
-/** Makes filters from the parameters. `sites`: the subnets of each site. */
+/** Makes filters from the parameters. `sites`: the subnets of each site; `now`: milliseconds since 1970. */
 export class CallFilters {
   constructor(
     private readonly sites: readonly SiteSubnet[],
     private readonly nameSearches: NameSearches,
+    private readonly now: () => number,
   ) {}
 
   get hasSites(): boolean {
@@ -50,7 +55,7 @@ export class CallFilters {
 
   /**
    * Checks what no parameter shows by itself. Throws an {@link InterfaceError} when the operator may not search for
-   * that, and a {@link Fault} when `from` is not before `to` or the site does not exist.
+   * that, and a {@link Fault} when the times exclude each other or the site does not exist.
    */
   of(query: CallFilterQuery, request: FastifyRequest): CallFilter {
     this.nameSearches.admit(request, query);
@@ -59,15 +64,13 @@ export class CallFilters {
 
   /** As {@link of}, for parameters that were admitted before, like those of a saved search. */
   admitted(query: CallFilterQuery, searchesIdentities: boolean): CallFilter {
-    const { callId, address, from, to } = query;
-    if (from && to && from >= to) rejectParameter('from', 'from must be before to');
+    const { callId, address } = query;
     const places = query.site === undefined ? undefined : this.placesOf(query.site);
     const nets = places?.map(({ net }) => net) ?? [];
     const fields = fieldConditions(query);
     return {
       ...fields,
-      from,
-      to,
+      ...this.timesOf(query),
       callKey: callId === undefined || isMark(callId) ? undefined : callKey(callId),
       words: query.q,
       searchesIdentities: query.q === undefined ? undefined : searchesIdentities,
@@ -81,6 +84,13 @@ export class CallFilters {
       ranges: rangesOf(query),
       places,
     };
+  }
+
+  private timesOf({ from, to, last }: CallFilterQuery): Pick<CallFilter, 'from' | 'to' | 'last'> {
+    if (from && to && from >= to) rejectParameter('from', 'from must be before to');
+    if (last === undefined) return { from, to };
+    if (from || to) rejectParameter('last', 'last must not be given together with from or to');
+    return { from: new Date(Math.max(0, this.now() - last)), last };
   }
 
   private placesOf(site: string): readonly Place[] {

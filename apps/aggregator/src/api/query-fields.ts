@@ -7,6 +7,12 @@ const MAX_LIST = 50;
 const MAX_SEARCH = 255;
 export const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
+export const ALL_TIME = Infinity;
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+]);
 
 /** One text for which `isGood` is true; `what` completes "x must be". */
 export const IsText = (what: string, isGood: (text: string) => boolean): PropertyDecorator =>
@@ -46,6 +52,14 @@ export const Moment = (): PropertyDecorator =>
   ReadText('one ISO 8601 time after 1970 like 2026-03-02T10:00:00Z (write + as %2B)', (text) => {
     const at = plausibleTime(text);
     return at === undefined ? undefined : new Date(at);
+  });
+
+/** Minutes, hours or days until now, in milliseconds: `90m`, `24h`, `7d`. All time is `all`: {@link ALL_TIME}. */
+export const TimeSpan = (): PropertyDecorator =>
+  ReadText('one time span like 90m, 24h or 7d, or all', (text) => {
+    if (text === 'all') return ALL_TIME;
+    const [, count, unit] = /^([1-9][0-9]{0,4})([mhd])$/.exec(text) ?? [];
+    return count === undefined ? undefined : Number(count) * (UNITS.get(unit ?? '') ?? NaN);
   });
 
 /** A number from `least` to `most`, with at most three fractional digits. */

@@ -5,6 +5,7 @@ import { SETUP_METRIC_NAMES, type SetupMetric } from '../calls/setup-metrics.js'
 import { STREAM_METRIC_NAMES, type StreamMetric } from '../calls/stream-metrics.js';
 import { DIMENSIONS, type Dimension } from '../store/dimensions.js';
 import { COUNT_SORTS, type CountSort } from '../store/statistics.js';
+import type { CallFilter } from '../store/call-filter.js';
 import { CallFilterQuery } from './call-filter-query.js';
 import { DEFAULT_LIMIT, Limit, OneOf } from './query-fields.js';
 
@@ -55,7 +56,7 @@ export function bucketsBefore({ from, to, seconds }: Buckets): Buckets {
  * Without times, the day before `now`, milliseconds since 1970. Throws a {@link Fault} when there would be too many
  * buckets.
  */
-export function bucketsOf({ from, to, bucketSeconds }: LoadQuery, now: number): Buckets {
+export function bucketsOf({ from, to }: Pick<CallFilter, 'from' | 'to'>, bucketSeconds: number, now: number): Buckets {
   const until = to ?? new Date(Math.max(now, (from?.getTime() ?? 0) + 1));
   const since = from ?? new Date(until.getTime() - DAY_MS);
   const count = (until.getTime() - since.getTime()) / (bucketSeconds * 1_000);

@@ -61,7 +61,7 @@ export class StatisticsController {
   ): Promise<RequestedTime & { by: Dimension | null } & Counts & Compared<Counts>> {
     const { by, limit, sort } = query;
     const filter = this.filters.of(query, request);
-    const buckets = bucketsOf(query, this.clocks.now());
+    const buckets = bucketsOf(filter, query.bucketSeconds, this.clocks.now());
     const counts = await this.compared(query, buckets, request, (period, values) =>
       this.statistics.count({ filter, buckets: period, by, limit, sort, values }),
     );
@@ -77,7 +77,7 @@ export class StatisticsController {
   > {
     const { by, limit, metric } = query;
     const filter = this.filters.of(query, request);
-    const buckets = bucketsOf(query, this.clocks.now());
+    const buckets = bucketsOf(filter, query.bucketSeconds, this.clocks.now());
     const counts = await this.compared(query, buckets, request, (period, values) =>
       this.statistics.metrics({ filter, buckets: period, by, limit, metric, values }),
     );
@@ -90,7 +90,7 @@ export class StatisticsController {
     @Req() request: FastifyRequest,
   ): Promise<RequestedTime & Loads & Compared<Loads>> {
     const filter = this.filters.of(query, request);
-    const buckets = bucketsOf(query, this.clocks.now());
+    const buckets = bucketsOf(filter, query.bucketSeconds, this.clocks.now());
     const period = query.compare === undefined ? undefined : bucketsBefore(buckets);
     const now = { ...requestedTimeOf(buckets), items: await fromDatabase(this.statistics.load(filter, buckets)) };
     if (period === undefined) return now;

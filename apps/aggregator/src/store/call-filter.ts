@@ -12,6 +12,8 @@ export interface CallFilter {
   /** Calls that began in [from, to). */
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
+  /** Of which `from` was made, milliseconds: pages of a list have the same one. */
+  readonly last?: number | undefined;
   /** See `callKey`. */
   readonly callKey?: string | undefined;
   /** A call has at least one key of each of these lists (see `searchKey`). */
