@@ -67,6 +67,7 @@ export class Bus {
   private readonly disconnectListeners = new Set<() => void>();
   private readonly reconnectListeners = new Set<() => void>();
   private readonly closeListeners: (() => Promise<void>)[] = [];
+  private readonly openings = new Set<Promise<unknown>>();
 
   /** Throws an Error with a one-line message when no server answers or JetStream is not enabled. */
   static async connect(of: BusOptions): Promise<Bus> {
@@ -175,11 +176,22 @@ export class Bus {
     this.closeListeners.push(listener);
   }
 
+  /** Makes `close` wait for a consumer that is being opened: on a closed connection, its timers would never end. */
+  async opening<T>(consumer: Promise<T>): Promise<T> {
+    this.openings.add(consumer);
+    try {
+      return await consumer;
+    } finally {
+      this.openings.delete(consumer);
+    }
+  }
+
   /** Flushes pending messages, then closes; stops waiting after five seconds. */
   async close(): Promise<void> {
     if (this.connection.isClosed()) return;
     const timer = setTimeout(() => void this.connection.close(), DRAIN_MS);
     await Promise.all(this.closeListeners.splice(0).map((listener) => listener()));
+    await Promise.allSettled(this.openings);
     await this.connection.drain().catch((error: unknown) => {
       this.logger.warn({ err: error }, 'the bus connection could not be drained');
       return this.connection.close();

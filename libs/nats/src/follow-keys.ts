@@ -46,7 +46,7 @@ async function follow({ bus, kv, logger, onEntry, watch }: FollowedKeys, ended: 
     try {
       // A request that is sent while the bus is disconnected is not answered before its timeout.
       bus.assertConnected();
-      changes = await kv.watch(watch);
+      changes = await bus.opening(kv.watch(watch));
       outage.succeeded(0);
       if (isInterrupted) changes.stop();
       else for await (const entry of changes) report(entry, logger, onEntry);

@@ -46,4 +46,19 @@ describe('a bucket', () => {
     over.abort();
     await expect(Promise.all(listing)).resolves.toHaveLength(4);
   });
+
+  it('leaves no timer when the bus is closed while a watch is being opened', async () => {
+    const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    for (let n = 0; n < 30; n++) {
+      const other = await Bus.connect({ url: nats.url, name: 'early', logger: quietLogger() });
+      const bucket = await Bucket.open<string>({ bus: other, name: 'MEETINGS', maxAgeMs: 60_000, parse: String });
+      const stop = bucket.follow(quietLogger(), () => undefined);
+      // Closed at a different step of the opening each time.
+      await new Promise((resolve) => setTimeout(resolve, n / 3));
+      stop();
+      await other.close();
+    }
+    expect(await eventually('the timers to end', () => timers() <= before)).toBe(true);
+  });
 });
