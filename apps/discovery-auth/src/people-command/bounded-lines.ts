@@ -8,6 +8,8 @@ export interface BoundedLine {
 const NEWLINE = 0x0a;
 /** A person with 500 contacts has less. */
 export const MAX_LINE_BYTES = 65_536;
+/** Most characters of UTF-16 have one, and without a byte order mark they are valid UTF-8 otherwise. */
+const NUL_BYTES = 'contains NUL bytes; a file in UTF-16 must be converted to UTF-8';
 
 /** The lines of a file, however long they are: of a line that is too long, nothing is kept. Empty lines are left out. */
 export async function* boundedLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<BoundedLine> {
@@ -36,6 +38,7 @@ function lineOf(number: number, parts: readonly Uint8Array[], bytes: number): Bo
   try {
     // The decoder drops the byte order mark at the start of a file.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts)).replace(/\r$/, '');
+    if (text.includes('\0')) return { number, text: '', problem: NUL_BYTES };
     return text.trim() === '' ? undefined : { number, text };
   } catch {
     return { number, text: '', problem: 'not UTF-8' };

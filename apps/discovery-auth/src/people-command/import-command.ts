@@ -16,7 +16,7 @@ const SHOWN_LINES = 1_000;
 const STANDARD_INPUT = '-';
 
 export async function importFile({ username: file, options, settings, io }: Invocation): Promise<Prepared> {
-  const format = formatNamed(options.format ?? (file.endsWith('.csv') ? 'csv' : 'json'));
+  const format = formatNamed(options.format ?? (/\.csv$/i.test(file) ? 'csv' : 'json'));
   if (file !== STANDARD_INPUT) await access(file);
   const rules = await readPasswordRules(settings);
   return async (people) => {

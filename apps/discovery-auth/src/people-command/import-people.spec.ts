@@ -181,16 +181,6 @@ describe('an import of people', () => {
   });
 
   it.each(['csv', 'json'] as const)(
-    'rejects a file in UTF-16 as %s at its first line, and stores none',
-    async (format) => {
-      const text = format === 'csv' ? 'username,name\nann@example.test,Ann\n' : '{"username":"ann@example.test"}\n';
-      const content = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
-      const { stored, rejected } = await importing(content, { format });
-      expect([stored, rejected[0]]).toEqual([0, { line: 1, reason: 'not UTF-8' }]);
-    },
-  );
-
-  it.each(['csv', 'json'] as const)(
     'reads a file as %s with a byte order mark and without a last line break',
     async (format) => {
       const text =

@@ -37,8 +37,7 @@ export async function importPeople(
     if (read === undefined) continue;
     if ('entry' in read) imported.push(read);
     else unreadable.push(read);
-    // Without columns, the other lines have no meaning.
-    if (options.format === 'csv' && unreadable[0]?.line === 1) return { stored: 0, rejected: unreadable };
+    if (!reader.canReadOn) return { stored: 0, rejected: unreadable };
   }
   const existing = new Map((await people.list()).map((entry) => [entry.username, entry]));
   const { accepted, rejected } = checkedImport(imported, [...existing.values()], options);

@@ -23,6 +23,8 @@ export interface RejectedLine {
 export interface LineReader {
   /** Undefined for a line without a person, such as the first of a CSV file. */
   read(line: BoundedLine): ImportedPerson | RejectedLine | undefined;
+  /** False when the other lines have no meaning, as the columns are unknown. */
+  readonly canReadOn: boolean;
 }
 
 const TEXTS = ['username', 'name', 'sipAddress', 'mail', 'title', 'department', 'company', 'office'] as const;
@@ -45,6 +47,11 @@ class CsvReader implements LineReader {
   private columns: readonly string[] | undefined;
   private separator = ',';
 
+  /** Whether the first line with text has named the columns. */
+  get canReadOn(): boolean {
+    return this.columns !== undefined;
+  }
+
   read({ number: line, text, problem }: BoundedLine): ImportedPerson | RejectedLine | undefined {
     if (problem !== undefined) return { line, reason: problem };
     if (this.columns === undefined) return this.readColumns(line, text);
@@ -59,14 +66,17 @@ class CsvReader implements LineReader {
 
   private readColumns(line: number, text: string): RejectedLine | undefined {
     this.separator = text.includes(';') ? ';' : ',';
-    this.columns = csvCells(text, this.separator)?.map((name) => name.trim()) ?? [];
-    const unknown = this.columns.find((name) => !KNOWN.has(name));
+    const columns = csvCells(text, this.separator)?.map((name) => name.trim()) ?? [];
+    const unknown = columns.find((name) => !KNOWN.has(name));
     if (unknown !== undefined)
       return { line, reason: `unknown column "${unknown}"; known are ${[...KNOWN].join(', ')}` };
-    const repeated = this.columns.find((name, index, all) => all.indexOf(name) !== index);
+    const repeated = columns.find((name, index) => columns.indexOf(name) !== index);
     if (repeated !== undefined) return { line, reason: `the column "${repeated}" is there twice` };
-    if (this.columns.includes('username') && this.columns.includes('name')) return undefined;
-    return { line, reason: 'the first line must name the columns, with username and name' };
+    if (!columns.includes('username') || !columns.includes('name')) {
+      return { line, reason: 'the first line must name the columns, with username and name' };
+    }
+    this.columns = columns;
+    return undefined;
   }
 }
 
@@ -95,6 +105,8 @@ const CLOSING = /^\] ?\}$/;
 
 /** One person on each line, alone or in the list of a people file as `export` writes it. */
 class JsonReader implements LineReader {
+  readonly canReadOn = true;
+
   read({ number: line, text, problem }: BoundedLine): ImportedPerson | RejectedLine | undefined {
     if (problem !== undefined) return { line, reason: problem };
     const json = text.trim();
