@@ -2,6 +2,7 @@ import { at, header, json, listAt, mediaTypeOf, textAt, type Answer } from '../s
 import { createSession, type Session } from '../src/sign-in.js';
 import { unique } from '../src/unique.js';
 import { WebClient, type WebRequest } from '../src/web-client.js';
+import { gunzipSync } from 'node:zlib';
 
 const JSON_BODY = { 'content-type': 'application/json' };
 
@@ -65,8 +66,9 @@ describe('known clients', () => {
     expect(header(answer, 'content-length')).toBe(String(Buffer.byteLength(answer.body)));
     expect(header(answer, 'transfer-encoding')).toBeUndefined();
     const gzip = { 'accept-encoding': 'gzip' };
-    const packed = await client.send({ url: session.self, token: session.token, headers: gzip });
-    expect(header(packed, 'content-encoding')).toBe('gzip');
+    const packed = await client.open({ url: session.self, token: session.token, headers: gzip });
+    expect(packed.headers['content-encoding']).toBe('gzip');
+    expect(JSON.parse(gunzipSync(await packed.body.bytes()).toString())).toMatchObject({ rel: 'application' });
   });
 
   it('may use double slashes and other case in every path', async () => {

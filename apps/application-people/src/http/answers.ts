@@ -24,7 +24,7 @@ class ResourceAnswer implements NestInterceptor<Resource, Buffer | undefined> {
       map((resource) => {
         // Clients read it without a check, also where the body contains it (web-interface.md, section W17).
         if (reply.statusCode === 201 && !reply.hasHeader('location')) void reply.header('location', resource.href);
-        if (resource.etag === undefined || !answersNotModified(request, reply, resource.etag)) {
+        if (resource.etag === undefined || !answersNotModified(request, reply, resource.etag, 'W/')) {
           return sendRepresentation(represent(resource, mediaType, this.writer.web), reply);
         }
         void reply.headers(FRESH);
@@ -47,11 +47,20 @@ export function sendRepresentation({ contentType, body }: Representation, reply:
   return Buffer.from(body);
 }
 
-const FRESH = { 'cache-control': 'no-cache', vary: 'accept' };
+/** A 304 has them as well (RFC 9110, section 15.4.5). */
+const FRESH = { 'cache-control': 'no-cache', vary: 'accept, accept-encoding' };
 
-/** Sets the entity tag; true when the client has that version already and gets a 304 without a body. */
-export function answersNotModified(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
-  void reply.header('etag', `"${etag}"`);
+/**
+ * Sets the entity tag; true when the client has that version already and gets a 304 without a body. The tag is weak
+ * where JSON, XML and the compressed forms of a resource share it (RFC 9110, section 8.8.1).
+ */
+export function answersNotModified(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  etag: string,
+  weakness: 'W/' | '' = '',
+): boolean {
+  void reply.header('etag', `${weakness}"${etag}"`);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead || !matchesEtag(request.headers['if-none-match'], etag)) return false;
   void reply.status(304);
