@@ -156,6 +156,13 @@ describe('signing in at a provider', () => {
     expect(await refusalOf(await postForm(service.base, { ...(await codeOf('alice')), ...changed }))).toBe(refusal);
   });
 
+  it('names the reason when the provider does not accept its secret', async () => {
+    const misled = await serviceAt(provider.issuer, { OIDC_CLIENT_SECRET: 'another secret' });
+    expect(await refusalOf(await postForm(misled.base, await codeOf('alice')))).toBe(
+      '400 invalid_grant: The sign-in provider has rejected the code: invalid_client.',
+    );
+  });
+
   it('accepts a code once', async () => {
     const form = await codeOf('alice');
     expect((await postForm(service.base, form)).status).toBe(200);
@@ -334,8 +341,10 @@ describe('signing in at a provider', () => {
       await failing.stop();
     });
 
-    it('people can sign in there again after it has returned', async () => {
-      const fresh = await serviceAt(provider.issuer);
+    it('people can sign in there again after it has returned, and the log has the reason and the end', async () => {
+      const log = loggedLines();
+      const settings = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: 'ringdown', DATA_DIR: dataDir };
+      const fresh = started.add(await startService(nats.urlOf('discovery-auth'), settings, log.logger));
       await provider.stop();
       expect((await exchange(await provider.sign(claims), fresh.base)).status).toBe(503);
       await provider.restart();
@@ -343,6 +352,10 @@ describe('signing in at a provider', () => {
         'the provider is found',
         async () => (await exchange(await provider.sign(claims), fresh.base)).status === 200,
       );
+      expect(log.lines.filter(({ msg }) => msg.includes('sign-in provider'))).toMatchObject([
+        { reason: expect.stringContaining('fetch failed: connect ECONNREFUSED') },
+        { msg: 'the sign-in provider answers again' },
+      ]);
     });
   });
 

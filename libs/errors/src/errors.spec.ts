@@ -8,6 +8,7 @@ describe('reasonOf', () => {
     ['an error of another realm', runInNewContext("new Error('elsewhere')"), 'elsewhere'],
     ['a text that was thrown', 'stopped', 'stopped'],
     ['nothing', undefined, 'undefined'],
+    ['a request that failed', new TypeError('fetch failed', { cause: new Error('refused') }), 'fetch failed: refused'],
     ['several errors without a message', new AggregateError([new Error('first'), 'second']), 'first; second'],
     ['several errors with a message', new AggregateError([new Error('first')], 'all failed'), 'all failed'],
   ])('returns the message of %s', (_what, error, reason) => {

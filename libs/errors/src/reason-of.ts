@@ -7,5 +7,7 @@ export function reasonOf(error: unknown): string {
   // Node has tried several addresses of one name: each has its own reason, and all together have no message.
   if (error.message === '' && 'errors' in error && Array.isArray(error.errors))
     return error.errors.map(reasonOf).join('; ');
+  // What has happened to a request is only in the cause.
+  if (error.message === 'fetch failed' && error.cause !== undefined) return `fetch failed: ${reasonOf(error.cause)}`;
   return error.message;
 }

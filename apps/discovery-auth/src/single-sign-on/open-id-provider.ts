@@ -185,6 +185,10 @@ export class OpenIdProvider {
     if (cause instanceof openid.ResponseBodyError && cause.status < 500) {
       return new SignInRejected(`The sign-in provider has rejected the code: ${cause.error}.`, { cause });
     }
+    // A 401 is for clients only, and its body is not read (RFC 6749, section 5.2).
+    if (cause instanceof openid.WWWAuthenticateChallengeError && cause.status === 401) {
+      return new SignInRejected('The sign-in provider has rejected the code: invalid_client.', { cause });
+    }
     if (cause instanceof openid.ClientError && cause.code !== undefined && REJECTED_ANSWERS.has(cause.code)) {
       return new SignInRejected('The answer of the sign-in provider does not belong to this sign-in.', { cause });
     }
@@ -195,7 +199,9 @@ export class OpenIdProvider {
   private unavailable(cause: unknown): ProviderUnavailable {
     const { issuer, logger } = this.options;
     if (!this.isDown) {
-      const reason = reasonOf(cause);
+      // What openid-client does not know is in an error without a code, whose message is always the same.
+      const isUnknown = cause instanceof openid.ClientError && cause.code === undefined;
+      const reason = reasonOf(isUnknown ? cause.cause : cause);
       logger.error({ issuer, reason }, 'the sign-in provider does not answer as it should; passwords still work');
     }
     this.isDown = true;
