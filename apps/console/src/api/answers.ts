@@ -767,7 +767,7 @@ export interface AlertRuleContent {
     | 'failingRegistrations';
   /** Which calls are measured: parameters of `GET /api/calls` without `from` and `to`. For the last three measures, only `frontEnd` and `not.frontEnd` */
   readonly search?: Readonly<Record<string, string | readonly string[]>>;
-  /** Each value has an alert of its own, of the 100 with the most calls; null: everything together. `frontEnd` for `silentFeed`, `frontEnd` or null for `failingRegistrations`, also `reason` for `rejectedRecords` */
+  /** Each value has an alert of its own, of the 100 with the most calls; null: everything together. `frontEnd` for `silentFeed`, `frontEnd` or null for `failingRegistrations`, also `reason` for `rejectedRecords`. `site` is answered with 400 without `SITES_FILE` */
   readonly by?: AlertDimension | null;
   /** Calls that began in this time before the evaluation are measured; whole minutes */
   readonly windowSeconds?: number;
