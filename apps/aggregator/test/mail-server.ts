@@ -27,7 +27,10 @@ export interface MailServerOptions {
 const MAILBOX = fileURLToPath(new URL('../../test/mailbox.py', import.meta.url));
 const ADVICE = 'these tests need a real mail server. Install it (Debian: apt-get install python3-aiosmtpd)';
 
-/** aiosmtpd of Debian with the handler `mailbox.py`: it refuses `refused@…` and is slow with `slow@…`. */
+/**
+ * aiosmtpd of Debian with the handler `mailbox.py`: it refuses `refused@…`, is slow with `slow@…`, and keeps the first
+ * message to `unconfirmed@…` without a reply.
+ */
 export class MailServer {
   private child: ChildProcess | undefined;
 

@@ -11,6 +11,7 @@ class Mailbox:
     def __init__(self, file, password):
         self.file = file
         self.password = password.encode()
+        self.has_held = False
 
     @classmethod
     def from_cli(cls, parser, *args):
@@ -46,4 +47,7 @@ class Mailbox:
         }
         with open(self.file, "a") as out:
             out.write(json.dumps(message) + "\n")
+        if envelope.rcpt_tos[0].startswith("unconfirmed@") and not self.has_held:
+            self.has_held = True
+            await asyncio.sleep(3600)
         return "250 OK"
