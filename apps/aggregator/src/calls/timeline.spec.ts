@@ -1,5 +1,6 @@
 import type { RecordEvent } from '@ringdown/xml-schemas';
-import { anna, ben, example, start, stream } from '../../test/call-examples.js';
+import * as fc from 'fast-check';
+import { anna, ben, example, failure, start, stream, type ExampleOptions } from '../../test/call-examples.js';
 import type { FeedRecord } from './feed-record.js';
 import { fold } from './fold.js';
 
@@ -39,4 +40,42 @@ describe('the records of a call', () => {
       });
     }
   });
+
+  it('with one time follow each other as request and response, with or without request numbers', () => {
+    const number = fc.option(fc.nat(3), { nil: undefined });
+    fc.assert(
+      fc.property(fc.array(number, { minLength: 1, maxLength: 3 }), number, fc.nat(), (requests, response, user) => {
+        const invitations = requests.map((cseq) => invitation(`sip:${user}@example.test`, cseq));
+        const error = failure(486, { at: '00:00', ...numbered(response) });
+        const isOfLast = response === undefined || requests.every((cseq = 0) => cseq <= response);
+        const { call } = fold([], [error, ...invitations]);
+        expect(call.state).toBe(isOfLast ? 'failed' : 'invited');
+        expect(fold([], [...invitations, error]).call).toEqual(call);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('of version A with one time start the streams before the error ends them', () => {
+    fc.assert(
+      fc.property(fc.nat(65_535), (port) => {
+        const streams = [stream('audio', { ...anna, port }, ben), stream('audio', ben, anna)];
+        const started = example(streams, { version: 'A' });
+        const error = failure(500, { at: '00:00', version: 'A' });
+        expect(fold([], [error, started]).call).toMatchObject({ state: 'ended', endReason: 'error' });
+      }),
+    );
+  });
 });
+
+/** The records of a request and its copies differ by their content. */
+function invitation(caller: string, cseq: number | undefined): FeedRecord {
+  return example([{ kind: 'invite', caller: { uri: caller }, callee: { uri: ben.uri ?? '' } }], {
+    version: 'D',
+    ...numbered(cseq),
+  });
+}
+
+function numbered(cseq: number | undefined): Pick<ExampleOptions, 'connection'> {
+  return { connection: cseq === undefined ? {} : { cseq } };
+}

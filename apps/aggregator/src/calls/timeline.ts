@@ -1,4 +1,4 @@
-import type { RecordEvent } from '@ringdown/xml-schemas';
+import { isError, type RecordEvent } from '@ringdown/xml-schemas';
 import { alignClocks } from './clock-alignment.js';
 import { isOfA, timeOf, type FeedRecord } from './feed-record.js';
 
@@ -33,21 +33,23 @@ export interface Timeline {
 
 /**
  * The one order in which a call's records are processed, regardless of the order of arrival: by time after aligning the
- * clocks, ends last, then by the request number, then by content.
+ * clocks, ends last, then by the request number, the error of a request after it, then by content.
  */
 export function timelineOf(records: readonly FeedRecord[]): Timeline {
   const { offsetOf, groupOf } = alignClocks(records);
   const placed = records
     .map((record) => {
       const { at, clock } = timeOf(record);
-      return { record, at, clock, aligned: at + offsetOf(clock), fraction: fractionOf(record), rank: rankOf(record) };
+      const time = { at, clock, aligned: at + offsetOf(clock), fraction: fractionOf(record) };
+      return { record, ...time, rank: rankOf(record), ...requestOf(record) };
     })
     .sort(
       (a, b) =>
         a.aligned - b.aligned ||
         compare(a.fraction, b.fraction) ||
         a.rank - b.rank ||
-        requestOf(a.record) - requestOf(b.record) ||
+        a.request - b.request ||
+        a.failed - b.failed ||
         compare(a.record.digest, b.record.digest) ||
         compare(a.record.id, b.record.id),
     );
@@ -77,8 +79,10 @@ function rankOf({ record }: FeedRecord): number {
   return record.events.some(({ kind }) => kind === 'ended' || kind === 'bye') ? 1 : 0;
 }
 
-function requestOf({ record }: FeedRecord): number {
-  return record.connection.cseq ?? -1;
+/** An error without a number may be that of any request: it is after all of them, and a request without a number before all. */
+function requestOf({ record: { connection, events } }: FeedRecord): { request: number; failed: 0 | 1 } {
+  const failed = events.some(isError) ? 1 : 0;
+  return { request: connection.cseq ?? (failed ? Number.MAX_VALUE : -1), failed };
 }
 
 /** By code units: the same on every machine, unlike a locale's order. */
