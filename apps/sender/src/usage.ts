@@ -48,7 +48,7 @@ const SETTINGS: Readonly<Record<CommandName, string>> = {
   generate: 'Settings come from the environment: RESUME_AFTER_SECONDS, VENDOR_PROFILE, SUBMIT_CA_FILE …\n',
   replay:
     'Settings come from the environment: FRONT_END, OUTPUT_SCHEMA, LEG_HEADERS, HIDE_PII, OBFUSCATION_SEED,\n' +
-    'RESUME_AFTER_SECONDS, VENDOR_PROFILE, SUBMIT_CA_FILE …\n',
+    'TRACE, TRACE_RTCP, RESUME_AFTER_SECONDS, VENDOR_PROFILE, SUBMIT_CA_FILE …\n',
   status: 'Settings come from the environment: INNER_HOST, INNER_PORT.\n',
   demo: 'Settings come from the environment: RESUME_AFTER_SECONDS, VENDOR_PROFILE, SUBMIT_CA_FILE …\n',
 };

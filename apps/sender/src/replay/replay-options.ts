@@ -1,5 +1,5 @@
 import type { FileProblem, FrontEndFeedOptions, PlayedFindings } from '@ringdown/call-capture';
-import type { FeedsOptions, TraceOutcome } from '@ringdown/feed-client';
+import type { FeedsOptions } from '@ringdown/feed-client';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { OutputVersion } from '@ringdown/xml-schemas';
 import type { Tracing } from '../run/tracing.js';
@@ -26,8 +26,6 @@ export interface ReplayOptions extends FeedsOptions, Pick<FrontEndFeedOptions, '
 export interface ReplaySummary extends Omit<FeedSummary, keyof PlayedFindings>, PlayedFindings {
   /** Lines that are not log lines, or contain no packet or record; truncated ends of captures. */
   readonly unreadable: number;
-  /** Messages of calls, by outcome; left out without TRACE=on. */
-  readonly messages?: Readonly<Record<TraceOutcome, number>>;
   /** The unreadable parts by file, and files that contain nothing to send. */
   readonly problems: readonly FileProblem[];
 }

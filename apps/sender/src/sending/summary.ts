@@ -1,5 +1,5 @@
 import type { PlayedFindings } from '@ringdown/call-capture';
-import type { DeliveryCounts, FeedConnection } from '@ringdown/feed-client';
+import type { DeliveryCounts, FeedConnection, TraceOutcome } from '@ringdown/feed-client';
 
 const SHOWN_FAILURES = 5;
 
@@ -18,6 +18,8 @@ export interface FeedSummary extends Partial<PlayedFindings> {
   readonly recordsWithoutCount: number;
   /** Left out on purpose. */
   readonly recordsWithheld?: number;
+  /** Messages of calls, by outcome; left out without TRACE=on. */
+  readonly messages?: Readonly<Record<TraceOutcome, number>>;
   readonly seconds: number;
   readonly interrupted: boolean;
   /** Why nothing was sent. */
@@ -69,7 +71,7 @@ export function formatSummary(summary: FeedSummary): string {
   const { calls, records, recordsAnswered, recordsFailed, frontEnds, seconds } = summary;
   const { recordsRefused, recordsNotTaken, recordsLost } = summary;
   const { recordsWithoutCount, recordsWithheld = 0, unreportedCalls = 0, uncountedReports = {} } = summary;
-  const { failedRequestsTotal = 0, failedRequests = [] } = summary;
+  const { failedRequestsTotal = 0, failedRequests = [], messages } = summary;
   const reasons = Object.entries(uncountedReports).map(([reason, count]) => `${count} ${reason}`);
   const sent = `${records} records of ${calls} calls from ${frontEnds} front ends in ${seconds} s`;
   const failed =
@@ -79,6 +81,7 @@ export function formatSummary(summary: FeedSummary): string {
     ...(records === 0 ? ['nothing was sent'] : [recordsFailed === 0 ? 'all answered' : failed]),
     ...(recordsWithoutCount > 0 ? [`${recordsWithoutCount} without a Count (is this a collector?)`] : []),
     ...(recordsWithheld > 0 ? [`${recordsWithheld} more withheld on purpose`] : []),
+    ...(messages ? [messagesText(messages)] : []),
     ...(reasons.length > 0 ? [`quality reports that do not count: ${reasons.join(', ')}`] : []),
     ...(failedRequestsTotal > 0
       ? [`${failedRequestsTotal} requests outside of calls failed (${mostOf(failedRequests)})`]
@@ -87,6 +90,11 @@ export function formatSummary(summary: FeedSummary): string {
     ...(summary.interrupted ? ['interrupted'] : []),
   ];
   return `${sent}: ${parts.join(', ')}\n`;
+}
+
+function messagesText({ stored, dropped, refused }: Readonly<Record<TraceOutcome, number>>): string {
+  const rest = dropped + refused > 0 ? `, ${dropped} dropped, ${refused} refused` : '';
+  return `${stored} messages of calls stored${rest}`;
 }
 
 function mostOf(failures: PlayedFindings['failedRequests']): string {
