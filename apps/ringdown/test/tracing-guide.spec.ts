@@ -14,10 +14,12 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
-const GUIDE = readFileSync(new URL('../../../../docs/guides/tracing.md', import.meta.url), 'utf8');
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const GUIDE = readFileSync(join(ROOT, 'docs/guides/tracing.md'), 'utf8');
 const CALL_ID = 'guided';
 
 /** A call of ten seconds that began an hour ago. */
@@ -73,19 +75,33 @@ describe('the guide to messages of calls', () => {
     expect(found.text.match(/^(INVITE|BYE|SIP)/gm)).toEqual(['BYE']);
   });
 
-  it('has commands that download a capture and show its messages', async () => {
-    const [, commands = ''] = /```sh\n(.*?)```/s.exec(GUIDE) ?? [];
-    expect(commands).toContain('messages.pcap?legs=all');
+  it('has commands that send the messages of a capture, and download those of a call of it as tshark sees them', async () => {
+    const [, sending = '', downloading = ''] = GUIDE.split('```sh\n').map((part) => part.split('```', 1)[0]);
+    const [, replay = '', file = ''] = /^(TRACE=on npx ringdown-sender replay (\S+) --speed 0)$/m.exec(sending) ?? [];
+    const [, callId = ''] = /^ID=(\S+)/m.exec(downloading) ?? [];
     const tshark = dirname(findProgram('tshark', 'this guide uses Wireshark (Debian: apt-get install tshark)'));
-    const { stdout } = await execute(
-      'bash',
-      ['-e', '-c', commands.replaceAll('https://localhost:8443', client.origin)],
-      {
-        cwd: folder,
-        env: { PATH: `${process.env['PATH'] ?? ''}:${tshark}`, HOME: folder, TOKEN: token, ID: CALL_ID },
-      },
-    );
-    const lines = stdout.trim().split('\n');
-    expect(lines.map((line) => /(INVITE|BYE|200 OK)/.exec(line)?.[1])).toEqual(['INVITE', '200 OK', 'BYE']);
+    const path = `${process.env['PATH'] ?? ''}:${tshark}`;
+    const inShell = async (commands: string, cwd: string): Promise<string> => {
+      const env = { PATH: path, HOME: folder, TOKEN: token };
+      return (await execute('bash', ['-e', '-c', commands], { cwd, env })).stdout;
+    };
+    const expected = await inShell(`tshark -r ${file} -Y 'sip.Call-ID == "${callId}"'`, ROOT);
+    const messages = messagesIn(expected).length;
+    expect(expected).toContain('INVITE');
+
+    const summary = await inShell(`${replay} --to ${client.collector}`, ROOT);
+    expect(summary).toMatch(/all answered, \d+ messages of calls stored/);
+    await eventually('the messages of the call', async () => {
+      const { text } = await client.as(token, `/api/calls/${callId}/messages`);
+      return text.match(/"content":"sip"/g)?.length === messages;
+    });
+    const shown = await inShell(downloading.replaceAll('https://localhost:8443', client.origin), folder);
+    expect(messagesIn(shown)).toEqual(messagesIn(expected));
   });
 });
+
+/** Of what tshark prints: addresses and first lines. */
+function messagesIn(printed: string): readonly string[] {
+  const lines = printed.trim().split('\n');
+  return lines.map((line) => line.replace(/^ *\d+ +[\d.]+ +/, '').replace(/ (SIP\S*) \d+ /, ' $1 '));
+}
