@@ -23,7 +23,6 @@ describe('alerts', () => {
   let around: Surroundings;
   let aggregators: readonly RunningAggregator[];
   let aggregator: RunningAggregator;
-  let trunkCallCount = 0;
 
   beforeAll(async () => {
     around = await Surroundings.start();
@@ -47,22 +46,6 @@ describe('alerts', () => {
       );
     }
     for (const { callId } of examples) await around.call(aggregator, callId, ({ version }) => version === 3);
-  };
-  /** Calls to a trunk that are answered, and calls that the trunk refuses. */
-  const trunkCalls = async (trunk: string, answered: number, failed: number): Promise<void> => {
-    const gateway = `<Id>gw1</Id><URI>sip:gw@example.test</URI><Trunk>${trunk}</Trunk>`;
-    const refused = '<Error><Properties><ResponseCode Code="503">Unavailable</ResponseCode></Properties></Error>';
-    const start = `<Start Type="audio"><To>${gateway}</To></Start>`;
-    const invite = `<Invite><Caller><Id>anna1</Id></Caller><Callee>${gateway}</Callee></Invite>`;
-    for (let n = 0; n < answered + failed; n++) {
-      const callId = `${trunk}-${++trunkCallCount}`;
-      for (const [second, body] of [invite, n < answered ? start : refused].entries()) {
-        const at = new Date(Date.now() + (second - 60) * 1_000).toISOString();
-        const header = `<ConnectionInfo><CallId>${callId}</CallId><TimeStamp>${at}</TimeStamp></ConnectionInfo>`;
-        await around.publish(published(`<Diagnostics Version="D">${header}${body}</Diagnostics>`));
-      }
-      await around.call(aggregator, callId, ({ version }) => version === 2);
-    }
   };
   const create = async (rule: object): Promise<ShownRule> => {
     const body = { name: 'Bad calls', measure: 'badCalls', limit: 0.4, minimumCalls: 2, ...rule };
@@ -145,20 +128,6 @@ describe('alerts', () => {
     await evaluated();
     expect(alerts.map(({ scope }) => scope)).toEqual([{ frontEnd: 'two' }]);
     expect(await alertsOf(rule)).toHaveLength(1);
-  });
-
-  it('are raised for the trunk whose answer-seizure ratio is low', async () => {
-    const rule = await create({ measure: 'answerSeizure', by: 'trunk', limit: 0.6, windowSeconds: 600 });
-    await trunkCalls('good', 2, 1);
-    await trunkCalls('poor', 1, 1);
-    await trunkCalls('rare', 0, 1);
-    const [alert, ...others] = await firing(rule);
-    await evaluated();
-    expect([others, await alertsOf(rule)]).toEqual([[], [alert]]);
-    expect(alert).toMatchObject({ scope: { trunk: 'poor' }, value: 0.5, calls: 2 });
-    expect(alert?.summary).toBe('The answer-seizure ratio (trunk poor) is 50 % in 2 calls; the limit is below 60 %.');
-    await trunkCalls('poor', 1, 0);
-    expect(await resolved(rule)).toHaveLength(1);
   });
 
   it('wait for the duration and for the end of silences', async () => {

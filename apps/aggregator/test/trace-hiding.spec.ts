@@ -56,7 +56,7 @@ describe('200 generated messages of a call', () => {
   const secretsIn = (text: string): readonly string[] =>
     planted.map(({ secret }) => secret.toLowerCase()).filter((secret) => text.includes(secret));
 
-  it.each(FORMS)('name somebody in %s only with the role reveal', async (form) => {
+  it.each(FORMS)('name users in %s only to operators with the role reveal', async (form) => {
     expect(secretsIn(await answer(form, around.operator))).toHaveLength(planted.length);
     expect(secretsIn(await answer(form, around.plainOperator))).toEqual([]);
   });
