@@ -1,4 +1,7 @@
 import { eventually } from '@ringdown/testing';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ShownRule } from '../src/alerts/alert-rule-views.js';
 import type { Alert } from '../src/alerts/alerts.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
@@ -12,29 +15,36 @@ describe('alerts about calls', () => {
   let around: Surroundings;
   let aggregator: RunningAggregator;
   let callCount = 0;
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-measures-'));
 
   beforeAll(async () => {
+    const sites = join(folder, 'sites.json');
+    writeFileSync(sites, JSON.stringify({ Oslo: ['10.1.0.0/16'], Bergen: ['10.2.0.0/16'] }));
     around = await Surroundings.start();
-    aggregator = await around.startAggregator({ ALERT_SECONDS: '1' });
+    aggregator = await around.startAggregator({ ALERT_SECONDS: '1', SITES_FILE: sites });
     await eventually('readiness', async () => (await aggregator.health.report()).ready);
     await trunkCalls('good', 2, 1);
     await trunkCalls('poor', 1, 1);
     await trunkCalls('rare', 0, 1);
     for (let n = 0; n < 2; n++) {
-      await endedCall('fe-good', 30, 4.3);
-      await endedCall('fe-noisy', 30, 2);
-      await endedCall('fe-short', 3, 4.3);
+      await endedCall('fe-good', 30, 4.3, '10.1.0.1');
+      await endedCall('fe-noisy', 30, 2, '10.2.0.1');
+      await endedCall('fe-short', 3, 4.3, '10.1.0.1');
       await failedCall('fe-failing');
     }
   });
-  afterAll(() => around.stop());
+  afterAll(async () => {
+    await around.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   const at = (seconds: number): string => new Date(Date.now() + (seconds - SECONDS_AGO) * 1_000).toISOString();
 
-  async function endedCall(frontEnd: string, seconds: number, mos: number): Promise<void> {
+  async function endedCall(frontEnd: string, seconds: number, mos: number, caller: string): Promise<void> {
     const record = { callId: `call-${++callCount}`, frontEnd };
     const report = reportXml({ ...record, at: at(seconds + 1) }, 'audio', `<RecvListenMOS>${mos}</RecvListenMOS>`);
-    const xmls = [startXml({ ...record, at: at(0) }), endXml({ ...record, at: at(seconds) }), report];
+    const start = startXml({ ...record, at: at(0), addresses: [caller, '192.0.2.20'] });
+    const xmls = [start, endXml({ ...record, at: at(seconds) }), report];
     await around.publish(...xmls.map((xml) => published(xml)));
     await around.call(aggregator, record.callId, ({ version }) => version === xmls.length);
   }
@@ -77,12 +87,18 @@ describe('alerts about calls', () => {
     });
 
   it.each([
-    ['MOS is low', { measure: 'mos', limit: 3 }, 'fe-noisy', 2],
-    ['calls end with a 5xx response', { measure: 'serverErrors', limit: 0.4 }, 'fe-failing', 1],
-    ['calls are short', { measure: 'shortCalls', limit: 0.4, shortSeconds: 5 }, 'fe-short', 1],
-  ])('are raised for the front end whose %s', async (_what, rule, frontEnd, value) => {
-    const alerts = await firing(await create({ ...rule, by: 'frontEnd' }));
-    expect(alerts).toMatchObject([{ scope: { frontEnd }, value, calls: 2, endsAt: null }]);
+    ['frontEnd whose MOS is low', { measure: 'mos', limit: 3 }, { frontEnd: 'fe-noisy' }, 2],
+    ['site whose MOS is low', { measure: 'mos', limit: 3 }, { site: 'Bergen' }, 2],
+    ['frontEnd whose calls end with 5xx', { measure: 'serverErrors', limit: 0.4 }, { frontEnd: 'fe-failing' }, 1],
+    [
+      'frontEnd whose calls are short',
+      { measure: 'shortCalls', limit: 0.4, shortSeconds: 5 },
+      { frontEnd: 'fe-short' },
+      1,
+    ],
+  ])('are raised for the %s', async (_what, rule, scope, value) => {
+    const alerts = await firing(await create({ ...rule, by: Object.keys(scope)[0] }));
+    expect(alerts).toMatchObject([{ scope, value, calls: 2, endsAt: null }]);
   });
 
   it('are raised for the trunk whose answer-seizure ratio is low, and resolved', async () => {
