@@ -29,7 +29,7 @@ const LEASE_SECONDS = 60;
 /** Those of one round. */
 const MOST_AT_ONCE = 20;
 const KEPT_DAYS = 7;
-/** After that nobody wants to be told. */
+/** A notice that is a day late is not useful any more. */
 export const GIVEN_UP_HOURS = 24;
 const LONGEST_WAIT_SECONDS = 300;
 /** A reminder of an open alert may overtake the notice of its end: the end is repeated, too. */
@@ -78,7 +78,7 @@ export async function storeNotices(
 export class AlertNotices {
   constructor(private readonly database: Database) {}
 
-  /** Of each of these receivers the first notice that it does not have yet, if it is due; nobody else sends it meanwhile. */
+  /** Of each of these receivers the first notice that it does not have yet, if it is due; it is leased to this replica. */
   claim(receivers: readonly string[]): Promise<readonly DueNotice[]> {
     return this.database.write(async (transaction) => {
       const { rows } = await transaction.query<DueNotice>(

@@ -32,7 +32,7 @@ export class MessageViews {
     const machine = (name: string): string => hiding.field(name, 'frontEnd');
     return {
       ...message,
-      // A digest of the captured bytes: whoever knows the rest of a message could try names until it fits.
+      // A digest of the captured bytes: a reader who knows the rest of a message could try names until one fits.
       id: hiding.token(message.id),
       callId: hiding.field(message.callId, 'callId'),
       payload,
