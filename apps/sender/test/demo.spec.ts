@@ -62,7 +62,9 @@ describe('ringdown-sender demo', () => {
     await eventually('the end of the outage', () => stderr.includes('The collector answers again.'));
     child.kill('SIGTERM');
     expect(await exited).toEqual([130, null]);
-    expect(stderr.match(/does not answer/g)).toHaveLength(1);
+    // A busy machine can be away for a moment more: each outage is reported once, and its end.
+    const reported = stderr.match(/does not answer|answers again/g) ?? [];
+    expect(reported.filter((each, n) => each !== (n % 2 === 0 ? 'does not answer' : 'answers again'))).toEqual([]);
     const over = callsWith(collector, 'Bye').union(callsWith(collector, 'Error'));
     expect(callsWith(collector, 'Invite').difference(over)).toEqual(new Set());
   });
