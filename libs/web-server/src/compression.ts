@@ -4,22 +4,21 @@ import { constants, gzip, gzipSync } from 'node:zlib';
 const TEXT = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i;
 /** Responses are small and many: the fastest level saves nearly as much as the others. */
 const OPTIONS = { level: constants.Z_BEST_SPEED };
-/** About what one packet carries: a smaller body would not arrive sooner. */
-const MIN_BYTES = 1_400;
 /** Bytes up to which compressing takes less time than passing the work to a thread, where passwords may be queued. */
 const SMALL = 64 * 1024;
 
 /**
- * Sends texts compressed to clients that accept it (web-interface.md, section 15a). A response with `no-store` is not
- * compressed: it may contain a secret, and its length must not reveal anything about it. A text that may be answered
- * with 304 needs a weak entity tag to begin with: the tag of a 304 is that of the 200, which may be compressed or not.
+ * Sends texts compressed to clients that accept it, of any length, as the deployed server does (web-interface.md,
+ * section 15a). A response with `no-store` is not compressed: it may contain a secret, and its length must not reveal
+ * anything about it. A text that may be answered with 304 needs a weak entity tag to begin with: the tag of a 304 is
+ * that of the 200, which may be compressed or not.
  */
 export function compressAnswers(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload: unknown, done) => {
     const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
     if (!Buffer.isBuffer(body) || body.length === 0 || !isCompressible(reply)) return done(null, payload);
     vary(reply, 'accept-encoding');
-    if (body.length < MIN_BYTES || !acceptsGzip(request.headers['accept-encoding'])) return done(null, payload);
+    if (!acceptsGzip(request.headers['accept-encoding'])) return done(null, payload);
     weakenEtag(reply);
     const finish = (error: Error | null, compressed: Buffer): void => {
       if (error !== null) return done(error);
