@@ -17,7 +17,7 @@ describe('conditions of a search', () => {
     const names = references.map(
       (reference) => new RegExp(`\\n {4}${reference}:\\n {6}name: (\\S+)`).exec(openapi)?.[1] ?? reference,
     );
-    const others = ['q', 'state', 'verdict', 'from', 'to', 'sort', 'Limit', 'cursor', 'identities'];
+    const others = ['q', 'state', 'verdict', 'from', 'to', 'last', 'sort', 'Limit', 'cursor', 'identities'];
     expect(names.filter((name) => !others.includes(name)).toSorted()).toEqual(CONDITION_NAMES.toSorted());
   });
 

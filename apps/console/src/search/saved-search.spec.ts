@@ -10,12 +10,18 @@ describe('a saved search', () => {
     expect(searchOf(filterOf(searchOfSaved(saved)))).toBe(search);
   });
 
-  it('of all time has the earliest beginning', () => {
-    expect(parametersToSave(filterOf('last=all&verdict=bad'))).toMatchObject({ from: '1970-01-01T00:00:00.000Z' });
-  });
+  it.each(['last=all&verdict=bad', 'last=24h', 'last=30d&sort=-loss'])(
+    'opens with its relative period: %s',
+    (search) => {
+      const saved = parametersToSave(filterOf(search));
+      expect(filterOf(searchOfSaved(saved))).toEqual(filterOf(search));
+      expect(saved).toMatchObject({ last: /last=(\w+)/.exec(search)?.[1] });
+    },
+  );
 
-  it('has the parameters of the API, without a relative period', () => {
-    expect(parametersToSave(filterOf('last=7d&verdict=bad&path=direct&path=relay'))).toEqual({
+  it('has the parameters of the API', () => {
+    expect(parametersToSave(filterOf('verdict=bad&path=direct&path=relay'))).toEqual({
+      last: '24h',
       verdict: 'bad',
       path: 'direct,relay',
       sort: 'newest',
