@@ -28,6 +28,12 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: 'es2023',
+    rolldownOptions: {
+      output: {
+        // What the German texts import: in the file of the page it would wait for the page, which waits for the texts.
+        codeSplitting: { groups: [{ name: 'language', test: /src\/texts\/(language|plurals)\.ts$/ }] },
+      },
+    },
   },
   plugins: [react(), compressed],
 });

@@ -5,9 +5,12 @@ import { App } from './app/app.js';
 import { applyTheme, storedTheme } from './app/theme.js';
 import { viewAt } from './app/views.js';
 import { followTimeZone } from './parts/time-zone.js';
+import { texts } from './texts/app.js';
+import { language } from './texts/language.js';
 import './theme.css';
 import { Session, SessionStore, SharedSession, SingleSignOn } from './web-interface/index.js';
 
+document.documentElement.lang = language;
 // Before the first rendering, so that a dark screen does not flash.
 applyTheme(storedTheme(localStorage));
 followTimeZone();
@@ -29,7 +32,7 @@ async function openMeeting(element: Element): Promise<void> {
     const { openMeetPage } = await import('./meet/open-meet-page.js');
     openMeetPage(element);
   } catch {
-    element.textContent = 'The page could not be loaded. Reload it.';
+    element.textContent = texts.loadingFailed;
   }
 }
 

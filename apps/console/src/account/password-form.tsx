@@ -3,6 +3,7 @@ import { useSignedIn } from '../services/services.js';
 import { Section } from '../parts/section.js';
 import styles from './account.module.css';
 import { useChangePassword, usePasswordRules } from './use-account.js';
+import { texts } from '../texts/account.js';
 
 /** Another password, with its rules before they are broken. */
 export function PasswordForm(): ReactNode {
@@ -20,29 +21,29 @@ export function PasswordForm(): ReactNode {
     change.mutate({ current, chosen }, { onSuccess: () => form.reset() });
   }
 
-  const problem = mismatch ? 'The new passwords do not match.' : change.error?.message;
+  const problem = mismatch ? texts.mismatch : change.error?.message;
   return (
-    <Section title="Password" query={usePasswordRules()} height={260}>
+    <Section title={texts.password} query={usePasswordRules()} height={260}>
       {({ minLength, rules }) => (
         <form className={styles['form']} onSubmit={submit}>
           <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-          <Password label="Current password" name="current" autoComplete="current-password" />
+          <Password label={texts.currentPassword} name="current" autoComplete="current-password" />
           <div id={rulesId} className={styles['rules']}>
-            A new password
+            {texts.rules}
             <ul>
               {rules.map((rule) => (
                 <li key={rule}>{rule}</li>
               ))}
             </ul>
           </div>
-          <Password label="New password" name="chosen" minLength={minLength} describedBy={rulesId} />
-          <Password label="Confirm new password" name="again" />
+          <Password label={texts.newPassword} name="chosen" minLength={minLength} describedBy={rulesId} />
+          <Password label={texts.confirmPassword} name="again" />
           <p className={styles['problem']} role="alert">
             {problem}
           </p>
-          <p role="status">{change.isSuccess && !mismatch && 'Password changed. All other sessions have ended.'}</p>
+          <p role="status">{change.isSuccess && !mismatch && texts.changed}</p>
           <button className="button primary" type="submit" aria-disabled={change.isPending}>
-            {change.isPending ? 'Changing …' : 'Change password'}
+            {change.isPending ? texts.changing : texts.change}
           </button>
         </form>
       )}

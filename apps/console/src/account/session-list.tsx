@@ -3,6 +3,7 @@ import type { Sessions } from '../api/answers.js';
 import { Time } from '../parts/time.js';
 import { WideTable } from '../parts/wide-table.js';
 import styles from './account.module.css';
+import { texts } from '../texts/account.js';
 
 export type Session = Sessions['items'][number];
 
@@ -22,15 +23,15 @@ export function SessionList({ sessions, busy, error, onEnd }: SessionListProps):
           {error.message}
         </p>
       )}
-      <WideTable label="Table of sessions">
+      <WideTable label={texts.sessionTable}>
         <thead>
           <tr>
-            <th>Signed in</th>
-            <th>Last used</th>
-            <th>Address</th>
-            <th>Client</th>
-            <th>Method</th>
-            <th>End</th>
+            <th>{texts.signedIn}</th>
+            <th>{texts.lastUsed}</th>
+            <th>{texts.address}</th>
+            <th>{texts.client}</th>
+            <th>{texts.method}</th>
+            <th>{texts.end}</th>
           </tr>
         </thead>
         <tbody>
@@ -63,19 +64,19 @@ function Row({ session, busy, onEnd }: RowProps): ReactNode {
       <td className={styles['program']} title={userAgent ?? undefined}>
         {userAgent ?? '–'}
       </td>
-      <td>{signedInWith === 'password' ? 'password' : 'single sign-on'}</td>
+      <td>{signedInWith === 'password' ? texts.methods.password : texts.methods.provider}</td>
       <td>
         {current ? (
-          <span className="muted">this session</span>
+          <span className="muted">{texts.thisSession}</span>
         ) : (
           <button
             className="button"
             type="button"
             disabled={busy}
-            aria-label={`End the session from ${address ?? 'an unknown address'}`}
+            aria-label={texts.endSession(address ?? texts.unknownAddress)}
             onClick={onEnd}
           >
-            End
+            {texts.end}
           </button>
         )}
       </td>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Section } from '../parts/section.js';
 import { SessionList } from './session-list.js';
 import { useEndSessions, useOwnSessions } from './use-account.js';
+import { texts } from '../texts/account.js';
 
 /** Where the person is signed in. */
 export function SessionTable(): ReactNode {
@@ -15,11 +16,11 @@ export function SessionTable(): ReactNode {
       disabled={others === 0 || end.isPending}
       onClick={() => end.mutate(undefined)}
     >
-      End all other sessions
+      {texts.endOthers}
     </button>
   );
   return (
-    <Section title="Sessions" query={query} tools={endOthers}>
+    <Section title={texts.sessions} query={query} tools={endOthers}>
       {(sessions) => (
         <SessionList sessions={sessions} busy={end.isPending} error={end.error} onEnd={(id) => end.mutate(id)} />
       )}

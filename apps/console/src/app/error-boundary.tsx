@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { ErrorNote } from '../parts/notes.js';
+import { texts } from '../texts/app.js';
 
 interface State {
   readonly error: unknown;
@@ -16,6 +17,6 @@ export class ErrorBoundary extends Component<{ readonly children: ReactNode }, S
   override render(): ReactNode {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
-    return <ErrorNote error={error} retry={() => location.reload()} retryLabel="Reload" />;
+    return <ErrorNote error={error} retry={() => location.reload()} retryLabel={texts.reload} />;
   }
 }

@@ -1,5 +1,6 @@
 import type { NoticesProps } from '../notices/notices.js';
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
+import { texts } from '../texts/app.js';
 
 /** Notices, loaded after the view: the first view does not wait for their files. */
 export function LateNotices(props: NoticesProps): ReactNode {
@@ -15,6 +16,6 @@ export function LateNotices(props: NoticesProps): ReactNode {
       isGone = true;
     };
   }, []);
-  if (failed) return <p role="alert">Alerts and messages cannot be shown: reload the page.</p>;
+  if (failed) return <p role="alert">{texts.noticesFailed}</p>;
   return Loaded === undefined ? null : <Loaded {...props} />;
 }

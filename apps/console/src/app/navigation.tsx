@@ -6,6 +6,7 @@ import menu from '../parts/menu.module.css';
 import { useMedia } from '../parts/use-media.js';
 import styles from './shell.module.css';
 import type { View } from './views.js';
+import { texts } from '../texts/app.js';
 
 const PEOPLE = '/people';
 /** As many as a phone of 320 pixels has room for, beside the menu. */
@@ -28,7 +29,7 @@ export function Navigation({ views, waiting }: NavigationProps): ReactNode {
   const hasPeople = inMenu.some(({ path }) => path === PEOPLE);
   const current = inMenu.find(({ path }) => path === here);
   return (
-    <nav className={styles['nav']} aria-label="Views">
+    <nav className={styles['nav']} aria-label={texts.views}>
       {labelled.slice(0, shown).map(({ path, label }) => (
         <Link
           key={path}
@@ -46,12 +47,14 @@ export function Navigation({ views, waiting }: NavigationProps): ReactNode {
       {inMenu.length > 0 && (
         <MenuTrigger>
           <Button className={`${linkClass(current !== undefined)} ${styles['more']}`}>
-            {current === undefined ? 'More' : current.label}
-            <span className="unseen">{current === undefined ? ' views' : ', more views'}</span>
+            <span aria-hidden="true">{current?.label ?? texts.more}</span>
+            <span className="unseen">
+              {current?.label === undefined ? texts.moreViews : texts.currentAndMore(current.label)}
+            </span>
             {hasPeople && <Badge count={waiting} />} <Chevron />
           </Button>
           <Popover className={menu['menu'] ?? ''} placement="bottom end">
-            <Menu aria-label="More views">
+            <Menu aria-label={texts.moreViews}>
               {inMenu.map(({ path, label }) => (
                 <MenuItem key={path} className={menu['item'] ?? ''} onAction={() => navigate(path)}>
                   {label}
@@ -67,12 +70,12 @@ export function Navigation({ views, waiting }: NavigationProps): ReactNode {
 }
 
 function Badge({ count }: { readonly count: number }): ReactNode {
+  const shown = count > 99 ? '99+' : `${count}`;
   return (
     count > 0 && (
       <span className={styles['badge']}>
-        <span className="unseen">, </span>
-        {count > 99 ? '99+' : count}
-        <span className="unseen"> unread</span>
+        <span className="unseen">, {texts.unread(shown)}</span>
+        <span aria-hidden="true">{shown}</span>
       </span>
     )
   );

@@ -11,6 +11,7 @@ import { useSignedIn } from '../services/services.js';
 import styles from './shell.module.css';
 import { ThemeSwitch } from './theme-switch.js';
 import { viewsFor } from './views.js';
+import { texts } from '../texts/app.js';
 
 /** The frame around every view: name, navigation, theme, sign-out. */
 export function Shell(): ReactNode {
@@ -25,7 +26,7 @@ export function Shell(): ReactNode {
   return (
     <div className={styles['shell']}>
       <a className={styles['skip']} href="#main">
-        Skip to content
+        {texts.skip}
       </a>
       <header className={styles['bar']}>
         <span className={styles['brand']}>
@@ -68,13 +69,9 @@ export function Shell(): ReactNode {
 function NothingHere({ offered }: { readonly offered: boolean }): ReactNode {
   return (
     <div className={styles['nothing']}>
-      <h1>Page not found</h1>
-      <p className="muted">
-        {offered
-          ? 'This page does not exist, or your roles do not give access to it.'
-          : 'Your roles do not give access to any page. Ask an administrator for the operator role.'}
-      </p>
-      {offered && <Link href="/">Go to the start page</Link>}
+      <h1>{texts.notFound}</h1>
+      <p className="muted">{offered ? texts.notFoundReason : texts.noAccess}</p>
+      {offered && <Link href="/">{texts.toStart}</Link>}
     </div>
   );
 }

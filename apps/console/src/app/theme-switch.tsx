@@ -2,9 +2,9 @@ import { useState, type ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import { applyTheme, storedTheme, storeTheme, type Theme } from './theme.js';
 import styles from './tools.module.css';
+import { texts } from '../texts/app.js';
 
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' };
-const WORDS: Readonly<Record<Theme, string>> = { system: 'system', light: 'light', dark: 'dark' };
 
 /** Cycles through the system's theme, light and dark. */
 export function ThemeSwitch(): ReactNode {
@@ -16,7 +16,7 @@ export function ThemeSwitch(): ReactNode {
     setTheme(next);
   }
   return (
-    <Button className={styles['tool'] ?? ''} aria-label={`Theme: ${WORDS[theme]}`} onPress={change}>
+    <Button className={styles['tool'] ?? ''} aria-label={texts.theme[theme]} onPress={change}>
       <svg
         width="16"
         height="16"

@@ -1,3 +1,4 @@
+import { texts } from '../texts/app.js';
 import { ViewFiles } from './view-files.js';
 
 /** A view and its address. */
@@ -14,13 +15,13 @@ export interface View {
 export const views: readonly View[] = [
   {
     path: '/live',
-    label: 'Live',
+    label: texts.live,
     needs: 'operator',
     files: new ViewFiles(async () => (await import('../live/live-view.js')).LiveView),
   },
   {
     path: '/calls',
-    label: 'Search',
+    label: texts.search,
     needs: 'operator',
     files: new ViewFiles(async () => (await import('../search/search-view.js')).SearchView),
   },
@@ -31,13 +32,13 @@ export const views: readonly View[] = [
   },
   {
     path: '/quality',
-    label: 'Quality',
+    label: texts.quality,
     needs: 'operator',
     files: new ViewFiles(async () => (await import('../quality/quality-view.js')).QualityView),
   },
   {
     path: '/feeds',
-    label: 'Feeds',
+    label: texts.feeds,
     needs: 'operator',
     files: new ViewFiles(async () => (await import('../feeds/feeds-view.js')).FeedsView),
   },
@@ -53,7 +54,7 @@ export const views: readonly View[] = [
   },
   {
     path: '/alerts',
-    label: 'Alerts',
+    label: texts.alerts,
     needs: 'operator',
     files: new ViewFiles(async () => (await import('../alerts/alerts-view.js')).AlertsView),
   },
@@ -64,12 +65,12 @@ export const views: readonly View[] = [
   },
   {
     path: '/people',
-    label: 'People',
+    label: texts.people,
     files: new ViewFiles(async () => (await import('../people/people-view.js')).PeopleView),
   },
   {
     path: '/accounts',
-    label: 'Accounts',
+    label: texts.accounts,
     needs: 'admin',
     files: new ViewFiles(async () => (await import('../administration/accounts-view.js')).AccountsView),
   },

@@ -1,13 +1,14 @@
+import { locale as usual } from '../texts/language.js';
 import { timeZone, wallClock, type TimeZone } from './time-zone.js';
 
 const DAY_FIELDS = { month: 'short', day: 'numeric' } as const;
 const CLOCK_FIELDS = { hour: 'numeric', minute: '2-digit' } as const;
 const SECONDS_FIELDS = { ...CLOCK_FIELDS, second: '2-digit' } as const;
-const number = new Intl.NumberFormat(undefined);
+const number = new Intl.NumberFormat(usual);
 const DAY = 86_400_000;
 
-/** A format of the locale (the browser's by default), in the zone that is shown. */
-export function zonedFormat(fields: Intl.DateTimeFormatOptions, locale?: string): () => Intl.DateTimeFormat {
+/** A format of the locale (that of the language by default), in the zone that is shown. */
+export function zonedFormat(fields: Intl.DateTimeFormatOptions, locale = usual): () => Intl.DateTimeFormat {
   const formats: Partial<Record<TimeZone, Intl.DateTimeFormat>> = {};
   return () => {
     const zone = timeZone();
@@ -18,9 +19,9 @@ export function zonedFormat(fields: Intl.DateTimeFormatOptions, locale?: string)
 /**
  * Formats a time in the zone that is shown, in 12 or 24 hours as the locale has it; with the day if it is not today, and
  * the year if it is another one.
- * @param locale - the browser's by default
+ * @param locale - that of the language by default
  */
-export function timeFormat(locale?: string): (at: number, now?: number) => string {
+export function timeFormat(locale = usual): (at: number, now?: number) => string {
   const today = zonedFormat(SECONDS_FIELDS, locale);
   const thisYear = zonedFormat({ ...DAY_FIELDS, ...SECONDS_FIELDS }, locale);
   const ever = zonedFormat({ year: 'numeric', ...DAY_FIELDS, ...SECONDS_FIELDS }, locale);

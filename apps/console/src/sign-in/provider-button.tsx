@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { Unreachable, UnexpectedAnswer, type ProviderOffer, type SingleSignOn } from '../web-interface/index.js';
+import { texts } from '../texts/sign-in.js';
 
 interface ProviderButtonProps {
   readonly singleSignOn: SingleSignOn;
@@ -17,7 +18,7 @@ export function ProviderButton({ singleSignOn }: ProviderButtonProps): ReactNode
   }, [singleSignOn]);
   if (offer.kind === 'none') return null;
   if (offer.kind === 'away') {
-    return <p className="muted">Single sign-on is not responding. Sign in with your password instead.</p>;
+    return <p className="muted">{texts.providerAway}</p>;
   }
   const { provider } = offer;
   const { pathname, search } = location;
@@ -27,7 +28,7 @@ export function ProviderButton({ singleSignOn }: ProviderButtonProps): ReactNode
       type="button"
       onClick={() => void singleSignOn.begin(provider, pathname + search).then((url) => location.assign(url))}
     >
-      Sign in with single sign-on
+      {texts.singleSignOn}
     </button>
   );
 }

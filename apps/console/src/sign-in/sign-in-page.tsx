@@ -2,6 +2,7 @@ import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
 import { SignInRefused, type Session, type SingleSignOn, Unreachable } from '../web-interface/index.js';
 import { ProviderButton } from './provider-button.js';
 import styles from './sign-in-page.module.css';
+import { texts } from '../texts/sign-in.js';
 
 interface SignInPageProps {
   readonly session: Session;
@@ -42,9 +43,9 @@ export function SignInPage({ session, expired, singleSignOn, arrival }: SignInPa
     <main className={styles['page']}>
       <form className={`card ${styles['form']}`} onSubmit={submit}>
         <h1>Ringdown</h1>
-        {expired && problem === undefined && <p role="status">Your session has expired. Sign in again to continue.</p>}
+        {expired && problem === undefined && <p role="status">{texts.expired}</p>}
         <label className={styles['label']}>
-          Username
+          {texts.username}
           <input
             className="field"
             name="username"
@@ -55,14 +56,14 @@ export function SignInPage({ session, expired, singleSignOn, arrival }: SignInPa
           />
         </label>
         <label className={styles['label']}>
-          Password
+          {texts.password}
           <input className="field" name="password" type="password" autoComplete="current-password" required />
         </label>
         <p className={styles['problem']} role="alert">
           {problem}
         </p>
         <button className="button primary" type="submit" aria-disabled={busy}>
-          {busy ? 'Signing in …' : 'Sign in'}
+          {busy ? texts.signingIn : texts.signIn}
         </button>
         <ProviderButton singleSignOn={singleSignOn} />
       </form>
@@ -72,7 +73,7 @@ export function SignInPage({ session, expired, singleSignOn, arrival }: SignInPa
 
 function wordsFor(error: unknown): string {
   if (error instanceof SignInRefused || error instanceof Unreachable) return error.message;
-  return 'The server returned an unexpected response. Try again, or contact your administrator.';
+  return texts.unexpected;
 }
 
 function textOf(form: FormData, name: string): string {

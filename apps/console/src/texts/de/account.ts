@@ -1,0 +1,27 @@
+import type { en } from '../en/account.js';
+
+export const de: typeof en = {
+  title: 'Mein Konto',
+  password: 'Passwort',
+  currentPassword: 'Aktuelles Passwort',
+  rules: 'Regeln für ein neues Passwort',
+  newPassword: 'Neues Passwort',
+  confirmPassword: 'Neues Passwort bestätigen',
+  mismatch: 'Die neuen Passwörter stimmen nicht überein.',
+  changed: 'Passwort geändert. Alle anderen Sitzungen wurden beendet.',
+  change: 'Passwort ändern',
+  changing: 'Wird geändert …',
+  sessions: 'Sitzungen',
+  sessionTable: 'Tabelle der Sitzungen',
+  signedIn: 'Angemeldet',
+  lastUsed: 'Zuletzt verwendet',
+  address: 'Adresse',
+  client: 'Client',
+  method: 'Methode',
+  methods: { password: 'Passwort', provider: 'Single Sign-on' },
+  end: 'Beenden',
+  endSession: (address) => `Sitzung von ${address} beenden`,
+  unknownAddress: 'unbekannter Adresse',
+  thisSession: 'diese Sitzung',
+  endOthers: 'Alle anderen Sitzungen beenden',
+};

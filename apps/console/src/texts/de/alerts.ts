@@ -1,0 +1,3 @@
+import type { en } from '../en/alerts.js';
+
+export const de: typeof en = {};

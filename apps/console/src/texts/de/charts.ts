@@ -1,0 +1,3 @@
+import type { en } from '../en/charts.js';
+
+export const de: typeof en = {};

@@ -1,0 +1,3 @@
+import type { en } from '../en/people.js';
+
+export const de: typeof en = {};

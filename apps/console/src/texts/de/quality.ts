@@ -1,0 +1,3 @@
+import type { en } from '../en/quality.js';
+
+export const de: typeof en = {};

@@ -1,0 +1,3 @@
+import type { en } from '../en/start.js';
+
+export const de: typeof en = {};

@@ -1,0 +1,3 @@
+import type { en } from '../en/web-interface.js';
+
+export const de: typeof en = {};

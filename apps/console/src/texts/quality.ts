@@ -1,0 +1,4 @@
+import { en } from './en/quality.js';
+import { translation } from './translation.js';
+
+export const texts = translation?.quality ?? en;
