@@ -35,7 +35,3 @@ export function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
     Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
   );
 }
-
-export function nodesIn(node: SyntaxNode): readonly SyntaxNode[] {
-  return [node, ...childrenOf(node).flatMap(nodesIn)];
-}
