@@ -7,10 +7,11 @@ import { viewAt } from './app/views.js';
 import { followTimeZone } from './parts/time-zone.js';
 import { texts } from './texts/app.js';
 import { language } from './texts/language.js';
+import { translation } from './texts/translation.js';
 import './theme.css';
 import { Session, SessionStore, SharedSession, SingleSignOn } from './web-interface/index.js';
 
-document.documentElement.lang = language;
+document.documentElement.lang = translation === undefined ? 'en' : language;
 // Before the first rendering, so that a dark screen does not flash.
 applyTheme(storedTheme(localStorage));
 followTimeZone();

@@ -51,6 +51,7 @@ describe('the language of the console', () => {
     await page.route('**/assets/de-*.js', (route) => route.abort());
     await page.goto('/console/');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('en');
     await page.context().close();
   });
 });
