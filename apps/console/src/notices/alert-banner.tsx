@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { callsPath } from '../alerts/alert-link.js';
 import { useAlerts } from '../alerts/use-alerts.js';
-import { formatCount } from '../parts/format.js';
+import { texts } from '../texts/notices.js';
 import styles from './notices.module.css';
 import { useAlertNotifications } from './use-alert-notifications.js';
 import { worstFirst } from './worst-first.js';
@@ -20,16 +20,16 @@ export function AlertBanner(): ReactNode {
   const [worst] = alerts;
   if (worst === undefined || here === '/alerts') return null;
   return (
-    <div className={`${styles['banner']} ${styles[worst.severity]}`} role="region" aria-label="Firing alerts">
+    <div className={`${styles['banner']} ${styles[worst.severity]}`} role="region" aria-label={texts.firing}>
       <p role="status">
         <strong>{worst.ruleName}</strong>: {worst.summary}
       </p>
       <span className={styles['buttons']}>
-        <Link href={callsPath(worst.link)}>View calls</Link>
-        <Link href="/alerts">{more === 0 ? 'All alerts' : `and ${formatCount(more, 'more alert')}`}</Link>
+        <Link href={callsPath(worst.link)}>{texts.viewCalls}</Link>
+        <Link href="/alerts">{more === 0 ? texts.allAlerts : texts.moreAlerts(more)}</Link>
         {canAllow && (
           <button className="button" type="button" onClick={allow}>
-            Enable browser notifications
+            {texts.allow}
           </button>
         )}
         <button
@@ -37,7 +37,7 @@ export function AlertBanner(): ReactNode {
           type="button"
           onClick={() => hide(new Set([...hidden, ...alerts.map(({ id }) => id)]))}
         >
-          Dismiss
+          {texts.dismiss}
         </button>
       </span>
     </div>

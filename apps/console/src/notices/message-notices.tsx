@@ -4,6 +4,7 @@ import { Invitations } from '../people/invitations.js';
 import toasts from '../people/people.module.css';
 import type { Thread } from '../people/threads.js';
 import { usePeople } from '../people/use-people.js';
+import { texts } from '../texts/notices.js';
 import styles from './notices.module.css';
 import { waitingCount } from './waiting-count.js';
 
@@ -57,10 +58,10 @@ function MessageToast({ thread: { name, lines }, onOpen, onHide }: MessageToastP
       </p>
       <span className={styles['buttons']}>
         <button className="button primary" type="button" onClick={onOpen}>
-          Open
+          {texts.open}
         </button>
         <button className="button" type="button" onClick={onHide}>
-          Dismiss
+          {texts.dismiss}
         </button>
       </span>
     </div>

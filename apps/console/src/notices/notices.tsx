@@ -13,8 +13,8 @@ export interface NoticesProps {
 /** What is shown in every view. */
 export function Notices({ onCount }: NoticesProps): ReactNode {
   const { roles, username } = useSignedIn();
-  const hasMessages = useLeadingTab('ringdown messages');
-  const share = useSharedCount(`ringdown unread ${username}`, hasMessages, onCount);
+  const hasMessages = useLeadingTab('ringdown messages'); // not shown: the name of a lock
+  const share = useSharedCount(`ringdown unread ${username}`, hasMessages, onCount); // not shown: the name of a channel
   return (
     <>
       {roles.includes('operator') && <AlertBanner />}

@@ -25,9 +25,6 @@ export const NOT_CONVERTED: readonly string[] = [
   'feeds/rejected-list.tsx',
   'feeds/service-table.tsx',
   'feeds/sip-failure-table.tsx',
-  'notices/alert-banner.tsx',
-  'notices/message-notices.tsx',
-  'notices/notices.tsx',
   // Part 2
   'call/call-ending.ts',
   'call/call-facts.tsx',

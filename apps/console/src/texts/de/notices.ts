@@ -1,3 +1,14 @@
 import type { en } from '../en/notices.js';
+import { pluralsOf } from '../plurals.js';
 
-export const de: typeof en = {};
+const plural = pluralsOf('de');
+
+export const de: typeof en = {
+  firing: 'Ausgelöste Alarme',
+  viewCalls: 'Anrufe anzeigen',
+  allAlerts: 'Alle Alarme',
+  moreAlerts: (count) => plural(count, { one: 'und # weiterer Alarm', other: 'und # weitere Alarme' }),
+  allow: 'Browser-Benachrichtigungen aktivieren',
+  dismiss: 'Ausblenden',
+  open: 'Öffnen',
+};

@@ -1,1 +1,13 @@
-export const en = {};
+import { pluralsOf } from '../plurals.js';
+
+const plural = pluralsOf('en');
+
+export const en = {
+  firing: 'Firing alerts',
+  viewCalls: 'View calls',
+  allAlerts: 'All alerts',
+  moreAlerts: (count: number) => plural(count, { one: 'and # more alert', other: 'and # more alerts' }),
+  allow: 'Enable browser notifications',
+  dismiss: 'Dismiss',
+  open: 'Open',
+};
