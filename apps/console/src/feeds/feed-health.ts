@@ -1,4 +1,6 @@
 import type { FeedPartition, FrontEnd, RunningService } from '../api/answers.js';
+import { formatNumber } from '../parts/format.js';
+import { texts } from '../texts/feeds.js';
 
 /** A silence is noticed after this many usual intervals between records, and is bad after that many. */
 const POOR_INTERVALS = 3;
@@ -47,45 +49,37 @@ export function lagOf(partitions: readonly FeedPartition[]): ServiceHealth & { r
   if (unread > 0) {
     const words =
       unread === partitions.length
-        ? 'no replica reads the feed'
-        : `${unread} of ${partitions.length} partitions are not read`;
+        ? texts.notRead
+        : texts.partlyRead(formatNumber(unread), formatNumber(partitions.length));
     return { state: 'bad', words, messages };
   }
   if (seconds >= BEHIND_SECONDS) {
     const state = seconds >= FAR_BEHIND_SECONDS ? 'bad' : 'poor';
-    return { state, words: `${Math.round(seconds)} s behind the feed`, messages };
+    return { state, words: texts.behind(formatNumber(Math.round(seconds))), messages };
   }
-  return { state: 'good', words: 'up to date', messages };
+  return { state: 'good', words: texts.upToDate, messages };
 }
 
 /** Counts of a service that indicate a problem when they are not zero, the worst first. */
-const PROBLEMS: readonly (readonly [string, ServiceHealth['state'], (count: string) => string])[] = [
-  ['unavailable', 'bad', (count) => `records that could not be stored: ${count}`],
-  ['failing', 'bad', (count) => `subscribers not responding: ${count}`],
-  ['setAside', 'bad', (count) => `dead letters: ${count}`],
-  ['frontEndsOverLimit', 'poor', (count) => `records over the front-end limit: ${count}`],
-  ['dropped', 'poor', (count) => `dropped: ${count}`],
+const PROBLEMS: readonly (readonly [keyof typeof texts.problems, ServiceHealth['state']])[] = [
+  ['unavailable', 'bad'],
+  ['failing', 'bad'],
+  ['setAside', 'bad'],
+  ['frontEndsOverLimit', 'poor'],
+  ['dropped', 'poor'],
 ];
 
 export function healthOf({ counts }: Pick<RunningService, 'counts'>, shown: (count: number) => string): ServiceHealth {
-  for (const [name, state, words] of PROBLEMS) {
+  for (const [name, state] of PROBLEMS) {
     const count = counts[name] ?? 0;
-    if (count > 0) return { state, words: words(shown(count)) };
+    if (count > 0) return { state, words: texts.problems[name](shown(count)) };
   }
-  return { state: 'good', words: 'running' };
+  return { state: 'good', words: texts.running };
 }
 
-/** Readable names of counts. Those of a later version are shown as they are. */
-const COUNT_NAMES: Readonly<Record<string, string>> = {
-  folded: 'processed',
-  setAside: 'dead letters',
-  liveReaders: 'live readers',
-  frontEnds: 'known front ends',
-  frontEndsOverLimit: 'records over the front-end limit',
-  frontEndsNotAllowed: 'records for front ends that are not allowed',
-  connectionsDropped: 'connections dropped',
-};
+const COUNT_NAMES: Readonly<Record<string, string>> = texts.counts;
 
+/** The readable name of a count; those of a later version are shown as they are. */
 export function countName(name: string): string {
   return COUNT_NAMES[name] ?? name;
 }

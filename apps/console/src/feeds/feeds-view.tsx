@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import forms from '../parts/form.module.css';
 import sections from '../parts/sections.module.css';
+import { texts } from '../texts/feeds.js';
 import { FrontEndTable } from './front-end-table.js';
 import { RejectedList } from './rejected-list.js';
 import { ServiceTable } from './service-table.js';
@@ -11,13 +12,13 @@ import { SipFailureTable } from './sip-failure-table.js';
 export function FeedsView(): ReactNode {
   return (
     <div className={sections['sections']}>
-      <h1 className="unseen">Feeds</h1>
+      <h1 className="unseen">{texts.title}</h1>
       <div className={forms['buttons']}>
         <Link className="button" href="/start">
-          Connect a front end
+          {texts.connect}
         </Link>
         <Link className="button" href="/captures">
-          Upload a capture
+          {texts.uploadCapture}
         </Link>
       </div>
       <FrontEndTable />

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { FrontEnd } from '../api/answers.js';
-import { formatCount, formatDuration, formatNumber, formatSeconds } from '../parts/format.js';
+import { formatDuration, formatNumber, formatSeconds } from '../parts/format.js';
+import { filled } from '../parts/filled.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { Time } from '../parts/time.js';
 import { useServerTime } from '../parts/use-server-time.js';
 import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
+import { texts } from '../texts/feeds.js';
 import { AnswerCount } from './answer-count.js';
 import { formatRate, silence } from './feed-health.js';
 import styles from './feeds-view.module.css';
@@ -19,28 +21,28 @@ export function FrontEndTable(): ReactNode {
   const query = useFrontEnds();
   const now = useServerTime(true);
   return (
-    <Section title="Front ends" query={query} about={({ items }) => formatCount(items.length, 'front end')}>
+    <Section title={texts.frontEnds} query={query} about={({ items }) => texts.frontEndCount(items.length)}>
       {({ items, areMore }) =>
         items.length === 0 ? (
-          <EmptyNote title="No records yet.">
-            <Link href="/start">Connect a front end</Link>, or try <code>npm run demo</code>.
+          <EmptyNote title={texts.noRecords}>
+            {filled(texts.connectOrDemo, <Link href="/start">{texts.connect}</Link>, <code>npm run demo</code>)}
           </EmptyNote>
         ) : (
           <>
-            <WideTable label="Table of front ends">
+            <WideTable label={texts.frontEndTable}>
               <thead>
                 <tr>
-                  <th>Front end</th>
-                  <th>Feed</th>
-                  <th className={table['number']}>Last record</th>
-                  <th className={table['number']}>Per minute</th>
-                  <th className={table['number']}>Records</th>
-                  <th className={table['number']}>Duplicates</th>
-                  <th className={table['number']}>Rejected</th>
-                  <th className={table['number']}>Late</th>
-                  <th className={table['number']}>Expired</th>
-                  <th className={table['number']}>Count</th>
-                  <th className={table['number']}>Calls now</th>
+                  <th>{texts.frontEnd}</th>
+                  <th>{texts.feed}</th>
+                  <th className={table['number']}>{texts.lastRecord}</th>
+                  <th className={table['number']}>{texts.perMinute}</th>
+                  <th className={table['number']}>{texts.records}</th>
+                  <th className={table['number']}>{texts.duplicates}</th>
+                  <th className={table['number']}>{texts.rejected}</th>
+                  <th className={table['number']}>{texts.late}</th>
+                  <th className={table['number']}>{texts.expired}</th>
+                  <th className={table['number']}>{texts.answerCount}</th>
+                  <th className={table['number']}>{texts.callsNow}</th>
                 </tr>
               </thead>
               <tbody>
@@ -49,7 +51,7 @@ export function FrontEndTable(): ReactNode {
                 ))}
               </tbody>
             </WideTable>
-            {areMore && <p className={styles['foot']}>Showing the first front ends by name; more exist.</p>}
+            {areMore && <p className={styles['foot']}>{texts.moreFrontEnds}</p>}
           </>
         )
       }
@@ -68,10 +70,10 @@ function Row({ frontEnd, now }: { readonly frontEnd: FrontEnd; readonly now: num
       </th>
       <td>
         {silent === undefined ? (
-          <Mark state="good">sending</Mark>
+          <Mark state="good">{texts.sending}</Mark>
         ) : (
           <span title={usualWords(frontEnd)}>
-            <Mark state={silent.state}>silent for {formatDuration(silent.milliseconds / 1_000)}</Mark>
+            <Mark state={silent.state}>{texts.silent(formatDuration(silent.milliseconds / 1_000))}</Mark>
           </span>
         )}
       </td>
@@ -99,8 +101,8 @@ function Row({ frontEnd, now }: { readonly frontEnd: FrontEnd; readonly now: num
 }
 
 function usualWords({ usualIntervalSeconds }: FrontEnd): string {
-  if (usualIntervalSeconds === null) return 'Not enough records yet to know the usual interval.';
-  return `Usually a record every ${formatSeconds(usualIntervalSeconds)} at this time of day.`;
+  if (usualIntervalSeconds === null) return texts.unknownInterval;
+  return texts.usualInterval(formatSeconds(usualIntervalSeconds));
 }
 
 function Count({

@@ -2,9 +2,11 @@ import { useState, type ReactNode } from 'react';
 import type { RejectedRecord } from '../api/answers.js';
 import chips from '../parts/chip.module.css';
 import { formatNumber } from '../parts/format.js';
+import { filled } from '../parts/filled.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { Time } from '../parts/time.js';
+import { texts } from '../texts/feeds.js';
 import styles from './feeds-view.module.css';
 import { reasonsOf } from './rejected-reasons.js';
 import { useRejected } from './use-feeds.js';
@@ -13,10 +15,10 @@ import { useRejected } from './use-feeds.js';
 export function RejectedList(): ReactNode {
   const [selected, select] = useState<RejectedRecord['code']>();
   return (
-    <Section title="Rejected records" query={useRejected()} about={aboutOf}>
+    <Section title={texts.rejectedRecords} query={useRejected()} about={aboutOf}>
       {(items) =>
         items.length === 0 ? (
-          <EmptyNote title="No rejected records in the last 7 days." />
+          <EmptyNote title={texts.noRejected} />
         ) : (
           <>
             <Reasons items={items} selected={selected} onSelect={select} />
@@ -45,7 +47,7 @@ interface ReasonsProps {
 /** How often each reason occurs; a click lists only its records. */
 function Reasons({ items, selected, onSelect }: ReasonsProps): ReactNode {
   return (
-    <div className={styles['reasons']} role="group" aria-label="Reasons">
+    <div className={styles['reasons']} role="group" aria-label={texts.reasons}>
       {reasonsOf(items).map(({ code, count }) => (
         <button
           key={code}
@@ -75,7 +77,7 @@ function withKeys(items: readonly RejectedRecord[]): readonly (readonly [string,
 }
 
 function aboutOf(items: readonly RejectedRecord[]): string {
-  return items.length === 0 ? '' : `newest ${formatNumber(items.length)}`;
+  return items.length === 0 ? '' : texts.newest(formatNumber(items.length));
 }
 
 function Rejected({ item }: { readonly item: RejectedRecord }): ReactNode {
@@ -88,17 +90,15 @@ function Rejected({ item }: { readonly item: RejectedRecord }): ReactNode {
         </span>
         <code className={styles['code']}>{code}</code>
         <span>{reason}</span>
-        <span className="muted">from {[remoteAddress, certificateSubject].filter(Boolean).join(', ')}</span>
+        <span className="muted">{texts.from([remoteAddress, certificateSubject].filter(Boolean).join(', '))}</span>
       </summary>
-      <p>
-        <span className="muted">Posted to</span> <code>{path}</code>
-      </p>
+      <p className="muted">{filled(texts.postedTo, <code>{path}</code>)}</p>
       {body === null ? (
-        <p className="muted">The body may contain users: only the reveal role can see it.</p>
+        <p className="muted">{texts.bodyHidden}</p>
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is scrolled with the keyboard as well
         <pre className={styles['body']} tabIndex={0}>
-          {body === '' ? '(empty)' : body}
+          {body === '' ? texts.emptyBody : body}
         </pre>
       )}
     </details>

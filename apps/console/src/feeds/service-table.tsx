@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import type { FeedPartition, RunningService, RunningServices } from '../api/answers.js';
-import { formatCount, formatNumber } from '../parts/format.js';
+import { formatNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { Time } from '../parts/time.js';
 import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
+import { texts } from '../texts/feeds.js';
 import { countName, healthOf, lagOf, type ServiceHealth } from './feed-health.js';
 import styles from './feeds-view.module.css';
 import { Mark } from './mark.js';
@@ -15,21 +16,21 @@ import { useRunningServices } from './use-feeds.js';
 export function ServiceTable(): ReactNode {
   const query = useRunningServices();
   return (
-    <Section title="Services" query={query} about={lagAbout}>
+    <Section title={texts.services} query={query} about={lagAbout}>
       {({ items, partitions }) =>
         items.length === 0 ? (
-          <EmptyNote title="No running services." />
+          <EmptyNote title={texts.noServices} />
         ) : (
-          <WideTable label="Table of services">
+          <WideTable label={texts.serviceTable}>
             <thead>
               <tr>
-                <th>Service</th>
-                <th>State</th>
-                <th>Host</th>
-                <th>Version</th>
-                <th className={table['number']}>Since</th>
-                <th className={table['number']}>Last seen</th>
-                <th>Counters</th>
+                <th>{texts.service}</th>
+                <th>{texts.state}</th>
+                <th>{texts.host}</th>
+                <th>{texts.version}</th>
+                <th className={table['number']}>{texts.since}</th>
+                <th className={table['number']}>{texts.lastSeen}</th>
+                <th>{texts.counters}</th>
               </tr>
             </thead>
             <tbody>
@@ -49,12 +50,12 @@ function lagAbout({ partitions }: RunningServices): ReactNode {
 }
 
 function Lag({ partitions }: { readonly partitions: readonly FeedPartition[] | null }): ReactNode {
-  if (partitions === null) return <Mark state="bad">the database is not responding</Mark>;
+  if (partitions === null) return <Mark state="bad">{texts.databaseDown}</Mark>;
   const { state, words, messages } = lagOf(partitions);
   return (
     <>
       <Mark state={state}>{words}</Mark>
-      {messages > 0 && `, ${formatCount(messages, 'message')} pending`}
+      {messages > 0 && `, ${texts.pending(messages)}`}
     </>
   );
 }
@@ -73,7 +74,7 @@ function Row({ service, partitions }: RowProps): ReactNode {
       <td>
         <Mark state={state}>{words}</Mark>
       </td>
-      <td title={`replica ${replica}`}>{host}</td>
+      <td title={texts.replica(replica)}>{host}</td>
       <td>{version}</td>
       <td className={table['number']}>
         <Time at={since} />
@@ -99,5 +100,5 @@ function stateOf(service: RunningService, partitions: readonly FeedPartition[] |
   const health = healthOf(service, formatNumber);
   const own = partitions?.filter(({ replica }) => replica === service.replica) ?? [];
   if (health.state !== 'good' || own.length === 0) return health;
-  return { ...lagOf(own), words: `${lagOf(own).words}, ${formatCount(own.length, 'partition')} of the feed` };
+  return { ...lagOf(own), words: texts.partitions(lagOf(own).words, own.length) };
 }

@@ -1,42 +1,43 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { SipFailureList, SipFailures } from '../api/answers.js';
-import { formatCount, formatNumber } from '../parts/format.js';
+import { formatNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { Time } from '../parts/time.js';
 import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
+import { texts } from '../texts/feeds.js';
 import styles from './feeds-view.module.css';
 import { useSipFailures } from './use-feeds.js';
 
 /** Statuses that are words, not numbers. */
-const STATUS_WORDS: Readonly<Record<string, string>> = { none: 'No response', other: 'Other' };
+const STATUS_WORDS: Readonly<Record<string, string>> = { none: texts.noResponse, other: texts.other };
 
 /** Failed registrations and other requests outside of calls, by who sent them. */
 export function SipFailureTable(): ReactNode {
   return (
     <Section
-      title="Failed SIP requests"
+      title={texts.sipFailures}
       query={useSipFailures()}
       about={aboutOf}
-      tools={<Link href="/alerts/rules/new">Create alert rule</Link>}
+      tools={<Link href="/alerts/rules/new">{texts.createRule}</Link>}
     >
       {({ items, more }) =>
         items.length === 0 ? (
-          <EmptyNote title="No failed registrations, pings, messages or subscriptions in the last 24 hours." />
+          <EmptyNote title={texts.noSipFailures} />
         ) : (
           <>
-            <WideTable label="Table of failed SIP requests">
+            <WideTable label={texts.sipFailureTable}>
               <thead>
                 <tr>
-                  <th>Method</th>
-                  <th>Status</th>
-                  <th>Peer</th>
-                  <th>Front end</th>
-                  <th className={table['number']}>Failures</th>
-                  <th className={table['number']}>First</th>
-                  <th className={table['number']}>Last</th>
+                  <th>{texts.method}</th>
+                  <th>{texts.status}</th>
+                  <th>{texts.peer}</th>
+                  <th>{texts.frontEnd}</th>
+                  <th className={table['number']}>{texts.failures}</th>
+                  <th className={table['number']}>{texts.first}</th>
+                  <th className={table['number']}>{texts.last}</th>
                 </tr>
               </thead>
               <tbody>
@@ -45,7 +46,7 @@ export function SipFailureTable(): ReactNode {
                 ))}
               </tbody>
             </WideTable>
-            {more > 0 && <p className={styles['foot']}>{formatCount(more, 'rarer kind')} not shown.</p>}
+            {more > 0 && <p className={styles['foot']}>{texts.rarerKinds(more)}</p>}
           </>
         )
       }
@@ -54,7 +55,7 @@ export function SipFailureTable(): ReactNode {
 }
 
 function aboutOf({ total }: SipFailureList): string {
-  return total === 0 ? '' : `${formatNumber(total)} in the last 24 hours`;
+  return total === 0 ? '' : texts.lastDay(formatNumber(total));
 }
 
 function Row({ item }: { readonly item: SipFailures }): ReactNode {
@@ -63,7 +64,7 @@ function Row({ item }: { readonly item: SipFailures }): ReactNode {
     <tr>
       <th scope="row">{method}</th>
       <td>{STATUS_WORDS[status] ?? status}</td>
-      <td>{peer === 'other' ? 'Other' : peer}</td>
+      <td>{peer === 'other' ? texts.other : peer}</td>
       <td>{frontEnd}</td>
       <td className={table['number']}>{formatNumber(failures)}</td>
       <td className={table['number']}>

@@ -18,13 +18,6 @@ export const NOT_CONVERTED: readonly string[] = [
   'search/search-view.tsx',
   'search/sorts.ts',
   'search/total.ts',
-  'feeds/answer-count.tsx',
-  'feeds/feed-health.ts',
-  'feeds/feeds-view.tsx',
-  'feeds/front-end-table.tsx',
-  'feeds/rejected-list.tsx',
-  'feeds/service-table.tsx',
-  'feeds/sip-failure-table.tsx',
   // Part 2
   'call/call-ending.ts',
   'call/call-facts.tsx',
