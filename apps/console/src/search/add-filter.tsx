@@ -1,8 +1,18 @@
 import { useId, useState, type ReactNode } from 'react';
 import { CALL_STATES, VERDICTS } from '../api/calls.js';
 import fields from '../parts/field.module.css';
+import { texts } from '../texts/search.js';
 import { isExcludable, rangeValue, type Condition } from './conditions.js';
-import { FIELD_GROUPS, fieldOf, RANGES, TEXTS, type RangeField, type TextName } from './fields.js';
+import {
+  FIELD_GROUPS,
+  fieldOf,
+  RANGES,
+  TEXTS,
+  valueWord,
+  type RangeField,
+  type TextName,
+  type ValueName,
+} from './fields.js';
 import styles from './filter-bar.module.css';
 import { useSuggestions } from './suggestions.js';
 
@@ -10,7 +20,7 @@ import { useSuggestions } from './suggestions.js';
 type Choice =
   | { readonly kind: 'field'; readonly field: TextName }
   | { readonly kind: 'range'; readonly range: RangeField }
-  | { readonly kind: 'excluded'; readonly name: string; readonly values: readonly string[] };
+  | { readonly kind: 'excluded'; readonly name: string; readonly values: readonly ValueName[] };
 
 const EXCLUDED = [
   { kind: 'excluded', name: 'not.verdict', values: VERDICTS },
@@ -30,7 +40,7 @@ export function AddFilter({ onAdd }: { readonly onAdd: (condition: Condition) =>
   function add(): void {
     const value = choice.kind === 'range' ? rangeValue(choice.range, typed) : typed.trim() || valuesOf(choice)?.[0];
     if (chosen === undefined || value === undefined) {
-      setWrong(choice.kind === 'range' && !choice.range.isTime ? 'Enter a number.' : 'Enter a value.');
+      setWrong(choice.kind === 'range' && !choice.range.isTime ? texts.numberMissing : texts.valueMissing);
       return;
     }
     onAdd({ name: chosen.name, value });
@@ -45,15 +55,15 @@ export function AddFilter({ onAdd }: { readonly onAdd: (condition: Condition) =>
   }
 
   return (
-    <div className={styles['adder']} role="group" aria-label="Add a filter">
+    <div className={styles['adder']} role="group" aria-label={texts.addFilter}>
       <label className={fields['label']}>
-        Field
+        {texts.field}
         <select className="field" value={key} onChange={(event) => choose(event.target.value)}>
           <FieldOptions />
         </select>
       </label>
       <label className={fields['label']}>
-        Condition
+        {texts.condition}
         <select
           className="field"
           value={chosen === undefined ? 0 : operators.indexOf(chosen)}
@@ -68,7 +78,7 @@ export function AddFilter({ onAdd }: { readonly onAdd: (condition: Condition) =>
       </label>
       <ValueField choice={choice} typed={typed} isWrong={wrong !== ''} onType={type} onEnter={add} />
       <button className="button" type="button" onClick={add}>
-        Add
+        {texts.add}
       </button>
       {wrong !== '' && (
         <span role="alert" className={styles['wrong']}>
@@ -94,7 +104,7 @@ function ValueField({ choice, typed, isWrong, onType, onEnter }: ValueFieldProps
   const { unit, isTime } = choice.kind === 'range' ? choice.range : {};
   return (
     <label className={fields['label']}>
-      {unit === undefined ? 'Value' : `Value in ${unit}`}
+      {unit === undefined ? texts.value : texts.valueIn(unit)}
       {values === undefined ? (
         <input
           className="field"
@@ -118,7 +128,9 @@ function ValueField({ choice, typed, isWrong, onType, onEnter }: ValueFieldProps
       ) : (
         <select className="field" value={typed || values[0]} onChange={(event) => onType(event.target.value)}>
           {values.map((value) => (
-            <option key={value}>{value}</option>
+            <option key={value} value={value}>
+              {valueWord(values, value)}
+            </option>
           ))}
         </select>
       )}
@@ -131,7 +143,7 @@ function ValueField({ choice, typed, isWrong, onType, onEnter }: ValueFieldProps
   );
 }
 
-function valuesOf(choice: Choice): readonly string[] | undefined {
+function valuesOf(choice: Choice): readonly ValueName[] | undefined {
   return choice.kind === 'excluded'
     ? choice.values
     : choice.kind === 'field'
@@ -143,7 +155,7 @@ function FieldOptions(): ReactNode {
   return (
     <>
       {FIELD_GROUPS.map((group) => (
-        <optgroup key={group} label={group}>
+        <optgroup key={group} label={texts.groups[group]}>
           {TEXTS.filter((name) => fieldOf(name).group === group).map((name) => (
             <option key={name} value={name}>
               {fieldOf(name).label}
@@ -151,16 +163,16 @@ function FieldOptions(): ReactNode {
           ))}
         </optgroup>
       ))}
-      <optgroup label="Numbers and times">
+      <optgroup label={texts.groups.ranges}>
         {RANGES.map(({ label, min }) => (
           <option key={min} value={min}>
             {label}
           </option>
         ))}
       </optgroup>
-      <optgroup label="Excluded">
-        <option value="not.verdict">Verdict</option>
-        <option value="not.state">State</option>
+      <optgroup label={texts.groups.excluded}>
+        <option value="not.verdict">{texts.verdict}</option>
+        <option value="not.state">{texts.state}</option>
       </optgroup>
     </>
   );
@@ -184,17 +196,17 @@ function operatorsOf(choice: Choice): readonly Operator[] {
   switch (choice.kind) {
     case 'field': {
       const { field } = choice;
-      const is = { name: field, words: 'is' };
-      return isExcludable(field) ? [is, { name: `not.${field}`, words: 'is not' }] : [is];
+      const is = { name: field, words: texts.operators.is };
+      return isExcludable(field) ? [is, { name: `not.${field}`, words: texts.operators.isNot }] : [is];
     }
     case 'range': {
       const { min, max, isTime } = choice.range;
       return [
-        { name: min, words: isTime ? 'from' : 'at least' },
-        { name: max, words: isTime ? 'until' : 'at most' },
+        { name: min, words: isTime ? texts.operators.from : texts.operators.atLeast },
+        { name: max, words: isTime ? texts.operators.until : texts.operators.atMost },
       ];
     }
     default:
-      return [{ name: choice.name, words: 'is not' }];
+      return [{ name: choice.name, words: texts.operators.isNot }];
   }
 }

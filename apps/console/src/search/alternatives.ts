@@ -1,3 +1,4 @@
+import { texts } from '../texts/search.js';
 import { wordsOf } from './conditions.js';
 import { conditionsOf, partsOf, type Filter } from './filter.js';
 
@@ -14,12 +15,12 @@ export function alternativesTo(filter: Filter): readonly Alternative[] {
   const { span, q, states, verdicts } = filter;
   const conditions = conditionsOf(filter);
   const wider: Alternative[] = [
-    ...(span === 'all' ? [] : [{ words: 'All time', filter: { ...filter, ...ALL } }]),
-    ...(q === '' ? [] : [{ words: `Without “${q}”`, filter: { ...filter, q: '' } }]),
-    ...(verdicts.length === 0 ? [] : [{ words: 'With any verdict', filter: { ...filter, verdicts: [] } }]),
-    ...(states.length === 0 ? [] : [{ words: 'In any state', filter: { ...filter, states: [] } }]),
+    ...(span === 'all' ? [] : [{ words: texts.allTime, filter: { ...filter, ...ALL } }]),
+    ...(q === '' ? [] : [{ words: texts.withoutText(q), filter: { ...filter, q: '' } }]),
+    ...(verdicts.length === 0 ? [] : [{ words: texts.anyVerdict, filter: { ...filter, verdicts: [] } }]),
+    ...(states.length === 0 ? [] : [{ words: texts.anyState, filter: { ...filter, states: [] } }]),
     ...conditions.map((condition) => ({
-      words: `Without ${wordsOf(condition)}`,
+      words: texts.withoutFilter(wordsOf(condition)),
       filter: { ...filter, ...partsOf(conditions.filter((each) => each !== condition)) },
     })),
   ];

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import menu from '../parts/menu.module.css';
+import { texts } from '../texts/search.js';
 import { COLUMNS, columnsWhere, type Column } from './columns.js';
 
 interface ColumnMenuProps {
@@ -12,10 +13,10 @@ interface ColumnMenuProps {
 export function ColumnMenu({ columns, onChange }: ColumnMenuProps): ReactNode {
   return (
     <MenuTrigger>
-      <Button className="button">Columns</Button>
+      <Button className="button">{texts.columnMenu}</Button>
       <Popover className={menu['menu'] ?? ''} placement="bottom end">
         <Menu
-          aria-label="Columns"
+          aria-label={texts.columnMenu}
           selectionMode="multiple"
           selectedKeys={columns}
           onSelectionChange={(keys) => onChange(columnsWhere((column) => keys === 'all' || keys.has(column)))}

@@ -1,21 +1,23 @@
+import { texts } from '../texts/search.js';
+
 /** Optional columns; parties and time are always shown. */
 export const COLUMNS = [
-  { column: 'verdict', title: 'Verdict' },
-  { column: 'state', title: 'State' },
-  { column: 'trouble', title: 'Problem' },
-  { column: 'media', title: 'Media' },
-  { column: 'frontEnds', title: 'Front ends' },
-  { column: 'lasted', title: 'Duration' },
-  { column: 'mos', title: 'MOS' },
-  { column: 'loss', title: 'Packet loss' },
-  { column: 'jitter', title: 'Jitter' },
-  { column: 'roundTrip', title: 'Round trip' },
-  { column: 'ringTime', title: 'Ring time' },
-  { column: 'codecs', title: 'Codecs' },
-  { column: 'devices', title: 'Devices' },
-  { column: 'callId', title: 'Call-ID' },
-  { column: 'conversationId', title: 'Conversation' },
-  { column: 'addresses', title: 'Addresses' },
+  { column: 'verdict', title: texts.columns.verdict },
+  { column: 'state', title: texts.columns.state },
+  { column: 'trouble', title: texts.columns.trouble },
+  { column: 'media', title: texts.columns.media },
+  { column: 'frontEnds', title: texts.columns.frontEnds },
+  { column: 'lasted', title: texts.columns.lasted },
+  { column: 'mos', title: texts.columns.mos },
+  { column: 'loss', title: texts.columns.loss },
+  { column: 'jitter', title: texts.columns.jitter },
+  { column: 'roundTrip', title: texts.columns.roundTrip },
+  { column: 'ringTime', title: texts.columns.ringTime },
+  { column: 'codecs', title: texts.columns.codecs },
+  { column: 'devices', title: texts.columns.devices },
+  { column: 'callId', title: texts.columns.callId },
+  { column: 'conversationId', title: texts.columns.conversationId },
+  { column: 'addresses', title: texts.columns.addresses },
 ] as const;
 
 export type Column = (typeof COLUMNS)[number]['column'];

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import chip from '../parts/chip.module.css';
+import { texts } from '../texts/search.js';
 import { wordsOf, type Condition } from './conditions.js';
 import styles from './filter-bar.module.css';
 
@@ -12,7 +13,7 @@ interface ConditionChipsProps {
 export function ConditionChips({ conditions, onRemove }: ConditionChipsProps): ReactNode {
   if (conditions.length === 0) return null;
   return (
-    <ul className={styles['conditions']} aria-label="Filters">
+    <ul className={styles['conditions']} aria-label={texts.filters}>
       {conditions.map((condition) => {
         const words = wordsOf(condition);
         return (
@@ -20,7 +21,7 @@ export function ConditionChips({ conditions, onRemove }: ConditionChipsProps): R
             <button
               type="button"
               className={`${chip['chip']} ${styles['condition']}`}
-              aria-label={`Remove ${words}`}
+              aria-label={texts.removeFilter(words)}
               title={words}
               onClick={() => onRemove(condition)}
             >

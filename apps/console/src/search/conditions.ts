@@ -1,6 +1,8 @@
+import { CALL_STATES, VERDICTS } from '../api/calls.js';
 import { formatTime } from '../parts/format.js';
 import { enteredTime } from '../parts/time-zone.js';
-import { fieldOf, RANGES, TEXTS, type RangeField, type TextName } from './fields.js';
+import { texts } from '../texts/search.js';
+import { fieldOf, RANGES, TEXTS, valueWord, type RangeField, type TextName } from './fields.js';
 
 /** One filter with its value, as parameters of the query API have them. */
 export interface Condition {
@@ -48,20 +50,24 @@ export function wordsOf({ name, value }: Condition): string {
   const meaning = MEANINGS.get(name);
   switch (meaning?.kind) {
     case 'is':
-      return `${fieldOf(meaning.field).label}: ${value}`;
+      return texts.is(fieldOf(meaning.field).label, fieldValue(meaning.field, value));
     case 'isNot':
-      return `${fieldOf(meaning.field).label} is not ${value}`;
+      return texts.isNot(fieldOf(meaning.field).label, fieldValue(meaning.field, value));
     case 'verdictIsNot':
-      return `Verdict is not ${value}`;
+      return texts.isNot(texts.verdict, valueWord(VERDICTS, value));
     case 'stateIsNot':
-      return `State is not ${value}`;
+      return texts.isNot(texts.state, valueWord(CALL_STATES, value));
     case 'atLeast':
-      return `${meaning.range.label} ${meaning.range.isTime ? 'from' : 'at least'} ${shown(meaning.range, value)}`;
+      return texts[meaning.range.isTime ? 'from' : 'atLeast'](meaning.range.label, shown(meaning.range, value));
     case 'atMost':
-      return `${meaning.range.label} ${meaning.range.isTime ? 'until' : 'at most'} ${shown(meaning.range, value)}`;
+      return texts[meaning.range.isTime ? 'until' : 'atMost'](meaning.range.label, shown(meaning.range, value));
     default:
-      return `${name}: ${value}`;
+      return texts.is(name, value);
   }
+}
+
+function fieldValue(field: TextName, value: string): string {
+  return valueWord(fieldOf(field).values ?? [], value);
 }
 
 function shown({ unit, factor = 1, isTime }: RangeField, value: string): string {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../services/services.js';
 import { saveFile } from '../parts/save-file.js';
+import { texts } from '../texts/search.js';
 import { queryOf, type Filter } from './filter.js';
 
 /** Downloads all matching calls as CSV, not only those of this page. */
@@ -19,7 +20,7 @@ export function CsvButton({ filter }: { readonly filter: Filter }): ReactNode {
     <>
       {error !== null && <span role="alert">{error.message}</span>}
       <button className="button" type="button" aria-disabled={isPending} onClick={() => !isPending && mutate()}>
-        {isPending ? 'Exporting …' : 'CSV'}
+        {isPending ? texts.exporting : texts.csv}
       </button>
     </>
   );

@@ -5,6 +5,7 @@ import chip from '../parts/chip.module.css';
 import fields from '../parts/field.module.css';
 import { PeriodFields } from '../parts/period-fields.js';
 import { SPANS } from '../parts/period.js';
+import { texts } from '../texts/search.js';
 import { AddFilter } from './add-filter.js';
 import { ConditionChips } from './condition-chips.js';
 import { withCondition, type Condition } from './conditions.js';
@@ -50,7 +51,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps): ReactNode {
         <TextFields names={ALWAYS} texts={shown} onChange={(texts) => set({ texts: { ...others, ...texts } })} />
         <PeriodFields period={filter} spans={SPANS} onChange={set} />
         <label className={fields['label']}>
-          Sort by
+          {texts.sortBy}
           <select
             className="field"
             value={filter.sort}
@@ -67,10 +68,10 @@ export function FilterBar({ filter, onChange }: FilterBarProps): ReactNode {
       <ConditionChips conditions={conditionsOf({ texts: others, more: filter.more })} onRemove={remove} />
       {isAdding && <AddFilter onAdd={add} />}
       <div className={styles['choices']}>
-        <Choices label="Verdict" chosen={filter.verdicts} onChange={(verdicts) => set({ verdicts })}>
+        <Choices label={texts.verdict} chosen={filter.verdicts} onChange={(verdicts) => set({ verdicts })}>
           {VERDICTS.map((verdict) => [verdict, <VerdictBadge key={verdict} verdict={verdict} />])}
         </Choices>
-        <Choices label="State" chosen={filter.states} onChange={(states) => set({ states })}>
+        <Choices label={texts.state} chosen={filter.states} onChange={(states) => set({ states })}>
           {CALL_STATES.map((state) => [state, <StateBadge key={state} state={state} />])}
         </Choices>
         <span className={styles['end']}>
@@ -80,13 +81,13 @@ export function FilterBar({ filter, onChange }: FilterBarProps): ReactNode {
             aria-expanded={isAdding}
             onClick={() => setAdding((before) => !before)}
           >
-            More filters
+            {texts.moreFilters}
           </button>
           <button className="button" type="button" onClick={() => onChange(filterOf(''))}>
-            Clear
+            {texts.clear}
           </button>
           <button className="button primary" type="submit">
-            Search
+            {texts.search}
           </button>
         </span>
       </div>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { serverClock } from '../api/server-clock.js';
 import { EmptyNote } from '../parts/notes.js';
+import { texts } from '../texts/search.js';
 import { alternativesTo, type Alternative } from './alternatives.js';
 import { countFilters, queryOf, searchOf, type Filter } from './filter.js';
 import styles from './search-view.module.css';
@@ -10,8 +11,8 @@ import { formatTotal, totalQuery, useTotal } from './total.js';
 /** Shown when a search found nothing: what a wider one finds. */
 export function NoCalls({ filter }: { readonly filter: Filter }): ReactNode {
   return (
-    <EmptyNote title="No calls match.">
-      <p>{countFilters(filter) > 0 ? 'Remove a filter, or select a longer period.' : 'Select a longer period.'}</p>
+    <EmptyNote title={texts.noCalls}>
+      <p>{countFilters(filter) > 0 ? texts.removeOrExtend : texts.extend}</p>
       <ul className={styles['alternatives']}>
         {alternativesTo(filter).map((alternative) => (
           <WiderSearch key={alternative.words} {...alternative} />
@@ -29,9 +30,7 @@ function WiderSearch({ words, filter }: Alternative): ReactNode {
   const search = searchOf(filter);
   return (
     <li>
-      <Link href={search === '' ? '/calls' : `/calls?${search}`}>
-        {words}: {formatTotal(total)}
-      </Link>
+      <Link href={search === '' ? '/calls' : `/calls?${search}`}>{texts.alternative(words, formatTotal(total))}</Link>
     </li>
   );
 }

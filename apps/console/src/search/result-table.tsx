@@ -7,6 +7,7 @@ import { StateBadge, CallVerdict } from '../parts/badges.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { Time } from '../parts/time.js';
 import { useRowLinks } from '../parts/use-row-links.js';
+import { texts } from '../texts/search.js';
 import { CallPreview } from './call-preview.js';
 import { cellText } from './cells.js';
 import { COLUMNS, type Column } from './columns.js';
@@ -26,12 +27,12 @@ export function ResultTable({ calls, columns, list, isOld }: ResultTableProps): 
   const rows = useRef<HTMLTableSectionElement>(null);
   useRowLinks(rows);
   return (
-    <ScrollRegion label="Calls found">
+    <ScrollRegion label={texts.callsFound}>
       <table className={`${styles['table']} ${isOld ? styles['old'] : ''}`}>
         <thead>
           <tr>
-            <th>Started</th>
-            <th>Parties</th>
+            <th>{texts.started}</th>
+            <th>{texts.parties}</th>
             {COLUMNS.filter(({ column }) => columns.includes(column)).map(({ column, title }) => (
               <th key={column}>{title}</th>
             ))}

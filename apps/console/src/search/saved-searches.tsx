@@ -7,6 +7,7 @@ import { ConfirmButton } from '../parts/confirm-button.js';
 import fields from '../parts/field.module.css';
 import menu from '../parts/menu.module.css';
 import { useServices } from '../services/services.js';
+import { texts } from '../texts/search.js';
 import type { Parameters } from './conditions.js';
 import { searchOfSaved } from './saved-search.js';
 import styles from './saved-searches.module.css';
@@ -20,9 +21,9 @@ const MOST = 200;
 export function SavedSearches({ parameters }: { readonly parameters: Parameters }): ReactNode {
   return (
     <DialogTrigger>
-      <Button className="button">Saved searches</Button>
+      <Button className="button">{texts.savedSearches}</Button>
       <Popover className={`${menu['menu']} ${styles['panel']}`} placement="bottom end">
-        <Dialog aria-label="Saved searches" className={styles['dialog'] ?? ''}>
+        <Dialog aria-label={texts.savedSearches} className={styles['dialog'] ?? ''}>
           {({ close }) => (
             <>
               <List onOpen={close} />
@@ -46,12 +47,12 @@ function List({ onOpen }: { readonly onOpen: () => void }): ReactNode {
       <p role="alert">
         {error.message}{' '}
         <button className="button" type="button" onClick={() => void refetch()}>
-          Try again
+          {texts.tryAgain}
         </button>
       </p>
     );
-  if (data === undefined) return <p className="muted">Loading …</p>;
-  if (data.items.length === 0) return <p className="muted">No saved searches yet.</p>;
+  if (data === undefined) return <p className="muted">{texts.loading}</p>;
+  if (data.items.length === 0) return <p className="muted">{texts.noSearches}</p>;
   return (
     <ul className={styles['list']}>
       {data.items.map((saved) => (
@@ -59,7 +60,7 @@ function List({ onOpen }: { readonly onOpen: () => void }): ReactNode {
           <Link href={`/calls${searchOfSaved(saved.parameters)}`} onClick={onOpen}>
             {saved.name}
           </Link>
-          {saved.own ? <OwnSearch saved={saved} /> : <span className="muted">shared by {saved.owner}</span>}
+          {saved.own ? <OwnSearch saved={saved} /> : <span className="muted">{texts.sharedBy(saved.owner)}</span>}
         </li>
       ))}
     </ul>
@@ -75,14 +76,14 @@ function OwnSearch({ saved }: { readonly saved: SavedSearch }): ReactNode {
         className="button"
         type="button"
         aria-pressed={shared}
-        title={shared ? 'Shared with all operators' : 'Only visible to you'}
+        title={shared ? texts.sharedHint : texts.privateHint}
         onClick={() => change.mutate({ method: 'PUT', body: { name, shared: !shared, parameters } })}
       >
-        {shared ? 'Shared' : 'Private'}
+        {shared ? texts.shared : texts.private}
       </button>
       <ConfirmButton
-        label={`Delete ${name}`}
-        confirm="Delete it"
+        label={texts.deleteSearch(name)}
+        confirm={texts.confirmDelete}
         busy={change.isPending}
         onConfirm={() => change.mutate({ method: 'DELETE' })}
       />
@@ -103,7 +104,7 @@ function SaveForm({ parameters }: { readonly parameters: Parameters }): ReactNod
   return (
     <form className={styles['form']} onSubmit={submit}>
       <label className={fields['label']}>
-        Save this search as
+        {texts.saveAs}
         <input
           className="field"
           value={name}
@@ -113,13 +114,12 @@ function SaveForm({ parameters }: { readonly parameters: Parameters }): ReactNod
         />
       </label>
       <label className={styles['share']}>
-        <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} /> for all
-        operators
+        <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} /> {texts.forAll}
       </label>
       <button className="button primary" type="submit">
-        Save
+        {texts.save}
       </button>
-      <p className="muted">Its filters and order are saved, and its time if it has a fixed beginning or end.</p>
+      <p className="muted">{texts.savedParts}</p>
       {save.error !== null && <p role="alert">{save.error.message}</p>}
     </form>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { onSlash } from '../parts/on-slash.js';
 import menu from '../parts/menu.module.css';
+import { texts } from '../texts/search.js';
 import { wordsOf, type Condition } from './conditions.js';
 import styles from './search-box.module.css';
 import { readingsOf, useSuggestions } from './suggestions.js';
@@ -69,12 +70,12 @@ export function SearchBox({ value, onSearch, onChoose }: SearchBoxProps): ReactN
         name="q"
         type="search"
         role="combobox"
-        aria-label="Search calls"
+        aria-label={texts.title}
         aria-expanded={offered.length > 0}
         aria-controls={list}
         aria-autocomplete="list"
         aria-activedescendant={active >= 0 && active < offered.length ? `${list}-${active}` : undefined}
-        placeholder="Call-ID, user, number, address, device … ( / )"
+        placeholder={texts.placeholder}
         spellCheck={false}
         autoCapitalize="none"
         autoComplete="off"
@@ -91,7 +92,13 @@ export function SearchBox({ value, onSearch, onChoose }: SearchBoxProps): ReactN
           else search();
         }}
       />
-      <div id={list} role="listbox" aria-label="Suggestions" className={styles['list']} hidden={offered.length === 0}>
+      <div
+        id={list}
+        role="listbox"
+        aria-label={texts.suggestions}
+        className={styles['list']}
+        hidden={offered.length === 0}
+      >
         {offered.map((condition, index) => (
           <div
             key={`${condition.name} ${condition.value}`}

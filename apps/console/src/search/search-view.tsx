@@ -5,8 +5,8 @@ import { addressOf, ApiError } from '../api/api.js';
 import type { CallPage, CallTotal } from '../api/answers.js';
 import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../services/services.js';
-import { formatCount } from '../parts/format.js';
 import { ErrorNote, LoadingNote } from '../parts/notes.js';
+import { texts } from '../texts/search.js';
 import { ColumnMenu } from './column-menu.js';
 import { storeColumns, storedColumns, type Column } from './columns.js';
 import { CsvButton } from './csv-button.js';
@@ -57,13 +57,13 @@ export function SearchView(): ReactNode {
 
   return (
     <div className={styles['view']}>
-      <h1 className="unseen">Search calls</h1>
+      <h1 className="unseen">{texts.title}</h1>
       <FilterBar filter={filter} onChange={show} />
-      <section className={`card ${styles['results']}`} aria-label="Results" aria-busy={isFetching}>
+      <section className={`card ${styles['results']}`} aria-label={texts.results} aria-busy={isFetching}>
         <header>
           {strange.length > 0 && (
             <p className={styles['strange']} role="note">
-              Ignored unknown filters in the address: {strange.join(', ')}
+              {texts.ignored(strange.join(', '))}
             </p>
           )}
           <div className={styles['bar']}>
@@ -100,20 +100,20 @@ interface PagesProps {
 function Pages({ page, filter, onShow }: PagesProps): ReactNode {
   const next = page?.next ?? null;
   return (
-    <nav className={styles['pages']} aria-label="Pages">
+    <nav className={styles['pages']} aria-label={texts.pages}>
       {filter.cursor !== '' && (
         <>
           <button className="button" type="button" onClick={() => onShow({ ...filter, cursor: '' })}>
-            First page
+            {texts.firstPage}
           </button>
           <button className="button" type="button" onClick={() => history.back()}>
-            Previous
+            {texts.previous}
           </button>
         </>
       )}
       {page !== undefined && next !== null && (
         <button className="button" type="button" onClick={() => onShow({ ...filter, cursor: next, asOf: page.asOf })}>
-          Next
+          {texts.next}
         </button>
       )}
     </nav>
@@ -122,14 +122,14 @@ function Pages({ page, filter, onShow }: PagesProps): ReactNode {
 
 function found({ items, next }: CallPage, { cursor }: Filter, total: CallTotal | undefined): string {
   if (items.length === 0) return '';
-  if (next === null && cursor === '') return formatCount(items.length, 'call');
-  const page = `${formatCount(items.length, 'call')} on this page${next === null ? ', the last' : ''}`;
+  if (next === null && cursor === '') return texts.calls(items.length);
+  const page = next === null ? texts.onLastPage(items.length) : texts.onPage(items.length);
   return total === undefined ? page : `${formatTotal(total)} · ${page}`;
 }
 
-function wordsFor(error: Error, { texts }: Filter): string {
-  if (error instanceof ApiError && error.code === 'bad-cursor') return 'This page has expired. Go to the first page.';
-  if (error instanceof ApiError && error.status === 400 && texts.site !== undefined)
-    return `${error.message}. Sites and their subnets are defined in the file named by SITES_FILE.`;
+function wordsFor(error: Error, filter: Filter): string {
+  if (error instanceof ApiError && error.code === 'bad-cursor') return texts.expired;
+  if (error instanceof ApiError && error.status === 400 && filter.texts.site !== undefined)
+    return `${error.message}. ${texts.sitesDefined}`;
   return error.message;
 }

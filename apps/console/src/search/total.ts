@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CallTotal } from '../api/answers.js';
 import { useServices } from '../services/services.js';
-import { formatCount, formatNumber } from '../parts/format.js';
+import { formatNumber } from '../parts/format.js';
+import { texts } from '../texts/search.js';
 import type { Parameters } from './conditions.js';
 
 /** How many calls a search finds, all pages together; undefined until it is known. */
@@ -22,5 +23,5 @@ export function totalQuery(query: Parameters): Parameters {
 
 /** `12 calls`, `about 120,000 calls`. */
 export function formatTotal({ calls, exact }: CallTotal): string {
-  return exact ? formatCount(calls, 'call') : `about ${formatNumber(Number(calls.toPrecision(2)))} calls`;
+  return exact ? texts.calls(calls) : texts.aboutCalls(formatNumber(Number(calls.toPrecision(2))));
 }
