@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CallState, Coverage, Verdict } from '../api/answers.js';
 import styles from './badges.module.css';
+import { texts } from '../texts/parts.js';
 
 const SHAPES: Readonly<Record<Verdict, ReactNode>> = {
   good: <circle cx="6" cy="6" r="4.5" />,
@@ -23,7 +24,7 @@ export function VerdictBadge({ verdict }: { readonly verdict: Verdict }): ReactN
   return (
     <span className={`${styles['badge']} ${styles[verdict]}`}>
       <VerdictShape verdict={verdict} />
-      {verdict}
+      {texts.verdicts[verdict]}
     </span>
   );
 }
@@ -40,8 +41,8 @@ export function CallVerdict({
     <span className={styles['judged']}>
       <VerdictBadge verdict={verdict} />
       {coverage === 'one' && (
-        <span className={styles['coverage']} title="Only some media directions were measured">
-          partly measured
+        <span className={styles['coverage']} title={texts.partlyMeasuredReason}>
+          {texts.partlyMeasured}
         </span>
       )}
     </span>
@@ -50,5 +51,5 @@ export function CallVerdict({
 
 /** The state of a call. */
 export function StateBadge({ state }: { readonly state: CallState }): ReactNode {
-  return <span className={`${styles['state']} ${styles[state]}`}>{state}</span>;
+  return <span className={`${styles['state']} ${styles[state]}`}>{texts.states[state]}</span>;
 }

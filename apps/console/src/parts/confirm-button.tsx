@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { texts } from '../texts/parts.js';
 
 interface ConfirmButtonProps {
   readonly label: string;
@@ -32,7 +33,7 @@ export function ConfirmButton({ label, confirm, busy, onConfirm }: ConfirmButton
         {confirm}
       </button>
       <button className="button" type="button" onClick={() => setAsking(false)}>
-        Cancel
+        {texts.cancel}
       </button>
     </>
   );

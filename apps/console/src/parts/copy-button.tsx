@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { texts } from '../texts/parts.js';
 
 interface CopyButtonProps {
   readonly text: () => string;
@@ -11,10 +12,10 @@ export function CopyButton({ text, children }: CopyButtonProps): ReactNode {
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(text());
-      setLabel('Copied');
+      setLabel(texts.copied);
     } catch {
       // The browser may forbid it.
-      setLabel('Not allowed by the browser');
+      setLabel(texts.copyNotAllowed);
     }
   }
   return (

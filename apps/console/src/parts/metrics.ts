@@ -1,64 +1,67 @@
 import type { Metric } from '../api/answers.js';
+import { texts } from '../texts/parts.js';
 import { formatBandwidth, visible } from './format.js';
 
 type Unit = 'share' | 'percent' | 'ms' | 'bandwidth' | 'perSecond' | 'dB' | 'number';
 
-/** Readable names of the metrics that decide verdicts, and of captured media (docs/records.md); others keep the name of their element. */
-const KNOWN: Readonly<Record<string, readonly [string, Unit]>> = {
-  PacketLossRate: ['Packet loss', 'share'],
-  PacketLossRateMax: ['Packet loss (max)', 'share'],
-  JitterInterArrival: ['Jitter', 'ms'],
-  JitterInterArrivalMax: ['Jitter (max)', 'ms'],
-  RoundTrip: ['Round trip', 'ms'],
-  RoundTripMax: ['Round trip (max)', 'ms'],
-  RecvListenMOS: ['MOS, listening', 'number'],
-  RecvListenMOSMin: ['MOS, listening (min)', 'number'],
-  SendListenMOS: ['MOS, listening, as sent', 'number'],
-  SendListenMOSMin: ['MOS, listening, as sent (min)', 'number'],
-  ConversationalMOS: ['MOS, conversational', 'number'],
-  OverallAvgNetworkMOS: ['MOS, network', 'number'],
-  OverallMinNetworkMOS: ['MOS, network (min)', 'number'],
-  DegradationAvg: ['MOS degradation', 'number'],
-  DegradationMax: ['MOS degradation (max)', 'number'],
-  RatioConcealedSamplesAvg: ['Concealed samples', 'share'],
-  RatioStretchedSamplesAvg: ['Stretched samples', 'share'],
-  RatioCompressedSamplesAvg: ['Compressed samples', 'share'],
-  DeviceHalfDuplexAECEventRatio: ['Echo: half duplex', 'share'],
-  DeviceRenderNotFunctioningEventRatio: ['Loudspeaker not working', 'share'],
-  DeviceCaptureNotFunctioningEventRatio: ['Microphone not working', 'share'],
-  VideoPacketLossRate: ['Video packet loss', 'share'],
-  VideoPostFECPLR: ['Video packet loss after repair', 'share'],
-  VideoLocalFrameLossPercentageAvg: ['Video frames lost', 'percent'],
-  LowFrameRateCallPercent: ['Time at a low frame rate', 'percent'],
-  LowResolutionCallPercent: ['Time at a low resolution', 'percent'],
-  DynamicCapabilityPercent: ['Time with too little CPU', 'percent'],
-  RecvFrameRateAverage: ['Frames received', 'perSecond'],
-  VideoFrameRateAvg: ['Frames', 'perSecond'],
-  AppliedBandwidthLimit: ['Bandwidth limit', 'bandwidth'],
-  SpoiledTilePercentTotal: ['Spoiled tiles', 'percent'],
-  RelativeOneWayAverage: ['One-way delay, relative', 'number'],
-  RDPTileProcessingLatencyAverage: ['Tile processing', 'ms'],
-  PacketUtilization: ['Packets', 'number'],
-  CapturedPackets: ['Packets, captured', 'number'],
-  CapturedPacketLossRate: ['Packet loss, captured', 'share'],
-  CapturedPacketLossRateMax: ['Packet loss, captured (max)', 'share'],
-  CapturedJitter: ['Jitter, captured', 'ms'],
-  CapturedJitterMax: ['Jitter, captured (max)', 'ms'],
-  CapturedPacketRate: ['Packet rate, captured', 'perSecond'],
-  CapturedReordered: ['Packets out of order, captured', 'number'],
-  CapturedDuplicates: ['Duplicate packets, captured', 'number'],
-  CapturedLate: ['Late packets, captured', 'number'],
-  CapturedCodec: ['Codec in use', 'number'],
-  CapturedDscp: ['DSCP, captured', 'number'],
-  CapturedSilence: ['Silence', 'number'],
-  CapturedOneWay: ['One direction only', 'number'],
-  ComputedMOS: ['MOS, computed', 'number'],
-  BurstDuration: ['Loss burst duration', 'ms'],
-  BurstDensity: ['Loss burst density', 'share'],
-  RecvSignalLevel: ['Signal level', 'dB'],
-  RecvNoiseLevel: ['Noise level', 'dB'],
-  CaptureDevice: ['Microphone', 'number'],
-  RenderDevice: ['Loudspeaker', 'number'],
+/** With a readable name: the metrics that decide verdicts, and those of captured media (docs/records.md); others keep the name of their element. */
+type NamedMetric = keyof typeof texts.metrics;
+
+const UNITS: Readonly<Record<NamedMetric, Unit>> = {
+  PacketLossRate: 'share',
+  PacketLossRateMax: 'share',
+  JitterInterArrival: 'ms',
+  JitterInterArrivalMax: 'ms',
+  RoundTrip: 'ms',
+  RoundTripMax: 'ms',
+  RecvListenMOS: 'number',
+  RecvListenMOSMin: 'number',
+  SendListenMOS: 'number',
+  SendListenMOSMin: 'number',
+  ConversationalMOS: 'number',
+  OverallAvgNetworkMOS: 'number',
+  OverallMinNetworkMOS: 'number',
+  DegradationAvg: 'number',
+  DegradationMax: 'number',
+  RatioConcealedSamplesAvg: 'share',
+  RatioStretchedSamplesAvg: 'share',
+  RatioCompressedSamplesAvg: 'share',
+  DeviceHalfDuplexAECEventRatio: 'share',
+  DeviceRenderNotFunctioningEventRatio: 'share',
+  DeviceCaptureNotFunctioningEventRatio: 'share',
+  VideoPacketLossRate: 'share',
+  VideoPostFECPLR: 'share',
+  VideoLocalFrameLossPercentageAvg: 'percent',
+  LowFrameRateCallPercent: 'percent',
+  LowResolutionCallPercent: 'percent',
+  DynamicCapabilityPercent: 'percent',
+  RecvFrameRateAverage: 'perSecond',
+  VideoFrameRateAvg: 'perSecond',
+  AppliedBandwidthLimit: 'bandwidth',
+  SpoiledTilePercentTotal: 'percent',
+  RelativeOneWayAverage: 'number',
+  RDPTileProcessingLatencyAverage: 'ms',
+  PacketUtilization: 'number',
+  CapturedPackets: 'number',
+  CapturedPacketLossRate: 'share',
+  CapturedPacketLossRateMax: 'share',
+  CapturedJitter: 'ms',
+  CapturedJitterMax: 'ms',
+  CapturedPacketRate: 'perSecond',
+  CapturedReordered: 'number',
+  CapturedDuplicates: 'number',
+  CapturedLate: 'number',
+  CapturedCodec: 'number',
+  CapturedDscp: 'number',
+  CapturedSilence: 'number',
+  CapturedOneWay: 'number',
+  ComputedMOS: 'number',
+  BurstDuration: 'ms',
+  BurstDensity: 'share',
+  RecvSignalLevel: 'dB',
+  RecvNoiseLevel: 'dB',
+  CaptureDevice: 'number',
+  RenderDevice: 'number',
 };
 
 /** How the API names the units of all metrics, also of those without a readable name. */
@@ -74,13 +77,13 @@ const BY_API: Readonly<Record<NonNullable<Metric['unit']>, Unit>> = {
 };
 
 export function metricName(metric: string): string {
-  return named(metric)?.[0] ?? visible(metric);
+  return isNamed(metric) ? texts.metrics[metric] : visible(metric);
 }
 
 /** A value of this metric with its unit: that of the API if the metric has no readable name. */
 export function formatMetric(metric: string, value: number | string, unit?: Metric['unit']): string {
   if (typeof value === 'string') return visible(value);
-  switch (named(metric)?.[1] ?? (unit ? BY_API[unit] : 'number')) {
+  switch (isNamed(metric) ? UNITS[metric] : unit ? BY_API[unit] : 'number') {
     case 'share':
       return `${rounded(value * 100)} %`;
     case 'percent':
@@ -99,8 +102,8 @@ export function formatMetric(metric: string, value: number | string, unit?: Metr
 }
 
 /** Names come from records: they must not match inherited properties. */
-function named(metric: string): readonly [string, Unit] | undefined {
-  return Object.hasOwn(KNOWN, metric) ? KNOWN[metric] : undefined;
+function isNamed(metric: string): metric is NamedMetric {
+  return Object.hasOwn(UNITS, metric);
 }
 
 const LEAST = 0.001;

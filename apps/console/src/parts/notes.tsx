@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
 import styles from './notes.module.css';
+import { texts } from '../texts/parts.js';
 
 /** Shown while data is loaded; after a short delay, so that fast answers do not flicker. */
-export function LoadingNote({ children = 'Loading …' }: { readonly children?: ReactNode }): ReactNode {
+export function LoadingNote({ children = texts.loading }: { readonly children?: ReactNode }): ReactNode {
   return (
     <div className={`${styles['note']} ${styles['late']}`} role="status">
       {children}
@@ -27,10 +28,10 @@ export interface ErrorNoteProps {
   readonly retryLabel?: string;
 }
 
-export function ErrorNote({ error, retry, retryLabel = 'Try again' }: ErrorNoteProps): ReactNode {
+export function ErrorNote({ error, retry, retryLabel = texts.tryAgain }: ErrorNoteProps): ReactNode {
   return (
     <div className={styles['note']} role="alert">
-      <strong>{error instanceof Error ? error.message : 'Something went wrong.'}</strong>
+      <strong>{error instanceof Error ? error.message : texts.failed}</strong>
       {retry !== undefined && (
         <Button className="button" onPress={retry}>
           {retryLabel}

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import fields from './field.module.css';
 import { enteredTime, inputOf, useTimeZone } from './time-zone.js';
 import { spanOf, type Period, type SPANS } from './period.js';
+import { texts } from '../texts/parts.js';
 
 interface PeriodFieldsProps {
   readonly period: Period;
@@ -22,20 +23,20 @@ export function PeriodFields({ period, spans, onChange }: PeriodFieldsProps): Re
   return (
     <>
       <label className={fields['label']}>
-        Time
+        {texts.time}
         <select className="field" value={span ?? 'own'} onChange={(event) => choose(event.target.value)}>
           {spans.map(({ span: value, words }) => (
             <option key={value} value={value}>
               {words}
             </option>
           ))}
-          <option value="own">Custom range</option>
+          <option value="own">{texts.customRange}</option>
         </select>
       </label>
       {span === undefined && (
         <>
-          <Moment label="From" at={from} onChange={(at) => onChange({ span, from: at, to })} />
-          <Moment label="To" at={to} onChange={(at) => onChange({ span, from, to: at })} />
+          <Moment label={texts.from} at={from} onChange={(at) => onChange({ span, from: at, to })} />
+          <Moment label={texts.to} at={to} onChange={(at) => onChange({ span, from, to: at })} />
         </>
       )}
     </>
@@ -58,7 +59,7 @@ function Moment({ label, at, onChange }: MomentProps): ReactNode {
   }
   return (
     <label className={fields['label']}>
-      {zone === 'UTC' ? `${label} (UTC)` : label}
+      {zone === 'UTC' ? texts.inUtc(label) : label}
       <input
         key={`${at} ${zone}`}
         className="field"

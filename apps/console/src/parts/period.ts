@@ -1,10 +1,12 @@
+import { texts } from '../texts/parts.js';
+
 /** Relative time spans and their words in the address. */
 export const SPANS = [
-  { span: '1h', hours: 1, words: 'Last hour' },
-  { span: '24h', hours: 24, words: 'Last 24 hours' },
-  { span: '7d', hours: 168, words: 'Last 7 days' },
-  { span: '30d', hours: 720, words: 'Last 30 days' },
-  { span: 'all', hours: undefined, words: 'All time' },
+  { span: '1h', hours: 1, words: texts.spans['1h'] },
+  { span: '24h', hours: 24, words: texts.spans['24h'] },
+  { span: '7d', hours: 168, words: texts.spans['7d'] },
+  { span: '30d', hours: 720, words: texts.spans['30d'] },
+  { span: 'all', hours: undefined, words: texts.spans.all },
 ] as const;
 
 export type Span = (typeof SPANS)[number]['span'];

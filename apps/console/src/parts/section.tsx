@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useId, type ReactNode } from 'react';
 import { ErrorNote, LoadingNote } from './notes.js';
 import styles from './section.module.css';
+import { texts } from '../texts/parts.js';
 
 export interface SectionProps<T> {
   readonly title: string;
@@ -26,7 +27,7 @@ export function Section<T>({ title, query, about, tools, height = 140, children 
         {data !== undefined && <span className="muted">{about?.(data)}</span>}
         {data !== undefined && error !== null && (
           <span className={styles['old']} role="status">
-            {error.message} Showing older data.
+            {texts.olderData(error.message)}
           </span>
         )}
         {tools}
