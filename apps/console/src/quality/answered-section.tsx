@@ -1,7 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import type { CallState, StreamStatistics } from '../api/answers.js';
 import { BucketChart } from '../charts/bucket-chart.js';
-import { formatCount } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { answeredBuckets, answerSeizure, type AnsweredBucket } from './answered-series.js';
@@ -11,6 +10,7 @@ import { CountLink, Numbers } from './numbers.js';
 import styles from './quality-view.module.css';
 import { middlesOf, type Timeframe } from './timeframe.js';
 import { useStreams } from './use-statistics.js';
+import { texts } from '../texts/quality.js';
 
 const HEIGHT = 130;
 const WHOLE_HEIGHT = HEIGHT + 36;
@@ -23,7 +23,7 @@ const EITHER = [...ANSWERED, ...FAILED];
 export function AnsweredSection({ frame }: { readonly frame: Timeframe }): ReactNode {
   const query = useStreams({ frame, bucketSeconds: frame.fine, states: EITHER.join(',') });
   return (
-    <Section title="Answer-seizure ratio" query={query} about={wholeOf} height={WHOLE_HEIGHT}>
+    <Section title={texts.asr} query={query} about={wholeOf} height={WHOLE_HEIGHT}>
       {(answer) => <Answered answer={answer} />}
     </Section>
   );
@@ -53,12 +53,12 @@ function Answered({ answer }: { readonly answer: StreamStatistics }): ReactNode 
     [buckets, before],
   );
   if (buckets.every((bucket) => answerSeizure(bucket) === null))
-    return <EmptyNote title="No calls were answered or failed in this period." />;
+    return <EmptyNote title={texts.noneAnsweredOrFailed} />;
   const marks = buckets.map((bucket, index) => {
     const earlier = before?.[index];
     return bucketMark(
       bucket.time,
-      `${wordsFor(bucket)}${earlier === undefined ? '' : ` (before: ${wordsFor(earlier)})`}`,
+      earlier === undefined ? wordsFor(bucket) : texts.withBefore(wordsFor(bucket), wordsFor(earlier)),
       (mark) => behind({ ...mark, states: EITHER }),
     );
   });
@@ -66,7 +66,7 @@ function Answered({ answer }: { readonly answer: StreamStatistics }): ReactNode 
     <>
       <div className={styles['chart']}>
         <BucketChart
-          label="Answer-seizure ratio over time; see the numbers below"
+          label={texts.overTime(texts.asr)}
           kind="lines"
           times={times}
           series={series}
@@ -76,7 +76,7 @@ function Answered({ answer }: { readonly answer: StreamStatistics }): ReactNode 
           onSelect={zoom}
         />
       </div>
-      <Numbers label="Answer-seizure ratio" heads={['Answered', 'Failed', 'Ratio']}>
+      <Numbers label={texts.asr} heads={[texts.answered, texts.failed, texts.ratio]}>
         {buckets.flatMap((bucket) => {
           const ratio = answerSeizure(bucket);
           if (ratio === null) return [];
@@ -88,14 +88,20 @@ function Answered({ answer }: { readonly answer: StreamStatistics }): ReactNode 
                 <CountLink
                   key="a"
                   count={bucket.answered}
-                  what="answered calls"
+                  counted={texts.answeredCalls}
                   time={bucket.time}
                   states={ANSWERED}
                 />,
               ],
               [
                 'failed',
-                <CountLink key="f" count={bucket.failed} what="failed calls" time={bucket.time} states={FAILED} />,
+                <CountLink
+                  key="f"
+                  count={bucket.failed}
+                  counted={texts.failedCalls}
+                  time={bucket.time}
+                  states={FAILED}
+                />,
               ],
               ['ratio', formatShare(ratio)],
             ],
@@ -108,8 +114,8 @@ function Answered({ answer }: { readonly answer: StreamStatistics }): ReactNode 
 
 function wordsFor(bucket: Pick<AnsweredBucket, 'answered' | 'failed'>): string {
   const ratio = answerSeizure(bucket);
-  if (ratio === null) return 'no calls';
-  return `${formatShare(ratio)} of ${formatCount(bucket.answered + bucket.failed, 'call')} answered`;
+  if (ratio === null) return texts.noCallsCounted;
+  return texts.answeredOf(formatShare(ratio), bucket.answered + bucket.failed);
 }
 
 function formatShare(share: number): string {

@@ -2,6 +2,7 @@ import type { MetricItem, StreamMetric } from '../api/answers.js';
 import { formatSeconds } from '../parts/format.js';
 import { formatMetric } from '../parts/metrics.js';
 import type { Percentile } from './metric-series.js';
+import { texts } from '../texts/quality.js';
 
 /** Values of an item that a line can show. */
 export type DrawnValue = 'average' | Percentile;
@@ -11,7 +12,7 @@ export interface DrawnMetric {
   readonly metric: StreamMetric;
   readonly title: string;
   /** What is measured once: streams, or calls for times of the setup. */
-  readonly what: 'Streams' | 'Calls';
+  readonly what: 'streams' | 'calls';
   readonly lines: readonly { readonly value: DrawnValue; readonly colour: string }[];
   /** Constant, because a new function redraws the chart. */
   readonly shown: (value: number) => string;
@@ -30,33 +31,33 @@ const LOW_IS_BAD = [
 ] as const;
 
 export const DRAWN_METRICS: readonly DrawnMetric[] = [
-  { metric: 'mos', title: 'MOS', what: 'Streams', lines: LOW_IS_BAD, shown: (value) => value.toFixed(2) },
+  { metric: 'mos', title: texts.metrics.mos, what: 'streams', lines: LOW_IS_BAD, shown: (value) => value.toFixed(2) },
   {
     metric: 'loss',
-    title: 'Packet loss',
-    what: 'Streams',
+    title: texts.metrics.loss,
+    what: 'streams',
     lines: HIGH_IS_BAD,
     shown: (value) => formatMetric('PacketLossRate', value),
   },
   {
     metric: 'jitter',
-    title: 'Jitter',
-    what: 'Streams',
+    title: texts.metrics.jitter,
+    what: 'streams',
     lines: HIGH_IS_BAD,
     shown: (value) => formatMetric('JitterInterArrival', value),
   },
   {
     metric: 'roundTrip',
-    title: 'Round trip',
-    what: 'Streams',
+    title: texts.metrics.roundTrip,
+    what: 'streams',
     lines: HIGH_IS_BAD,
     shown: (value) => formatMetric('RoundTrip', value),
   },
-  { metric: 'ringSeconds', title: 'Ring time', what: 'Calls', lines: HIGH_IS_BAD, shown: formatSeconds },
+  { metric: 'ringSeconds', title: texts.metrics.ringSeconds, what: 'calls', lines: HIGH_IS_BAD, shown: formatSeconds },
 ];
 
 /** The value of a line in words: `p95 5 %`. */
 export function lineWords({ lines, shown }: DrawnMetric, item: MetricItem | undefined): string {
-  if (item === undefined) return 'not measured';
-  return lines.map(({ value }) => `${value} ${shown(item[value])}`).join(', ');
+  if (item === undefined) return texts.notMeasured;
+  return lines.map(({ value }) => `${texts.lines[value]} ${shown(item[value])}`).join(', ');
 }

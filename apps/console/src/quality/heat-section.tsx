@@ -1,7 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 import type { Dimension, StreamStatistics } from '../api/answers.js';
 import fields from '../parts/field.module.css';
-import { formatCount } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { heatMap, type HeatMap } from './heat-map.js';
@@ -10,6 +9,7 @@ import { HeatTable } from './heat-table.js';
 import { dimensionOf, DIMENSIONS, wordsFor } from './quality-query.js';
 import type { Timeframe } from './timeframe.js';
 import { useStreams } from './use-statistics.js';
+import { texts } from '../texts/quality.js';
 
 const ROWS = 20;
 
@@ -24,16 +24,16 @@ export function HeatSection({ frame, by, onChoose }: HeatSectionProps): ReactNod
   const query = useStreams({ frame, bucketSeconds: frame.coarse, by, limit: ROWS });
   return (
     <Section
-      title="Bad streams by place and time"
+      title={texts.heat}
       query={query}
       height={320}
       tools={
         <label className={`${fields['label']} ${styles['choice']}`}>
-          <span className="unseen">Rows</span>
+          <span className="unseen">{texts.rows}</span>
           <select className="field" value={by} onChange={(event) => onChoose(dimensionOf(event.target.value) ?? by)}>
-            {DIMENSIONS.map(({ by: value, many }) => (
+            {DIMENSIONS.map((value) => (
               <option key={value} value={value}>
-                by {many}
+                {texts.by(wordsFor(value))}
               </option>
             ))}
           </select>
@@ -49,22 +49,20 @@ function Heat({ answer }: { readonly answer: StreamStatistics }): ReactNode {
   const map = useMemo(() => heatMap(answer, ROWS), [answer]);
   // The dimension of the answer: another one may have been chosen meanwhile.
   const by = answer.by ?? 'subnet';
-  if (map.rows.length === 0) return <EmptyNote title="No calls in this period." />;
+  if (map.rows.length === 0) return <EmptyNote title={texts.noCalls} />;
   return (
     <>
       <HeatTable map={map} by={by} bucketSeconds={answer.bucketSeconds} />
-      <p className={styles['foot']}>
-        {legend} {footOf(map, by)}
-      </p>
+      <p className={styles['foot']}>{footOf(map, by)}</p>
     </>
   );
 }
 
-const legend = 'Darker: more of the streams were bad. Numbers: how many were bad (◆), or poor (▲) where none was bad.';
-
 function footOf({ rows, leftOut }: HeatMap, by: Dimension): string {
-  const { one, many } = wordsFor(by);
-  const more = leftOut > 0 ? `${formatCount(leftOut, one.toLowerCase(), many)} more, with fewer bad streams. ` : '';
   const isWithoutSites = by === 'site' && rows.every(({ value }) => value === null);
-  return `${more}${isWithoutSites ? 'No sites are configured: SITES_FILE maps subnets to sites.' : ''}`;
+  return [
+    texts.legend,
+    ...(leftOut > 0 ? [texts.leftOut(leftOut, wordsFor(by))] : []),
+    ...(isWithoutSites ? [texts.noSites] : []),
+  ].join(' ');
 }

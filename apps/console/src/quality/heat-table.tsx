@@ -11,6 +11,8 @@ import { Comparison, Narrowing, useCallsBehind } from './narrowing.js';
 import { qualityHref, wordsFor, type QualityQuery } from './quality-query.js';
 import { bucketInUtc, formatBucket, type TimeBucket } from './timeframe.js';
 import { wordsFor as wordsOf } from './verdict-words.js';
+import { texts as parts } from '../texts/parts.js';
+import { texts } from '../texts/quality.js';
 
 interface HeatTableProps {
   readonly map: HeatMap;
@@ -20,13 +22,13 @@ interface HeatTableProps {
 
 /** A grid of links with arrow key navigation. */
 export function HeatTable({ map: { columns, rows }, by, bucketSeconds }: HeatTableProps): ReactNode {
-  const [texts, compare] = [use(Narrowing), use(Comparison)];
+  const [filters, compare] = [use(Narrowing), use(Comparison)];
   const table = useRef<HTMLTableElement>(null);
   useEffect(() => {
     if (table.current !== null) takeFocus(table.current);
   });
   return (
-    <ScrollRegion label={`Bad streams by ${wordsFor(by).many} and time`}>
+    <ScrollRegion label={texts.heatBy(wordsFor(by))}>
       <table
         ref={table}
         className={styles['table']}
@@ -45,7 +47,7 @@ export function HeatTable({ map: { columns, rows }, by, bucketSeconds }: HeatTab
                 key={column.from}
                 column={column}
                 isFirst={index === 0}
-                href={bucketSeconds > 60 ? closerAt(column, { by, compare, texts }) : undefined}
+                href={bucketSeconds > 60 ? closerAt(column, { by, compare, texts: filters }) : undefined}
                 isOfDays={bucketSeconds >= 86_400}
               />
             ))}
@@ -84,7 +86,7 @@ function ColumnHead({ column, isFirst, isOfDays, href }: ColumnHeadProps): React
       ) : (
         <Link href={href} tabIndex={-1}>
           {face}
-          <span className="unseen">, closer</span>
+          <span className="unseen">, {texts.closer}</span>
         </Link>
       )}
     </th>
@@ -105,7 +107,7 @@ function Row({ row: { value, cells }, by }: { readonly row: HeatRow; readonly by
     <tr>
       <th scope="row" title={value ?? undefined}>
         {value === null ? (
-          <span className="muted">not known</span>
+          <span className="muted">{texts.notKnown}</span>
         ) : (
           <Link href={behind({ time, of: { by, value } })} tabIndex={-1}>
             {value}
@@ -130,12 +132,12 @@ function Cell({ cell: { time, counts, verdict, heat }, value, by }: CellProps): 
   if (verdict === undefined) {
     return (
       <td>
-        <span className="unseen">no streams</span>
+        <span className="unseen">{texts.noneCounted}</span>
       </td>
     );
   }
   const className = `${styles['cell']} ${styles[verdict]} ${styles[`heat${heat}`] ?? ''}`;
-  const words = `${value ?? 'not known'}, ${formatBucket(time)}: ${wordsOf(counts)}`;
+  const words = `${value ?? texts.notKnown}, ${formatBucket(time)}: ${wordsOf(counts)}`;
   const isMarked = verdict === 'bad' || verdict === 'poor';
   const face = isMarked ? (
     <>
@@ -143,7 +145,7 @@ function Cell({ cell: { time, counts, verdict, heat }, value, by }: CellProps): 
       {formatNumber(counts[verdict])}
     </>
   ) : (
-    <span className="unseen">{verdict}</span>
+    <span className="unseen">{parts.verdicts[verdict]}</span>
   );
   const title = `${words} (${bucketInUtc(time)})`;
   return (

@@ -14,6 +14,7 @@ import { CountLink, Numbers } from './numbers.js';
 import view from './quality-view.module.css';
 import { middlesOf, type Timeframe } from './timeframe.js';
 import { useMetric } from './use-statistics.js';
+import { texts } from '../texts/quality.js';
 
 const CHART_HEIGHT = 130;
 const WHOLE_HEIGHT = CHART_HEIGHT + 184;
@@ -45,9 +46,9 @@ function MetricSection({ drawn, frame }: MetricSectionProps): ReactNode {
 
 function aboutOf(answer: MetricStatistics, { metric, shown }: DrawnMetric): ReactNode {
   if (answer.items.length === 0) return '';
-  if (metric === 'mos') return `average ${shown(averageOf(answer.items))}`;
+  if (metric === 'mos') return texts.averageIs(shown(averageOf(answer.items)));
   const bound = boundOfMost(answer);
-  return bound === undefined ? `p95 above ${shown(answer.bounds.at(-1) ?? 0)}` : `p95 at most ${shown(bound)}`;
+  return bound === undefined ? texts.p95Above(shown(answer.bounds.at(-1) ?? 0)) : texts.p95AtMost(shown(bound));
 }
 
 function Metric({ answer, drawn }: { readonly answer: MetricStatistics; readonly drawn: DrawnMetric }): ReactNode {
@@ -66,25 +67,26 @@ function Metric({ answer, drawn }: { readonly answer: MetricStatistics; readonly
     }));
     return before === undefined ? now : [...now, ...earlier];
   }, [lines, buckets, before]);
-  if (answer.items.length === 0) return <EmptyNote title="No measurements in this period." />;
+  if (answer.items.length === 0) return <EmptyNote title={texts.noMeasurements} />;
   const classes = classesOf(answer.bounds, shown);
   const marks = buckets.map(({ time, item }, index) => {
-    const earlier = before === undefined ? '' : ` (before: ${lineWords(drawn, before[index]?.item)})`;
-    return bucketMark(time, `${lineWords(drawn, item)}${earlier}`, behind);
+    const now = lineWords(drawn, item);
+    const words = before === undefined ? now : texts.withBefore(now, lineWords(drawn, before[index]?.item));
+    return bucketMark(time, words, behind);
   });
   return (
     <>
       <ul className={styles['legend']}>
         {lines.map(({ value }) => (
           <li key={value} className={styles[value]}>
-            {value}
+            {texts.lines[value]}
           </li>
         ))}
-        {before !== undefined && <li className={styles['before']}>the period before</li>}
+        {before !== undefined && <li className={styles['before']}>{texts.periodBefore}</li>}
       </ul>
       <div className={view['chart']}>
         <BucketChart
-          label={`${title} over time; see the numbers below`}
+          label={texts.overTime(title)}
           kind="lines"
           times={times}
           series={series}
@@ -95,14 +97,14 @@ function Metric({ answer, drawn }: { readonly answer: MetricStatistics; readonly
         />
         <DistributionChart classes={classes} columns={buckets} marks={marks} />
       </div>
-      <Numbers label={title} heads={[what, 'Average', ...PERCENTILES, 'Max', ...classes]}>
+      <Numbers label={title} heads={[texts.measuredOnce[what], texts.average, ...PERCENTILES, texts.max, ...classes]}>
         {buckets.flatMap(({ time, item }) => {
           if (item === undefined) return [];
           const values = [item.average, ...PERCENTILES.map((percentile) => item[percentile]), item.max];
           return {
             time,
             cells: [
-              ['count', <CountLink key="count" count={item.streams} what={what.toLowerCase()} time={time} />],
+              ['count', <CountLink key="count" count={item.streams} counted={texts.counted[what]} time={time} />],
               ...values.map((value, index): [string, ReactNode] => [`value ${index}`, shown(value)]),
               ...item.distribution.map((count, place): [string, ReactNode] => [`class ${place}`, formatNumber(count)]),
             ],

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Dimension, MetricItem, MetricStatistics } from '../api/answers.js';
-import { formatNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import table from '../parts/wide-table.module.css';
@@ -11,6 +10,7 @@ import { useCallsBehind } from './narrowing.js';
 import { wordsFor } from './quality-query.js';
 import { wholeTime, type Timeframe } from './timeframe.js';
 import { useMetricsBy } from './use-statistics.js';
+import { texts } from '../texts/quality.js';
 
 const METRICS = DRAWN_METRICS.map(({ metric }) => metric);
 const ROWS = 20;
@@ -30,14 +30,14 @@ export function MetricTable({ frame, by }: MetricTableProps): ReactNode {
   if (first === undefined) return null;
   const whole = queries.find(({ error }) => error !== null) ?? first;
   return (
-    <Section title={`Metrics by ${wordsFor(by).one.toLowerCase()}`} query={whole} height={HEIGHT} about={aboutOf}>
+    <Section title={texts.metricsBy(wordsFor(by))} query={whole} height={HEIGHT} about={aboutOf}>
       {(answer) => <Table answer={answer} by={answer.by ?? by} columns={queries.map(({ data }) => data)} />}
     </Section>
   );
 }
 
 function aboutOf(): string {
-  return 'MOS on average, the others p95';
+  return texts.metricsAbout;
 }
 
 interface TableProps {
@@ -50,10 +50,10 @@ interface TableProps {
 function Table({ answer, by, columns }: TableProps): ReactNode {
   const behind = useCallsBehind();
   const values = new Set(columns.flatMap((column) => column?.items.map(({ value }) => value) ?? []));
-  if (values.size === 0) return <EmptyNote title="No measurements in this period." />;
+  if (values.size === 0) return <EmptyNote title={texts.noMeasurements} />;
   const time = wholeTime(answer);
   return (
-    <WideTable label={`Metrics by ${wordsFor(by).one.toLowerCase()}, table`}>
+    <WideTable label={texts.metricsTable(wordsFor(by))}>
       <thead>
         <tr>
           <th>{wordsFor(by).one}</th>
@@ -69,7 +69,7 @@ function Table({ answer, by, columns }: TableProps): ReactNode {
           <tr key={value ?? ''}>
             <th scope="row">
               {value === null ? (
-                <span className="muted">not known</span>
+                <span className="muted">{texts.notKnown}</span>
               ) : (
                 <Link href={behind({ time, of: { by, value } })}>{value}</Link>
               )}
@@ -90,5 +90,5 @@ function Table({ answer, by, columns }: TableProps): ReactNode {
 }
 
 function titleOf({ what, shown }: DrawnMetric, { streams, p50, p95, max }: MetricItem): string {
-  return `${formatNumber(streams)} ${what.toLowerCase()}: p50 ${shown(p50)}, p95 ${shown(p95)}, max ${shown(max)}`;
+  return texts.percentiles[what](streams, shown(p50), shown(p95), shown(max));
 }

@@ -7,6 +7,7 @@ import type { Mark } from './calls-behind.js';
 import { useCallsBehind } from './narrowing.js';
 import styles from './quality-view.module.css';
 import { bucketInUtc, formatBucket, type TimeBucket } from './timeframe.js';
+import { texts } from '../texts/quality.js';
 
 interface NumbersProps {
   readonly label: string;
@@ -23,12 +24,12 @@ interface NumbersProps {
 export function Numbers({ label, heads, children }: NumbersProps): ReactNode {
   return (
     <details className={styles['numbers']}>
-      <summary>Numbers</summary>
+      <summary>{texts.numbers}</summary>
       <div className={styles['scroll']}>
-        <WideTable label={`${label}, numbers`}>
+        <WideTable label={texts.numbersOf(label)}>
           <thead>
             <tr>
-              <th>Time</th>
+              <th>{texts.time}</th>
               {heads.map((head) => (
                 <th key={head} className={table['number']}>
                   {head}
@@ -58,17 +59,17 @@ export function Numbers({ label, heads, children }: NumbersProps): ReactNode {
 
 interface CountLinkProps extends Mark {
   readonly count: number;
-  /** What is counted. */
-  readonly what: string;
+  /** What is counted, with the number. */
+  readonly counted: (count: string) => string;
 }
 
 /** A number that links to its calls. */
-export function CountLink({ count, what, ...mark }: CountLinkProps): ReactNode {
+export function CountLink({ count, counted, ...mark }: CountLinkProps): ReactNode {
   const behind = useCallsBehind();
   if (count === 0) return <span className="muted">0</span>;
   const shown = formatNumber(count);
   return (
-    <Link href={behind(mark)} aria-label={`${shown} ${what}, ${formatBucket(mark.time)}`}>
+    <Link href={behind(mark)} aria-label={`${counted(shown)}, ${formatBucket(mark.time)}`}>
       {shown}
     </Link>
   );

@@ -5,6 +5,7 @@ import { TextFields, textsIn } from '../search/text-fields.js';
 import styles from './quality-view.module.css';
 import { QUALITY_SPANS, type QualityQuery } from './quality-query.js';
 import { STATISTICS } from './use-statistics.js';
+import { texts } from '../texts/quality.js';
 
 /** Fields that are always shown. */
 const ALWAYS = ['frontEnd', 'address', 'site', 'userAgent', 'codec', 'connection'] as const;
@@ -15,26 +16,29 @@ interface QuestionBarProps {
 }
 
 /** The time range and filters, as in the search. */
-export function QualityQueryBar({ question: { period, compare, texts }, onChange }: QuestionBarProps): ReactNode {
+export function QualityQueryBar({
+  question: { period, compare, texts: filters },
+  onChange,
+}: QuestionBarProps): ReactNode {
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    onChange({ texts: textsIn(event.currentTarget, texts) });
+    onChange({ texts: textsIn(event.currentTarget, filters) });
   }
   return (
     <form className={`card ${styles['bar']}`} role="search" onSubmit={submit}>
       <PeriodFields period={period} spans={QUALITY_SPANS} onChange={(chosen) => onChange({ period: chosen })} />
-      <TextFields names={ALWAYS} hasSlash texts={texts} onChange={(chosen) => onChange({ texts: chosen })} />
+      <TextFields names={ALWAYS} hasSlash texts={filters} onChange={(chosen) => onChange({ texts: chosen })} />
       <label className={styles['compare']}>
         <input type="checkbox" checked={compare} onChange={(event) => onChange({ compare: event.target.checked })} />
-        Compare with the period before
+        {texts.compare}
       </label>
       <span className={styles['end']}>
         <RefreshButton />
         <button className="button" type="button" onClick={() => onChange({ texts: {} })}>
-          Clear
+          {texts.clear}
         </button>
         <button className="button primary" type="submit">
-          Apply
+          {texts.apply}
         </button>
       </span>
     </form>
@@ -52,7 +56,7 @@ function RefreshButton(): ReactNode {
       aria-disabled={isReading}
       onClick={() => void queries.invalidateQueries({ queryKey: STATISTICS })}
     >
-      {isReading ? 'Refreshing …' : 'Refresh'}
+      {isReading ? texts.refreshing : texts.refresh}
     </button>
   );
 }

@@ -2,6 +2,7 @@ import type { Dimension } from '../api/answers.js';
 import { addressText, periodOf, periodTexts, SPANS, type Period } from '../parts/period.js';
 import { textPairs, textsOf, type Filter } from '../search/filter.js';
 import type { TextName } from '../search/fields.js';
+import { texts } from '../texts/quality.js';
 
 /** The query of the view, which is completely in its address. */
 export interface QualityQuery {
@@ -26,36 +27,36 @@ export const NARROWING_TEXTS = [
   'coverage',
 ] as const satisfies readonly TextName[];
 
-/** The dimensions, with singular and plural. */
-export const DIMENSIONS: readonly { readonly by: Dimension; readonly one: string; readonly many: string }[] = [
-  { by: 'site', one: 'Site', many: 'sites' },
-  { by: 'subnet', one: 'Subnet', many: 'subnets' },
-  { by: 'frontEnd', one: 'Front end', many: 'front ends' },
-  { by: 'userAgent', one: 'Device', many: 'devices' },
-  { by: 'codec', one: 'Codec', many: 'codecs' },
-  { by: 'connection', one: 'Connection', many: 'connections' },
-  { by: 'medium', one: 'Medium', many: 'media' },
-  { by: 'coverage', one: 'Measured directions', many: 'measured directions' },
-  { by: 'path', one: 'Path', many: 'paths' },
-  { by: 'endReason', one: 'End', many: 'ends' },
-  { by: 'endedBy', one: 'Ended by', many: 'parties' },
-  { by: 'endCode', one: 'End status', many: 'end statuses' },
-  { by: 'errorCode', one: 'SIP status', many: 'SIP statuses' },
-  { by: 'diagnosticsCode', one: 'Diagnostics', many: 'diagnostics' },
-  { by: 'pool', one: 'Pool', many: 'pools' },
-  { by: 'device', one: 'Audio device', many: 'audio devices' },
-  { by: 'os', one: 'Operating system', many: 'operating systems' },
-  { by: 'relay', one: 'Relay', many: 'relays' },
-  { by: 'trunk', one: 'Trunk', many: 'trunks' },
-  { by: 'tenantId', one: 'Tenant', many: 'tenants' },
-  { by: 'ssid', one: 'Wi-Fi network', many: 'Wi-Fi networks' },
-  { by: 'bssid', one: 'Access point', many: 'access points' },
-  { by: 'driver', one: 'Driver', many: 'drivers' },
-  { by: 'category', one: 'Category', many: 'categories' },
-  { by: 'dscp', one: 'DSCP', many: 'code points' },
-  { by: 'vpn', one: 'VPN', many: 'use of VPN' },
-  { by: 'inside', one: 'Internal network', many: 'internal and external networks' },
-  { by: 'mediaBypass', one: 'Media bypass', many: 'media bypass' },
+/** In the order of the choice. */
+export const DIMENSIONS: readonly Dimension[] = [
+  'site',
+  'subnet',
+  'frontEnd',
+  'userAgent',
+  'codec',
+  'connection',
+  'medium',
+  'coverage',
+  'path',
+  'endReason',
+  'endedBy',
+  'endCode',
+  'errorCode',
+  'diagnosticsCode',
+  'pool',
+  'device',
+  'os',
+  'relay',
+  'trunk',
+  'tenantId',
+  'ssid',
+  'bssid',
+  'driver',
+  'category',
+  'dscp',
+  'vpn',
+  'inside',
+  'mediaBypass',
 ];
 
 /** Buckets need a beginning. */
@@ -88,11 +89,10 @@ export function qualityHref({ period, by, compare, texts }: QualityQuery): strin
 }
 
 export function dimensionOf(text: string | null): Dimension | undefined {
-  return DIMENSIONS.find(({ by }) => by === text)?.by;
+  return DIMENSIONS.find((by) => by === text);
 }
 
 /** Singular and plural. */
 export function wordsFor(by: Dimension): { readonly one: string; readonly many: string } {
-  const { one, many } = DIMENSIONS.find((each) => each.by === by) ?? { one: by, many: by };
-  return { one, many };
+  return texts.dimensions[by];
 }

@@ -12,6 +12,7 @@ import { TopLists } from './top-lists.js';
 import type { TimeBucket } from './timeframe.js';
 import { useTimeframe } from './use-statistics.js';
 import { VerdictSection } from './verdict-section.js';
+import { texts } from '../texts/quality.js';
 
 /** The quality of calls over time, and where it was bad. */
 export function QualityView(): ReactNode {
@@ -28,7 +29,7 @@ export function QualityView(): ReactNode {
   }
   return (
     <div className={sections['sections']}>
-      <h1 className="unseen">Quality</h1>
+      <h1 className="unseen">{texts.title}</h1>
       <QualityQueryBar question={question} onChange={changeQuestion} />
       <Narrowing value={question.texts}>
         <Comparison value={question.compare}>

@@ -12,6 +12,7 @@ import lists from './top-lists.module.css';
 import { formatBucket, wholeTime, type TimeBucket, type Timeframe } from './timeframe.js';
 import { useStreams } from './use-statistics.js';
 import { badShare } from './verdict-series.js';
+import { texts } from '../texts/quality.js';
 
 const LISTS: readonly Dimension[] = ['site', 'userAgent', 'codec', 'frontEnd'];
 const ROWS = 6;
@@ -31,20 +32,20 @@ export function TopLists({ frame }: { readonly frame: Timeframe }): ReactNode {
 function TopList({ frame, by }: { readonly frame: Timeframe; readonly by: Dimension }): ReactNode {
   const query = useStreams({ frame, by, limit: ROWS });
   return (
-    <Section title={`Worst ${wordsFor(by).many}`} query={query} about={aboutOf} height={ROWS * ROW_HEIGHT}>
+    <Section title={texts.worst(wordsFor(by))} query={query} about={aboutOf} height={ROWS * ROW_HEIGHT}>
       {(answer) => <Rows answer={answer} by={by} />}
     </Section>
   );
 }
 
 function aboutOf(): string {
-  return 'bad streams';
+  return texts.badStreams;
 }
 
 function Rows({ answer, by }: { readonly answer: StreamStatistics; readonly by: Dimension }): ReactNode {
   const rows = topBad(answer, ROWS);
   const time = wholeTime(answer);
-  if (rows.length === 0) return <EmptyNote title="No bad streams." />;
+  if (rows.length === 0) return <EmptyNote title={texts.noBadStreams} />;
   return (
     <ol className={lists['list']}>
       {rows.map((row) => (
@@ -64,11 +65,11 @@ function Row({ row: { value, counts }, by, time }: RowProps): ReactNode {
   const behind = useCallsBehind();
   const share = badShare(counts);
   const percent = `${share < 0.0995 ? (share * 100).toFixed(1) : Math.round(share * 100)} %`;
-  const words = `${formatNumber(counts.bad)} bad, ${percent}, ${formatBucket(time)}`;
+  const words = `${texts.verdictCounts.bad(formatNumber(counts.bad))}, ${percent}, ${formatBucket(time)}`;
   return (
     <li className={lists['row']}>
       {value === null ? (
-        <span className="muted">not known</span>
+        <span className="muted">{texts.notKnown}</span>
       ) : (
         <Link
           className={lists['value'] ?? ''}

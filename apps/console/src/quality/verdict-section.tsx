@@ -3,6 +3,7 @@ import { VERDICTS } from '../api/calls.js';
 import type { StreamStatistics, Verdict } from '../api/answers.js';
 import { BucketChart } from '../charts/bucket-chart.js';
 import { VerdictBadge } from '../parts/badges.js';
+import { filled } from '../parts/filled.js';
 import { formatNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
@@ -23,6 +24,8 @@ import {
   type VerdictCounts,
 } from './verdict-series.js';
 import { wordsFor } from './verdict-words.js';
+import { texts as parts } from '../texts/parts.js';
+import { texts } from '../texts/quality.js';
 
 const HEIGHT = 190;
 /** Including the line for the numbers below. */
@@ -39,7 +42,7 @@ export function VerdictSection({ frame }: { readonly frame: Timeframe }): ReactN
   const query = useStreams({ frame, bucketSeconds: frame.fine });
   return (
     <Section
-      title="Streams by verdict"
+      title={texts.streamsByVerdict}
       query={query}
       about={whenOf}
       tools={query.data && <Totals answer={query.data} />}
@@ -59,11 +62,11 @@ function Totals({ answer }: { readonly answer: StreamStatistics }): ReactNode {
   const counts = answer.items.reduce<VerdictCounts>(sum, NO_STREAMS);
   const time = wholeTime(answer);
   return (
-    <ul className={styles['totals']} aria-label="Total streams">
+    <ul className={styles['totals']} aria-label={texts.totals}>
       {VERDICTS.map((verdict) => (
         <li key={verdict}>
           <VerdictBadge verdict={verdict} />
-          <CountLink count={counts[verdict]} what={`${verdict} streams`} time={time} verdict={verdict} />
+          <CountLink count={counts[verdict]} counted={texts.verdictStreams[verdict]} time={time} verdict={verdict} />
         </li>
       ))}
     </ul>
@@ -84,41 +87,38 @@ function VerdictChart({ answer }: { readonly answer: StreamStatistics }): ReactN
   );
   const times = useMemo(() => middlesOf(buckets), [buckets]);
   if (answer.items.every(({ streams }) => streams === 0)) {
-    return (
-      <EmptyNote title="No streams in this period.">
-        Select a longer period. <code>npm run demo</code> creates sample calls.
-      </EmptyNote>
-    );
+    return <EmptyNote title={texts.noStreams}>{filled(texts.noStreamsAdvice, <code>npm run demo</code>)}</EmptyNote>;
   }
   return (
     <>
       <div className={styles['chart']}>
         <BucketChart
-          label="Streams over time by verdict; see the numbers below"
+          label={texts.streamsOverTime}
           kind="bars"
           times={times}
           series={series}
           shown={shownCount}
           height={HEIGHT}
-          marks={buckets.map(({ time, counts }, index) =>
-            bucketMark(time, `${wordsFor(counts)}${beforeWords(before?.[index])}`, behind),
-          )}
+          marks={buckets.map(({ time, counts }, index) => bucketMark(time, markWords(counts, before?.[index]), behind))}
           onSelect={zoom}
         />
       </div>
-      <Numbers label="Streams by verdict" heads={['Streams', ...VERDICTS]}>
+      <Numbers
+        label={texts.streamsByVerdict}
+        heads={[texts.measuredOnce.streams, ...VERDICTS.map((verdict) => parts.verdicts[verdict])]}
+      >
         {buckets
           .filter(({ counts }) => streamsIn(counts) > 0)
           .map(({ time, counts }) => ({
             time,
             cells: [
-              ['all', <CountLink key="all" count={streamsIn(counts)} what="streams" time={time} />],
+              ['all', <CountLink key="all" count={streamsIn(counts)} counted={texts.counted.streams} time={time} />],
               ...VERDICTS.map((verdict): [string, ReactNode] => [
                 verdict,
                 <CountLink
                   key={verdict}
                   count={counts[verdict]}
-                  what={`${verdict} streams`}
+                  counted={texts.verdictStreams[verdict]}
                   time={time}
                   verdict={verdict}
                 />,
@@ -134,8 +134,8 @@ function countOf({ counts }: VerdictBucket): number {
   return streamsIn(counts);
 }
 
-function beforeWords(before: VerdictBucket | undefined): string {
-  return before === undefined ? '' : ` (before: ${wordsFor(before.counts)})`;
+function markWords(counts: VerdictCounts, before: VerdictBucket | undefined): string {
+  return before === undefined ? wordsFor(counts) : texts.withBefore(wordsFor(counts), wordsFor(before.counts));
 }
 
 function shownCount(value: number): string {
