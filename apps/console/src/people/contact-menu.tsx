@@ -6,6 +6,7 @@ import type { PeopleStore } from './people-store.js';
 import styles from './people.module.css';
 import type { Roster, Section } from './roster.js';
 import { useAction } from './use-action.js';
+import { texts } from '../texts/people.js';
 
 export interface ContactMenuProps {
   readonly store: PeopleStore;
@@ -13,7 +14,7 @@ export interface ContactMenuProps {
   readonly roster: Roster | undefined;
 }
 
-const REMOVE = 'remove from all';
+const REMOVE = 'remove from all'; // not shown: a key
 
 /** Adds or removes a contact, and changes its groups. */
 export function ContactMenu({ store, contact, roster }: ContactMenuProps): ReactNode {
@@ -33,10 +34,10 @@ export function ContactMenu({ store, contact, roster }: ContactMenuProps): React
     <>
       {isContact ? (
         <MenuTrigger>
-          <Button className="button">Groups</Button>
+          <Button className="button">{texts.groups}</Button>
           <Popover className={menu['menu'] ?? ''} placement="bottom end">
             <Menu
-              aria-label="Groups"
+              aria-label={texts.groups}
               onAction={(key) => {
                 const section = roster.sections.find(({ group }) => group.id === key);
                 if (section !== undefined) void action.run(() => toggle(section));
@@ -45,11 +46,11 @@ export function ContactMenu({ store, contact, roster }: ContactMenuProps): React
             >
               {roster.sections.map((section) => (
                 <MenuItem key={section.group.id} id={section.group.id} className={menu['item'] ?? ''}>
-                  {holds(section) ? `✓ In ${section.group.name}` : `Add to ${section.group.name}`}
+                  {holds(section) ? texts.inGroup(section.group.name) : texts.addToGroup(section.group.name)}
                 </MenuItem>
               ))}
               <MenuItem id={REMOVE} className={`${menu['item']} ${menu['danger']}`}>
-                Remove from contacts
+                {texts.removeFromContacts}
               </MenuItem>
             </Menu>
           </Popover>
@@ -60,7 +61,7 @@ export function ContactMenu({ store, contact, roster }: ContactMenuProps): React
           isDisabled={action.isBusy}
           onPress={() => void action.run(() => store.change((people) => people.addContact(contact.uri)))}
         >
-          Add to contacts
+          {texts.addToContacts}
         </Button>
       )}
       {action.problem !== undefined && (

@@ -4,6 +4,7 @@ import styles from './conversation.module.css';
 import type { PeopleStore } from './people-store.js';
 import { newThread, type Line, type Person, type Thread } from './threads.js';
 import { useAction } from './use-action.js';
+import { texts } from '../texts/people.js';
 
 export interface ConversationProps {
   readonly store: Pick<PeopleStore, 'conversations' | 'read'>;
@@ -30,28 +31,24 @@ export function Conversation(props: ConversationProps): ReactNode {
   }, [lines, isTyping]);
 
   return (
-    <section className={styles['conversation']} aria-label={`Conversation with ${person.name}`}>
+    <section className={styles['conversation']} aria-label={texts.conversationWith(person.name)}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is scrolled with the keyboard */}
-      <div className={styles['lines']} role="log" aria-label="Messages" tabIndex={0}>
-        {isResumed && (
-          <p className={`muted ${styles['nothing']}`}>
-            Messages from before this page was opened are not shown: the server does not store delivered messages.
-          </p>
-        )}
+      <div className={styles['lines']} role="log" aria-label={texts.messages} tabIndex={0}>
+        {isResumed && <p className={`muted ${styles['nothing']}`}>{texts.earlierNotShown}</p>}
         {lines.length === 0 && !isResumed && (
           <p className={`muted ${styles['nothing']}`}>
-            {isClosed ? 'No messages.' : `No messages yet. Your first message invites ${person.name}.`}
+            {isClosed ? texts.noMessages : texts.noMessagesYet(person.name)}
           </p>
         )}
         {lines.map((line) => (
           <LineOf key={line.operationId ?? line.id} line={line} name={person.name} />
         ))}
         <div className={styles['typing']} ref={end}>
-          {isTyping && `${person.name} is writing …`}
+          {isTyping && texts.personIsWriting(person.name)}
         </div>
       </div>
       {isClosed ? (
-        <p className={styles['closed']}>The conversation has ended.</p>
+        <p className={styles['closed']}>{texts.conversationEnded}</p>
       ) : (
         <Composer store={store} person={person} thread={thread} />
       )}
@@ -91,8 +88,8 @@ function Composer({ store, person, thread }: ComposerProps): ReactNode {
     >
       <textarea
         className={`field ${styles['text']}`}
-        aria-label={`Message to ${person.name}`}
-        placeholder="Write a message"
+        aria-label={texts.messageTo(person.name)}
+        placeholder={texts.writeMessage}
         rows={2}
         maxLength={MOST_LETTERS}
         value={draft}
@@ -104,41 +101,27 @@ function Composer({ store, person, thread }: ComposerProps): ReactNode {
       />
       <div className={styles['buttons']}>
         <button className="button primary" type="submit" aria-disabled={draft.trim() === ''}>
-          Send
+          {texts.send}
         </button>
         {phase === 'open' && (
           <button className="button" type="button" onClick={() => void action.run(() => conversations.end(thread))}>
-            End
+            {texts.end}
           </button>
         )}
       </div>
       <p className={styles['state']} role="status">
-        {action.problem ?? PHASES[phase]}
+        {action.problem ?? texts.phases[phase]}
       </p>
     </form>
   );
 }
 
-const PHASES: Readonly<Record<Thread['phase'], string>> = {
-  none: '',
-  inviting: 'Inviting …',
-  invited: 'Wants to chat with you',
-  open: 'Connected',
-};
-
-const DELIVERIES: Readonly<Record<NonNullable<Line['delivery']>, string>> = {
-  waiting: 'unread',
-  sending: 'sending',
-  delivered: 'delivered',
-  failed: 'not delivered',
-};
-
 function LineOf({ line, name }: { readonly line: Line; readonly name: string }): ReactNode {
   const { isOwn, text, at, delivery, failure } = line;
-  const state = failure ?? (delivery === undefined ? undefined : DELIVERIES[delivery]);
+  const state = failure ?? (delivery === undefined ? undefined : texts.deliveries[delivery]);
   return (
     <div className={`${styles['line']} ${isOwn ? styles['own'] : ''}`}>
-      <span className="unseen">{isOwn ? 'You' : name}: </span>
+      <span className="unseen">{isOwn ? texts.you : name}: </span>
       <p className={styles['bubble']}>{text}</p>
       <div className={`${styles['about']} ${failure === undefined ? '' : styles['failed']}`}>
         <Time at={at} />

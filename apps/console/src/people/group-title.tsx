@@ -6,6 +6,7 @@ import { NameDialog } from './name-dialog.js';
 import type { PeopleStore } from './people-store.js';
 import styles from './people.module.css';
 import { useAction } from './use-action.js';
+import { texts } from '../texts/people.js';
 
 export interface GroupTitleProps {
   readonly store: PeopleStore;
@@ -24,26 +25,26 @@ export function GroupTitle({ store, group, size }: GroupTitleProps): ReactNode {
       </h2>
       {group.rel === 'group' && (
         <MenuTrigger>
-          <Button className={styles['small'] ?? ''} aria-label={`Group ${group.name}`}>
+          <Button className={styles['small'] ?? ''} aria-label={texts.group(group.name)}>
             ⋯
           </Button>
           <Popover className={menu['menu'] ?? ''} placement="bottom end">
-            <Menu aria-label={`Group ${group.name}`}>
+            <Menu aria-label={texts.group(group.name)}>
               <MenuItem className={menu['item'] ?? ''} onAction={() => setRenaming(true)}>
-                Rename …
+                {texts.rename}
               </MenuItem>
               <MenuItem
                 className={menu['item'] ?? ''}
                 onAction={() => void action.run(() => store.change((people) => people.deleteGroup(group)))}
               >
-                Delete group
+                {texts.deleteGroup}
               </MenuItem>
             </Menu>
           </Popover>
         </MenuTrigger>
       )}
       <NameDialog
-        title={`Rename ${group.name}`}
+        title={texts.renameGroup(group.name)}
         isOpen={isRenaming}
         onClose={() => setRenaming(false)}
         initial={group.name}
@@ -63,10 +64,10 @@ export function NewGroup({ store }: { readonly store: PeopleStore }): ReactNode 
   return (
     <div className={styles['newGroup']}>
       <Button className="button" onPress={() => setOpen(true)}>
-        New group …
+        {texts.newGroupDialog}
       </Button>
       <NameDialog
-        title="New group"
+        title={texts.newGroup}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         initial=""

@@ -3,6 +3,7 @@ import type { PeopleStore } from './people-store.js';
 import styles from './people.module.css';
 import type { Thread } from './threads.js';
 import { useAction } from './use-action.js';
+import { texts } from '../texts/people.js';
 
 export interface InvitationsProps {
   readonly store: PeopleStore;
@@ -16,7 +17,7 @@ export interface InvitationsProps {
 export function Invitations({ store, threads, onAccept, children }: InvitationsProps): ReactNode {
   const waiting = threads.filter(({ invitation }) => invitation !== undefined);
   return (
-    <div className={styles['toasts']} role="region" aria-label="Invitations and messages" aria-live="assertive">
+    <div className={styles['toasts']} role="region" aria-label={texts.invitations} aria-live="assertive">
       {waiting.map((thread) => (
         <Toast key={thread.uri} store={store} thread={thread} onAccept={onAccept} />
       ))}
@@ -33,7 +34,7 @@ function Toast({ store, thread, onAccept }: ToastProps): ReactNode {
   const action = useAction();
   return (
     <div className={`card ${styles['toast']}`}>
-      <strong>{thread.name} wants to chat with you</strong>
+      <strong>{texts.wantsToChat(thread.name)}</strong>
       {thread.invitation?.text !== undefined && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long one is scrolled with the keyboard
         <p className={styles['toastText']} tabIndex={0}>
@@ -47,7 +48,7 @@ function Toast({ store, thread, onAccept }: ToastProps): ReactNode {
           type="button"
           onClick={() => void action.run(() => store.conversations.decline(thread))}
         >
-          Decline
+          {texts.decline}
         </button>
         <button
           className="button primary"
@@ -58,7 +59,7 @@ function Toast({ store, thread, onAccept }: ToastProps): ReactNode {
               .then((isAccepted) => isAccepted && onAccept(thread.uri))
           }
         >
-          Accept
+          {texts.accept}
         </button>
       </div>
     </div>

@@ -9,7 +9,8 @@ import type { PeopleStore } from './people-store.js';
 import styles from './people.module.css';
 import { PresenceMark } from './presence-mark.js';
 import { useAction } from './use-action.js';
-import { CHOICE_WORDS, presenceWords } from './display-words.js';
+import { presenceWords } from './display-words.js';
+import { texts } from '../texts/people.js';
 
 const AUTOMATIC = 'automatic';
 const NOTE_LENGTH = 500;
@@ -24,18 +25,18 @@ export interface MeCardProps {
 export function MeCard({ store, state: { me, own } }: MeCardProps): ReactNode {
   const action = useAction();
   return (
-    <section className={`card ${styles['me']}`} aria-label="You">
+    <section className={`card ${styles['me']}`} aria-label={texts.you}>
       <Avatar name={me?.name ?? ''} photo={me?.links.photo} />
       <div className={styles['who']}>
         <h1 className={styles['name']}>{me?.name ?? ' '}</h1>
         <MenuTrigger>
-          <Button className={styles['choice'] ?? ''} aria-label={`${presenceWords(own.presence)}: how others see you`}>
-            <PresenceMark presence={own.presence} words="shown" />
+          <Button className={styles['choice'] ?? ''} aria-label={texts.presenceSeen(presenceWords(own.presence))}>
+            <PresenceMark presence={own.presence} visibility="shown" />
             <Chevron />
           </Button>
           <Popover className={menu['menu'] ?? ''} placement="bottom start">
             <Menu
-              aria-label="How others see you"
+              aria-label={texts.howOthersSeeYou}
               onAction={(key) => {
                 const choice = CHOICES.find((each) => each === key);
                 void action.run(() => store.choose(choice));
@@ -43,11 +44,11 @@ export function MeCard({ store, state: { me, own } }: MeCardProps): ReactNode {
             >
               {CHOICES.map((choice) => (
                 <MenuItem key={choice} id={choice} className={menu['item'] ?? ''}>
-                  {CHOICE_WORDS[choice]}
+                  {texts.choices[choice]}
                 </MenuItem>
               ))}
               <MenuItem id={AUTOMATIC} className={menu['item'] ?? ''}>
-                Reset status
+                {texts.resetStatus}
               </MenuItem>
             </Menu>
           </Popover>
@@ -55,15 +56,15 @@ export function MeCard({ store, state: { me, own } }: MeCardProps): ReactNode {
       </div>
       <div className={styles['said']}>
         <OwnText
-          label="Your note"
-          placeholder="What is on your mind?"
+          label={texts.yourNote}
+          placeholder={texts.notePrompt}
           value={own.note}
           length={NOTE_LENGTH}
           onSave={(note) => action.run(() => store.setNote(note))}
         />
         <OwnText
-          label="Where you are"
-          placeholder="Where are you?"
+          label={texts.yourLocation}
+          placeholder={texts.locationPrompt}
           value={own.location}
           length={LOCATION_LENGTH}
           onSave={(location) => action.run(() => store.setLocation(location))}

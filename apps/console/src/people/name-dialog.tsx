@@ -2,6 +2,8 @@ import type { FormEvent, ReactNode } from 'react';
 import { Dialog, Heading, Input, Label, Modal, ModalOverlay, TextField } from 'react-aria-components';
 import styles from './people.module.css';
 import { useAction } from './use-action.js';
+import { texts as parts } from '../texts/parts.js';
+import { texts } from '../texts/people.js';
 
 export interface NameDialogProps {
   readonly title: string;
@@ -40,7 +42,7 @@ export function NameDialog({ title, isOpen, onClose, initial, onSave }: NameDial
             </Heading>
             {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened to type a name, and is nothing else */}
             <TextField name="name" defaultValue={initial} maxLength={MOST} autoFocus isRequired>
-              <Label>Name</Label>
+              <Label>{texts.groupName}</Label>
               <Input className="field" />
             </TextField>
             <p className={styles['problem']} role="alert">
@@ -48,10 +50,10 @@ export function NameDialog({ title, isOpen, onClose, initial, onSave }: NameDial
             </p>
             <div className={styles['buttons']}>
               <button className="button" type="button" onClick={onClose}>
-                Cancel
+                {parts.cancel}
               </button>
               <button className="button primary" type="submit" aria-disabled={action.isBusy}>
-                Save
+                {texts.save}
               </button>
             </div>
           </form>

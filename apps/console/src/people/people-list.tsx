@@ -6,6 +6,7 @@ import type { PeopleStore } from './people-store.js';
 import styles from './people.module.css';
 import { PersonRow } from './person-row.js';
 import type { Person } from './threads.js';
+import { texts } from '../texts/people.js';
 
 export interface PeopleListProps {
   readonly store: PeopleStore;
@@ -35,7 +36,7 @@ export function PeopleList({ store, state, chosen, onChoose }: PeopleListProps):
       {threads.all.length > 0 && (
         <section aria-labelledby="conversations">
           <h2 id="conversations" className={styles['groupName']}>
-            Conversations
+            {texts.conversations}
           </h2>
           <ul className={styles['rows']}>{threads.all.map((thread) => row(thread, thread.uri))}</ul>
         </section>
@@ -46,9 +47,7 @@ export function PeopleList({ store, state, chosen, onChoose }: PeopleListProps):
           <ul className={styles['rows']}>{people.map(({ contact, membership }) => row(contact, membership.href))}</ul>
         </section>
       ))}
-      {roster.contacts.length === 0 && (
-        <EmptyNote title="No contacts yet.">Find people above and add them to your contacts.</EmptyNote>
-      )}
+      {roster.contacts.length === 0 && <EmptyNote title={texts.noContacts}>{texts.addContacts}</EmptyNote>}
       <NewGroup store={store} />
     </>
   );

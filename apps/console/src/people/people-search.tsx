@@ -1,10 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, type ReactNode } from 'react';
+import { formatNumber } from '../parts/format.js';
 import { EmptyNote, ErrorNote, LoadingNote } from '../parts/notes.js';
 import type { PeopleState } from './people-state.js';
 import type { PeopleStore } from './people-store.js';
 import styles from './people.module.css';
 import { PersonRow } from './person-row.js';
+import { texts } from '../texts/people.js';
 
 export interface SearchResultsProps {
   readonly store: PeopleStore;
@@ -30,14 +32,12 @@ export function SearchResults({ store, state, query, chosen, onChoose }: SearchR
   }, [store, found]);
 
   if (error !== null) return <ErrorNote error={error} retry={() => void refetch()} />;
-  if (found === undefined) return <LoadingNote>Searching …</LoadingNote>;
+  if (found === undefined) return <LoadingNote>{texts.searching}</LoadingNote>;
   if (found.people.length === 0) {
-    return (
-      <EmptyNote title={`No people match “${found.query}”.`}>Names, addresses, numbers and departments.</EmptyNote>
-    );
+    return <EmptyNote title={texts.noPeopleMatch(found.query)}>{texts.searchedFields}</EmptyNote>;
   }
   return (
-    <section aria-label="Found people">
+    <section aria-label={texts.foundPeople}>
       <ul className={styles['rows']}>
         {found.people.map((contact) => (
           <li key={contact.uri}>
@@ -52,7 +52,7 @@ export function SearchResults({ store, state, query, chosen, onChoose }: SearchR
         ))}
       </ul>
       <p className={styles['foot']} role="status">
-        {found.hasMore ? 'More people match: type more of the name.' : `${found.people.length} found`}
+        {found.hasMore ? texts.morePeopleMatch : texts.found(formatNumber(found.people.length))}
       </p>
     </section>
   );

@@ -8,6 +8,7 @@ import type { PeopleStatus } from './people-state.js';
 import styles from './people.module.css';
 import { PersonPanel } from './person-panel.js';
 import { usePeople } from './use-people.js';
+import { texts } from '../texts/people.js';
 
 /** The user, other people, and conversations. */
 export function PeopleView(): ReactNode {
@@ -28,8 +29,8 @@ export function PeopleView(): ReactNode {
         <input
           className={`field ${styles['search']}`}
           type="search"
-          aria-label="Find people"
-          placeholder="Find people"
+          aria-label={texts.findPeople}
+          placeholder={texts.findPeople}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
           onKeyDown={(event) => event.key === 'Escape' && setQuery('')}
@@ -40,7 +41,7 @@ export function PeopleView(): ReactNode {
       </div>
       <div className={`card ${styles['person']}`}>
         {chosen === undefined ? (
-          <EmptyNote title="No person selected.">Select a person to see details and to send messages.</EmptyNote>
+          <EmptyNote title={texts.noPersonSelected}>{texts.selectPerson}</EmptyNote>
         ) : (
           <PersonPanel key={chosen} store={store} state={state} uri={chosen} onBack={() => choose(undefined)} />
         )}
@@ -52,14 +53,12 @@ export function PeopleView(): ReactNode {
 function StatusLine({ status }: { readonly status: PeopleStatus }): ReactNode {
   return (
     <div className={styles['statusLine']} role="status">
-      {status.kind === 'reconnecting' && (
-        <p className={styles['trouble']}>The server is not responding. Retrying; the data shown may be out of date.</p>
-      )}
+      {status.kind === 'reconnecting' && <p className={styles['trouble']}>{texts.notResponding}</p>}
       {status.kind === 'ended' && (
         <p className={styles['trouble']}>
           {status.message}{' '}
           <button className="button" type="button" onClick={() => location.reload()}>
-            Reconnect
+            {texts.reconnect}
           </button>
         </p>
       )}

@@ -12,6 +12,7 @@ import type { PeopleStore } from './people-store.js';
 import styles from './people.module.css';
 import { PresenceMark } from './presence-mark.js';
 import type { Thread } from './threads.js';
+import { texts } from '../texts/people.js';
 
 export interface PersonPanelProps {
   readonly store: PeopleStore;
@@ -43,9 +44,9 @@ export function PersonPanel({ store, state, uri, onBack }: PersonPanelProps): Re
   if (contact === undefined && thread !== undefined) return <Guest store={store} thread={thread} onBack={onBack} />;
   if (contact === undefined) {
     return (
-      <EmptyNote title="No person has this address.">
+      <EmptyNote title={texts.noPersonWithAddress}>
         <button className="button" type="button" onClick={onBack}>
-          Back to the list
+          {texts.backToList}
         </button>
       </EmptyNote>
     );
@@ -67,13 +68,13 @@ function Guest({ store, thread, onBack }: GuestProps): ReactNode {
   return (
     <>
       <header className={styles['personHead']}>
-        <button className={`button ${styles['back']}`} type="button" onClick={onBack} aria-label="Back to the list">
+        <button className={`button ${styles['back']}`} type="button" onClick={onBack} aria-label={texts.backToList}>
           ←
         </button>
         <Avatar name={thread.name} photo={undefined} />
         <div className={styles['facts']}>
           <h2 className={styles['personName']}>{thread.name}</h2>
-          <p className={`muted ${styles['details']}`}>Guest with your meeting link. The name is not verified.</p>
+          <p className={`muted ${styles['details']}`}>{texts.guest}</p>
         </div>
       </header>
       <Conversation store={store} person={thread} thread={thread} isClosed={thread.phase === 'none'} />
@@ -92,23 +93,23 @@ function Head({ store, state, contact, onBack }: HeadProps): ReactNode {
   const address = contact.uri.replace(/^sip:/, '');
   return (
     <header className={styles['personHead']}>
-      <button className={`button ${styles['back']}`} type="button" onClick={onBack} aria-label="Back to the list">
+      <button className={`button ${styles['back']}`} type="button" onClick={onBack} aria-label={texts.backToList}>
         ←
       </button>
       <Avatar name={contact.name} photo={contact.links.photo} />
       <div className={styles['facts']}>
         <h2 className={styles['personName']}>{contact.name}</h2>
         <div className={styles['seen']}>
-          <PresenceMark presence={seen?.presence} words="shown" />
-          {seen?.location && <span className="muted">at {seen.location}</span>}
+          <PresenceMark presence={seen?.presence} visibility="shown" />
+          {seen?.location && <span className="muted">{texts.atPlace(seen.location)}</span>}
         </div>
-        {seen?.note && <p className={styles['note']}>“{seen.note}”</p>}
+        {seen?.note && <p className={styles['note']}>{texts.quotedNote(seen.note)}</p>}
         <p className={`muted ${styles['details']}`}>
           {facts !== '' && <span>{facts}</span>}
           <span>{address}</span>
           {contact.phones.map(({ kind, number }) => (
             <a key={kind} href={`tel:${number}`}>
-              {number} <span className="muted">{kind}</span>
+              {number} <span className="muted">{texts.phones[kind]}</span>
             </a>
           ))}
         </p>
@@ -116,7 +117,7 @@ function Head({ store, state, contact, onBack }: HeadProps): ReactNode {
       <div className={styles['actions']}>
         {roles.includes('operator') && (
           <Link className="button" href={`/calls?user=${encodeURIComponent(address)}`}>
-            Calls
+            {texts.calls}
           </Link>
         )}
         <ContactMenu store={store} contact={contact} roster={state.roster} />

@@ -4,6 +4,7 @@ import styles from './people.module.css';
 import { PresenceMark } from './presence-mark.js';
 import type { Person, Thread } from './threads.js';
 import { presenceWords } from './display-words.js';
+import { texts } from '../texts/people.js';
 
 export interface PersonRowProps {
   readonly person: Person;
@@ -17,7 +18,7 @@ export interface PersonRowProps {
 export function PersonRow({ person, seen, thread, isChosen, onChoose }: PersonRowProps): ReactNode {
   const unread = thread?.unread ?? 0;
   const isOffline = seen?.presence?.availability === 'Offline';
-  const line = thread?.isTyping === true ? 'is writing …' : lineOf(seen);
+  const line = thread?.isTyping === true ? texts.isWriting : lineOf(seen);
   return (
     <button
       type="button"
@@ -25,13 +26,16 @@ export function PersonRow({ person, seen, thread, isChosen, onChoose }: PersonRo
       aria-current={isChosen}
       onClick={onChoose}
     >
-      <PresenceMark presence={seen?.presence} words={line === presenceWords(seen?.presence) ? 'beside' : 'unseen'} />
+      <PresenceMark
+        presence={seen?.presence}
+        visibility={line === presenceWords(seen?.presence) ? 'beside' : 'unseen'}
+      />
       <span className={styles['rowName']}>{person.name}</span>
       <span className={styles['rowMore']}>{line}</span>
       {unread > 0 && (
         <span className={styles['unread']}>
-          {unread}
-          <span className="unseen"> new {unread === 1 ? 'message' : 'messages'}</span>
+          <span aria-hidden="true">{unread}</span>
+          <span className="unseen">{texts.newMessages(unread)}</span>
         </span>
       )}
     </button>

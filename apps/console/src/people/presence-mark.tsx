@@ -28,21 +28,21 @@ const COLOURS: Readonly<Record<Availability, string>> = {
 export interface PresenceMarkProps {
   readonly presence: Presence | undefined;
   /** By default the words are only for screen readers; `beside`: they are shown next to it anyway. */
-  readonly words?: 'shown' | 'unseen' | 'beside';
+  readonly visibility?: 'shown' | 'unseen' | 'beside';
 }
 
-export function PresenceMark({ presence, words = 'unseen' }: PresenceMarkProps): ReactNode {
-  const { availability = 'Offline' } = presence ?? {};
+export function PresenceMark({ presence, visibility = 'unseen' }: PresenceMarkProps): ReactNode {
+  const { availability = 'Offline' } = presence ?? {}; // not shown: a value of the API
   const text = presenceWords(presence);
   return (
     <span
       className={`${styles['presence']} ${styles[COLOURS[availability]]}`}
-      title={words === 'shown' ? undefined : text}
+      title={visibility === 'shown' ? undefined : text}
     >
       <svg width="12" height="12" viewBox="0 0 12 12" fill="currentColor" aria-hidden="true">
         {SHAPES[availability]}
       </svg>
-      {words !== 'beside' && <span className={words === 'shown' ? styles['words'] : 'unseen'}>{text}</span>}
+      {visibility !== 'beside' && <span className={visibility === 'shown' ? styles['words'] : 'unseen'}>{text}</span>}
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import type { IncomingInvitation, Invitation, Message, Messaging, SessionEvent } from '../web-interface/index.js';
 import { failureWords } from './display-words.js';
+import { texts } from '../texts/people.js';
 
 /** One line of a conversation. */
 export interface Line {
@@ -151,7 +152,7 @@ export class Threads {
     if (thread?.invitation === undefined) return this;
     const isMissed =
       outcome === 'Failure' && reason?.subcode !== 'ConnectedElsewhere' && reason?.subcode !== 'Declined';
-    const missed: Line = { id: invitation.href, isOwn: false, text, at: Date.now(), failure: 'missed' };
+    const missed: Line = { id: invitation.href, isOwn: false, text, at: Date.now(), failure: texts.missed };
     return this.change(thread, ({ invitation: _answered, ...rest }) => {
       const closed = { ...rest, phase: outcome === 'Failure' ? ('none' as const) : rest.phase };
       return isMissed && text !== '' ? appended({ ...closed, unread: closed.unread + 1 }, missed) : closed;
@@ -207,7 +208,7 @@ export class Threads {
 
   private confirmed({ href }: Message, { outcome, reason }: SessionEvent): Threads {
     const thread = this.all.find(({ lines }) => lines.some(({ id }) => id === href));
-    const failure = failureWords(reason, thread?.name ?? 'The other person');
+    const failure = failureWords(reason, thread?.name ?? texts.otherPerson);
     const what: Partial<Line> = outcome === 'Success' ? { delivery: 'delivered' } : { delivery: 'failed', failure };
     if (thread === undefined)
       return new Threads(this.all, new Map([...[...this.outcomes].slice(-MOST_LINES), [href, what]]));

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react';
+import { texts as parts } from '../texts/parts.js';
 
 export interface Action {
   readonly isBusy: boolean;
@@ -19,7 +20,7 @@ export function useAction(): Action {
       await work();
       return true;
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : 'Something went wrong.');
+      setProblem(error instanceof Error ? error.message : parts.failed);
       return false;
     } finally {
       setBusy(false);

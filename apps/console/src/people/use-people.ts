@@ -17,13 +17,13 @@ function begin(session: Session): PeopleStore {
   const client = new WebClient({
     session,
     culture: navigator.language,
-    userAgent: 'Ringdown console',
+    userAgent: 'Ringdown console', // not shown: sent to the server
     now: Date.now,
     random: Math.random,
     wait: waitFor,
   });
   const { state } = session;
-  const tabs = new BroadcastChannel(`ringdown read ${state.kind === 'signedIn' ? state.username : ''}`);
+  const tabs = new BroadcastChannel(`ringdown read ${state.kind === 'signedIn' ? state.username : ''}`); // not shown: a name
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has its own origin only
   const store = new PeopleStore(client, (uri) => tabs.postMessage(uri));
   tabs.addEventListener('message', ({ data }: MessageEvent<string>) => store.conversations.read(data));
