@@ -1,3 +1,5 @@
+import { texts } from '../texts/start.js';
+
 /** Commands for a shell, to copy. */
 export interface Command {
   readonly title: string;
@@ -10,20 +12,19 @@ export function commandsFor(feedAddress: string): readonly Command[] {
   const url = quoted(feedAddress);
   return [
     {
-      title: 'Test the connection',
-      about: 'On the machine of the front end. The response is “200 OK” with a Count. No record is sent yet.',
-      text: `curl -i -X POST ${url} -H 'Content-Type: text/xml'`,
+      title: texts.test,
+      about: texts.testAbout,
+      text: `curl -i -X POST ${url} -H 'Content-Type: text/xml'`, // not shown: a command is the same in all languages
     },
     {
-      title: 'Send the calls of a SIP server',
-      about:
-        'Beside Kamailio, OpenSIPS, FreeSWITCH or Asterisk, in the folder of Ringdown. It listens for HEP on port 9060.',
-      text: `SUBMIT_URI=${url} FRONT_END=$(hostname) npx ringdown-sender run`,
+      title: texts.send,
+      about: texts.sendAbout,
+      text: `SUBMIT_URI=${url} FRONT_END=$(hostname) npx ringdown-sender run`, // not shown: a command is the same in all languages
     },
     {
-      title: 'Or try it with sample calls',
-      about: 'On this system’s machine, in the folder of Ringdown.',
-      text: 'npm run demo',
+      title: texts.demo,
+      about: texts.demoAbout,
+      text: 'npm run demo', // not shown: a command is the same in all languages
     },
   ];
 }

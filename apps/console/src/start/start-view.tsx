@@ -4,12 +4,14 @@ import { callHref } from '../call/call-address.js';
 import { titleOf } from '../call/call-title.js';
 import { StateBadge } from '../parts/badges.js';
 import { CopyButton } from '../parts/copy-button.js';
+import { filled } from '../parts/filled.js';
 import forms from '../parts/form.module.css';
 import { Section } from '../parts/section.js';
 import sections from '../parts/sections.module.css';
 import { commandsFor, isLoopback, type Command } from './commands.js';
 import styles from './start.module.css';
 import { useFeedAddress, useFirstCall } from './use-first-call.js';
+import { texts } from '../texts/start.js';
 
 /** Stands in commands for an address that is not known. */
 const UNKNOWN_ADDRESS = 'http://COLLECTOR:8080/';
@@ -19,7 +21,7 @@ export function StartView(): ReactNode {
   return (
     <div className={sections['sections']}>
       <Arrivals />
-      <Section title="Send records to this address" query={useFeedAddress()}>
+      <Section title={texts.title} query={useFeedAddress()}>
         {(address) => (
           <div className={styles['steps']}>
             <Address address={address} />
@@ -28,9 +30,7 @@ export function StartView(): ReactNode {
                 <Step key={command.title} command={command} />
               ))}
             </ol>
-            <p>
-              Or <Link href="/captures">upload a capture</Link> with SIP.
-            </p>
+            <p>{filled(texts.orUpload, <Link href="/captures">{texts.uploadCapture}</Link>)}</p>
           </div>
         )}
       </Section>
@@ -42,33 +42,37 @@ function Arrivals(): ReactNode {
   const { data, error } = useFirstCall();
   const call = data?.call;
   return (
-    <section className={`card ${forms['form']}`} aria-label="First call">
-      <h1>{call === undefined ? 'Connect your first front end' : 'Calls are coming in'}</h1>
+    <section className={`card ${forms['form']}`} aria-label={texts.firstCall}>
+      <h1>{call === undefined ? texts.connect : texts.callsArrive}</h1>
       <div role="status">
         {call !== undefined && (
           <p className={styles['first']}>
-            Latest call: <Link href={callHref(call.callId)}>{titleOf(call)}</Link> <StateBadge state={call.state} />
+            {filled(
+              texts.latestCall,
+              <Link href={callHref(call.callId)}>{titleOf(call)}</Link>,
+              <StateBadge state={call.state} />,
+            )}
           </p>
         )}
         {call === undefined && data?.frontEnd === undefined && (
-          <p className={styles['waiting']}>Waiting for the first record …</p>
+          <p className={styles['waiting']}>{texts.waitingForRecord}</p>
         )}
         {call === undefined && data?.frontEnd !== undefined && (
-          <p className={styles['waiting']}>{data.frontEnd.name} is sending. Waiting for the first call …</p>
+          <p className={styles['waiting']}>{texts.waitingForCall(data.frontEnd.name)}</p>
         )}
       </div>
       {error !== null && (
         <p className={forms['problem']} role="alert">
-          {error.message} Retrying automatically.
+          {texts.retrying(error.message)}
         </p>
       )}
       {call !== undefined && (
         <div className={forms['buttons']}>
           <Link className="button primary" href="/live">
-            Watch live calls
+            {texts.watchCalls}
           </Link>
           <Link className="button" href="/feeds">
-            Check the feeds
+            {texts.checkFeeds}
           </Link>
         </div>
       )}
@@ -77,25 +81,14 @@ function Arrivals(): ReactNode {
 }
 
 function Address({ address }: { readonly address: string | null }): ReactNode {
-  if (address === null)
-    return (
-      <p>
-        The server does not know under which address front ends reach it: the setting <code>FEED_ADDRESS</code> shows it
-        here. Replace <code>COLLECTOR</code> in the commands.
-      </p>
-    );
+  if (address === null) return <p>{filled(texts.unknownAddress, <code>FEED_ADDRESS</code>, <code>COLLECTOR</code>)}</p>;
   return (
     <>
       <p className={forms['buttons']}>
         <code className={styles['address']}>{address}</code>
-        <CopyButton text={() => address}>Copy the address</CopyButton>
+        <CopyButton text={() => address}>{texts.copyAddress}</CopyButton>
       </p>
-      {isLoopback(address) && (
-        <p className="muted">
-          Only programs on this machine reach it. Restart with <code>COLLECTOR_ALLOW</code>, the addresses of your front
-          ends, to open it for them.
-        </p>
-      )}
+      {isLoopback(address) && <p className="muted">{filled(texts.onlyThisMachine, <code>COLLECTOR_ALLOW</code>)}</p>}
     </>
   );
 }
@@ -107,7 +100,7 @@ function Step({ command: { title, about, text } }: { readonly command: Command }
       <p className="muted">{about}</p>
       <div className={forms['buttons']}>
         <code className={styles['command']}>{text}</code>
-        <CopyButton text={() => text}>Copy</CopyButton>
+        <CopyButton text={() => text}>{texts.copy}</CopyButton>
       </div>
     </li>
   );

@@ -77,8 +77,6 @@ export const NOT_CONVERTED: readonly string[] = [
   'captures/running-upload.ts',
   'captures/upload-form.tsx',
   // Part 4
-  'start/commands.ts',
-  'start/start-view.tsx',
   'meet/meet-page.tsx',
   'meet/meet-store.ts',
 ];
