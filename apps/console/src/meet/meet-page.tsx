@@ -3,14 +3,15 @@ import { Conversation } from '../people/conversation.js';
 import type { GuestMeeting } from '../web-interface/index.js';
 import styles from './meet-page.module.css';
 import type { MeetState, MeetStore } from './meet-store.js';
+import { texts } from '../texts/meet.js';
 
 /** The page of a meeting, for guests: a name, then the conversation with the organizer. */
 export function MeetPage({ store }: { readonly store: MeetStore | undefined }): ReactNode {
   if (store === undefined) {
     return (
       <Card>
-        <h1>This link does not lead to a meeting</h1>
-        <p>The link may be incomplete. Ask the organizer for the full link.</p>
+        <h1>{texts.noMeeting}</h1>
+        <p>{texts.noMeetingReason}</p>
       </Card>
     );
   }
@@ -20,7 +21,7 @@ export function MeetPage({ store }: { readonly store: MeetStore | undefined }): 
 function Visit({ store }: { readonly store: MeetStore }): ReactNode {
   const { state } = useSyncExternalStore(store.subscribe, store.snapshot);
   useEffect(() => {
-    document.title = state.kind === 'inside' ? titleOf(state.meeting) : 'Meeting';
+    document.title = state.kind === 'inside' ? titleOf(state.meeting) : texts.meeting;
   }, [state]);
   return state.kind === 'inside' ? <Inside store={store} state={state} /> : <Entry store={store} state={state} />;
 }
@@ -40,10 +41,10 @@ function Entry({ store, state }: EntryProps): ReactNode {
   return (
     <Card>
       <form className={styles['form']} onSubmit={submit}>
-        <h1>Join a meeting</h1>
-        <p className="muted">You can send messages to the organizer, who sees you marked as a guest.</p>
+        <h1>{texts.title}</h1>
+        <p className="muted">{texts.about}</p>
         <label className={styles['label']}>
-          Your name
+          {texts.name}
           <input
             className="field"
             name="name"
@@ -58,7 +59,7 @@ function Entry({ store, state }: EntryProps): ReactNode {
           {state.kind === 'outside' ? state.problem : undefined}
         </p>
         <button className="button primary" type="submit" aria-disabled={isBusy}>
-          {isBusy ? 'Joining …' : 'Join'}
+          {isBusy ? texts.joining : texts.join}
         </button>
       </form>
     </Card>
@@ -79,15 +80,15 @@ function Inside({ store, state: { meeting, channel } }: InsideProps): ReactNode 
       <header className={styles['head']}>
         <div className={styles['names']}>
           <h1 className={styles['title']}>{titleOf(meeting)}</h1>
-          <p className="muted">Organizer: {organizer.name}</p>
+          <p className="muted">{texts.organizer(organizer.name)}</p>
         </div>
         <button className="button" type="button" onClick={() => store.leave()}>
-          Leave
+          {texts.leave}
         </button>
       </header>
       <p className={styles['trouble']} role="status">
-        {isOver && 'The meeting has ended, or no longer admits guests.'}
-        {channel === 'reconnecting' && 'The server is not responding. Retrying.'}
+        {isOver && texts.over}
+        {channel === 'reconnecting' && texts.notResponding}
       </p>
       <Conversation store={store} person={organizer} thread={threads.with(organizer.uri)} isClosed={isOver} />
     </main>
@@ -103,5 +104,5 @@ function Card({ children }: { readonly children: ReactNode }): ReactNode {
 }
 
 function titleOf({ subject, organizer }: GuestMeeting): string {
-  return subject ?? `Meeting with ${organizer.name}`;
+  return subject ?? texts.meetingWith(organizer.name);
 }

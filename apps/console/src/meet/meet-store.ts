@@ -13,6 +13,7 @@ import {
   type MeetingKey,
   type SessionEvent,
 } from '../web-interface/index.js';
+import { texts } from '../texts/meet.js';
 
 export type MeetState =
   /** `problem`: why the guest is not inside, in words. */
@@ -113,8 +114,7 @@ export class MeetStore implements ChannelListener {
 }
 
 function problemOf(error: unknown): string {
-  if (error instanceof SignInRefused)
-    return 'The meeting has ended, or does not admit guests. Ask the organizer for a new link.';
+  if (error instanceof SignInRefused) return texts.refused;
   if (error instanceof Unreachable || error instanceof RequestRefused) return error.message;
-  return 'The server returned an unexpected response. Try again later.';
+  return texts.unexpected;
 }

@@ -77,6 +77,4 @@ export const NOT_CONVERTED: readonly string[] = [
   'captures/running-upload.ts',
   'captures/upload-form.tsx',
   // Part 4
-  'meet/meet-page.tsx',
-  'meet/meet-store.ts',
 ];

@@ -1,1 +1,17 @@
-export const en = {};
+export const en = {
+  noMeeting: 'This link does not lead to a meeting',
+  noMeetingReason: 'The link may be incomplete. Ask the organizer for the full link.',
+  meeting: 'Meeting',
+  meetingWith: (organizer: string) => `Meeting with ${organizer}`,
+  title: 'Join a meeting',
+  about: 'You can send messages to the organizer, who sees you marked as a guest.',
+  name: 'Your name',
+  join: 'Join',
+  joining: 'Joining …',
+  organizer: (name: string) => `Organizer: ${name}`,
+  leave: 'Leave',
+  over: 'The meeting has ended, or no longer admits guests.',
+  notResponding: 'The server is not responding. Retrying.',
+  refused: 'The meeting has ended, or does not admit guests. Ask the organizer for a new link.',
+  unexpected: 'The server returned an unexpected response. Try again later.',
+};
