@@ -76,5 +76,4 @@ export const NOT_CONVERTED: readonly string[] = [
   'captures/captures-view.tsx',
   'captures/running-upload.ts',
   'captures/upload-form.tsx',
-  // Part 4
 ];
