@@ -9,6 +9,7 @@ import { Section } from '../parts/section.js';
 import { Time } from '../parts/time.js';
 import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
+import { texts } from '../texts/alerts.js';
 import { callsPath } from './alert-link.js';
 import styles from './alerts.module.css';
 import { scopeWords, valueWords } from './measures.js';
@@ -37,20 +38,20 @@ export function AlertHistory({ title, query, tools }: AlertHistoryProps): ReactN
     <Section title={title} query={alerts} tools={tools}>
       {({ items }) =>
         items.length === 0 ? (
-          <EmptyNote title="No alerts." />
+          <EmptyNote title={texts.noAlerts} />
         ) : (
           <>
-            <WideTable label={`Table: ${title}`}>
+            <WideTable label={texts.tableOf(title)}>
               <thead>
                 <tr>
-                  <th>State</th>
-                  <th>Rule</th>
-                  <th>Scope</th>
-                  <th className={table['number']}>Value</th>
-                  <th className={table['number']}>Calls</th>
-                  <th>Since</th>
-                  <th>Until</th>
-                  <th>Notifications</th>
+                  <th>{texts.state}</th>
+                  <th>{texts.rule}</th>
+                  <th>{texts.scope}</th>
+                  <th className={table['number']}>{texts.value}</th>
+                  <th className={table['number']}>{texts.calls}</th>
+                  <th>{texts.since}</th>
+                  <th>{texts.until}</th>
+                  <th>{texts.notifications}</th>
                 </tr>
               </thead>
               <tbody>
@@ -59,10 +60,10 @@ export function AlertHistory({ title, query, tools }: AlertHistoryProps): ReactN
                 ))}
               </tbody>
             </WideTable>
-            <nav className={forms['pages']} aria-label={`Pages: ${title}`} hidden={cursors.length === 0 && !next}>
+            <nav className={forms['pages']} aria-label={texts.pagesOf(title)} hidden={cursors.length === 0 && !next}>
               {cursors.length > 0 && (
                 <button className="button" type="button" onClick={() => turn(cursors.slice(0, -1))}>
-                  Newer
+                  {texts.newer}
                 </button>
               )}
               {next !== undefined && (
@@ -72,7 +73,7 @@ export function AlertHistory({ title, query, tools }: AlertHistoryProps): ReactN
                   disabled={alerts.isPlaceholderData}
                   onClick={() => turn([...cursors, next])}
                 >
-                  Older
+                  {texts.older}
                 </button>
               )}
             </nav>
@@ -87,7 +88,9 @@ function Row({ alert }: { readonly alert: Alert }): ReactNode {
   const { id, ruleId, ruleName, severity, scope, value, unit, calls, summary, link, startsAt, endsAt } = alert;
   return (
     <tr>
-      <td>{endsAt === null ? <strong className={styles[severity]}>firing, {severity}</strong> : 'resolved'}</td>
+      <td>
+        {endsAt === null ? <strong className={styles[severity]}>{texts.firing[severity]}</strong> : texts.resolved}
+      </td>
       <th scope="row" dir="auto">
         <Link href={`/alerts/rules/${encodeURIComponent(ruleId)}`}>{ruleName}</Link>
       </th>
@@ -96,7 +99,7 @@ function Row({ alert }: { readonly alert: Alert }): ReactNode {
         {valueWords(unit, value)}
       </td>
       <td className={table['number']}>
-        <Link href={callsPath(link)} aria-label={`${formatNumber(calls)} calls behind the alert ${ruleName}`}>
+        <Link href={callsPath(link)} aria-label={texts.callsBehind(formatNumber(calls), ruleName)}>
           {formatNumber(calls)}
         </Link>
       </td>

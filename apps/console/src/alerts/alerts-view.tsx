@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import forms from '../parts/form.module.css';
 import sections from '../parts/sections.module.css';
+import { texts } from '../texts/alerts.js';
 import { AlertHistory } from './alert-history.js';
 import { RuleTable } from './rule-table.js';
 
@@ -10,20 +11,20 @@ export function AlertsView(): ReactNode {
   const [onlyOpen, setOnlyOpen] = useState(false);
   return (
     <div className={sections['sections']}>
-      <h1 className="unseen">Alerts</h1>
+      <h1 className="unseen">{texts.title}</h1>
       <AlertHistory
-        title={onlyOpen ? 'Firing now' : 'Alerts'}
+        title={onlyOpen ? texts.firingNow : texts.title}
         query={onlyOpen ? { open: 'true' } : {}}
         tools={
           <label>
-            <input type="checkbox" checked={onlyOpen} onChange={(event) => setOnlyOpen(event.target.checked)} /> Firing
-            only
+            <input type="checkbox" checked={onlyOpen} onChange={(event) => setOnlyOpen(event.target.checked)} />{' '}
+            {texts.firingOnly}
           </label>
         }
       />
       <div className={forms['buttons']}>
         <Link className="button primary" href="/alerts/rules/new">
-          New rule
+          {texts.newRule}
         </Link>
       </div>
       <RuleTable />

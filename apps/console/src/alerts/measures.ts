@@ -1,6 +1,8 @@
 import type { Alert, AlertDimension, AlertRule, AlertRuleContent } from '../api/answers.js';
-import { formatDuration } from '../parts/format.js';
-import { FIELDS } from '../search/fields.js';
+import { formatDuration, formatNumber } from '../parts/format.js';
+import { FIELDS, valueWord, type SearchField } from '../search/fields.js';
+import { texts } from '../texts/alerts.js';
+import { texts as qualityTexts } from '../texts/quality.js';
 
 export type Measure = AlertRuleContent['measure'];
 
@@ -19,21 +21,21 @@ const SHARE = { unit: '%', factor: 100, least: 0, most: 100 } as const;
 const COUNT = { unit: '', factor: 1, least: 0, most: 1_000_000 } as const;
 
 export const MEASURES: Readonly<Record<Measure, MeasureWords>> = {
-  badCalls: { label: 'Share of bad calls', comparison: 'above', ...SHARE },
-  mos: { label: 'Average MOS', comparison: 'below', unit: 'MOS', factor: 1, least: 1, most: 5 },
-  serverErrors: { label: 'Share of calls that ended with a 5xx response', comparison: 'above', ...SHARE },
-  answerSeizure: { label: 'Answer-seizure ratio', comparison: 'below', ...SHARE },
-  shortCalls: { label: 'Share of short calls', comparison: 'above', ...SHARE },
+  badCalls: { label: texts.measures.badCalls, comparison: 'above', ...SHARE },
+  mos: { label: texts.measures.mos, comparison: 'below', unit: 'MOS', factor: 1, least: 1, most: 5 },
+  serverErrors: { label: texts.measures.serverErrors, comparison: 'above', ...SHARE },
+  answerSeizure: { label: texts.measures.answerSeizure, comparison: 'below', ...SHARE },
+  shortCalls: { label: texts.measures.shortCalls, comparison: 'above', ...SHARE },
   silentFeed: {
-    label: 'Time without a record',
+    label: texts.measures.silentFeed,
     comparison: 'above',
-    unit: 'minutes',
+    unit: texts.minutes,
     factor: 1 / 60,
     least: 5,
     most: 10_080,
   },
-  rejectedRecords: { label: 'Rejected records', comparison: 'above', ...COUNT },
-  failingRegistrations: { label: 'Failed registrations', comparison: 'above', ...COUNT },
+  rejectedRecords: { label: texts.measures.rejectedRecords, comparison: 'above', ...COUNT },
+  failingRegistrations: { label: texts.measures.failingRegistrations, comparison: 'above', ...COUNT },
 };
 
 export const MEASURE_NAMES = Object.keys(MEASURES).filter((name): name is Measure => name in MEASURES);
@@ -79,9 +81,8 @@ const DIMENSIONS: readonly AlertDimension[] = [
 ];
 
 export function dimensionLabel(name: string): string {
-  if (name === 'subnet') return 'Subnet';
-  if (name === 'reason') return 'Reason';
-  return Object.entries(FIELDS).find(([field]) => field === name)?.[1].label ?? name;
+  if (name === 'reason') return texts.reason;
+  return Object.entries(qualityTexts.dimensions).find(([dimension]) => dimension === name)?.[1].one ?? name;
 }
 
 /** A value of the API in the unit that is shown, without noise of the multiplication. */
@@ -98,8 +99,10 @@ export function storedNumber(measure: Measure, shown: number): number {
 export function valueWords(unit: Alert['unit'], value: number | null): string {
   if (value === null) return '–';
   if (unit === 's') return formatDuration(value);
-  if (unit === 'count') return String(value);
-  return unit === 'mos' ? `MOS ${Number(value.toFixed(2))}` : `${Number((value * 100).toPrecision(3))} %`;
+  if (unit === 'count') return formatNumber(value);
+  return unit === 'mos'
+    ? `MOS ${formatNumber(Number(value.toFixed(2)))}`
+    : `${formatNumber(Number((value * 100).toPrecision(3)))} %`;
 }
 
 export function unitOf(measure: Measure): Alert['unit'] {
@@ -112,18 +115,21 @@ export function unitOf(measure: Measure): Alert['unit'] {
 export function conditionWords(rule: Pick<AlertRule, 'measure' | 'limit' | 'by' | 'windowSeconds'>): string {
   const { measure, limit, by, windowSeconds = 900 } = rule;
   const { label, comparison } = MEASURES[measure];
-  const window = measure === 'silentFeed' ? '' : ` in ${windowSeconds / 60} minutes`;
-  const each = by === null || by === undefined ? '' : `, for each ${lowered(dimensionLabel(by))}`;
-  return `${label} ${comparison} ${valueWords(unitOf(measure), limit)}${window}${each}`;
-}
-
-/** Abbreviations stay as they are. */
-function lowered(label: string): string {
-  return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
+  const condition = texts[comparison](label, valueWords(unitOf(measure), limit));
+  const inWindow = measure === 'silentFeed' ? condition : texts.inMinutes(condition, windowSeconds / 60);
+  return by === null || by === undefined ? inWindow : texts.forEach(inWindow, dimensionLabel(by));
 }
 
 /** What an alert or a past alert is about: `Site Bonn`; everything together without a scope. */
 export function scopeWords(scope: Readonly<Record<string, string>>): string {
-  const parts = Object.entries(scope).map(([name, value]) => `${dimensionLabel(name)} ${value}`);
-  return parts.length === 0 ? 'All calls' : parts.join(', ');
+  const parts = Object.entries(scope).map(([name, value]) =>
+    texts.scopeOf(dimensionLabel(name), valueWord(knownValues(name), value)),
+  );
+  return parts.length === 0 ? texts.allCalls : parts.join(', ');
+}
+
+/** The values of a dimension that have words; none of a dimension with any values. */
+function knownValues(name: string): NonNullable<SearchField['values']> {
+  const field: SearchField | undefined = Object.entries(FIELDS).find(([each]) => each === name)?.[1];
+  return field?.values ?? [];
 }

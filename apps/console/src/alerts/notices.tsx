@@ -1,5 +1,8 @@
 import { useState, type ReactNode } from 'react';
+import { filled } from '../parts/filled.js';
+import { formatNumber } from '../parts/format.js';
 import { Time } from '../parts/time.js';
+import { texts } from '../texts/alerts.js';
 import styles from './alerts.module.css';
 import { useAlert } from './use-alerts.js';
 
@@ -9,7 +12,7 @@ export function Notices({ alertId }: { readonly alertId: string }): ReactNode {
   return (
     <>
       <button className={styles['quiet']} type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {isOpen ? 'Hide' : 'Show'}
+        {isOpen ? texts.hide : texts.show}
       </button>
       {isOpen && <NoticeList alertId={alertId} />}
     </>
@@ -19,8 +22,8 @@ export function Notices({ alertId }: { readonly alertId: string }): ReactNode {
 function NoticeList({ alertId }: { readonly alertId: string }): ReactNode {
   const { data, error } = useAlert(alertId);
   if (error !== null) return <p role="alert">{error.message}</p>;
-  if (data === undefined) return <p className="muted">Loading …</p>;
-  if (data.notices.length === 0) return <p className="muted">None: the rule has no receivers.</p>;
+  if (data === undefined) return <p className="muted">{texts.loading}</p>;
+  if (data.notices.length === 0) return <p className="muted">{texts.noNotices}</p>;
   return (
     <ul className={styles['notices']}>
       {data.notices.map(({ id, receiver, attempts, createdAt, deliveredAt, givenUp, lastError }) => (
@@ -28,13 +31,15 @@ function NoticeList({ alertId }: { readonly alertId: string }): ReactNode {
           {receiver}:{' '}
           {deliveredAt === null ? (
             <span className={styles['critical']}>
-              {givenUp ? 'delivery failed' : 'not delivered yet'} since <Time at={createdAt} />, attempts: {attempts}
+              {filled(
+                givenUp ? texts.deliveryFailed : texts.notDelivered,
+                <Time at={createdAt} />,
+                formatNumber(attempts),
+              )}
               {lastError !== null && `, ${lastError}`}
             </span>
           ) : (
-            <>
-              delivered <Time at={deliveredAt} />
-            </>
+            filled(texts.delivered, <Time at={deliveredAt} />)
           )}
         </li>
       ))}

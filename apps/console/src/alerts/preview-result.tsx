@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
-import { formatCount, formatNumber } from '../parts/format.js';
+import { formatNumber } from '../parts/format.js';
 import { Time } from '../parts/time.js';
 import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
+import { texts } from '../texts/alerts.js';
 import { scopeWords, unitOf, valueWords, type Measure } from './measures.js';
 import type { AlertPreview } from './use-alerts.js';
 
@@ -13,18 +14,18 @@ interface PreviewResultProps {
 
 /** The alerts that a rule would have raised. */
 export function PreviewResult({ preview: { items, more }, measure }: PreviewResultProps): ReactNode {
-  if (items.length === 0) return <p>This rule would not have fired in the last week.</p>;
+  if (items.length === 0) return <p>{texts.wouldNotFire}</p>;
   return (
     <>
-      <p>This rule would have fired {formatCount(items.length + more, 'time')} in the last week.</p>
-      <WideTable label="Preview">
+      <p>{texts.wouldFire(items.length + more)}</p>
+      <WideTable label={texts.preview}>
         <thead>
           <tr>
-            <th>Scope</th>
-            <th className={table['number']}>Value</th>
-            <th className={table['number']}>{measure === 'silentFeed' ? 'Records' : 'Calls'}</th>
-            <th>From</th>
-            <th>Until</th>
+            <th>{texts.scope}</th>
+            <th className={table['number']}>{texts.value}</th>
+            <th className={table['number']}>{measure === 'silentFeed' ? texts.records : texts.calls}</th>
+            <th>{texts.from}</th>
+            <th>{texts.until}</th>
           </tr>
         </thead>
         <tbody>
@@ -38,12 +39,12 @@ export function PreviewResult({ preview: { items, more }, measure }: PreviewResu
               <td>
                 <Time at={startsAt} />
               </td>
-              <td>{endsAt === null ? 'still firing' : <Time at={endsAt} />}</td>
+              <td>{endsAt === null ? texts.stillFiring : <Time at={endsAt} />}</td>
             </tr>
           ))}
         </tbody>
       </WideTable>
-      {more > 0 && <p className="muted">{formatCount(more, 'older alert')} not listed.</p>}
+      {more > 0 && <p className="muted">{texts.olderNotListed(more)}</p>}
     </>
   );
 }

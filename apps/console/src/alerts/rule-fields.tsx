@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import fields from '../parts/field.module.css';
 import forms from '../parts/form.module.css';
+import { texts } from '../texts/alerts.js';
 import styles from './alerts.module.css';
 import {
   dimensionLabel,
@@ -15,11 +16,7 @@ import { queryText } from '../api/query-text.js';
 import type { WholeContent } from './rule-content.js';
 import { useReceivers } from './use-alerts.js';
 
-const SEVERITIES = [
-  ['warning', 'warning'],
-  ['critical', 'critical'],
-] as const;
-const ONLY_CALLS = 'Only calls with these filters (paste the address of a search, or site=Bonn&codec=PCMU/8000)';
+const SEVERITIES = Object.entries(texts.severities);
 
 /** The fields of a rule, with its content at first. */
 export function RuleFields({ content }: { readonly content: WholeContent }): ReactNode {
@@ -30,11 +27,11 @@ export function RuleFields({ content }: { readonly content: WholeContent }): Rea
     <>
       <div className={forms['fields']}>
         <label className={fields['label']}>
-          Name
+          {texts.name}
           <input className="field" name="name" dir="auto" maxLength={100} defaultValue={content.name} required />
         </label>
         <Choice
-          label="Measure"
+          label={texts.measure}
           name="measure"
           value={measure}
           options={MEASURE_NAMES.map((name) => [name, MEASURES[name].label])}
@@ -44,7 +41,7 @@ export function RuleFields({ content }: { readonly content: WholeContent }): Rea
         {!isSilence && <Measured key={`measured ${measure}`} measure={measure} content={content} />}
         {(!isFeed || isSilence) && (
           <Amount
-            label={isSilence ? 'At least this many records' : 'At least this many calls'}
+            label={isSilence ? texts.leastRecords : texts.leastCalls}
             name="minimumCalls"
             min={1}
             max={1_000_000}
@@ -52,10 +49,10 @@ export function RuleFields({ content }: { readonly content: WholeContent }): Rea
             value={content.minimumCalls}
           />
         )}
-        <Amount label="For at least (minutes)" name="for" min={0} max={1440} value={content.forSeconds / 60} />
+        <Amount label={texts.leastTime} name="for" min={0} max={1440} value={content.forSeconds / 60} />
         {measure === 'shortCalls' && (
           <Amount
-            label="A short call lasts less than (seconds)"
+            label={texts.shortCall}
             name="shortSeconds"
             min={1}
             max={86_400}
@@ -63,10 +60,10 @@ export function RuleFields({ content }: { readonly content: WholeContent }): Rea
             value={content.shortSeconds}
           />
         )}
-        <Choice label="Severity" name="severity" value={content.severity} options={SEVERITIES} />
+        <Choice label={texts.severity} name="severity" value={content.severity} options={SEVERITIES} />
       </div>
       <label className={fields['label']}>
-        {isFeed ? 'Only these front ends (frontEnd=…)' : ONLY_CALLS}
+        {isFeed ? texts.onlyFrontEnds : texts.onlyCalls}
         <input
           className="field"
           name="search"
@@ -78,8 +75,8 @@ export function RuleFields({ content }: { readonly content: WholeContent }): Rea
       </label>
       <Receivers chosen={content.receivers} />
       <label>
-        <input type="checkbox" name="enabled" defaultChecked={content.enabled} /> Enabled{' '}
-        <span className="muted">a disabled rule is kept and not evaluated</span>
+        <input type="checkbox" name="enabled" defaultChecked={content.enabled} /> {texts.enabled}{' '}
+        <span className="muted">{texts.disabledHint}</span>
       </label>
     </>
   );
@@ -95,17 +92,18 @@ function Limits({ measure, content }: LimitsProps): ReactNode {
   const { comparison, unit, least, most } = MEASURES[measure];
   const { limit, clearLimit } = content;
   const isOfRule = measure === content.measure;
+  const fires = { above: texts.firesAbove, below: texts.firesBelow }[comparison];
   return (
     <>
       <Amount
-        label={unit === '' ? `Fires ${comparison}` : `Fires ${comparison} (${unit})`}
+        label={unit === '' ? texts.firesAboveCount : fires(unit)}
         name="limit"
         min={least}
         max={most}
         value={isOfRule ? shownNumber(measure, limit) : undefined}
       />
       <Amount
-        label={`Resolved at (${[unit, 'empty: at the same value'].filter(Boolean).join('; ')})`}
+        label={unit === '' ? texts.resolvedAtCount : texts.resolvedAt(unit)}
         name="clearLimit"
         min={least}
         max={most}
@@ -119,17 +117,17 @@ function Limits({ measure, content }: LimitsProps): ReactNode {
 /** What is measured together. */
 function Measured({ measure, content: { by, windowSeconds } }: LimitsProps): ReactNode {
   const isFeed = isOfFeeds(measure);
-  const together = isFeed ? 'all front ends together' : 'all calls together';
+  const together = isFeed ? texts.allFrontEndsTogether : texts.allCallsTogether;
   return (
     <>
       <Choice
-        label="An alert for each"
+        label={texts.alertForEach}
         name="by"
         value={by ?? ''}
         options={[['', together], ...dimensionsOf(measure).map((name) => [name, dimensionLabel(name)] as const)]}
       />
       <Amount
-        label={isFeed ? 'In the last (minutes)' : 'Calls that began in the last (minutes)'}
+        label={isFeed ? texts.window : texts.windowOfCalls}
         name="window"
         min={1}
         max={1440}
@@ -198,14 +196,14 @@ function Receivers({ chosen }: { readonly chosen: readonly string[] }): ReactNod
   const names = [...new Set([...(data ?? []).map(({ name }) => name), ...chosen])];
   return (
     <fieldset className={styles['choices']}>
-      <legend>Receivers</legend>
+      <legend>{texts.receivers}</legend>
       {names.map((name) => (
         <label key={name}>
           <input type="checkbox" name="receiver" value={name} defaultChecked={chosen.includes(name)} /> {name}
         </label>
       ))}
       {data !== undefined && names.length === 0 && (
-        <span className="muted">None: the file of the setting ALERT_RECEIVERS names them.</span>
+        <span className="muted">{texts.noReceivers('ALERT_RECEIVERS')}</span>
       )}
       {error !== null && <span role="alert">{error.message}</span>}
     </fieldset>

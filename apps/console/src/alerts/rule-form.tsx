@@ -5,14 +5,13 @@ import { ApiError } from '../api/api.js';
 import { ConfirmButton } from '../parts/confirm-button.js';
 import forms from '../parts/form.module.css';
 import { useServices } from '../services/services.js';
+import { texts } from '../texts/alerts.js';
 import { PreviewResult } from './preview-result.js';
 import { contentIn, contentOf, NEW_RULE } from './rule-content.js';
 import { RuleFields } from './rule-fields.js';
 import { SilenceFields } from './silence-fields.js';
 import { TestButton } from './test-button.js';
 import { rulePath, usePreview, useRemoveRule, useSaveRule } from './use-alerts.js';
-
-const GONE = 'The rule was deleted. Copy what you need into a new rule.';
 
 interface RuleFormProps {
   /** Undefined for a new one. */
@@ -55,16 +54,16 @@ export function RuleForm({ rule, onReadAgain }: RuleFormProps): ReactNode {
     try {
       write(await api.get<AlertRule>(rulePath(id)));
     } catch (error) {
-      setLost(error instanceof ApiError && error.status === 404 ? GONE : String(error));
+      setLost(error instanceof ApiError && error.status === 404 ? texts.gone : String(error));
     }
   }
   function showPreview(): void {
     if (form?.reportValidity()) preview.mutate(contentIn(new FormData(form), silences));
   }
   return (
-    <section className="card" aria-label="Rule">
+    <section className="card" aria-label={texts.rule}>
       <form ref={setForm} className={forms['form']} onSubmit={submit} onChange={onChange}>
-        <h1 dir="auto">{rule?.name ?? 'New rule'}</h1>
+        <h1 dir="auto">{rule?.name ?? texts.newRule}</h1>
         <RuleFields content={content} />
         <SilenceFields
           silences={silences}
@@ -84,15 +83,15 @@ export function RuleForm({ rule, onReadAgain }: RuleFormProps): ReactNode {
         </p>
         <div className={forms['buttons']}>
           <button className="button primary" type="submit" aria-disabled={busy}>
-            Save
+            {texts.save}
           </button>
           <button className="button" type="button" disabled={preview.isPending} onClick={showPreview}>
-            Preview the last week
+            {texts.showPreview}
           </button>
           {rule !== undefined && <StoredRuleButtons rule={rule} busy={busy} remove={remove} />}
         </div>
         <div role="status">
-          {save.isSuccess && <p>Saved.</p>}
+          {save.isSuccess && <p>{texts.saved}</p>}
           <Preview preview={preview} />
         </div>
       </form>
@@ -102,7 +101,7 @@ export function RuleForm({ rule, onReadAgain }: RuleFormProps): ReactNode {
 
 function Preview({ preview }: { readonly preview: ReturnType<typeof usePreview> }): ReactNode {
   const { isPending, data, variables } = preview;
-  if (isPending) return <p className="muted">Applying the rule to the last week …</p>;
+  if (isPending) return <p className="muted">{texts.applying}</p>;
   return data !== undefined && <PreviewResult preview={data} measure={variables.measure} />;
 }
 
@@ -115,14 +114,12 @@ interface ConflictProps {
 function Conflict({ onOverwrite, onReadAgain }: ConflictProps): ReactNode {
   return (
     <div className={forms['buttons']} role="alert">
-      <span className={forms['problem']}>
-        Another operator has changed or deleted this rule since you opened it. What you entered is still here.
-      </span>
+      <span className={forms['problem']}>{texts.conflict}</span>
       <button className="button" type="button" onClick={onOverwrite}>
-        Overwrite with mine
+        {texts.overwrite}
       </button>
       <button className="button" type="button" onClick={onReadAgain}>
-        Discard my changes
+        {texts.discard}
       </button>
     </div>
   );
@@ -140,8 +137,8 @@ function StoredRuleButtons({ rule, busy, remove }: StoredRuleButtonsProps): Reac
     <>
       <TestButton id={rule.id} />
       <ConfirmButton
-        label="Delete"
-        confirm={`Delete ${rule.name}`}
+        label={texts.delete}
+        confirm={texts.deleteRule(rule.name)}
         busy={busy}
         onConfirm={() => remove.mutate(rule, { onSuccess: () => navigate('/alerts') })}
       />

@@ -4,43 +4,42 @@ import { Link } from 'wouter';
 import type { AlertRule, AlertSilence } from '../api/answers.js';
 import { serverClock } from '../api/server-clock.js';
 import { Chevron } from '../parts/chevron.js';
-import { formatCount } from '../parts/format.js';
+import { filled } from '../parts/filled.js';
 import menu from '../parts/menu.module.css';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { Time } from '../parts/time.js';
 import { WideTable } from '../parts/wide-table.js';
+import { texts } from '../texts/alerts.js';
 import styles from './alerts.module.css';
 import { conditionWords } from './measures.js';
 import { contentOf, isOver, silencedFor, silencedUntil } from './rule-content.js';
 import { useRules, useSaveRule } from './use-alerts.js';
 
 const SILENCES = [
-  { hours: 1, words: 'for 1 hour' },
-  { hours: 8, words: 'for 8 hours' },
-  { hours: 24, words: 'for 1 day' },
-  { hours: 168, words: 'for 1 week' },
+  { hours: 1, words: texts.silenceFor.hour },
+  { hours: 8, words: texts.silenceFor.eightHours },
+  { hours: 24, words: texts.silenceFor.day },
+  { hours: 168, words: texts.silenceFor.week },
 ] as const;
 
 /** All rules; each can be silenced here. */
 export function RuleTable(): ReactNode {
   return (
-    <Section title="Rules" query={useRules()} about={(rules) => formatCount(rules.length, 'rule')}>
+    <Section title={texts.rules} query={useRules()} about={(rules) => texts.ruleCount(rules.length)}>
       {(rules) =>
         rules.length === 0 ? (
-          <EmptyNote title="No rules yet.">
-            A rule watches the calls of a site, a trunk or a front end, and notifies receivers.
-          </EmptyNote>
+          <EmptyNote title={texts.noRules}>{texts.noRulesAdvice}</EmptyNote>
         ) : (
-          <WideTable label="Table of rules">
+          <WideTable label={texts.ruleTable}>
             <thead>
               <tr>
-                <th>Rule</th>
-                <th>Fires when</th>
-                <th>Severity</th>
-                <th>State</th>
-                <th>Receivers</th>
-                <th>Silence</th>
+                <th>{texts.rule}</th>
+                <th>{texts.firesWhen}</th>
+                <th>{texts.severity}</th>
+                <th>{texts.state}</th>
+                <th>{texts.receivers}</th>
+                <th>{texts.silence}</th>
               </tr>
             </thead>
             <tbody>
@@ -60,6 +59,7 @@ function Row({ rule }: { readonly rule: AlertRule }): ReactNode {
   const now = serverClock.now();
   const silences = rule.silences ?? [];
   const until = silencedUntil(silences, now);
+  const severity = rule.severity ?? 'warning';
   const change = (changed: readonly AlertSilence[]): void =>
     save.mutate({ content: { ...contentOf(rule), silences: changed }, before: rule });
   return (
@@ -68,25 +68,21 @@ function Row({ rule }: { readonly rule: AlertRule }): ReactNode {
         <Link href={`/alerts/rules/${encodeURIComponent(rule.id)}`}>{rule.name}</Link>
       </th>
       <td>{conditionWords(rule)}</td>
-      <td className={styles[rule.severity ?? 'warning']}>{rule.severity}</td>
+      <td className={styles[severity]}>{texts.severities[severity]}</td>
       <td>
-        {rule.enabled === false && 'disabled'}
-        {rule.enabled !== false && until === undefined && 'on'}
-        {rule.enabled !== false && until !== undefined && (
-          <>
-            silenced until <Time at={until} />
-          </>
-        )}
+        {rule.enabled === false && texts.disabled}
+        {rule.enabled !== false && until === undefined && texts.on}
+        {rule.enabled !== false && until !== undefined && filled(texts.silencedUntil, <Time at={until} />)}
       </td>
       <td>{rule.receivers?.join(', ') || '–'}</td>
       <td>
         {until === undefined ? (
           <MenuTrigger>
-            <Button className="button" aria-label={`Silence ${rule.name}`} isDisabled={save.isPending}>
-              Silence <Chevron />
+            <Button className="button" aria-label={texts.silenceRule(rule.name)} isDisabled={save.isPending}>
+              {texts.silenceNow} <Chevron />
             </Button>
             <Popover className={menu['menu'] ?? ''} placement="bottom end">
-              <Menu aria-label={`Silence ${rule.name}`}>
+              <Menu aria-label={texts.silenceRule(rule.name)}>
                 {SILENCES.map(({ hours, words }) => (
                   <MenuItem
                     key={hours}
@@ -103,11 +99,11 @@ function Row({ rule }: { readonly rule: AlertRule }): ReactNode {
           <button
             className="button"
             type="button"
-            aria-label={`End the silence of ${rule.name}`}
+            aria-label={texts.endSilenceOf(rule.name)}
             disabled={save.isPending}
             onClick={() => change(silences.filter((each) => !isFixedNow(each, now)))}
           >
-            End silence
+            {texts.endSilence}
           </button>
         )}
         {save.error !== null && (

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
 import { ErrorNote, LoadingNote } from '../parts/notes.js';
 import sections from '../parts/sections.module.css';
+import { texts } from '../texts/alerts.js';
 import { AlertHistory } from './alert-history.js';
 import { RuleForm } from './rule-form.js';
 import { useRule } from './use-alerts.js';
@@ -11,8 +12,8 @@ export function RuleView(): ReactNode {
   const { id = '' } = useParams();
   return (
     <div className={sections['sections']}>
-      <nav aria-label="Alerts">
-        <Link href="/alerts">All alerts</Link>
+      <nav aria-label={texts.title}>
+        <Link href="/alerts">{texts.allAlerts}</Link>
       </nav>
       {id === 'new' ? <RuleForm /> : <StoredRule key={id} id={id} />}
     </div>
@@ -31,7 +32,7 @@ function StoredRule({ id }: { readonly id: string }): ReactNode {
     return (
       <>
         <RuleForm key={fills} rule={data} onReadAgain={() => void readAgain()} />
-        <AlertHistory title="Alerts of this rule" query={{ rule: id }} />
+        <AlertHistory title={texts.alertsOfRule} query={{ rule: id }} />
       </>
     );
   return error === null ? <LoadingNote /> : <ErrorNote error={error} retry={() => void refetch()} />;

@@ -1,9 +1,11 @@
 import { useState, type ReactNode } from 'react';
 import type { AlertSilence } from '../api/answers.js';
 import { serverClock } from '../api/server-clock.js';
+import { filled } from '../parts/filled.js';
 import fields from '../parts/field.module.css';
 import forms from '../parts/form.module.css';
 import { Time } from '../parts/time.js';
+import { texts } from '../texts/alerts.js';
 import styles from './alerts.module.css';
 import { isOver } from './rule-content.js';
 
@@ -21,18 +23,18 @@ export function SilenceFields({ silences, onChange }: SilenceFieldsProps): React
   const now = serverClock.now();
   return (
     <fieldset className={styles['silences']}>
-      <legend>Silences</legend>
-      {silences.length === 0 && <p className="muted">None: the rule may fire at any time.</p>}
+      <legend>{texts.silences}</legend>
+      {silences.length === 0 && <p className="muted">{texts.noSilences}</p>}
       <ul>
         {silences.map((silence) => (
           <li key={JSON.stringify(silence)}>
-            <SilenceWords silence={silence} /> {isOver(silence, now) && <span className="muted">(ended)</span>}
+            <SilenceWords silence={silence} /> {isOver(silence, now) && <span className="muted">{texts.ended}</span>}
             <button
               className={styles['quiet']}
               type="button"
               onClick={() => onChange(silences.filter((each) => each !== silence))}
             >
-              Remove
+              {texts.remove}
             </button>
           </li>
         ))}
@@ -43,12 +45,8 @@ export function SilenceFields({ silences, onChange }: SilenceFieldsProps): React
 }
 
 function SilenceWords({ silence: { days, from, to } }: { readonly silence: AlertSilence }): ReactNode {
-  if (days !== undefined) return `Every ${days.map(titled).join(', ')}, ${from} to ${to} UTC`;
-  return (
-    <>
-      <Time at={from} /> to <Time at={to} />
-    </>
-  );
+  if (days !== undefined) return texts.weekly(days.map((day) => texts.days[day]).join(', '), from, to);
+  return filled(texts.once, <Time at={from} />, <Time at={to} />);
 }
 
 /** Its inputs have no names: they are not part of the rule until they are added. */
@@ -67,7 +65,7 @@ function AddSilence({ onAdd }: { readonly onAdd: (silence: AlertSilence) => void
   return (
     <div className={forms['buttons']}>
       <label className={fields['label']}>
-        Silence
+        {texts.silence}
         <select
           className="field"
           value={isWeekly ? 'weekly' : 'once'}
@@ -76,8 +74,8 @@ function AddSilence({ onAdd }: { readonly onAdd: (silence: AlertSilence) => void
             setTimes(['', '']);
           }}
         >
-          <option value="once">once</option>
-          <option value="weekly">every week</option>
+          <option value="once">{texts.silenceKinds.once}</option>
+          <option value="weekly">{texts.silenceKinds.weekly}</option>
         </select>
       </label>
       {isWeekly &&
@@ -90,11 +88,11 @@ function AddSilence({ onAdd }: { readonly onAdd: (silence: AlertSilence) => void
                 setDays(DAYS.filter((each) => (each === day ? target.checked : days.includes(each))))
               }
             />{' '}
-            {titled(day).slice(0, 3)}
+            {texts.shortDays[day]}
           </label>
         ))}
       <label className={fields['label']}>
-        {isWeekly ? 'From (UTC)' : 'From'}
+        {isWeekly ? texts.fromUtc : texts.from}
         <input
           className="field"
           type={type}
@@ -103,7 +101,7 @@ function AddSilence({ onAdd }: { readonly onAdd: (silence: AlertSilence) => void
         />
       </label>
       <label className={fields['label']}>
-        {isWeekly ? 'To (UTC)' : 'To'}
+        {isWeekly ? texts.toUtc : texts.to}
         <input
           className="field"
           type={type}
@@ -112,7 +110,7 @@ function AddSilence({ onAdd }: { readonly onAdd: (silence: AlertSilence) => void
         />
       </label>
       <button className="button" type="button" disabled={added === undefined} onClick={add}>
-        Add silence
+        {texts.addSilence}
       </button>
     </div>
   );
@@ -126,8 +124,4 @@ function silenceOf(days: readonly Day[] | undefined, from = '', to = ''): AlertS
   // A year with six digits can be typed, but is not a time of the API.
   const isTime = [begin, end].every((at) => at > 0 && at < Date.UTC(10_000));
   return isTime && begin < end ? { from: new Date(begin).toISOString(), to: new Date(end).toISOString() } : undefined;
-}
-
-function titled(day: Day): string {
-  return day.charAt(0).toUpperCase() + day.slice(1);
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import forms from '../parts/form.module.css';
+import { texts } from '../texts/alerts.js';
 import { useTestRule } from './use-alerts.js';
 
 /** Sends a test notice to the receivers of the saved rule, and lists the results. */
@@ -8,14 +9,14 @@ export function TestButton({ id }: { readonly id: string }): ReactNode {
   return (
     <>
       <button className="button" type="button" disabled={test.isPending} onClick={() => test.mutate()}>
-        Send test notification
+        {texts.sendTest}
       </button>
       <span role="status">
-        {test.isPending && <span className="muted">Sending …</span>}
-        {test.data?.length === 0 && 'The saved rule has no receivers.'}
+        {test.isPending && <span className="muted">{texts.sending}</span>}
+        {test.data?.length === 0 && texts.savedWithoutReceivers}
         {test.data?.map(({ receiver, ok, reason }) => (
           <span key={receiver} className={ok ? undefined : forms['problem']}>
-            {receiver}: {ok ? 'delivered' : `failed, ${reason ?? 'no reason given'}`}{' '}
+            {ok ? texts.testDelivered(receiver) : texts.testFailed(receiver, reason ?? texts.noReason)}{' '}
           </span>
         ))}
         {test.error !== null && <span className={forms['problem']}>{test.error.message}</span>}
