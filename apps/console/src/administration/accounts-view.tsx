@@ -7,9 +7,11 @@ import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import sections from '../parts/sections.module.css';
 import { WideTable } from '../parts/wide-table.js';
+import { texts } from '../texts/administration.js';
 import { accountHref } from './account-address.js';
 import { AddPerson } from './add-person.js';
 import styles from './administration.module.css';
+import { ROLES } from './person-content.js';
 import { SourceNote } from './source-note.js';
 import { useAccounts } from './use-administration.js';
 
@@ -33,17 +35,17 @@ export function AccountsView(): ReactNode {
   }
   return (
     <div className={sections['sections']}>
-      <h1 className="unseen">Accounts</h1>
+      <h1 className="unseen">{texts.title}</h1>
       {data !== undefined && (data.source === 'server' ? <AddPerson /> : <SourceNote source={data.source} />)}
       <FilterForm onSelect={select} />
-      <Section title="People" query={query}>
+      <Section title={texts.people} query={query}>
         {({ items }) => (
           <>
-            {items.length === 0 ? <EmptyNote title="No people match." /> : <PeopleTable people={items} />}
-            <nav className={forms['pages']} aria-label="Pages">
+            {items.length === 0 ? <EmptyNote title={texts.noPeople} /> : <PeopleTable people={items} />}
+            <nav className={forms['pages']} aria-label={texts.pages}>
               {cursors.length > 0 && (
                 <button className="button" type="button" onClick={() => setCursors(cursors.slice(0, -1))}>
-                  Previous
+                  {texts.previous}
                 </button>
               )}
               {next !== undefined && (
@@ -53,7 +55,7 @@ export function AccountsView(): ReactNode {
                   disabled={isPlaceholderData}
                   onClick={() => setCursors([...cursors, next])}
                 >
-                  Next
+                  {texts.next}
                 </button>
               )}
             </nav>
@@ -79,28 +81,28 @@ function FilterForm({ onSelect }: { readonly onSelect: (filter: Filter) => void 
   return (
     <form className={`card ${styles['filters']}`} role="search" onSubmit={submit}>
       <label className={fields['label']}>
-        Name, address, number
+        {texts.searchedFields}
         <input className="field" name="search" type="search" maxLength={100} />
       </label>
       <label className={fields['label']}>
-        Role
+        {texts.role}
         <select className="field" name="role" onChange={onChange}>
-          <option value="">any</option>
-          <option>operator</option>
-          <option>reveal</option>
-          <option>admin</option>
+          <option value="">{texts.any.role}</option>
+          {ROLES.map((role) => (
+            <option key={role}>{role}</option>
+          ))}
         </select>
       </label>
       <label className={fields['label']}>
-        State
+        {texts.state}
         <select className="field" name="blocked" onChange={onChange}>
-          <option value="">any</option>
-          <option value="false">active</option>
-          <option value="true">blocked</option>
+          <option value="">{texts.any.state}</option>
+          <option value="false">{texts.states.active}</option>
+          <option value="true">{texts.states.blocked}</option>
         </select>
       </label>
       <button className="button primary" type="submit">
-        Search
+        {texts.search}
       </button>
     </form>
   );
@@ -108,16 +110,16 @@ function FilterForm({ onSelect }: { readonly onSelect: (filter: Filter) => void 
 
 function PeopleTable({ people }: { readonly people: readonly PersonSummary[] }): ReactNode {
   return (
-    <WideTable label="Table of people">
+    <WideTable label={texts.peopleTable}>
       <thead>
         <tr>
-          <th>Username</th>
-          <th>Name</th>
-          <th>E-mail</th>
-          <th>Title</th>
-          <th>Department</th>
-          <th>Roles</th>
-          <th>State</th>
+          <th>{texts.username}</th>
+          <th>{texts.name}</th>
+          <th>{texts.mail}</th>
+          <th>{texts.jobTitle}</th>
+          <th>{texts.department}</th>
+          <th>{texts.roles}</th>
+          <th>{texts.state}</th>
         </tr>
       </thead>
       <tbody>
@@ -131,7 +133,9 @@ function PeopleTable({ people }: { readonly people: readonly PersonSummary[] }):
             <td dir="auto">{title ?? '–'}</td>
             <td dir="auto">{department ?? '–'}</td>
             <td>{roles.filter((role) => role !== 'user').join(', ') || '–'}</td>
-            <td className={blocked ? styles['blocked'] : undefined}>{blocked ? 'blocked' : 'active'}</td>
+            <td className={blocked ? styles['blocked'] : undefined}>
+              {blocked ? texts.states.blocked : texts.states.active}
+            </td>
           </tr>
         ))}
       </tbody>

@@ -1,6 +1,8 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { Link } from 'wouter';
+import { filled } from '../parts/filled.js';
 import forms from '../parts/form.module.css';
+import { texts } from '../texts/administration.js';
 import { accountHref } from './account-address.js';
 import styles from './administration.module.css';
 import { contentIn } from './person-content.js';
@@ -21,10 +23,10 @@ export function AddPerson(): ReactNode {
   }
   if (!isOpen) {
     return (
-      <section className={`card ${forms['note']}`} aria-label="Add a person">
+      <section className={`card ${forms['note']}`} aria-label={texts.addPerson}>
         <div className={forms['buttons']}>
           <button className="button primary" type="button" onClick={() => setOpen(true)}>
-            Add person
+            {texts.openForm}
           </button>
           <span role="status">{add.data !== undefined && <Added {...add.data} />}</span>
         </div>
@@ -34,20 +36,20 @@ export function AddPerson(): ReactNode {
   return (
     <section className="card" aria-labelledby={id}>
       <form className={forms['form']} onSubmit={submit}>
-        <h2 id={id}>Add a person</h2>
+        <h2 id={id}>{texts.addPerson}</h2>
         <PersonFields />
         <label className={styles['role']}>
-          <input type="checkbox" name="withPassword" defaultChecked /> with a generated password
+          <input type="checkbox" name="withPassword" defaultChecked /> {texts.withPassword}
         </label>
         <p className={forms['problem']} role="alert">
           {add.error?.message}
         </p>
         <div className={forms['buttons']}>
           <button className="button primary" type="submit" aria-disabled={add.isPending}>
-            Add
+            {texts.add}
           </button>
           <button className="button" type="button" onClick={() => setOpen(false)}>
-            Cancel
+            {texts.cancel}
           </button>
         </div>
       </form>
@@ -56,20 +58,12 @@ export function AddPerson(): ReactNode {
 }
 
 function Added({ username, password }: { readonly username: string; readonly password: string | null }): ReactNode {
-  return (
-    <>
-      <Link href={accountHref(username)}>{username}</Link> was added
-      {password === null ? ' without a password.' : <OncePassword password={password} />}
-    </>
-  );
+  const link = <Link href={accountHref(username)}>{username}</Link>;
+  if (password === null) return filled(texts.addedWithoutPassword, link);
+  return filled(texts.addedWithPassword, link, <Password>{password}</Password>);
 }
 
-/** A password that nobody can read later. */
-export function OncePassword({ password }: { readonly password: string }): ReactNode {
-  return (
-    <>
-      {' '}
-      with the password <code className={styles['password']}>{password}</code>, shown only once.
-    </>
-  );
+/** A password that is shown only once. */
+export function Password({ children }: { readonly children: string }): ReactNode {
+  return <code className={styles['password']}>{children}</code>;
 }

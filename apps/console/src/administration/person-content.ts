@@ -7,11 +7,7 @@ export type PersonContent = Omit<PersonAccount, Optional | 'hasPassword'> & Part
 
 export const PHONES = ['work', 'home', 'mobile', 'other'] as const;
 /** Beside `user`, which everybody has. */
-export const ROLES = [
-  ['operator', 'can view calls'],
-  ['reveal', 'can see the users of calls (with operator)'],
-  ['admin', 'can manage people'],
-] as const;
+export const ROLES = ['operator', 'reveal', 'admin'] as const;
 export const TEXTS = ['sipAddress', 'mail', 'title', 'department', 'company', 'office'] as const;
 
 /** What an administrator has filled in; the server checks it. */
@@ -25,7 +21,7 @@ export function contentIn(form: FormData, blocked = false): PersonContent {
     name: text('name'),
     ...filled(TEXTS, text),
     phones: filled(PHONES, (kind) => text(`phone.${kind}`).replaceAll(/[\s()./-]/g, '')),
-    roles: ROLES.map(([role]) => role).filter((role) => form.getAll('role').includes(role)),
+    roles: ROLES.filter((role) => form.getAll('role').includes(role)),
     contacts: text('contacts')
       .split(/[\s,;]/)
       .filter((contact) => contact !== ''),

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { PersonAccount } from '../api/answers.js';
 import fields from '../parts/field.module.css';
 import forms from '../parts/form.module.css';
+import { texts } from '../texts/administration.js';
 import styles from './administration.module.css';
 import { PHONES, ROLES } from './person-content.js';
 
@@ -10,34 +11,39 @@ export function PersonFields({ account }: { readonly account?: PersonAccount }):
   return (
     <>
       <div className={forms['fields']}>
-        <Text label="Name" name="name" value={account?.name} required />
-        <Text label="Username" name="username" value={account?.username} required />
-        <Text label="SIP address" name="sipAddress" value={account?.sipAddress} placeholder="sip: and the username" />
-        <Text label="E-mail" name="mail" value={account?.mail} />
-        <Text label="Title" name="title" value={account?.title} />
-        <Text label="Department" name="department" value={account?.department} />
-        <Text label="Company" name="company" value={account?.company} />
-        <Text label="Office" name="office" value={account?.office} />
+        <Text label={texts.name} name="name" value={account?.name} required />
+        <Text label={texts.username} name="username" value={account?.username} required />
+        <Text
+          label={texts.sipAddress}
+          name="sipAddress"
+          value={account?.sipAddress}
+          placeholder={texts.sipAddressExample}
+        />
+        <Text label={texts.mail} name="mail" value={account?.mail} />
+        <Text label={texts.jobTitle} name="title" value={account?.title} />
+        <Text label={texts.department} name="department" value={account?.department} />
+        <Text label={texts.company} name="company" value={account?.company} />
+        <Text label={texts.office} name="office" value={account?.office} />
         {PHONES.map((kind) => (
           <Text
             key={kind}
-            label={`Phone, ${kind}`}
+            label={texts.phones[kind]}
             name={`phone.${kind}`}
             value={account?.phones[kind]}
             placeholder="+12025550100"
           />
         ))}
         <label className={fields['label']}>
-          Contacts (usernames)
+          {texts.contacts}
           <textarea className="field" name="contacts" rows={2} defaultValue={account?.contacts.join('\n')} />
         </label>
       </div>
       <fieldset className={styles['roles']}>
-        <legend>Roles</legend>
-        {ROLES.map(([role, about]) => (
+        <legend>{texts.roles}</legend>
+        {ROLES.map((role) => (
           <label key={role} className={styles['role']}>
             <input type="checkbox" name="role" value={role} defaultChecked={account?.roles.includes(role)} />
-            {role} <span className="muted">{about}</span>
+            {role} <span className="muted">{texts.roleHints[role]}</span>
           </label>
         ))}
       </fieldset>

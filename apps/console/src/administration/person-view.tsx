@@ -1,15 +1,17 @@
 import type { FormEvent, ReactNode } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { SessionList } from '../account/session-list.js';
+import { ConfirmButton } from '../parts/confirm-button.js';
+import { filled } from '../parts/filled.js';
 import forms from '../parts/form.module.css';
 import { ErrorNote, LoadingNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import sections from '../parts/sections.module.css';
 import { useSignedIn } from '../services/services.js';
+import { texts } from '../texts/administration.js';
 import { accountHref, usernameOf } from './account-address.js';
-import { OncePassword } from './add-person.js';
+import { Password } from './add-person.js';
 import styles from './administration.module.css';
-import { ConfirmButton } from '../parts/confirm-button.js';
 import { contentIn, withBlock } from './person-content.js';
 import { PersonFields } from './person-fields.js';
 import {
@@ -29,8 +31,8 @@ export function PersonView(): ReactNode {
   const { data, error, refetch } = useAccount(username);
   return (
     <div className={sections['sections']}>
-      <nav aria-label="Accounts">
-        <Link href="/accounts">All accounts</Link>
+      <nav aria-label={texts.title}>
+        <Link href="/accounts">{texts.allAccounts}</Link>
       </nav>
       {data !== undefined && (
         <>
@@ -63,22 +65,20 @@ function PersonForm({ person: { account, etag }, onReadAgain }: PersonFormProps)
     );
   }
   return (
-    <section className="card" aria-label="Person">
+    <section className="card" aria-label={texts.person}>
       <form className={forms['form']} onSubmit={submit}>
         <h1 dir="auto">{account.name}</h1>
         <PersonFields account={account} />
-        <p className="muted">
-          A changed username or SIP address is a new identity. Changing the username ends all sessions.
-        </p>
+        <p className="muted">{texts.newIdentity}</p>
         <p className={forms['problem']} role="alert">
           {change.error?.message}
         </p>
         <div className={forms['buttons']}>
           <button className="button primary" type="submit" aria-disabled={change.isPending}>
-            Save
+            {texts.save}
           </button>
           <button className="button" type="button" onClick={onReadAgain}>
-            Reload
+            {texts.reload}
           </button>
         </div>
       </form>
@@ -90,27 +90,23 @@ function PersonForm({ person: { account, etag }, onReadAgain }: PersonFormProps)
 function SignIn({ person: { account, etag } }: { readonly person: ReadPerson }): ReactNode {
   const [, navigate] = useLocation();
   const { username: own } = useSignedIn();
-  const { username, blocked, hasPassword } = account;
+  const { username, blocked } = account;
   const reset = useResetPassword(username);
   const change = useChangePerson(username);
   const remove = useRemovePerson(username);
   const busy = reset.isPending || change.isPending || remove.isPending;
   const problem = reset.error ?? change.error ?? remove.error;
   return (
-    <section className={`card ${forms['note']}`} aria-label="Sign-in">
+    <section className={`card ${forms['note']}`} aria-label={texts.signIn}>
       <div className={forms['buttons']}>
-        <span className={blocked ? styles['blocked'] : undefined}>
-          {blocked ? 'blocked' : 'active'}, {hasPassword ? 'with a password' : 'without a password'}
-        </span>
+        <span className={blocked ? styles['blocked'] : undefined}>{signInWords(account)}</span>
         {username === own ? (
-          <span className="muted">
-            This is your own account: only another administrator can reset, block or remove it.
-          </span>
+          <span className="muted">{texts.ownAccount}</span>
         ) : (
           <>
             <ConfirmButton
-              label="Reset password"
-              confirm="Reset and end all sessions"
+              label={texts.resetPassword}
+              confirm={texts.confirmReset}
               busy={busy}
               onConfirm={() => reset.mutate(etag)}
             />
@@ -120,11 +116,11 @@ function SignIn({ person: { account, etag } }: { readonly person: ReadPerson }):
               disabled={busy}
               onClick={() => change.mutate({ content: withBlock(account, !blocked), etag })}
             >
-              {blocked ? 'Unblock' : 'Block'}
+              {blocked ? texts.unblock : texts.block}
             </button>
             <ConfirmButton
-              label="Remove"
-              confirm={`Remove ${username}`}
+              label={texts.remove}
+              confirm={texts.removePerson(username)}
               busy={busy}
               onConfirm={() => remove.mutate(etag, { onSuccess: () => navigate('/accounts') })}
             />
@@ -132,18 +128,18 @@ function SignIn({ person: { account, etag } }: { readonly person: ReadPerson }):
         )}
       </div>
       <p role="status">
-        {reset.data !== undefined && (
-          <>
-            {username} signs in
-            <OncePassword password={reset.data} />
-          </>
-        )}
+        {reset.data !== undefined && filled(texts.signsInWith, username, <Password>{reset.data}</Password>)}
       </p>
       <p className={forms['problem']} role="alert">
         {problem?.message}
       </p>
     </section>
   );
+}
+
+function signInWords({ blocked, hasPassword }: ReadPerson['account']): string {
+  if (blocked) return hasPassword ? texts.blockedWithPassword : texts.blockedWithoutPassword;
+  return hasPassword ? texts.activeWithPassword : texts.activeWithoutPassword;
 }
 
 function PersonSessions({ username }: { readonly username: string }): ReactNode {
@@ -156,11 +152,11 @@ function PersonSessions({ username }: { readonly username: string }): ReactNode 
       disabled={(query.data?.length ?? 0) === 0 || end.isPending}
       onClick={() => end.mutate(undefined)}
     >
-      End all
+      {texts.endAll}
     </button>
   );
   return (
-    <Section title="Sessions" query={query} tools={endAll}>
+    <Section title={texts.sessions} query={query} tools={endAll}>
       {(sessions) => (
         <SessionList sessions={sessions} busy={end.isPending} error={end.error} onEnd={(id) => end.mutate(id)} />
       )}

@@ -47,12 +47,6 @@ export const NOT_CONVERTED: readonly string[] = [
   'api/api.ts',
   'api/follow-events.ts',
   // Part 3
-  'administration/accounts-view.tsx',
-  'administration/add-person.tsx',
-  'administration/person-content.ts',
-  'administration/person-fields.tsx',
-  'administration/person-view.tsx',
-  'administration/source-note.tsx',
   'live/arranged-rows.ts',
   'live/arrangement-fields.tsx',
   'live/call-list.tsx',
