@@ -3,11 +3,13 @@ import { Link } from 'wouter';
 import type { Capture } from '../api/answers.js';
 import { callHref } from '../call/call-address.js';
 import { ConfirmButton } from '../parts/confirm-button.js';
-import { formatCount, formatNumber, visible } from '../parts/format.js';
+import { filled } from '../parts/filled.js';
+import { formatNumber, visible } from '../parts/format.js';
 import forms from '../parts/form.module.css';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { Time } from '../parts/time.js';
+import { texts } from '../texts/captures.js';
 import styles from './captures.module.css';
 import { useCaptures, useRemoveCapture } from './use-captures.js';
 
@@ -16,10 +18,10 @@ const LISTED_CALLS = 10;
 /** The captures of the last seven days, each with its calls. */
 export function CaptureList(): ReactNode {
   return (
-    <Section title="Captures" query={useCaptures()} about={(items) => formatCount(items.length, 'capture')}>
+    <Section title={texts.captures} query={useCaptures()} about={(items) => texts.captureCount(items.length)}>
       {(items) =>
         items.length === 0 ? (
-          <EmptyNote title="No captures in the last seven days." />
+          <EmptyNote title={texts.noCaptures} />
         ) : (
           <ul className={styles['list']}>
             {items.map((capture) => (
@@ -36,12 +38,12 @@ function Item({ capture }: { readonly capture: Capture }): ReactNode {
   const remove = useRemoveCapture();
   const { id, frontEnd, state, receivedAt, unread } = capture;
   return (
-    <li aria-label={`Capture of ${frontEnd}`}>
+    <li aria-label={texts.captureOf(frontEnd)}>
       <div className={forms['buttons']}>
         <strong>{frontEnd}</strong> <Time at={receivedAt} />
         <ConfirmButton
-          label={state === 'reading' ? 'Stop' : 'Remove'}
-          confirm={state === 'reading' ? 'Stop reading' : 'Remove (calls are kept)'}
+          label={state === 'reading' ? texts.stop : texts.remove}
+          confirm={state === 'reading' ? texts.confirmStop : texts.confirmRemove}
           busy={remove.isPending}
           onConfirm={() => remove.mutate(id)}
         />
@@ -54,7 +56,7 @@ function Item({ capture }: { readonly capture: Capture }): ReactNode {
       <NotCounted capture={capture} />
       {unread.map(({ code, count, reason }) => (
         <p key={`${code} ${reason}`} className="muted">
-          {count > 0 && `${formatCount(count, 'packet')}: `}
+          {count > 0 && `${texts.packets(count)}: `}
           {reason}
         </p>
       ))}
@@ -64,14 +66,18 @@ function Item({ capture }: { readonly capture: Capture }): ReactNode {
 
 function State({ capture }: { readonly capture: Capture }): ReactNode {
   const { state, size, bytesRead, packets, records, calls, reason } = capture;
-  if (state === 'failed') return <span className={forms['problem']}>Failed: {reason}</span>;
-  const numbers = `${formatCount(packets, 'packet')}, ${formatCount(records, 'record')}`;
-  if (state === 'done') return `Read: ${numbers}, ${formatCount(calls ?? 0, 'call')}`;
+  if (state === 'failed') return <span className={forms['problem']}>{texts.failed(reason ?? '')}</span>;
+  const numbers = [texts.packets(packets), texts.records(records)] as const;
+  if (state === 'done') return texts.done(...numbers, texts.calls(calls ?? 0));
   return (
     <>
       {/* Compressed captures have more bytes than the file. */}
-      <progress className={styles['bar']} aria-label="Read" value={Math.min(1, bytesRead / Math.max(1, size))} />{' '}
-      Reading: {numbers}
+      <progress
+        className={styles['bar']}
+        aria-label={texts.read}
+        value={Math.min(1, bytesRead / Math.max(1, size))}
+      />{' '}
+      {texts.reading(...numbers)}
     </>
   );
 }
@@ -84,17 +90,18 @@ function NotCounted({ capture }: { readonly capture: Capture }): ReactNode {
     <>
       {reasons.length > 0 && (
         <p className="muted">
-          Quality reports that count for no stream:{' '}
-          {reasons.map(([reason, count]) => `${formatNumber(count)} ${reason}`).join(', ')}
+          {texts.uncountedReports(reasons.map(([reason, count]) => `${formatNumber(count)} ${reason}`).join(', '))}
         </p>
       )}
       {failedRequestsTotal > 0 && (
         <details>
-          <summary>{formatCount(failedRequestsTotal, 'request')} outside of calls failed</summary>
+          <summary>{texts.failedRequests(failedRequestsTotal)}</summary>
           <ul className={styles['calls']}>
             {failedRequests.map(({ method, status, peer, count }) => (
               <li key={`${method} ${status} ${peer}`}>
-                {formatNumber(count)} × {method} {status === 'none' ? 'without a response' : status}, {peer}
+                {status === 'none'
+                  ? texts.requestWithoutResponse(formatNumber(count), method, peer)
+                  : texts.failedRequest(formatNumber(count), method, status, peer)}
               </li>
             ))}
           </ul>
@@ -111,15 +118,15 @@ function CallLinks({
 }): ReactNode {
   const found = calls ?? 0;
   const listed = callIds.slice(0, LISTED_CALLS);
+  const allCalls = (
+    <Link href={`/calls?${new URLSearchParams({ last: 'all', frontEnd }).toString()}`}>
+      {texts.allCallsOf(frontEnd)}
+    </Link>
+  );
   return (
     <>
       {found > 0 && (
-        <p>
-          <Link href={`/calls?${new URLSearchParams({ last: 'all', frontEnd }).toString()}`}>
-            All calls of {frontEnd}
-          </Link>
-          {found > listed.length && `; the first ${formatNumber(listed.length)} of this capture:`}
-        </p>
+        <p>{found > listed.length ? filled(texts.firstOfCapture, allCalls, formatNumber(listed.length)) : allCalls}</p>
       )}
       <ul className={styles['calls']}>
         {listed.map((callId) => (
@@ -128,11 +135,7 @@ function CallLinks({
           </li>
         ))}
       </ul>
-      {unreportedCalls > 0 && (
-        <p className="muted">
-          {formatCount(unreportedCalls, 'call')} not shown: the version of the records cannot express them.
-        </p>
-      )}
+      {unreportedCalls > 0 && <p className="muted">{texts.notShown(unreportedCalls)}</p>}
     </>
   );
 }

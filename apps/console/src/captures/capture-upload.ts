@@ -1,6 +1,7 @@
 import type { Capture } from '../api/answers.js';
 import { addressOf, ApiError, problemIn } from '../api/api.js';
 import type { Session } from '../web-interface/index.js';
+import { texts } from '../texts/captures.js';
 
 export interface CaptureUpload {
   readonly session: Pick<Session, 'authorization' | 'refused'>;
@@ -11,8 +12,6 @@ export interface CaptureUpload {
   readonly onProgress: (share: number) => void;
   readonly signal: AbortSignal;
 }
-
-const LOST = 'The connection was lost during the upload. No data was processed; upload the file again.';
 
 /**
  * Sends a capture. Rejects with an {@link ApiError}, or with the reason of the signal. By XMLHttpRequest, because `fetch`
@@ -31,7 +30,7 @@ export function uploadCapture({ session, file, frontEnd, onProgress, signal }: C
   request.addEventListener('loadend', () => signal.removeEventListener('abort', abort));
   const answer = new Promise<Capture>((resolve, reject) => {
     request.addEventListener('abort', () => reject(abortReason(signal)));
-    request.addEventListener('error', () => reject(new ApiError(0, 'unreachable', LOST)));
+    request.addEventListener('error', () => reject(new ApiError(0, 'unreachable', texts.connectionLost)));
     request.addEventListener('load', () => {
       const { status, responseText } = request;
       if (status === 401) session.refused(authorization);
@@ -50,5 +49,5 @@ function captureIn(json: string): Capture {
 }
 
 function abortReason(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new Error('Upload cancelled.');
+  return signal.reason instanceof Error ? signal.reason : new Error(texts.cancelled);
 }

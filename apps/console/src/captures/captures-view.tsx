@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import sections from '../parts/sections.module.css';
+import { texts } from '../texts/captures.js';
 import { CaptureList } from './capture-list.js';
 import { UploadForm } from './upload-form.js';
 
@@ -8,8 +9,8 @@ import { UploadForm } from './upload-form.js';
 export function CapturesView(): ReactNode {
   return (
     <div className={sections['sections']}>
-      <nav aria-label="Feeds">
-        <Link href="/feeds">All feeds</Link>
+      <nav aria-label={texts.feeds}>
+        <Link href="/feeds">{texts.allFeeds}</Link>
       </nav>
       <UploadForm />
       <CaptureList />

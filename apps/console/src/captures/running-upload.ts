@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { texts } from '../texts/captures.js';
 import { uploadCapture, type CaptureUpload } from './capture-upload.js';
 
 export interface UploadState {
@@ -26,7 +27,7 @@ export async function startUpload(upload: Omit<CaptureUpload, 'onProgress' | 'si
     change({ progress: undefined, problem: undefined });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    reportProblem(signal.aborted ? 'Upload cancelled. No data was processed.' : reason);
+    reportProblem(signal.aborted ? texts.cancelled : reason);
   } finally {
     removeEventListener('beforeunload', confirmLeaving);
   }

@@ -3,6 +3,7 @@ import type { FormEvent, ReactNode } from 'react';
 import fields from '../parts/field.module.css';
 import forms from '../parts/form.module.css';
 import { useServices } from '../services/services.js';
+import { texts } from '../texts/captures.js';
 import styles from './captures.module.css';
 import { cancelUpload, reportProblem, startUpload, useUpload } from './running-upload.js';
 import { CAPTURES } from './use-captures.js';
@@ -23,44 +24,42 @@ export function UploadForm(): ReactNode {
     const form = new FormData(event.currentTarget);
     const [file, frontEnd] = [form.get('file'), form.get('frontEnd')];
     if (!(file instanceof File)) return;
-    if (file.size === 0) reportProblem('The file is empty.');
+    if (file.size === 0) reportProblem(texts.emptyFile);
     else void send(file, typeof frontEnd === 'string' ? frontEnd.trim() : '');
   }
   return (
-    <section className="card" aria-label="Upload a capture">
+    <section className="card" aria-label={texts.upload}>
       <form className={forms['form']} onSubmit={submit}>
-        <h1>Upload a capture</h1>
-        <p className="muted">
-          A pcap or pcapng file with SIP, also compressed with gzip or zstd. Its calls appear like those of a front end.
-        </p>
+        <h1>{texts.upload}</h1>
+        <p className="muted">{texts.formats}</p>
         <div className={forms['fields']}>
           <label className={fields['label']}>
-            Capture file
+            {texts.file}
             <input className="field" name="file" type="file" required />
           </label>
           <label className={fields['label']}>
-            Front end name
+            {texts.frontEnd}
             <input
               className="field"
               name="frontEnd"
               maxLength={64}
               pattern="[A-Za-z0-9][A-Za-z0-9._\-]*"
-              title="Letters, digits, dots, hyphens and underscores; a letter or digit first"
-              placeholder="capture- and your name"
+              title={texts.frontEndRule}
+              placeholder={texts.frontEndExample}
               autoComplete="off"
             />
           </label>
         </div>
         <div className={forms['buttons']}>
           <button className="button primary" type="submit" aria-disabled={progress !== undefined}>
-            Upload
+            {texts.send}
           </button>
           {progress !== undefined && (
             <>
               <button className="button" type="button" onClick={cancelUpload}>
-                Cancel
+                {texts.cancel}
               </button>
-              <progress className={styles['bar']} aria-label="Sent" value={progress} />
+              <progress className={styles['bar']} aria-label={texts.sent} value={progress} />
               <span>{Math.floor(progress * 100)} %</span>
             </>
           )}

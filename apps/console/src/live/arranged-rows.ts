@@ -1,4 +1,6 @@
 import { isInProgress, VERDICTS } from '../api/calls.js';
+import { texts } from '../texts/live.js';
+import { texts as partsTexts } from '../texts/parts.js';
 import { compareRows, type CallRow } from './call-row.js';
 import type { LiveGroup, LiveSort } from './live-query.js';
 
@@ -6,9 +8,6 @@ import type { LiveGroup, LiveSort } from './live-query.js';
 export type LiveItem =
   | { readonly kind: 'title'; readonly key: string; readonly title: string; readonly count: number }
   | { readonly kind: 'call'; readonly key: string; readonly row: CallRow };
-
-/** The title of calls without a front end or site that is known. */
-const UNKNOWN = { frontEnd: 'Unknown front end', site: 'No site' } as const;
 
 /**
  * The rows as lines in the selected order and groups; calls that are over come last, under a title of their own. A call
@@ -22,23 +21,23 @@ export function arrangeRows(rows: readonly CallRow[], sort: LiveSort, group: Liv
   const groups = group === 'none' ? [] : groupsOf(running, group);
   return [
     ...(group === 'none' ? running.map(lineOf) : groups.flatMap(([title, members]) => titled(title, members))),
-    ...(over.length === 0 ? [] : titled('Ended recently', over)),
+    ...(over.length === 0 ? [] : titled(texts.endedRecently, over)),
   ];
 }
 
-function groupsOf(rows: readonly CallRow[], group: Exclude<LiveGroup, 'none'>): [string, CallRow[]][] {
-  const nameOf = ({ verdict, frontEnds, sites }: CallRow): string => {
-    if (group === 'verdict') return verdict;
-    return (group === 'site' ? sites : frontEnds)[0] ?? UNKNOWN[group];
-  };
-  const groups = Map.groupBy(rows, nameOf);
-  if (group === 'verdict') return VERDICTS.flatMap((verdict) => withRows(verdict, groups.get(verdict)));
-  const isLast = (name: string): number => Number(name === UNKNOWN[group]);
+function groupsOf(rows: readonly CallRow[], group: Exclude<LiveGroup, 'none'>): [title: string, CallRow[]][] {
+  if (group === 'verdict') {
+    const groups = Map.groupBy(rows, ({ verdict }) => verdict);
+    return VERDICTS.flatMap((verdict) => withRows(partsTexts.verdicts[verdict], groups.get(verdict)));
+  }
+  const unknown = texts.unknown[group];
+  const groups = Map.groupBy(rows, ({ frontEnds, sites }) => (group === 'site' ? sites : frontEnds)[0] ?? unknown);
+  const isLast = (name: string): number => Number(name === unknown);
   return [...groups].toSorted(([a], [b]) => isLast(a) - isLast(b) || (a < b ? -1 : Number(a > b)));
 }
 
-function withRows(name: string, rows: CallRow[] | undefined): [string, CallRow[]][] {
-  return rows === undefined ? [] : [[name, rows]];
+function withRows(title: string, rows: CallRow[] | undefined): [string, CallRow[]][] {
+  return rows === undefined ? [] : [[title, rows]];
 }
 
 function titled(title: string, rows: readonly CallRow[]): readonly LiveItem[] {

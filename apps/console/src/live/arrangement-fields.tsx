@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import fields from '../parts/field.module.css';
+import { texts } from '../texts/live.js';
 import styles from './facet-bar.module.css';
 import { GROUPS, SORTS, type LiveGroup, type LiveQuery, type LiveSort } from './live-query.js';
 
@@ -22,7 +23,7 @@ export function ArrangementFields({ sort, group, onChange }: ArrangementFieldsPr
   return (
     <div className={styles['arrangement']}>
       <label className={fields['label']}>
-        Sort
+        {texts.sort}
         <select className="field" value={sort} onChange={(event) => choose(event.target.value)}>
           {SORTS.map(({ sort: value, words }) => (
             <option key={value} value={value}>
@@ -32,7 +33,7 @@ export function ArrangementFields({ sort, group, onChange }: ArrangementFieldsPr
         </select>
       </label>
       <label className={fields['label']}>
-        Group
+        {texts.group}
         <select className="field" value={group} onChange={(event) => groupBy(event.target.value)}>
           {GROUPS.map(({ group: value, words }) => (
             <option key={value} value={value}>

@@ -7,12 +7,22 @@ import { callHref } from '../call/call-address.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
 import { formatDuration, formatNumber } from '../parts/format.js';
 import { Time } from '../parts/time.js';
+import { texts } from '../texts/live.js';
 import type { LiveItem } from './arranged-rows.js';
 import type { CallRow } from './call-row.js';
 import styles from './call-list.module.css';
 import { useSeconds } from './use-live-calls.js';
 
-const COLUMNS = ['Verdict', 'State', 'Parties', 'Problem', 'Media', 'Front end', 'Started', 'Duration'];
+const COLUMNS = [
+  texts.verdict,
+  texts.state,
+  texts.parties,
+  texts.problem,
+  texts.media,
+  texts.frontEnd,
+  texts.started,
+  texts.duration,
+];
 const ROW = 34;
 const NARROW_ROW = 58;
 const OVERSCAN = 6;
@@ -31,7 +41,7 @@ export function CallList({ items }: { readonly items: readonly LiveItem[] }): Re
     overscan: OVERSCAN,
   });
   return (
-    <div className={styles['table']} role="table" aria-label="Calls" aria-rowcount={items.length + 1}>
+    <div className={styles['table']} role="table" aria-label={texts.calls} aria-rowcount={items.length + 1}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is scrolled with the keyboard as well */}
       <div ref={place} className={styles['rows']} tabIndex={0} role="rowgroup">
         <div className={styles['head']} role="row" aria-rowindex={1}>
@@ -109,7 +119,7 @@ const Row = memo(({ row, index, top, height, lasts }: RowProps): ReactNode => {
       </span>
       <span role="cell" className={styles['who']}>
         <Link href={callHref(row.callId)}>
-          {row.from === '' ? 'unknown' : row.from} → {row.to === '' ? 'unknown' : row.to}
+          {row.from === '' ? texts.unknownParty : row.from} → {row.to === '' ? texts.unknownParty : row.to}
         </Link>
       </span>
       <span role="cell" className={styles['trouble']}>

@@ -3,6 +3,8 @@ import { VERDICTS } from '../api/calls.js';
 import { formatNumber } from '../parts/format.js';
 import { VerdictBadge } from '../parts/badges.js';
 import chip from '../parts/chip.module.css';
+import { texts } from '../texts/live.js';
+import { texts as partsTexts } from '../texts/parts.js';
 import type { FacetCounts, Facets } from './facets.js';
 import styles from './facet-bar.module.css';
 
@@ -17,6 +19,7 @@ export function FacetBar({ counts, facets, onToggle }: FacetBarProps): ReactNode
   const states = (['invited', 'active', 'held'] as const).map((state) => ({
     value: state,
     count: counts.states.get(state),
+    face: partsTexts.states[state],
   }));
   const verdicts = VERDICTS.map((verdict) => ({
     value: verdict,
@@ -37,9 +40,9 @@ export function FacetBar({ counts, facets, onToggle }: FacetBarProps): ReactNode
   );
   return (
     <div className={styles['bar']}>
-      {group('states', 'State', states)}
-      {group('verdicts', 'Verdict', verdicts)}
-      {frontEnds.length > 0 && group('frontEnds', 'Front end', frontEnds)}
+      {group('states', texts.state, states)}
+      {group('verdicts', texts.verdict, verdicts)}
+      {frontEnds.length > 0 && group('frontEnds', texts.frontEnd, frontEnds)}
     </div>
   );
 }
@@ -47,7 +50,7 @@ export function FacetBar({ counts, facets, onToggle }: FacetBarProps): ReactNode
 interface Item {
   readonly value: string;
   readonly count: number | undefined;
-  readonly face?: ReactNode;
+  readonly face: ReactNode;
 }
 
 interface FacetGroupProps {
@@ -69,7 +72,7 @@ function FacetGroup({ label, items, chosen, onToggle }: FacetGroupProps): ReactN
     <div className={styles['group']} role="group" aria-label={label}>
       <span className={styles['label']}>{label}</span>
       <div className={styles['items']}>
-        {shown.map(({ value, count = 0, face = value }) => (
+        {shown.map(({ value, count = 0, face }) => (
           <button
             key={value}
             type="button"
@@ -82,7 +85,7 @@ function FacetGroup({ label, items, chosen, onToggle }: FacetGroupProps): ReactN
         ))}
         {hidden > 0 && (
           <button type="button" className={chip['chip']} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? 'Show fewer' : `+ ${formatNumber(hidden)} more`}
+            {isOpen ? texts.showFewer : texts.showMore(formatNumber(hidden))}
           </button>
         )}
       </div>

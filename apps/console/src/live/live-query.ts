@@ -1,19 +1,20 @@
+import { texts } from '../texts/live.js';
 import { NO_FACETS, type Facets } from './facets.js';
 
 /** The order of the list within its groups. */
 export const SORTS = [
-  { sort: 'severity', words: 'Worst first' },
-  { sort: 'newest', words: 'Newest first' },
-  { sort: 'oldest', words: 'Longest first' },
+  { sort: 'severity', words: texts.sorts.severity },
+  { sort: 'newest', words: texts.sorts.newest },
+  { sort: 'oldest', words: texts.sorts.oldest },
 ] as const;
 export type LiveSort = (typeof SORTS)[number]['sort'];
 
 /** What rows are grouped by. */
 export const GROUPS = [
-  { group: 'none', words: 'Not grouped' },
-  { group: 'frontEnd', words: 'Front end' },
-  { group: 'site', words: 'Site' },
-  { group: 'verdict', words: 'Verdict' },
+  { group: 'none', words: texts.groups.none },
+  { group: 'frontEnd', words: texts.groups.frontEnd },
+  { group: 'site', words: texts.groups.site },
+  { group: 'verdict', words: texts.groups.verdict },
 ] as const;
 export type LiveGroup = (typeof GROUPS)[number]['group'];
 

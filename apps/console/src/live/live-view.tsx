@@ -1,8 +1,10 @@
 import { useEffect, useMemo, type ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useServices } from '../services/services.js';
-import { formatCount, formatNumber } from '../parts/format.js';
+import { filled } from '../parts/filled.js';
+import { formatNumber } from '../parts/format.js';
 import { EmptyNote, ErrorNote } from '../parts/notes.js';
+import { texts } from '../texts/live.js';
 import { arrangeRows } from './arranged-rows.js';
 import { ArrangementFields } from './arrangement-fields.js';
 import { CallList } from './call-list.js';
@@ -33,12 +35,14 @@ export function LiveView(): ReactNode {
 
   return (
     <div className={styles['view']}>
-      <section className={styles['head']} aria-label="Overview">
+      <section className={styles['head']} aria-label={texts.overview}>
         <div className={`card ${styles['summary']}`}>
           <div className={styles['title']}>
             <h1>
-              <span className={styles['total']}>{isKnown ? formatNumber(snapshot.inProgress) : '–'}</span>{' '}
-              {snapshot.inProgress === 1 ? 'call' : 'calls'} in progress
+              {filled(
+                (shown: string) => texts.inProgress(snapshot.inProgress, shown),
+                <span className={styles['total']}>{isKnown ? formatNumber(snapshot.inProgress) : '–'}</span>,
+              )}
             </h1>
             <StatusMark status={status} paused={isPaused} />
             <button
@@ -47,7 +51,7 @@ export function LiveView(): ReactNode {
               aria-pressed={isPaused}
               onClick={() => change({ isPaused: !isPaused })}
             >
-              {isPaused ? 'Resume' : 'Pause'}
+              {isPaused ? texts.resume : texts.pause}
             </button>
           </div>
           <FacetBar
@@ -59,7 +63,7 @@ export function LiveView(): ReactNode {
         </div>
         <LoadCharts />
       </section>
-      <section className={`card ${styles['list']}`} aria-label="Calls">
+      <section className={`card ${styles['list']}`} aria-label={texts.calls}>
         {items.length > 0 ? (
           <CallList items={items} />
         ) : (
@@ -72,10 +76,10 @@ export function LiveView(): ReactNode {
         )}
       </section>
       <footer className={styles['foot']}>
-        {narrowed && `${formatCount(rows.length, 'call')} shown. `}
-        {missing > 0 && `${formatCount(missing, 'call')} more in progress, not listed yet.`}
+        {narrowed && `${texts.shown(rows.length)} `}
+        {missing > 0 && texts.notListed(missing)}
         <span className="unseen" role="status">
-          {bad > 0 && `${formatCount(bad, 'bad call')} in progress`}
+          {bad > 0 && texts.badInProgress(bad)}
         </span>
       </footer>
     </div>
@@ -84,8 +88,8 @@ export function LiveView(): ReactNode {
 
 /** The tab tells how many calls are bad while another tab is in front; without a number until it is known. */
 function useTabTitle(bad: number, inProgress: number | undefined): void {
-  const calls = inProgress === undefined ? 'Live' : formatCount(inProgress, 'call');
-  const title = `${bad > 0 ? `(${formatNumber(bad)} bad) ` : ''}${calls} – Ringdown`;
+  const calls = inProgress === undefined ? texts.live : texts.callCount(inProgress);
+  const title = bad > 0 ? texts.tabTitleWithBad(formatNumber(bad), calls) : texts.tabTitle(calls);
   useEffect(() => {
     document.title = title;
     return () => void (document.title = 'Ringdown');
@@ -94,20 +98,13 @@ function useTabTitle(bad: number, inProgress: number | undefined): void {
 
 function StatusMark({ status, paused }: { readonly status: LiveStatus; readonly paused: boolean }): ReactNode {
   const kind = paused && status.kind === 'live' ? 'paused' : status.kind;
-  const words = {
-    connecting: 'connecting …',
-    live: 'live',
-    paused: 'paused',
-    reconnecting: 'reconnecting …',
-    refused: 'stopped',
-  };
   return (
     <span
       className={`${styles['status']} ${styles[kind]}`}
       role="status"
       title={'reason' in status ? status.reason : undefined}
     >
-      {words[kind]}
+      {texts.statuses[kind]}
     </span>
   );
 }
@@ -124,16 +121,12 @@ function Nothing({ status, isKnown, isNarrowed, onClear }: NothingProps): ReactN
   if (!isKnown) return <div className={styles['skeleton']} />;
   if (isNarrowed) {
     return (
-      <EmptyNote title="No calls in progress match these filters.">
+      <EmptyNote title={texts.noMatches}>
         <button className="button" type="button" onClick={onClear}>
-          Show all
+          {texts.showAll}
         </button>
       </EmptyNote>
     );
   }
-  return (
-    <EmptyNote title="No calls in progress.">
-      New calls appear here automatically. <code>npm run demo</code> creates sample calls.
-    </EmptyNote>
-  );
+  return <EmptyNote title={texts.noCalls}>{filled(texts.noCallsAdvice, <code>npm run demo</code>)}</EmptyNote>;
 }

@@ -5,6 +5,7 @@ import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../services/services.js';
 import { BucketChart, type BucketMark } from '../charts/bucket-chart.js';
 import { formatBandwidth, formatNumber, formatTime } from '../parts/format.js';
+import { texts } from '../texts/live.js';
 import styles from './load-charts.module.css';
 
 const HOUR = 3_600_000;
@@ -32,8 +33,8 @@ export function LoadCharts(): ReactNode {
   const common = { begins, error, zoomed, zoom };
   return (
     <div className={styles['charts']}>
-      <LoadChart title="Concurrent calls" values={calls} shown={shownCount} {...common} />
-      <LoadChart title="Bandwidth" values={bandwidth} shown={formatBandwidth} {...common} />
+      <LoadChart title={texts.concurrentCalls} values={calls} shown={shownCount} {...common} />
+      <LoadChart title={texts.bandwidth} values={bandwidth} shown={formatBandwidth} {...common} />
     </div>
   );
 }
@@ -70,23 +71,21 @@ function LoadChart({ title, begins, values, shown, error, zoomed, zoom }: LoadCh
     const [from, to] = [begins[first], begins[last]];
     if (from !== undefined && to !== undefined) zoom({ from, to: to + MINUTE });
   };
-  const period = zoomed === undefined ? 'last hour' : periodWords(zoomed);
+  const period = texts.upTo(zoomed === undefined ? texts.inLastHour : periodWords(zoomed), shown(most));
   return (
     <figure className={`card ${styles['chart']}`} aria-label={title}>
       <figcaption>
         <h2>{title}</h2>
-        <span className="muted">
-          {period}, max {shown(most)}
-        </span>
+        <span className="muted">{period}</span>
         {zoomed !== undefined && (
           <button className="button" type="button" onClick={() => zoom(undefined)}>
-            Last hour
+            {texts.lastHour}
           </button>
         )}
       </figcaption>
       {error === null ? (
         <BucketChart
-          label={`${title}, ${period}, max ${shown(most)}`}
+          label={texts.chart(title, period)}
           kind="area"
           times={times}
           series={series}
@@ -108,7 +107,7 @@ function markOf(at: number, words: string): BucketMark {
 }
 
 function periodWords({ from, to }: LoadPeriod): string {
-  return `${formatTime(from)} to ${formatTime(to)}`;
+  return texts.period(formatTime(from), formatTime(to));
 }
 
 function shownCount(value: number): string {

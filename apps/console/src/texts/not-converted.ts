@@ -46,17 +46,4 @@ export const NOT_CONVERTED: readonly string[] = [
   'charts/chart-style.ts',
   'api/api.ts',
   'api/follow-events.ts',
-  // Part 3
-  'live/arranged-rows.ts',
-  'live/arrangement-fields.tsx',
-  'live/call-list.tsx',
-  'live/facet-bar.tsx',
-  'live/live-query.ts',
-  'live/live-view.tsx',
-  'live/load-charts.tsx',
-  'captures/capture-list.tsx',
-  'captures/capture-upload.ts',
-  'captures/captures-view.tsx',
-  'captures/running-upload.ts',
-  'captures/upload-form.tsx',
 ];

@@ -1,1 +1,51 @@
-export const en = {};
+import { pluralsOf } from '../plurals.js';
+
+const plural = pluralsOf('en');
+
+export const en = {
+  feeds: 'Feeds',
+  allFeeds: 'All feeds',
+  upload: 'Upload a capture',
+  formats:
+    'A pcap or pcapng file with SIP, also compressed with gzip or zstd. Its calls appear like those of a front end.',
+  file: 'Capture file',
+  frontEnd: 'Front end name',
+  frontEndRule: 'Letters, digits, dots, hyphens and underscores; a letter or digit first',
+  frontEndExample: 'capture- and your name',
+  send: 'Upload',
+  cancel: 'Cancel',
+  sent: 'Sent',
+  emptyFile: 'The file is empty.',
+  connectionLost: 'The connection was lost during the upload. No data was processed; upload the file again.',
+  cancelled: 'Upload cancelled. No data was processed.',
+
+  captures: 'Captures',
+  captureCount: (count: number) => plural(count, { one: '# capture', other: '# captures' }),
+  noCaptures: 'No captures in the last seven days.',
+  captureOf: (frontEnd: string) => `Capture of ${frontEnd}`,
+  stop: 'Stop',
+  confirmStop: 'Stop reading',
+  remove: 'Remove',
+  confirmRemove: 'Remove (calls are kept)',
+  failed: (reason: string) => `Failed: ${reason}`,
+  read: 'Read',
+  reading: (packets: string, records: string) => `Reading: ${packets}, ${records}`,
+  done: (packets: string, records: string, calls: string) => `Read: ${packets}, ${records}, ${calls}`,
+  packets: (count: number) => plural(count, { one: '# packet', other: '# packets' }),
+  records: (count: number) => plural(count, { one: '# record', other: '# records' }),
+  calls: (count: number) => plural(count, { one: '# call', other: '# calls' }),
+  uncountedReports: (reasons: string) => `Quality reports that count for no stream: ${reasons}`,
+  failedRequests: (count: number) =>
+    plural(count, { one: '# request outside of calls failed', other: '# requests outside of calls failed' }),
+  failedRequest: (count: string, request: string, status: string, peer: string) =>
+    `${count} × ${request} ${status}, ${peer}`,
+  requestWithoutResponse: (count: string, request: string, peer: string) =>
+    `${count} × ${request} without a response, ${peer}`,
+  allCallsOf: (frontEnd: string) => `All calls of ${frontEnd}`,
+  firstOfCapture: (allCalls: string, count: string) => `${allCalls}; the first ${count} of this capture:`,
+  notShown: (count: number) =>
+    plural(count, {
+      one: '# call not shown: the version of the records cannot express them.',
+      other: '# calls not shown: the version of the records cannot express them.',
+    }),
+};
