@@ -13,6 +13,7 @@ import {
   type MeetingKey,
   type SessionEvent,
 } from '../web-interface/index.js';
+import { culture } from '../texts/language.js';
 import { texts } from '../texts/meet.js';
 
 export type MeetState =
@@ -58,7 +59,7 @@ export class MeetStore implements ChannelListener {
       now: Date.now,
       meeting: this.meeting,
       name,
-      culture: navigator.language,
+      culture,
       newId: () => crypto.randomUUID(),
       onOver: () => this.state({ kind: 'signedOut' }),
     });

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useServices } from '../services/services.js';
+import { culture } from '../texts/language.js';
 import { waitFor, WebClient, type Session } from '../web-interface/index.js';
 import type { PeopleState } from './people-state.js';
 import { PeopleStore } from './people-store.js';
@@ -16,7 +17,7 @@ export function usePeople(): { readonly store: PeopleStore; readonly state: Peop
 function begin(session: Session): PeopleStore {
   const client = new WebClient({
     session,
-    culture: navigator.language,
+    culture,
     userAgent: 'Ringdown console', // not shown: sent to the server
     now: Date.now,
     random: Math.random,

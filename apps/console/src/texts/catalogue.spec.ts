@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { german } from './de/index.js';
-import { languageOf, localeOf } from './language.js';
+import { cultureOf, languageOf, localeOf } from './language.js';
 import { modules, SOURCES } from './modules.js';
 import { pluralsOf } from './plurals.js';
 import { syntaxOf, childOf, textIn } from './syntax.js';
@@ -54,6 +54,13 @@ describe('the language', () => {
     ['de-u-hc-h12', 'de', ['en-US']],
   ] as const)('has the locale %s for %s if the browser prefers %j', (expected, language, preferred) => {
     expect(localeOf(language, preferred)).toBe(expected);
+  });
+
+  it.each([
+    ['de-AT', 'de', ['en', 'de-AT']],
+    ['de', 'de', ['en-US']],
+  ] as const)('is %s for the server if %s is shown and the browser prefers %j', (expected, language, preferred) => {
+    expect(cultureOf(language, preferred)).toBe(expected);
   });
 
   it('selects the form of a plural, with the number in the format of the locale', () => {

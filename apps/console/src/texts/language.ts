@@ -10,15 +10,20 @@ export function languageOf(chosen: string | null, preferred: readonly string[]):
   return [chosen ?? '', ...preferred].map((tag) => tag.split('-', 1)[0] ?? '').find(isLanguage) ?? 'en';
 }
 
+/** The language as a tag for the server: that of the browser, which has its country, or only the language. */
+export function cultureOf(language: Language, preferred: readonly string[]): string {
+  return preferred.find((tag) => tag.split('-', 1)[0] === language) ?? language;
+}
+
 /**
  * The locale of dates and numbers: that of the browser for the language. In a language that the browser does not have,
  * 12 or 24 hours stay those of the browser.
  */
 export function localeOf(language: Language, preferred: readonly string[]): string {
-  const own = preferred.find((tag) => tag.split('-', 1)[0] === language);
-  if (own !== undefined) return own;
+  const culture = cultureOf(language, preferred);
+  if (preferred.includes(culture)) return culture;
   const { hourCycle } = new Intl.DateTimeFormat(preferred[0], { hour: 'numeric' }).resolvedOptions();
-  return new Intl.Locale(language, hourCycle && { hourCycle }).toString();
+  return new Intl.Locale(culture, hourCycle && { hourCycle }).toString();
 }
 
 /** Takes effect when the page is loaded again: texts are read while modules are loaded. */
@@ -37,3 +42,5 @@ export const language = isPage ? languageOf(localStorage.getItem(KEY), navigator
 
 /** Undefined without a page: the default of the machine. */
 export const locale = isPage ? localeOf(language, navigator.languages) : undefined;
+
+export const culture = cultureOf(language, isPage ? navigator.languages : []);
