@@ -1,6 +1,16 @@
-import type { Browser } from 'playwright-core';
-import { hasNoBarriers, openPage, soon, startBrowser } from './browser.js';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { fits, hasNoBarriers, openPage, soon, startBrowser } from './browser.js';
+import { englishOn } from './english-words.js';
+import { endXml, errorXml, lossXml, qualityXml, startXml } from './records.js';
 import { System } from './system.js';
+
+const pcap = fileURLToPath(
+  new URL('../../../../libs/call-capture/test/public-captures/zeek-wireshark.pcap', import.meta.url),
+);
+
+/** Of records, and of the first users: the same in each language. */
+const DATA = ['audio', '486 Busy Here', 'Account Manager'];
 
 describe('the language of the console', () => {
   let system: System;
@@ -14,13 +24,28 @@ describe('the language of the console', () => {
     await system?.stop();
   });
 
-  it('is that of the browser, until another one is chosen in the menu, which is kept', async () => {
-    const { page, problems } = await openPage(browser, system, { locale: 'de-DE' });
+  async function openGerman(
+    path: string,
+    options: BrowserContextOptions = {},
+  ): Promise<{ page: Page; problems: readonly string[] }> {
+    const opened = await openPage(browser, system, { locale: 'de-DE', ...options });
+    const { page } = opened;
     const { username, password } = system.user('carol');
-    await page.goto('/console/account');
+    await page.goto(path);
     await page.getByLabel('Benutzername').fill(username);
     await page.getByLabel('Passwort').fill(password);
     await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.getByRole('navigation', { name: 'Ansichten' }).waitFor();
+    return opened;
+  }
+
+  async function isGerman(page: Page): Promise<void> {
+    await soon(async () => expect(await englishOn(page, DATA)).toEqual([]));
+  }
+
+  it('is that of the browser, until another one is chosen in the menu, which is kept', async () => {
+    const { username } = system.user('carol');
+    const { page, problems } = await openGerman('/console/account');
     await page.getByRole('navigation', { name: 'Ansichten' }).getByRole('link', { name: 'Qualität' }).waitFor();
     await page.getByRole('heading', { name: 'Sitzungen' }).waitFor();
     expect(await page.evaluate('document.documentElement.lang')).toBe('de');
@@ -52,6 +77,132 @@ describe('the language of the console', () => {
     await page.goto('/console/');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(await page.evaluate('document.documentElement.lang')).toBe('en');
+    await page.context().close();
+  });
+
+  it('is German in the live view, without calls and with calls of all kinds', async () => {
+    const { page, problems } = await openGerman('/console/live');
+    await page.getByText('Keine laufenden Anrufe.').waitFor();
+    await isGerman(page);
+    await system.post(
+      startXml({ callId: 'invited' }),
+      startXml({ callId: 'bad', frontEnd: 'fe2.example.test' }),
+      lossXml({ callId: 'bad', frontEnd: 'fe2.example.test' }, 0.4),
+      errorXml({ callId: 'failed' }),
+    );
+    await page.locator('[data-call-id="failed"]').waitFor();
+    await page.getByLabel('Gruppierung').selectOption('verdict');
+    await page.getByRole('rowheader', { name: 'schlecht 1' }).waitFor();
+    await isGerman(page);
+    await page.getByRole('button', { name: 'gehalten 0' }).click();
+    await page.getByText('Keine laufenden Anrufe entsprechen diesen Filtern.').waitFor();
+    await page.getByRole('button', { name: 'Anhalten' }).click();
+    await page.getByText('angehalten').waitFor();
+    await isGerman(page);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is German in the views of alerts', async () => {
+    const { page, problems } = await openGerman('/console/alerts/rules/new');
+    for (const measure of ['silentFeed', 'mos', 'shortCalls', 'badCalls']) {
+      await page.getByLabel('Messgröße').selectOption(measure);
+      await isGerman(page);
+    }
+    await system.post(
+      ...['1', '2', '3'].flatMap((callId) => [
+        startXml({ callId, ago: 1_800 }),
+        qualityXml({ callId, ago: 1_790 }, 0.5),
+        endXml({ callId, ago: 1_790 }),
+      ]),
+    );
+    await page.getByLabel('Name').fill('QX');
+    await page.getByLabel('Auslösen über (%)').fill('20');
+    await page.getByLabel('Anrufe mit Beginn in den letzten (Minuten)').fill('120');
+    await page.getByLabel('Mindestanzahl der Anrufe').fill('1');
+    await page.getByLabel('Ein Alarm je').selectOption('coverage');
+    await page.getByRole('combobox', { name: 'Stummschaltung', exact: true }).selectOption('weekly');
+    await page.getByLabel('So', { exact: true }).check();
+    await page.getByLabel('Von (UTC)').fill('08:00');
+    await page.getByLabel('Bis (UTC)').fill('08:01');
+    await page.getByRole('button', { name: 'Stummschaltung hinzufügen' }).click();
+    await page.getByText('Jeden Sonntag, 08:00 bis 08:01 UTC').waitFor();
+    await page.getByRole('button', { name: 'Vorschau für die letzte Woche' }).click();
+    await page.getByText(/^Diese Regel hätte in der letzten Woche/).waitFor();
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await page.waitForURL(/rules\/(?!new)/);
+    await page.getByRole('button', { name: 'Testbenachrichtigung senden' }).click();
+    await page.getByText('Die gespeicherte Regel hat keine Empfänger.').waitFor();
+    await isGerman(page);
+    await page.getByRole('link', { name: 'Alle Alarme' }).click();
+    await page
+      .getByRole('cell', { name: 'Anteil schlechter Anrufe über 20 % in 120 Minuten, je Messabdeckung' })
+      .waitFor();
+    await page.getByRole('button', { name: 'QX stummschalten' }).click();
+    await isGerman(page);
+    await page.getByRole('menuitem', { name: 'für 1 Stunde' }).click();
+    await page.getByText(/^stummgeschaltet bis/).waitFor();
+    await isGerman(page);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is German in the views of accounts', async () => {
+    const { page, problems } = await openGerman('/console/accounts');
+    await page.getByRole('button', { name: 'Person hinzufügen' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Zoe');
+    await page.getByLabel('Benutzername', { exact: true }).fill('zoe@example.test');
+    await isGerman(page);
+    await page.getByRole('button', { name: 'Hinzufügen' }).click();
+    await page.getByText(/^zoe@example.test wurde hinzugefügt, mit dem Passwort/).waitFor();
+    await isGerman(page);
+    await page.getByRole('rowheader').getByRole('link', { name: 'zoe@example.test' }).click();
+    await page.getByRole('heading', { name: 'Sitzungen' }).waitFor();
+    await page.getByText('aktiv, mit Passwort').waitFor();
+    await isGerman(page);
+    await page.getByRole('button', { name: 'Sperren' }).click();
+    await page.getByText('gesperrt, mit Passwort').waitFor();
+    await page.getByRole('button', { name: 'Passwort zurücksetzen' }).click();
+    await page.getByRole('button', { name: 'Zurücksetzen und alle Sitzungen beenden' }).click();
+    await page.getByText(/^zoe@example.test meldet sich mit dem Passwort/).waitFor();
+    await isGerman(page);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is German in the view of captures', async () => {
+    const { page, problems } = await openGerman('/console/captures');
+    await page.getByText('Keine Mitschnitte in den letzten sieben Tagen.').waitFor();
+    await isGerman(page);
+    await page.getByLabel('Mitschnittdatei').setInputFiles(pcap);
+    await page.getByRole('button', { name: 'Hochladen' }).click();
+    await page.getByText(/^Gelesen: /).waitFor();
+    await page.getByRole('button', { name: 'Entfernen' }).click();
+    await isGerman(page);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each(['search', 'quality', 'feeds', 'people', 'start'])('is German in the view %s', async (name) => {
+    const path = name === 'search' ? 'calls' : name;
+    const { page, problems } = await openGerman(`/console/${path}`);
+    await page.getByRole('main').getByRole('heading').first().waitFor();
+    await soon(async () => expect(await page.getByText('Wird geladen …').count()).toBe(0));
+    await isGerman(page);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it.each([320, 360])('leaves the navigation on a phone %d pixels wide without scrolling', async (width) => {
+    const { page } = await openGerman('/console/live', { viewport: { width, height: 640 } });
+    const views = page.getByRole('navigation', { name: 'Ansichten' });
+    for (const view of ['Alarme', 'Personen', 'Konten']) {
+      await views.getByRole('button', { name: /Ansichten/ }).press('Enter');
+      await page.getByRole('menuitem', { name: view }).press('Enter');
+      await views.getByRole('button', { name: new RegExp(`^${view}`) }).waitFor();
+      expect(await views.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+      await fits(page);
+    }
     await page.context().close();
   });
 });
