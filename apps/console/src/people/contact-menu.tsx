@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import menu from '../parts/menu.module.css';
 import type { Contact } from '../web-interface/index.js';
+import { groupName } from './display-words.js';
 import type { PeopleStore } from './people-store.js';
 import styles from './people.module.css';
 import type { Roster, Section } from './roster.js';
@@ -46,7 +47,9 @@ export function ContactMenu({ store, contact, roster }: ContactMenuProps): React
             >
               {roster.sections.map((section) => (
                 <MenuItem key={section.group.id} id={section.group.id} className={menu['item'] ?? ''}>
-                  {holds(section) ? texts.inGroup(section.group.name) : texts.addToGroup(section.group.name)}
+                  {holds(section)
+                    ? texts.inGroup(groupName(section.group))
+                    : texts.addToGroup(groupName(section.group))}
                 </MenuItem>
               ))}
               <MenuItem id={REMOVE} className={`${menu['item']} ${menu['danger']}`}>

@@ -1,4 +1,4 @@
-import type { Presence } from '../web-interface/index.js';
+import type { Group, Presence } from '../web-interface/index.js';
 import { texts } from '../texts/people.js';
 
 /** The activities that are tokens, not words (web-interface.md, section 5). */
@@ -10,6 +10,11 @@ export function presenceWords(presence: Presence | undefined): string {
 }
 
 const FAILURES: Readonly<Record<string, (name: string) => string>> = texts.failures;
+
+/** The server names the two standard groups in English; other names were entered by people. */
+export function groupName({ rel, name }: Pick<Group, 'rel' | 'name'>): string {
+  return rel === 'group' ? name : texts.standardGroups[rel];
+}
 
 /** Why something was not delivered, for the user. */
 export function failureWords(reason: { readonly subcode?: string } | undefined, name: string): string {

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import menu from '../parts/menu.module.css';
 import type { Group } from '../web-interface/index.js';
+import { groupName } from './display-words.js';
 import { NameDialog } from './name-dialog.js';
 import type { PeopleStore } from './people-store.js';
 import styles from './people.module.css';
@@ -21,7 +22,7 @@ export function GroupTitle({ store, group, size }: GroupTitleProps): ReactNode {
   return (
     <div className={styles['groupHead']}>
       <h2 className={styles['groupName']}>
-        {group.name} <span className="muted">{size}</span>
+        {groupName(group)} <span className="muted">{size}</span>
       </h2>
       {group.rel === 'group' && (
         <MenuTrigger>

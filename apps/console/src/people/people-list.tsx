@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { EmptyNote } from '../parts/notes.js';
+import { groupName } from './display-words.js';
 import { GroupTitle, NewGroup } from './group-title.js';
 import type { PeopleState } from './people-state.js';
 import type { PeopleStore } from './people-store.js';
@@ -42,7 +43,7 @@ export function PeopleList({ store, state, chosen, onChoose }: PeopleListProps):
         </section>
       )}
       {shown.map(({ group, people }) => (
-        <section key={group.id} aria-label={group.name}>
+        <section key={group.id} aria-label={groupName(group)}>
           <GroupTitle store={store} group={group} size={people.length} />
           <ul className={styles['rows']}>{people.map(({ contact, membership }) => row(contact, membership.href))}</ul>
         </section>

@@ -73,6 +73,7 @@ export const de: typeof en = {
   notePrompt: 'Was beschäftigt Sie?',
   yourLocation: 'Ihr Aufenthaltsort',
   locationPrompt: 'Wo sind Sie?',
+  standardGroups: { pinnedGroup: 'Favoriten', defaultGroup: 'Weitere Kontakte' },
   groups: 'Gruppen',
   inGroup: (group) => `✓ In ${group}`,
   addToGroup: (group) => `Zu ${group} hinzufügen`,

@@ -72,6 +72,7 @@ export const en = {
   notePrompt: 'What is on your mind?',
   yourLocation: 'Where you are',
   locationPrompt: 'Where are you?',
+  standardGroups: { pinnedGroup: 'Favorites', defaultGroup: 'Other Contacts' },
   groups: 'Groups',
   inGroup: (group: string) => `✓ In ${group}`,
   addToGroup: (group: string) => `Add to ${group}`,
