@@ -85,7 +85,7 @@ describe('the language of the console', () => {
     await page.getByText('Keine laufenden Anrufe.').waitFor();
     await isGerman(page);
     await system.post(
-      startXml({ callId: 'invited' }),
+      startXml({ callId: 'other' }),
       startXml({ callId: 'bad', frontEnd: 'fe2.example.test' }),
       lossXml({ callId: 'bad', frontEnd: 'fe2.example.test' }, 0.4),
       errorXml({ callId: 'failed' }),

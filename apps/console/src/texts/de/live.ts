@@ -52,7 +52,7 @@ export const de: typeof en = {
   duration: 'Dauer',
   unknownParty: 'unbekannt',
 
-  concurrentCalls: 'Gleichzeitige Anrufe',
+  concurrentCalls: 'Parallele Anrufe',
   bandwidth: 'Bandbreite',
   lastHour: 'Letzte Stunde',
   inLastHour: 'letzte Stunde',
