@@ -1,6 +1,7 @@
 import type { Call, DiagnosticsOfCall } from '../api/answers.js';
 import { visible } from '../parts/format.js';
 import { explainError } from './explain-error.js';
+import { texts } from '../texts/call.js';
 
 /** Why a call did not end as its users wanted. */
 export interface Ending {
@@ -22,8 +23,8 @@ type Ended = Pick<Call, 'state' | 'end' | 'errors'>;
 const NO_STATUS = { code: null, phrase: null };
 const UNREPORTED: Ending = {
   level: 'poor',
-  title: 'No end of this call was reported',
-  meaning: 'No records arrived for too long, so the call is assumed to have ended.',
+  title: texts.noEnd,
+  meaning: texts.noEndReason,
   diagnostics: [],
 };
 
@@ -33,27 +34,25 @@ export function endingOf({ state, end, errors }: Ended): Ending | undefined {
   if (state !== 'failed' && end?.reason !== 'error') return undefined;
   const { code, phrase } = end !== null && end.code !== null ? end : (errors.at(-1) ?? end ?? NO_STATUS);
   const status = [code, phrase].filter((part) => part !== null).join(' ');
-  const what = state === 'failed' ? 'The call failed' : 'An error ended the call';
   return {
     level: 'bad',
-    title: status === '' ? what : `${what}: ${visible(status)}`,
+    title: titleOf(state, visible(status)),
     meaning: explainError({ code }),
     diagnostics: causesOf(end?.diagnostics ?? []),
   };
 }
 
-const KINDS: Readonly<Record<DiagnosticsOfCall['kind'], string>> = {
-  server: 'A server',
-  client: 'A device',
-  public: 'A server',
-};
+function titleOf(state: Call['state'], status: string): string {
+  if (state === 'failed') return status === '' ? texts.failed : texts.failedWith(status);
+  return status === '' ? texts.errorEnded : texts.errorEndedWith(status);
+}
 
 /** Each cause once: servers repeat what others reported. */
 export function causesOf(diagnostics: readonly DiagnosticsOfCall[]): readonly ReportedCause[] {
   const causes = diagnostics.map(({ kind, code, reason, source, text, meaning }) => {
     const number = code === null ? '' : ` (${code})`;
     const said = reason === null ? text : `${reason}${number}`;
-    return { text: visible(`${source ?? KINDS[kind]} reports: ${said}`), meaning };
+    return { text: visible(texts.reports(source ?? texts.reporters[kind], said)), meaning };
   });
   return causes.filter(({ text }, index) => causes.findIndex((each) => each.text === text) === index);
 }

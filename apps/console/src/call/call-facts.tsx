@@ -2,49 +2,51 @@ import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Call } from '../api/answers.js';
 import { isInProgress } from '../api/calls.js';
-import { formatDuration, formatSeconds, nameOf, visible } from '../parts/format.js';
+import { filled } from '../parts/filled.js';
+import { formatDuration, formatNumber, formatSeconds, nameOf, visible } from '../parts/format.js';
 import { Time } from '../parts/time.js';
 import { useServerTime } from '../parts/use-server-time.js';
 import { searchHref } from './call-address.js';
 import { causesOf } from './call-ending.js';
 import styles from './call-view.module.css';
+import { texts } from '../texts/call.js';
 
 /** When it was, how long it took, and what it belongs to. */
 export function CallFacts({ call }: { readonly call: Call }): ReactNode {
   const { conversationId, conferenceId, correlationId, postDialSeconds, ringSeconds, setupSeconds } = call;
   return (
     <dl className={styles['facts']}>
-      <Fact name="Started">
+      <Fact name={texts.started}>
         <Time at={call.beganAt} />
-        {call.partial && <span className="muted"> or earlier (the start was not recorded)</span>}
+        {call.partial && <span className="muted"> {texts.orEarlier}</span>}
       </Fact>
-      <Fact name="Ended">
+      <Fact name={texts.ended}>
         <Time at={call.endedAt} />
-        <span className="muted">{endWords(call)}</span>
+        <span className="muted"> {endWords(call)}</span>
       </Fact>
-      <Fact name="Duration">
+      <Fact name={texts.duration}>
         <Lasted call={call} />
       </Fact>
-      {postDialSeconds !== null && <Fact name="Post-dial delay">{formatSeconds(postDialSeconds)}</Fact>}
-      {ringSeconds !== null && <Fact name="Ring time">{formatSeconds(ringSeconds)}</Fact>}
-      {setupSeconds !== null && <Fact name="Setup time">{formatSeconds(setupSeconds)}</Fact>}
-      <Fact name="Front ends">
+      {postDialSeconds !== null && <Fact name={texts.postDialDelay}>{formatSeconds(postDialSeconds)}</Fact>}
+      {ringSeconds !== null && <Fact name={texts.ringTime}>{formatSeconds(ringSeconds)}</Fact>}
+      {setupSeconds !== null && <Fact name={texts.setupTime}>{formatSeconds(setupSeconds)}</Fact>}
+      <Fact name={texts.frontEnds}>
         <Links field="frontEnd" values={call.frontEnds} />
       </Fact>
       {call.pools.length > 0 && (
-        <Fact name="Pools">
+        <Fact name={texts.pools}>
           <Links field="pool" values={call.pools} />
         </Fact>
       )}
-      {conversationId !== null && <Joined name="Conversation" field="conversationId" id={conversationId} />}
-      {conferenceId !== null && <Joined name="Conference" field="conferenceId" id={conferenceId} />}
-      {correlationId !== null && <Joined name="Mediation" field="correlationId" id={correlationId} />}
+      {conversationId !== null && <Joined name={texts.conversation} field="conversationId" id={conversationId} />}
+      {conferenceId !== null && <Joined name={texts.conference} field="conferenceId" id={conferenceId} />}
+      {correlationId !== null && <Joined name={texts.mediation} field="correlationId" id={correlationId} />}
       <Transfer call={call} />
       <EndDiagnostics call={call} />
-      <Fact name="Call-ID">
+      <Fact name={texts.callId}>
         <code>{call.callId}</code>
       </Fact>
-      {call.lateRecords > 0 && <Fact name="Late records">{call.lateRecords}</Fact>}
+      {call.lateRecords > 0 && <Fact name={texts.lateRecords}>{formatNumber(call.lateRecords)}</Fact>}
       <Clocks call={call} />
     </dl>
   );
@@ -52,16 +54,16 @@ export function CallFacts({ call }: { readonly call: Call }): ReactNode {
 
 function endWords({ end, endReason }: Call): string {
   if (endReason === null) return '';
-  const by = end?.by ? ` by the ${end.by}` : '';
+  const by = end?.by ?? undefined;
   switch (endReason) {
     case 'error':
-      return ` by an error${by === '' ? '' : `,${by}`}`;
+      return by === undefined ? texts.byError : texts.byErrorOfParty[by];
     case 'reported':
-      return ' (final reports arrived, but no end)';
+      return texts.reportedEnd;
     case 'expired':
-      return ' (assumed: no end was reported)';
+      return texts.assumedEnd;
     default:
-      return by;
+      return by === undefined ? '' : texts.byParty[by];
   }
 }
 
@@ -71,14 +73,18 @@ function Lasted({ call: { state, beganAt, duration } }: { readonly call: Call })
   const now = useServerTime(isRunning);
   if (isRunning) {
     const seconds = (now - Date.parse(beganAt)) / 1000;
-    return (
-      <>
-        <span role="timer">{formatDuration(seconds)}</span>
-        <span className="muted"> so far</span>
-      </>
-    );
+    return <span className="muted">{filled(texts.soFar, <Timer seconds={seconds} />)}</span>;
   }
   return duration === null ? '–' : formatDuration(duration.seconds);
+}
+
+/** In the colour of the other values, between muted words. */
+function Timer({ seconds }: { readonly seconds: number }): ReactNode {
+  return (
+    <span role="timer" className={styles['timer']}>
+      {formatDuration(seconds)}
+    </span>
+  );
 }
 
 /** Where the call went, and where it came from. */
@@ -87,17 +93,17 @@ function Transfer({ call: { details } }: { readonly call: Call }): ReactNode {
   return (
     <>
       {transferredTo !== undefined && (
-        <Fact name="Transferred to">
+        <Fact name={texts.transferredTo}>
           <Links field="user" values={[transferredTo]} shown={nameOf} />
-          {transferredBy !== undefined && <span className="muted"> by the {transferredBy}</span>}
+          {transferredBy !== undefined && <span className="muted"> {texts.byParty[transferredBy]}</span>}
         </Fact>
       )}
-      {referredBy.length > 0 && <Fact name="Transferred by">{referredBy.map(visible).join(', ')}</Fact>}
+      {referredBy.length > 0 && <Fact name={texts.transferredBy}>{referredBy.map(visible).join(', ')}</Fact>}
       {redirects.length > 0 && (
-        <Fact name="Redirected">
+        <Fact name={texts.redirected}>
           {redirects.map(({ from, to, code }) => (
             <div key={`${from} ${to} ${code}`}>
-              {nameOf(from ?? undefined) || 'unknown'} → {nameOf(to ?? undefined) || 'unknown'}
+              {nameOf(from ?? undefined) || texts.unknown} → {nameOf(to ?? undefined) || texts.unknown}
               {code !== null && <span className="muted"> ({code})</span>}
             </div>
           ))}
@@ -112,7 +118,7 @@ function EndDiagnostics({ call: { end } }: { readonly call: Call }): ReactNode {
   const causes = end === null || end.reason === 'error' ? [] : causesOf(end.diagnostics);
   if (causes.length === 0) return null;
   return (
-    <Fact name="End diagnostics">
+    <Fact name={texts.endDiagnostics}>
       {causes.map(({ text }) => (
         <div key={text}>{text}</div>
       ))}
@@ -122,13 +128,10 @@ function EndDiagnostics({ call: { end } }: { readonly call: Call }): ReactNode {
 
 function Clocks({ call: { clocks } }: { readonly call: Call }): ReactNode {
   return clocks.map(({ clock, name, skewSeconds }) => (
-    <Fact
-      key={`${clock} ${name}`}
-      name={`Clock offset of ${name ?? (clock === 'frontEnd' ? 'a front end' : 'an endpoint')}`}
-    >
+    <Fact key={`${clock} ${name}`} name={name === null ? texts.clockOfUnnamed[clock] : texts.clockOf(name)}>
       {Math.abs(skewSeconds) < 1
-        ? 'within a second'
-        : `${formatDuration(Math.abs(skewSeconds))} ${skewSeconds < 0 ? 'ahead' : 'behind'}`}
+        ? texts.withinSecond
+        : (skewSeconds < 0 ? texts.ahead : texts.behind)(formatDuration(Math.abs(skewSeconds)))}
     </Fact>
   ));
 }

@@ -10,6 +10,7 @@ import { titleOf } from './call-title.js';
 import styles from './call-view.module.css';
 import { EndBanner } from './end-banner.js';
 import { ListLinks } from './list-links.js';
+import { texts } from '../texts/call.js';
 
 interface CallHeadProps {
   readonly call: Call;
@@ -27,7 +28,7 @@ export function CallHead({ call, list }: CallHeadProps): ReactNode {
         <StateBadge state={call.state} />
         <div className={styles['actions']}>
           {list !== null && <ListLinks callId={call.callId} list={list} />}
-          <CopyButton text={() => location.origin + location.pathname}>Copy link</CopyButton>
+          <CopyButton text={() => location.origin + location.pathname}>{texts.copyLink}</CopyButton>
           <Export call={call} />
         </div>
       </div>
@@ -43,11 +44,16 @@ export function CallHead({ call, list }: CallHeadProps): ReactNode {
 }
 
 function reasonOf({ mediaType, from, to, metric, value, threshold, thresholdFrom, profile }: CallCause): string {
-  const own = profile === undefined ? 'the threshold' : `the threshold for records of ${profile}`;
-  const whose = thresholdFrom === 'sender' ? "the sender's limit" : own;
-  const what = `${metricName(metric)} of ${formatMetric(metric, value)}`;
-  const where = `${mediaType ?? 'media'} from ${nameOf(from ?? 'unknown')} to ${nameOf(to ?? 'unknown')}`;
-  return `${what} on the ${where}; ${whose} is ${formatMetric(metric, threshold)}.`;
+  const words = {
+    metric: metricName(metric),
+    value: formatMetric(metric, value),
+    medium: mediaType ?? texts.anyMedia,
+    from: nameOf(from ?? texts.unknown),
+    to: nameOf(to ?? texts.unknown),
+    threshold: formatMetric(metric, threshold),
+  };
+  if (thresholdFrom === 'sender') return texts.causes.sender(words);
+  return profile === undefined ? texts.causes.threshold(words) : texts.causes.profile(words, profile);
 }
 
 function Export({ call }: { readonly call: Call }): ReactNode {
@@ -57,7 +63,7 @@ function Export({ call }: { readonly call: Call }): ReactNode {
   }
   return (
     <button className="button" type="button" onClick={save}>
-      Export
+      {texts.export}
     </button>
   );
 }

@@ -1,10 +1,12 @@
 import type { Call } from '../api/answers.js';
 import { nameOf } from '../parts/format.js';
+import { texts } from '../texts/call.js';
+import { texts as partTexts } from '../texts/parts.js';
 
 /** Who called whom. */
 export function titleOf({ parties }: Pick<Call, 'parties'>): string {
-  const [first = 'unknown', ...others] = parties.map(({ uri, ip }) => nameOf(uri) || (ip ?? 'unknown'));
-  return `${first} → ${others.length === 0 ? 'unknown' : others.join(', ')}`;
+  const [first = texts.unknown, ...others] = parties.map(({ uri, ip }) => nameOf(uri) || (ip ?? texts.unknown));
+  return `${first} → ${others.length === 0 ? texts.unknown : others.join(', ')}`;
 }
 
 /** A browser shows about this much of the name of a tab. */
@@ -15,5 +17,6 @@ export function tabTitleOf(call: Pick<Call, 'parties' | 'state' | 'verdict'>): s
   const title = titleOf(call);
   const names = title.length > LONGEST ? `${title.slice(0, LONGEST)}…` : title;
   const isBad = call.verdict === 'bad' || call.verdict === 'poor';
-  return `${names}, ${isBad ? `${call.verdict}, ` : ''}${call.state} – Ringdown`;
+  const state = partTexts.states[call.state];
+  return isBad ? texts.tabTitleJudged(names, partTexts.verdicts[call.verdict], state) : texts.tabTitle(names, state);
 }

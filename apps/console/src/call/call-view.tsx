@@ -17,6 +17,7 @@ import { QualitySection } from './quality-section.js';
 import { RecordsSection } from './records-section.js';
 import { StreamsSection } from './streams-section.js';
 import { mayChange, useCall } from './use-call.js';
+import { texts } from '../texts/call.js';
 
 /** Everything known about one call, and why it was bad. */
 export function CallView(): ReactNode {
@@ -35,7 +36,7 @@ export function CallView(): ReactNode {
   return (
     <article className={styles['view']}>
       <CallHead call={data} list={listOf(location.search)} />
-      {error !== null && <p className={styles['stale']}>{error.message} The page may be out of date.</p>}
+      {error !== null && <p className={styles['stale']}>{texts.mayBeOutOfDate(error.message)}</p>}
       {isToldApart(data) && <ErrorsSection errors={data.errors} />}
       <Measured call={data} series={metrics.data?.items} items={timeline.data?.items} />
       <PartiesSection call={data} />
@@ -56,11 +57,7 @@ export function CallView(): ReactNode {
 
 function NoCall({ error, retry }: { readonly error: Error; readonly retry: () => void }): ReactNode {
   if (!(error instanceof ApiError && error.code === 'no-such-call')) return <ErrorNote error={error} retry={retry} />;
-  return (
-    <EmptyNote title="Call not found">
-      It may be older than the records that are kept, or the address is incomplete.
-    </EmptyNote>
-  );
+  return <EmptyNote title={texts.notFound}>{texts.notFoundReason}</EmptyNote>;
 }
 
 interface MeasuredProps {

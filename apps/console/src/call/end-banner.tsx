@@ -3,6 +3,7 @@ import type { Call } from '../api/answers.js';
 import { VerdictShape } from '../parts/badges.js';
 import { endingOf } from './call-ending.js';
 import styles from './end-banner.module.css';
+import { texts } from '../texts/call.js';
 
 /** Why the call failed, or that its end is not known, in words. */
 export function EndBanner({ call }: { readonly call: Call }): ReactNode {
@@ -10,7 +11,7 @@ export function EndBanner({ call }: { readonly call: Call }): ReactNode {
   if (ending === undefined) return null;
   const { level, title, meaning, diagnostics } = ending;
   return (
-    <div className={styles['banner']} data-level={level} role="note" aria-label="Why the call ended">
+    <div className={styles['banner']} data-level={level} role="note" aria-label={texts.whyEnded}>
       <p className={styles['title']}>
         <VerdictShape verdict={level} />
         <strong>{title}</strong>

@@ -3,12 +3,13 @@ import type { CallError } from '../api/answers.js';
 import { Time } from '../parts/time.js';
 import styles from './call-view.module.css';
 import { explainError } from './explain-error.js';
+import { texts } from '../texts/call.js';
 
 /** Errors, and what they mean. */
 export function ErrorsSection({ errors }: { readonly errors: readonly CallError[] }): ReactNode {
   return (
     <section className={`card ${styles['section']}`} aria-labelledby="errors">
-      <h2 id="errors">Errors</h2>
+      <h2 id="errors">{texts.errors}</h2>
       {errors.map((error) => (
         <OneError key={`${error.at} ${error.code} ${error.diagnostics?.text}`} error={error} />
       ))}
@@ -22,7 +23,7 @@ function OneError({ error }: { readonly error: CallError }): ReactNode {
   return (
     <div className={styles['error']}>
       <p>
-        <strong>{[code, phrase].filter((part) => part !== null).join(' ') || 'Error'}</strong>
+        <strong>{[code, phrase].filter((part) => part !== null).join(' ') || texts.error}</strong>
         {mediaType !== null && ` (${mediaType})`} <span className="muted">{frontEnds.join(', ')}</span>{' '}
         <span className="muted">
           <Time at={at} />
@@ -34,7 +35,10 @@ function OneError({ error }: { readonly error: CallError }): ReactNode {
           {diagnostics.reason === null ? (
             <code>{diagnostics.text}</code>
           ) : (
-            `${diagnostics.source ?? 'A server'} reports: ${diagnostics.reason}${diagnostics.code === null ? '' : ` (${diagnostics.code})`}`
+            texts.reports(
+              diagnostics.source ?? texts.reporters.server,
+              diagnostics.code === null ? diagnostics.reason : `${diagnostics.reason} (${diagnostics.code})`,
+            )
           )}
         </p>
       )}

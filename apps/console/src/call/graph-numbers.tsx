@@ -1,10 +1,12 @@
 import { useState, type ReactNode } from 'react';
+import { formatNumber } from '../parts/format.js';
 import { formatMetric } from '../parts/metrics.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { Time } from '../parts/time.js';
 import type { MetricGraph } from './metric-graph.js';
 import view from './call-view.module.css';
 import { GRAPH_TITLES } from './graph-titles.js';
+import { texts } from '../texts/call.js';
 
 /** Rows of the table, the newest of them: a call of a day has thousands of reports. */
 const MOST = 300;
@@ -19,7 +21,7 @@ export function GraphNumbers({ graphs, names }: GraphNumbersProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="muted">Numbers</summary>
+      <summary className="muted">{texts.numbers}</summary>
       {isOpen && <NumberTable graphs={graphs} names={names} />}
     </details>
   );
@@ -39,11 +41,11 @@ function NumberTable({ graphs, names }: GraphNumbersProps): ReactNode {
     }));
   });
   return (
-    <ScrollRegion label={`Numbers of ${names[0]}`}>
+    <ScrollRegion label={texts.numbersOf(names[0])}>
       <table className={view['table']}>
         <thead>
           <tr>
-            <th scope="col">Time</th>
+            <th scope="col">{texts.time}</th>
             {columns.map(({ key, title }) => (
               <th key={key} scope="col" className={view['number']}>
                 {title}
@@ -66,11 +68,7 @@ function NumberTable({ graphs, names }: GraphNumbersProps): ReactNode {
           ))}
         </tbody>
       </table>
-      {times.length > MOST && (
-        <p className="muted">
-          Showing the latest {MOST} of {times.length} reports.
-        </p>
-      )}
+      {times.length > MOST && <p className="muted">{texts.latest(formatNumber(MOST), formatNumber(times.length))}</p>}
     </ScrollRegion>
   );
 }

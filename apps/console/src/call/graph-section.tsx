@@ -1,7 +1,7 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import type { Call, MetricSeries, TimelineItem } from '../api/answers.js';
 import { SeriesChart, type SeriesMark } from '../charts/series-chart.js';
-import { nameOf } from '../parts/format.js';
+import { formatNumber, nameOf } from '../parts/format.js';
 import { formatMetric } from '../parts/metrics.js';
 import { Time } from '../parts/time.js';
 import { GraphNumbers } from './graph-numbers.js';
@@ -9,6 +9,7 @@ import { GRAPH_TITLES } from './graph-titles.js';
 import styles from './graph-section.module.css';
 import { marksOf, mediumGraphs, type GraphMark, type MediumGraphs, type MetricGraph } from './metric-graph.js';
 import view from './call-view.module.css';
+import { texts } from '../texts/call.js';
 
 interface GraphSectionProps {
   readonly call: Call;
@@ -25,7 +26,7 @@ export function GraphSection({ call, series, items }: GraphSectionProps): ReactN
   if (media.length === 0) return null;
   return (
     <section className={`card ${view['section']}`} aria-labelledby="graph">
-      <h2 id="graph">During the call</h2>
+      <h2 id="graph">{texts.duringCall}</h2>
       {media.map((medium) => (
         <MediumCharts key={`${medium.mediaType} ${medium.from?.uri} ${medium.to?.uri}`} medium={medium} marks={marks} />
       ))}
@@ -48,7 +49,7 @@ function MediumCharts({
   return (
     <div className={styles['medium']}>
       <p className={styles['names']}>
-        <strong>{mediaType ?? 'Unknown medium'}</strong>
+        <strong>{mediaType ?? texts.unknownMedium}</strong>
         <span className={styles['there']}>{names[0]}</span>
         <span className={styles['back']}>{names[1]}</span>
       </p>
@@ -65,7 +66,7 @@ function MediumCharts({
 type Names = readonly [there: string, back: string];
 
 function namesOf({ from, to }: MediumGraphs): Names {
-  const [one, other] = [from, to].map((end) => nameOf(end?.uri) || (end?.ip ?? 'unknown'));
+  const [one, other] = [from, to].map((end) => nameOf(end?.uri) || (end?.ip ?? texts.unknown));
   return [`${one} → ${other}`, `${other} → ${one}`];
 }
 
@@ -96,14 +97,14 @@ function MetricChart({ graph, names, marks, range }: MetricChartProps): ReactNod
   const shown = useMemo(() => (value: number) => formatMetric(metric, value, unit), [metric, unit]);
   const extent = (name: string, series: readonly (number | null)[]): string => {
     const known = series.filter((value) => value !== null);
-    return known.length === 0 ? '' : `${name} ${shown(Math.min(...known))} to ${shown(Math.max(...known))}`;
+    return known.length === 0 ? '' : texts.extent(name, shown(Math.min(...known)), shown(Math.max(...known)));
   };
   const label = [extent(names[0], there), extent(names[1], back)].filter((text) => text !== '').join(', ');
   return (
     <div>
       <Readout graph={graph} index={index} shown={shown} />
       <SeriesChart
-        label={`${GRAPH_TITLES[key]} during the call: ${label}`}
+        label={texts.metricDuringCall(GRAPH_TITLES[key], label)}
         times={times}
         values={values}
         marks={marks}
@@ -142,23 +143,19 @@ function Readout({ graph: { key, times, there, back }, index, shown }: ReadoutPr
   );
 }
 
-const MARKS: readonly (readonly [kind: GraphMark['kind'], words: string])[] = [
-  ['hold', 'on hold'],
-  ['change', 'media changed (re-INVITE)'],
-  ['end', 'end of the call'],
-];
+const MARKS: readonly GraphMark['kind'][] = ['hold', 'change', 'end'];
 
 /** What the marks mean, and when they were. */
 function Legend({ marks }: { readonly marks: readonly GraphMark[] }): ReactNode {
-  const known = MARKS.map(([kind, words]) => ({ kind, words, own: marks.filter((mark) => mark.kind === kind) }));
+  const known = MARKS.map((kind) => ({ kind, own: marks.filter((mark) => mark.kind === kind) }));
   return (
-    <ul className={styles['legend']} aria-label="Marks">
+    <ul className={styles['legend']} aria-label={texts.marks}>
       {known
         .filter(({ own }) => own.length > 0)
-        .map(({ kind, words, own }) => (
+        .map(({ kind, own }) => (
           <li key={kind} data-kind={kind}>
-            {words} <Time at={(own[0]?.from ?? 0) * 1000} />
-            {own.length > 1 && ` and ${own.length - 1} more`}
+            {texts.markKinds[kind]} <Time at={(own[0]?.from ?? 0) * 1000} />
+            {own.length > 1 && ` ${texts.moreMarks(formatNumber(own.length - 1))}`}
           </li>
         ))}
     </ul>

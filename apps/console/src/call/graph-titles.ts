@@ -1,8 +1,4 @@
 import type { GraphKey } from './metric-graph.js';
+import { texts } from '../texts/call.js';
 
-export const GRAPH_TITLES: Readonly<Record<GraphKey, string>> = {
-  mos: 'MOS',
-  loss: 'Packet loss',
-  jitter: 'Jitter',
-  roundTrip: 'Round trip',
-};
+export const GRAPH_TITLES: Readonly<Record<GraphKey, string>> = texts.metrics;

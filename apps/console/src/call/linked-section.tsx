@@ -7,26 +7,18 @@ import { ScrollRegion } from '../parts/scroll-region.js';
 import { Time } from '../parts/time.js';
 import { callHref } from './call-address.js';
 import styles from './call-view.module.css';
-
-/** How the other call belongs to this one. */
-const RELATIONS: Readonly<Record<LinkedCall['by'][number], string>> = {
-  conversation: 'same conversation',
-  conference: 'same conference',
-  correlation: 'same mediation',
-  replaces: 'replaced by this call',
-  replacedBy: 'replaced this call',
-};
+import { texts } from '../texts/call.js';
 
 /** Other legs: calls of the same conversation, conference, mediation or transfer. */
 export function LinkedSection({ linked }: { readonly linked: readonly LinkedCall[] }): ReactNode {
   return (
     <section className={`card ${styles['section']}`} aria-labelledby="linked">
-      <h2 id="linked">Related calls</h2>
-      <ScrollRegion label="Table of related calls">
+      <h2 id="linked">{texts.relatedCalls}</h2>
+      <ScrollRegion label={texts.relatedTable}>
         <table className={styles['table']}>
           <thead>
             <tr>
-              {['Started', 'Parties', 'Relation', 'State', 'Verdict'].map((name) => (
+              {[texts.started, texts.parties, texts.relation, texts.state, texts.verdict].map((name) => (
                 <th key={name}>{name}</th>
               ))}
             </tr>
@@ -40,7 +32,7 @@ export function LinkedSection({ linked }: { readonly linked: readonly LinkedCall
                 <td>
                   <Link href={callHref(callId)}>{parties.map(nameOf).join(' → ') || callId}</Link>
                 </td>
-                <td>{by.map((each) => RELATIONS[each]).join(', ')}</td>
+                <td>{by.map((each) => texts.relations[each]).join(', ')}</td>
                 <td>
                   <StateBadge state={state} />
                 </td>

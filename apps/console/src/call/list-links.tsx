@@ -7,6 +7,7 @@ import { useServices } from '../services/services.js';
 import { callHref } from './call-address.js';
 import { neighboursIn, nextList } from './neighbours.js';
 import styles from './list-links.module.css';
+import { texts } from '../texts/call.js';
 
 interface ListLinksProps {
   readonly callId: string;
@@ -23,11 +24,16 @@ export function ListLinks({ callId, list }: ListLinksProps): ReactNode {
   const after = usePage(following);
   const next = found?.next ?? after.data?.items[0]?.callId;
   return (
-    <nav className={styles['links']} aria-label="Calls of the search">
-      <Step label="Previous call" sign="←" callId={found?.previous} list={list} />
-      <Step label="Next call" sign="→" callId={next} list={found?.next === undefined ? (following ?? list) : list} />
+    <nav className={styles['links']} aria-label={texts.searchLinks}>
+      <Step label={texts.previousCall} sign="←" callId={found?.previous} list={list} />
+      <Step
+        label={texts.nextCall}
+        sign="→"
+        callId={next}
+        list={found?.next === undefined ? (following ?? list) : list}
+      />
       <Link className="button" href={`/calls?${list}`}>
-        All results
+        {texts.allResults}
       </Link>
     </nav>
   );
@@ -37,7 +43,7 @@ export function ListLinks({ callId, list }: ListLinksProps): ReactNode {
 function usePage(list: string | undefined): { readonly data: CallPage | undefined } {
   const { api } = useServices();
   return useQuery({
-    queryKey: ['list of calls', list],
+    queryKey: ['list of calls', list], // not shown: a key
     queryFn: ({ signal }) => api.get<CallPage>('/api/calls', { ...queryIn(list ?? ''), limit: 50 }, signal),
     enabled: list !== undefined,
     staleTime: Infinity,

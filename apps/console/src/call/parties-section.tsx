@@ -1,11 +1,12 @@
 import { Fragment, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Call } from '../api/answers.js';
-import { nameOf } from '../parts/format.js';
+import { formatNumber, nameOf } from '../parts/format.js';
 import { searchHref } from './call-address.js';
 import styles from './parties-section.module.css';
 import { factsOf, type FactValue, type PartyFact } from './party-facts.js';
 import view from './call-view.module.css';
+import { texts } from '../texts/call.js';
 
 /** A conference has many parties; the first ones fill a screen. */
 const AT_FIRST = 8;
@@ -15,11 +16,11 @@ export function PartiesSection({ call }: { readonly call: Pick<Call, 'parties' |
   const [isWhole, setWhole] = useState(false);
   const { parties, invitedAt } = call;
   if (parties.length === 0) return null;
-  const roles = parties.length === 2 && invitedAt !== null ? ['caller', 'callee'] : [];
+  const roles = parties.length === 2 && invitedAt !== null ? [texts.roles.caller, texts.roles.callee] : [];
   const hidden = parties.length - AT_FIRST;
   return (
     <section className={`card ${view['section']}`} aria-labelledby="parties">
-      <h2 id="parties">Parties</h2>
+      <h2 id="parties">{texts.parties}</h2>
       <div className={styles['parties']}>
         {(isWhole ? parties : parties.slice(0, AT_FIRST)).map((party, index) => (
           <PartyCard key={`${party.id} ${party.epId} ${party.uri} ${party.ip}`} party={party} role={roles[index]} />
@@ -27,7 +28,7 @@ export function PartiesSection({ call }: { readonly call: Pick<Call, 'parties' |
       </div>
       {hidden > 0 && !isWhole && (
         <button className="button" type="button" onClick={() => setWhole(true)}>
-          Show {hidden} more
+          {texts.showMore(formatNumber(hidden))}
         </button>
       )}
     </section>
@@ -43,16 +44,20 @@ function PartyCard({ party, role }: PartyCardProps): ReactNode {
   const { main, more } = factsOf(party);
   const name = nameOf(party.uri);
   return (
-    <section className={styles['party']} aria-label={name || (party.ip ?? 'Unknown party')}>
+    <section className={styles['party']} aria-label={name || (party.ip ?? texts.unknownParty)}>
       <h3>
-        {party.uri === undefined ? (party.ip ?? 'Unknown') : <Link href={searchHref('user', party.uri)}>{name}</Link>}
+        {party.uri === undefined ? (
+          (party.ip ?? texts.unknownName)
+        ) : (
+          <Link href={searchHref('user', party.uri)}>{name}</Link>
+        )}
         {role !== undefined && <span className={styles['role']}>{role}</span>}
       </h3>
       <Facts facts={main} />
-      {main.length === 0 && more.length === 0 && <p className="muted">No other details.</p>}
+      {main.length === 0 && more.length === 0 && <p className="muted">{texts.noDetails}</p>}
       {more.length > 0 && (
         <details>
-          <summary>More</summary>
+          <summary>{texts.more}</summary>
           <Facts facts={more} />
         </details>
       )}
@@ -83,7 +88,7 @@ function Facts({ facts }: { readonly facts: readonly PartyFact[] }): ReactNode {
 function Value({ value: { text, filter } }: { readonly value: FactValue }): ReactNode {
   if (filter === undefined) return <bdi>{text}</bdi>;
   return (
-    <Link href={searchHref(...filter)} title={`Calls with ${text}`}>
+    <Link href={searchHref(...filter)} title={texts.callsWith(text)}>
       <bdi>{text}</bdi>
     </Link>
   );

@@ -1,5 +1,6 @@
 import type { Call, Endpoint } from '../api/answers.js';
 import { formatBandwidth, visible } from '../parts/format.js';
+import { texts } from '../texts/call.js';
 
 /** One property of a party as it is shown. */
 export interface PartyFact {
@@ -33,50 +34,50 @@ export function factsOf(party: Party): PartyFacts {
 function mainFacts(party: Party): readonly (readonly [string, ...Maybe[]])[] {
   const { userAgent, epType, captureDevice, renderDevice, os, connection, linkSpeed, wireless, vpn, inside } = party;
   return [
-    ['Device', named('userAgent', userAgent), epType === 'LRS' ? { text: 'room system' } : plain(epType)],
-    ['Microphone', named('device', captureDevice)],
-    ['Loudspeaker', named('device', renderDevice)],
-    ['System', named('os', os)],
+    [texts.facts.device, named('userAgent', userAgent), epType === 'LRS' ? { text: texts.roomSystem } : plain(epType)],
+    [texts.facts.microphone, named('device', captureDevice)],
+    [texts.facts.loudspeaker, named('device', renderDevice)],
+    [texts.facts.system, named('os', os)],
     [
-      'Link',
+      texts.facts.link,
       connection === undefined
         ? wireless === true
-          ? { text: 'wireless' }
+          ? { text: texts.wireless }
           : undefined
         : { text: visible(connection), filter: ['connection', connectionKind(connection)] },
       linkSpeed === undefined ? undefined : { text: formatBandwidth(linkSpeed) },
     ],
-    ['Wi-Fi', named('ssid', party.ssid), signalOf(party)],
-    ['Access point', named('bssid', party.bssid), ...roamingOf(party)],
-    ['VPN', flag('vpn', vpn, 'yes', 'no')],
-    ['Network', flag('inside', inside, 'inside the organisation', 'outside the organisation')],
-    ['Site', named('site', party.site)],
-    ['Address', address(party.ip, party.port), networkOf(party.ip)],
-    ['Outside NAT', address(party.reflexiveIp, party.reflexivePort)],
-    ['Own address', party.hostIp === party.ip ? undefined : plain(withPort(party.hostIp, party.hostPort))],
-    ['Subnet', plain(party.subnet)],
-    ['Relay', withFilter('relay', party.relay, withPort(party.relay, party.relayPort))],
-    ['Trunk', named('trunk', party.trunk)],
+    [texts.facts.wifi, named('ssid', party.ssid), signalOf(party)],
+    [texts.facts.accessPoint, named('bssid', party.bssid), ...roamingOf(party)],
+    [texts.facts.vpn, flag('vpn', vpn, texts.yes, texts.no)],
+    [texts.facts.network, flag('inside', inside, texts.inside, texts.outside)],
+    [texts.facts.site, named('site', party.site)],
+    [texts.facts.address, address(party.ip, party.port), networkOf(party.ip)],
+    [texts.facts.outsideNat, address(party.reflexiveIp, party.reflexivePort)],
+    [texts.facts.ownAddress, party.hostIp === party.ip ? undefined : plain(withPort(party.hostIp, party.hostPort))],
+    [texts.facts.subnet, plain(party.subnet)],
+    [texts.facts.relay, withFilter('relay', party.relay, withPort(party.relay, party.relayPort))],
+    [texts.facts.trunk, named('trunk', party.trunk)],
   ];
 }
 
 function moreFacts(party: Party): readonly (readonly [string, ...Maybe[]])[] {
   const { dscpInbound, dscpOutbound, further = {} } = party;
   return [
-    ['DSCP in', codePoint(dscpInbound)],
-    ['DSCP out', codePoint(dscpOutbound)],
-    ['MAC address', named('mac', party.mac)],
-    ['Drivers', named('driver', party.captureDeviceDriver), named('driver', party.renderDeviceDriver)],
-    ['Wi-Fi driver', named('driver', party.wifiDriver), plain(party.wifiDriverVersion)],
-    ['Processor', plain(party.cpuName), ...processorOf(party)],
-    ['Virtual machine', plain(party.virtualization)],
-    ['Battery', batteryOf(party)],
-    ['DNS suffix', plain(party.dnsSuffix)],
-    ['Tenant', named('tenantId', party.tenantId)],
-    ['Asserted identity', plain(party.assertedIdentity)],
-    ['Contact', plain(party.contact)],
-    ['Endpoint', plain(party.epId)],
-    ['Dialog tag', plain(party.id)],
+    [texts.facts.dscpIn, codePoint(dscpInbound)],
+    [texts.facts.dscpOut, codePoint(dscpOutbound)],
+    [texts.facts.macAddress, named('mac', party.mac)],
+    [texts.facts.drivers, named('driver', party.captureDeviceDriver), named('driver', party.renderDeviceDriver)],
+    [texts.facts.wifiDriver, named('driver', party.wifiDriver), plain(party.wifiDriverVersion)],
+    [texts.facts.processor, plain(party.cpuName), ...processorOf(party)],
+    [texts.facts.virtualMachine, plain(party.virtualization)],
+    [texts.facts.battery, batteryOf(party)],
+    [texts.facts.dnsSuffix, plain(party.dnsSuffix)],
+    [texts.facts.tenant, named('tenantId', party.tenantId)],
+    [texts.facts.assertedIdentity, plain(party.assertedIdentity)],
+    [texts.facts.contact, plain(party.contact)],
+    [texts.facts.endpoint, plain(party.epId)],
+    [texts.facts.dialogTag, plain(party.id)],
     ...Object.entries(further).map(([name, value]) => [visible(name), plain(value)] as const),
   ];
 }
@@ -112,6 +113,8 @@ function address(ip: string | undefined, port: number | undefined): Maybe {
   return withFilter('address', ip, withPort(ip, port));
 }
 
+export function withPort(ip: string, port: number | undefined): string;
+export function withPort(ip: string | undefined, port: number | undefined): string | undefined;
 export function withPort(ip: string | undefined, port: number | undefined): string | undefined {
   if (ip === undefined) return undefined;
   const host = ip.includes(':') ? `[${ip}]` : ip;
@@ -126,28 +129,28 @@ function networkOf(ip: string | undefined): Maybe {
 
 function signalOf({ wifiSignalStrength, wifiRssi }: Endpoint): Maybe {
   const strength = wifiSignalStrength ?? wifiRssi;
-  return strength === undefined ? undefined : { text: `signal ${strength} %` };
+  return strength === undefined ? undefined : { text: texts.signal(String(strength)) };
 }
 
 function roamingOf({ wifiChannel, wifiHandovers, wifiReassociations }: Endpoint): readonly Maybe[] {
   return [
-    wifiChannel === undefined ? undefined : { text: `channel ${wifiChannel}` },
-    counted(wifiHandovers, 'handover'),
-    counted(wifiReassociations, 'reassociation'),
+    wifiChannel === undefined ? undefined : { text: texts.channel(String(wifiChannel)) },
+    counted(wifiHandovers, texts.handovers),
+    counted(wifiReassociations, texts.reassociations),
   ];
 }
 
-function counted(count: number | undefined, what: string): Maybe {
-  return count === undefined || count === 0 ? undefined : { text: `${count} ${what}${count === 1 ? '' : 's'}` };
+function counted(count: number | undefined, words: (count: number) => string): Maybe {
+  return count === undefined || count === 0 ? undefined : { text: words(count) };
 }
 
 function processorOf({ cpuCores, cpuSpeed }: Endpoint): readonly Maybe[] {
-  return [counted(cpuCores, 'core'), cpuSpeed === undefined ? undefined : plain(`${cpuSpeed} MHz`)];
+  return [counted(cpuCores, texts.cores), cpuSpeed === undefined ? undefined : plain(`${cpuSpeed} MHz`)];
 }
 
 function batteryOf({ wifiBatteryCharge }: Endpoint): Maybe {
   if (wifiBatteryCharge === undefined) return undefined;
-  return { text: wifiBatteryCharge === 0 ? 'plugged in' : `${wifiBatteryCharge} %` };
+  return { text: wifiBatteryCharge === 0 ? texts.pluggedIn : `${wifiBatteryCharge} %` };
 }
 
 function codePoint(value: number | undefined): Maybe {

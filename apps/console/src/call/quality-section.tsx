@@ -1,26 +1,24 @@
 import type { ReactNode } from 'react';
 import type { Call, CallQuality, Metric } from '../api/answers.js';
 import { VerdictBadge, VerdictShape } from '../parts/badges.js';
-import { formatCount, nameOf } from '../parts/format.js';
+import { nameOf } from '../parts/format.js';
 import { metricName, formatMetric } from '../parts/metrics.js';
 import { EmptyNote } from '../parts/notes.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { mediaOf, rowsOf, thresholdOf, type MeasuredMedium, type MetricRow } from './quality-table.js';
 import styles from './quality-section.module.css';
 import view from './call-view.module.css';
-
-const WITHHELD = { tooFewPackets: 'too few packets to judge', nothingToJudge: 'no metric with a threshold' };
+import { texts } from '../texts/call.js';
+import { texts as partTexts } from '../texts/parts.js';
 
 /** Each medium with both directions side by side: every metric beside its threshold, MOS first, then the worst. */
 export function QualitySection({ call }: { readonly call: Call }): ReactNode {
   const media = mediaOf(call.quality, call.parties[0]);
   return (
     <section className={`card ${view['section']}`} aria-labelledby="quality">
-      <h2 id="quality">Quality</h2>
+      <h2 id="quality">{texts.quality}</h2>
       {media.length === 0 ? (
-        <EmptyNote title="No quality report yet">
-          Devices send one when a call ends; some also send reports during the call.
-        </EmptyNote>
+        <EmptyNote title={texts.noReport}>{texts.noReportReason}</EmptyNote>
       ) : (
         <div className={styles['media']}>
           {media.map((medium) => (
@@ -39,10 +37,10 @@ function keyOf({ mediaType, there: { from, to, reportedAt } }: MeasuredMedium): 
 function Medium({ medium }: { readonly medium: MeasuredMedium }): ReactNode {
   const { mediaType, there, back } = medium;
   const { judged, others } = rowsOf(medium);
-  const name = mediaType ?? 'Unknown medium';
+  const name = mediaType ?? texts.unknownMedium;
   return (
     <div className={styles['medium']}>
-      <ScrollRegion label={`Quality of ${name}`}>
+      <ScrollRegion label={texts.qualityOf(name)}>
         <table className={styles['table']}>
           <Columns />
           <thead>
@@ -58,7 +56,7 @@ function Medium({ medium }: { readonly medium: MeasuredMedium }): ReactNode {
         </table>
         {others.length > 0 && (
           <details className={styles['others']}>
-            <summary>{formatCount(others.length, 'metric')} without a threshold</summary>
+            <summary>{texts.withoutThreshold(others.length)}</summary>
             <table className={styles['table']}>
               <Columns />
               <Rows rows={others} />
@@ -85,10 +83,12 @@ function Direction({ quality }: { readonly quality: CallQuality }): ReactNode {
   const { final, verdict, senderVerdict, withheld, connectivity, from, to } = quality;
   const isRelayed = from?.relay !== undefined || to?.relay !== undefined;
   const notes = [
-    final ? undefined : 'average so far',
-    isRelayed ? 'through a relay' : connectivity?.toLowerCase(),
-    senderVerdict === 'unknown' || senderVerdict === verdict ? undefined : `the sender says ${senderVerdict}`,
-    withheld === null ? undefined : WITHHELD[withheld],
+    final ? undefined : texts.averageSoFar,
+    isRelayed ? texts.relayed : connectivity?.toLowerCase() === 'direct' ? texts.direct : connectivity?.toLowerCase(),
+    senderVerdict === 'unknown' || senderVerdict === verdict
+      ? undefined
+      : texts.senderSays(partTexts.verdicts[senderVerdict]),
+    withheld === null ? undefined : texts.withheld[withheld],
   ].filter((note) => note !== undefined);
   return (
     <>
@@ -106,13 +106,13 @@ function Unmeasured({ reverse: { from, to } }: { readonly reverse: CallQuality }
       <div className={styles['direction']}>
         <bdi>{endName(to)}</bdi> → <bdi>{endName(from)}</bdi>
       </div>
-      <div className={styles['notes']}>not measured</div>
+      <div className={styles['notes']}>{texts.notMeasured}</div>
     </>
   );
 }
 
 function endName(end: CallQuality['from']): string {
-  return nameOf(end?.uri) || (end?.ip ?? 'unknown');
+  return nameOf(end?.uri) || (end?.ip ?? texts.unknown);
 }
 
 function Rows({ rows }: { readonly rows: readonly MetricRow[] }): ReactNode {
@@ -155,7 +155,7 @@ function Level({ level }: { readonly level: NonNullable<Metric['level']> }): Rea
   return (
     <span className={styles['good']}>
       <VerdictShape verdict="good" />
-      <span className="unseen">good</span>
+      <span className="unseen">{partTexts.verdicts.good}</span>
     </span>
   );
 }
@@ -164,9 +164,6 @@ function Threshold({ name, metric }: { readonly name: string; readonly metric: M
   const threshold = thresholdOf(name, metric);
   if (threshold === undefined) return null;
   const { sign, value, kind, isOfSender } = threshold;
-  return (
-    <span className={styles['threshold']}>
-      {sign} {formatMetric(name, value, metric.unit)} {isOfSender ? "sender's limit" : kind}
-    </span>
-  );
+  const words = texts.thresholds[isOfSender ? 'sender' : kind];
+  return <span className={styles['threshold']}>{words(`${sign} ${formatMetric(name, value, metric.unit)}`)}</span>;
 }

@@ -128,6 +128,8 @@ export interface ShownThreshold {
   readonly isOfSender: boolean;
 }
 
+/** Names of elements of records. */
+const DEGRADATION = 'Degradation'; // not shown: part of a name
 const MORE_IS_BETTER: ReadonlySet<Metric['unit']> = new Set(['mos', '1/s', 'bit/s']);
 
 export function thresholdOf(name: string, metric: Metric): ShownThreshold | undefined {
@@ -135,7 +137,7 @@ export function thresholdOf(name: string, metric: Metric): ShownThreshold | unde
   if (typeof threshold !== 'number' || typeof value !== 'number') return undefined;
   const isWithin = level === 'good';
   const isLowerWorse =
-    value === threshold ? MORE_IS_BETTER.has(unit) && !name.startsWith('Degradation') : value > threshold === isWithin;
+    value === threshold ? MORE_IS_BETTER.has(unit) && !name.startsWith(DEGRADATION) : value > threshold === isWithin;
   const kind = level === 'bad' ? 'acceptable' : 'optimal';
   return { sign: isLowerWorse ? '≥' : '≤', value: threshold, kind, isOfSender: thresholdFrom === 'sender' };
 }

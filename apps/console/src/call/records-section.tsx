@@ -1,9 +1,10 @@
 import { useState, type ReactNode } from 'react';
 import type { StoredRecord } from '../api/answers.js';
-import { formatCount } from '../parts/format.js';
+import { filled } from '../parts/filled.js';
 import { Time } from '../parts/time.js';
 import styles from './call-view.module.css';
 import { XmlView } from './xml-view.js';
+import { texts } from '../texts/call.js';
 
 interface RecordsSectionProps {
   readonly records: readonly StoredRecord[];
@@ -14,11 +15,11 @@ interface RecordsSectionProps {
 export function RecordsSection({ records, leftOut }: RecordsSectionProps): ReactNode {
   return (
     <section className={`card ${styles['section']}`} aria-labelledby="records">
-      <h2 id="records">Records</h2>
+      <h2 id="records">{texts.records}</h2>
       {records.map((record) => (
         <OneRecord key={record.id} record={record} />
       ))}
-      {leftOut > 0 && <p className="muted">{formatCount(leftOut, 'more record')} not shown.</p>}
+      {leftOut > 0 && <p className="muted">{texts.notShown(leftOut)}</p>}
     </section>
   );
 }
@@ -31,11 +32,16 @@ function OneRecord({ record }: { readonly record: StoredRecord }): ReactNode {
     <details className={styles['record']} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <Time at={sentAt ?? receivedAt} />
-        <span>{kinds.join(', ') || 'header'}</span>
+        <span>{kinds.join(', ') || texts.headerOnly}</span>
         <span className="muted">{frontEnds.join(', ')}</span>
         <span className="muted">
-          received <Time at={receivedAt} />
-          {remoteAddress !== null && ` from ${[remoteAddress, certificateSubject].filter(Boolean).join(', ')}`}
+          {remoteAddress === null
+            ? filled(texts.received, <Time at={receivedAt} />)
+            : filled(
+                texts.receivedFrom,
+                <Time at={receivedAt} />,
+                [remoteAddress, certificateSubject].filter(Boolean).join(', '),
+              )}
         </span>
       </summary>
       {isOpen && <XmlView xml={xml} />}

@@ -1,25 +1,30 @@
 import type { ReactNode } from 'react';
 import type { CallStream, Codec, Endpoint } from '../api/answers.js';
 import { VerdictBadge } from '../parts/badges.js';
+import { filled } from '../parts/filled.js';
 import { nameOf, formatBandwidth } from '../parts/format.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { Time } from '../parts/time.js';
 import { withPort } from './party-facts.js';
 import styles from './call-view.module.css';
+import { texts } from '../texts/call.js';
+import { texts as partTexts } from '../texts/parts.js';
 
 /** The addresses, codecs and bandwidth of the media. */
 export function StreamsSection({ streams }: { readonly streams: readonly CallStream[] }): ReactNode {
   if (streams.length === 0) return null;
   return (
     <section className={`card ${styles['section']}`} aria-labelledby="streams">
-      <h2 id="streams">Streams</h2>
-      <ScrollRegion label="Table of streams">
+      <h2 id="streams">{texts.streams}</h2>
+      <ScrollRegion label={texts.streamTable}>
         <table className={styles['table']}>
           <thead>
             <tr>
-              {['Medium', 'From', 'To', 'Codecs', 'Bandwidth', 'Time', 'Verdict'].map((name) => (
-                <th key={name}>{name}</th>
-              ))}
+              {[texts.medium, texts.from, texts.to, texts.codecs, texts.bandwidth, texts.time, texts.verdict].map(
+                (name) => (
+                  <th key={name}>{name}</th>
+                ),
+              )}
             </tr>
           </thead>
           <tbody>
@@ -41,8 +46,8 @@ function Row({ stream }: { readonly stream: CallStream }): ReactNode {
   return (
     <tr>
       <td>
-        {mediaType ?? 'unknown'}
-        <div className="muted">{[state, protocol].filter(Boolean).join(', ')}</div>
+        {mediaType ?? texts.unknown}
+        <div className="muted">{[partTexts.states[state], protocol].filter(Boolean).join(', ')}</div>
       </td>
       <td>
         <Place endpoint={from} />
@@ -53,15 +58,13 @@ function Row({ stream }: { readonly stream: CallStream }): ReactNode {
       <td>{codecs.map(shownCodec).join(', ') || '–'}</td>
       <td>
         {bandwidth?.average === undefined ? '–' : formatBandwidth(bandwidth.average)}
-        {bandwidth?.maximum !== undefined && <div className="muted">up to {formatBandwidth(bandwidth.maximum)}</div>}
+        {bandwidth?.maximum !== undefined && (
+          <div className="muted">{texts.upTo(formatBandwidth(bandwidth.maximum))}</div>
+        )}
       </td>
       <td>
         <Time at={startedAt} />
-        {endedAt !== null && (
-          <div className="muted">
-            to <Time at={endedAt} />
-          </div>
-        )}
+        {endedAt !== null && <div className="muted">{filled(texts.until, <Time at={endedAt} />)}</div>}
       </td>
       <td>
         <VerdictBadge verdict={verdict} />
@@ -75,13 +78,13 @@ function Place({ endpoint }: { readonly endpoint: Endpoint | null }): ReactNode 
   const { uri, ip, port, relay, relayPort, reflexiveIp, reflexivePort, connection } = endpoint;
   const lines = [
     withPort(ip, port),
-    reflexiveIp === undefined ? undefined : `public ${withPort(reflexiveIp, reflexivePort)}`,
-    relay === undefined ? undefined : `via relay ${withPort(relay, relayPort)}`,
+    reflexiveIp === undefined ? undefined : texts.publicAddress(withPort(reflexiveIp, reflexivePort)),
+    relay === undefined ? undefined : texts.viaRelay(withPort(relay, relayPort)),
     connection,
   ].filter((line) => line !== undefined);
   return (
     <>
-      {nameOf(uri) || 'unknown'}
+      {nameOf(uri) || texts.unknown}
       {lines.map((line) => (
         <div key={line} className="muted">
           {line}
@@ -95,5 +98,7 @@ function shownCodec({ name, low, high }: Codec): string {
   const widths = [low, high]
     .filter((width) => width !== undefined && width > 0)
     .map((width) => formatBandwidth(width ?? 0));
-  return widths.length === 0 ? name : `${name} (${widths.join(' to ')})`;
+  const [first, second] = widths;
+  if (first === undefined) return name;
+  return `${name} (${second === undefined ? first : texts.range(first, second)})`;
 }

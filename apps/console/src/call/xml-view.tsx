@@ -2,6 +2,7 @@ import { useMemo, type CSSProperties, type ReactNode } from 'react';
 import { CopyButton } from '../parts/copy-button.js';
 import { xmlLines } from './xml-lines.js';
 import styles from './xml-view.module.css';
+import { texts } from '../texts/call.js';
 
 /** Longer documents are shown as they are: thousands of coloured pieces would stop the page. */
 const LONGEST = 100_000;
@@ -13,7 +14,7 @@ export function XmlView({ xml }: { readonly xml: string }): ReactNode {
   const lines = useMemo(() => (xml.length > LONGEST ? undefined : xmlLines(xml)), [xml]);
   return (
     <div className={styles['view']}>
-      <CopyButton text={() => xml}>Copy XML</CopyButton>
+      <CopyButton text={() => xml}>{texts.copyXml}</CopyButton>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is scrolled with the keyboard */}
       <pre className={styles['xml']} tabIndex={0}>
         {lines === undefined
