@@ -1,5 +1,5 @@
 import type { FeedPartition, FrontEnd, RunningService } from '../api/answers.js';
-import { formatNumber } from '../parts/format.js';
+import { formatDecimal, formatFixed, formatNumber } from '../parts/format.js';
 import { texts } from '../texts/feeds.js';
 
 /** A silence is noticed after this many usual intervals between records, and is bad after that many. */
@@ -87,5 +87,5 @@ export function countName(name: string): string {
 /** `0`, `<0.1`, `0.4`, `120` a minute. */
 export function formatRate(perMinute: number): string {
   if (perMinute === 0 || perMinute >= 10) return String(Math.round(perMinute));
-  return perMinute < 0.1 ? '<0.1' : perMinute.toFixed(1);
+  return perMinute < 0.1 ? `<${formatDecimal(0.1)}` : formatFixed(perMinute, 1);
 }

@@ -1,4 +1,15 @@
-import { nameOf, formatBandwidth, formatDuration, formatSeconds, formatTime, formatUtc, timeFormat } from './format.js';
+import {
+  decimalFormat,
+  fixedFormat,
+  formatShare,
+  nameOf,
+  formatBandwidth,
+  formatDuration,
+  formatSeconds,
+  formatTime,
+  formatUtc,
+  timeFormat,
+} from './format.js';
 
 describe('format', () => {
   it.each([
@@ -46,6 +57,27 @@ describe('format', () => {
     const then = new Date(2026, 10, 21 - days, 15, 5, 9).getTime();
     const now = new Date(2026, 10, 21, 18).getTime();
     expect(timeFormat(locale)(then, now).replaceAll('\u202f', ' ')).toBe(shown);
+  });
+
+  it.each([
+    ['en', 0, '0'],
+    ['en', -0, '0'],
+    ['en', 0.000_004, '0.000004'],
+    ['en', 12_345.6, '12345.6'],
+    ['en', -3, '-3'],
+    ['de', 12_345.6, '12345,6'],
+    ['de', 0.1, '0,1'],
+  ])('shows in %s the value %d as %s', (locale, value, shown) => {
+    expect(decimalFormat(locale)(value)).toBe(shown);
+  });
+
+  it('shows a fixed number of decimals with the sign of the locale', () => {
+    expect(fixedFormat('en')(4, 2)).toBe('4.00');
+    expect([fixedFormat('de')(4.126, 2), fixedFormat('de')(4, 1)]).toEqual(['4,13', '4,0']);
+  });
+
+  it('shows shares in percent', () => {
+    expect([0, 0.125, 0.3333, 1].map(formatShare)).toEqual(['0 %', '12.5 %', '33.3 %', '100 %']);
   });
 
   it('shows nothing for a time that is not a number', () => {

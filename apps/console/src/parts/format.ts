@@ -6,6 +6,8 @@ const CLOCK_FIELDS = { hour: 'numeric', minute: '2-digit' } as const;
 const SECONDS_FIELDS = { ...CLOCK_FIELDS, second: '2-digit' } as const;
 const number = new Intl.NumberFormat(usual);
 const DAY = 86_400_000;
+const PLAIN = { useGrouping: false, signDisplay: 'negative' } as const;
+const MOST_DIGITS = 20;
 
 /** A format of the locale (that of the language by default), in the zone that is shown. */
 export function zonedFormat(fields: Intl.DateTimeFormatOptions, locale = usual): () => Intl.DateTimeFormat {
@@ -71,7 +73,12 @@ export function formatDuration(seconds: number): string {
 
 /** `0.82 s`, `6.4 s`, `12:30`. */
 export function formatSeconds(seconds: number): string {
-  return seconds < 60 ? `${Number(seconds.toPrecision(2))} s` : formatDuration(seconds);
+  return seconds < 60 ? `${formatDecimal(Number(seconds.toPrecision(2)))} s` : formatDuration(seconds);
+}
+
+/** `12.5 %`, with one decimal at most. */
+export function formatShare(share: number): string {
+  return `${formatDecimal(Number((share * 100).toFixed(1)))} %`;
 }
 
 const UNITS = ['bit/s', 'kbit/s', 'Mbit/s', 'Gbit/s', 'Tbit/s'];
@@ -80,8 +87,29 @@ const UNITS = ['bit/s', 'kbit/s', 'Mbit/s', 'Gbit/s', 'Tbit/s'];
 export function formatBandwidth(bits: number): string {
   const power = Math.min(UNITS.length - 1, bits < 1000 ? 0 : Math.floor(Math.log10(bits) / 3));
   const value = bits / 1000 ** power;
-  return `${value >= 100 || (power === 0 && value >= 1) ? Math.round(value) : Number(value.toPrecision(2))} ${UNITS[power]}`;
+  return `${value >= 100 || (power === 0 && value >= 1) ? Math.round(value) : formatDecimal(Number(value.toPrecision(2)))} ${UNITS[power]}`;
 }
+
+/** Formats a measured value with all its digits and the decimal sign of the locale (that of the language by default). */
+export function decimalFormat(locale = usual): (value: number) => string {
+  const format = new Intl.NumberFormat(locale, { ...PLAIN, maximumFractionDigits: MOST_DIGITS });
+  return (value) => format.format(value);
+}
+
+export const formatDecimal = decimalFormat();
+
+/** The same with a fixed number of decimals. */
+export function fixedFormat(locale = usual): (value: number, digits: number) => string {
+  const formats = new Map<number, Intl.NumberFormat>();
+  return (value, digits) => {
+    const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    const format = formats.get(digits) ?? new Intl.NumberFormat(locale, { ...PLAIN, ...fraction });
+    formats.set(digits, format);
+    return format.format(value);
+  };
+}
+
+export const formatFixed = fixedFormat();
 
 export function formatNumber(value: number): string {
   return number.format(value);

@@ -1,6 +1,6 @@
 import type { Metric } from '../api/answers.js';
 import { texts } from '../texts/parts.js';
-import { formatBandwidth, visible } from './format.js';
+import { formatBandwidth, formatDecimal, visible } from './format.js';
 
 type Unit = 'share' | 'percent' | 'ms' | 'bandwidth' | 'perSecond' | 'dB' | 'number';
 
@@ -111,7 +111,7 @@ const LEAST = 0.001;
 /** Three digits or so. What is not zero is not shown as zero. */
 function rounded(value: number): string {
   const size = Math.abs(value);
-  if (size > 0 && size < LEAST) return `${value < 0 ? '> \u2212' : '< '}${LEAST}`;
-  if (size < 0.1) return Number(value.toPrecision(2)).toString();
-  return Number(value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2)).toString();
+  if (size > 0 && size < LEAST) return `${value < 0 ? '> \u2212' : '< '}${formatDecimal(LEAST)}`;
+  if (size < 0.1) return formatDecimal(Number(value.toPrecision(2)));
+  return formatDecimal(Number(value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2)));
 }

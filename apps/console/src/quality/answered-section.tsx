@@ -1,6 +1,7 @@
 import { useMemo, type ReactNode } from 'react';
 import type { CallState, StreamStatistics } from '../api/answers.js';
 import { BucketChart } from '../charts/bucket-chart.js';
+import { formatShare } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { answeredBuckets, answerSeizure, type AnsweredBucket } from './answered-series.js';
@@ -116,8 +117,4 @@ function wordsFor(bucket: Pick<AnsweredBucket, 'answered' | 'failed'>): string {
   const ratio = answerSeizure(bucket);
   if (ratio === null) return texts.noCallsCounted;
   return texts.answeredOf(formatShare(ratio), bucket.answered + bucket.failed);
-}
-
-function formatShare(share: number): string {
-  return `${Number((share * 100).toFixed(1))} %`;
 }

@@ -1,5 +1,5 @@
 import type { MetricItem, StreamMetric } from '../api/answers.js';
-import { formatSeconds } from '../parts/format.js';
+import { formatFixed, formatSeconds } from '../parts/format.js';
 import { formatMetric } from '../parts/metrics.js';
 import type { Percentile } from './metric-series.js';
 import { texts } from '../texts/quality.js';
@@ -31,7 +31,13 @@ const LOW_IS_BAD = [
 ] as const;
 
 export const DRAWN_METRICS: readonly DrawnMetric[] = [
-  { metric: 'mos', title: texts.metrics.mos, what: 'streams', lines: LOW_IS_BAD, shown: (value) => value.toFixed(2) },
+  {
+    metric: 'mos',
+    title: texts.metrics.mos,
+    what: 'streams',
+    lines: LOW_IS_BAD,
+    shown: (value) => formatFixed(value, 2),
+  },
   {
     metric: 'loss',
     title: texts.metrics.loss,

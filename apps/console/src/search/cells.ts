@@ -1,5 +1,5 @@
 import type { Call } from '../api/answers.js';
-import { formatDuration, formatSeconds } from '../parts/format.js';
+import { formatDuration, formatFixed, formatSeconds } from '../parts/format.js';
 import { formatMetric } from '../parts/metrics.js';
 import { rowOf } from '../live/call-row.js';
 import type { Column } from './columns.js';
@@ -12,7 +12,7 @@ const TEXTS: Readonly<Record<Exclude<Column, DrawnColumn>, (call: Call) => strin
   media: (call) => rowOf(call).media,
   frontEnds: ({ frontEnds }) => frontEnds.join(', '),
   lasted: ({ duration }) => (duration === null ? '' : formatDuration(duration.seconds)),
-  mos: ({ worst }) => measured(worst?.mos, (value) => value.toFixed(1)),
+  mos: ({ worst }) => measured(worst?.mos, (value) => formatFixed(value, 1)),
   loss: ({ worst }) => measured(worst?.loss, (value) => formatMetric('PacketLossRate', value)),
   jitter: ({ worst }) => measured(worst?.jitter, (value) => formatMetric('JitterInterArrival', value)),
   roundTrip: ({ worst }) => measured(worst?.roundTrip, (value) => formatMetric('RoundTrip', value)),

@@ -1,7 +1,10 @@
+import { texts as partTexts } from '../texts/parts.js';
 import { texts } from '../texts/search.js';
 
+const VALUE_WORDS = { ...partTexts.verdicts, ...partTexts.states, ...texts.values };
+
 /** A value of the API that is shown as a word. */
-export type ValueName = keyof typeof texts.values;
+export type ValueName = keyof typeof VALUE_WORDS;
 
 /** A filter with a text, as the query API has it (docs/openapi.yaml, `listCalls`). */
 export interface SearchField {
@@ -75,7 +78,7 @@ export function fieldOf(name: TextName): SearchField {
 /** The word for one of the known values; another value as it is. */
 export function valueWord(known: readonly ValueName[], value: string): string {
   const name = known.find((each) => each === value);
-  return name === undefined ? value : texts.values[name];
+  return name === undefined ? value : VALUE_WORDS[name];
 }
 
 /** A value between two numbers or times; `min` and `max` are parameters of the query API. */
