@@ -1,5 +1,6 @@
 import type { CallMessage, Endpoint, MessageAddress } from '../api/answers.js';
 import { nameOf } from '../parts/format.js';
+import { texts } from '../texts/ladder.js';
 
 /** One participant: an address that messages were sent from or to, or an endpoint that only records name. */
 export interface LadderColumn {
@@ -11,7 +12,7 @@ export interface LadderColumn {
 
 /** More columns would be too narrow to read; the last one stands for the others. */
 const MOST_COLUMNS = 24;
-const OTHERS: LadderColumn = { title: 'other addresses', name: '' };
+const OTHERS: LadderColumn = { title: texts.otherAddresses, name: '' };
 
 /**
  * The columns of a call, in the order in which they appear. An address is one column, whatever its ports, unless its ports

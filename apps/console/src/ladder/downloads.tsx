@@ -3,6 +3,7 @@ import { saveFile } from '../parts/save-file.js';
 import { useServices } from '../services/services.js';
 import styles from './ladder-section.module.css';
 import { messagesPath } from './use-messages.js';
+import { texts } from '../texts/ladder.js';
 
 interface DownloadsProps {
   readonly callId: string;
@@ -27,10 +28,10 @@ export function Downloads({ callId, legs }: DownloadsProps): ReactNode {
   return (
     <div className={styles['downloads']}>
       <button className="button" type="button" onClick={() => void save('pcap')}>
-        Download pcap
+        {texts.downloadPcap}
       </button>
       <button className="button" type="button" onClick={() => void save('txt')}>
-        Download text
+        {texts.downloadText}
       </button>
       {problem !== undefined && <span role="alert">{problem}</span>}
     </div>

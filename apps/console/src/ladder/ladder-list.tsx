@@ -1,11 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useId, useRef, type CSSProperties, type ReactNode, type RefObject } from 'react';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
+import { formatFixed } from '../parts/format.js';
 import { Time } from '../parts/time.js';
 import type { LadderColumn } from './columns.js';
 import styles from './ladder-list.module.css';
 import type { LadderRow } from './ladder.js';
 import { useLadderKeys } from './use-ladder-keys.js';
+import { texts } from '../texts/ladder.js';
 
 interface LadderListProps {
   /** The element with the focus and the keys. */
@@ -62,7 +64,7 @@ export function LadderList(props: LadderListProps): ReactNode {
           ref={list}
           className={styles['rows']}
           role="listbox"
-          aria-label="Ladder"
+          aria-label={texts.ladder}
           tabIndex={0}
           aria-activedescendant={isDrawn ? `${id}${active}` : undefined}
           style={{ height: virtual.getTotalSize() }}
@@ -128,14 +130,14 @@ const Row = memo((props: RowProps): ReactNode => {
     >
       <span className={styles['when']}>
         <Time at={row.at} />
-        <span className="muted">+{((row.at - began) / 1000).toFixed(3)}</span>
+        <span className="muted">+{formatFixed((row.at - began) / 1000, 3)}</span>
       </span>
       <span className={styles['lanes']}>
         <Arrow row={row} lanes={lanes} />
       </span>
       <span className={styles['after']}>
-        {isOther && <span className="muted">related call</span>}
-        {item?.late && <span className="muted">late</span>}
+        {isOther && <span className="muted">{texts.relatedCall}</span>}
+        {item?.late && <span className="muted">{texts.late}</span>}
         {item?.changed.includes('state') && <StateBadge state={item.after.state} />}
         {item?.changed.includes('verdict') && <VerdictBadge verdict={item.after.verdict} />}
       </span>

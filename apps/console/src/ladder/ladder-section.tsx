@@ -1,7 +1,8 @@
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import type { TimelinePage } from '../api/answers.js';
 import chipStyles from '../parts/chip.module.css';
-import { formatCount, formatNumber } from '../parts/format.js';
+import { filled } from '../parts/filled.js';
+import { formatNumber } from '../parts/format.js';
 import { ErrorNote, LoadingNote } from '../parts/notes.js';
 import { Downloads } from './downloads.js';
 import { LadderList } from './ladder-list.js';
@@ -9,6 +10,7 @@ import styles from './ladder-section.module.css';
 import { firstFailure, ladderOf, type LadderRow, type RowKind } from './ladder.js';
 import { RowDetails } from './row-details.js';
 import { useMessages, type KnownMessages } from './use-messages.js';
+import { texts } from '../texts/ladder.js';
 
 interface LadderSectionProps {
   readonly callId: string;
@@ -20,13 +22,7 @@ interface LadderSectionProps {
   readonly error: Error | null;
 }
 
-const KINDS: readonly (readonly [RowKind, string])[] = [
-  ['request', 'Requests'],
-  ['response', 'Responses'],
-  ['rtcp', 'RTCP'],
-  ['event', 'Records'],
-  ['report', 'Reports'],
-];
+const KINDS: readonly RowKind[] = ['request', 'response', 'rtcp', 'event', 'report'];
 const NONE: readonly never[] = [];
 
 /** Who sent what to whom, and when: captured messages and records on one time axis. */
@@ -51,7 +47,7 @@ export function LadderSection({ callId, isOpen, hasLegs, page, error }: LadderSe
   return (
     <section className={`card ${styles['section']}`} aria-labelledby="ladder">
       <header className={styles['tools']}>
-        <h2 id="ladder">Call flow</h2>
+        <h2 id="ladder">{texts.callFlow}</h2>
         <KindChips rows={ladder.rows} hidden={hidden} onHidden={setHidden}>
           {hasLegs && (
             <button
@@ -60,7 +56,7 @@ export function LadderSection({ callId, isOpen, hasLegs, page, error }: LadderSe
               aria-pressed={withLegs}
               onClick={() => setWithLegs(!withLegs)}
             >
-              Related calls
+              {texts.relatedCalls}
             </button>
           )}
         </KindChips>
@@ -107,8 +103,8 @@ interface KindChipsProps {
 function KindChips({ rows, hidden, onHidden, children }: KindChipsProps): ReactNode {
   const counts = useMemo(() => Map.groupBy(rows, ({ kind }) => kind), [rows]);
   return (
-    <div className={styles['chips']} role="group" aria-label="Shown in the call flow">
-      {KINDS.filter(([kind]) => counts.has(kind)).map(([kind, words]) => (
+    <div className={styles['chips']} role="group" aria-label={texts.shown}>
+      {KINDS.filter((kind) => counts.has(kind)).map((kind) => (
         <button
           key={kind}
           type="button"
@@ -116,7 +112,7 @@ function KindChips({ rows, hidden, onHidden, children }: KindChipsProps): ReactN
           aria-pressed={!hidden.has(kind)}
           onClick={() => onHidden(hidden.symmetricDifference(new Set([kind])))}
         >
-          {words} <b>{formatNumber(counts.get(kind)?.length ?? 0)}</b>
+          {texts.kinds[kind]} <b>{formatNumber(counts.get(kind)?.length ?? 0)}</b>
         </button>
       ))}
       {children}
@@ -135,25 +131,20 @@ function Notes({ messages: { items, isTruncated, problem, isInterrupted, retry }
     <div className={styles['notes']}>
       {problem !== undefined && (
         <p role="status">
-          SIP messages could not be loaded: {problem}{' '}
+          {texts.notLoaded(problem)}{' '}
           <button type="button" className="button" onClick={retry}>
-            Try again
+            {texts.tryAgain}
           </button>
         </p>
       )}
-      {isInterrupted && problem === undefined && <p role="status">Live updates interrupted, reconnecting …</p>}
+      {isInterrupted && problem === undefined && <p role="status">{texts.interrupted}</p>}
       {items?.length === 0 && problem === undefined && (
-        <p className="muted">
-          No SIP messages of this call are stored. To see them here, set <code>TRACE=on</code> for the sender; messages
-          are kept for as long as <code>TRACE_DAYS</code> of the aggregator allows.
-        </p>
+        <p className="muted">{filled(texts.noMessages, <code>TRACE=on</code>, <code>TRACE_DAYS</code>)}</p>
       )}
-      {isTruncated && <p className="muted">Only the first {formatCount(items?.length ?? 0, 'message')} are shown.</p>}
-      {page !== undefined && page.next !== null && (
-        <p className="muted">Only the first {formatCount(page.items.length, 'record')} are shown.</p>
-      )}
+      {isTruncated && <p className="muted">{texts.firstMessages(items?.length ?? 0)}</p>}
+      {page !== undefined && page.next !== null && <p className="muted">{texts.firstRecords(page.items.length)}</p>}
       <p className={`muted ${styles['keys']}`}>
-        <kbd>j</kbd> <kbd>k</kbd> next and previous, <kbd>Enter</kbd> opens, <kbd>Esc</kbd> closes
+        {filled(texts.keys, <kbd>j</kbd>, <kbd>k</kbd>, <kbd>Enter</kbd>, <kbd>Esc</kbd>)}
       </p>
     </div>
   );

@@ -2,6 +2,7 @@ import type { CallMessage, TimelineItem } from '../api/answers.js';
 import { Columns, type LadderColumn } from './columns.js';
 import { eventLabel, hasDirection, isFailure, isReport, partiesOf } from './record-events.js';
 import { labelOf, readSipMessage } from './sip-message.js';
+import { texts } from '../texts/ladder.js';
 
 export type RowKind = 'request' | 'response' | 'rtcp' | 'event' | 'report';
 
@@ -49,7 +50,7 @@ export function ladderOf(messages: readonly CallMessage[], items: readonly Timel
     const again = `${hop} ${message.source.port} ${message.destination.port} ${text}`;
     const isAgain = sip !== undefined && seen.has(again);
     seen.add(again);
-    const label = sip === undefined ? rtcpLabel(message) : `${labelOf(sip)}${isAgain ? ' (again)' : ''}`;
+    const label = sip === undefined ? rtcpLabel(message) : isAgain ? texts.again(labelOf(sip)) : labelOf(sip);
     const ends = { from: columns.ofAddress(message.source), to: columns.ofAddress(message.destination) };
     const kind: RowKind = sip === undefined ? 'rtcp' : sip.code === undefined ? 'request' : 'response';
     const level = sip === undefined ? 'faint' : levelOfCode(sip.code);
@@ -71,7 +72,7 @@ function rowsOfItem(item: TimelineItem, columns: Columns): readonly LadderRow[] 
   const base = { at: timeOf(item.at), message: undefined, item };
   if (item.events.length === 0) {
     const nothing = { from: undefined, to: undefined, isArrow: false };
-    return [{ ...base, key: item.recordId, kind: 'event', label: 'header only', level: 'faint', ...nothing }];
+    return [{ ...base, key: item.recordId, kind: 'event', label: texts.headerOnly, level: 'faint', ...nothing }];
   }
   return item.events.map((event, index) => {
     const [from, to] = partiesOf(event).map((endpoint) => columns.ofEndpoint(endpoint));
@@ -105,16 +106,10 @@ function levelOfCode(code: number | undefined): LadderRow['level'] {
   return code < 400 || CHALLENGES.has(code) ? 'poor' : 'bad';
 }
 
-const RTCP_TYPES: Readonly<Record<number, string>> = {
-  200: 'sender report',
-  201: 'receiver report',
-  202: 'source description',
-  203: 'goodbye',
-  207: 'extended report',
-};
+const RTCP_TYPES: Readonly<Record<number, string>> = texts.rtcpTypes;
 
 function rtcpLabel({ bytes }: CallMessage): string {
   // The second byte is in the first four digits of base64.
   const second = bytes === null ? 0 : atob(bytes.slice(0, 4)).charCodeAt(1);
-  return `RTCP ${RTCP_TYPES[second] ?? 'packet'}`;
+  return RTCP_TYPES[second] ?? texts.rtcpPacket;
 }

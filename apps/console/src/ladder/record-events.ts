@@ -1,29 +1,19 @@
 import type { Endpoint, TimelineItem } from '../api/answers.js';
 import { visible } from '../parts/format.js';
 import { formatMetric } from '../parts/metrics.js';
+import { texts } from '../texts/ladder.js';
 
 type Event = TimelineItem['events'][number];
 
-const WORDS: Readonly<Record<string, string>> = {
-  invite: 'invites',
-  lrsInvite: 'invites the room',
-  startOrUpdate: 'sends',
-  start: 'sends',
-  update: 'changes',
-  ended: 'ended',
-  bye: 'hangs up',
-  error: 'error',
-  qualityUpdate: 'final report on',
-  inCallQuality: 'interim report on',
-};
+const WORDS: Readonly<Record<string, string>> = texts.events;
 const REPORTS: ReadonlySet<string> = new Set(['qualityUpdate', 'inCallQuality']);
 const WITHOUT_DIRECTION: ReadonlySet<string> = new Set(['ended', 'bye', 'error']);
 /** The values beside a report: of each line the first metric that it has. */
 const VALUES = [
-  ['MOS', ['RecvListenMOS', 'ConversationalMOS', 'OverallAvgNetworkMOS', 'ComputedMOS']],
-  ['loss', ['PacketLossRate', 'VideoPacketLossRate', 'CapturedPacketLossRate']],
-  ['jitter', ['JitterInterArrival', 'CapturedJitter']],
-  ['round trip', ['RoundTrip']],
+  [texts.values.mos, ['RecvListenMOS', 'ConversationalMOS', 'OverallAvgNetworkMOS', 'ComputedMOS']],
+  [texts.values.loss, ['PacketLossRate', 'VideoPacketLossRate', 'CapturedPacketLossRate']],
+  [texts.values.jitter, ['JitterInterArrival', 'CapturedJitter']],
+  [texts.values.roundTrip, ['RoundTrip']],
 ] as const;
 const WORST_CODE_OF_SUCCESS = 399;
 

@@ -8,6 +8,7 @@ import { Description } from './description.js';
 import type { LadderRow } from './ladder.js';
 import styles from './row-details.module.css';
 import { readSipMessage } from './sip-message.js';
+import { texts } from '../texts/ladder.js';
 
 interface RowDetailsProps {
   readonly row: LadderRow;
@@ -23,7 +24,7 @@ const BESIDE = '(width > 1000px)';
 /** The message or the event of one row. */
 export function RowDetails({ row, columns, previous, onClose }: RowDetailsProps): ReactNode {
   const { message, item, label } = row;
-  const title = message === undefined ? 'Record' : 'Message';
+  const title = message === undefined ? texts.record : texts.message;
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     // Below the list it would be out of sight.
@@ -35,37 +36,37 @@ export function RowDetails({ row, columns, previous, onClose }: RowDetailsProps)
         <h3>{label}</h3>
         {message?.text && (
           <CopyButton key={row.key} text={() => message.text ?? ''}>
-            Copy
+            {texts.copy}
           </CopyButton>
         )}
         <button type="button" className="button" onClick={onClose}>
-          Close
+          {texts.close}
         </button>
       </header>
       <dl>
-        <dt>Time</dt>
+        <dt>{texts.time}</dt>
         <dd>
           <Time at={row.at} />
         </dd>
-        <dt>From</dt>
+        <dt>{texts.from}</dt>
         <dd>{message === undefined ? nameOfColumn(columns[row.from ?? -1]) : addressText(message.source)}</dd>
-        <dt>To</dt>
+        <dt>{texts.to}</dt>
         <dd>{message === undefined ? nameOfColumn(columns[row.to ?? -1]) : addressText(message.destination)}</dd>
         {message !== undefined && (
           <>
-            <dt>Captured by</dt>
+            <dt>{texts.capturedBy}</dt>
             <dd>{message.points.map(({ frontEnd, name }) => [frontEnd, name].filter(Boolean).join(' ')).join(', ')}</dd>
           </>
         )}
         {item !== undefined && (
           <>
-            <dt>Front end</dt>
-            <dd>{item.frontEnds.join(', ') || 'unknown'}</dd>
-            <dt>Received</dt>
+            <dt>{texts.frontEnd}</dt>
+            <dd>{item.frontEnds.join(', ') || texts.unknown}</dd>
+            <dt>{texts.received}</dt>
             <dd>
               <Time at={item.receivedAt} />
-              {item.clock === 'collector' && ' (the record has no time of its own)'}
-              {item.late && ' (after the call was complete)'}
+              {item.clock === 'collector' && ` ${texts.withoutTime}`}
+              {item.late && ` ${texts.afterEnd}`}
             </dd>
           </>
         )}
@@ -83,7 +84,7 @@ function Content({
   readonly previous: string | undefined;
 }): ReactNode {
   if (message.text === null) {
-    return <p className="muted">A packet of RTCP. Download the pcap to read it with Wireshark.</p>;
+    return <p className="muted">{texts.rtcpAdvice}</p>;
   }
   const { startLine, headers, body, hasDescription } = readSipMessage(message.text);
   return (
@@ -107,7 +108,7 @@ function Content({
 }
 
 function nameOfColumn(column: LadderColumn | undefined): string {
-  return column === undefined ? 'unknown' : column.name || column.title;
+  return column === undefined ? texts.unknown : column.name || column.title;
 }
 
 function addressText({ ip, port }: MessageAddress): string {

@@ -1,3 +1,5 @@
+import { texts } from '../texts/ladder.js';
+
 /** A message of SIP, as far as the console displays it. Nothing is decoded: the capture may be of any sender. */
 export interface SipMessage {
   readonly startLine: string;
@@ -41,7 +43,7 @@ export function readSipMessage(whole: string): SipMessage {
 
 /** What an arrow of the ladder says: `INVITE`, `503 Service Unavailable`. */
 export function labelOf({ startLine, method, code }: SipMessage): string {
-  if (code === undefined) return method === '' ? 'empty message' : method;
+  if (code === undefined) return method === '' ? texts.emptyMessage : method;
   const rest = startLine.slice(startLine.indexOf(' ') + 1);
   return rest.trim();
 }
