@@ -1,6 +1,7 @@
 import type { Session } from '../web-interface/index.js';
 import { queryText, type Query } from './query-text.js';
 import { serverClock } from './server-clock.js';
+import { texts } from '../texts/api.js';
 
 /** Temporary failures of the server or a proxy (0: no answer at all), or too many requests. */
 const PASSING: ReadonlySet<number> = new Set([0, 429, 502, 503, 504]);
@@ -58,7 +59,7 @@ export class Api {
       answer = await fetch(addressOf(path, query), init);
     } catch (error) {
       if (signal?.aborted) throw error;
-      throw new ApiError(0, 'unreachable', 'The server is not responding.');
+      throw new ApiError(0, 'unreachable', texts.notResponding);
     }
     serverClock.learn(answer.headers.get('date'));
     if (answer.ok) return answer;
@@ -80,7 +81,7 @@ async function problemOf(answer: Response): Promise<ApiError> {
 export function problemIn(status: number, text: string): ApiError {
   const problem = propertiesIn(text);
   const code = typeof problem.code === 'string' ? problem.code : 'unknown';
-  const detail = typeof problem.detail === 'string' ? problem.detail : `The server responded with ${status}.`;
+  const detail = typeof problem.detail === 'string' ? problem.detail : texts.respondedWith(String(status));
   return new ApiError(status, code, detail);
 }
 

@@ -1,6 +1,7 @@
 import { ApiError, type Api } from './api.js';
 import type { Query } from './query-text.js';
 import { EventStreamParser, type StreamEvent } from './event-stream.js';
+import { texts } from '../texts/api.js';
 
 export interface EventsOptions {
   readonly api: Api;
@@ -60,7 +61,7 @@ export async function reconnect({ signal, connect, onEnd }: Reconnecting): Promi
   while (!signal.aborted) {
     try {
       await connect(() => (wait = FIRST_WAIT));
-      if (!signal.aborted) onEnd('The server closed the stream.', false);
+      if (!signal.aborted) onEnd(texts.streamClosed, false);
     } catch (error) {
       if (signal.aborted) return;
       const isFinal = error instanceof ApiError && !error.isPassing;

@@ -11,7 +11,7 @@ const DAY_S = 86_400;
 
 /** The axes of all charts over time. */
 export function timeAxes(colour: ColourOf, shown: (value: number) => string): UPlot.Axis[] {
-  const axis = { stroke: colour('--muted'), font: '11px system-ui, sans-serif', ticks: { show: false }, gap: 4 };
+  const axis = { stroke: colour('--muted'), font: '11px system-ui, sans-serif', ticks: { show: false }, gap: 4 }; // not shown: a font
   return [
     { ...axis, size: AXIS.bottom, grid: { show: false }, space: 70, values: (_plot, splits) => timesOf(splits) },
     {

@@ -51,7 +51,7 @@ export class OwnApplication implements ChannelSource {
   async open(): Promise<Application> {
     const { session, culture, userAgent } = this.options;
     const { endpointId, instanceId } = session;
-    const made = readApplication(await this.create({ culture, userAgent, endpointId, instanceId, type: 'Browser' }));
+    const made = readApplication(await this.create({ culture, userAgent, endpointId, instanceId, type: 'Browser' })); // not shown: sent to the server
     this.current = made.me.links.makeMeAvailable === undefined ? made : await this.madeAvailable(made);
     return this.current;
   }
@@ -90,8 +90,8 @@ export class OwnApplication implements ChannelSource {
   /** Its links change by this. Another tab may have done it already. */
   private async madeAvailable({ href, me }: Application): Promise<Application> {
     const body = {
-      supportedModalities: ['Messaging'],
-      supportedMessageFormats: ['Plain'],
+      supportedModalities: ['Messaging'], // not shown: sent to the server
+      supportedMessageFormats: ['Plain'], // not shown: sent to the server
       inactiveTimeout: INACTIVE_AFTER,
     };
     try {

@@ -1,3 +1,5 @@
+import { texts } from '../texts/web-interface.js';
+
 /** Why the server rejected a request (web-interface.md, section 10). */
 export interface Reason {
   readonly code: string;
@@ -6,7 +8,7 @@ export interface Reason {
 
 /** The server cannot be reached, or is not ready. A retry may succeed. */
 export class Unreachable extends Error {
-  override readonly name = 'Unreachable';
+  override readonly name = 'Unreachable'; // not shown: the name of the class
 
   constructor(
     message: string,
@@ -23,7 +25,7 @@ export class TokenRefused extends Error {
   override readonly name = 'TokenRefused';
 
   constructor() {
-    super('You are no longer signed in.');
+    super(texts.signedOut);
   }
 }
 

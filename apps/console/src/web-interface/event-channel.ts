@@ -156,7 +156,7 @@ export class EventChannel {
 }
 
 /** The server has ended the session because of missing polls, for example while the computer was suspended. */
-const SLEPT: Reason = { code: 'Gone', subcode: 'InactiveApplicationExpired' };
+const SLEPT: Reason = { code: 'Gone', subcode: 'InactiveApplicationExpired' }; // not shown: a value of the web interface
 
 function reopeningFor(error: unknown): Reopening | undefined {
   if (!(error instanceof RequestRefused)) return undefined;

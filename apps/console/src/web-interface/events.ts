@@ -87,7 +87,7 @@ function readEvent(event: JsonReader, sender: SessionEvent['sender']): SessionEv
     sender,
     link,
     ...(event.has('in') ? { in: readLink(event.field('in')) } : {}),
-    ...(event.has('status') ? { outcome: event.oneOf('status', ['Success', 'Failure']) } : {}),
+    ...(event.has('status') ? { outcome: event.oneOf('status', ['Success', 'Failure']) } : {}), // not shown: values of the web interface
     ...(event.has('reason') ? { reason: readReason(event.field('reason')) } : {}),
     ...(isShown ? { resource: read(event.embedded(link.rel)) } : {}),
   };

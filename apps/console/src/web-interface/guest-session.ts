@@ -105,7 +105,7 @@ export class GuestSession implements ChannelSource, MessagingApplication {
 
   private async open(): Promise<void> {
     const { culture } = this.options;
-    const body = { culture, userAgent: 'Ringdown meeting page', endpointId: this.endpointId, type: 'Browser' };
+    const body = { culture, userAgent: 'Ringdown meeting page', endpointId: this.endpointId, type: 'Browser' }; // not shown: sent to the server
     const made = await this.requests.post(this.token?.applications ?? '', { body });
     const communication = made.embedded('communication');
     this.current = {

@@ -1,3 +1,4 @@
+// not shown: parts of errors for developers
 import { UnexpectedAnswer } from './errors.js';
 
 export interface Link {

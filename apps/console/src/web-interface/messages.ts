@@ -54,12 +54,12 @@ export class MessagesClient {
 
   /** Declines for all clients of the user. */
   async decline({ answers }: IncomingInvitation): Promise<void> {
-    if (answers !== undefined) await this.requests.notify(answers.decline, { body: { reason: 'Global' } });
+    if (answers !== undefined) await this.requests.notify(answers.decline, { body: { reason: 'Global' } }); // not shown: sent to the server
   }
 
   /** Returns the address of the message. The event `message completed` reports its delivery. */
   async send(messaging: Messaging, { text, operationId }: NewMessage): Promise<string> {
-    const href = needed(messaging.links.send, 'cannot be written to now');
+    const href = needed(messaging.links.send, 'cannot be written to now'); // not shown: part of an error for developers
     return located(await this.requests.notify(href, { text, query: { operationId } }));
   }
 
@@ -100,7 +100,7 @@ export class MessagesClient {
 }
 
 function located(location: string | undefined): string {
-  return needed(location, 'was not answered with an address');
+  return needed(location, 'was not answered with an address'); // not shown: part of an error for developers
 }
 
 function needed(href: string | undefined, what: string): string {

@@ -1,3 +1,4 @@
+// not shown: values of the web interface
 import { UnexpectedAnswer } from './errors.js';
 import { withoutUndefined } from './without-undefined.js';
 import type { Link, JsonReader } from './json-reader.js';

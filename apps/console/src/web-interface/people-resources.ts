@@ -1,3 +1,4 @@
+// not shown: values of the web interface
 import { withoutUndefined } from './without-undefined.js';
 import type { JsonReader } from './json-reader.js';
 

@@ -79,7 +79,7 @@ export class PeopleClient {
 
   /** Throws RequestRefused with 412 if the group was changed since it was read. */
   async renameGroup({ href, etag, putToken }: Group, name: string): Promise<void> {
-    const token = putToken === undefined ? {} : { [putToken]: 'please pass this in a PUT request' };
+    const token = putToken === undefined ? {} : { [putToken]: 'please pass this in a PUT request' }; // not shown: sent to the server
     await this.requests.put(href, { headers: { 'if-match': `"${etag}"` }, body: { ...token, name } });
   }
 

@@ -1,5 +1,6 @@
 import { RequestRefused, TokenRefused, Unreachable, UnexpectedAnswer } from './errors.js';
 import { JsonReader } from './json-reader.js';
+import { texts } from '../texts/web-interface.js';
 
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 
@@ -108,7 +109,7 @@ export async function fetchOrThrow(fetch: Fetch, url: URL, init: RequestInit): P
     return await fetch(url, init);
   } catch (cause) {
     if (init.signal?.aborted === true) throw cause;
-    throw new Unreachable('The server cannot be reached.', undefined, { cause });
+    throw new Unreachable(texts.unreachable, undefined, { cause });
   }
 }
 
@@ -126,18 +127,18 @@ async function textOf(response: Response): Promise<string> {
   try {
     return await response.text();
   } catch (cause) {
-    throw new Unreachable('The connection broke.', undefined, { cause });
+    throw new Unreachable(texts.connectionBroke, undefined, { cause });
   }
 }
 
 /** The error for an answer without success. */
 export async function errorOf(response: Response): Promise<Error> {
-  const body = await readJson(response, 'the error').catch(() => undefined);
+  const body = await readJson(response, 'the error').catch(() => undefined); // not shown: part of an error for developers
   const text = (name: string): string | undefined => (body?.has(name) === true ? body.optionalText(name) : undefined);
-  const message = text('message') ?? text('error_description') ?? `The server responded with ${response.status}.`;
+  const message = text('message') ?? text('error_description') ?? texts.respondedWith(String(response.status));
   if (NOT_NOW.has(response.status)) return new Unreachable(message, retryAfterOf(response));
   const subcode = text('subcode');
-  const reason = { code: text('code') ?? text('error') ?? 'Unknown', ...(subcode === undefined ? {} : { subcode }) };
+  const reason = { code: text('code') ?? text('error') ?? 'Unknown', ...(subcode === undefined ? {} : { subcode }) }; // not shown: a value of the web interface
   return new RequestRefused(response.status, reason, message);
 }
 

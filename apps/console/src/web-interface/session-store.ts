@@ -61,7 +61,7 @@ export class SessionStore {
 /** A session as JSON, from the store or from another tab; undefined if it is none. */
 export function readSession(text: string): StoredSession | undefined {
   try {
-    return readKept(new JsonReader(JSON.parse(text), 'the kept session'));
+    return readKept(new JsonReader(JSON.parse(text), 'the kept session')); // not shown: part of an error for developers
   } catch (error) {
     if (error instanceof UnexpectedAnswer || error instanceof SyntaxError) return undefined;
     throw error;

@@ -2,6 +2,7 @@ import { JsonReader } from './json-reader.js';
 import { SignInRefused, UnexpectedAnswer } from './errors.js';
 import { fetchOrThrow, readJson, urlAt, type Fetch } from './requests.js';
 import type { TextStore } from './text-store.js';
+import { texts } from '../texts/web-interface.js';
 
 /** An OpenID Connect provider at which people may sign in. */
 export interface Provider {
@@ -48,7 +49,7 @@ export class SingleSignOn {
   async offer(): Promise<ProviderOffer> {
     const { origin, fetch } = this.options;
     const response = await fetchOrThrow(fetch, urlAt(origin, '/sign-in/options'), {});
-    const options = await readJson(response, 'the sign-in options');
+    const options = await readJson(response, 'the sign-in options'); // not shown: part of an error for developers
     if (!options.has('openId')) return { kind: 'none' };
     const found = options.field('openId');
     const authorizationEndpoint = found.optionalText('authorizationEndpoint');
@@ -96,12 +97,11 @@ export class SingleSignOn {
   private answerIn(sent: URLSearchParams, pending: Pending | undefined): ProviderAnswer {
     // Somebody else may have made this address, to sign the person in as another one.
     if (pending === undefined || sent.get('state') !== pending.state) {
-      throw new SignInRefused('This sign-in did not begin in this tab. Try again.');
+      throw new SignInRefused(texts.otherTab);
     }
     const error = sent.get('error');
-    if (error === 'access_denied') throw new SignInRefused('The sign-in was cancelled.');
-    if (error !== null)
-      throw new SignInRefused(`The sign-in provider answered: ${sent.get('error_description') ?? error}`);
+    if (error === 'access_denied') throw new SignInRefused(texts.cancelled);
+    if (error !== null) throw new SignInRefused(texts.providerAnswered(sent.get('error_description') ?? error));
     const issuer = sent.get('iss');
     return {
       form: {
@@ -121,7 +121,7 @@ export class SingleSignOn {
     tab.removeItem(PENDING);
     if (text === null) return undefined;
     try {
-      const kept = new JsonReader(JSON.parse(text), 'the pending sign-in');
+      const kept = new JsonReader(JSON.parse(text), 'the pending sign-in'); // not shown: part of an error for developers
       const returnTo = kept.text('returnTo');
       const [state, nonce, verifier] = [kept.text('state'), kept.text('nonce'), kept.text('verifier')];
       return { state, nonce, verifier, returnTo };

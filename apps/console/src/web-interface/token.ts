@@ -2,6 +2,7 @@ import { RequestRefused, SignInRefused, Unreachable, UnexpectedAnswer } from './
 import type { JsonReader } from './json-reader.js';
 import type { ProviderAnswer } from './single-sign-on.js';
 import { errorOf, fetchOrThrow, readJson, urlAt, type Fetch } from './requests.js';
+import { texts } from '../texts/web-interface.js';
 
 export interface Token {
   /** Value of `Authorization`. */
@@ -89,9 +90,9 @@ export class TokenClient {
   async userUrl(): Promise<string> {
     const response = await this.request('/');
     if (!response.ok) throw await errorOf(response);
-    const root = await readJson(response, 'the discovery document');
+    const root = await readJson(response, 'the discovery document'); // not shown: part of an error for developers
     const elsewhere = root.optionalLink('redirect');
-    if (elsewhere !== undefined) throw new SignInRefused(`The people of this domain sign in at ${elsewhere}.`);
+    if (elsewhere !== undefined) throw new SignInRefused(texts.signInElsewhere(elsewhere));
     return root.link('user');
   }
 
@@ -106,7 +107,7 @@ export class TokenClient {
     const requestedAt = this.options.now();
     const answer = await this.request(service, { method: 'POST', body: form });
     if (!answer.ok) throw refusal(await errorOf(answer));
-    const response = await readJson(answer, 'the token');
+    const response = await readJson(answer, 'the token'); // not shown: part of an error for developers
     const authorization = `${response.text('token_type')} ${response.text('access_token')}`;
     const user = await this.user(userUrl, authorization);
     const token = {
@@ -121,7 +122,7 @@ export class TokenClient {
   private async user(userUrl: string, authorization: string): Promise<JsonReader> {
     const response = await this.request(userUrl, { headers: { authorization } });
     if (!response.ok) throw await errorOf(response);
-    return readJson(response, 'the user resource');
+    return readJson(response, 'the user resource'); // not shown: part of an error for developers
   }
 
   private async challenge(userUrl: string): Promise<string> {

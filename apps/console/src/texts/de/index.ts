@@ -1,10 +1,10 @@
 import { de as account } from './account.js';
 import { de as administration } from './administration.js';
 import { de as alerts } from './alerts.js';
+import { de as api } from './api.js';
 import { de as app } from './app.js';
 import { de as call } from './call.js';
 import { de as captures } from './captures.js';
-import { de as charts } from './charts.js';
 import { de as feeds } from './feeds.js';
 import { de as ladder } from './ladder.js';
 import { de as live } from './live.js';
@@ -23,10 +23,10 @@ export const german = {
   account,
   administration,
   alerts,
+  api,
   app,
   call,
   captures,
-  charts,
   feeds,
   ladder,
   live,

@@ -1,3 +1,0 @@
-import type { en } from '../en/charts.js';
-
-export const de: typeof en = {};
