@@ -9,7 +9,7 @@ const TEXTS = join(import.meta.dirname, '..', '..', 'src', 'texts');
 /** The words of the English texts that no German text has. */
 const ENGLISH = wordsIn('en').difference(wordsIn('de'));
 
-/** The texts on a page with English words. Commands and addresses, and the texts in `data`, are the same in each language. */
+/** The texts on a page with English words. Commands and addresses, and the texts and words in `data`, are the same in each language. */
 export async function englishOn(page: Page, data: readonly string[]): Promise<readonly string[]> {
   const texts = await page.evaluate<readonly string[]>(`(() => {
     const shown = (element) => element.checkVisibility() && !element.closest('code, kbd, pre, script, style, [lang]:not(html)');
@@ -19,7 +19,9 @@ export async function englishOn(page: Page, data: readonly string[]): Promise<re
       ...['aria-label', 'title', 'placeholder', 'alt'].map((name) => element.getAttribute(name) ?? ''),
     ]);
   })()`);
-  return texts.filter((text) => !data.includes(text) && wordsOf(text).some((word) => ENGLISH.has(word)));
+  return texts.filter(
+    (text) => !data.includes(text) && wordsOf(text).some((word) => ENGLISH.has(word) && !data.includes(word)),
+  );
 }
 
 function wordsIn(language: 'en' | 'de'): ReadonlySet<string> {

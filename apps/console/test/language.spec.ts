@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { fits, hasNoBarriers, openPage, soon, startBrowser } from './browser.js';
+import { allProcessed, fits, hasNoBarriers, openPage, soon, startBrowser } from './browser.js';
 import { englishOn } from './english-words.js';
 import { endXml, errorXml, lossXml, qualityXml, startXml } from './records.js';
 import { System } from './system.js';
@@ -203,6 +203,20 @@ describe('the language of the console', () => {
       expect(await views.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
       await fits(page);
     }
+    await page.context().close();
+  });
+
+  it('is German in the view of a call, with its numbers', async () => {
+    await system.post(startXml({ callId: 'lossy' }), lossXml({ callId: 'lossy' }, 0.125));
+    const { page, problems } = await openGerman('/console/calls/lossy');
+    await allProcessed(page);
+    await page.reload();
+    await page.getByText(/^Paketverlust: 12,5 % \(/).waitFor();
+    await page.getByRole('row', { name: /^Paketverlust 12,5 % schlecht/ }).waitFor();
+    await page.getByRole('option', { name: /Zwischenbericht audio: Verlust 12,5 %/ }).waitFor();
+    await isGerman(page);
+    await hasNoBarriers(page);
+    expect(problems).toEqual([]);
     await page.context().close();
   });
 });

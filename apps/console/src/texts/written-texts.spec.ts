@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NOT_CONVERTED } from './not-converted.js';
 import { modules, SOURCES } from './modules.js';
 import { writtenTexts } from './written-texts.js';
 
@@ -30,14 +29,8 @@ describe('writtenTexts', () => {
 
 describe('the texts of the console', () => {
   it('are in the catalogue', () => {
-    const found = modules()
-      .filter((file) => !NOT_CONVERTED.includes(file))
-      .flatMap((file) => textsOf(file).map(({ line, text }) => `${file}:${line}: ${text}`));
+    const found = modules().flatMap((file) => textsOf(file).map(({ line, text }) => `${file}:${line}: ${text}`));
     expect(found).toEqual([]);
-  });
-
-  it('are missing in the catalogue in each module that is listed as not converted', () => {
-    expect(NOT_CONVERTED.filter((file) => textsOf(file).length === 0)).toEqual([]);
   });
 });
 

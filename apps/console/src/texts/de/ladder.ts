@@ -18,7 +18,7 @@ export const de: typeof en = {
   tryAgain: 'Erneut versuchen',
   interrupted: 'Live-Aktualisierung unterbrochen, Verbindung wird wiederhergestellt …',
   noMessages: (trace, days) =>
-    `Von diesem Anruf sind keine SIP-Nachrichten gespeichert. Um sie hier zu sehen, setzen Sie ${trace} für den Sender; Nachrichten werden so lange aufbewahrt, wie ${days} des Aggregators erlaubt.`,
+    `Von diesem Anruf sind keine SIP-Nachrichten gespeichert. Um sie hier zu sehen, setzen Sie ${trace} für den Sender; Nachrichten werden so lange aufbewahrt, wie ${days} im Dienst Aggregator erlaubt.`,
   firstMessages: (count) =>
     plural(count, {
       one: 'Nur die erste Nachricht wird angezeigt.',
