@@ -1,9 +1,10 @@
 import { u16, u32, writeHep } from '@ringdown/capture/test/write-hep.js';
 
-/** The RTCP report that a media relay captures of a call: the receiver at this address lost every fourth packet. */
+/** The RTCP report that a media relay captures of a call: the receiver at this address lost every fourth packet. `at`: milliseconds. */
 export function lossReport(
   callId: string,
   { ip = '', port = 0 }: { readonly ip?: string; readonly port?: number },
+  at?: number,
 ): Buffer {
   const block = {
     source_ssrc: 1,
@@ -15,7 +16,13 @@ export function lossReport(
     dlsr: 0,
   };
   const payload = JSON.stringify({ ssrc: 2, type: 201, report_count: 1, report_blocks: [block] });
-  return writeHep({ type: 5, source: { ip, port: port + 1 }, correlationId: callId, payload });
+  return writeHep({
+    type: 5,
+    source: { ip, port: port + 1 },
+    correlationId: callId,
+    payload,
+    ...(at === undefined ? {} : { at }),
+  });
 }
 
 export interface ReportParts {

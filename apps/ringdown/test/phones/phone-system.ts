@@ -127,7 +127,7 @@ export class PhoneSystem {
   async report(callId: string, receiver: { readonly ip: string; readonly port: number }): Promise<void> {
     const socket = createSocket('udp4');
     const sent = promisify<Buffer, number, string>(socket.send.bind(socket));
-    await sent(lossReport(callId, receiver), HEP_PORT, this.network.hostAddress);
+    await sent(lossReport(callId, receiver, Date.now()), HEP_PORT, this.network.hostAddress);
     socket.close();
   }
 
