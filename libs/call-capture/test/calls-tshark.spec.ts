@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { CALL_SCRIPTS } from './differential/call-scripts.js';
 import { callsByRecords } from './differential/calls-by-records.js';
 import { callsByTshark } from './differential/calls-by-tshark.js';
-import type { ObservedCall, ObservedStream } from './differential/observed-call.js';
+import type { ObservedCall, ObservedStream, StreamName } from './differential/observed-call.js';
 import { ScriptedCall } from './differential/scripted-call.js';
 
 /** Between the starts of two calls. */
@@ -26,6 +26,8 @@ const INVITED: Readonly<Record<string, number>> = {
 };
 /** NFLOG has the byte order of the machine, which a file of another order does not tell. */
 const NFLOG = 239;
+
+const STREAMS: readonly StreamName[] = ['caller', 'callee', 'caller video', 'callee video'];
 
 interface Captured {
   readonly name: string;
@@ -91,7 +93,7 @@ function expectAgreement(our: ObservedCall | undefined, their: ObservedCall | un
   expectNear(our?.startedAt, their?.startedAt, 1_000);
   expectNear(our?.endedAt, their?.endedAt, 1_000);
   expect(Object.keys(our?.streams ?? {}).toSorted()).toEqual(Object.keys(their?.streams ?? {}).toSorted());
-  for (const side of ['caller', 'callee'] as const) expectSameQuality(our?.streams[side], their?.streams[side]);
+  for (const name of STREAMS) expectSameQuality(our?.streams[name], their?.streams[name]);
 }
 
 function withoutMeasures(call: ObservedCall | undefined): object {

@@ -14,12 +14,17 @@ import { streamFrames, type StreamPlan } from './write-rtp.js';
 const ALICE = { ip: '192.0.2.10', port: 4_000 };
 const BOB = { ip: '192.0.2.20', port: 5_000 };
 const BASE = { from: ALICE, to: BOB, packets: 3_000 };
+const VIDEO = { ...BASE, payloadType: 98, clockRate: 90_000, packetMs: 33, payloadLength: 900 };
+/** A person types: a packet each 300 ms (RFC 4103, 5). */
+const TEXT = { ...BASE, packets: 500, payloadType: 99, clockRate: 1_000, packetMs: 300, payloadLength: 6 };
 /** The formats that the session description in each capture names. */
 const FORMATS: ReadonlyMap<number, PayloadFormat> = new Map([
   [0, { name: 'PCMU/8000', clockRate: 8_000 }],
   [96, { name: 'opus/48000', clockRate: 48_000 }],
   [97, { name: 'AMR-WB/16000', clockRate: 16_000 }],
   [98, { name: 'H264/90000', clockRate: 90_000 }],
+  [99, { name: 't140/1000', clockRate: 1_000 }],
+  [100, { name: 'red/1000', clockRate: 1_000 }],
 ]);
 
 /** The INVITE tells tshark that the port has RTP, and what the dynamic payload types mean. */
@@ -72,6 +77,10 @@ const CASES: readonly (readonly [name: string, plans: readonly StreamPlan[]])[] 
   ['Opus', [{ ...BASE, payloadType: 96, clockRate: 48_000, payloadLength: 90, loss: 0.02, jitter: 20 }]],
   ['AMR-WB', [{ ...BASE, payloadType: 97, clockRate: 16_000, payloadLength: 60, loss: 0.02, jitter: 20 }]],
   ['video', [{ ...BASE, payloadType: 98, clockRate: 90_000, packetMs: 5, payloadLength: 900, loss: 0.02, jitter: 20 }]],
+  ['video in frames of several packets', [{ ...VIDEO, framePackets: 4, loss: 0.02, jitter: 3 }]],
+  ['video with bursts of loss', [{ ...VIDEO, framePackets: 7, loss: 0.1, lossRun: 6, jitter: 1 }]],
+  ['text (T.140)', [{ ...TEXT, loss: 0.02, jitter: 40 }]],
+  ['text with redundancy', [{ ...TEXT, payloadType: 100, payloadLength: 24, loss: 0.05, jitter: 60, reordered: 0.01 }]],
   ['packets of 60 ms', [{ ...BASE, packetMs: 60, payloadLength: 480, loss: 0.02, jitter: 30 }]],
   [
     'another SSRC',

@@ -41,6 +41,8 @@ export interface StreamPlan {
   readonly payloadType?: number;
   readonly clockRate?: number;
   readonly packetMs?: number;
+  /** Packets with one time stamp, the last of which has the marker, as of video; sent 1 ms after one another. */
+  readonly framePackets?: number;
   readonly payloadLength?: number;
   readonly firstSequence?: number;
   readonly firstTimestamp?: number;
@@ -108,7 +110,7 @@ function round(at: number): number {
 }
 
 function* sentPackets(plan: FullPlan): Generator<WrittenFrame> {
-  const { ssrc, talkspurt = Number.POSITIVE_INFINITY, change } = plan;
+  const { ssrc, talkspurt = Number.POSITIVE_INFINITY, change, framePackets } = plan;
   let { startAt: at, firstTimestamp: timestamp, payloadType, clockRate } = plan;
   let marker = true;
   for (let n = 0; n < plan.packets; n++) {
@@ -117,11 +119,17 @@ function* sentPackets(plan: FullPlan): Generator<WrittenFrame> {
     const payload = Buffer.alloc(isNoise ? 1 : plan.payloadLength, n);
     payload[0] = (n + 1) & 255;
     const sequence = plan.firstSequence + n;
+    const isFrameEnd = framePackets !== undefined && n % framePackets === framePackets - 1;
+    if (framePackets !== undefined) marker = isFrameEnd;
     yield {
       at,
       bytes: writeRtp({ sequence, timestamp, marker, ssrc, payload, payloadType: isNoise ? 13 : payloadType }),
     };
     marker = isNoise;
+    if (framePackets !== undefined && !isFrameEnd) {
+      at += 1;
+      continue;
+    }
     const pause = isNoise ? 1_000 : plan.packetMs;
     at += pause;
     timestamp += (pause * clockRate) / 1_000;

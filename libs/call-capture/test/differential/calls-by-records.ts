@@ -65,7 +65,7 @@ function callOf(records: readonly DiagnosticsRecord[]): ObservedCall {
 function qualityOf(events: readonly QualityEvent[], caller: string | undefined): ObservedCall['streams'] {
   const last = events.filter(({ kind }) => kind === 'qualityUpdate');
   return Object.fromEntries(
-    last.map(({ from, metrics }) => {
+    last.map(({ from, mediaType, metrics }) => {
       const value = (name: string): number | undefined => numberIn(metrics[name]?.value);
       const stream: ObservedStream = {
         loss: value('CapturedPacketLossRate') ?? 0,
@@ -74,7 +74,8 @@ function qualityOf(events: readonly QualityEvent[], caller: string | undefined):
         reportedLoss: value('PacketLossRateMax'),
         roundTrip: value('RoundTripMax') ?? value('RoundTrip'),
       };
-      return [from?.uri === caller ? 'caller' : 'callee', stream];
+      const side = from?.uri === caller ? 'caller' : 'callee';
+      return [mediaType === 'video' ? `${side} video` : side, stream];
     }),
   );
 }

@@ -6,7 +6,7 @@ import {
   type Row,
   type StreamRow,
 } from '@ringdown/capture/test/tshark.js';
-import type { ObservedCall, ObservedStream } from './observed-call.js';
+import type { ObservedCall, ObservedStream, StreamName } from './observed-call.js';
 import type { Side } from './scripted-call.js';
 
 const FIELDS = [
@@ -19,6 +19,7 @@ const FIELDS = [
   'sip.from.addr',
   'sip.to.addr',
   'sdp.connection_info.address',
+  'sdp.media.media',
   'sdp.media.port',
   'sdp.media.format',
   'sdp.media_attr',
@@ -75,7 +76,9 @@ function callOf(rows: readonly Frame[], measured: readonly Measured[]): Observed
   const sides = new Map(
     described.flatMap((row) => {
       const side: Side = invite !== undefined && sourceOf(row) === sourceOf(invite) ? 'caller' : 'callee';
-      return mediaAddressesOf(row).map((address) => [address, side] as const);
+      return mediaOf(row).map(
+        ({ address, isVideo }) => [address, isVideo ? (`${side} video` as const) : side] as const,
+      );
     }),
   );
   const answered = described.find((row) => row.first('sip.Status-Code').startsWith('2'));
@@ -96,8 +99,13 @@ function identityIn(uri = ''): string {
   return uri.split(';', 1)[0] ?? '';
 }
 
-function mediaAddressesOf(row: Frame): readonly string[] {
-  return row.all('sdp.media.port').map((port) => `${row.first('sdp.connection_info.address')} ${port}`);
+/** Audio and video: the feed has no other media. */
+function mediaOf(row: Frame): readonly { readonly address: string; readonly isVideo: boolean }[] {
+  const kinds = row.all('sdp.media.media');
+  return row.all('sdp.media.port').flatMap((port, n) => {
+    const address = `${row.first('sdp.connection_info.address')} ${port}`;
+    return kinds[n] === 'audio' || kinds[n] === 'video' ? { address, isVideo: kinds[n] === 'video' } : [];
+  });
 }
 
 /** The name and clock rate of the first format, by its attribute; tshark lists the formats by name, too. */
@@ -129,15 +137,15 @@ function measuredOf({ from, to, packets, lost, meanJitter, maxJitter }: StreamRo
   return { from, to, packets, lost: Math.max(0, lost), jitter: meanJitter, maxJitter };
 }
 
-/** RTCP goes back along a stream, from and to the ports above those of the stream. */
+/** RTCP goes back along a stream, from and to the odd ports above those of the stream, or its own ones (RFC 5761). */
 function reportsIn(rows: readonly Frame[]): Measured[] {
   return rows
     .filter((row) => row.first('rtcp.ssrc.fraction') !== '')
     .map((row) => {
       const delay = Number(row.first('rtcp.roundtrip-delay'));
       return {
-        from: addressOf(row, 'dst', -1),
-        to: addressOf(row, 'src', -1),
+        from: streamAddressOf(row, 'dst'),
+        to: streamAddressOf(row, 'src'),
         packets: 0,
         lost: 0,
         jitter: 0,
@@ -149,23 +157,31 @@ function reportsIn(rows: readonly Frame[]): Measured[] {
 }
 
 function sourceOf(row: Frame): string {
-  return addressOf(row, 'src', 0);
+  const { ip, port } = placeOf(row.all, 'src');
+  return `${ip} ${port}`;
 }
 
-/** `offset`: added to the port. */
-function addressOf(row: Frame, end: 'src' | 'dst', offset: number): string {
+function streamAddressOf(row: Frame, end: 'src' | 'dst'): string {
   const { ip, port } = placeOf(row.all, end);
-  return `${ip} ${port + offset}`;
+  return `${ip} ${port - (port % 2)}`;
 }
 
 /** The streams that each side sent, together; of reports, the worst. */
-function merged(measured: readonly Measured[], sides: ReadonlyMap<string, Side>): ObservedCall['streams'] {
+function merged(measured: readonly Measured[], sides: ReadonlyMap<string, StreamName>): ObservedCall['streams'] {
   const own = measured.filter(({ from, to }) => sides.has(from) && sides.has(to));
-  const bySide = Map.groupBy(own, ({ from }) => sides.get(from) ?? 'caller');
-  const halves = [...bySide.values()].map((streams) => largest(streams.map(({ halfRoundTrip }) => halfRoundTrip)));
-  const [one, other] = halves;
-  const roundTrip = one === undefined || other === undefined ? undefined : one + other;
-  return Object.fromEntries([...bySide].map(([side, streams]) => [side, { ...joined(streams), roundTrip }]));
+  const byName = Map.groupBy(own, ({ from }) => sides.get(from) ?? 'caller');
+  const half = (name: StreamName): number | undefined =>
+    largest((byName.get(name) ?? []).map(({ halfRoundTrip }) => halfRoundTrip));
+  const named = [...byName].map(([name, streams]) => {
+    const [one, other] = name.endsWith(' video')
+      ? [half('caller video'), half('callee video')]
+      : [half('caller'), half('callee')];
+    return [
+      name,
+      { ...joined(streams), roundTrip: one === undefined || other === undefined ? undefined : one + other },
+    ];
+  });
+  return Object.fromEntries(named);
 }
 
 function joined(streams: readonly Measured[]): Omit<ObservedStream, 'roundTrip'> {

@@ -13,9 +13,11 @@ export interface ObservedCall {
   readonly codec: string | undefined;
   /** Of both sides, in the order of their texts. */
   readonly mediaAddresses: readonly string[];
-  /** By the side that sent them. */
-  readonly streams: Readonly<Partial<Record<Side, ObservedStream>>>;
+  readonly streams: Readonly<Partial<Record<StreamName, ObservedStream>>>;
 }
+
+/** The side that sent a stream; of the audio its name alone. */
+export type StreamName = Side | `${Side} video`;
 
 export interface ObservedStream {
   /** Share, 0 to 1. */

@@ -28,11 +28,27 @@ export type Formats = Readonly<Record<number, string>>;
 
 export const PCMU: Formats = { 0: 'PCMU/8000' };
 
+/** A medium beside the audio. */
+export interface SecondMedium {
+  readonly mediaType: 'video' | 'text';
+  readonly formats: Formats;
+}
+
+export interface DescriptionOptions {
+  readonly offer?: Formats;
+  readonly answer?: Formats;
+  /** Lines about the audio of both sides. */
+  readonly attributes?: readonly string[];
+  readonly second?: SecondMedium;
+}
+
 const HOSTS = {
   4: { caller: '192.0.2.10', callee: '192.0.2.20' },
   6: { caller: '2001:db8::10', callee: '2001:db8::20' },
 } as const;
 const SIP_PORT = 5_060;
+/** Of the second medium, from the port of the audio. */
+export const SECOND = 2;
 const CODECS: Formats = { 0: 'PCMU/8000', 8: 'PCMA/8000' };
 
 /** Writes the packets of one call: SIP between two devices, RTP and RTCP at ports that no other call uses. */
@@ -73,17 +89,18 @@ export class ScriptedCall {
     const { ip, port } = this.media(side, offset);
     const family = `IN IP${this.version}`;
     const lines = ['v=0', `o=- 1 1 ${family} ${ip}`, 's=-', `c=${family} ${ip}`, 't=0 0'];
-    const maps = Object.entries(formats).map(([type, name]) => `a=rtpmap:${type} ${name}`);
-    lines.push(`m=audio ${port} RTP/AVP ${Object.keys(formats).join(' ')}`, ...maps, ...attributes);
+    lines.push(...mediaLines('audio', port, formats), ...attributes);
     return `${lines.join('\r\n')}\r\n`;
   }
 
   /** Rings, answers and acknowledges: from 0 to 2 seconds. */
-  answered({ offer = CODECS, answer = PCMU }: { readonly offer?: Formats; readonly answer?: Formats } = {}): this {
-    return this.request(0, 'caller', 'INVITE', { body: this.describe('caller', offer) })
+  answered({ offer = CODECS, answer = PCMU, attributes = [], second }: DescriptionOptions = {}): this {
+    const body = (side: Side, formats: Formats): string =>
+      this.describe(side, formats, attributes) + this.describeSecond(side, second);
+    return this.request(0, 'caller', 'INVITE', { body: body('caller', offer) })
       .response(20, 'callee', '100 Trying', 'INVITE')
       .response(400, 'callee', '180 Ringing', 'INVITE')
-      .response(2_000, 'callee', '200 OK', 'INVITE', { body: this.describe('callee', answer) })
+      .response(2_000, 'callee', '200 OK', 'INVITE', { body: body('callee', answer) })
       .request(2_020, 'caller', 'ACK');
   }
 
@@ -102,11 +119,11 @@ export class ScriptedCall {
     return this;
   }
 
-  /** A report of this side about the stream of the other one. */
-  rtcp(after: number, by: Side, parts: Omit<ReportParts, 'ssrc' | 'about'>): this {
+  /** A report of this side about the stream of the other one. `offset`: of its port, zero if it is multiplexed. */
+  rtcp(after: number, by: Side, parts: Omit<ReportParts, 'ssrc' | 'about'>, offset = 1): this {
     const other = by === 'caller' ? 'callee' : 'caller';
     const bytes = rtcpReport({ ssrc: this.ssrc(by), about: this.ssrc(other), ...parts });
-    const [from, to] = [this.media(by, 1), this.media(other, 1)];
+    const [from, to] = [this.media(by, offset), this.media(other, offset)];
     this.packets.push({ at: this.startAt + after, from, to, bytes });
     return this;
   }
@@ -116,6 +133,12 @@ export class ScriptedCall {
     const last = this.packets.at(-1);
     if (last !== undefined) this.packets.push({ ...last, at: this.startAt + after });
     return this;
+  }
+
+  private describeSecond(side: Side, second: SecondMedium | undefined): string {
+    if (second === undefined) return '';
+    const lines = mediaLines(second.mediaType, this.media(side, SECOND).port, second.formats);
+    return `${lines.join('\r\n')}\r\n`;
   }
 
   private send(after: number, by: Side, bytes: Buffer): this {
@@ -145,4 +168,9 @@ export class ScriptedCall {
   private ssrc(side: Side): number {
     return 0x10_00_00_00 + this.index * 16 + (side === 'caller' ? 0 : 8);
   }
+}
+
+function mediaLines(mediaType: string, port: number, formats: Formats): readonly string[] {
+  const maps = Object.entries(formats).map(([type, name]) => `a=rtpmap:${type} ${name}`);
+  return [`m=${mediaType} ${port} RTP/AVP ${Object.keys(formats).join(' ')}`, ...maps];
 }
