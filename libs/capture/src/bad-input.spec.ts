@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { usedMemory } from '@ringdown/testing';
 import { AT, CALLEE, CALLER } from '../test/generated-capture.js';
 import { CALL_CAPTURES } from '../test/generated-captures.js';
 import { request } from '../test/sip-messages.js';
@@ -138,15 +137,6 @@ describe('bad input', () => {
 function inChunk(frame: Buffer): Buffer {
   const chunk = Buffer.allocUnsafeSlow(CHUNK);
   return chunk.subarray(0, frame.copy(chunk));
-}
-
-/** After garbage collection. */
-function usedMemory(): number {
-  setFlagsFromString('--expose-gc');
-  // Buffers are freed beside the first collection.
-  for (let times = 0; times < 2; times++) runInNewContext('gc')();
-  const { heapUsed, arrayBuffers } = process.memoryUsage();
-  return heapUsed + arrayBuffers;
 }
 
 /** An upgrade, then the first part of a message and half a frame, of one connection after another. */

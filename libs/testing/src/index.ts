@@ -40,3 +40,4 @@ export {
   type Ports,
   type RequestOptions,
 } from './launched-system.js';
+export { usedMemory } from './used-memory.js';

@@ -23,6 +23,7 @@ import { readSessionDescription } from '../../src/sip/session-description.js';
 import { SipSyntaxError } from '../../src/sip/sip-syntax-error.js';
 import { CALLEE_SDP, CALLER_SDP } from '../played-call.js';
 import { request, response, sdp } from '../sip-messages.js';
+import { damagedCall, playDamagedCall } from './damaged-calls.js';
 import { pumpedCapture, pumpedHep, pumpedRtcp, pumpedRtcpJson } from './pumped-packets.js';
 import { measureRtp, pumpedRtp, pumpedRtpStatistics } from './pumped-rtp.js';
 import { rtcpReport } from '../write-rtcp.js';
@@ -152,6 +153,7 @@ export const readers: readonly FuzzedReader[] = [
     HepError,
   ]),
   fuzzedReader('sender: captures', pumpedCapture, readCapture, [CaptureError]),
+  fuzzedReader('sender: captures of calls, damaged, up to the records', damagedCall, playDamagedCall),
   fuzzedReader('sender: RTCP', pumpedRtcp, readRtcp),
   fuzzedReader('sender: RTCP as JSON', pumpedRtcpJson, readRtcpJson),
   fuzzedReader('sender: RTP', pumpedRtp, measureRtp),
