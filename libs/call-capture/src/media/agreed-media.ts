@@ -1,6 +1,6 @@
 import type { Endpoint, RecordEvent, StreamEvent } from '@ringdown/xml-schemas';
 import { withoutAbsent } from '@ringdown/xml-schemas';
-import type { OfferedMedium } from '../sip/offered-medium.js';
+import type { FeedMediaType, OfferedMedium } from '../sip/offered-medium.js';
 import { keptList } from '../collections/kept.js';
 import { estimatedCodecs, streamBandwidth } from './codec-estimates.js';
 
@@ -13,7 +13,7 @@ export type Description = readonly (OfferedMedium | undefined)[];
 export interface AgreedMedium {
   /** Index of its `m=` line, which a medium keeps for the whole call (RFC 3264, 8). */
   readonly place: number;
-  readonly mediaType: OfferedMedium['mediaType'];
+  readonly mediaType: FeedMediaType;
   readonly caller: OfferedMedium;
   readonly callee: OfferedMedium;
   /** As listed in the answer. */
@@ -29,14 +29,16 @@ export function otherSide(side: Side): Side {
   return side === 'caller' ? 'callee' : 'caller';
 }
 
-/** The media that an offer and its answer agree on. Media of the answer that were not offered are ignored. */
+/** The audio and video that an offer and its answer agree on. Media of the answer that were not offered are ignored. */
 export function agreedMedia(offer: Description, answer: Description, offerer: Side): AgreedMedium[] {
   const agreed = answer.flatMap((answered, place) => {
     const offered = offer[place];
     if (!answered || answered.isOff || !offered || offered.mediaType !== answered.mediaType) return [];
+    const { mediaType, codecs } = answered;
+    if (mediaType === 'text') return [];
     const sides = { [offerer]: offered, [otherSide(offerer)]: answered };
     const { caller = offered, callee = answered } = sides;
-    return { place, mediaType: answered.mediaType, caller, callee, codecs: answered.codecs };
+    return { place, mediaType, caller, callee, codecs };
   });
   return keptList(agreed);
 }

@@ -4,7 +4,7 @@ import { otherSide, type AgreedMedium, type Description, type Side } from './agr
 /** The media of an answered call of which only one session description was captured: the other addresses are unknown. */
 export function oneSidedMedia(known: Description, describedBy: Side): AgreedMedium[] {
   return known.flatMap((medium, place) => {
-    if (!medium || medium.isOff) return [];
+    if (!medium || medium.isOff || medium.mediaType === 'text') return [];
     const sides = { [describedBy]: medium, [otherSide(describedBy)]: withoutAddress(medium) };
     const { caller = medium, callee = medium } = sides;
     return { place, mediaType: medium.mediaType, caller, callee, codecs: medium.codecs };

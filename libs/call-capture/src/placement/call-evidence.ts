@@ -40,12 +40,15 @@ export class CallEvidence {
   /** Senders of streams, by SSRC. */
   readonly streams = new SideTable(STREAM_LIMIT);
   readonly cnames = new SideTable(NAME_LIMIT);
+  /** Media of each payload type, if there are several. */
+  private formats: Map<number, ReadonlySet<number>> | undefined;
   private newKeys: KeyLists | undefined;
   private publicHosts: Partial<Record<Side, string>> | undefined;
 
   /** `side`: the party whose media are described. */
   addDescription(description: Description, side: Side): void {
     const bundle = placesOfBundle(description);
+    if (description.filter((medium) => medium !== undefined).length > 1) this.addFormats(description);
     for (const [place, medium] of description.entries()) {
       if (!medium) continue;
       const own = onlyPlace(place);
@@ -76,6 +79,11 @@ export class CallEvidence {
     return others.length === 0 ? place : undefined;
   }
 
+  /** The media that may have this payload type, by place; none: it is in no description. */
+  placesOfFormat(payloadType: number): ReadonlySet<number> {
+    return this.formats?.get(payloadType) ?? ANY_PLACE;
+  }
+
   /** Latches addresses, SSRCs and names of a packet. `place`: of its medium, if that is certain. */
   learn({ source, destination, ...packet }: MediaPacket, sender: Side, place?: number): void {
     const receiver = otherSide(sender);
@@ -92,6 +100,17 @@ export class CallEvidence {
     const keys = this.newKeys ?? NONE;
     this.newKeys = undefined;
     return keys;
+  }
+
+  /** Payload types are below 128, places below 16. */
+  private addFormats(description: Description): void {
+    const formats = (this.formats ??= new Map<number, ReadonlySet<number>>());
+    for (const [place, medium] of description.entries()) {
+      for (const { payloadType } of medium?.codecs ?? []) {
+        const own = onlyPlace(place);
+        formats.set(payloadType, formats.get(payloadType)?.union(own) ?? own);
+      }
+    }
   }
 
   private addMedium(medium: OfferedMedium, side: Side, places: ReadonlySet<number>): void {

@@ -128,10 +128,19 @@ export class CapturedStreams {
   }
 
   private mediumOf({ stream, places }: PlacedStream): AgreedMedium | undefined {
-    const bySsrc = places.size === 1 ? undefined : this.evidence.placeOfStream(stream.ssrc);
-    const possible = bySsrc === undefined ? places : new Set([bySsrc]);
+    const possible = places.size === 1 ? places : this.narrowed(stream, places);
     const media = this.media.filter(({ place }) => possible.size === 0 || possible.has(place));
     return media.length === 1 ? media[0] : undefined;
+  }
+
+  /** Without an address of its own, a medium is known by its SSRC, or else by its payload type. */
+  private narrowed(stream: RtpStream, places: ReadonlySet<number>): ReadonlySet<number> {
+    const bySsrc = this.evidence.placeOfStream(stream.ssrc);
+    if (bySsrc !== undefined) return new Set([bySsrc]);
+    const byType = this.evidence.placesOfFormat(stream.payloadType);
+    if (places.size === 0) return byType;
+    const both = places.intersection(byType);
+    return both.size === 0 ? places : both;
   }
 
   /** Payload types mean what the receiver's description says; some senders use their own. */

@@ -42,6 +42,16 @@ export class PayloadTypesSeen {
     return this.last.kind;
   }
 
+  /** Of most packets; comfort noise and key presses only if there is nothing else. */
+  get main(): number {
+    const all = [...this.seen];
+    const media = all.filter(([, { kind }]) => kind === 'media' || kind === 'samples');
+    const [payloadType] = (media.length > 0 ? media : all).reduce((most, each) =>
+      each[1].packets > most[1].packets ? each : most,
+    );
+    return payloadType;
+  }
+
   get measures(): {
     readonly codec: PayloadFormat | undefined;
     readonly payloadType: number;
@@ -51,10 +61,7 @@ export class PayloadTypesSeen {
     const all = [...this.seen];
     const count = (kind: PayloadKind): number =>
       all.reduce((sum, [, each]) => sum + (each.kind === kind ? each.packets : 0), 0);
-    const media = all.filter(([, { kind }]) => kind === 'media' || kind === 'samples');
-    const [payloadType] = (media.length > 0 ? media : all).reduce((most, each) =>
-      each[1].packets > most[1].packets ? each : most,
-    );
+    const payloadType = this.main;
     return {
       codec: formatOf(payloadType, this.described),
       payloadType,

@@ -81,6 +81,11 @@ export class RtpStream {
     return this.latestAt;
   }
 
+  /** Of most packets. */
+  get payloadType(): number {
+    return this.types.main;
+  }
+
   get packetCount(): number {
     return this.packets;
   }

@@ -1,6 +1,10 @@
+/** The media that the feed has records of. */
+export type FeedMediaType = 'audio' | 'video';
+
 /** One medium that a party offers or accepts (RFC 8866, RFC 3264). */
 export interface OfferedMedium {
-  readonly mediaType: 'audio' | 'video';
+  /** Text (RFC 4103) is RTP, too: it is read so that its packets do not count as audio. */
+  readonly mediaType: FeedMediaType | 'text';
   /** Where the party wants to receive the medium; absent if the description has none, or an invalid one. */
   readonly ip?: string;
   readonly port?: number;

@@ -79,8 +79,12 @@ describe('readSessionDescription', () => {
   });
 
   it('keeps the place of unknown media', () => {
-    const text = withLines('m=application 9 UDP/BFCP *', 'm=audio 4000 RTP/AVP 0');
-    expect(readSessionDescription(text)).toEqual([undefined, expect.objectContaining({ mediaType: 'audio' })]);
+    const text = withLines('m=application 9 UDP/BFCP *', 'm=audio 4000 RTP/AVP 0', 'm=text 4100 RTP/AVP 98');
+    expect(readSessionDescription(text)).toEqual([
+      undefined,
+      expect.objectContaining({ mediaType: 'audio' }),
+      expect.objectContaining({ mediaType: 'text', port: 4_100 }),
+    ]);
   });
 
   it('reads a medium with a number of ports, and lines that end without a carriage return', () => {

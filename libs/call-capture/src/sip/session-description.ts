@@ -5,7 +5,7 @@ import type { OfferedCodec, OfferedMedium } from './offered-medium.js';
 import { sdpLines, type SdpMedium, type SdpSection } from './sdp-lines.js';
 
 const SDP_LIMIT = 32_768;
-const MEDIA_TYPES = ['audio', 'video'] as const;
+const MEDIA_TYPES = ['audio', 'video', 'text'] as const;
 /** Before RFC 3264 hold was signalled by an address to which nothing can be sent. */
 const SPACE = 32;
 const HELD: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
@@ -26,7 +26,7 @@ const STATIC_CODECS: Readonly<Record<number, readonly [name: string, clockRate: 
 };
 
 /**
- * The media of a session description, in the order of its `m=` lines. Media that the feed does not know keep their place
+ * The media of a session description, in the order of its `m=` lines. Media that are not RTP keep their place
  * as undefined, because an answer refers to media by place. Undefined as a whole if it is not a session description.
  */
 export function readSessionDescription(text: string): readonly (OfferedMedium | undefined)[] | undefined {
