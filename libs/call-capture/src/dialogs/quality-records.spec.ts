@@ -52,6 +52,22 @@ describe('the record of the quality of a call', () => {
     });
   });
 
+  it.each([
+    ['beside its tag', { from: '"Alice" <sip:alice@example.test>;tag=a1;epid=0123abcd' }, '0123abcd'],
+    [
+      'in its Contact',
+      { headers: ['Contact: <sip:alice@192.0.2.10>;+sip.instance="<urn:uuid:f81d4fae-7dec-11d0-a765-00a0c91e6bf6>"'] },
+      'f81d4fae-7dec-11d0-a765-00a0c91e6bf6',
+    ],
+  ])('names the phone by the id of its device %s, which is its EPId', (_where, parts, epId) => {
+    call = new PlayedCall();
+    call.invite(parts);
+    call.answer();
+    call.rtcp('192.0.2.10', 4_001, LOSS);
+    expect(last()).toMatchObject({ originator: epId });
+    expect(call.records[0]?.events).toMatchObject([{ kind: 'invite', caller: { id: 'a1', epId } }]);
+  });
+
   it('names no phone if both have measured', () => {
     call.rtcp('192.0.2.10', 4_001, LOSS);
     call.rtcp('192.0.2.20', 5_001, LOSS);
