@@ -94,6 +94,6 @@ export class SenderMetrics {
       'Streams that were forgotten because too many belong to no known call',
       () => feed.forgottenStreams,
     );
-    metrics.observedGauge('sender_ignored', 'Keep-alives, logs and statistics', () => feed.counts.ignored);
+    metrics.observedGauge('sender_ignored', 'Keep-alives, logs, and RTCP without reports', () => feed.counts.ignored);
   }
 }

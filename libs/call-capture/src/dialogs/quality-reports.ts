@@ -1,5 +1,6 @@
 import type { MediaPacket } from '../placement/media-packet.js';
 import type { ObservedReport, ObservedStatistics } from '../quality/observed-report.js';
+import { hasReports } from '../quality/rtcp-report.js';
 import { readVoiceReport } from '../quality/read-voice-report.js';
 import type { CapturedMedia } from './captured-media.js';
 import { ReportCounts, type UncountedReport } from './report-counts.js';
@@ -17,8 +18,8 @@ export class QualityReports {
   /** `callId`: if the capture agent names the call. Returns undefined if the report counts. */
   addRtcp(observed: ObservedReport, callId?: string): UncountedReport | undefined {
     const problem = this.placeRtcp(observed, callId);
-    // Packets of other kinds, such as BYE, may still show who sends them.
-    if (observed.report.senders.length + observed.report.blocks.length > 0) this.counts.add(problem);
+    // A packet without reports may still show who sends it.
+    if (hasReports(observed.report)) this.counts.add(problem);
     return problem;
   }
 

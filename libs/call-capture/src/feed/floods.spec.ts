@@ -1,4 +1,5 @@
 import type { CapturedPacket } from '@ringdown/capture';
+import { u32 } from '@ringdown/capture/test/write-hep.js';
 import { usedMemory } from '@ringdown/testing';
 import { BOB_ANSWERING, request, response, sdp } from '../../test/sip-messages.js';
 import { rtcpReport } from '../../test/write-rtcp.js';
@@ -32,6 +33,11 @@ function report(ssrc: number, about: number): Buffer {
   return rtcpReport({ ssrc, about, fractionLost: 3, stamp: ssrc });
 }
 
+/** A sender leaves (RFC 3550, 6.6). */
+function rtcpBye(ssrc: number): Buffer {
+  return Buffer.concat([Buffer.from([0x81, 203, 0, 1]), u32(ssrc)]);
+}
+
 /** Of one stream between the parties. */
 function atTwoTimes(n: number): CapturedPacket {
   const payload = writeRtp({ sequence: n, timestamp: n * 160 });
@@ -56,6 +62,7 @@ describe('a flood', () => {
     ['RTP packets at times an hour apart', atTwoTimes],
     ['SSRCs in the reports of one call', (n) => ({ ...rtp(0), content: 'rtcp', payload: report(n, n + 1) })],
     ['reports of unknown calls', unknownReport],
+    ['RTCP packets without reports', (n) => ({ ...rtp(0), content: 'rtcp', payload: rtcpBye(n) })],
     ['invitations', (n) => sip(request('INVITE', { callId: `call-${n}`, body: sdp(place(n).ip, place(n).port) }))],
     ['responses without requests', (n) => sip(response('200 OK', 'INVITE', { callId: `call-${n}` }))],
     ['forks of one call', (n) => sip(response('180 Ringing', 'INVITE', { to: `<sip:bob@example.test>;tag=${n}` }))],

@@ -7,6 +7,7 @@ import { RequestFailures, type RequestFailure } from '../failures/request-failur
 import { observedReport } from '../quality/observed-report.js';
 import { readRtcp } from '../quality/read-rtcp.js';
 import { readRtcpJson } from '../quality/read-rtcp-json.js';
+import { hasReports } from '../quality/rtcp-report.js';
 import { readRtpStatistics } from '../rtp/read-rtp-statistics.js';
 import { isKeepAlive, readSip } from '../sip/read-sip.js';
 import { SipSyntaxError } from '../sip/sip-syntax-error.js';
@@ -36,7 +37,7 @@ export interface FeedCounts {
   readonly reports: number;
   /** RTP packets. */
   readonly rtp: number;
-  /** Keep-alives, logs. */
+  /** Keep-alives, logs, RTCP without reports. */
   readonly ignored: number;
   /** Quality reports that do not count, by reason. */
   readonly uncounted: Readonly<Record<UncountedReport, number>>;
@@ -129,6 +130,7 @@ export class FrontEndFeed {
     const observed = report && observedReport(report, packet, now);
     if (observed) this.tracker.reports.addRtcp(observed, correlationId);
     else this.tracker.reports.counts.add('unreadable');
+    if (report && !hasReports(report)) this.counted.ignored++;
     if (isJson || !this.messages?.takesRtcp) return;
     const callId = observed && this.tracker.reports.callIdOf(observed.packet, correlationId);
     this.messages.onRtcp(packet, callId ?? correlationId, packet.capturedAt ?? now);

@@ -49,3 +49,8 @@ export interface VoiceMeasures {
   /** By the E-model, from loss and delay (ITU-T G.107): not a listener’s judgement. */
   readonly computedMos?: number;
 }
+
+/** Packets of other kinds, such as BYE, have none. */
+export function hasReports({ senders, blocks }: RtcpReport): boolean {
+  return senders.length + blocks.length > 0;
+}
