@@ -63,8 +63,8 @@ export function hideSipAddress(uri: string, token: UserToken): string {
   return `${scheme}:${user}${server}${hideParameters(parameters, token)}${headers}`;
 }
 
-/** The name of a host is shown; an address without user may still name a user in its place. */
-function hostOrMark(host: string, token: UserToken): string {
+/** The name of a host is shown; what looks like a telephone number in its place is not. */
+export function hostOrMark(host: string, token: UserToken): string {
   const name = host.replace(/:\d{1,5}$/, '');
   const isServer = isIP(name.replaceAll(/[[\]]/g, '')) !== 0 || (isHost(host) && !isPhoneLike(name));
   return isServer || host === '' ? host : markOf(host, token);

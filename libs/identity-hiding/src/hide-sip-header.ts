@@ -1,5 +1,5 @@
 import { hideCallId } from './hide-call-id.js';
-import { hideParameters, hideSipAddress, SIP_METHODS, SIP_WORDS } from './hide-sip-address.js';
+import { hideParameters, hideSipAddress, hostOrMark, SIP_METHODS, SIP_WORDS } from './hide-sip-address.js';
 import { hideText } from './hide-text.js';
 import { markOf } from './hide-unknown-words.js';
 import { PRODUCT_WORDS } from './known-words.js';
@@ -121,7 +121,7 @@ function hideVia(value: string, token: UserToken): string {
       const [, protocol = '', host = '', parameters = ''] =
         /^(SIP\/2\.0\/[A-Za-z-]{2,10})[ \t]+([^\s;]{1,300})[ \t]*(;.*)?$/s.exec(item.trim()) ?? [];
       if (protocol === '' || !isHost(host)) return markOf(item.trim(), token);
-      return `${protocol} ${host}${hideParameters(parameters, token)}`;
+      return `${protocol} ${hostOrMark(host, token)}${hideParameters(parameters, token)}`;
     })
     .join(', ');
 }

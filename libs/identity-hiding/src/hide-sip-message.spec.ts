@@ -59,6 +59,15 @@ describe('hiding users in a message of SIP', () => {
     expect(body).toContain('m=audio 4000 RTP/AVP 0\r\na=rtpmap:0 PCMU/8000');
   });
 
+  it.each(['4915112345678', '+4915112345678', '4915112345678:5060', '192.0.2.300'])(
+    'leaves no number in the place of a host of Via (%s)',
+    (number) => {
+      const hidden = hiding.sipMessage(`BYE sip:x@192.0.2.1 SIP/2.0\r\nVia: SIP/2.0/UDP ${number};rport\r\n\r\n`);
+      expect(hidden).toMatch(/^Via: .*hidden-/m);
+      expect(hidden).not.toContain(number);
+    },
+  );
+
   it('leaves only reports of RTCP', () => {
     const report = Buffer.alloc(8);
     report.writeUInt32BE(0x80c90001, 0);
