@@ -49,7 +49,14 @@ function textOf({ at, source, destination, content, payload, points }: CallMessa
   const captured = points.map(({ frontEnd, name }) => (name === null ? frontEnd : `${frontEnd}/${name}`));
   const head = `${timeText(at)} ${endpoint(source)} -> ${endpoint(destination)} (${captured.join(', ')})`;
   const body = content === 'sip' ? payload.toString('utf8') : `RTCP ${payload.toString('hex')}`;
-  return `${head}\n${body.trimEnd()}\n`;
+  return `${escaped(head, /[\p{Cc}\p{Bidi_Control}]/gu)}\n${escaped(body.trimEnd(), CONTROLS)}\n`;
+}
+
+/** All but the tab and the ends of lines; they could control the terminal of a reader. */
+const CONTROLS = /(?![\t\r\n])[\p{Cc}\p{Bidi_Control}]/gu;
+
+function escaped(text: string, characters: RegExp): string {
+  return text.replaceAll(characters, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function endpoint({ ip, port }: { readonly ip: string; readonly port: number }): string {
