@@ -8,11 +8,11 @@ import type { AlertRuleContent } from './alert-rule.js';
 import { ALERT_DIMENSIONS, type AlertDimension } from './call-values.js';
 import { ALERT_MEASURES, isOfFeeds, type AlertMeasure } from './measures.js';
 import { silencesIn } from './silence-input.js';
-import type { Silence } from './silences.js';
 
 const SEVERITIES: readonly AlertSeverity[] = ['warning', 'critical'];
 const DAY_SECONDS = 86_400;
 const MOST_RECEIVERS = 10;
+const MOST_SILENCES = 20;
 const MOST_CALLS = 1_000_000;
 const FEED_PARAMETERS = ['frontEnd', 'not.frontEnd'];
 
@@ -67,8 +67,11 @@ export class AlertRuleInput {
   @Whole(1, DAY_SECONDS)
   shortSeconds = 10;
 
-  @ReadAs('a list of at most 20 silences, each with from and to, and days if it is weekly', silencesIn)
-  silences: readonly Silence[] = [];
+  /** {@link ruleIn} reads them. */
+  @ReadAs(`a list of at most ${MOST_SILENCES} silences`, (value) =>
+    Array.isArray(value) && value.length <= MOST_SILENCES ? value : undefined,
+  )
+  silences: readonly unknown[] = [];
 
   @OneOf(SEVERITIES)
   severity: AlertSeverity = 'warning';
@@ -97,8 +100,9 @@ export function ruleIn(input: AlertRuleInput): AlertRuleContent {
     const [first, last] = comparison === 'above' ? [least, limit] : [limit, most];
     rejectParameter('clearLimit', `clearLimit must be from ${first} to ${last}`);
   }
-  const { name, enabled, search, windowSeconds, minimumCalls, forSeconds, shortSeconds, silences } = input;
+  const { name, enabled, search, windowSeconds, minimumCalls, forSeconds, shortSeconds } = input;
   const { severity, receivers } = input;
+  const silences = silencesIn(input.silences);
   const times = { windowSeconds, forSeconds, shortSeconds, silences };
   const rule = {
     name,

@@ -1,16 +1,21 @@
+import { rejectParameter } from '@ringdown/web-server';
 import { plausibleTime } from '../calls/feed-record.js';
 import { WEEKDAYS, type Silence, type Weekday } from './silences.js';
 
-const MOST_SILENCES = 20;
 const TIME_OF_DAY = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 /** With a time zone, so that it means the same everywhere. */
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
+const PERIOD = 'from and to, times like 2026-12-24T12:00:00Z with to after from, and nothing else';
+const WEEKLY =
+  'days, a list of names like monday, each once, and from and to, times of day in UTC like 22:00, and nothing else';
 
-/** Undefined if anything in them is wrong. */
-export function silencesIn(value: unknown): readonly Silence[] | undefined {
-  if (!Array.isArray(value) || value.length > MOST_SILENCES) return undefined;
-  const silences = value.map(silenceIn).filter((silence) => silence !== undefined);
-  return silences.length === value.length ? silences : undefined;
+/** Throws a {@link Fault} that names the first one that is wrong. */
+export function silencesIn(values: readonly unknown[]): readonly Silence[] {
+  return values.map((value, index) => {
+    const isWeekly = typeof value === 'object' && value !== null && 'days' in value;
+    const expected = isWeekly ? WEEKLY : PERIOD;
+    return silenceIn(value) ?? rejectParameter('silences', `silences[${index}] must have ${expected}`);
+  });
 }
 
 function silenceIn(value: unknown): Silence | undefined {
