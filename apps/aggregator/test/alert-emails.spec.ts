@@ -139,6 +139,17 @@ describe('e-mail about alerts', () => {
     silent.close();
   });
 
+  it('fails with the code of a server that greets with a refusal', async () => {
+    const refusing = createServer((socket) => socket.end('554 no service for relay.example.test\r\n'));
+    refusing.listen(0, '127.0.0.1');
+    await once(refusing, 'listening');
+    const address = refusing.address();
+    if (address === null || typeof address === 'string') throw new Error('the server does not listen');
+    const delivery = await sendNotice(receiver(address, { host: '127.0.0.1' }), NOTICE);
+    refusing.close();
+    expect(delivery).toEqual({ ok: false, reason: 'the mail server refused the connection (554)' });
+  });
+
   it('fails while the server is away and succeeds when it is back', async () => {
     await plain.stop();
     const target = receiver(plain, WITHOUT_TLS);

@@ -76,7 +76,9 @@ const REASONS: Readonly<Record<string, string>> = {
 function mailReason(error: unknown): string {
   const { code, systemCode, responseCode } = codesOf(error);
   if (code === 'EABORT' || code === 'ETIMEDOUT') return 'no reply within the time limit';
-  const reason = REASONS[code] ?? `the mail server cannot be reached: ${systemCode ?? code}`;
+  const isRefusal = code === 'EPROTOCOL' && responseCode !== undefined && responseCode >= 400;
+  const known = isRefusal ? 'the mail server refused the connection' : REASONS[code];
+  const reason = known ?? `the mail server cannot be reached: ${systemCode ?? code}`;
   return responseCode === undefined ? reason : `${reason} (${responseCode})`;
 }
 
