@@ -80,7 +80,7 @@ describe('alerts about problems of feeds', () => {
     const [total] = await fired(all, 1);
     const [first] = await fired(byFeed, 1);
     expect(total).toMatchObject({ scope: {}, value: 12, unit: 'count', limit: 9, calls: 12 });
-    expect(total?.summary).toBe('The number of failed registrations is 12 in 1 minutes; the limit is above 9.');
+    expect(total?.summary).toBe('The number of failed registrations is 12 in 1 minute; the limit is above 9.');
     expect(total?.link).toMatch(/\/console\/feeds$/);
     expect(first).toMatchObject({ scope: { frontEnd: 'edge-1' }, value: 7 });
     await resolved(all);

@@ -20,7 +20,8 @@ export function summaryOf(
   const written = value === null ? 'not known' : UNITS[unit](value);
   const where = Object.entries(scope).map(([by, name]) => ` (${by} ${name})`);
   const counted = measure === 'silentFeed' ? `${calls} records` : `${calls} calls`;
-  const within = isCount(measure) ? `${windowSeconds / 60} minutes` : counted;
+  const minutes = windowSeconds / 60;
+  const within = isCount(measure) ? `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}` : counted;
   const short = measure === 'shortCalls' ? ` of less than ${shortSeconds} s` : '';
   return `${text}${short}${where.join('')} is ${written} in ${within}; the limit is ${comparison} ${UNITS[unit](limit)}.`;
 }
