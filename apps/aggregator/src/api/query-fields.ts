@@ -7,7 +7,6 @@ const MAX_LIST = 50;
 const MAX_SEARCH = 255;
 export const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
-export const ALL_TIME = Infinity;
 const UNITS: ReadonlyMap<string, number> = new Map([
   ['m', 60_000],
   ['h', 3_600_000],
@@ -54,10 +53,10 @@ export const Moment = (): PropertyDecorator =>
     return at === undefined ? undefined : new Date(at);
   });
 
-/** Minutes, hours or days until now, in milliseconds: `90m`, `24h`, `7d`. All time is `all`: {@link ALL_TIME}. */
+/** Minutes, hours or days until now, in milliseconds: `90m`, `24h`, `7d`; `all` is Infinity. */
 export const TimeSpan = (): PropertyDecorator =>
   ReadText('one time span like 90m, 24h or 7d, or all', (text) => {
-    if (text === 'all') return ALL_TIME;
+    if (text === 'all') return Infinity;
     const [, count, unit] = /^([1-9][0-9]{0,4})([mhd])$/.exec(text) ?? [];
     return count === undefined ? undefined : Number(count) * (UNITS.get(unit ?? '') ?? NaN);
   });
