@@ -56,6 +56,11 @@ export class RunningCollector {
     return fetch(this.base + path, { method: 'POST', headers: { 'content-type': 'text/xml', ...headers }, body });
   }
 
+  /** `body`: as JSON, a text as it is. */
+  postJson(path: string, body: unknown, type = 'application/json'): Promise<Response> {
+    return this.post(typeof body === 'string' ? body : JSON.stringify(body), { 'content-type': type }, path);
+  }
+
   /** Posts a record and returns the `Count` of the reply. */
   async count(xml: string): Promise<number> {
     const response = await this.post(xml);

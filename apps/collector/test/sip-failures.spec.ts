@@ -23,12 +23,7 @@ describe('a report of failed SIP requests', () => {
     await started.stopAll();
   });
 
-  const post = (body: unknown, path = PATH): Promise<Response> =>
-    collector.post(
-      typeof body === 'string' ? body : JSON.stringify(body),
-      { 'content-type': 'application/json' },
-      path,
-    );
+  const post = (body: unknown, path = PATH): Promise<Response> => collector.postJson(path, body);
 
   it('is announced in the configuration, and on the bus before its 200', async () => {
     const request =

@@ -30,8 +30,7 @@ describe('a batch of messages of calls', () => {
     await started.stopAll();
   });
 
-  const post = (body: unknown, type = 'application/json'): Promise<Response> =>
-    collector.post(typeof body === 'string' ? body : JSON.stringify(body), { 'content-type': type }, PATH);
+  const post = (body: unknown, type?: string): Promise<Response> => collector.postJson(PATH, body, type);
   const stored = async (): Promise<number> => (await bus.jsm.streams.info(TRACES_STREAM)).state.messages;
 
   it('is on the bus before its 200, without unknown members', async () => {
