@@ -1,7 +1,7 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { setting } from '@ringdown/settings';
 import type { Bus } from './bus.js';
-import { isElecting, whileElecting } from './while-electing.js';
+import { isElecting, isNotKnownYet, whileElecting } from './while-electing.js';
 
 export const replicaSettings = {
   busReplicas: {
@@ -17,7 +17,7 @@ export const replicaSettings = {
 
 const NO_PEERS = 10_005;
 const NOT_CLUSTERED = 10_074;
-/** A cluster that has just started does not know all its servers yet. */
+/** A cluster that has just started does not know all its servers yet, nor a server all new streams. */
 const PEERS_MS = 12_000;
 
 /** BUS_REPLICAS is larger than the number of servers of the bus. */
@@ -29,7 +29,7 @@ export class TooFewServers extends Error {
 export async function withReplicas<T>(bus: Bus, work: () => Promise<T>): Promise<T> {
   const until = performance.now() + PEERS_MS;
   const isTransient = (error: unknown): boolean =>
-    isElecting(error) || (codeOf(error) === NO_PEERS && performance.now() < until);
+    isElecting(error) || ((codeOf(error) === NO_PEERS || isNotKnownYet(error)) && performance.now() < until);
   try {
     return await whileElecting(work, isTransient);
   } catch (cause) {
