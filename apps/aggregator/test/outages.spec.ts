@@ -1,5 +1,6 @@
 import {
   partitionOf,
+  PARTITIONS,
   RECORDS_STREAM,
   recordsSubject,
   type PublishedRecord,
@@ -46,6 +47,10 @@ async function publishRaw(around: Surroundings, partition: number, message: unkn
   await around.bus.js.publish(recordsSubject(partition), body, { msgID: randomUUID() });
 }
 
+async function waiting(aggregator: RunningAggregator): Promise<boolean> {
+  return (await aggregator.metric(/backlog_messages\{[^}]*\} ([1-9]\d*)/)) !== undefined;
+}
+
 describe('records during outages', () => {
   let around: Surroundings;
 
@@ -89,10 +94,13 @@ describe('records during outages', () => {
       return ready ? undefined : parts;
     });
     expect(report['database']).toMatch(/database/);
+    // BacklogGrows is about this.
+    await eventually('the records that wait to be counted', () => waiting(aggregator), 30_000);
     expect(await aggregator.get('/api/calls', around.operator)).toMatchObject({ status: 503 });
 
     await around.database.restart();
     expect(await outcomeOf(aggregator, 'dbkill', 40)).toEqual(allOf(40));
+    expect(await waiting(aggregator)).toBe(false);
     expect((await aggregator.health.report()).parts['database']).toBe('ok');
   });
 
@@ -101,6 +109,9 @@ describe('records during outages', () => {
     const aggregator = await around.startAggregator();
     await around.publish(...traffic('early', 2));
     expect((await aggregator.health.report()).parts['database schema']).toMatch(/not prepared/);
+    // PartitionsUnread is about these.
+    expect(await aggregator.metric(/aggregator_partitions (\d+)/)).toBe('0');
+    expect(await aggregator.metric(/aggregator_feed_partitions (\d+)/)).toBe(String(PARTITIONS));
     await around.database.restart();
     expect(await outcomeOf(aggregator, 'early', 2)).toEqual(allOf(2));
   });

@@ -15,11 +15,11 @@ export interface PartitionBacklog {
 /** Time limit for the bus to deliver the oldest waiting message. */
 const DELIVER_MS = 1_000;
 
-/** What waits in each of so many partitions after the given positions, whether a reader is running or not. */
+/** What waits in each of these partitions after its position, whether a reader is running or not. */
 export async function partitionBacklogs(
   bus: Bus,
-  positions: ReadonlyMap<number, Position>,
-  partitions: number,
+  positions: ReadonlyMap<number, Position | undefined>,
+  partitions: readonly number[],
 ): Promise<readonly PartitionBacklog[]> {
   bus.assertConnected();
   const stream = await bus.jsm.streams.info(RECORDS_STREAM);
@@ -29,7 +29,7 @@ export async function partitionBacklogs(
     const isKnown = position !== undefined && (await isRecognised(bus, stream, position));
     return { partition, ...(await waitingAfter(bus, partition, isKnown ? position.sequence : 0)) };
   };
-  return Promise.all(Array.from({ length: partitions }, (_, partition) => backlogOf(partition)));
+  return Promise.all(partitions.map(backlogOf));
 }
 
 async function waitingAfter(

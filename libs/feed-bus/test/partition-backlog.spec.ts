@@ -5,6 +5,8 @@ import { eventually } from '@ringdown/testing';
 import { partitionBacklogs, type PartitionBacklog } from '../src/index.js';
 import { SmallFeed } from './small-feed.js';
 
+const ALL = Array.from({ length: PARTITIONS }, (_, partition) => partition);
+
 describe('the backlog of the partitions of the feed', () => {
   let feed: SmallFeed;
   let bus: Bus;
@@ -17,11 +19,11 @@ describe('the backlog of the partitions of the feed', () => {
 
   const waiting = async (sequence: number, of = epoch): Promise<readonly PartitionBacklog[]> => {
     const positions = new Map([3, 5].map((partition) => [partition, { epoch: of, sequence }]));
-    return (await partitionBacklogs(bus, positions, PARTITIONS)).filter(({ messages }) => messages > 0);
+    return (await partitionBacklogs(bus, positions, ALL)).filter(({ messages }) => messages > 0);
   };
 
   it('is everything before anything was read, by partition, with its age', async () => {
-    const all = await partitionBacklogs(bus, new Map(), PARTITIONS);
+    const all = await partitionBacklogs(bus, new Map(), ALL);
     expect(all.map(({ partition, messages }) => [partition, messages])).toEqual(
       [0, 0, 0, 3, 0, 1, 0, 0].map((messages, partition) => [partition, messages]),
     );
@@ -40,6 +42,14 @@ describe('the backlog of the partitions of the feed', () => {
     expect(await waiting(4)).toEqual([]);
   });
 
+  it('is that of the wanted partitions only', async () => {
+    const some = await partitionBacklogs(bus, new Map(), [5, 6]);
+    expect(some.map(({ partition, messages }) => [partition, messages])).toEqual([
+      [5, 1],
+      [6, 0],
+    ]);
+  });
+
   it('is everything when the position is of another stream or of one that had more messages', async () => {
     expect(await waiting(4, 'another')).toHaveLength(2);
     expect(await waiting(400)).toHaveLength(2);
@@ -53,7 +63,7 @@ describe('the backlog of the partitions of the feed', () => {
   it('is rejected while the bus is disconnected', async () => {
     await feed.nats.kill();
     await eventually('the loss to be noticed', () => !feed.isConnected);
-    await expect(partitionBacklogs(bus, new Map(), PARTITIONS)).rejects.toThrow('no connection to the message bus');
+    await expect(partitionBacklogs(bus, new Map(), ALL)).rejects.toThrow('no connection to the message bus');
     await feed.nats.restart();
   });
 });

@@ -11,6 +11,7 @@ import type { Database } from '../store/database.js';
 import type { FeedPartitions } from '../store/feed-partitions.js';
 import { migrate } from '../store/migrations.js';
 import { PositionMoved } from '../store/positions.js';
+import { BacklogWatch } from './backlog-watch.js';
 import type { CallSweeper } from './call-sweeper.js';
 import type { CallsChangedPublisher } from './calls-changed.js';
 import { CrashLoopGuard } from './crash-loop-guard.js';
@@ -52,6 +53,7 @@ export class FeedReader {
   private readonly leases: PartitionLeases;
   private readonly setAside: SetAside;
   private readonly crashLoopGuard: CrashLoopGuard;
+  private readonly backlog: BacklogWatch;
   private readonly running: Promise<unknown>[] = [];
   /**
    * Partitions in which a batch may have been stored without being published: at the end of a process or connection.
@@ -65,6 +67,7 @@ export class FeedReader {
     this.batches = new Semaphore(database.writesAtOnce);
     // A standby that was promoted may lack the newest batches: they are read again.
     database.onSwitch(() => this.readers.forEach((reader) => reader.restart()));
+    this.backlog = new BacklogWatch({ bus, metrics, logger });
     this.setAside = new SetAside({ bus, metrics, logger });
     this.crashLoopGuard = new CrashLoopGuard({
       attempts: new ReadingAttempts(database),
@@ -97,7 +100,10 @@ export class FeedReader {
    * Returns at once: the reader waits for a database that is not available yet, and readiness reports that meanwhile.
    */
   start(): void {
+    const { metrics, partitions } = this.options;
+    metrics.setPartitions(0, partitions.count);
     this.running.push(this.read(), this.countCalls());
+    this.backlog.start();
   }
 
   /** Partitions that it currently reads. */
@@ -119,7 +125,7 @@ export class FeedReader {
   async stop(): Promise<void> {
     this.stopping.abort();
     const { sweeper, historyMaintenance, clocks } = this.options;
-    await Promise.all([sweeper.stop(), historyMaintenance.stop(), clocks.stop()]);
+    await Promise.all([sweeper.stop(), historyMaintenance.stop(), clocks.stop(), this.backlog.stop()]);
     await this.leases.stop();
     await Promise.all(this.running);
     this.options.changed.close();
@@ -167,7 +173,7 @@ export class FeedReader {
     await this.readers.get(partition)?.stop();
     this.readers.delete(partition);
     metrics.setPartitions(this.readers.size, this.options.partitions.count);
-    metrics.setBacklog(partition, 0);
+    this.backlog.end(partition);
     await this.crashLoopGuard.end(partition);
     if (this.unpublished.has(partition)) throw new Error('a batch may have been stored without being published');
     await changed.flush();
@@ -186,6 +192,7 @@ export class FeedReader {
         await this.options.losses.check();
         await partitions.load();
         const position = (await store.positions()).get(partition);
+        this.backlog.read(partition, position);
         await this.crashLoopGuard.begin(partition, position);
         if (this.unpublished.delete(partition)) this.options.changed.readAgain();
         return position;
@@ -212,6 +219,7 @@ export class FeedReader {
     metrics.count('folded', added);
     metrics.count('duplicate', duplicates);
     metrics.count('reread', reread);
+    this.backlog.read(partition, batch.after);
     metrics.setBacklog(partition, batch.backlog);
   }
 

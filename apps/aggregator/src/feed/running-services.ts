@@ -52,7 +52,8 @@ export class RunningServices {
       // Health and log report the error; here it is one more reason to show the rest.
       losses.known().catch(() => undefined),
     ]);
-    const backlogs = positions && (await partitionBacklogs(bus, positions, partitions.count));
+    const all = Array.from({ length: partitions.count }, (_, partition) => partition);
+    const backlogs = positions && (await partitionBacklogs(bus, positions, all));
     const busNow = clocks.now() + (clocks.differences?.bus ?? 0) * 1_000;
     return { services, backlogs, losses: lost, clocks: clocks.differences, busNow };
   }

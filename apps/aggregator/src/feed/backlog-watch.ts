@@ -1,0 +1,59 @@
+import { partitionBacklogs, type Position } from '@ringdown/feed-bus';
+import type { Bus } from '@ringdown/nats';
+import type { Logger } from '@ringdown/observability';
+import type { FeedMetrics } from './feed-metrics.js';
+import { FixedDelayTask } from './fixed-delay-task.js';
+
+export interface BacklogWatchOptions {
+  readonly bus: Bus;
+  readonly metrics: FeedMetrics;
+  readonly logger: Logger;
+}
+
+const PERIOD_MS = 10_000;
+
+/** Measures how much waits in the partitions of this replica, also while nothing can be stored. */
+export class BacklogWatch {
+  /** How far each has been read; a partition without a stored position is read from the start. */
+  private readonly reached = new Map<number, Position | undefined>();
+  private readonly task: FixedDelayTask;
+
+  constructor(private readonly options: BacklogWatchOptions) {
+    this.task = new FixedDelayTask({
+      work: () => this.measure(),
+      periodMs: PERIOD_MS,
+      logger: options.logger,
+      failure: 'unread messages cannot be counted; trying again',
+      recovery: 'unread messages are counted again',
+    });
+  }
+
+  start(): void {
+    this.task.start();
+  }
+
+  stop(): Promise<void> {
+    return this.task.stop();
+  }
+
+  read(partition: number, position: Position | undefined): void {
+    this.reached.set(partition, position);
+  }
+
+  /** Another replica reads it now. */
+  end(partition: number): void {
+    this.reached.delete(partition);
+    this.options.metrics.setBacklog(partition, 0);
+  }
+
+  private async measure(): Promise<void> {
+    const { bus, metrics } = this.options;
+    const before = new Map(this.reached);
+    for (const { partition, messages } of await partitionBacklogs(bus, before, [...before.keys()])) {
+      // What has been read meanwhile was counted by its batch.
+      if (this.reached.has(partition) && this.reached.get(partition) === before.get(partition)) {
+        metrics.setBacklog(partition, messages);
+      }
+    }
+  }
+}
