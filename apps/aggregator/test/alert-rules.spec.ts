@@ -92,6 +92,21 @@ describe('alert rules', () => {
     expect(deleted.status).toBe(412);
   });
 
+  it('can be sent back as they were read', async () => {
+    const { etag, ...rule } = await stored({ name: 'Short calls', measure: 'shortCalls', search: { trunk: 'a' } });
+    const changed = await put(rule.id, { ...rule, etag, limit: 0.4 }, `"${etag}"`);
+    const { changedAt: _before, ...same } = rule;
+    expect([changed.status, changed.body]).toMatchObject([200, { ...same, limit: 0.4, etag: '2' }]);
+    expect((await put(rule.id, { ...rule, revealed: true }, '"2"')).status).toBe(400);
+  });
+
+  it('of silent feeds need one record of a feed, others ten calls, unless they say otherwise', async () => {
+    const silent = { measure: 'silentFeed', limit: 300 };
+    expect((await stored(silent)).minimumCalls).toBe(1);
+    expect((await stored({ ...silent, minimumCalls: 10 })).minimumCalls).toBe(10);
+    expect((await stored({ measure: 'shortCalls' })).minimumCalls).toBe(10);
+  });
+
   it.each([
     [{ name: '' }, 'name'],
     [{ name: undefined }, 'name'],
@@ -123,8 +138,9 @@ describe('alert rules', () => {
     [{ search: [] }, 'search'],
     [{ search: { from: '2026-03-02T10:00:00Z' } }, 'search'],
     [{ search: { last: '24h' } }, 'search'],
-    [{ search: { colour: 'red' } }, 'colour'],
-    [{ search: { codec: 'a', 'not.codec': 'a' } }, 'not.codec'],
+    [{ search: { colour: 'red' } }, 'search.colour'],
+    [{ search: { codec: 'a', 'not.codec': 'a' } }, 'search.not.codec'],
+    [{ search: { q: 'q'.repeat(10_000) } }, 'search'],
     [{ silences: {} }, 'silences'],
     [{ silences: [{ from: '22:00', to: '06:00' }] }, 'silences'],
     [{ silences: [{ days: ['someday'], from: '22:00', to: '06:00' }] }, 'silences'],

@@ -74,6 +74,15 @@ describe('saved searches', () => {
     expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 412]);
   });
 
+  it('can be sent back as they were read', async () => {
+    const search = await saved({ parameters: { state: 'failed' } });
+    const changed = await put(search, { ...search, name: 'Failed calls' }, `"${search.etag}"`);
+    expect([changed.status, changed.body]).toMatchObject([
+      200,
+      { name: 'Failed calls', owner: search.owner, etag: '2' },
+    ]);
+  });
+
   it('of somebody else are read if they are shared, and never changed', async () => {
     const [own, shared] = [await saved({ name: 'own' }), await saved({ name: 'shared', shared: true })];
     const content = { name: 'mine now', parameters: {} };
@@ -139,14 +148,14 @@ describe('saved searches', () => {
     [{ name: 'x', parameters: { minRingSeconds: 2 } }, 'parameters'],
     [{ name: 'x', shared: 'yes', parameters: {} }, 'shared'],
     [{ name: 'x', owner: 'dave@example.test', parameters: {} }, 'owner'],
-    [{ name: 'x', parameters: { state: 'dancing' } }, 'state'],
-    [{ name: 'x', parameters: { colour: 'red' } }, 'colour'],
-    [{ name: 'x', parameters: { cursor: 'x' } }, 'cursor'],
-    [{ name: 'x', parameters: { codec: ['a'], 'not.codec': 'a' } }, 'not.codec'],
-    [{ name: 'x', parameters: { from: '2026-02-02T00:00:00Z', to: '2026-01-01T00:00:00Z' } }, 'from'],
-    [{ name: 'x', parameters: { last: '24h', to: '2026-01-01T00:00:00Z' } }, 'last'],
+    [{ name: 'x', parameters: { state: 'dancing' } }, 'parameters.state'],
+    [{ name: 'x', parameters: { colour: 'red' } }, 'parameters.colour'],
+    [{ name: 'x', parameters: { cursor: 'x' } }, 'parameters.cursor'],
+    [{ name: 'x', parameters: { codec: ['a'], 'not.codec': 'a' } }, 'parameters.not.codec'],
+    [{ name: 'x', parameters: { from: '2026-02-02T00:00:00Z', to: '2026-01-01T00:00:00Z' } }, 'parameters.from'],
+    [{ name: 'x', parameters: { last: '24h', to: '2026-01-01T00:00:00Z' } }, 'parameters.last'],
     [{ name: 'x', parameters: { q: 'q'.repeat(10_000) } }, 'parameters'],
-    [{ name: 'x', parameters: { q: 'q'.repeat(1_000) } }, 'q'],
+    [{ name: 'x', parameters: { q: 'q'.repeat(1_000) } }, 'parameters.q'],
     [{ name: 'x', parameters: { device: '\uD800' } }, 'parameters'],
   ])('are rejected with the name of what is wrong (%#)', async (body, name) => {
     const { status, body: problem } = await post<Problem>(body);

@@ -17,7 +17,16 @@ export { profilePathRewriter } from './profile-paths.js';
 export { PublicOrigins, publicOriginSettings } from './public-origins.js';
 export { InputPipe } from './input-pipe.js';
 export { parseJson } from './json-body.js';
-export { FirstValue, LastValue, LeftOutIf, ReadAs, ReadText, stacked, WholeNumber } from './parameter-decorators.js';
+export {
+  FirstValue,
+  LastValue,
+  LeftOutIf,
+  ReadAs,
+  ReadText,
+  SetByServer,
+  stacked,
+  WholeNumber,
+} from './parameter-decorators.js';
 export { ParameterSource } from './parameter-source.js';
 export { QueryParameters, queryParameters, QuerySource } from './query-parameters.js';
 export { webNamesOf } from './web-interface.js';

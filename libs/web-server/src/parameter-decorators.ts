@@ -34,6 +34,9 @@ export function ReadText(what: string, read: (text: string) => unknown): Propert
   return ReadAs(what, (value) => (typeof value === 'string' ? read(value) : new Unread(Array.isArray(value))));
 }
 
+/** A member that the server sets and ignores, so that a client may send back what it has read. */
+export const SetByServer = (): PropertyDecorator => ReadAs('a value', (value) => value);
+
 /** A number with at most nine digits. */
 export function WholeNumber(least: number, most: number): PropertyDecorator {
   return ReadText(`a whole number from ${least} to ${most}`, (text) => {

@@ -1,4 +1,4 @@
-import { InputPipe, ReadAs, ReadText, rejectParameter } from '@ringdown/web-server';
+import { InputPipe, ReadAs, ReadText, rejectParameter, SetByServer } from '@ringdown/web-server';
 import { IsDefined, IsIn } from 'class-validator';
 import { Moment, OneOf } from '../api/query-fields.js';
 import { nameIn, parametersIn } from '../api/saved-search-input.js';
@@ -14,6 +14,9 @@ const DAY_SECONDS = 86_400;
 const MOST_RECEIVERS = 10;
 const MOST_SILENCES = 20;
 const MOST_CALLS = 1_000_000;
+const MINIMUM_CALLS = 10;
+/** A feed that has sent one record may fall silent, too. */
+const MINIMUM_RECORDS = 1;
 const FEED_PARAMETERS = ['frontEnd', 'not.frontEnd'];
 
 /** A whole number of JSON. */
@@ -52,7 +55,7 @@ export class AlertRuleInput {
   windowSeconds = 900;
 
   @Whole(1, MOST_CALLS)
-  minimumCalls = 10;
+  minimumCalls?: number;
 
   @Whole(0, DAY_SECONDS)
   forSeconds = 0;
@@ -80,6 +83,24 @@ export class AlertRuleInput {
   receivers: readonly string[] = [];
 }
 
+/** The body of a request that replaces a rule: may be what was read. */
+export class ChangedRuleInput extends AlertRuleInput {
+  @SetByServer()
+  id?: unknown;
+
+  @SetByServer()
+  source?: unknown;
+
+  @SetByServer()
+  etag?: unknown;
+
+  @SetByServer()
+  createdAt?: unknown;
+
+  @SetByServer()
+  changedAt?: unknown;
+}
+
 /** Parameters of a preview. */
 export class AlertPreviewQuery {
   @Moment()
@@ -100,7 +121,8 @@ export function ruleIn(input: AlertRuleInput): AlertRuleContent {
     const [first, last] = comparison === 'above' ? [least, limit] : [limit, most];
     rejectParameter('clearLimit', `clearLimit must be from ${first} to ${last}`);
   }
-  const { name, enabled, search, windowSeconds, minimumCalls, forSeconds, shortSeconds } = input;
+  const { name, enabled, search, windowSeconds, forSeconds, shortSeconds } = input;
+  const { minimumCalls = measure === 'silentFeed' ? MINIMUM_RECORDS : MINIMUM_CALLS } = input;
   const { severity, receivers } = input;
   const silences = silencesIn(input.silences);
   const times = { windowSeconds, forSeconds, shortSeconds, silences };

@@ -7,13 +7,13 @@ import { IdentitiesQuery, isShown, type Identities } from '../api/identities.js'
 import { NameSearches } from '../api/name-searches.js';
 import { OperatorsOnly } from '../api/operator-guard.js';
 import { ReportsReadLag } from '../api/read-lag.interceptor.js';
-import { searchQuery } from '../api/saved-search-input.js';
+import { checkSearch } from '../api/saved-search-input.js';
 import { isoTime } from '../calls/report-source.js';
 import { queryErrors } from '../errors.js';
 import { ClockWatch } from '../feed/clock-watch.js';
 import { AlertPreviews } from './alert-preview.js';
 import type { AlertRuleContent } from './alert-rule.js';
-import { AlertPreviewQuery, AlertRuleInput, checkSites, ruleIn } from './alert-rule-input.js';
+import { AlertPreviewQuery, AlertRuleInput, ChangedRuleInput, checkSites, ruleIn } from './alert-rule-input.js';
 import { AlertRuleViews, type ShownRule } from './alert-rule-views.js';
 import { AlertReceivers } from './alert-receivers.js';
 import { RuleTests, type TestedReceiver } from './rule-tests.js';
@@ -126,7 +126,7 @@ export class AlertRulesController {
   @Put(':id')
   async change(
     @Param('id') id: string,
-    @Body() input: AlertRuleInput,
+    @Body() input: ChangedRuleInput,
     @Headers('if-match') ifMatch: string | undefined,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -150,7 +150,7 @@ export class AlertRulesController {
   private checked(input: AlertRuleInput, request: FastifyRequest): RuleToStore {
     const rule: AlertRuleContent = ruleIn(input);
     checkSites(rule, this.filters);
-    this.filters.of(searchQuery(rule.search), request);
+    checkSearch('search', rule.search, (query) => this.filters.of(query, request));
     const { names } = this.receivers;
     if (!rule.receivers.every((name) => names.includes(name)))
       rejectParameter('receivers', `receivers must be some of those of ALERT_RECEIVERS: ${names.join(',')}`);

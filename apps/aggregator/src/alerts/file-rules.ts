@@ -1,7 +1,7 @@
 import type { Logger } from '@ringdown/observability';
 import { FollowedFiles } from '@ringdown/settings';
 import type { CallFilters } from '../api/call-filter-query.js';
-import { searchQuery } from '../api/saved-search-input.js';
+import { checkSearch } from '../api/saved-search-input.js';
 import { checkSites } from './alert-rule-input.js';
 import type { AlertReceivers } from './alert-receivers.js';
 import type { AlertRuleContent } from './alert-rule.js';
@@ -46,7 +46,7 @@ export class FileRules {
 
   private check(rule: AlertRuleContent): void {
     checkSites(rule, this.options.filters);
-    this.options.filters.admitted(searchQuery(rule.search), true);
+    checkSearch('search', rule.search, (query) => this.options.filters.admitted(query, true));
     const unknown = rule.receivers.find((name) => this.options.receivers.find(name) === undefined);
     if (unknown !== undefined) throw new Error(`the receiver ${unknown} is not in ALERT_RECEIVERS`);
   }

@@ -1,4 +1,4 @@
-import { InputPipe, ReadAs, ReadText, rejectParameter } from '@ringdown/web-server';
+import { Fault, InputPipe, ReadAs, ReadText, rejectParameter, SetByServer } from '@ringdown/web-server';
 import { IsDefined } from 'class-validator';
 import type { SearchParameters } from '../store/saved-searches.js';
 import { SortedCallsQuery } from './call-list-query.js';
@@ -24,10 +24,50 @@ export class SavedSearchInput {
   parameters!: SearchParameters;
 }
 
+/** The body of a request that replaces a search: may be what was read. */
+export class ChangedSearchInput extends SavedSearchInput {
+  @SetByServer()
+  id?: unknown;
+
+  @SetByServer()
+  own?: unknown;
+
+  @SetByServer()
+  owner?: unknown;
+
+  @SetByServer()
+  etag?: unknown;
+
+  @SetByServer()
+  createdAt?: unknown;
+
+  @SetByServer()
+  changedAt?: unknown;
+}
+
+/**
+ * Checks the parameters in a member of a body, first by themselves. Throws a {@link Fault} that names wrong ones as
+ * `member.name`.
+ */
+export function checkSearch(
+  member: string,
+  parameters: SearchParameters,
+  check: (query: SortedCallsQuery) => unknown,
+): void {
+  if (JSON.stringify(parameters).length > MAX_PARAMETERS)
+    rejectParameter(member, `${member} must have at most ${MAX_PARAMETERS} characters as JSON`);
+  try {
+    check(searchQuery(parameters));
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    const { parameters: wrong = [], ...details } = error.details;
+    const named = wrong.map(({ name, reason }) => ({ name: `${member}.${name}`, reason }));
+    throw new Fault(error.kind, { ...details, parameters: named });
+  }
+}
+
 /** The parameters as the query of a list of calls. Throws a {@link Fault} for wrong ones. */
 export function searchQuery(parameters: SearchParameters): SortedCallsQuery {
-  if (JSON.stringify(parameters).length > MAX_PARAMETERS)
-    rejectParameter('parameters', `parameters must have at most ${MAX_PARAMETERS} characters as JSON`);
   const query: unknown = new InputPipe().transform(parameters, { type: 'query', metatype: SortedCallsQuery });
   if (query instanceof SortedCallsQuery) return query;
   throw new Error('the pipe returned another class than that of the parameters');

@@ -10,7 +10,7 @@ import { Cursors } from './cursor.js';
 import { fromDatabase } from './database-fault.js';
 import { IdentitiesQuery, isShown, type Identities } from './identities.js';
 import { OperatorsOnly } from './operator-guard.js';
-import { SavedSearchInput, searchQuery } from './saved-search-input.js';
+import { ChangedSearchInput, checkSearch, SavedSearchInput } from './saved-search-input.js';
 import { SavedSearchViews, type ShownSearch } from './saved-search-views.js';
 
 const LIST = 'saved searches';
@@ -70,7 +70,7 @@ export class SavedSearchesController {
   @Put(':id')
   async change(
     @Param('id') id: string,
-    @Body() input: SavedSearchInput,
+    @Body() input: ChangedSearchInput,
     @Headers('if-match') ifMatch: string | undefined,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
@@ -97,7 +97,7 @@ export class SavedSearchesController {
 
   /** Throws what `GET /api/calls` would answer to the same parameters. */
   private check({ parameters }: SavedSearchInput, request: FastifyRequest): void {
-    this.filters.of(searchQuery(parameters), request);
+    checkSearch('parameters', parameters, (query) => this.filters.of(query, request));
   }
 
   private async find(id: string, request: FastifyRequest): Promise<SavedSearch> {

@@ -2,12 +2,17 @@ import type { AlertRule, AlertRuleContent, AlertSilence, SearchParameters } from
 import { queryIn } from '../api/query-text.js';
 import { dimensionsOf, MEASURE_NAMES, storedNumber } from './measures.js';
 
+/** Of a new rule: one record is enough for a feed to fall silent. */
+export function usualMinimum(measure: AlertRule['measure']): number {
+  return measure === 'silentFeed' ? 1 : 10;
+}
+
 export type WholeContent = Required<AlertRuleContent>;
 
 /** A rule without what the server adds. The server sends every property; the defaults are those of its documentation. */
 export function contentOf(rule: Pick<AlertRule, 'name' | 'measure' | 'limit'> & Partial<AlertRule>): WholeContent {
   const { name, measure, limit, clearLimit = limit, enabled = true, search = {}, by = null } = rule;
-  const { windowSeconds = 900, minimumCalls = 10, forSeconds = 0, shortSeconds = 10 } = rule;
+  const { windowSeconds = 900, minimumCalls = usualMinimum(measure), forSeconds = 0, shortSeconds = 10 } = rule;
   const { silences = [], severity = 'warning', receivers = [] } = rule;
   const times = { windowSeconds, forSeconds, shortSeconds, silences };
   return { name, enabled, measure, search, by, limit, clearLimit, minimumCalls, ...times, severity, receivers };

@@ -13,7 +13,7 @@ import {
   type Measure,
 } from './measures.js';
 import { queryText } from '../api/query-text.js';
-import type { WholeContent } from './rule-content.js';
+import { usualMinimum, type WholeContent } from './rule-content.js';
 import { useReceivers } from './use-alerts.js';
 
 const SEVERITIES = Object.entries(texts.severities);
@@ -42,11 +42,13 @@ export function RuleFields({ content }: { readonly content: WholeContent }): Rea
         {(!isFeed || isSilence) && (
           <Amount
             label={isSilence ? texts.leastRecords : texts.leastCalls}
+            key={isSilence ? 'records' : 'calls'}
             name="minimumCalls"
             min={1}
             max={1_000_000}
             step={1}
-            value={content.minimumCalls}
+            // Of another measure, it means something else.
+            value={isSilence === (content.measure === 'silentFeed') ? content.minimumCalls : usualMinimum(measure)}
           />
         )}
         <Amount label={texts.leastTime} name="for" min={0} max={1440} value={content.forSeconds / 60} />
