@@ -3,7 +3,7 @@ import { eventually, loggedLines } from '@ringdown/testing';
 import { randomUUID } from 'node:crypto';
 import type { ShownRule } from '../src/alerts/alert-rule-views.js';
 import type { Alert } from '../src/alerts/alerts.js';
-import { Surroundings, type Problem, type RunningAggregator } from './aggregator-under-test.js';
+import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 
 /** The shortest window; what is reported so long ago leaves it soon. */
@@ -41,6 +41,23 @@ describe('alerts about problems of feeds', () => {
     });
   const resolved = (rule: ShownRule): Promise<unknown> =>
     eventually('the end', async () => (await alertsOf(rule)).every(({ endsAt }) => endsAt !== null));
+
+  const parametersOf = (alert: Alert | undefined): Record<string, string> => {
+    const { pathname, searchParams } = new URL(alert?.link ?? '');
+    expect(pathname).toBe('/console/feeds');
+    return Object.fromEntries(searchParams);
+  };
+  /** The names of the parameters, and how many milliseconds they are about. */
+  const windowOf = (alert: Alert | undefined): readonly [readonly string[], number] => {
+    const parameters = parametersOf(alert);
+    const { from = '', to = '' } = parameters;
+    return [Object.keys(parameters), Date.parse(to) - Date.parse(from)];
+  };
+  const behind = async (alert: Alert | undefined): Promise<readonly string[]> => {
+    const query = new URLSearchParams(parametersOf(alert)).toString();
+    const path = `/api/rejected-records?${query}`;
+    return (await aggregator.get<Page<{ code: string }>>(path, around.operator)).body.items.map(({ code }) => code);
+  };
 
   async function registrations(frontEnd: string, count: number, status = '403'): Promise<void> {
     const failures = [
@@ -81,7 +98,8 @@ describe('alerts about problems of feeds', () => {
     const [first] = await fired(byFeed, 1);
     expect(total).toMatchObject({ scope: {}, value: 12, unit: 'count', limit: 9, calls: 12 });
     expect(total?.summary).toBe('The number of failed registrations is 12 in 1 minute; the limit is above 9.');
-    expect(total?.link).toMatch(/\/console\/feeds$/);
+    expect(windowOf(total)).toEqual([['from', 'to'], 60_000]);
+    expect(parametersOf(first)).toMatchObject({ frontEnd: 'edge-1' });
     expect(first).toMatchObject({ scope: { frontEnd: 'edge-1' }, value: 7 });
     await resolved(all);
     await resolved(byFeed);
@@ -97,8 +115,24 @@ describe('alerts about problems of feeds', () => {
     const [feed] = await fired(byFeed, 1);
     expect(reason).toMatchObject({ scope: { reason: 'not-xml' }, value: 2 });
     expect(feed).toMatchObject({ scope: { frontEnd: 'fe1' }, value: 3 });
+    // The link has the parameters of the list of what was rejected.
+    expect([await behind(reason), await behind(feed)]).toEqual([
+      ['not-xml', 'not-xml'],
+      ['too-deep', 'not-xml', 'not-xml'],
+    ]);
+    expect(windowOf(feed)).toEqual([['frontEnd', 'from', 'to'], 60_000]);
     await resolved(byReason);
     await resolved(byFeed);
+  });
+
+  it.each([
+    ['from=2026-03-02T10:00:00Z&to=2026-03-02T10:00:00Z', 400, 'bad-parameter'],
+    ['from=yesterday', 400, 'bad-parameter'],
+    ['codes=not-xml', 400, 'bad-parameter'],
+    ['frontEnd=of+Zaphod', 403, 'may-search-tokens-only'],
+  ])('cannot be looked up with %s', async (query, status, code) => {
+    const { body } = await aggregator.get<Problem>(`/api/rejected-records?${query}`, around.plainOperator);
+    expect(body).toMatchObject({ status, code });
   });
 
   it('are previewed', async () => {

@@ -161,6 +161,24 @@ describe('the feeds view', () => {
     await page.context().close();
   });
 
+  it('shows what an alert is about when its link is opened, and everything again', async () => {
+    await refuse('<FrontEnd>fe7</FrontEnd>');
+    await refuse('<FrontEnd>FE7</FrontEnd>');
+    const { page } = await openPage(browser, system);
+    const times = `from=${new Date(Date.now() - 60_000).toISOString()}&to=${new Date(Date.now() + 60_000).toISOString()}`;
+    await signIn(page, system, 'carol', `${FEEDS}?code=unknown-root&frontEnd=fe7&${times}`);
+    const refused = region(page, 'Rejected records');
+    await refused.getByText('newest 2', { exact: true }).waitFor();
+    await page.getByText(/rejected records of unknown-root, fe7, .* – .* only/).waitFor();
+    await region(page, 'Failed SIP requests').getByText('No such failed requests.').waitFor();
+    await hasNoBarriers(page);
+    await page.getByRole('link', { name: 'Show all' }).click();
+    await refused.getByText('newest 4', { exact: true }).waitFor();
+    await page.goto(`${FEEDS}?code=not-xml&frontEnd=fe7`);
+    await refused.getByText('No such rejected records.').waitFor();
+    await page.context().close();
+  });
+
   it('marks a silent feed after three of its usual intervals, as bad after ten', async () => {
     const { page } = await openPage(browser, system);
     const calls = Array.from({ length: 12 }, (_, index) =>

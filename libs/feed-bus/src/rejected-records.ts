@@ -11,11 +11,15 @@ export class RejectedRecords {
     await this.bus.js.publish(REJECTED_SUBJECT, JSON.stringify(rejected), { timeout: 2_000 });
   }
 
-  /** The newest first. */
-  async latest(limit: number): Promise<readonly RejectedRecord[]> {
+  /** The newest first, only those that are wanted. */
+  async latest(
+    limit: number,
+    isWanted: (rejected: RejectedRecord) => boolean = () => true,
+  ): Promise<readonly RejectedRecord[]> {
     const found: RejectedRecord[] = [];
     for await (const message of newestFirst(this.bus, REJECTED_STREAM)) {
-      if (found.push(message.json<RejectedRecord>()) >= limit) break;
+      const rejected = message.json<RejectedRecord>();
+      if (isWanted(rejected) && found.push(rejected) >= limit) break;
     }
     return found;
   }

@@ -6,7 +6,7 @@ import type { AlertRuleContent } from './alert-rule.js';
 import { isOfFeeds } from './measures.js';
 import { hiddenScope, type AlertScope } from './alert-scope.js';
 
-/** Makes links to the calls behind an alert, in the console. They have tokens in place of users. */
+/** Makes links to the calls or problems behind an alert, in the console. They have tokens in place of users. */
 export class AlertLinks {
   constructor(
     private readonly hiding: Pick<IdentityHiding, 'field'>,
@@ -16,17 +16,28 @@ export class AlertLinks {
 
   /** `at`: of the measurement, milliseconds since 1970. */
   of({ measure, search, windowSeconds }: AlertRuleContent, scope: AlertScope, at: number): string {
-    if (isOfFeeds(measure)) return `${this.origin}/console/feeds`;
+    // It is about now: the view shows how long each feed has been silent.
+    if (measure === 'silentFeed') return `${this.origin}/console/feeds`;
     const times = { from: isoTime(at - windowSeconds * 1_000), to: isoTime(at) };
+    if (isOfFeeds(measure)) {
+      // The view has no filter for what is left out.
+      const { 'not.frontEnd': _leftOut, ...feeds } = hiddenParameters(this.hiding, search);
+      const { reason, ...feed } = hiddenScope(this.hiding, scope);
+      return this.linkTo('feeds', { ...feeds, ...feed, ...(reason === undefined ? {} : { code: reason }), ...times });
+    }
     const bad: SearchParameters = measure === 'badCalls' && search['verdict'] === undefined ? { verdict: 'bad' } : {};
     const scoped = measuredScope(hiddenScope(this.hiding, scope));
     const parameters = { ...hiddenParameters(this.hiding, search), ...scoped, ...bad, ...times };
+    return this.linkTo('calls', parameters);
+  }
+
+  private linkTo(view: 'calls' | 'feeds', parameters: SearchParameters): string {
     const query = new URLSearchParams(
       Object.entries(parameters).flatMap(([name, value]) =>
         [value].flat().map((text): [string, string] => [name, text]),
       ),
     );
-    return `${this.origin}/console/calls?${query.toString()}`;
+    return `${this.origin}/console/${view}?${query.toString()}`;
   }
 }
 

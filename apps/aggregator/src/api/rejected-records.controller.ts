@@ -2,12 +2,17 @@ import { Controller, Get, Query, Req } from '@nestjs/common';
 import type { SentBy } from '@ringdown/contracts/records';
 import type { RejectedRecord } from '@ringdown/contracts/set-aside';
 import { RejectedRecords } from '@ringdown/feed-bus';
+import { rejectParameter } from '@ringdown/web-server';
 import type { FastifyRequest } from 'fastify';
+import { frontEndKey } from '../calls/call-keys.js';
 import { isoTime } from '../calls/report-source.js';
+import { feedKeyOf } from '../feed/rejected-counts.js';
 import { fromBus } from './bus-fault.js';
 import { IdentitiesParameter, IdentityViews, type Identities } from './identities.js';
 import { LimitQuery } from './limit-query.js';
+import { NameSearches } from './name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
+import { Moment, ShortTexts } from './query-fields.js';
 
 type RejectedItem = Omit<RejectedRecord, keyof SentBy | 'receivedAt' | 'body'> & {
   readonly receivedAt: string;
@@ -21,6 +26,18 @@ type RejectedItem = Omit<RejectedRecord, keyof SentBy | 'receivedAt' | 'body'> &
 class RejectedQuery extends LimitQuery {
   @IdentitiesParameter()
   identities?: Identities;
+
+  @Moment()
+  from?: Date;
+
+  @Moment()
+  to?: Date;
+
+  @ShortTexts('codes of rejected records', 64)
+  code?: readonly string[];
+
+  @ShortTexts('names of front ends', 255)
+  frontEnd?: readonly string[];
 }
 
 @Controller('api/rejected-records')
@@ -29,16 +46,32 @@ export class RejectedRecordsController {
   constructor(
     private readonly rejected: RejectedRecords,
     private readonly identities: IdentityViews,
+    private readonly nameSearches: NameSearches,
   ) {}
 
   @Get()
   async list(
-    @Query() { limit, identities }: RejectedQuery,
+    @Query() query: RejectedQuery,
     @Req() request: FastifyRequest,
   ): Promise<{ items: readonly RejectedItem[] }> {
+    const { limit, identities, frontEnd, from, to } = query;
+    this.nameSearches.admit(request, frontEnd === undefined ? {} : { frontEnd });
+    if (from && to && from >= to) rejectParameter('to', 'to must be after from');
     const view = this.identities.of(request, identities);
-    const items = (await fromBus(this.rejected.latest(limit))).map((each) => itemOf(each, view.isShown));
-    return { items: await view.all(items) };
+    const found = await fromBus(this.rejected.latest(limit, this.filterOf(query)));
+    return { items: await view.all(found.map((each) => itemOf(each, view.isShown))) };
+  }
+
+  private filterOf({ from, to, code, frontEnd }: RejectedQuery): (rejected: RejectedRecord) => boolean {
+    const { hidden } = this.identities;
+    const isOfFeed = (feed: string): boolean =>
+      frontEnd?.some((name) => feed === frontEndKey(name) || hidden.frontEnd(feed) === name) !== false;
+    const [since, until] = [from?.getTime() ?? -Infinity, to?.getTime() ?? Infinity];
+    return (rejected) =>
+      rejected.receivedAt >= since &&
+      rejected.receivedAt < until &&
+      code?.includes(rejected.code) !== false &&
+      isOfFeed(feedKeyOf(rejected));
   }
 }
 

@@ -1,3 +1,5 @@
+import { feedOfSender } from '@ringdown/contracts/feed-of';
+import type { RejectedRecord } from '@ringdown/contracts/set-aside';
 import type { RejectedRecords } from '@ringdown/feed-bus';
 import { frontEndKey } from '../calls/call-keys.js';
 
@@ -11,6 +13,12 @@ const FRONT_ENDS = /<(?:[\w.-]+:)?FrontEnds?>([^<]{1,4096})</g;
 /** The names of front ends in a body that was rejected. */
 export function frontEndsIn(body: string): readonly string[] {
   return [...body.matchAll(FRONT_ENDS)].flatMap(([, text = '']) => text.split(','));
+}
+
+/** The key of the feed that a rejected body belongs to: of the front end that it names, or of its sender. */
+export function feedKeyOf(rejected: RejectedRecord): string {
+  const [named] = frontEndsIn(rejected.body);
+  return frontEndKey(named ?? feedOfSender(rejected));
 }
 
 /** How many of the stored rejected bodies name each front end. */

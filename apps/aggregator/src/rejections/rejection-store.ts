@@ -1,8 +1,6 @@
-import { feedOfSender } from '@ringdown/contracts/feed-of';
 import type { RejectedRecord } from '@ringdown/contracts/set-aside';
 import { createHash } from 'node:crypto';
-import { frontEndKey } from '../calls/call-keys.js';
-import { frontEndsIn } from '../feed/rejected-counts.js';
+import { feedKeyOf } from '../feed/rejected-counts.js';
 import type { Database } from '../store/database.js';
 import { hasTable } from '../store/has-table.js';
 
@@ -21,8 +19,7 @@ export class RejectionStore {
   /** `sequence`: in the stream. The same one again is stored once. */
   async add(sequence: number, rejected: RejectedRecord): Promise<void> {
     const { receivedAt, code, body } = rejected;
-    const [named] = frontEndsIn(body);
-    const feed = frontEndKey(named ?? feedOfSender(rejected)).slice(0, MOST_CHARACTERS);
+    const feed = feedKeyOf(rejected).slice(0, MOST_CHARACTERS);
     const id = createHash('sha256')
       .update(JSON.stringify([sequence, receivedAt, rejected.remoteAddress, body]))
       .digest();

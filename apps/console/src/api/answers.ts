@@ -771,7 +771,7 @@ export interface AlertRuleContent {
   readonly by?: AlertDimension | null;
   /** Calls that began in this time before the evaluation are measured; whole minutes */
   readonly windowSeconds?: number;
-  /** With fewer calls (records of the feed) nothing is decided; not used for numbers */
+  /** With fewer calls (records of the feed) nothing is decided; not used for numbers. Default: 10, of `silentFeed` 1 */
   readonly minimumCalls?: number;
   /** How long the value has to be beyond the limit */
   readonly forSeconds?: number;

@@ -8,17 +8,19 @@ import { Section } from '../parts/section.js';
 import { Time } from '../parts/time.js';
 import { texts } from '../texts/feeds.js';
 import styles from './feeds-view.module.css';
+import { useNarrowed } from './feeds-query.js';
 import { reasonsOf } from './rejected-reasons.js';
 import { useRejected } from './use-feeds.js';
 
 /** The newest rejected bodies, by reason. */
 export function RejectedList(): ReactNode {
   const [selected, select] = useState<RejectedRecord['code']>();
+  const { isNarrowed } = useNarrowed();
   return (
     <Section title={texts.rejectedRecords} query={useRejected()} about={aboutOf}>
       {(items) =>
         items.length === 0 ? (
-          <EmptyNote title={texts.noRejected} />
+          <EmptyNote title={isNarrowed ? texts.noSuchRejected : texts.noRejected} />
         ) : (
           <>
             <Reasons items={items} selected={selected} onSelect={select} />

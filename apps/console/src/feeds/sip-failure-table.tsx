@@ -9,6 +9,7 @@ import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
 import { texts } from '../texts/feeds.js';
 import styles from './feeds-view.module.css';
+import { useNarrowed } from './feeds-query.js';
 import { useSipFailures } from './use-feeds.js';
 
 /** Statuses that are words, not numbers. */
@@ -16,16 +17,17 @@ const STATUS_WORDS: Readonly<Record<string, string>> = { none: texts.noResponse,
 
 /** Failed registrations and other requests outside of calls, by who sent them. */
 export function SipFailureTable(): ReactNode {
+  const { isNarrowed } = useNarrowed();
   return (
     <Section
       title={texts.sipFailures}
       query={useSipFailures()}
-      about={aboutOf}
+      about={isNarrowed ? ({ total }) => formatNumber(total) : aboutOf}
       tools={<Link href="/alerts/rules/new">{texts.createRule}</Link>}
     >
       {({ items, more }) =>
         items.length === 0 ? (
-          <EmptyNote title={texts.noSipFailures} />
+          <EmptyNote title={isNarrowed ? texts.noSuchSipFailures : texts.noSipFailures} />
         ) : (
           <>
             <WideTable label={texts.sipFailureTable}>

@@ -3,6 +3,7 @@ import type { Api } from '../api/api.js';
 import type { FrontEnd, RejectedRecord, RejectedRecords, RunningServices, SipFailureList } from '../api/answers.js';
 import { pagesOf } from '../api/pages.js';
 import { useServices } from '../services/services.js';
+import { useNarrowed } from './feeds-query.js';
 
 const OFTEN_MS = 5_000;
 const SELDOM_MS = 15_000;
@@ -37,22 +38,23 @@ export function useRunningServices(): UseQueryResult<RunningServices> {
 
 export function useRejected(): UseQueryResult<readonly RejectedRecord[]> {
   const { api } = useServices();
+  const { query } = useNarrowed();
   return useQuery({
-    queryKey: ['rejected'],
+    queryKey: ['rejected', query],
     queryFn: async ({ signal }) => {
-      const query = { limit: REJECTED };
-      return (await api.get<RejectedRecords>('/api/rejected-records', query, signal)).items;
+      return (await api.get<RejectedRecords>('/api/rejected-records', { ...query, limit: REJECTED }, signal)).items;
     },
     refetchInterval: SELDOM_MS,
   });
 }
 
-/** Of the last 24 hours, the most frequent first. */
+/** Of the last 24 hours if no other time is given, the most frequent first. */
 export function useSipFailures(): UseQueryResult<SipFailureList> {
   const { api } = useServices();
+  const { code: _code, ...query } = useNarrowed().query;
   return useQuery({
-    queryKey: ['sip-failures'],
-    queryFn: ({ signal }) => api.get<SipFailureList>('/api/sip-failures', { limit: SIP_FAILURES }, signal),
+    queryKey: ['sip-failures', query],
+    queryFn: ({ signal }) => api.get<SipFailureList>('/api/sip-failures', { ...query, limit: SIP_FAILURES }, signal),
     refetchInterval: SELDOM_MS,
   });
 }

@@ -94,11 +94,16 @@ export const de: typeof en = {
   last: 'Zuletzt',
   noResponse: 'Keine Antwort',
   other: 'Andere',
+  noSuchSipFailures: 'Keine solchen fehlgeschlagenen Anfragen.',
   rarerKinds: (count) =>
     plural(count, { one: '# seltenere Art nicht angezeigt.', other: '# seltenere Arten nicht angezeigt.' }),
 
+  narrowedTo: (what) => `Nur fehlgeschlagene SIP-Anfragen und abgelehnte Datensätze von ${what}.`,
+  showAll: 'Alle anzeigen',
+
   rejectedRecords: 'Abgelehnte Datensätze',
   noRejected: 'Keine abgelehnten Datensätze in den letzten 7 Tagen.',
+  noSuchRejected: 'Keine solchen abgelehnten Datensätze.',
   newest: (count) => `neueste ${count}`,
   reasons: 'Gründe',
   from: (sender) => `von ${sender}`,

@@ -92,10 +92,15 @@ export const en = {
   last: 'Last',
   noResponse: 'No response',
   other: 'Other',
+  noSuchSipFailures: 'No such failed requests.',
   rarerKinds: (count: number) => plural(count, { one: '# rarer kind not shown.', other: '# rarer kinds not shown.' }),
+
+  narrowedTo: (what: string) => `Failed SIP requests and rejected records of ${what} only.`,
+  showAll: 'Show all',
 
   rejectedRecords: 'Rejected records',
   noRejected: 'No rejected records in the last 7 days.',
+  noSuchRejected: 'No such rejected records.',
   newest: (count: string) => `newest ${count}`,
   reasons: 'Reasons',
   from: (sender: string) => `from ${sender}`,
