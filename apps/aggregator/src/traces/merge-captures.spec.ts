@@ -1,3 +1,4 @@
+import { array, assert, constantFrom, integer, property, record } from 'fast-check';
 import type { StoredMessage } from './call-message.js';
 import { mergeCaptures } from './merge-captures.js';
 
@@ -36,6 +37,28 @@ describe('mergeCaptures', () => {
 
   it('joins the captures of points whose clocks differ by minutes', () => {
     expect(textsOf([capture('INVITE', 0, 'a'), capture('INVITE', 120_000_000, 'b')])).toEqual(['INVITE 2']);
+  });
+
+  it('keeps the same bytes apart when they were captured an hour apart', () => {
+    const [hour, minute] = [3_600_000_000, 60_000_000];
+    const captures = [capture('INVITE', 0, 'a'), capture('INVITE', hour, 'b'), capture('INVITE', hour + minute, 'a')];
+    expect(textsOf(captures)).toEqual(['INVITE 1', 'INVITE 2']);
+    expect(textsOf([...captures, capture('INVITE', 2 * hour, 'c')])).toEqual(['INVITE 1', 'INVITE 2', 'INVITE 1']);
+  });
+
+  it('shows every capture once, in a message whose captures are near each other and of different points', () => {
+    const taken = record({ minute: integer({ min: 0, max: 40 }), point: constantFrom('a', 'b', 'c') });
+    assert(
+      property(array(taken, { maxLength: 20 }), (all) => {
+        const captures = all.map(({ minute, point }) => capture('INVITE', minute * 60_000_000, point));
+        const merged = mergeCaptures(captures);
+        expect(merged.flatMap(({ points }) => points)).toHaveLength(captures.length);
+        for (const { at, points } of merged) {
+          expect(new Set(points.map(({ name }) => name)).size).toBe(points.length);
+          expect(points.every((point) => point.at >= at && point.at - at <= 600_000_000)).toBe(true);
+        }
+      }),
+    );
   });
 
   it('keeps messages between other addresses, of other front ends and of other legs apart', () => {
