@@ -105,6 +105,21 @@ describe('messages of calls', () => {
     expect((await aggregator.get('/api/calls/c1/messages', around.user)).status).toBe(403);
   });
 
+  it.each([
+    ['.', '%252e'],
+    ['..', '%252E%252e'],
+    ['a/../b', encodeURIComponent('a/../b')],
+    ['50%25?#@[::1]', encodeURIComponent('50%25?#@[::1]')],
+  ])('are read of the call %j', async (callId, segment) => {
+    await publish(message(callId, 'INVITE'));
+    expect(await counted(`/api/calls/${segment}/messages`, 1)).toMatchObject([{ callId }]);
+    await around.publish(published(startXml({ callId })));
+    await eventually('the call', async () => {
+      const { body } = await aggregator.get<{ callId?: string }>(`/api/calls/${segment}`, around.operator);
+      return body.callId === callId;
+    });
+  });
+
   it('follow a reader of their stream as they come', async () => {
     await publish(message('live', 'INVITE'));
     await counted('/api/calls/live/messages', 1);

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { InterfaceError } from '@ringdown/web-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -9,6 +9,7 @@ import type { FollowedItems } from '../live/item-reader.js';
 import { LiveMetrics } from '../live/live-metrics.js';
 import { CallLevels } from '../store/call-levels.js';
 import { CallQueries } from '../store/call-queries.js';
+import { CallIdParameter } from './call-id-parameter.js';
 import { fromDatabase } from './database-fault.js';
 import { IdentitiesQuery, IdentityViews, type IdentityView } from './identities.js';
 import { LiveStream } from './live-stream.js';
@@ -31,7 +32,7 @@ export class CallMetricsController {
 
   @Get()
   async list(
-    @Param('callId') callId: string,
+    @CallIdParameter() callId: string,
     @Query() { identities }: IdentitiesQuery,
     @Req() request: FastifyRequest,
   ): Promise<{ items: readonly MetricSeries[] }> {
@@ -43,7 +44,7 @@ export class CallMetricsController {
 
   @Get('stream')
   async stream(
-    @Param('callId') callId: string,
+    @CallIdParameter() callId: string,
     @Query() { identities }: IdentitiesQuery,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,

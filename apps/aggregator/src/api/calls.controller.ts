@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { InterfaceError } from '@ringdown/web-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callKey } from '../calls/call-keys.js';
@@ -13,6 +13,7 @@ import { endOfPage } from '../store/call-page.js';
 import { CallLevels } from '../store/call-levels.js';
 import { CallQueries } from '../store/call-queries.js';
 import { CallFilters } from './call-filter-query.js';
+import { CallIdParameter } from './call-id-parameter.js';
 import { CallListQuery, TimelineQuery } from './call-list-query.js';
 import { Cursors, wrongCursor } from './cursor.js';
 import { fromDatabase } from './database-fault.js';
@@ -67,7 +68,7 @@ export class CallsController {
 
   @Get(':callId')
   async one(
-    @Param('callId') callId: string,
+    @CallIdParameter() callId: string,
     @Query() { identities }: IdentitiesQuery,
     @Req() request: FastifyRequest,
   ): Promise<Judged<ShownCall>> {
@@ -80,7 +81,7 @@ export class CallsController {
 
   @Get(':callId/timeline')
   async timeline(
-    @Param('callId') callId: string,
+    @CallIdParameter() callId: string,
     @Query() { limit, cursor, identities }: TimelineQuery,
     @Req() request: FastifyRequest,
   ): Promise<{ items: CourseItemsPage['items']; next: string | null }> {

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { InterfaceError } from '@ringdown/web-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -10,6 +10,7 @@ import { LiveMessages } from '../traces/live-messages.js';
 import { asPcap, asText, itemOf, type MessageItem } from '../traces/message-forms.js';
 import { MessageViews } from '../traces/message-views.js';
 import { TraceQueries, type CallMessages, type Legs } from '../traces/trace-queries.js';
+import { CallIdParameter } from './call-id-parameter.js';
 import { fromDatabase } from './database-fault.js';
 import { IdentitiesParameter, isShown, type Identities } from './identities.js';
 import { LiveStream } from './live-stream.js';
@@ -43,7 +44,7 @@ export class MessagesController {
 
   @Get(':callId/messages')
   async list(
-    @Param('callId') callId: string,
+    @CallIdParameter() callId: string,
     @Query() query: MessagesQuery,
     @Req() request: FastifyRequest,
   ): Promise<{ items: readonly MessageItem[]; isTruncated: boolean }> {
@@ -53,7 +54,7 @@ export class MessagesController {
 
   @Get(':callId/messages.txt')
   async text(
-    @Param('callId') callId: string,
+    @CallIdParameter() callId: string,
     @Query() query: MessagesQuery,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
@@ -64,7 +65,7 @@ export class MessagesController {
 
   @Get(':callId/messages.pcap')
   async pcap(
-    @Param('callId') callId: string,
+    @CallIdParameter() callId: string,
     @Query() query: MessagesQuery,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
@@ -75,7 +76,7 @@ export class MessagesController {
 
   @Get(':callId/messages/stream')
   async stream(
-    @Param('callId') callId: string,
+    @CallIdParameter() callId: string,
     @Query() query: MessagesQuery,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,

@@ -3,8 +3,13 @@
  * results that it belongs to, as a query to the API; the view links to the calls beside it.
  */
 export function callHref(callId: string, list?: string): string {
-  const path = `/calls/${encodeURIComponent(callId)}`;
+  const path = `/calls/${callSegment(callId)}`;
   return list === undefined ? path : `${path}?${new URLSearchParams({ list }).toString()}`;
+}
+
+/** A CallId in a path. Browsers remove `.` and `..`, also when they are encoded: the server knows them encoded twice. */
+export function callSegment(callId: string): string {
+  return callId === '.' || callId === '..' ? callId.replaceAll('.', '%252e') : encodeURIComponent(callId);
 }
 
 /** The list in the address of a call. */
@@ -21,7 +26,8 @@ export function searchHref(filter: string, value: string): string {
 export function callIdOf(pathname: string): string {
   const last = pathname.slice(pathname.lastIndexOf('/') + 1);
   try {
-    return decodeURIComponent(last);
+    const callId = decodeURIComponent(last);
+    return /^(?:%2e){1,2}$/i.test(callId) ? decodeURIComponent(callId) : callId;
   } catch {
     // The address was typed by hand, or truncated.
     return last;

@@ -5,6 +5,7 @@ import { isInProgress } from '../api/calls.js';
 import { pagesOf } from '../api/pages.js';
 import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../services/services.js';
+import { callSegment } from './call-address.js';
 
 const ASK_EVERY = 5_000;
 const TIMELINE_PAGE = 200;
@@ -19,7 +20,7 @@ interface KnownCall {
 /** A call, its history and the reports on its streams; the last two are requested again when the call has changed. */
 export function useCall(callId: string): KnownCall {
   const { api } = useServices();
-  const path = `/api/calls/${encodeURIComponent(callId)}`;
+  const path = `/api/calls/${callSegment(callId)}`;
   const call = useQuery({
     queryKey: ['call', callId],
     queryFn: ({ signal }) => api.get<CallWithRecords>(path, {}, signal),

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { Api } from '../api/api.js';
 import type { CallMessage, MessageList } from '../api/answers.js';
 import { eventsOf, reconnect } from '../api/follow-events.js';
+import { callSegment } from '../call/call-address.js';
 import { useServices } from '../services/services.js';
 
 export interface KnownMessages {
@@ -29,7 +30,7 @@ const DRAW_EVERY = 250;
 const NONE_YET: ReadonlyMap<string, CallMessage> = new Map();
 
 export function messagesPath(callId: string): string {
-  return `/api/calls/${encodeURIComponent(callId)}/messages`;
+  return `/api/calls/${callSegment(callId)}/messages`;
 }
 
 /** The messages of a call, followed while it runs. */
