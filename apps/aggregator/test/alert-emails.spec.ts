@@ -129,7 +129,8 @@ describe('e-mail about alerts', () => {
   });
 
   it('has a time limit for a slow server and for one that never greets', async () => {
-    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    // It reads, so that it notices the end of the connection.
+    const silent = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const address = silent.address();
     if (address === null || typeof address === 'string') throw new Error('the server does not listen');

@@ -53,11 +53,13 @@ export class MailServer {
   }
 
   async stop(): Promise<void> {
-    if (this.child === undefined) return;
-    const gone = once(this.child, 'exit');
-    this.child.kill('SIGKILL');
-    await gone;
+    const { child } = this;
     this.child = undefined;
+    // One that has ended by itself, for example as its port was taken meanwhile, ends only once.
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
   }
 
   /** In the order of their arrival. */
