@@ -11,9 +11,10 @@ const DAY_MS = 86_400_000;
 const NOW = Date.now();
 /** Age in days, several the same: within a week, weeks apart, months apart, and one from a clock that is ahead. */
 const BEGINNINGS = [-0.5, 0.5, 1, 1, 1, 6.9, 7.1, 9, 20, 27.9, 28.1, 35, 35, 90, 91, 200, 201, 202, 400];
+const RANDOM_BEGINNINGS = fc.sample(fc.double({ min: -1, max: 60, noNaN: true }), 40);
 const ROLES = ['anna', 'emil'] as const;
 
-describe('pages of calls found by search keys', () => {
+describe('pages of calls found by search keys and words', () => {
   let on: StoreUnderTest;
   let queries: CallQueries;
   const begins = new Map<string, { readonly user: string; readonly at: number }>();
@@ -21,10 +22,10 @@ describe('pages of calls found by search keys', () => {
   beforeAll(async () => {
     on = await StoreUnderTest.start();
     queries = new CallQueries(on.database);
-    const records = BEGINNINGS.flatMap((days, n) =>
+    const records = [...BEGINNINGS, ...RANDOM_BEGINNINGS].flatMap((days, n) =>
       ROLES.map((user) => {
         const callId = callIdIn(0, `${user}-${n}-`);
-        const at = NOW - days * DAY_MS;
+        const at = Math.round(NOW - days * DAY_MS);
         begins.set(callId, { user, at });
         return published(startXml({ callId, from: user, at: new Date(at).toISOString() }));
       }),
@@ -46,17 +47,23 @@ describe('pages of calls found by search keys', () => {
     const daysAgo = fc.option(fc.integer({ min: -10, max: 420 }), { nil: undefined });
     const requests = fc.record({
       user: fc.constantFrom(...ROLES),
+      way: fc.constantFrom('key', 'word', 'both', 'word and state'),
       sort: fc.constantFrom('newest' as const, 'oldest' as const),
       limit: fc.constantFrom(1, 2, 5, 50),
       from: daysAgo,
       to: daysAgo,
     });
+    const ways = {
+      key: (user: string): CallFilter => ({ searchKeys: [[searchKey('user', partyKey(`sip:${user}@example.test`))]] }),
+      word: (user: string): CallFilter => ({ words: [`sip:${user}@`], searchesIdentities: true }),
+      both: (user: string): CallFilter => ({ ...ways.key(user), ...ways.word(user) }),
+      'word and state': (user: string): CallFilter => ({ ...ways.word(user), states: ['active', 'invited'] }),
+    };
     const time = (days: number | undefined): Date | undefined =>
       days === undefined ? undefined : new Date(NOW - days * DAY_MS);
     await fc.assert(
-      fc.asyncProperty(requests, async ({ user, sort, limit, from, to }) => {
-        const times = { from: time(from), to: time(to) };
-        const filter = { ...times, searchKeys: [[searchKey('user', partyKey(`sip:${user}@example.test`))]] };
+      fc.asyncProperty(requests, async ({ user, way, sort, limit, from, to }) => {
+        const filter = { ...ways[way](user), from: time(from), to: time(to) };
         expect(await walkPages(queries, filter, sort, limit)).toEqual(expected(user, filter, sort));
       }),
       { numRuns: 60 },
@@ -64,8 +71,10 @@ describe('pages of calls found by search keys', () => {
   });
 
   it('are empty when no call matches', async () => {
-    const filter = { searchKeys: [[searchKey('user', partyKey('sip:nobody@example.test'))]] };
-    for (const sort of ['newest', 'oldest'] as const) expect(await walkPages(queries, filter, sort, 5)).toEqual([]);
+    const filters = [{ searchKeys: [[searchKey('user', partyKey('sip:nobody@example.test'))]] }, { words: ['nobody'] }];
+    for (const filter of filters) {
+      for (const sort of ['newest', 'oldest'] as const) expect(await walkPages(queries, filter, sort, 5)).toEqual([]);
+    }
   });
 });
 
@@ -145,7 +154,8 @@ describe('pages of calls with as much text as records may have', () => {
     for (let n = 0; n < CALLS; n++) {
       const callId = callIdIn(0, `fat-${n}-`);
       ids.push(callId);
-      await on.commit(published(fatXml(callId, NOW + n)));
+      // Over a month: in several of the time ranges that a search reads one after the other.
+      await on.commit(published(fatXml(callId, NOW - (CALLS - n) * 0.7 * DAY_MS)));
     }
   });
   afterAll(() => on.stop());
@@ -168,6 +178,10 @@ describe('pages of calls with as much text as records may have', () => {
     expect(await walkPages(queries, {}, 'newest', 7)).toEqual(ids.toReversed());
     const found = { searchKeys: [[searchKey('user', partyKey('sip:anna@example.test'))]] };
     expect(await walkPages(queries, found, 'newest', 50)).toEqual(ids.toReversed());
+    for (const sort of ['newest', 'oldest'] as const) {
+      const page = await queries.page({ words: ['anna'], searchesIdentities: true }, sort, 50);
+      expect(page).toEqual(await queries.page({}, sort, 50));
+    }
   });
 
   it('are limited in a snapshot of calls in progress to the newest calls that can be sent at once', async () => {

@@ -8,6 +8,7 @@ import { Database } from '../src/store/database.js';
 import { History } from '../src/store/history.js';
 import { migrate } from '../src/store/migrations.js';
 import { TableUpkeep } from '../src/store/table-upkeep.js';
+import type { Transaction } from '../src/store/transaction.js';
 
 const COPIES_AT_ONCE = 500;
 
@@ -17,14 +18,20 @@ const COPIES_AT_ONCE = 500;
  */
 export async function copyCalls(database: Database, copies: number, values: string): Promise<void> {
   for (let first = 1; first <= copies; first += COPIES_AT_ONCE) {
-    await database.write((transaction) =>
-      transaction.query(
+    await database.write(async (transaction) => {
+      await transaction.query(
         `insert into calls select (jsonb_populate_record(calls, jsonb_build_object('call_key', 'copy ' || n, ${values}))).*
          from calls, generate_series($1::integer, $2::integer) as n where call_key not like 'copy %'`,
         [first, Math.min(copies, first + COPIES_AT_ONCE - 1)],
-      ),
-    );
+      );
+      await countRowsAtCommit(transaction);
+    });
   }
+}
+
+/** The counters of changed and dead rows then have this transaction; otherwise up to a second later. */
+export async function countRowsAtCommit(transaction: Transaction): Promise<void> {
+  await transaction.query('select pg_stat_force_next_flush()');
 }
 
 /** A database with its tables, and a store that is used like by the reader of the feed. */

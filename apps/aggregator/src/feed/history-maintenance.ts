@@ -63,6 +63,9 @@ export class HistoryMaintenance {
 
   private async keepUp(): Promise<void> {
     const { upkeep, logger } = this.options;
+    const vacuumed = await upkeep.vacuumTables();
+    if (vacuumed.length > 0) logger.debug({ tables: vacuumed }, 'the room of dead rows was made usable again');
+    // A vacuum has renewed the statistics of its tables.
     const tables = await upkeep.analyzeChanged();
     if (tables.length > 0) logger.debug({ tables }, 'the statistics of the planner were renewed');
     await upkeep.movePendingEntries();

@@ -19,14 +19,15 @@ export interface CallPage {
   readonly next: PagePosition | undefined;
 }
 
-const WEEK_MS = 7 * 86_400_000;
-const STRETCHES_MS = [WEEK_MS, 4 * WEEK_MS];
+const DAY_MS = 86_400_000;
+const STRETCHES_MS = [DAY_MS, 7 * DAY_MS, 28 * DAY_MS];
 
 /** The maximum size of one page in characters, not counting its first call: usual calls have 3,000 to 6,000. */
 const PAGE_CHARACTERS = 4 * 1_024 * 1_024;
 
 interface CallRow {
   readonly call: Call;
+  readonly characters: number;
   /** How many calls there are, up to one more than the page may have. */
   readonly found: number;
 }
@@ -38,6 +39,18 @@ interface Question {
   readonly after: PagePosition | undefined;
 }
 
+/** Calls that began in [from, to); an absent end is open. */
+interface Stretch {
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+}
+
+/** What is left of a page. */
+interface Room {
+  readonly calls: number;
+  readonly characters: number;
+}
+
 /** At most `limit` calls. Only calls are listed of which the value to sort by is known. */
 export async function pageOf(
   transaction: Transaction,
@@ -46,16 +59,28 @@ export async function pageOf(
   limit: number,
   after?: PagePosition,
 ): Promise<CallPage> {
-  const order = orderOf(sort);
-  const question = { filter, order, limit, after };
-  let rows: readonly CallRow[] = [];
-  for (const within of await stretchesOf(transaction, question)) {
-    rows = await rowsOf(transaction, question, within);
-    if (isMore(rows, limit)) break;
+  const question = { filter, order: orderOf(sort), limit, after };
+  const { calls, isMore } = await collect(transaction, question);
+  const last = isMore ? calls.at(-1) : undefined;
+  return { calls, next: last && endOfPage(last, sort) };
+}
+
+/** Stretch by stretch, until the page is full: the same calls as those of one query for everything. */
+async function collect(
+  transaction: Transaction,
+  question: Question,
+): Promise<{ readonly calls: readonly Call[]; readonly isMore: boolean }> {
+  const calls: Call[] = [];
+  let characters = PAGE_CHARACTERS;
+  for (const stretch of await stretchesOf(transaction, question)) {
+    const room = { calls: question.limit - calls.length, characters };
+    const rows = await rowsOf(transaction, question, stretch, room);
+    const fitting = characters > 0 ? rows.slice(0, room.calls) : [];
+    calls.push(...fitting.map(({ call }) => call));
+    characters -= fitting.reduce((sum, row) => sum + row.characters, 0);
+    if (fitting.length < (rows[0]?.found ?? 0)) return { calls, isMore: true };
   }
-  const page = rows.slice(0, limit);
-  const last = isMore(rows, limit) ? page.at(-1) : undefined;
-  return { calls: page.map(({ call }) => call), next: last && endOfPage(last.call, sort) };
+  return { calls, isMore: false };
 }
 
 /** The position of a page that ends with this call. Undefined for a call that is on no page in this order. */
@@ -64,64 +89,58 @@ export function endOfPage(call: Call, sort: CallSort): PagePosition | undefined 
   return value === undefined ? undefined : { value, callKey: callKey(call.callId) };
 }
 
-/** Whether more calls were found than fit on one page, by number or by size. */
-function isMore(rows: readonly CallRow[], limit: number): boolean {
-  return rows.length > limit || rows.length < (rows[0]?.found ?? 0);
-}
-
-/**
- * One more than fits on the page, if there are that many, but no more than {@link PAGE_CHARACTERS}. `within`: see
- * {@link stretchesOf}.
- */
+/** One more than there is room for, by number or by size, if there are that many; the first one always. */
 async function rowsOf(
   transaction: Transaction,
-  { filter, order, limit, after }: Question,
-  within: Date | undefined,
+  { filter, order, after }: Question,
+  { from: stretchFrom, to: stretchTo }: Stretch,
+  room: Room,
 ): Promise<readonly CallRow[]> {
   const { expression, isTime, isKnown, direction } = order;
   const hours = isByDuration(order) ? wholeHoursOf(filter) : undefined;
   const conditions = new Conditions(hours === undefined ? filter : {});
   if (isKnown !== undefined) conditions.always(isKnown);
-  conditions.add(within, (bound) => `began_at ${direction === 'asc' ? '<' : '>='} ${bound}`);
+  conditions.add(stretchFrom, (bound) => `began_at >= ${bound}`);
+  conditions.add(stretchTo, (bound) => `began_at < ${bound}`);
   if (after) {
     const value = conditions.placeholder(isTime ? new Date(after.value) : after.value);
     const key = conditions.placeholder(after.callKey);
     conditions.always(`(${expression}, call_key) ${direction === 'asc' ? '>' : '<'} (${value}, ${key})`);
   }
-  const ending = `order by ${expression} ${direction}, call_key ${direction} limit ${conditions.placeholder(limit + 1)}`;
+  const ending = `order by ${expression} ${direction}, call_key ${direction} limit ${conditions.placeholder(room.calls + 1)}`;
   const from = hours === undefined ? source(order, filter, conditions) : callsByHour(hours, conditions, ending);
   const sorting = `order by sorted_by ${direction}, call_key ${direction}`;
   const { rows } = await transaction.query<CallRow>(
-    `select call, found from (
-       select *, (count(*) over ())::integer as found, sum(octet_length(call::text)) over (
+    `select call, characters, found from (
+       select *, (count(*) over ())::integer as found, octet_length(call::text) as characters, sum(octet_length(call::text)) over (
          ${sorting} rows between unbounded preceding and 1 preceding
        ) as characters_before
        from (select call_key, ${expression} as sorted_by, call from ${from} ${ending}) as page
      ) as so_far
-     where coalesce(characters_before, 0) < ${PAGE_CHARACTERS} ${sorting}`,
+     where characters_before is null or characters_before < ${conditions.placeholder(room.characters)} ${sorting}`,
     conditions.values,
   );
   return rows;
 }
 
 /**
- * The time ranges in which a page is searched: first a range from where the page begins, then a longer one, finally
- * everything (undefined). A page of one user's calls is nearly always in the first range. Searching everything at once
- * would read all calls of a user from all weeks, to sort them and return fifty.
+ * The time ranges in which a page is searched, one after the other in its order: from where the page begins, each longer than the
+ * one before, and finally everything that is left. A page is nearly always full after the first ones. Searching everything at once
+ * would read all calls of a user or with a word from all weeks, to sort them and return fifty.
  */
-async function stretchesOf(
-  transaction: Transaction,
-  { filter, order, after }: Question,
-): Promise<readonly (Date | undefined)[]> {
-  if (order.expression !== 'began_at' || filter.searchKeys === undefined) return [undefined];
+async function stretchesOf(transaction: Transaction, { filter, order, after }: Question): Promise<readonly Stretch[]> {
+  const isSearch = filter.searchKeys !== undefined || filter.words !== undefined;
+  if (order.expression !== 'began_at' || !isSearch) return [{}];
   const backwards = order.direction === 'desc';
   const end = (backwards ? filter.from : filter.to)?.getTime();
   const begin = backwards
     ? Math.min(after?.value ?? (await timeIn(transaction)), filter.to?.getTime() ?? Infinity)
     : Math.max(after?.value ?? (await firstBegin(transaction)), filter.from?.getTime() ?? -Infinity);
-  const bounds = STRETCHES_MS.map((length) => begin + (backwards ? -length : length));
-  const inside = bounds.filter((bound) => end === undefined || (backwards ? bound > end : bound < end));
-  return [...inside.map((bound) => new Date(bound)), undefined];
+  const bounds = STRETCHES_MS.map((length) => begin + (backwards ? -length : length))
+    .filter((bound) => end === undefined || (backwards ? bound > end : bound < end))
+    .map((bound) => new Date(bound));
+  const ends: readonly (Date | undefined)[] = [undefined, ...bounds];
+  return ends.map((near, n) => (backwards ? { from: bounds[n], to: near } : { from: near, to: bounds[n] }));
 }
 
 async function firstBegin(transaction: Transaction): Promise<number> {

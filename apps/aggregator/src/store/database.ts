@@ -1,8 +1,8 @@
 import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
-import { isNativeError } from 'node:util/types';
-import { DatabaseError, type PoolConfig } from 'pg';
+import { DatabaseError, type PoolClient, type PoolConfig, type QueryConfig } from 'pg';
 import { databaseServers, type SessionAttrs } from '../database-servers.js';
+import { isForgottenStatement, isLostConnection, isReadOnly } from './lost-connections.js';
 import { QueryTooLarge } from './query-size.js';
 import { ReplicationLag, type ReplayState } from './replication-lag.js';
 import { ServerPools, type ServerPoolsOptions } from './server-pools.js';
@@ -20,6 +20,9 @@ export interface DatabaseOptions {
   readonly logger: Logger;
 }
 
+/** The driver's own limit for one query instead of that of the connection. */
+type ClientTimeout = Pick<PoolConfig, 'query_timeout'>;
+
 /** There is no connection, or it was lost: it is not known whether the current transaction was committed. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
@@ -31,6 +34,8 @@ const READ_TIMEOUT_MS = 10_000;
  * server that still responds reports first that reading takes too long.
  */
 const QUERY_LIMITS_MS = { write: 30_000, read: READ_TIMEOUT_MS + 2_000 };
+/** Cleaning a table takes as long as it is large; nobody waits for the result. */
+const MAINTENANCE_TIMEOUT_MS = 600_000;
 /** Statistics look expensive to the planner; compiling them to machine code takes seconds, running them does not. */
 const BEGIN_READ = `begin isolation level repeatable read read only; set local statement_timeout = ${READ_TIMEOUT_MS}; set local jit = off`;
 /**
@@ -108,6 +113,17 @@ export class Database {
     }
   }
 
+  /**
+   * Runs a statement that cannot be part of a transaction. It has no values: a statement without them is one message, and
+   * PGlite's socket server lets no other connection come between.
+   */
+  maintain(statement: string): Promise<void> {
+    const query: QueryConfig & ClientTimeout = { text: statement, query_timeout: MAINTENANCE_TIMEOUT_MS };
+    return onConnection(this.writers, async (client) => {
+      await client.query(query);
+    });
+  }
+
   /** Used as a health check: whether the database can be written to. */
   async checkWrites(): Promise<void> {
     // Only a primary gives out the number of a transaction, but also one that its operator has set to read only.
@@ -159,36 +175,47 @@ async function transaction<T>(
   work: (transaction: Transaction) => Promise<T>,
   rowsLimit?: number,
 ): Promise<T> {
+  return onConnection(pool, async (client, discard) => {
+    const statements = new Transaction(client, pool.keepsStatements, rowsLimit);
+    try {
+      await client.query(begin);
+      const result = await work(statements);
+      await statements.end();
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      // Statements that no one has awaited may still be running.
+      await statements.end().catch(() => undefined);
+      if (isForgottenStatement(error)) pool.forgotStatement();
+      if (!isServerLost(error))
+        await client.query('rollback').catch((failure: unknown) => discard(unavailable(failure)));
+      throw error;
+    }
+  });
+}
+
+/** `discard`: after it, the connection is not used again. */
+async function onConnection<T>(
+  pool: ServerPools,
+  work: (client: PoolClient, discard: (reason: Error) => void) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw unavailable(error);
   });
   let broken: Error | undefined;
-  const lost = (error: Error): void => {
-    broken = error;
+  const discard = (reason: Error): void => {
+    broken = reason;
   };
-  client.on('error', lost);
-  const statements = new Transaction(client, pool.keepsStatements, rowsLimit);
+  client.on('error', discard);
   try {
-    await client.query(begin);
-    const result = await work(statements);
-    await statements.end();
-    await client.query('commit');
-    return result;
+    return await work(client, discard);
   } catch (error) {
-    // Statements that no one has awaited may still be running.
-    await statements.end().catch(() => undefined);
-    if (isForgottenStatement(error)) pool.forgotStatement();
-    if (isLostConnection(error) || isReadOnly(error)) {
-      broken = unavailable(error);
-      pool.failed();
-      throw broken;
-    }
-    await client.query('rollback').catch((rollbackError: unknown) => {
-      broken = unavailable(rollbackError);
-    });
-    throw error;
+    if (!isServerLost(error)) throw error;
+    broken = unavailable(error);
+    pool.failed();
+    throw broken;
   } finally {
-    client.off('error', lost);
+    client.off('error', discard);
     // A connection in an unknown state is not used again.
     client.release(broken);
   }
@@ -208,25 +235,8 @@ export function isTooSlow(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '57014';
 }
 
-function isLostConnection(error: unknown): boolean {
-  if (error instanceof DatabaseUnavailable) return true;
-  // Errors that the server itself reports have an SQLSTATE; 08 and 57 mean that it closes the connection, and 26 that
-  // it does not know a statement that was prepared there: a proxy in between has switched the server.
-  if (error instanceof DatabaseError) return /^(?:08|26|57P)/.test(error.code ?? '');
-  if (!isNativeError(error)) return false;
-  return (
-    'syscall' in error || /connection terminated|read timeout|not queryable|client has encountered/i.test(error.message)
-  );
-}
-
-/** Of a statement that was prepared before: PgBouncer has switched the server between two transactions. */
-function isForgottenStatement(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === '26000';
-}
-
-/** A standby, or a primary that has become one behind a proxy; or one that its operator has set to read only. */
-function isReadOnly(error: unknown): boolean {
-  return error instanceof DatabaseError && (error.code === '25006' || /during recovery/.test(error.message));
+function isServerLost(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable || isLostConnection(error) || isReadOnly(error);
 }
 
 function unavailable(cause: unknown): DatabaseUnavailable {

@@ -1,3 +1,4 @@
+import { escapeIdentifier } from 'pg';
 import type { Database } from './database.js';
 
 /** One replica at a time. */
@@ -5,6 +6,9 @@ const STATISTICS_LOCK = 7_464_648;
 /** As autovacuum of a server does by default: 50 rows and a tenth of the table. */
 const CHANGED_ROWS = 50;
 const CHANGED_SHARE = 0.1;
+/** As autovacuum does by default, too. */
+const DEAD_ROWS = 50;
+const DEAD_SHARE = 0.2;
 /** Row counters of PGlite are lost when it stops; the growth since the last ANALYZE is not. */
 const GROWN_PAGES = 20;
 
@@ -17,6 +21,12 @@ const OUTDATED = `
   where relnamespace = current_schema()::regnamespace and relkind = 'r' and pg_get_userbyid(relowner) = current_user
     and (changed > ${CHANGED_ROWS} + ${CHANGED_SHARE} * greatest(reltuples, 0)
       or pages > ${GROWN_PAGES} + (1 + ${CHANGED_SHARE}) * relpages)
+  order by relname`;
+
+const WITH_DEAD_ROWS = `
+  select relname as name from pg_class
+  where relnamespace = current_schema()::regnamespace and relkind = 'r' and pg_get_userbyid(relowner) = current_user
+    and pg_stat_get_dead_tuples(oid) > ${DEAD_ROWS} + ${DEAD_SHARE} * greatest(reltuples, 0)
   order by relname`;
 
 const CLEAN = `
@@ -41,6 +51,18 @@ export class TableUpkeep {
     const analyzed: string[] = [];
     for (const { name } of rows) if (await this.analyze(name)) analyzed.push(name);
     return analyzed;
+  }
+
+  /**
+   * Makes the room of deleted and replaced rows usable again, in tables that have enough of them; returns their names. Skips a
+   * table that is locked, by autovacuum or another replica for example.
+   */
+  async vacuumTables(): Promise<readonly string[]> {
+    const { rows } = await this.database.write((transaction) => transaction.query<{ name: string }>(WITH_DEAD_ROWS));
+    // One statement for each table: the embedded database answers others in between.
+    for (const { name } of rows)
+      await this.database.maintain(`vacuum (skip_locked, analyze) ${escapeIdentifier(name)}`);
+    return rows.map(({ name }) => name);
   }
 
   /**
