@@ -7,6 +7,8 @@ export interface FeedLoadOptions {
   readonly senders: number;
   /** What the names of front ends begin with; default: `fe`. */
   readonly frontEnds?: string | undefined;
+  /** What a sender waits after an accepted record; default: nothing. */
+  readonly paceMs?: number;
   /** The XML of a record. */
   record(of: { readonly frontEnd: string; readonly callId: string }): string;
 }
@@ -63,13 +65,14 @@ export class FeedLoad {
   }
 
   private async send(frontEnd: string): Promise<void> {
-    const { bases } = this.options;
+    const { bases, paceMs = 0 } = this.options;
     for (let n = 0, at = 0; !this.stopping; n++) {
       await this.running.promise;
       this.pending++;
       const callId = `${frontEnd}-${n}`;
       if (await this.isAcknowledged(bases[at % bases.length] ?? '', this.options.record({ frontEnd, callId }))) {
         this.acknowledged.add(callId);
+        if (paceMs > 0) await sleep(paceMs);
       } else {
         this.unknown.add(callId);
         at++;

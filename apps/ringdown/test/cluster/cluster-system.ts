@@ -29,6 +29,8 @@ const NODES = ['one', 'two', 'three'] as const;
 export const SMALL_NODE = NODES[1];
 const DISK_MEGABYTES = 512;
 const SENDERS = 2;
+/** Leaves processor time: the recovery is measured, not the speed. */
+const PACE_MS = 20;
 /** Of each service, in the description of a failure. */
 const LOG_LINES = 8;
 const SERVER_LOG_LINES = 80;
@@ -80,7 +82,12 @@ export class ClusterSystem {
         ),
       );
       const feed = started.add(
-        new FeedLoad({ bases: collectors.map(({ base }) => base), senders: SENDERS, record: startXml }),
+        new FeedLoad({
+          bases: collectors.map(({ base }) => base),
+          senders: SENDERS,
+          paceMs: PACE_MS,
+          record: startXml,
+        }),
       );
       const ledger = started.add(new FeedLedger(url, feed));
       const watching = await Bus.connect({ url: bus.urls, name: 'test', logger: quietLogger() });
