@@ -40,8 +40,13 @@ export async function* readCapture(bytes: AsyncIterable<Buffer>, progress: ReadP
   for (const packet of packets.end()) yield entryOf(packet);
   for (const { count, text } of packets.notRead) yield { kind: 'not-read', count, text };
   if (seen === 0 && emitted === 0) yield { kind: 'nothing', reason: 'the capture contains no packets' };
-  else if (emitted === 0)
-    yield { kind: 'nothing', reason: `none of its ${seen} packets contains readable SIP, RTCP or HEP` };
+  else if (emitted === 0) yield { kind: 'nothing', reason: describeUseless(seen) };
+}
+
+function describeUseless(packets: number): string {
+  return packets === 1
+    ? 'its only packet contains no readable SIP, RTCP or HEP'
+    : `none of its ${packets} packets contains readable SIP, RTCP or HEP`;
 }
 
 async function* framesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
