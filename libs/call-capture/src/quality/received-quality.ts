@@ -47,14 +47,15 @@ export class ReceivedQuality {
     const received = packets ?? (lossRate === undefined ? undefined : this.arrived(lossRate));
     const loss = rounded(lossRate, 4);
     const computed = lossRate === undefined && jitterMs === undefined ? undefined : roundTrip;
+    const meanRoundTrip = roundTripMs ?? computed?.mean;
     const values: readonly (readonly [name: string, value: number | undefined])[] = [
       ['PacketUtilization', received],
       ['PacketLossRate', loss],
-      ['PacketLossRateMax', rounded(this.loss.max ?? measured.lossMaxRate, 4)],
+      ['PacketLossRateMax', rounded(notBelow(lossRate, this.loss.max ?? measured.lossMaxRate), 4)],
       ['JitterInterArrival', rounded(jitterMs, 0)],
-      ['JitterInterArrivalMax', rounded(jitterMaxMs, 0)],
-      ['RoundTrip', rounded(roundTripMs ?? computed?.mean, 0)],
-      ['RoundTripMax', rounded(computed?.max, 0)],
+      ['JitterInterArrivalMax', rounded(notBelow(jitterMs, jitterMaxMs), 0)],
+      ['RoundTrip', rounded(meanRoundTrip, 0)],
+      ['RoundTripMax', rounded(notBelow(meanRoundTrip, computed?.max), 0)],
       ['OverallAvgNetworkMOS', rounded(listeningMos, 2)],
       ['BurstDuration', rounded(measured.burstMs, 0)],
       ['BurstGapDuration', rounded(measured.gapMs, 0)],
@@ -80,6 +81,11 @@ export class ReceivedQuality {
     const means = { lossRate: this.loss.mean, jitterMs: this.jitter.mean, jitterMaxMs: this.jitter.max };
     return { ...observed, ...withoutAbsent(means), ...reported };
   }
+}
+
+/** The mean of a call and the maximum may come from different reports, and a maximum below the mean is none. */
+function notBelow(mean: number | undefined, max: number | undefined): number | undefined {
+  return max === undefined || mean === undefined ? max : Math.max(mean, max);
 }
 
 function rounded(value: number | undefined, digits: number): number | undefined {
