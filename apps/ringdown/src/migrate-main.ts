@@ -35,7 +35,7 @@ async function runWithEmbedded(): Promise<number> {
 
 try {
   process.exitCode =
-    process.env['DATABASE_URL'] === undefined || process.env['DATABASE_URL'] === ''
+    (process.env['DATABASE_URL'] ?? '') === '' && !process.argv.includes('--help')
       ? await runWithEmbedded()
       : await runMigrateCommand(process.argv.slice(2), { ...io, env: process.env });
 } catch (error) {

@@ -54,7 +54,7 @@ interface RestoreArguments {
 
 /** Returns the exit code: 0 done, 1 there is no backup, 2 wrong command line or settings. */
 export function runBackupCommand(argv: readonly string[], io: BackupIo, open = asSet(io)): Promise<number> {
-  return reporting('backup', BACKUP_USAGE, io, async () => {
+  return reporting('backup', BACKUP_USAGE, argv, io, async () => {
     const folder = backupFolder(argv);
     const began = performance.now();
     const result = await withServers(
@@ -69,7 +69,7 @@ export function runBackupCommand(argv: readonly string[], io: BackupIo, open = a
 
 /** Returns the exit code: 0 done, 1 not restored, 2 wrong command line or settings. */
 export function runRestoreCommand(argv: readonly string[], io: BackupIo, open = asSet(io)): Promise<number> {
-  return reporting('restore', RESTORE_USAGE, io, async () => {
+  return reporting('restore', RESTORE_USAGE, argv, io, async () => {
     const { folder, replace, check } = restoreArguments(argv);
     const manifest = await checkBackup(folder);
     io.out(
@@ -151,7 +151,17 @@ async function withSystem<T>(name: string, env: Environment, work: (system: Back
   }
 }
 
-async function reporting(name: string, usage: string, io: BackupIo, work: () => Promise<void>): Promise<number> {
+async function reporting(
+  name: string,
+  usage: string,
+  argv: readonly string[],
+  io: BackupIo,
+  work: () => Promise<void>,
+): Promise<number> {
+  if (argv.includes('--help')) {
+    io.out(usage);
+    return 0;
+  }
   try {
     await work();
     return 0;

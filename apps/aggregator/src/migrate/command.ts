@@ -27,6 +27,10 @@ export interface MigrateIo {
 
 /** Returns the exit code: 0 done, 1 the database was not updated, 2 wrong command line or settings. */
 export async function runMigrateCommand(argv: readonly string[], io: MigrateIo): Promise<number> {
+  if (argv.includes('--help')) {
+    io.out(MIGRATE_USAGE);
+    return 0;
+  }
   let database: Database | undefined;
   try {
     const { dryRun, measure } = readOptions(argv);
