@@ -30,7 +30,13 @@ async function readByTshark(texts: readonly string[], fields: readonly string[])
     { ip: '192.0.2.20', port: 5070 },
   ];
   const captures = texts.map((text, index) => ({
-    ...{ callId: 'c1', at: AT + index, frontEnd: 'fe1', point: '', source, destination, content: 'sip' as const },
+    callId: 'c1',
+    at: AT + index,
+    frontEnd: 'fe1',
+    point: '',
+    source,
+    destination,
+    content: 'sip' as const,
     payload: Buffer.from(text),
   }));
   try {
