@@ -43,8 +43,14 @@ const BRANCH_COOKIE = 'z9hG4bK';
 /** A number of up to so many digits may be a telephone number. */
 const PHONE_DIGITS = 15;
 
+/** Whether the name of a host, in lower case, is not that of somebody's phone. */
+export type IsShownHost = (name: string) => boolean;
+
+/** Of the addresses of users: their hosts are domains. */
+export const ANY_HOST: IsShownHost = () => true;
+
 /** One URI: `sip:alice@host;transport=udp` becomes `sip:<token>@host;transport=udp`. */
-export function hideSipAddress(uri: string, token: UserToken): string {
+export function hideSipAddress(uri: string, token: UserToken, isShownHost: IsShownHost): string {
   const colon = uri.indexOf(':');
   const scheme = uri.slice(0, Math.max(colon, 0)).toLowerCase();
   if (!SCHEMES.has(scheme)) return markOf(uri, token);
@@ -59,15 +65,31 @@ export function hideSipAddress(uri: string, token: UserToken): string {
   const headers = embedded.length === 0 ? '' : `?${markOf(embedded.join('?'), token)}`;
   // Without a user, a single word may be one.
   const isWord = user === '' && !host.includes('.') && !host.includes(':');
-  const server = isWord && host !== '' ? markOf(host, token) : hostOrMark(host, token);
+  const server = isWord && host !== '' ? markOf(host, token) : hideHost(host, token, isShownHost);
   return `${scheme}:${user}${server}${hideParameters(parameters, token)}${headers}`;
 }
 
-/** The name of a host is shown; what looks like a telephone number in its place is not. */
-export function hostOrMark(host: string, token: UserToken): string {
-  const name = host.replace(/:\d{1,5}$/, '');
-  const isServer = isIP(name.replaceAll(/[[\]]/g, '')) !== 0 || (isHost(host) && !isPhoneLike(name));
-  return isServer || host === '' ? host : markOf(host, token);
+/** IP addresses are shown, and names of hosts that may be; ports remain. A telephone number in the place of a host is hidden. */
+export function hideHost(host: string, token: UserToken, isShownHost: IsShownHost): string {
+  const name = nameOf(host);
+  const isServer =
+    isIP(name.replaceAll(/[[\]]/g, '')) !== 0 || (isHost(host) && !isPhoneLike(name) && isShownHost(name));
+  if (isServer || host === '') return host;
+  // The port is only kept of what is a host: other texts may be anything.
+  return isHost(host) ? markOf(name, token) + host.slice(name.length) : markOf(host, token);
+}
+
+/** The domain of the address of a user, in lower case; empty without one. */
+export function domainIn(address: string): string {
+  // A display name may contain an address as well.
+  const uri = address.slice(address.lastIndexOf('<') + 1);
+  const [, host = ''] = /@([^@;?>\s]{1,300})(?:[;?>\s]|$)/.exec(uri) ?? [];
+  return nameOf(host);
+}
+
+/** Without the port and in lower case. */
+function nameOf(host: string): string {
+  return host.replace(/:\d{1,5}$/, '').toLowerCase();
 }
 
 /** `;tag=1;lr`, with the leading semicolon or empty. */

@@ -1,12 +1,20 @@
 import { hideCallId } from './hide-call-id.js';
-import { hideParameters, hideSipAddress, hostOrMark, SIP_METHODS, SIP_WORDS } from './hide-sip-address.js';
+import {
+  ANY_HOST,
+  hideHost,
+  hideParameters,
+  hideSipAddress,
+  SIP_METHODS,
+  SIP_WORDS,
+  type IsShownHost,
+} from './hide-sip-address.js';
 import { hideText } from './hide-text.js';
 import { markOf } from './hide-unknown-words.js';
 import { PRODUCT_WORDS } from './known-words.js';
 import { isHost } from './shapes.js';
 import type { UserToken } from './user-token.js';
 
-type HideValue = (value: string, token: UserToken) => string;
+type HideValue = (value: string, token: UserToken, isShownHost: IsShownHost) => string;
 
 /** RFC 3261, 7.3.3 and later RFCs. */
 export const SHORT_HEADER_NAMES: ReadonlyMap<string, string> = new Map(
@@ -31,8 +39,11 @@ export const SHORT_HEADER_NAMES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-const ADDRESSES = `from to contact route record-route path service-route reply-to referred-by refer-to diversion history-info
-  p-asserted-identity p-preferred-identity p-called-party-id remote-party-id`;
+/** Of users: their hosts are domains. */
+const USERS = `from to reply-to referred-by diversion history-info p-asserted-identity p-preferred-identity p-called-party-id
+  remote-party-id`;
+/** Of phones and servers, which may have the name of a person. */
+const MACHINES = 'contact route record-route path service-route refer-to';
 const NUMBERS = 'max-forwards content-length expires min-expires min-se rseq retry-after';
 const WORDS = `allow supported require unsupported proxy-require accept accept-encoding accept-language event allow-events
   content-type content-disposition content-encoding subscription-state reason warning privacy priority mime-version
@@ -42,7 +53,8 @@ const PRODUCTS = 'user-agent server';
 
 /** The headers of which something is shown. */
 const RULES: ReadonlyMap<string, HideValue> = new Map<string, HideValue>([
-  ...namesIn(ADDRESSES).map((name) => [name, hideAddresses] as const),
+  ...namesIn(USERS).map((name) => [name, hideUsers] as const),
+  ...namesIn(MACHINES).map((name) => [name, hideAddresses] as const),
   ...namesIn(NUMBERS).map((name) => [name, hideNumber] as const),
   ...namesIn(WORDS).map((name) => [name, hideWords] as const),
   ...namesIn(CALL_IDS).map((name) => [name, hideCallIdHeader] as const),
@@ -53,29 +65,39 @@ const RULES: ReadonlyMap<string, HideValue> = new Map<string, HideValue>([
 ]);
 
 /** Undefined for a header that is not known. `name`: in lower case and in its long form. */
-export function hideSipHeader(name: string, value: string, token: UserToken): string | undefined {
-  return RULES.get(name)?.(value, token);
+export function hideSipHeader(
+  name: string,
+  value: string,
+  token: UserToken,
+  isShownHost: IsShownHost,
+): string | undefined {
+  return RULES.get(name)?.(value, token, isShownHost);
 }
 
 function namesIn(text: string): readonly string[] {
   return text.split(/\s+/).filter((name) => name !== '');
 }
 
+function hideUsers(value: string, token: UserToken): string {
+  return hideAddresses(value, token, ANY_HOST);
+}
+
 /** A list of addresses, each with a display name or without. */
-function hideAddresses(value: string, token: UserToken): string {
+function hideAddresses(value: string, token: UserToken, isShownHost: IsShownHost): string {
   if (value === '*') return value;
   return itemsOf(value)
-    .map((item) => hideNamed(item.trim(), token))
+    .map((item) => hideNamed(item.trim(), token, isShownHost))
     .join(', ');
 }
 
-function hideNamed(item: string, token: UserToken): string {
+function hideNamed(item: string, token: UserToken, isShownHost: IsShownHost): string {
   const open = openBracket(item);
   if (open === -1) {
     // Without brackets, parameters belong to the header.
     const semicolon = item.indexOf(';');
     const uri = semicolon === -1 ? item : item.slice(0, semicolon);
-    return hideSipAddress(uri.trim(), token) + hideParameters(semicolon === -1 ? '' : item.slice(semicolon), token);
+    const parameters = semicolon === -1 ? '' : item.slice(semicolon);
+    return hideSipAddress(uri.trim(), token, isShownHost) + hideParameters(parameters, token);
   }
   const close = item.indexOf('>', open);
   if (close === -1) return markOf(item, token);
@@ -83,7 +105,7 @@ function hideNamed(item: string, token: UserToken): string {
   const after = item.slice(close + 1).trim();
   const name = display === '' ? '' : `"${token(display.replace(/^"(.*)"$/s, '$1'))}" `;
   const parameters = after === '' || after.startsWith(';') ? hideParameters(after, token) : `;${markOf(after, token)}`;
-  return `${name}<${hideSipAddress(item.slice(open + 1, close).trim(), token)}>${parameters}`;
+  return `${name}<${hideSipAddress(item.slice(open + 1, close).trim(), token, isShownHost)}>${parameters}`;
 }
 
 /** Of the first `<` that is not in a quoted name. */
@@ -115,13 +137,13 @@ function itemsOf(value: string): readonly string[] {
   return [...items, value.slice(from)];
 }
 
-function hideVia(value: string, token: UserToken): string {
+function hideVia(value: string, token: UserToken, isShownHost: IsShownHost): string {
   return itemsOf(value)
     .map((item) => {
       const [, protocol = '', host = '', parameters = ''] =
         /^(SIP\/2\.0\/[A-Za-z-]{2,10})[ \t]+([^\s;]{1,300})[ \t]*(;.*)?$/s.exec(item.trim()) ?? [];
       if (protocol === '' || !isHost(host)) return markOf(item.trim(), token);
-      return `${protocol} ${hostOrMark(host, token)}${hideParameters(parameters, token)}`;
+      return `${protocol} ${hideHost(host, token, isShownHost)}${hideParameters(parameters, token)}`;
     })
     .join(', ');
 }

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { plantedMessage } from '../test/planted-message.js';
+import { messageOfHosts, plantedMessage } from '../test/planted-message.js';
 import { IdentityHiding } from './identity-hiding.js';
 
 const hiding = new IdentityHiding('a seed of the test for messages');
@@ -67,6 +67,45 @@ describe('hiding users in a message of SIP', () => {
       expect(hidden).not.toContain(number);
     },
   );
+
+  it('leaves no name of a host but the domains of From and To in any generated message', () => {
+    fc.assert(
+      fc.property(messageOfHosts, ({ name, text }) => {
+        expect(hiding.sipMessage(text).toLowerCase()).not.toContain(name.toLowerCase());
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('replaces the same host by the same mark, and keeps ports, IP addresses and domains', () => {
+    const hidden = hiding.sipMessage(
+      [
+        'INVITE sip:ben@example.test SIP/2.0',
+        'Via: SIP/2.0/UDP annas-phone.lan:5062;branch=z9hG4bKd9a4',
+        'Via: SIP/2.0/UDP 192.0.2.9:5060;branch=z9hG4bKd9a5',
+        'Record-Route: <sip:Example.TEST;lr>, <sip:[2001:db8::1]:5060;lr>',
+        'From: <sip:anna@example.test>;tag=5f3a90c1',
+        'To: <sip:ben@example.test>',
+        'Contact: <sip:anna@ANNAS-phone.lan:5062;transport=udp>',
+        '',
+        '',
+      ].join('\r\n'),
+    );
+    const [anna, ben] = [hiding.token('anna'), hiding.token('ben')];
+    const [, mark = ''] = /^Via: SIP\/2\.0\/UDP (hidden-[\dA-F]{16}):5062;/m.exec(hidden) ?? [];
+    expect(hidden.split('\r\n')).toEqual([
+      `INVITE sip:${ben}@example.test SIP/2.0`,
+      `Via: SIP/2.0/UDP ${mark}:5062;branch=z9hG4bKd9a4`,
+      'Via: SIP/2.0/UDP 192.0.2.9:5060;branch=z9hG4bKd9a5',
+      'Record-Route: <sip:Example.TEST;lr>, <sip:[2001:db8::1]:5060;lr>',
+      `From: <sip:${anna}@example.test>;tag=5f3a90c1`,
+      `To: <sip:${ben}@example.test>`,
+      `Contact: <sip:${anna}@${mark}:5062;transport=udp>`,
+      '',
+      '',
+    ]);
+    expect(mark).not.toBe('');
+  });
 
   it('leaves only reports of RTCP', () => {
     const report = Buffer.alloc(8);

@@ -2,7 +2,7 @@ import { hideInSdp } from './hide-sdp.js';
 import { hideSipHeader, SHORT_HEADER_NAMES } from './hide-sip-header.js';
 import { hideText } from './hide-text.js';
 import { markOf } from './hide-unknown-words.js';
-import { hideSipAddress, SIP_METHODS, SIP_WORDS } from './hide-sip-address.js';
+import { domainIn, hideSipAddress, SIP_METHODS, SIP_WORDS, type IsShownHost } from './hide-sip-address.js';
 import type { UserToken } from './user-token.js';
 
 const REQUEST_LINE = /^([A-Z]{1,32}) (\S{1,8192}) SIP\/2\.0$/;
@@ -15,21 +15,33 @@ const STATUS_LINE = /^SIP\/2\.0 ([1-6]\d{2})(?: (.*))?$/;
 
 /**
  * A message of SIP with its users hidden: of the first line, the headers and the description of the session only what is known
- * not to be about people is shown, and a mark replaces the rest. Takes time linear in the message.
+ * not to be about people is shown, and a mark replaces the rest. Names of hosts are shown if they are the domain of From or To:
+ * others may be those of phones. Takes time linear in the message.
  */
 export function hideSipMessage(text: string, token: UserToken): string {
   const { head, body } = splitAtBody(text.replace(/^[\r\n]+/, ''));
   const [first = '', ...lines] = unfolded(head);
-  const headers = lines.filter((line) => line !== '').map((line) => readHeader(line, token));
+  const parts = lines.filter((line) => line !== '').map(headerIn);
+  const domains = new Set(
+    parts.filter(({ name }) => name === 'from' || name === 'to').map(({ value }) => domainIn(value)),
+  );
+  const isDomain: IsShownHost = (name) => domains.has(name);
+  const headers = parts.map((part) => hideHeader(part, token, isDomain));
   const type = headers.find(({ name }) => name === 'content-type')?.value.toLowerCase() ?? '';
   const hiddenBody = hideBody(body, type, token);
   const length = String(Buffer.byteLength(hiddenBody));
   const shown = headers.map(({ name, hidden, label }) => `${label}: ${name === 'content-length' ? length : hidden}`);
-  return `${[hideFirstLine(first, token), ...shown].join('\r\n')}\r\n\r\n${hiddenBody}`;
+  return `${[hideFirstLine(first, token, isDomain), ...shown].join('\r\n')}\r\n\r\n${hiddenBody}`;
 }
 
 interface Header {
-  /** In lower case and in its long form. */
+  /** In lower case and in its long form; empty for a line that is not a header. */
+  readonly name: string;
+  readonly written: string;
+  readonly value: string;
+}
+
+interface HiddenHeader {
   readonly name: string;
   readonly value: string;
   readonly label: string;
@@ -54,24 +66,26 @@ function unfolded(head: string): readonly string[] {
   return lines;
 }
 
-function readHeader(line: string, token: UserToken): Header {
+function headerIn(line: string): Header {
   const colon = line.indexOf(':');
-  if (colon === -1) return { name: '', value: '', label: markOf(line, token), hidden: '' };
+  if (colon === -1) return { name: '', written: line, value: '' };
   const written = line.slice(0, colon).trim();
   const lower = written.toLowerCase();
-  const name = SHORT_HEADER_NAMES.get(lower) ?? lower;
-  const value = line.slice(colon + 1).trim();
-  const hidden = hideSipHeader(name, value, token);
-  // The name of an unknown header may be anything.
-  if (hidden === undefined) return { name, value, label: markOf(written, token), hidden: markOf(value, token) };
-  return { name, value, label: written, hidden };
+  return { name: SHORT_HEADER_NAMES.get(lower) ?? lower, written, value: line.slice(colon + 1).trim() };
 }
 
-function hideFirstLine(line: string, token: UserToken): string {
+function hideHeader({ name, written, value }: Header, token: UserToken, isDomain: IsShownHost): HiddenHeader {
+  const hidden = hideSipHeader(name, value, token, isDomain);
+  if (hidden !== undefined) return { name, value, label: written, hidden };
+  // The name of an unknown header may be anything.
+  return { name, value, label: markOf(written, token), hidden: value === '' ? '' : markOf(value, token) };
+}
+
+function hideFirstLine(line: string, token: UserToken, isDomain: IsShownHost): string {
   const request = REQUEST_LINE.exec(line);
   if (request) {
     const [, method = '', uri = ''] = request;
-    return `${SIP_METHODS.has(method) ? method : markOf(method, token)} ${hideSipAddress(uri, token)} SIP/2.0`;
+    return `${SIP_METHODS.has(method) ? method : markOf(method, token)} ${hideSipAddress(uri, token, isDomain)} SIP/2.0`;
   }
   const status = STATUS_LINE.exec(line);
   if (!status) return markOf(line, token);

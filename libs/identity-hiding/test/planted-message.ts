@@ -97,3 +97,49 @@ export const plantedMessage: fc.Arbitrary<PlantedMessage> = plan.map(
     return { secret: word, text: [...lines, ...body].join(newline) };
   },
 );
+
+/** Where phones and servers write the names of their hosts. */
+const HOST_PLACES: readonly Place[] = [
+  (s) => `Via: SIP/2.0/UDP ${s}:5060;rport;branch=z9hG4bK1`,
+  (s) => `v: SIP/2.0/TLS ${s.toUpperCase()};received=192.0.2.1, SIP/2.0/UDP ${s}.lan`,
+  (s) => `Via: SIP/2.0/UDP 192.0.2.1;received=${s};maddr=${s}`,
+  (s) => `Contact: <sip:ben@${s}:5060;transport=udp>;expires=60`,
+  (s) => `m: sip:${s}.local`,
+  (s) => `m: <sips:${s}.example.test>`,
+  (s) => `Record-Route: <sip:${s};lr>, <sip:proxy@${s}.example.test:5060;lr>`,
+  (s) => `Route: <sip:${s}.lan;lr>`,
+  (s) => `Path: <sip:${s}.lan;lr>`,
+  (s) => `Service-Route: <sip:${s}.lan;lr>`,
+  (s) => `Refer-To: <sip:cleo@${s}.lan>`,
+  (s) => `Warning: 399 ${s}.lan "x"`,
+];
+const HOST_LINES: readonly Place[] = [
+  (s) => `o=- 1 1 IN IP4 ${s}.lan`,
+  (s) => `c=IN IP4 ${s}`,
+  (s) => `a=candidate:1 1 UDP 2130706431 ${s}.local 4000 typ host`,
+  (s) => `a=rtcp:4001 IN IP4 ${s}.lan`,
+];
+const HOST_FIRST: readonly Place[] = [
+  (s) => `BYE sip:ben@${s}.lan:5060 SIP/2.0`,
+  (s) => `BYE sip:${s}.lan SIP/2.0`,
+  () => 'BYE sip:ben@192.0.2.7 SIP/2.0',
+  () => 'SIP/2.0 200 OK',
+];
+
+/** A message of SIP with the name of a host in many places, but not as the domain of its users. */
+export const messageOfHosts: fc.Arbitrary<{ readonly name: string; readonly text: string }> = fc
+  .record({
+    name,
+    first: fc.constantFrom(...HOST_FIRST),
+    headers: fc.shuffledSubarray([...HOST_PLACES], { minLength: 1 }),
+    sdp: fc.shuffledSubarray([...HOST_LINES]),
+  })
+  .map(({ name: host, first, headers, sdp }) => {
+    const users = [
+      `From: anna@${host}.lan <sip:anna@example.test>;tag=1`,
+      'To: <sip:ben@192.0.2.7>',
+      'Content-Type: application/sdp',
+    ];
+    const head = [first(host), ...headers.map((place) => place(host)), ...users, ''];
+    return { name: host, text: [...head, 'v=0', ...sdp.map((place) => place(host))].join('\r\n') };
+  });
