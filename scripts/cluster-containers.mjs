@@ -2,7 +2,8 @@
 // taken down again. Needs a Docker engine, or root on Debian to set one up; takes about 15 minutes.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { ensureBuilt, ensureInstalled, fail, node24, root } from './prepare.mjs';
+import { statusOfTests } from './long-test.mjs';
+import { ensureBuilt, ensureInstalled, fail, root } from './prepare.mjs';
 import { composeSettings } from './test/docker.mjs';
 
 ensureInstalled();
@@ -25,32 +26,15 @@ if (env.RINGDOWN_BASE_IMAGES !== 'public' && run('make-base-images.sh', ['etcd']
 const up = run('compose.sh', ['up'], ['ignore', 'pipe', 'inherit']);
 if (up.status !== 0) fail('the cluster did not start');
 const system = JSON.parse(up.stdout);
-const { status } = spawnSync(
-  node24,
-  [
-    '--experimental-vm-modules',
-    '--disable-warning=ExperimentalWarning',
-    join(root, 'node_modules/jest/bin/jest.js'),
-    '--maxWorkers=1',
-    '--forceExit',
-    '--verbose',
-    '--testMatch',
-    join(root, 'tests/conformance/dist/test/cluster/*.long.js'),
-  ],
-  {
-    cwd: root,
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      RINGDOWN_CLUSTER_PROJECT: env.RINGDOWN_PROJECT,
-      RINGDOWN_WEB_URL: system.origin,
-      RINGDOWN_COLLECTOR_URL: system.collector,
-      RINGDOWN_CA_FILE: system.caFile,
-      RINGDOWN_USERS_FILE: system.firstUsersFile,
-      RINGDOWN_PROFILE: 'default',
-    },
-  },
-);
+const tests = join(root, 'tests/conformance/dist/test/cluster/*.long.js');
+const status = statusOfTests(['--forceExit', '--verbose', '--testMatch', tests], {
+  RINGDOWN_CLUSTER_PROJECT: env.RINGDOWN_PROJECT,
+  RINGDOWN_WEB_URL: system.origin,
+  RINGDOWN_COLLECTOR_URL: system.collector,
+  RINGDOWN_CA_FILE: system.caFile,
+  RINGDOWN_USERS_FILE: system.firstUsersFile,
+  RINGDOWN_PROFILE: 'default',
+});
 run('compose.sh', ['down']);
 run('stop-docker.sh', []);
 if (status !== 0) fail('the cluster lost something, or did not go on: see above');

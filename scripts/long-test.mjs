@@ -3,11 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureBuilt, ensureInstalled, ensureNatsServer, node24, root } from './prepare.mjs';
 
-/** The tests whose path contains the pattern; ends the process with their status. */
-export function runLongTest(pattern, env) {
-  ensureInstalled();
-  ensureBuilt();
-  ensureNatsServer();
+/** The exit status of Jest with these options. */
+export function statusOfTests(options, env = {}) {
   const { status } = spawnSync(
     node24,
     [
@@ -15,11 +12,17 @@ export function runLongTest(pattern, env) {
       '--disable-warning=ExperimentalWarning',
       join(root, 'node_modules/jest/bin/jest.js'),
       '--maxWorkers=1',
-      '--testTimeout=600000',
-      '--testPathPatterns',
-      pattern,
+      ...options,
     ],
     { cwd: root, env: { ...process.env, ...env }, stdio: 'inherit' },
   );
-  process.exit(status ?? 1);
+  return status;
+}
+
+/** The tests whose path contains the pattern; ends the process with their status. */
+export function runLongTest(pattern, env) {
+  ensureInstalled();
+  ensureBuilt();
+  ensureNatsServer();
+  process.exit(statusOfTests(['--testTimeout=600000', '--testPathPatterns', pattern], env) ?? 1);
 }
