@@ -71,6 +71,18 @@ describe('the language of the console', () => {
     await page.context().close();
   });
 
+  it('is German when the sign-in is refused', async () => {
+    const { page, problems } = await openPage(browser, system, { locale: 'de-DE' });
+    await page.goto('/console/account');
+    await page.getByLabel('Benutzername').fill('carol');
+    await page.getByLabel('Passwort').fill('wrong');
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.getByText('Der Benutzername oder das Passwort ist falsch.').waitFor();
+    await isGerman(page);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
   it('is English if the translation cannot be loaded', async () => {
     const { page } = await openPage(browser, system, { locale: 'de-DE' });
     await page.route('**/assets/de-*.js', (route) => route.abort());
