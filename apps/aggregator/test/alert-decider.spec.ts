@@ -98,6 +98,7 @@ describe('alerts', () => {
     expect([others, await alertsOf(rule)]).toEqual([[], [alert]]);
     expect(alert).toMatchObject({ ruleId: rule.id, scope: {}, value: 0.5, limit: 0.4, unit: 'ratio', calls: 2 });
     expect(alert?.summary).toBe('The share of bad calls is 50 % in 2 calls; the limit is above 40 %.');
+    expect(alert?.condition).toEqual({ measure: 'badCalls', windowSeconds: 600, shortSeconds: 10 });
     expect(alert?.endsAt).toBeNull();
     expect(JSON.stringify(alert)).not.toMatch(/zaphod/i);
     const link = new URL(alert?.link ?? '');

@@ -142,6 +142,27 @@ export function longestTask(page: Page): Promise<number> {
   })`);
 }
 
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Time of the thread on a processor, in microseconds. */
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+/** The longest task of pages while `work` runs, in milliseconds on a processor: other work on the machine does not count. */
+export async function longestTaskOnCpu(browser: Browser, page: Page, work: () => Promise<void>): Promise<number> {
+  await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] });
+  await work();
+  const { traceEvents }: { traceEvents: readonly TraceEvent[] } = JSON.parse(String(await browser.stopTracing()));
+  const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`;
+  const named = traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain');
+  const threads = new Set(named.map(threadOf));
+  const tasks = traceEvents.filter((event) => event.name === 'RunTask' && threads.has(threadOf(event)));
+  return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur)) / 1_000;
+}
+
 /** The token of the user who is signed in. */
 export async function tokenOf(page: Page): Promise<string> {
   const authorization = await page.evaluate<string>(

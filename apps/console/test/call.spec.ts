@@ -103,6 +103,7 @@ describe('the call view', () => {
         expect.stringContaining('sends audio'),
         expect.stringMatching(/ended.*ended/),
         expect.stringMatching(/report on audio: loss 40 %, jitter 12 ms, round trip 48 ms.*bad/),
+        expect.stringMatching(/error 486related call.*failed/),
       ]);
     });
   });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { allProcessed, fits, hasNoBarriers, openPage, soon, startBrowser } from './browser.js';
+import { allProcessed, fits, hasNoBarriers, openPage, soon, startBrowser, tokenOf } from './browser.js';
 import { englishOn } from './english-words.js';
 import { endXml, errorXml, lossXml, qualityXml, startXml } from './records.js';
 import { System } from './system.js';
@@ -17,7 +17,7 @@ describe('the language of the console', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await startBrowser();
-    system = await System.start();
+    system = await System.start({ ALERT_SECONDS: '1' });
   });
   afterAll(async () => {
     await browser?.close();
@@ -68,6 +68,18 @@ describe('the language of the console', () => {
     await page.goto('/console/');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(loaded.filter((path) => /\/assets\/de-/.test(path))).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is German when the sign-in is refused', async () => {
+    const { page, problems } = await openPage(browser, system, { locale: 'de-DE' });
+    await page.goto('/console/account');
+    await page.getByLabel('Benutzername').fill('carol');
+    await page.getByLabel('Passwort').fill('wrong');
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.getByText('Der Benutzername oder das Passwort ist falsch.').waitFor();
+    await isGerman(page);
+    expect(problems).toEqual([]);
     await page.context().close();
   });
 
@@ -147,6 +159,22 @@ describe('the language of the console', () => {
     await page.context().close();
   });
 
+  it('is German in the banner of a firing alert', async () => {
+    const { page, problems } = await openGerman('/console/feeds');
+    const bad = { callId: 'alerting', ago: 300 };
+    await system.post(startXml(bad), qualityXml(bad, 0.5), endXml({ ...bad, ago: 290 }));
+    const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+    const data = { name: 'QY', measure: 'badCalls', limit: 0.2, minimumCalls: 1, windowSeconds: 600 };
+    const created = await page.request.post('/api/alert-rules', { headers, data: { ...data, severity: 'critical' } });
+    const { id }: { id: string } = await created.json();
+    const banner = page.getByRole('region', { name: 'Ausgelöste Alarme' });
+    await banner.getByText(/QY: Anteil schlechter Anrufe: 100 % bei 1 Anruf; Grenze: über 20 %\.$/).waitFor();
+    await isGerman(page);
+    await page.request.delete(`/api/alert-rules/${id}`, { headers });
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
   it('is German in the views of accounts', async () => {
     const { page, problems } = await openGerman('/console/accounts');
     await page.getByRole('button', { name: 'Person hinzufügen' }).click();
@@ -166,6 +194,28 @@ describe('the language of the console', () => {
     await page.getByRole('button', { name: 'Zurücksetzen und alle Sitzungen beenden' }).click();
     await page.getByText(/^zoe@example.test meldet sich mit dem Passwort/).waitFor();
     await isGerman(page);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is German in the view of the own account, with what the server refuses', async () => {
+    const { page, problems } = await openGerman('/console/account');
+    const { password } = system.user('carol');
+    await page.getByText('hat 10 bis 256 Zeichen').waitFor();
+    await page.getByText('diese Sitzung').waitFor();
+    await isGerman(page);
+    for (const [current, chosen, problem] of [
+      [password, 'Password2026!', /^Das neue Passwort steht auf der Liste bekannter Passwörter/],
+      [password, password, 'Das neue Passwort muss sich vom aktuellen unterscheiden.'],
+      ['wrong', 'correct horse battery', 'Das aktuelle Passwort ist falsch.'],
+    ] as const) {
+      await page.getByLabel('Aktuelles Passwort').fill(current);
+      await page.getByLabel('Neues Passwort', { exact: true }).fill(chosen);
+      await page.getByLabel('Neues Passwort bestätigen').fill(chosen);
+      await page.getByRole('button', { name: 'Passwort ändern' }).click();
+      await page.getByText(problem).waitFor();
+      await isGerman(page);
+    }
     expect(problems).toEqual([]);
     await page.context().close();
   });

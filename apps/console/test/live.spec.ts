@@ -1,22 +1,30 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { hasNoBarriers, openPage, signIn, soon, startBrowser, tokenOf, isAccessibleOnAnyScreen } from './browser.js';
 import { endXml, errorXml, lossXml, startXml } from './records.js';
 import { System } from './system.js';
 
 describe('the live view', () => {
+  let folder: string;
   let system: System;
   let browser: Browser;
   let page: Page;
   let problems: readonly string[];
   beforeAll(async () => {
     browser = await startBrowser();
-    system = await System.start();
+    folder = mkdtempSync(join(tmpdir(), 'ringdown-sites-'));
+    const sites = join(folder, 'sites.json');
+    writeFileSync(sites, JSON.stringify({ Oslo: ['10.1.0.0/16'], Bergen: ['10.2.0.0/16'] }));
+    system = await System.start({ SITES_FILE: sites });
     ({ page, problems } = await openPage(browser, system));
     await signIn(page, system, 'carol', '/console/live');
   });
   afterAll(async () => {
     await browser?.close();
     await system?.stop();
+    rmSync(folder, { recursive: true });
   });
 
   const rowOf = (callId: string): ReturnType<Page['locator']> => page.locator(`[data-call-id="${callId}"]`);
@@ -111,6 +119,34 @@ describe('the live view', () => {
     await page.getByLabel('Group').selectOption('Not grouped');
     await page.getByRole('button', { name: 'active 2' }).click();
     await soon(async () => expect(new URL(page.url()).search).toBe(''));
+  });
+
+  it('groups calls by site, those without a site last', async () => {
+    const elsewhere = { ip: '192.0.2.1' };
+    const bergen = { callId: 'in Bergen', from: 'gus', to: 'hal', ends: [{ ip: '10.2.0.7' }, elsewhere] } as const;
+    const nowhere = { callId: 'nowhere', from: 'ida', to: 'jon', ends: [elsewhere, { ip: '192.0.2.2' }] } as const;
+    await system.post(startXml(bergen), startXml(nowhere));
+    await page.getByLabel('Group').selectOption('Site');
+    expect(new URL(page.url()).search).toBe('?group=site');
+    const lines = page.locator('[role="rowheader"], [data-call-id]');
+    const order = async (): Promise<readonly (string | null)[]> =>
+      Promise.all(
+        (await lines.all()).map(async (line) => (await line.getAttribute('data-call-id')) ?? line.textContent()),
+      );
+    await soon(async () => {
+      const shown = await order();
+      const titles = shown.filter((each) => /^(?:Bergen|Oslo|No site)/.test(each ?? ''));
+      expect(titles).toEqual([
+        expect.stringMatching(/^Bergen\s*1$/),
+        expect.stringMatching(/^Oslo\s*2$/),
+        expect.stringMatching(/^No site\s*1$/),
+      ]);
+      expect(shown[shown.indexOf(titles[0] ?? '') + 1]).toBe('in Bergen');
+      expect(shown[shown.indexOf(titles[2] ?? '') + 1]).toBe('nowhere');
+    });
+    await page.getByLabel('Group').selectOption('Not grouped');
+    await system.post(endXml(bergen), endXml(nowhere));
+    await page.getByRole('heading', { name: '2 calls in progress' }).waitFor();
   });
 
   it('shows the calls of the moment when it is opened paused', async () => {

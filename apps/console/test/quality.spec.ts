@@ -86,10 +86,10 @@ describe('the quality view', () => {
       .filter({ has: page.getByText('1', { exact: true }) });
     await soon(async () => expect(await row.count()).toBe(2));
     await hasNoBarriers(page);
-    await leadsTo(row.getByRole('link', { name: /^1 bad streams/ }), 'cleo@example.test');
+    await leadsTo(row.getByRole('link', { name: /^1 bad stream,/ }), 'cleo@example.test');
     expect(query().get('verdict')).toBe('bad');
     await page.goBack();
-    await leadsTo(totals.getByRole('link', { name: /^1 good streams/ }), 'anna@example.test');
+    await leadsTo(totals.getByRole('link', { name: /^1 good stream,/ }), 'anna@example.test');
     await page.goBack();
     await leadsTo(region('Streams by verdict').locator('a[data-words*="1 bad"]'), 'cleo@example.test');
     expect(Date.parse(query().get('to') ?? '') - Date.parse(query().get('from') ?? '')).toBe(1_800_000);
@@ -194,19 +194,19 @@ describe('the quality view', () => {
   it('filters by its fields, which are in the address and in the search behind every mark', async () => {
     await page.goto(`${QUALITY}?by=site`);
     const totals = page.getByRole('list', { name: 'Total streams' });
-    await totals.getByRole('link', { name: /^1 bad streams/ }).waitFor();
+    await totals.getByRole('link', { name: /^1 bad stream,/ }).waitFor();
     await page.locator('body').press('/');
     await soon(async () => expect(await page.evaluate('document.activeElement.name')).toBe('frontEnd'));
     await page.keyboard.type('fe2.example.test');
     await page.getByRole('textbox', { name: 'Codec' }).fill('PCMU/8000');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**${QUALITY}?by=site&frontEnd=fe2.example.test&codec=PCMU%2F8000`);
-    await totals.getByRole('link', { name: /^1 good streams/ }).waitFor({ state: 'detached' });
+    await totals.getByRole('link', { name: /^1 good stream,/ }).waitFor({ state: 'detached' });
     const frontEnd = page.getByRole('textbox', { name: 'Front end' });
     await soon(async () => expect(await frontEnd.inputValue()).toBe('fe2.example.test'));
     const narrowed = { frontEnd: 'fe2.example.test', codec: 'PCMU/8000' };
     for (const mark of [
-      totals.getByRole('link', { name: /^1 bad streams/ }),
+      totals.getByRole('link', { name: /^1 bad stream,/ }),
       region('Streams by verdict').locator('a[data-words*="1 bad"]'),
       region('Jitter').locator('a[data-words*="90 ms"]').first(),
       region('Worst devices').getByRole('link', { name: /^Room/ }),
@@ -226,7 +226,7 @@ describe('the quality view', () => {
     await page.getByText('No streams in this period.').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.waitForURL(`**${QUALITY}?by=site`);
-    await totals.getByRole('link', { name: /^1 good streams/ }).waitFor();
+    await totals.getByRole('link', { name: /^1 good stream,/ }).waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -258,11 +258,11 @@ describe('the quality view', () => {
   it('marks old data while the server is not reachable, and updates when it is back', async () => {
     await page.goto(QUALITY);
     const totals = page.getByRole('list', { name: 'Total streams' });
-    await totals.getByRole('link', { name: /^1 bad streams/ }).waitFor();
+    await totals.getByRole('link', { name: /^1 bad stream,/ }).waitFor();
     const older = page.getByText('Showing older data.');
     await system.pause();
     await reloadUntilVisible(older.first());
-    await totals.getByRole('link', { name: /^1 bad streams/ }).waitFor();
+    await totals.getByRole('link', { name: /^1 bad stream,/ }).waitFor();
     await system.resume();
     await older.first().waitFor({ state: 'detached', timeout: 120_000 });
     await call({ callId: 'bad-again', ago: 10_800, from: 'erin', to: 'finn' }, 0.4);
@@ -319,6 +319,37 @@ describe('the quality view', () => {
       expect((await row.getByRole('cell').allTextContents()).slice(0, 3)).toEqual(['3.40', '0 %', '12 ms']),
     );
     await leadsTo(row.getByRole('link'), 'jack@example.test');
+  });
+
+  it('shows the first metrics by a dimension with more than 200 values, and how many values are left out', async () => {
+    const frontEnd = 'many.example.test';
+    const devices = Array.from({ length: 205 }, (_, n) => `Many/${String(n).padStart(3, '0')}`);
+    await Promise.all(
+      devices.map((userAgent, n) =>
+        system.post(
+          qualityXml(
+            {
+              callId: userAgent,
+              frontEnd,
+              ago: 4_000,
+              ends: [{ ip: OSLO, userAgent }, { ip: BERGEN }],
+              ...(n === 204 && { mos: 2.9 }),
+            },
+            0,
+          ),
+        ),
+      ),
+    );
+    await allProcessed(page);
+    await page.goto(`${QUALITY}?by=userAgent&frontEnd=${frontEnd}`);
+    const rows = region('Metrics by device, table').locator('tbody tr');
+    await soon(async () => expect(await rows.count()).toBe(20));
+    // The only one with a MOS is first, and has no loss among the first 200: that is not shown as never measured.
+    const cells = await rows.first().locator('th, td').allTextContents();
+    expect(cells.slice(0, 3)).toEqual(['Many/204', '2.90', '…']);
+    expect((await rows.nth(1).locator('td').allTextContents()).slice(0, 2)).toEqual(['–', '0 %']);
+    await region('Metrics by device').getByText('186 devices more, with fewer measured streams.').waitFor();
+    await fits(page);
   });
 
   it('is accessible and fits from a phone to a wide screen, in light and dark', async () => {

@@ -61,6 +61,25 @@ describe('signing in to the console', () => {
     await page.context().close();
   });
 
+  it('loads the style sheet of a view again that could not be loaded', async () => {
+    const { page, problems } = await openPage(browser, system);
+    const requested: string[] = [];
+    await page.route('**/assets/captures-view-*.css', (route) => {
+      requested.push(route.request().url());
+      return requested.length === 1 ? route.abort() : route.continue();
+    });
+    await signIn(page, system, 'carol', '/console/captures');
+    await page.getByLabel('Capture file').waitFor();
+    expect(requested).toHaveLength(2);
+    expect(requested[1]).toBe(requested[0]);
+    const missing =
+      "[...document.querySelectorAll('link[rel=stylesheet]')].filter(({ sheet }) => sheet === null).length";
+    expect(await page.evaluate(missing)).toBe(0);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
   it('revokes and forgets the token at sign-out', async () => {
     const { page } = await openPage(browser, system);
     await signIn(page, system, 'carol');

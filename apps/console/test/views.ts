@@ -18,7 +18,7 @@ export const VIEWS: readonly View[] = [
   {
     name: 'quality',
     path: '/console/quality?last=24h',
-    sign: { css: '[aria-label="Total streams"] a[aria-label*="bad streams"]', text: '' },
+    sign: { css: '[aria-label="Total streams"] a[aria-label*="bad stream"]', text: '' },
   },
   { name: 'feeds', path: '/console/feeds', sign: { css: 'th[scope="row"]', text: 'fe01' } },
   { name: 'people', path: '/console/people', sign: { css: 'h1', text: 'Carol Cooper' } },

@@ -77,6 +77,7 @@ describe('the own account', () => {
       minLength: 10,
       maxLength: 256,
       rules: expect.arrayContaining([expect.stringContaining('10 to 256 characters')]),
+      codes: ['length', 'characters', 'known', 'monotonous', 'names'],
     });
   });
 
@@ -102,15 +103,15 @@ describe('the own account', () => {
   });
 
   it.each([
-    ['short', 'The new password must have at least 10 characters.'],
-    ['Password2026!', 'known passwords'],
-    ['bob@example.test', 'names of its owner'],
-  ])('rejects the new password %s with the reason', async (chosen, reason) => {
+    ['short', 'The new password must have at least 10 characters.', 'length'],
+    ['Password2026!', 'known passwords', 'known'],
+    ['bob@example.test', 'names of its owner', 'names'],
+  ])('rejects the new password %s with the reason and its code', async (chosen, reason, code) => {
     const current = await passwordOf(dataDir, 'bob');
     const answer = await request(await signIn('bob', current), 'POST', 'password', { current, new: chosen });
     expect([answer.status, await answer.json()]).toMatchObject([
       400,
-      { code: 'bad-parameter', parameters: [{ name: 'new', reason: expect.stringContaining(reason) }] },
+      { code: 'bad-parameter', parameters: [{ name: 'new', reason: expect.stringContaining(reason), code }] },
     ]);
   });
 

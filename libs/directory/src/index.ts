@@ -17,6 +17,9 @@ export {
   MAX_PASSWORD_LENGTH,
   passwordProblem,
   readPasswordRules,
+  type PasswordProblem,
+  type PasswordRule,
+  type PasswordRuleCode,
   type PasswordRules,
 } from './password-rules/password-rules.js';
 export { CurrentRules } from './password-rules/current-rules.js';

@@ -9,12 +9,19 @@ export interface ErrorRow {
   readonly message: string;
 }
 
+export interface WrongParameter {
+  readonly name: string;
+  readonly reason: string;
+  /** Stable, for clients that have their own words for the reason. */
+  readonly code?: string;
+}
+
 export interface ErrorDetails {
   /** Replaces the message of the row, for example to name what is missing. */
   readonly message?: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   /** Which fields of the request are wrong, and why. */
-  readonly parameters?: readonly { readonly name: string; readonly reason: string }[];
+  readonly parameters?: readonly WrongParameter[];
   readonly cause?: unknown;
 }
 
@@ -59,8 +66,9 @@ export class Fault extends Error {
 }
 
 /** Throws {@link Fault} `invalid-parameter` about one parameter. */
-export function rejectParameter(name: string, reason: string): never {
-  throw new Fault('invalid-parameter', { message: reason, parameters: [{ name, reason }] });
+export function rejectParameter(name: string, reason: string, code?: string): never {
+  const parameter = { name, reason, ...(code !== undefined && { code }) };
+  throw new Fault('invalid-parameter', { message: reason, parameters: [parameter] });
 }
 
 export interface RenderedError {

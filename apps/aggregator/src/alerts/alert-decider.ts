@@ -186,6 +186,7 @@ export class AlertDecider {
       unit: ALERT_MEASURES[rule.measure].unit,
       calls: measured.calls,
       summary: summaryOf(rule, shown, measured),
+      condition: { measure: rule.measure, windowSeconds: rule.windowSeconds, shortSeconds: rule.shortSeconds },
       link: links.of(rule, scope, now),
       startsAt: isoTime(now),
       endsAt: null,

@@ -2,7 +2,15 @@ import { isoTime } from '../calls/report-source.js';
 import type { Database } from '../store/database.js';
 import type { Transaction } from '../store/transaction.js';
 import type { AlertSeverity } from './alert-notice.js';
+import type { AlertMeasure } from './measures.js';
 import type { AlertScope } from './alert-scope.js';
+
+/** What the rule measured when the alert began to fire: it may have been changed since. */
+export interface AlertCondition {
+  readonly measure: AlertMeasure;
+  readonly windowSeconds: number;
+  readonly shortSeconds: number;
+}
 
 /** An alert as operators see it. It never contains identities of users. */
 export interface Alert {
@@ -17,6 +25,8 @@ export interface Alert {
   readonly unit: string;
   readonly calls: number;
   readonly summary: string;
+  /** What `summary` is worded from, with the value and the limit. Null for alerts of earlier versions. */
+  readonly condition: AlertCondition | null;
   readonly link: string;
   readonly startsAt: string;
   /** Null while it fires. */
@@ -40,7 +50,7 @@ export interface AlertQuestion {
 type Row = Omit<Alert, 'startsAt' | 'endsAt'> & { readonly startsAt: Date; readonly endsAt: Date | null };
 
 const COLUMNS = `id, rule_id as "ruleId", rule_name as "ruleName", severity, scope, value, limit_value as limit, unit, calls,
-  summary, link, starts_at as "startsAt", ends_at as "endsAt"`;
+  summary, condition, link, starts_at as "startsAt", ends_at as "endsAt"`;
 
 /** The history of alerts. */
 export class Alerts {
@@ -91,11 +101,27 @@ export class Alerts {
 }
 
 export async function storeAlert(transaction: Transaction, alert: Alert): Promise<void> {
-  const { id, ruleId, ruleName, severity, scope, value, limit, unit, calls, summary, link, startsAt } = alert;
+  const { id, ruleId, ruleName, severity, scope, value, limit, unit, calls, summary, condition, link, startsAt } =
+    alert;
   await transaction.query(
-    `insert into alerts (id, rule_id, rule_name, severity, scope, value, limit_value, unit, calls, summary, link, starts_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-    [id, ruleId, ruleName, severity, JSON.stringify(scope), value, limit, unit, calls, summary, link, startsAt],
+    `insert into alerts (id, rule_id, rule_name, severity, scope, value, limit_value, unit, calls, summary, condition,
+       link, starts_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+    [
+      id,
+      ruleId,
+      ruleName,
+      severity,
+      JSON.stringify(scope),
+      value,
+      limit,
+      unit,
+      calls,
+      summary,
+      JSON.stringify(condition),
+      link,
+      startsAt,
+    ],
   );
 }
 

@@ -1,4 +1,6 @@
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
+import type { PasswordRuleCode } from '../api/answers.js';
+import { formatNumber } from '../parts/format.js';
 import { useSignedIn } from '../services/services.js';
 import { Section } from '../parts/section.js';
 import styles from './account.module.css';
@@ -24,15 +26,15 @@ export function PasswordForm(): ReactNode {
   const problem = mismatch ? texts.mismatch : change.error?.message;
   return (
     <Section title={texts.password} query={usePasswordRules()} height={260}>
-      {({ minLength, rules }) => (
+      {({ minLength, maxLength, codes }) => (
         <form className={styles['form']} onSubmit={submit}>
           <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
           <Password label={texts.currentPassword} name="current" autoComplete="current-password" />
           <div id={rulesId} className={styles['rules']}>
             {texts.rules}
             <ul>
-              {rules.map((rule) => (
-                <li key={rule}>{rule}</li>
+              {codes.map((code) => (
+                <li key={code}>{ruleWords(code, minLength, maxLength)}</li>
               ))}
             </ul>
           </div>
@@ -74,6 +76,12 @@ function Password({ label, name, autoComplete = 'new-password', minLength, descr
       />
     </label>
   );
+}
+
+function ruleWords(code: PasswordRuleCode, least: number, most: number): string {
+  return code === 'length'
+    ? texts.passwordRules.length(formatNumber(least), formatNumber(most))
+    : texts.passwordRules[code];
 }
 
 function textOf(form: FormData, name: string): string {

@@ -61,7 +61,7 @@ function Row({ session, busy, onEnd }: RowProps): ReactNode {
         <Time at={lastUsedAt} />
       </td>
       <td>{address ?? '–'}</td>
-      <td className={styles['program']} title={userAgent ?? undefined}>
+      <td className={styles['program']} lang="en" title={userAgent ?? undefined}>
         {userAgent ?? '–'}
       </td>
       <td>{signedInWith === 'password' ? texts.methods.password : texts.methods.provider}</td>

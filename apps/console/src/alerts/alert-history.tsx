@@ -14,6 +14,7 @@ import { callsPath } from './alert-link.js';
 import styles from './alerts.module.css';
 import { scopeWords, valueWords } from './measures.js';
 import { Notices } from './notices.js';
+import { summaryWords } from './summary-words.js';
 import { useAlerts } from './use-alerts.js';
 
 interface AlertHistoryProps {
@@ -85,7 +86,7 @@ export function AlertHistory({ title, query, tools }: AlertHistoryProps): ReactN
 }
 
 function Row({ alert }: { readonly alert: Alert }): ReactNode {
-  const { id, ruleId, ruleName, severity, scope, value, unit, calls, summary, link, startsAt, endsAt } = alert;
+  const { id, ruleId, ruleName, severity, scope, value, unit, calls, link, startsAt, endsAt } = alert;
   return (
     <tr>
       <td>
@@ -95,11 +96,11 @@ function Row({ alert }: { readonly alert: Alert }): ReactNode {
         <Link href={`/alerts/rules/${encodeURIComponent(ruleId)}`}>{ruleName}</Link>
       </th>
       <td dir="auto">{scopeWords(scope)}</td>
-      <td className={table['number']} title={summary}>
+      <td className={table['number']} title={summaryWords(alert)}>
         {valueWords(unit, value)}
       </td>
       <td className={table['number']}>
-        <Link href={callsPath(link)} aria-label={texts.callsBehind(formatNumber(calls), ruleName)}>
+        <Link href={callsPath(link)} aria-label={texts.callsBehind(calls, ruleName)}>
           {formatNumber(calls)}
         </Link>
       </td>

@@ -1,6 +1,6 @@
 import type { Alert, AlertDimension, AlertRule, AlertRuleContent } from '../api/answers.js';
 import { formatDuration, formatNumber } from '../parts/format.js';
-import { FIELDS, valueWord, type SearchField } from '../search/fields.js';
+import { fieldWord } from '../search/fields.js';
 import { texts } from '../texts/alerts.js';
 import { texts as qualityTexts } from '../texts/quality.js';
 
@@ -123,13 +123,7 @@ export function conditionWords(rule: Pick<AlertRule, 'measure' | 'limit' | 'by' 
 /** What an alert or a past alert is about: `Site Bonn`; everything together without a scope. */
 export function scopeWords(scope: Readonly<Record<string, string>>): string {
   const parts = Object.entries(scope).map(([name, value]) =>
-    texts.scopeOf(dimensionLabel(name), valueWord(knownValues(name), value)),
+    texts.scopeOf(dimensionLabel(name), fieldWord(name, value)),
   );
   return parts.length === 0 ? texts.allCalls : parts.join(', ');
-}
-
-/** The values of a dimension that have words; none of a dimension with any values. */
-function knownValues(name: string): NonNullable<SearchField['values']> {
-  const field: SearchField | undefined = Object.entries(FIELDS).find(([each]) => each === name)?.[1];
-  return field?.values ?? [];
 }

@@ -1,4 +1,6 @@
 import type { Session } from '../web-interface/index.js';
+import type { Problem } from './answers.js';
+import { problemWords } from './problem-words.js';
 import { queryText, type Query } from './query-text.js';
 import { serverClock } from './server-clock.js';
 import { texts } from '../texts/api.js';
@@ -81,12 +83,12 @@ async function problemOf(answer: Response): Promise<ApiError> {
 export function problemIn(status: number, text: string): ApiError {
   const problem = propertiesIn(text);
   const code = typeof problem.code === 'string' ? problem.code : 'unknown';
-  const detail = typeof problem.detail === 'string' ? problem.detail : texts.respondedWith(String(status));
-  return new ApiError(status, code, detail);
+  const words = typeof problem.detail === 'string' ? problemWords(problem) : texts.respondedWith(String(status));
+  return new ApiError(status, code, words);
 }
 
 /** None for a text that is not a JSON object, such as the page of a proxy. */
-function propertiesIn(text: string): { readonly code?: unknown; readonly detail?: unknown } {
+function propertiesIn(text: string): Partial<Problem> {
   try {
     const body: unknown = JSON.parse(text);
     return typeof body === 'object' && body !== null ? body : {};

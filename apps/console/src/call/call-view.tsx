@@ -45,7 +45,7 @@ export function CallView(): ReactNode {
         key={data.callId}
         callId={data.callId}
         isOpen={mayChange(data)}
-        hasLegs={data.linked.length > 0}
+        linked={data.linked}
         page={timeline.data}
         error={timeline.error}
       />

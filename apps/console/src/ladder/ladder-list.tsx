@@ -5,7 +5,7 @@ import { formatFixed } from '../parts/format.js';
 import { Time } from '../parts/time.js';
 import type { LadderColumn } from './columns.js';
 import styles from './ladder-list.module.css';
-import type { LadderRow } from './ladder.js';
+import { isOfOther, type LadderRow } from './ladder.js';
 import { useLadderKeys } from './use-ladder-keys.js';
 import { texts } from '../texts/ladder.js';
 
@@ -14,7 +14,7 @@ interface LadderListProps {
   readonly list: RefObject<HTMLDivElement | null>;
   readonly columns: readonly LadderColumn[];
   readonly rows: readonly LadderRow[];
-  /** Messages of other calls are marked. */
+  /** Messages and records of other calls are marked. */
   readonly callId: string;
   /** Number of the row that Enter opens. */
   readonly active: number;
@@ -82,7 +82,7 @@ export function LadderList(props: LadderListProps): ReactNode {
                 count={rows.length}
                 began={began}
                 isActive={index === active}
-                isOther={row.message !== undefined && row.message.callId.toLowerCase() !== callId.toLowerCase()}
+                isOther={isOfOther(row, callId)}
                 onOpen={() => {
                   onActive(index);
                   onDetails(true);

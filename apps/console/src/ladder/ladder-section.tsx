@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState, type ReactNode } from 'react';
-import type { TimelinePage } from '../api/answers.js';
+import type { LinkedCall, TimelinePage } from '../api/answers.js';
 import chipStyles from '../parts/chip.module.css';
 import { filled } from '../parts/filled.js';
 import { formatNumber } from '../parts/format.js';
@@ -10,14 +10,15 @@ import styles from './ladder-section.module.css';
 import { firstFailure, ladderOf, type LadderRow, type RowKind } from './ladder.js';
 import { RowDetails } from './row-details.js';
 import { useMessages, type KnownMessages } from './use-messages.js';
+import { MOST_RELATED, useRelatedRecords } from './use-related-records.js';
 import { texts } from '../texts/ladder.js';
 
 interface LadderSectionProps {
   readonly callId: string;
   /** Whether the call may still change. */
   readonly isOpen: boolean;
-  /** Whether other calls belong to this one. */
-  readonly hasLegs: boolean;
+  /** Other calls that belong to this one. */
+  readonly linked: readonly LinkedCall[];
   readonly page: TimelinePage | undefined;
   readonly error: Error | null;
 }
@@ -26,12 +27,14 @@ const KINDS: readonly RowKind[] = ['request', 'response', 'rtcp', 'event', 'repo
 const NONE: readonly never[] = [];
 
 /** Who sent what to whom, and when: captured messages and records on one time axis. */
-export function LadderSection({ callId, isOpen, hasLegs, page, error }: LadderSectionProps): ReactNode {
+export function LadderSection({ callId, isOpen, linked, page, error }: LadderSectionProps): ReactNode {
+  const hasLegs = linked.length > 0;
   const [withLegs, setWithLegs] = useState(true);
   const legs = hasLegs && withLegs ? 'all' : undefined;
   const messages = useMessages({ callId, legs, isOpen });
   const { items = NONE } = messages;
-  const ladder = useMemo(() => ladderOf(items, page?.items ?? NONE), [items, page]);
+  const related = useRelatedRecords(linked, withLegs);
+  const ladder = useMemo(() => ladderOf(items, page?.items ?? NONE, related.items), [items, page, related.items]);
   const [hidden, setHidden] = useState<ReadonlySet<RowKind>>(new Set());
   const [chosen, setChosen] = useState<string>();
   const [isDetailed, setDetailed] = useState(false);
@@ -79,6 +82,7 @@ export function LadderSection({ callId, isOpen, hasLegs, page, error }: LadderSe
             <RowDetails
               key={row.key}
               row={row}
+              callId={callId}
               columns={ladder.columns}
               previous={ladder.previousDescriptions.get(row.key)}
               onClose={close}
@@ -86,7 +90,9 @@ export function LadderSection({ callId, isOpen, hasLegs, page, error }: LadderSe
           )}
         </div>
       )}
-      <Notes messages={messages} page={page} />
+      <Notes messages={messages} page={page}>
+        {withLegs && <RelatedNotes problem={related.problem} isCut={linked.length > MOST_RELATED} />}
+      </Notes>
     </section>
   );
 }
@@ -120,13 +126,31 @@ function KindChips({ rows, hidden, onHidden, children }: KindChipsProps): ReactN
   );
 }
 
+interface RelatedNotesProps {
+  readonly problem: string | undefined;
+  /** Whether there are more related calls than are asked for. */
+  readonly isCut: boolean;
+}
+
+function RelatedNotes({ problem, isCut }: RelatedNotesProps): ReactNode {
+  return (
+    <>
+      {problem !== undefined && <p role="status">{texts.relatedNotLoaded(problem)}</p>}
+      {isCut && <p className="muted">{texts.firstRelated(MOST_RELATED)}</p>}
+    </>
+  );
+}
+
 interface NotesProps {
   readonly messages: KnownMessages;
   readonly page: TimelinePage | undefined;
+  /** More notes. */
+  readonly children: ReactNode;
 }
 
 /** What is missing, and what to do about it. */
-function Notes({ messages: { items, isTruncated, problem, isInterrupted, retry }, page }: NotesProps): ReactNode {
+function Notes({ messages, page, children }: NotesProps): ReactNode {
+  const { items, isTruncated, problem, isInterrupted, retry } = messages;
   return (
     <div className={styles['notes']}>
       {problem !== undefined && (
@@ -143,6 +167,7 @@ function Notes({ messages: { items, isTruncated, problem, isInterrupted, retry }
       )}
       {isTruncated && <p className="muted">{texts.firstMessages(items?.length ?? 0)}</p>}
       {page !== undefined && page.next !== null && <p className="muted">{texts.firstRecords(page.items.length)}</p>}
+      {children}
       <p className={`muted ${styles['keys']}`}>
         {filled(texts.keys, <kbd>j</kbd>, <kbd>k</kbd>, <kbd>Enter</kbd>, <kbd>Esc</kbd>)}
       </p>

@@ -1,5 +1,5 @@
 import type { CallMessage, TimelineItem } from '../api/answers.js';
-import { firstFailure, ladderOf } from './ladder.js';
+import { firstFailure, isOfOther, ladderOf } from './ladder.js';
 
 const BEGAN = '2026-11-21T12:00:00.000Z';
 
@@ -83,6 +83,21 @@ describe('ladderOf', () => {
       { label: 'invites', from: 0, to: 2, isArrow: true },
       { label: 'sends audio', from: 2, to: 0 },
     ]);
+  });
+
+  it('has the records of related calls among those of its own, and tells them apart', () => {
+    const cleo = { uri: 'sip:cleo@example.test' };
+    const start = (from: object, to: object): TimelineItem['events'][number] => ({ kind: 'start', from, to });
+    const own = [item(BEGAN, start(anna, ben)), item('2026-11-21T12:00:02.000Z', { kind: 'ended' })];
+    const leg = { callId: 'c2', items: [item('2026-11-21T12:00:01.000Z', start(ben, cleo))] };
+    const { columns, rows } = ladderOf([], own, [leg]);
+    expect(columns.map(({ name }) => name)).toEqual(['anna@example.test', 'ben@example.test', 'cleo@example.test']);
+    expect(rows.map((row) => [row.label, row.callId, isOfOther(row, 'C1')])).toEqual([
+      ['sends', undefined, false],
+      ['sends', 'c2', true],
+      ['ended', undefined, false],
+    ]);
+    expect(rows[1]).toMatchObject({ from: 1, to: 2 });
   });
 
   it('draws events without direction as a line, events without parties over all columns, and records without events', () => {

@@ -19,6 +19,8 @@ export interface LadderRow {
   readonly to: number | undefined;
   /** False: a line without an arrow head, for parties without a direction. */
   readonly isArrow: boolean;
+  /** Undefined for a record of the call that the ladder is about. */
+  readonly callId: string | undefined;
   /** What the row was drawn from, to open it. */
   readonly message: CallMessage | undefined;
   readonly item: TimelineItem | undefined;
@@ -32,8 +34,18 @@ export interface Ladder {
   readonly previousDescriptions: ReadonlyMap<string, string>;
 }
 
-/** Messages and records of a call on one time axis, between the addresses really involved. */
-export function ladderOf(messages: readonly CallMessage[], items: readonly TimelineItem[]): Ladder {
+/** The records of a related call: another leg of it. */
+export interface RelatedRecords {
+  readonly callId: string;
+  readonly items: readonly TimelineItem[];
+}
+
+/** Messages and records of a call and its legs on one time axis, between the addresses really involved. */
+export function ladderOf(
+  messages: readonly CallMessage[],
+  items: readonly TimelineItem[],
+  related: readonly RelatedRecords[] = [],
+): Ladder {
   const columns = new Columns(messages);
   const described = new Map<string, string>();
   const previousDescriptions = new Map<string, string>();
@@ -55,9 +67,11 @@ export function ladderOf(messages: readonly CallMessage[], items: readonly Timel
     const kind: RowKind = sip === undefined ? 'rtcp' : sip.code === undefined ? 'request' : 'response';
     const level = sip === undefined ? 'faint' : levelOfCode(sip.code);
     const at = timeOf(message.at);
-    return { key: message.id, at, kind, label, level, ...ends, isArrow: true, message, item: undefined };
+    const { id: key, callId } = message;
+    return { key, at, kind, label, level, ...ends, isArrow: true, callId, message, item: undefined };
   });
-  const events = items.flatMap((item) => rowsOfItem(item, columns));
+  const all = [{ callId: undefined, items }, ...related];
+  const events = all.flatMap((each) => each.items.flatMap((item) => rowsOfItem(item, columns, each.callId)));
   const rows = [...drawn, ...events].toSorted((a, b) => a.at - b.at);
   return { columns: columns.all, rows, previousDescriptions };
 }
@@ -68,8 +82,13 @@ export function firstFailure(rows: readonly LadderRow[]): number {
   return bad === -1 ? rows.findIndex(({ level }) => level === 'bad') : bad;
 }
 
-function rowsOfItem(item: TimelineItem, columns: Columns): readonly LadderRow[] {
-  const base = { at: timeOf(item.at), message: undefined, item };
+/** Whether a row is of another call than the ladder. */
+export function isOfOther({ callId: own }: Pick<LadderRow, 'callId'>, callId: string): boolean {
+  return own !== undefined && own.toLowerCase() !== callId.toLowerCase();
+}
+
+function rowsOfItem(item: TimelineItem, columns: Columns, callId: string | undefined): readonly LadderRow[] {
+  const base = { at: timeOf(item.at), callId, message: undefined, item };
   if (item.events.length === 0) {
     const nothing = { from: undefined, to: undefined, isArrow: false };
     return [{ ...base, key: item.recordId, kind: 'event', label: texts.headerOnly, level: 'faint', ...nothing }];

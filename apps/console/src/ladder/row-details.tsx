@@ -1,17 +1,21 @@
 import { useEffect, useRef, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { callHref } from '../call/call-address.js';
 import { CopyButton } from '../parts/copy-button.js';
 import { visible } from '../parts/format.js';
 import { Time } from '../parts/time.js';
 import type { CallMessage, MessageAddress } from '../api/answers.js';
 import type { LadderColumn } from './columns.js';
 import { Description } from './description.js';
-import type { LadderRow } from './ladder.js';
+import { isOfOther, type LadderRow } from './ladder.js';
 import styles from './row-details.module.css';
 import { readSipMessage } from './sip-message.js';
 import { texts } from '../texts/ladder.js';
 
 interface RowDetailsProps {
   readonly row: LadderRow;
+  /** Of the ladder. */
+  readonly callId: string;
   readonly columns: readonly LadderColumn[];
   /** The earlier description of the same side. */
   readonly previous: string | undefined;
@@ -22,7 +26,7 @@ interface RowDetailsProps {
 const BESIDE = '(width > 1000px)';
 
 /** The message or the event of one row. */
-export function RowDetails({ row, columns, previous, onClose }: RowDetailsProps): ReactNode {
+export function RowDetails({ row, callId, columns, previous, onClose }: RowDetailsProps): ReactNode {
   const { message, item, label } = row;
   const title = message === undefined ? texts.record : texts.message;
   const place = useRef<HTMLElement>(null);
@@ -52,6 +56,7 @@ export function RowDetails({ row, columns, previous, onClose }: RowDetailsProps)
         <dd>{message === undefined ? nameOfColumn(columns[row.from ?? -1]) : addressText(message.source)}</dd>
         <dt>{texts.to}</dt>
         <dd>{message === undefined ? nameOfColumn(columns[row.to ?? -1]) : addressText(message.destination)}</dd>
+        <OtherCall row={row} callId={callId} />
         {message !== undefined && (
           <>
             <dt>{texts.capturedBy}</dt>
@@ -73,6 +78,19 @@ export function RowDetails({ row, columns, previous, onClose }: RowDetailsProps)
       </dl>
       {message !== undefined && <Content message={message} previous={previous} />}
     </section>
+  );
+}
+
+/** The related call that a row is of. */
+function OtherCall({ row, callId }: Pick<RowDetailsProps, 'row' | 'callId'>): ReactNode {
+  if (row.callId === undefined || !isOfOther(row, callId)) return null;
+  return (
+    <>
+      <dt>{texts.call}</dt>
+      <dd>
+        <Link href={callHref(row.callId)}>{row.callId}</Link>
+      </dd>
+    </>
   );
 }
 

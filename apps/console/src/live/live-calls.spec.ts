@@ -141,7 +141,7 @@ describe('LiveCallList', () => {
     live.upsert(call('gone'), START);
     live.replace({ calls: [call('a', { began: 5 })], total: 4 }, START);
     expect(live.isWhole).toBe(false);
-    expect(live.commit(START).inProgress).toBe(5);
+    expect(live.commit(START).inProgress).toBe(4);
     live.upsert(call('b', { version: 2, began: 4 }), START);
     live.upsert(call('new', { began: 6 }), START);
     live.upsert(call('c', { began: 3 }), START, false);
@@ -150,6 +150,33 @@ describe('LiveCallList', () => {
     expect(live.commit(START)).toMatchObject({ inProgress: 5, listed: 5 });
     expect(idsOf(live)).toEqual(['new', 'a', 'b', 'c', 'd']);
     expect(live.isWhole).toBe(true);
+  });
+
+  it('counts a call once that was listed before a new snapshot and is in its total', () => {
+    const live = new LiveCallList();
+    const [a, b, c] = [call('a', { began: 3, verdict: 'bad' }), call('b', { began: 2 }), call('c', { began: 1 })];
+    live.replace({ calls: [a, b, c], total: 3 }, START);
+    const counts = { states: { active: 3 }, verdicts: { bad: 1, unknown: 2 }, frontEnds: {} };
+    live.replace({ calls: [a], total: 3, counts }, START);
+    const counted = (): readonly unknown[] => {
+      const { rows, inProgress, unlisted } = live.commit(START);
+      return [inProgress, Object.fromEntries(countFacets(rows, unlisted).verdicts)];
+    };
+    expect(counted()).toEqual([3, { bad: 1, unknown: 2 }]);
+    for (const page of [a, b, c]) live.upsert(page, START, false);
+    expect(counted()).toEqual([3, { bad: 1, unknown: 2 }]);
+    live.endFill();
+    expect(counted()).toEqual([3, { bad: 1, unknown: 2 }]);
+    expect(live.isWhole).toBe(true);
+  });
+
+  it('counts a call that begins after a snapshot, also when the stream left out its first version', () => {
+    const live = new LiveCallList();
+    live.replace({ calls: [call('a', { began: 5 })], total: 2 }, START);
+    live.upsert(call('new', { version: 2, began: 6 }), START);
+    expect(live.commit(START)).toMatchObject({ inProgress: 3, listed: 2 });
+    live.upsert(call('old', { version: 2, began: 1 }), START);
+    expect(live.commit(START)).toMatchObject({ inProgress: 3, listed: 3 });
   });
 
   it('has exact counts of kinds before the pages have listed all calls', () => {

@@ -29,6 +29,10 @@ export class LiveCallList {
   private readonly changed = new Map<string, CallRow | undefined>();
   /** Calls in events since the last snapshot, until its pages have been added. */
   private reported: Set<string> | undefined;
+  /** Rows from before the last snapshot of which it is not known yet whether they are in its total. */
+  private readonly unreported = new Set<string>();
+  /** When the oldest call in the last snapshot began: it has the newest ones, so that a later call is none of those that it left out. */
+  private oldest = 0;
   private readonly removeAt = new Map<string, number>();
   private sorted: readonly CallRow[] = [];
   private inProgress = 0;
@@ -54,20 +58,25 @@ export class LiveCallList {
     this.unlisted = 0;
     this.recount(copyOf(NO_COUNTS));
     this.reported = new Set();
+    this.unreported.clear();
+    for (const { callId, state } of this.rowsById.values()) if (isInProgress(state)) this.unreported.add(callId);
     for (const call of calls) this.upsert(call, now);
     this.unlisted = Math.max(0, total - calls.length);
     if (this.unlisted === 0) return this.endFill();
-    const listed = calls.flatMap(({ callId }) => this.rowsById.get(callId) ?? []);
+    this.oldest = Math.min(...calls.map(({ beganAt }) => Date.parse(beganAt)));
+    const listed = [...this.reported, ...this.unreported].flatMap((callId) => this.rowsById.get(callId) ?? []);
     if (counts !== undefined) this.recount(countsWithout(counts, listed));
   }
 
   /**
    * Adds or updates a call. Older states are ignored, because pages and the stream arrive in any order. `isNew` is false
-   * for a call that existed before, which then was one of those missing in the list.
+   * for a call that existed before, which then was one of those missing in the list. The stream may begin with a later
+   * version of a new call: it leaves out versions for slow readers.
    */
-  upsert(call: Call, now: number, isNew = call.version === 1): void {
+  upsert(call: Call, now: number, isNew = call.version === 1 || Date.parse(call.beganAt) > this.oldest): void {
     const { callId } = call;
     this.reported?.add(callId);
+    if (this.unreported.delete(callId) && this.unlisted > 0) this.unlisted--;
     const known = this.rowsById.get(callId);
     if (known !== undefined && known.version >= call.version) return;
     const row = rowOf(call);
@@ -85,6 +94,7 @@ export class LiveCallList {
     if (reported === undefined) return;
     this.reported = undefined;
     this.unlisted = 0;
+    this.unreported.clear();
     this.recount(copyOf(NO_COUNTS));
     for (const { callId, state } of this.rowsById.values()) {
       if (isInProgress(state) && !reported.has(callId)) this.remove(callId);
@@ -107,7 +117,7 @@ export class LiveCallList {
       );
       this.changed.clear();
     }
-    const inProgress = this.inProgress + this.unlisted;
+    const inProgress = this.inProgress - this.unreported.size + this.unlisted;
     const { rows, ...counts } = this.snapshot;
     const isSame = rows === this.sorted && counts.inProgress === inProgress && counts.listed === this.inProgress;
     if (!isSame || this.isRecounted) {
@@ -142,6 +152,7 @@ export class LiveCallList {
     this.removeAt.delete(callId);
     if (row === undefined) return;
     this.inProgress -= Number(isInProgress(row.state));
+    this.unreported.delete(callId);
     this.rowsById.delete(callId);
     this.changed.set(callId, undefined);
   }

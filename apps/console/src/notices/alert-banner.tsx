@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { callsPath } from '../alerts/alert-link.js';
+import { summaryWords } from '../alerts/summary-words.js';
 import { useAlerts } from '../alerts/use-alerts.js';
 import { texts } from '../texts/notices.js';
 import styles from './notices.module.css';
@@ -22,7 +23,7 @@ export function AlertBanner(): ReactNode {
   return (
     <div className={`${styles['banner']} ${styles[worst.severity]}`} role="region" aria-label={texts.firing}>
       <p role="status">
-        <strong>{worst.ruleName}</strong>: {worst.summary}
+        <strong>{worst.ruleName}</strong>: {summaryWords(worst)}
       </p>
       <span className={styles['buttons']}>
         <Link href={callsPath(worst.link)}>{texts.viewCalls}</Link>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { summaryWords } from '../alerts/summary-words.js';
 import type { Alert } from '../api/answers.js';
 
 interface AlertNotifications {
@@ -34,9 +35,10 @@ export function useAlertNotifications(alerts: readonly Alert[] | undefined): Ale
 }
 
 /** Undefined in browsers that allow notifications only to service workers, as on Android. */
-function notify({ id, ruleName, summary }: Alert): Notification | undefined {
+function notify(alert: Alert): Notification | undefined {
+  const { id, ruleName } = alert;
   try {
-    return new Notification(ruleName, { body: summary, tag: id });
+    return new Notification(ruleName, { body: summaryWords(alert), tag: id });
   } catch (error) {
     if (error instanceof TypeError) return undefined;
     throw error;

@@ -12,6 +12,7 @@ import { qualityHref, wordsFor, type QualityQuery } from './quality-query.js';
 import { bucketInUtc, formatBucket, type TimeBucket } from './timeframe.js';
 import { wordsFor as wordsOf } from './verdict-words.js';
 import { texts as parts } from '../texts/parts.js';
+import { fieldWord } from '../search/fields.js';
 import { texts } from '../texts/quality.js';
 
 interface HeatTableProps {
@@ -110,7 +111,7 @@ function Row({ row: { value, cells }, by }: { readonly row: HeatRow; readonly by
           <span className="muted">{texts.notKnown}</span>
         ) : (
           <Link href={behind({ time, of: { by, value } })} tabIndex={-1}>
-            {value}
+            {fieldWord(by, value)}
           </Link>
         )}
       </th>
@@ -137,7 +138,7 @@ function Cell({ cell: { time, counts, verdict, heat }, value, by }: CellProps): 
     );
   }
   const className = `${styles['cell']} ${styles[verdict]} ${styles[`heat${heat}`] ?? ''}`;
-  const words = `${value ?? texts.notKnown}, ${formatBucket(time)}: ${wordsOf(counts)}`;
+  const words = `${value === null ? texts.notKnown : fieldWord(by, value)}, ${formatBucket(time)}: ${wordsOf(counts)}`;
   const isMarked = verdict === 'bad' || verdict === 'poor';
   const face = isMarked ? (
     <>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Dimension, MetricItem, MetricStatistics } from '../api/answers.js';
 import { EmptyNote } from '../parts/notes.js';
+import { fieldWord } from '../search/fields.js';
 import { Section } from '../parts/section.js';
 import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
@@ -52,40 +53,68 @@ function Table({ answer, by, columns }: TableProps): ReactNode {
   const values = new Set(columns.flatMap((column) => column?.items.map(({ value }) => value) ?? []));
   if (values.size === 0) return <EmptyNote title={texts.noMeasurements} />;
   const time = wholeTime(answer);
+  const shown = [...values].slice(0, ROWS);
+  // At least: each metric may have left out others.
+  const more = values.size - shown.length + Math.max(...columns.map((column) => column?.valuesLeftOut ?? 0));
   return (
-    <WideTable label={texts.metricsTable(wordsFor(by))}>
-      <thead>
-        <tr>
-          <th>{wordsFor(by).one}</th>
-          {DRAWN_METRICS.map(({ metric, title }) => (
-            <th key={metric} className={table['number']}>
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {[...values].slice(0, ROWS).map((value) => (
-          <tr key={value ?? ''}>
-            <th scope="row">
-              {value === null ? (
-                <span className="muted">{texts.notKnown}</span>
-              ) : (
-                <Link href={behind({ time, of: { by, value } })}>{value}</Link>
-              )}
-            </th>
-            {DRAWN_METRICS.map((drawn, index) => {
-              const item = columns[index]?.items.find((each) => each.value === value);
-              return (
-                <td key={drawn.metric} className={table['number']} title={item && titleOf(drawn, item)}>
-                  {item === undefined ? '–' : drawn.shown(drawn.metric === 'mos' ? item.average : item.p95)}
-                </td>
-              );
-            })}
+    <>
+      <WideTable label={texts.metricsTable(wordsFor(by))}>
+        <thead>
+          <tr>
+            <th>{wordsFor(by).one}</th>
+            {DRAWN_METRICS.map(({ metric, title }) => (
+              <th key={metric} className={table['number']}>
+                {title}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </WideTable>
+        </thead>
+        <tbody>
+          {shown.map((value) => (
+            <tr key={value ?? ''}>
+              <th scope="row">
+                {value === null ? (
+                  <span className="muted">{texts.notKnown}</span>
+                ) : (
+                  <Link href={behind({ time, of: { by, value } })}>{fieldWord(by, value)}</Link>
+                )}
+              </th>
+              {DRAWN_METRICS.map((drawn, index) => {
+                const column = columns[index];
+                const item = column?.items.find((each) => each.value === value);
+                return <Cell key={drawn.metric} drawn={drawn} item={item} isWhole={column?.valuesLeftOut === 0} />;
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </WideTable>
+      {more > 0 && <p className="muted">{texts.firstValues(more, wordsFor(by))}</p>}
+    </>
+  );
+}
+
+interface CellProps {
+  readonly drawn: DrawnMetric;
+  readonly item: MetricItem | undefined;
+  /** Whether the answer has all values: one that is missing was not measured. */
+  readonly isWhole: boolean;
+}
+
+function Cell({ drawn, item, isWhole }: CellProps): ReactNode {
+  const className = table['number'];
+  if (item === undefined) {
+    return isWhole ? (
+      <td className={className}>–</td>
+    ) : (
+      <td className={className} title={texts.notAmongFirst(VALUES)}>
+        …
+      </td>
+    );
+  }
+  return (
+    <td className={className} title={titleOf(drawn, item)}>
+      {drawn.shown(drawn.metric === 'mos' ? item.average : item.p95)}
+    </td>
   );
 }
 

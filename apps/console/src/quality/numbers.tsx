@@ -60,7 +60,7 @@ export function Numbers({ label, heads, children }: NumbersProps): ReactNode {
 interface CountLinkProps extends Mark {
   readonly count: number;
   /** What is counted, with the number. */
-  readonly counted: (count: string) => string;
+  readonly counted: (count: number) => string;
 }
 
 /** A number that links to its calls. */
@@ -69,7 +69,7 @@ export function CountLink({ count, counted, ...mark }: CountLinkProps): ReactNod
   if (count === 0) return <span className="muted">0</span>;
   const shown = formatNumber(count);
   return (
-    <Link href={behind(mark)} aria-label={`${counted(shown)}, ${formatBucket(mark.time)}`}>
+    <Link href={behind(mark)} aria-label={`${counted(count)}, ${formatBucket(mark.time)}`}>
       {shown}
     </Link>
   );

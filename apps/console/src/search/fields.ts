@@ -81,6 +81,12 @@ export function valueWord(known: readonly ValueName[], value: string): string {
   return name === undefined ? value : VALUE_WORDS[name];
 }
 
+/** A value of a field or dimension, in words if it has a known set of values. */
+export function fieldWord(name: string, value: string): string {
+  const field: SearchField | undefined = Object.entries(FIELDS).find(([each]) => each === name)?.[1];
+  return valueWord(field?.values ?? [], value);
+}
+
 /** A value between two numbers or times; `min` and `max` are parameters of the query API. */
 export interface RangeField {
   readonly label: string;

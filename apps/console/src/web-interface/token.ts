@@ -53,7 +53,7 @@ export class TokenClient {
 
   /** Throws SignInRefused if the username or the password is wrong. */
   async signIn({ username, password }: Credentials): Promise<PersonalToken> {
-    const { token } = await this.granted(() => ({ grant_type: 'password', username, password }), refusalOf);
+    const { token } = await this.granted(() => ({ grant_type: 'password', username, password }), wrongPasswordOf);
     return { ...token, username };
   }
 
@@ -162,6 +162,14 @@ function named(name: string, value: string): Record<string, string> {
 function refusalOf(error: Error): Error {
   if (error instanceof Unreachable && error.retryAfterMs !== undefined) return new SignInRefused(error.message);
   return invalidGrantOf(error);
+}
+
+/** Has one message for unknown users and wrong passwords, as the server does. */
+function wrongPasswordOf(error: Error): Error {
+  const refusal = refusalOf(error);
+  return refusal instanceof SignInRefused && error instanceof RequestRefused
+    ? new SignInRefused(texts.wrongPassword)
+    : refusal;
 }
 
 /** Unlike too many requests, this does not change by itself. */

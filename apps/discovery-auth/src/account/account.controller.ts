@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
-import { CurrentRules, describePasswordRules, MAX_PASSWORD_LENGTH } from '@ringdown/directory';
+import { CurrentRules, describePasswordRules, MAX_PASSWORD_LENGTH, type PasswordRuleCode } from '@ringdown/directory';
 import { bearerToken, principalOf, tokenHash, WEB_NAMES } from '@ringdown/token-validation';
 import { BodyLimit, InterfaceError } from '@ringdown/web-server';
 import type { WebNames } from '@ringdown/vendor-profile';
@@ -34,9 +34,16 @@ export class AccountController {
     readonly minLength: number;
     readonly maxLength: number;
     readonly rules: readonly string[];
+    readonly codes: readonly PasswordRuleCode[];
   }> {
     const rules = await this.rules.read();
-    return { minLength: rules.minLength, maxLength: MAX_PASSWORD_LENGTH, rules: describePasswordRules(rules) };
+    const described = describePasswordRules(rules);
+    return {
+      minLength: rules.minLength,
+      maxLength: MAX_PASSWORD_LENGTH,
+      rules: described.map(({ text }) => text),
+      codes: described.map(({ code }) => code),
+    };
   }
 
   @Post('password')

@@ -48,9 +48,9 @@ export class OwnPassword {
     if (entry === undefined) throw new Fault('unauthorized');
     if (entry.passwordHash === undefined) throw new InterfaceError(accountErrors.noPassword);
     const problem = passwordProblem(chosen, entry, await this.rules.read());
-    if (problem !== undefined) rejectParameter('new', `The new password ${problem}.`);
+    if (problem !== undefined) rejectParameter('new', `The new password ${problem.text}.`, problem.code);
     await this.check(username, current);
-    if (current === chosen) rejectParameter('new', 'The new password must differ from the current one.');
+    if (current === chosen) rejectParameter('new', 'The new password must differ from the current one.', 'same');
     const passwordHash = await hashPassword(chosen);
     await this.keepSession(tokenHash, username, () => storePassword(editor, entry, passwordHash));
     await this.sessions.endOthers(username, tokenHash);

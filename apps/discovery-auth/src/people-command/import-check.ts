@@ -26,7 +26,7 @@ export function checkedImport(
     const unknown = contacts.find((contact) => !before.has(contact) && !inFile.has(contact));
     if (unknown !== undefined) return `unknown contact ${unknown}`;
     const problem = password === undefined ? undefined : passwordProblem(password, entry, rules);
-    if (problem !== undefined) return `the password ${problem}`;
+    if (problem !== undefined) return `the password ${problem.text}`;
     owners.set(sipAddress, username);
     return undefined;
   };

@@ -42,7 +42,7 @@ export async function runPeopleCommand(argv: readonly string[], io: CommandIo): 
 /** The rules before they are broken. */
 function passwordHelp({ env }: CommandIo): string {
   const { passwordMinLength: minLength } = readSettings(passwordSettings, env);
-  const rules = describePasswordRules({ minLength }).map((rule) => `  - ${rule}\n`);
+  const rules = describePasswordRules({ minLength }).map(({ text }) => `  - ${text}\n`);
   return `\nA new password\n${rules.join('')}`;
 }
 
@@ -186,7 +186,7 @@ async function chosenPassword({ options, settings, io }: Invocation): Promise<Ne
     password,
     assertAllowed: (owner) => {
       const problem = passwordProblem(password, owner, rules);
-      if (problem !== undefined) throw new PeopleFileError(`the password ${problem}`);
+      if (problem !== undefined) throw new PeopleFileError(`the password ${problem.text}`);
     },
   };
 }

@@ -23,35 +23,61 @@ const MIN_NAME = 3;
 /** What a password has at least beside names of its owner. */
 const MIN_BESIDE_NAMES = 6;
 
+const KNOWN = 'is on the list of known passwords, or is one of them with something simple after it';
+
 /** Throws `SettingsError` for a wrong file of bad passwords. */
 export async function readPasswordRules(settings: SettingValues<typeof passwordSettings>): Promise<PasswordRules> {
   return { minLength: settings.passwordMinLength, bad: await readBadPasswords(settings.badPasswordsFile) };
 }
 
-/** The rules in sentences that complete "a new password …". */
-export function describePasswordRules({ minLength }: Pick<PasswordRules, 'minLength'>): readonly string[] {
+/** Stable names of the rules, for clients that have their own words for them. */
+export type PasswordRuleCode = 'length' | 'characters' | 'known' | 'monotonous' | 'names';
+
+export interface PasswordRule {
+  readonly code: PasswordRuleCode;
+  /** Completes "a new password …". */
+  readonly text: string;
+}
+
+/** A rule that a password breaks. */
+export interface PasswordProblem {
+  readonly code: PasswordRuleCode;
+  /** Completes "the password …". */
+  readonly text: string;
+}
+
+export function describePasswordRules({ minLength }: Pick<PasswordRules, 'minLength'>): readonly PasswordRule[] {
   return [
-    `has ${minLength} to ${MAX_PASSWORD_LENGTH} characters; spaces and all letters are allowed, control characters are not`,
-    'is not on the list of known passwords, also not with digits or signs after it',
-    'does not repeat a few characters or count up or down',
-    'is not made of names of its owner',
+    { code: 'length', text: `has ${minLength} to ${MAX_PASSWORD_LENGTH} characters` },
+    { code: 'characters', text: 'may have spaces and all letters, but no control characters' },
+    { code: 'known', text: 'is not on the list of known passwords, also not with digits or signs after it' },
+    { code: 'monotonous', text: 'does not repeat a few characters or count up or down' },
+    { code: 'names', text: 'is not made of names of its owner' },
   ];
 }
 
-/** Why a person may not choose a password, as the end of "the password …"; undefined if it is allowed. */
+/** Why a person may not choose a password; undefined if it is allowed. */
 export function passwordProblem(
   password: string,
   owner: PasswordOwner,
   { minLength, bad }: PasswordRules,
-): string | undefined {
+): PasswordProblem | undefined {
   const { length } = Array.from(normalize(password.slice(0, 4 * MAX_PASSWORD_LENGTH), 'NFC'));
-  if (length < minLength) return `must have at least ${minLength} characters`;
-  if (length > MAX_PASSWORD_LENGTH) return `must have at most ${MAX_PASSWORD_LENGTH} characters`;
-  if (/\p{Cc}|\p{Cs}/u.test(password)) return 'must not have control characters';
+  if (length < minLength) return { code: 'length', text: `must have at least ${minLength} characters` };
+  if (length > MAX_PASSWORD_LENGTH) {
+    return { code: 'length', text: `must have at most ${MAX_PASSWORD_LENGTH} characters` };
+  }
+  if (/\p{Cc}|\p{Cs}/u.test(password)) {
+    return { code: 'characters', text: 'must not have control characters' };
+  }
   const text = comparable(password);
-  if (isMonotonous(text)) return 'must not repeat a few characters or count up or down';
-  if (isKnown(text, bad)) return 'is on the list of known passwords, or is one of them with something simple after it';
-  if (isMadeOfNames(text, owner)) return 'must not be made of names of its owner';
+  if (isMonotonous(text)) {
+    return { code: 'monotonous', text: 'must not repeat a few characters or count up or down' };
+  }
+  if (isKnown(text, bad)) {
+    return { code: 'known', text: KNOWN };
+  }
+  if (isMadeOfNames(text, owner)) return { code: 'names', text: 'must not be made of names of its owner' };
   return undefined;
 }
 

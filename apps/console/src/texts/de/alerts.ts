@@ -29,7 +29,7 @@ export const de: typeof en = {
   severities: { warning: 'Warnung', critical: 'kritisch' },
   firing: { warning: 'ausgelöst, Warnung', critical: 'ausgelöst, kritisch' },
   resolved: 'behoben',
-  callsBehind: (calls, rule) => `Anrufe zum Alarm ${rule}: ${calls}`,
+  callsBehind: (calls, rule) => `${plural(calls, { one: '# Anruf', other: '# Anrufe' })} zum Alarm ${rule}`,
   show: 'Anzeigen',
   hide: 'Ausblenden',
   loading: 'Wird geladen …',
@@ -76,6 +76,14 @@ export const de: typeof en = {
   forEach: (condition, dimension) => `${condition}, je ${dimension}`,
   scopeOf: (dimension, value) => `${dimension}: ${value}`,
   allCalls: 'Alle Anrufe',
+
+  summary: (subject, value, counted, limit) => `${subject}: ${value} ${counted}; Grenze: ${limit}.`,
+  shorterThan: (measure, seconds) => `${measure} (unter ${seconds} s)`,
+  notKnown: 'nicht bekannt',
+  amongCalls: (count) => plural(count, { one: 'bei # Anruf', other: 'bei # Anrufen' }),
+  amongRecords: (count) => plural(count, { one: 'nach # Datensatz', other: 'nach # Datensätzen' }),
+  withinMinutes: (count) => plural(count, { one: 'in # Minute', other: 'in # Minuten' }),
+  limits: { above: (value) => `über ${value}`, below: (value) => `unter ${value}` },
 
   name: 'Name',
   measure: 'Messgröße',

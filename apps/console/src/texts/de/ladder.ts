@@ -29,6 +29,12 @@ export const de: typeof en = {
       one: 'Nur der erste Datensatz wird angezeigt.',
       other: 'Nur die ersten # Datensätze werden angezeigt.',
     }),
+  relatedNotLoaded: (problem) => `Datensätze verknüpfter Anrufe konnten nicht geladen werden: ${problem}`,
+  firstRelated: (count) =>
+    plural(count, {
+      one: 'Nur Datensätze des ersten verknüpften Anrufs werden angezeigt.',
+      other: 'Nur Datensätze der ersten # verknüpften Anrufe werden angezeigt.',
+    }),
   keys: (down, up, enter, escape) => `${down} ${up} vor und zurück, ${enter} öffnet, ${escape} schließt`,
 
   again: (message) => `${message} (wiederholt)`,
@@ -61,6 +67,7 @@ export const de: typeof en = {
   copy: 'Kopieren',
   close: 'Schließen',
   time: 'Zeit',
+  call: 'Anruf',
   from: 'Von',
   to: 'Zu',
   capturedBy: 'Mitgeschnitten von',

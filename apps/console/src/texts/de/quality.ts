@@ -29,15 +29,16 @@ export const de: typeof en = {
     unknown: (count) => `${count} unbekannt`,
   },
   verdictStreams: {
-    good: (count) => `Gute Streams: ${count}`,
-    poor: (count) => `Mäßige Streams: ${count}`,
-    bad: (count) => `Schlechte Streams: ${count}`,
-    unknown: (count) => `Streams mit unbekannter Qualität: ${count}`,
+    good: (count) => plural(count, { one: '# guter Stream', other: '# gute Streams' }),
+    poor: (count) => plural(count, { one: '# mäßiger Stream', other: '# mäßige Streams' }),
+    bad: (count) => plural(count, { one: '# schlechter Stream', other: '# schlechte Streams' }),
+    unknown: (count) =>
+      plural(count, { one: '# Stream mit unbekannter Qualität', other: '# Streams mit unbekannter Qualität' }),
   },
   measuredOnce: { streams: 'Streams', calls: 'Anrufe' },
   counted: {
-    streams: (count) => `Streams: ${count}`,
-    calls: (count) => `Anrufe: ${count}`,
+    streams: (count) => plural(count, { one: '# Stream', other: '# Streams' }),
+    calls: (count) => plural(count, { one: '# Anruf', other: '# Anrufe' }),
   },
   percentiles: {
     streams: (count, p50, p95, max) =>
@@ -56,8 +57,8 @@ export const de: typeof en = {
   answered: 'Angenommen',
   failed: 'Fehlgeschlagen',
   ratio: 'Quote',
-  answeredCalls: (count) => `Angenommene Anrufe: ${count}`,
-  failedCalls: (count) => `Fehlgeschlagene Anrufe: ${count}`,
+  answeredCalls: (count) => plural(count, { one: '# angenommener Anruf', other: '# angenommene Anrufe' }),
+  failedCalls: (count) => plural(count, { one: '# fehlgeschlagener Anruf', other: '# fehlgeschlagene Anrufe' }),
   noCallsCounted: 'keine Anrufe',
   answeredOf: (share, calls) =>
     plural(calls, { one: `${share} von # Anruf angenommen`, other: `${share} von # Anrufen angenommen` }),
@@ -73,6 +74,16 @@ export const de: typeof en = {
   p95AtMost: (value) => `p95 höchstens ${value}`,
   metricsBy: ({ one }) => `Metriken nach ${one}`,
   metricsTable: ({ one }) => `Metriken nach ${one}, Tabelle`,
+  firstValues: (count, { one, many }) =>
+    plural(count, {
+      one: `# ${one} mit weniger gemessenen Streams nicht aufgeführt.`,
+      other: `# ${many} mit weniger gemessenen Streams nicht aufgeführt.`,
+    }),
+  notAmongFirst: (count) =>
+    plural(count, {
+      one: 'Nicht der Wert mit den meisten Streams dieser Metrik.',
+      other: 'Nicht unter den # Werten mit den meisten Streams dieser Metrik.',
+    }),
   metricsAbout: 'MOS im Durchschnitt, die anderen p95',
   worst: ({ many }) => `Schlechteste ${many}`,
   badStreams: 'schlechte Streams',
@@ -119,6 +130,6 @@ export const de: typeof en = {
     dscp: { one: 'DSCP', many: 'DSCP-Werte' },
     vpn: { one: 'VPN', many: 'VPN-Nutzung' },
     inside: { one: 'Netz (intern, extern)', many: 'interne und externe Netze' },
-    mediaBypass: { one: 'Media Bypass', many: 'Media Bypass' },
+    mediaBypass: { one: 'Medienumgehung', many: 'Medienumgehung' },
   },
 };

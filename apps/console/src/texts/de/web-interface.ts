@@ -6,6 +6,7 @@ export const de: typeof en = {
   connectionBroke: 'Die Verbindung wurde unterbrochen.',
   respondedWith: (status) => `Der Server hat mit ${status} geantwortet.`,
   otherTab: 'Diese Anmeldung wurde nicht in diesem Tab begonnen. Versuchen Sie es erneut.',
+  wrongPassword: 'Der Benutzername oder das Passwort ist falsch.',
   cancelled: 'Die Anmeldung wurde abgebrochen.',
   providerAnswered: (error) => `Der Anmeldedienst hat geantwortet: ${error}`,
   signInElsewhere: (address) => `Die Benutzer dieser Domain melden sich unter ${address} an.`,

@@ -3,6 +3,13 @@ export const en = {
   password: 'Password',
   currentPassword: 'Current password',
   rules: 'A new password',
+  passwordRules: {
+    length: (least: string, most: string) => `has ${least} to ${most} characters`,
+    characters: 'may have spaces and all letters, but no control characters',
+    known: 'is not on the list of known passwords, also not with digits or signs after it',
+    monotonous: 'does not repeat a few characters or count up or down',
+    names: 'is not made of names of its owner',
+  },
   newPassword: 'New password',
   confirmPassword: 'Confirm new password',
   mismatch: 'The new passwords do not match.',

@@ -28,7 +28,8 @@ export const en = {
   severities: { warning: 'warning', critical: 'critical' },
   firing: { warning: 'firing, warning', critical: 'firing, critical' },
   resolved: 'resolved',
-  callsBehind: (calls: string, rule: string) => `${calls} calls behind the alert ${rule}`,
+  callsBehind: (calls: number, rule: string) =>
+    `${plural(calls, { one: '# call', other: '# calls' })} behind the alert ${rule}`,
   show: 'Show',
   hide: 'Hide',
   loading: 'Loading …',
@@ -74,6 +75,15 @@ export const en = {
   forEach: (condition: string, dimension: string) => `${condition}, for each ${lowered(dimension)}`,
   scopeOf: (dimension: string, value: string) => `${dimension} ${value}`,
   allCalls: 'All calls',
+
+  summary: (subject: string, value: string, counted: string, limit: string) =>
+    `${subject}: ${value} ${counted}; the limit is ${limit}.`,
+  shorterThan: (measure: string, seconds: string) => `${measure} of less than ${seconds} s`,
+  notKnown: 'not known',
+  amongCalls: (count: number) => plural(count, { one: 'in # call', other: 'in # calls' }),
+  amongRecords: (count: number) => plural(count, { one: 'after # record', other: 'after # records' }),
+  withinMinutes: (count: number) => plural(count, { one: 'in # minute', other: 'in # minutes' }),
+  limits: { above: (value: string) => `above ${value}`, below: (value: string) => `below ${value}` },
 
   name: 'Name',
   measure: 'Measure',

@@ -19,9 +19,15 @@ export const en = {
   noMessages: (trace: string, days: string) =>
     `No SIP messages of this call are stored. To see them here, set ${trace} for the sender; messages are kept for as long as ${days} of the aggregator allows.`,
   firstMessages: (count: number) =>
-    plural(count, { one: 'Only the first # message are shown.', other: 'Only the first # messages are shown.' }),
+    plural(count, { one: 'Only the first message is shown.', other: 'Only the first # messages are shown.' }),
   firstRecords: (count: number) =>
-    plural(count, { one: 'Only the first # record are shown.', other: 'Only the first # records are shown.' }),
+    plural(count, { one: 'Only the first record is shown.', other: 'Only the first # records are shown.' }),
+  relatedNotLoaded: (problem: string) => `Records of related calls could not be loaded: ${problem}`,
+  firstRelated: (count: number) =>
+    plural(count, {
+      one: 'Only records of the first related call are shown.',
+      other: 'Only records of the first # related calls are shown.',
+    }),
   keys: (down: string, up: string, enter: string, escape: string) =>
     `${down} ${up} next and previous, ${enter} opens, ${escape} closes`,
 
@@ -57,6 +63,7 @@ export const en = {
   copy: 'Copy',
   close: 'Close',
   time: 'Time',
+  call: 'Call',
   from: 'From',
   to: 'To',
   capturedBy: 'Captured by',

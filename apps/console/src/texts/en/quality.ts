@@ -34,15 +34,15 @@ export const en = {
     unknown: (count: string) => `${count} unknown`,
   },
   verdictStreams: {
-    good: (count: string) => `${count} good streams`,
-    poor: (count: string) => `${count} poor streams`,
-    bad: (count: string) => `${count} bad streams`,
-    unknown: (count: string) => `${count} unknown streams`,
+    good: (count: number) => plural(count, { one: '# good stream', other: '# good streams' }),
+    poor: (count: number) => plural(count, { one: '# poor stream', other: '# poor streams' }),
+    bad: (count: number) => plural(count, { one: '# bad stream', other: '# bad streams' }),
+    unknown: (count: number) => plural(count, { one: '# unknown stream', other: '# unknown streams' }),
   },
   measuredOnce: { streams: 'Streams', calls: 'Calls' },
   counted: {
-    streams: (count: string) => `${count} streams`,
-    calls: (count: string) => `${count} calls`,
+    streams: (count: number) => plural(count, { one: '# stream', other: '# streams' }),
+    calls: (count: number) => plural(count, { one: '# call', other: '# calls' }),
   },
   percentiles: {
     streams: (count: number, p50: string, p95: string, max: string) =>
@@ -61,8 +61,8 @@ export const en = {
   answered: 'Answered',
   failed: 'Failed',
   ratio: 'Ratio',
-  answeredCalls: (count: string) => `${count} answered calls`,
-  failedCalls: (count: string) => `${count} failed calls`,
+  answeredCalls: (count: number) => plural(count, { one: '# answered call', other: '# answered calls' }),
+  failedCalls: (count: number) => plural(count, { one: '# failed call', other: '# failed calls' }),
   noCallsCounted: 'no calls',
   answeredOf: (share: string, calls: number) =>
     plural(calls, { one: `${share} of # call answered`, other: `${share} of # calls answered` }),
@@ -76,8 +76,18 @@ export const en = {
   averageIs: (value: string) => `average ${value}`,
   p95Above: (value: string) => `p95 above ${value}`,
   p95AtMost: (value: string) => `p95 at most ${value}`,
-  metricsBy: ({ one }: DimensionWords) => `Metrics by ${one.toLowerCase()}`,
-  metricsTable: ({ one }: DimensionWords) => `Metrics by ${one.toLowerCase()}, table`,
+  metricsBy: ({ one }: DimensionWords) => `Metrics by ${lowered(one)}`,
+  metricsTable: ({ one }: DimensionWords) => `Metrics by ${lowered(one)}, table`,
+  firstValues: (count: number, { one, many }: DimensionWords) =>
+    plural(count, {
+      one: `# ${lowered(one)} more, with fewer measured streams.`,
+      other: `# ${many} more, with fewer measured streams.`,
+    }),
+  notAmongFirst: (count: number) =>
+    plural(count, {
+      one: 'Not the value with the most streams of this metric.',
+      other: 'Not among the # values with the most streams of this metric.',
+    }),
   metricsAbout: 'MOS on average, the others p95',
   worst: ({ many }: DimensionWords) => `Worst ${many}`,
   badStreams: 'bad streams',
@@ -91,7 +101,7 @@ export const en = {
   legend: 'Darker: more of the streams were bad. Numbers: how many were bad (◆), or poor (▲) where none was bad.',
   leftOut: (count: number, { one, many }: DimensionWords) =>
     plural(count, {
-      one: `# ${one.toLowerCase()} more, with fewer bad streams.`,
+      one: `# ${lowered(one)} more, with fewer bad streams.`,
       other: `# ${many} more, with fewer bad streams.`,
     }),
   noSites: 'No sites are configured: SITES_FILE maps subnets to sites.',
@@ -126,3 +136,8 @@ export const en = {
     mediaBypass: { one: 'Media bypass', many: 'media bypass' },
   },
 };
+
+/** Abbreviations stay as they are. */
+function lowered(label: string): string {
+  return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
+}

@@ -102,8 +102,8 @@ export const en = {
     callee: 'callee',
     direct: 'direct',
     relay: 'relay',
-    true: 'true',
-    false: 'false',
+    true: 'yes',
+    false: 'no',
   },
   sorts: {
     newest: 'newest first',

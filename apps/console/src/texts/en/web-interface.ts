@@ -4,6 +4,7 @@ export const en = {
   connectionBroke: 'The connection broke.',
   respondedWith: (status: string) => `The server responded with ${status}.`,
   otherTab: 'This sign-in did not begin in this tab. Try again.',
+  wrongPassword: 'The username or the password is wrong.',
   cancelled: 'The sign-in was cancelled.',
   providerAnswered: (error: string) => `The sign-in provider answered: ${error}`,
   signInElsewhere: (address: string) => `The people of this domain sign in at ${address}.`,
