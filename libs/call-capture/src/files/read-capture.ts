@@ -40,8 +40,10 @@ export async function* readCapture(bytes: AsyncIterable<Buffer>, progress: ReadP
   for (const packet of packets.end()) yield entryOf(packet);
   for (const { count, text } of packets.notRead) yield { kind: 'not-read', count, text };
   if (seen === 0 && emitted === 0) yield { kind: 'nothing', reason: 'the capture contains no packets' };
-  else if (emitted === 0)
-    yield { kind: 'nothing', reason: `none of its ${seen} packets contains readable SIP, RTCP or HEP` };
+  else if (emitted === 0) {
+    const none = seen === 1 ? 'its only packet does not contain' : `none of its ${seen} packets contains`;
+    yield { kind: 'nothing', reason: `${none} readable SIP, RTCP or HEP` };
+  }
 }
 
 async function* framesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
