@@ -1,5 +1,6 @@
 import { ethernet, udp, writePcap } from '@ringdown/capture/test/write-pcap.js';
 import { eventually } from '@ringdown/testing';
+import { gzipSync } from 'node:zlib';
 import { sender, startSender } from './programs.js';
 import { RecordingCollector } from '@ringdown/feed-client/test/recording-collector.js';
 import { BOB_ANSWERING, request, response, sdp } from '@ringdown/call-capture/test/sip-messages.js';
@@ -56,14 +57,23 @@ describe('ringdown-sender replay -', () => {
     expect((await program.ended).exitCode).toBe(130);
   });
 
-  it('rejects input that is not a capture, and input beside files', async () => {
+  it.each([
+    ['plain text', Buffer.from('hello')],
+    ['a sender text log', Buffer.from('2026-01-31T12:00:00.000Z\thep\tAAAA\n')],
+    ['compressed with gzip; unpack it first: gzip -d', gzipSync(HEADER)],
+    ['compressed with xz; unpack it first: xz -d', Buffer.from('fd377a585a0000', 'hex')],
+    ['of an unknown format', Buffer.from([1, 2, 3, 4, 5, 6])],
+  ])('rejects input that is %s', async (what, bytes) => {
     const program = startSender(['replay', '-', '--to', collector.url]);
-    program.write(Buffer.from('hello'));
+    program.write(bytes);
     program.write(undefined);
     expect(await program.ended).toMatchObject({
       exitCode: 1,
-      stderr: 'ringdown-sender: -: the input is not a packet capture (pcap, pcapng)\n',
+      stderr: `ringdown-sender: -: the input is ${what}, and not a packet capture (pcap, pcapng)\n`,
     });
+  });
+
+  it('rejects input beside files', async () => {
     const { stderr } = await sender(['replay', '-', 'some.pcap']);
     expect(stderr).toMatch('replay reads either files or standard input (-)');
   });

@@ -82,7 +82,7 @@ describe('ringdown-sender replay', () => {
       failedRequests: [{ method: 'REGISTER', status: '403', count: 1 }],
     });
     const text = await sender(['replay', join(folder, 'some.log'), '--to', collector.url, '--speed', '0']);
-    expect(text.stdout).toMatch(/1 requests outside of calls failed \(1 REGISTER 403, [\d.]+\)/);
+    expect(text.stdout).toMatch(/1 request outside of calls failed \(1 REGISTER 403, [\d.]+\)/);
   });
 
   it('sends records that were sent before, from the same front end', async () => {
@@ -280,7 +280,7 @@ describe('ringdown-sender replay', () => {
     const file = join(folder, 'calls.log.gz');
     writeFileSync(file, gzipSync(HEP_LINES.join('\n')));
     const { exitCode, stdout } = await sender(['replay', file, '--to', collector.url, '--speed', '0']);
-    expect(stdout).toMatch(/^2 records of 1 calls from 1 front ends in [\d.]+ s: all answered\n$/);
+    expect(stdout).toMatch(/^2 records of 1 call from 1 front end in [\d.]+ s: all answered\n$/);
     expect(exitCode).toBe(0);
   });
 });

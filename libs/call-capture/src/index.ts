@@ -12,6 +12,7 @@ export { firstCaptureTime, readCapture } from './files/read-capture.js';
 export {
   bytesOf,
   chunksOf,
+  describeInput,
   identifySource,
   requireCapture,
   SourceError,

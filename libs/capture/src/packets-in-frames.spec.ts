@@ -101,6 +101,7 @@ describe('PacketsInFrames', () => {
   it.each([
     ['an unknown EtherType', 1, etherFrame(0x12_34), 'EtherType 0x1234'],
     ['an unknown EtherType within a VLAN', 1, etherFrame(0x81_00, 0, 1, 0x88_b5), 'EtherType 0x88b5'],
+    ['an unknown EtherType in HDLC of Cisco', 104, Buffer.from([0x0f, 0, 0x12, 0x34, 1, 2, 3]), 'EtherType 0x1234'],
     ['OSPF', RAW, written.ip(ALICE, PROXY, 89, INVITE), 'IP protocol 89 (OSPF)'],
     ['an unknown protocol of IP', RAW, written.ip(ALICE6, PROXY6, 253, INVITE), 'IP protocol 253'],
   ])('counts packets of %s by its number', (_what, linkType, bytes, name) => {
@@ -112,6 +113,7 @@ describe('PacketsInFrames', () => {
   it.each([
     ['ARP', 1, etherFrame(0x08_06)],
     ['LLDP', 1, etherFrame(0x88_cc)],
+    ['CDP in HDLC of Cisco', 104, Buffer.from([0x8f, 0, 0x20, 0, 1, 2, 3])],
     ['a spanning tree', 1, etherFrame(38, 0x42, 0x42, 3)],
     ['ICMP', RAW, written.ip(ALICE, PROXY, 1, INVITE)],
     ['ICMP of IPv6', RAW, written.ip(ALICE6, PROXY6, 58, INVITE)],

@@ -1,4 +1,5 @@
 import { bar, ProgressLine, type ProgressOutput } from '../progress-line.js';
+import { counted } from '../sending/counted.js';
 
 /** Notified of what the demo does. */
 export interface DemoProgress {
@@ -50,7 +51,7 @@ export class TextProgress implements DemoProgress {
     if (!this.isLive) this.write('Calls begin and end now as in an office, until Ctrl-C: that ends them all.');
     this.isLive = true;
     const past = this.past === '' ? '' : `, ${this.past}`;
-    this.line.show(() => `${open} calls in progress, ${begun} begun${past}`);
+    this.line.show(() => `${counted(open, 'call')} in progress, ${begun} begun${past}`);
   };
 
   ended(): void {

@@ -1,4 +1,5 @@
 import { bar, type ProgressLine, type ProgressOutput } from '../progress-line.js';
+import { counted } from '../sending/counted.js';
 
 const JSON_EVERY_MS = 500;
 
@@ -25,7 +26,7 @@ export class ReplayProgress {
       const share = this.total === 0 ? 0 : Math.min(1, this.bytes / this.total);
       const time = new Date(at).toISOString().slice(0, 19);
       const rate = line.perSecond(this.records);
-      return `${bar(share)} ${Math.floor(share * 100)} %, at ${time}Z, ${this.records} records, ${rate} records/s`;
+      return `${bar(share)} ${Math.floor(share * 100)} %, at ${time}Z, ${counted(this.records, 'record')}, ${rate} records/s`;
     });
   }
 

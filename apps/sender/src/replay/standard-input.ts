@@ -1,5 +1,5 @@
 import { isCapture } from '@ringdown/capture';
-import { chunksOf, SourceError, type SourceFile } from '@ringdown/call-capture';
+import { chunksOf, describeInput, SourceError, type SourceFile } from '@ringdown/call-capture';
 
 /** How standard input is named among files. */
 export const STANDARD_INPUT = '-';
@@ -21,7 +21,9 @@ export async function openStandardInput(signal: AbortSignal): Promise<SourceFile
     beginning = Buffer.concat([beginning, next.value]);
   }
   if (beginning.length === 0) throw new SourceError('there is no input');
-  if (!isCapture(beginning)) throw new SourceError('the input is not a packet capture (pcap, pcapng)');
+  if (!isCapture(beginning)) {
+    throw new SourceError(`the input is ${describeInput(beginning)}, and not a packet capture (pcap, pcapng)`);
+  }
   return {
     file: STANDARD_INPUT,
     holds: 'capture',

@@ -1,5 +1,6 @@
 import type { PlayedFindings } from '@ringdown/call-capture';
 import type { DeliveryCounts, FeedConnection, TraceOutcome } from '@ringdown/feed-client';
+import { counted } from './counted.js';
 
 const SHOWN_FAILURES = 5;
 
@@ -73,7 +74,8 @@ export function formatSummary(summary: FeedSummary): string {
   const { recordsWithoutCount, recordsWithheld = 0, unreportedCalls = 0, uncountedReports = {} } = summary;
   const { failedRequestsTotal = 0, failedRequests = [], messages } = summary;
   const reasons = Object.entries(uncountedReports).map(([reason, count]) => `${count} ${reason}`);
-  const sent = `${records} records of ${calls} calls from ${frontEnds} front ends in ${seconds} s`;
+  const origin = `${counted(calls, 'call')} from ${counted(frontEnds, 'front end')}`;
+  const sent = `${counted(records, 'record')} of ${origin} in ${seconds} s`;
   const failed =
     `${recordsAnswered} answered with 200, ${recordsFailed} not ` +
     `(${recordsRefused} refused, ${recordsNotTaken} failed, ${recordsLost} lost)`;
@@ -84,9 +86,11 @@ export function formatSummary(summary: FeedSummary): string {
     ...(messages ? [messagesText(messages)] : []),
     ...(reasons.length > 0 ? [`quality reports that do not count: ${reasons.join(', ')}`] : []),
     ...(failedRequestsTotal > 0
-      ? [`${failedRequestsTotal} requests outside of calls failed (${mostOf(failedRequests)})`]
+      ? [`${counted(failedRequestsTotal, 'request')} outside of calls failed (${mostOf(failedRequests)})`]
       : []),
-    ...(unreportedCalls > 0 ? [`${unreportedCalls} calls not reported (no answer or rejection; needs C or D)`] : []),
+    ...(unreportedCalls > 0
+      ? [`${counted(unreportedCalls, 'call')} not reported (no answer or rejection; needs C or D)`]
+      : []),
     ...(summary.interrupted ? ['interrupted'] : []),
   ];
   return `${sent}: ${parts.join(', ')}\n`;
@@ -94,7 +98,7 @@ export function formatSummary(summary: FeedSummary): string {
 
 function messagesText({ stored, dropped, refused }: Readonly<Record<TraceOutcome, number>>): string {
   const rest = dropped + refused > 0 ? `, ${dropped} dropped, ${refused} refused` : '';
-  return `${stored} messages of calls stored${rest}`;
+  return `${counted(stored, 'message')} of calls stored${rest}`;
 }
 
 function mostOf(failures: PlayedFindings['failedRequests']): string {

@@ -5,7 +5,7 @@ import type { CallProgress } from './call-progress.js';
 import type { Forks } from './forks.js';
 import { Invitation, type HeldEnd } from './invitation.js';
 import type { MediaNegotiation } from './media-negotiation.js';
-import { REQUEST_TERMINATED, rejectionOf } from './outcome.js';
+import { rejectionOf } from './outcome.js';
 import { endpointOf, requestSender } from './party.js';
 import { FORWARDED } from './redirection.js';
 import { isRetried } from './transaction.js';
@@ -118,7 +118,7 @@ export class CallSetup {
     if (status >= 400) progress.redirection.answered();
     negotiation.reject(message);
     const event = rejectionOf(message, ends.copy(), frontEnd, this.invitation.cancelled);
-    if (status === REQUEST_TERMINATED && this.invitation.isCancelledByCaller) progress.ended('caller');
+    if (this.invitation.isCancelledByCaller(status)) progress.ended('caller');
     if (isRetried(status)) {
       this.invitation.held = { event, at, awaits: 'retry' };
       return undefined;

@@ -176,6 +176,23 @@ describe('a CANCEL', () => {
     expect(failures(call)).toEqual(['487 undefined Timer C']);
   });
 
+  it.each(['480 Temporarily Unavailable', '408 Request Timeout', '302 Moved Temporarily'])(
+    'of the caller that is answered with %s is the end by the caller',
+    (status) => {
+      call.receive(response('180 Ringing', 'INVITE'));
+      call.receive(request('CANCEL'));
+      call.receive(response(status, 'INVITE', { headers: ['Contact: <sip:carol@example.test>'] }));
+      call.pass(86_400_000);
+      expect(failures(call)).toEqual([`${status.slice(0, 3)} Caller`]);
+    },
+  );
+
+  it('of the caller that crosses the answer of a busy callee is not the end by the caller', () => {
+    call.receive(request('CANCEL'));
+    call.receive(response('486 Busy Here', 'INVITE'));
+    expect(failures(call)).toEqual(['486 undefined']);
+  });
+
   it('of another request of the call has no effect', () => {
     call.receive(request('CANCEL', { cseq: 7, branch: 'z9hG4bK-7' }));
     call.receive(response(TERMINATED, 'INVITE'));

@@ -2,7 +2,7 @@ import type { ErrorEvent } from '@ringdown/xml-schemas';
 import { keptText } from '../collections/kept.js';
 import type { SipHeaders } from '../sip/sip-headers.js';
 import type { SipMessage } from '../sip/sip-message.js';
-import { isOwnFailure } from './outcome.js';
+import { isCalleesRejection, isOwnFailure, REQUEST_TERMINATED } from './outcome.js';
 
 /** The end of an invitation that may still turn out otherwise. */
 export interface HeldEnd {
@@ -33,10 +33,13 @@ export class Invitation {
     return this.callersCancel ?? this.proxysCancel;
   }
 
-  /** Whether a 487 to the caller is the result of its CANCEL. A proxy that gives up by itself writes why (RFC 3261, 16.8). */
-  get isCancelledByCaller(): boolean {
-    if (this.callersCancel) return true;
-    return this.proxysCancel !== undefined && !isOwnFailure(this.proxysCancel);
+  /**
+   * Whether this final response to the caller is the result of its CANCEL, which some answer with another status than 487. A
+   * callee that rejects the call is not. A proxy that gives up by itself writes why (RFC 3261, 16.8).
+   */
+  isCancelledByCaller(status: number): boolean {
+    if (this.callersCancel) return !isCalleesRejection(status);
+    return status === REQUEST_TERMINATED && this.proxysCancel !== undefined && !isOwnFailure(this.proxysCancel);
   }
 
   includes(message: SipMessage): boolean {

@@ -18,6 +18,13 @@ const SEE_RESPONSE = 2;
 /** RFC 3261, 21.4.25: the answer to an INVITE that was cancelled. */
 export const REQUEST_TERMINATED = 487;
 
+/** Busy, declined, unwanted, rejected (RFC 3261, 21.4.24 and 21.6; RFC 8197; RFC 8688). */
+const CALLEES_REJECTIONS: ReadonlySet<number> = new Set([486, 600, 603, 607, 608]);
+
+export function isCalleesRejection(status: number): boolean {
+  return CALLEES_REJECTIONS.has(status);
+}
+
 /** The end of a call that was rejected, or cancelled if the message is a CANCEL. `cancelled`: the headers of the CANCEL. */
 export function rejectionOf(
   message: SipMessage,

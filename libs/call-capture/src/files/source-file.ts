@@ -38,12 +38,24 @@ const OTHER_MARKS: readonly (readonly [mark: string, name: string, tool: string]
   ['425a68', 'bzip2', 'bzip2 -d'],
   ['504b0304', 'zip', 'unzip'],
 ];
+/** Bytes. */
+const MARK_LENGTH = 6;
 /** Each is opened by itself. */
 const MAX_ZSTD_FRAMES = 10_000;
 const TOO_MANY_FRAMES = `the file has more than ${MAX_ZSTD_FRAMES} zstd frames; unpack it first: zstd -d`;
 const NOT_READ = 'and neither a packet capture (pcap, pcapng) nor a sender text log';
 /** Enough to distinguish text from binary data. */
 const BEGINNING = 4_096;
+
+/** What bytes are that are not a capture, as they are: "plain text", "compressed with xz; unpack it first: xz -d". */
+export function describeInput(beginning: Buffer): string {
+  if (isLog(beginning)) return 'a sender text log';
+  const mark = beginning.toString('hex', 0, MARK_LENGTH);
+  const compression = MARKS.find(([begin]) => mark.startsWith(begin))?.[1];
+  if (compression !== undefined) return `compressed with ${compression}; unpack it first: ${compression} -d`;
+  const other = OTHER_MARKS.find(([begin]) => mark.startsWith(begin));
+  return other ? `compressed with ${other[1]}; unpack it first: ${other[2]}` : describeFormat(beginning);
+}
 
 /** Throws {@link SourceError} if the file is something else. */
 export function requireCapture(source: SourceFile): SourceFile {

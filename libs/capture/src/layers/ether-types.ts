@@ -34,9 +34,9 @@ export function ofEtherType(type: number, bytes: Buffer): Layer | undefined {
   return name === undefined ? undefined : unread(name);
 }
 
-/** They carry no packets of others: ARP, EAPOL, LLDP and the like. */
+/** They carry no packets of others: ARP, CDP, EAPOL, LLDP and the like. */
 const OWN_ALONE: ReadonlySet<number> = new Set([
-  0x08_06, 0x08_42, 0x80_35, 0x88_08, 0x88_09, 0x88_8e, 0x88_b7, 0x88_cc, 0x88_d9, 0x88_f7, 0x89_02, 0x90_00,
+  0x08_06, 0x08_42, 0x20_00, 0x80_35, 0x88_08, 0x88_09, 0x88_8e, 0x88_b7, 0x88_cc, 0x88_d9, 0x88_f7, 0x89_02, 0x90_00,
 ]);
 const FIRST_TYPE = 0x06_00;
 

@@ -1,4 +1,4 @@
-import { ofEtherType } from './ether-types.js';
+import { ofLinksEtherType } from './ether-types.js';
 import { layer, type Layer } from './layer.js';
 
 const UNICAST = 0x0f;
@@ -10,5 +10,5 @@ export function readHdlc(bytes: Buffer): Layer | undefined {
   if (bytes.length < HEADER_LENGTH) return undefined;
   const address = bytes.readUInt8(0);
   const isCisco = (address === UNICAST || address === BROADCAST) && bytes.readUInt8(1) === 0;
-  return isCisco ? ofEtherType(bytes.readUInt16BE(2), bytes.subarray(HEADER_LENGTH)) : layer('ppp', bytes);
+  return isCisco ? ofLinksEtherType(bytes.readUInt16BE(2), bytes.subarray(HEADER_LENGTH)) : layer('ppp', bytes);
 }

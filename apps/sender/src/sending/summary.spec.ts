@@ -1,0 +1,23 @@
+import { formatSummary, NOTHING_SENT } from './summary.js';
+
+const ANSWERED = { ...NOTHING_SENT, interrupted: false, seconds: 2 };
+
+describe('the summary of what was sent', () => {
+  it.each([
+    [1, '1 record of 1 call from 1 front end in 2 s: all answered'],
+    [2, '2 records of 2 calls from 2 front ends in 2 s: all answered'],
+  ])('has the right forms of words for %d', (count, text) => {
+    const numbers = { calls: count, frontEnds: count, records: count, recordsAnswered: count };
+    expect(formatSummary({ ...ANSWERED, ...numbers })).toBe(`${text}\n`);
+  });
+
+  it.each([
+    [1, '1 message of calls stored, 1 request outside of calls failed (1 REGISTER 403, x), 1 call not reported '],
+    [3, '3 messages of calls stored, 3 requests outside of calls failed (3 REGISTER 403, x), 3 calls not reported '],
+  ])('has them for %d findings', (count, text) => {
+    const failedRequests = [{ method: 'REGISTER', status: '403', peer: 'x', count }];
+    const messages = { stored: count, dropped: 0, refused: 0 };
+    const found = { messages, failedRequests, failedRequestsTotal: count, unreportedCalls: count };
+    expect(formatSummary({ ...ANSWERED, ...found })).toContain(text);
+  });
+});
