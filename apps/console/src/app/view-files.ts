@@ -51,9 +51,19 @@ export class ViewFiles {
 async function replaceFailedStyles(): Promise<void> {
   if (typeof document === 'undefined') return;
   const failed = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(
-    ({ sheet }) => sheet === null,
+    ({ sheet }) => !hasRules(sheet),
   );
   await Promise.all(failed.map((link) => reloaded(link)));
+}
+
+/** Chromium has a style sheet for a file that was not loaded, too: its rules cannot be read. */
+function hasRules(sheet: CSSStyleSheet | null): boolean {
+  try {
+    return sheet !== null && sheet.cssRules.length > 0;
+  } catch (error) {
+    if (error instanceof DOMException) return false;
+    throw error;
+  }
 }
 
 /** Resolves in any case: one that fails again is tried again with the next attempt. */
