@@ -60,7 +60,20 @@ export class CapturedMedia<C extends MeasuredCall> {
       for (const address of addresses) {
         this.streams.claim(address, (stream) => stream.lastAt > firstCapturedAt - EARLIEST_MS && streams.add(stream));
       }
+      for (const hosts of keys.hostPairs) {
+        this.streams.claim(
+          hosts,
+          (stream) =>
+            stream.lastAt > firstCapturedAt - EARLIEST_MS && this.isOnlyOf(callId, stream) && streams.add(stream),
+        );
+      }
     }
+  }
+
+  /** Two hosts may have several calls, which their addresses alone do not tell apart. */
+  private isOnlyOf(callId: string, stream: RtpStream): boolean {
+    const calls = this.index.callsOf(packetOf(stream));
+    return calls.size === 1 && calls.has(callId);
   }
 
   /** Call it about each second, with a monotonic clock. */

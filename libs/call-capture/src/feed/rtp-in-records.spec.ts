@@ -77,8 +77,8 @@ class CapturedCall {
     return Object.fromEntries(events.map((event) => [event.to?.uri?.replace(/^sip:|@.*$/g, '') ?? '', event]));
   }
 
-  private sip(payload: Buffer): this {
-    this.feed.process({ source: PROXY, destination: PROXY, content: 'sip', payload }, this.now, this.now);
+  sip(payload: Buffer, source = PROXY): this {
+    this.feed.process({ source, destination: PROXY, content: 'sip', payload }, this.now, this.now);
     return this;
   }
 }
@@ -228,5 +228,27 @@ describe('RTP in the records of a call', () => {
     const before = call.quality();
     call.rtp(ALICE, BOB, { firstSequence: 2_000 });
     expect(Object.keys(call.quality())).toEqual(Object.keys(before));
+  });
+});
+
+describe('RTP of two phones with one private address, behind NAT that changes ports', () => {
+  const [alice, bob] = [
+    { ip: '198.51.100.7', port: 61_000 },
+    { ip: '203.0.113.8', port: 50_123 },
+  ];
+  const description = sdp('192.168.1.10', 4_000);
+
+  it.each([
+    ['after the answer', false],
+    ['before the answer', true],
+  ])('counts for both sides when it began %s', (_when, isEarly) => {
+    const call = new CapturedCall();
+    const talk = (): unknown => [call.rtp(alice, bob), call.rtp(bob, alice, { ssrc: 7 })];
+    call.sip(request('INVITE', { body: description }), alice);
+    if (isEarly) talk();
+    call.sip(response('200 OK', 'INVITE', { body: description }), bob);
+    if (!isEarly) talk();
+    call.bye();
+    expect(Object.keys(call.quality()).toSorted()).toEqual(['alice', 'bob']);
   });
 });

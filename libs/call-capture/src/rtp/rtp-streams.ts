@@ -1,5 +1,5 @@
 import type { TransportAddress } from '@ringdown/capture';
-import { addressKey, type MediaPacket } from '../placement/media-packet.js';
+import { addressKey, hostPairKey, type MediaPacket } from '../placement/media-packet.js';
 import { EndedStreams } from './ended-streams.js';
 import { readRtpHeader } from './rtp-header.js';
 import { RtpStream } from './rtp-stream.js';
@@ -66,9 +66,12 @@ export class RtpStreams {
     return true;
   }
 
-  /** Offers the streams from or to an address that no call has claimed. `address`: as `addressKey` writes it. */
-  claim(address: string, claims: (stream: RtpStream) => boolean): void {
-    for (const stream of this.unclaimedAt.get(address) ?? []) {
+  /**
+   * Offers the streams from or to an address, or between two hosts, that no call has claimed. `key`: as `addressKey` or
+   * `hostPairKey` writes it.
+   */
+  claim(key: string, claims: (stream: RtpStream) => boolean): void {
+    for (const stream of this.unclaimedAt.get(key) ?? []) {
       if (claims(stream)) this.removeUnclaimed(stream);
     }
   }
@@ -102,8 +105,7 @@ export class RtpStreams {
 
   private keepUnclaimed(stream: RtpStream): void {
     this.unclaimed.add(stream);
-    for (const address of [stream.source, stream.destination]) {
-      const key = addressKey(address);
+    for (const key of keysOf(stream)) {
       const known = this.unclaimedAt.get(key);
       if (known) known.add(stream);
       else this.unclaimedAt.set(key, new Set([stream]));
@@ -125,13 +127,16 @@ export class RtpStreams {
 
   private removeUnclaimed(stream: RtpStream): void {
     if (!this.unclaimed.delete(stream)) return;
-    for (const address of [stream.source, stream.destination]) {
-      const key = addressKey(address);
+    for (const key of keysOf(stream)) {
       const streams = this.unclaimedAt.get(key);
       streams?.delete(stream);
       if (streams?.size === 0) this.unclaimedAt.delete(key);
     }
   }
+}
+
+function keysOf({ source, destination }: RtpStream): readonly string[] {
+  return [addressKey(source), addressKey(destination), hostPairKey(source.ip, destination.ip)];
 }
 
 function isSame(one: TransportAddress, other: TransportAddress): boolean {
