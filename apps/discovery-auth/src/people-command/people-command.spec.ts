@@ -51,7 +51,7 @@ describe('npm run people for a people file', () => {
 
   it('prints the rules for new passwords with the usage', async () => {
     const { out } = await people({ PASSWORD_MIN_LENGTH: '14' }, ['--help']);
-    expect(out).toContain('A new password\n  - has 14 to 256 characters;');
+    expect(out).toContain('A new password\n  - has 14 to 256 characters\n');
   });
 
   it('refuses to change people of a directory server', async () => {
