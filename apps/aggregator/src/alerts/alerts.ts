@@ -6,7 +6,7 @@ import type { AlertMeasure } from './measures.js';
 import type { AlertScope } from './alert-scope.js';
 
 /** What the rule measured when the alert began to fire: it may have been changed since. */
-export interface AlertCondition {
+export interface MeasuredRule {
   readonly measure: AlertMeasure;
   readonly windowSeconds: number;
   readonly shortSeconds: number;
@@ -26,7 +26,7 @@ export interface Alert {
   readonly calls: number;
   readonly summary: string;
   /** What `summary` is worded from, with the value and the limit. Null for alerts of earlier versions. */
-  readonly condition: AlertCondition | null;
+  readonly condition: MeasuredRule | null;
   readonly link: string;
   readonly startsAt: string;
   /** Null while it fires. */
