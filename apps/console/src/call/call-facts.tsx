@@ -6,7 +6,7 @@ import { filled } from '../parts/filled.js';
 import { formatDuration, formatNumber, formatSeconds, nameOf, visible } from '../parts/format.js';
 import { Time } from '../parts/time.js';
 import { useServerTime } from '../parts/use-server-time.js';
-import { searchHref } from './call-address.js';
+import { searchHref } from '../parts/call-address.js';
 import { causesOf } from './call-ending.js';
 import styles from './call-view.module.css';
 import { texts } from '../texts/call.js';

@@ -4,7 +4,7 @@ import { ApiError } from '../api/api.js';
 import type { CallWithRecords, MetricSeries, TimelineItem } from '../api/answers.js';
 import { LadderSection } from '../ladder/ladder-section.js';
 import { EmptyNote, ErrorNote, LoadingNote } from '../parts/notes.js';
-import { callIdOf, listOf } from './call-address.js';
+import { callIdOf, listOf } from '../parts/call-address.js';
 import { endingOf } from './call-ending.js';
 import { CallHead } from './call-head.js';
 import { tabTitleOf } from './call-title.js';

@@ -5,7 +5,7 @@ import { StateBadge, VerdictBadge } from '../parts/badges.js';
 import { nameOf } from '../parts/format.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { Time } from '../parts/time.js';
-import { callHref } from './call-address.js';
+import { callHref } from '../parts/call-address.js';
 import styles from './call-view.module.css';
 import { texts } from '../texts/call.js';
 

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import type { CallPage } from '../api/answers.js';
 import { queryIn } from '../api/query-text.js';
 import { useServices } from '../services/services.js';
-import { callHref } from './call-address.js';
+import { callHref } from '../parts/call-address.js';
 import { neighboursIn, nextList } from './neighbours.js';
 import styles from './list-links.module.css';
 import { texts } from '../texts/call.js';

@@ -2,7 +2,7 @@ import { Fragment, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Call } from '../api/answers.js';
 import { formatNumber, nameOf } from '../parts/format.js';
-import { searchHref } from './call-address.js';
+import { searchHref } from '../parts/call-address.js';
 import styles from './parties-section.module.css';
 import { factsOf, type FactValue, type PartyFact } from './party-facts.js';
 import view from './call-view.module.css';

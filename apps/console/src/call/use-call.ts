@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Api } from '../api/api.js';
 import type { CallMetrics, CallWithRecords, TimelineItem, TimelinePage } from '../api/answers.js';
+import { callSegment } from '../api/call-segment.js';
 import { isInProgress } from '../api/calls.js';
 import { pagesOf } from '../api/pages.js';
 import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../services/services.js';
-import { callSegment } from './call-address.js';
 
 const ASK_EVERY = 5_000;
 const TIMELINE_PAGE = 200;

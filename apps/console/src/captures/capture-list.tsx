@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Capture } from '../api/answers.js';
-import { callHref } from '../call/call-address.js';
+import { callHref } from '../parts/call-address.js';
 import { ConfirmButton } from '../parts/confirm-button.js';
 import { filled } from '../parts/filled.js';
 import { formatNumber, visible } from '../parts/format.js';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import { callHref } from '../call/call-address.js';
+import { callHref } from '../parts/call-address.js';
 import { CopyButton } from '../parts/copy-button.js';
 import { visible } from '../parts/format.js';
 import { Time } from '../parts/time.js';

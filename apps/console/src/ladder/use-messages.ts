@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { Api } from '../api/api.js';
 import type { CallMessage, MessageList } from '../api/answers.js';
+import { callSegment } from '../api/call-segment.js';
 import { eventsOf, reconnect } from '../api/follow-events.js';
-import { callSegment } from '../call/call-address.js';
 import { useServices } from '../services/services.js';
 
 export interface KnownMessages {

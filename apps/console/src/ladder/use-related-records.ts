@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { LinkedCall, TimelinePage } from '../api/answers.js';
 import { isInProgress } from '../api/calls.js';
-import { callSegment } from '../call/call-address.js';
+import { callSegment } from '../api/call-segment.js';
 import { useServices } from '../services/services.js';
 import type { RelatedRecords } from './ladder.js';
 

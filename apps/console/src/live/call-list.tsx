@@ -3,7 +3,7 @@ import { memo, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import { isInProgress } from '../api/calls.js';
 import { useMedia } from '../parts/use-media.js';
-import { callHref } from '../call/call-address.js';
+import { callHref } from '../parts/call-address.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
 import { formatDuration, formatNumber } from '../parts/format.js';
 import { Time } from '../parts/time.js';

@@ -1,7 +1,7 @@
 import { useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Call } from '../api/answers.js';
-import { callHref } from '../call/call-address.js';
+import { callHref } from '../parts/call-address.js';
 import { titleOf } from '../call/call-title.js';
 import { StateBadge, CallVerdict } from '../parts/badges.js';
 import { ScrollRegion } from '../parts/scroll-region.js';

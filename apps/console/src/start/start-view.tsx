@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { callHref } from '../call/call-address.js';
+import { callHref } from '../parts/call-address.js';
 import { titleOf } from '../call/call-title.js';
 import { StateBadge } from '../parts/badges.js';
 import { CopyButton } from '../parts/copy-button.js';

@@ -1,3 +1,5 @@
+import { callSegment } from '../api/call-segment.js';
+
 /**
  * The address of a call's view, below the base of the router. A CallId may contain any character. `list`: the page of
  * results that it belongs to, as a query to the API; the view links to the calls beside it.
@@ -5,11 +7,6 @@
 export function callHref(callId: string, list?: string): string {
   const path = `/calls/${callSegment(callId)}`;
   return list === undefined ? path : `${path}?${new URLSearchParams({ list }).toString()}`;
-}
-
-/** A CallId in a path. Browsers remove `.` and `..`, also when they are encoded: the server knows them encoded twice. */
-export function callSegment(callId: string): string {
-  return callId === '.' || callId === '..' ? callId.replaceAll('.', '%252e') : encodeURIComponent(callId);
 }
 
 /** The list in the address of a call. */
