@@ -61,6 +61,18 @@ describe('mergeCaptures', () => {
     );
   });
 
+  it('merges in linear time what repeats for days and is then captured by many points', () => {
+    const [COUNT, apart] = [2_500, 601_000_000];
+    const captures = [
+      ...Array.from({ length: COUNT }, (_, n) => capture('INVITE', n * apart, 'a')),
+      ...Array.from({ length: COUNT }, (_, n) => capture('INVITE', COUNT * apart, `point ${n}`)),
+    ];
+    const begun = process.cpuUsage();
+    expect(mergeCaptures(captures)).toHaveLength(COUNT + 1);
+    // A fraction of a second; where time grows with the square of the length, it is 20 seconds.
+    expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(3_000);
+  });
+
   it('keeps messages between other addresses, of other front ends and of other legs apart', () => {
     const back = { source: B, destination: A };
     expect(textsOf([capture('OK', 1), capture('OK', 2, '', back), capture('OK', 3, '', { callId: 'c2' })])).toEqual([

@@ -5,6 +5,23 @@ const ID_DIGITS = 24;
 /** Captures of one message are not further apart, in microseconds: clocks that differ by more are reported long before. */
 const APART = 600_000_000;
 
+/** A message that was sent once. */
+interface Sent {
+  readonly id: string;
+  readonly first: StoredMessage;
+  readonly points: CapturePoint[];
+}
+
+/** The same bytes between the same addresses. */
+interface Packet {
+  /** In the order of their times. */
+  readonly sent: Sent[];
+  /** The index of the first one that is not too long ago. */
+  current: number;
+  /** How many each point has captured or missed. */
+  readonly seen: Map<string, number>;
+}
+
 /**
  * The messages of a call in the order of their times, each once. Several points may capture the same message: the same bytes between
  * the same addresses. A point that captured it twice has seen a retransmission, which is a message of its own: the first one
@@ -12,24 +29,35 @@ const APART = 600_000_000;
  */
 export function mergeCaptures(captures: readonly StoredMessage[]): readonly CallMessage[] {
   const sorted = captures.toSorted((a, b) => a.at - b.at);
-  const seen = new Map<string, number>();
-  const merged = new Map<string, { readonly first: StoredMessage; readonly points: CapturePoint[] }>();
+  const packets = new Map<string, Packet>();
+  const merged: Sent[] = [];
   for (const capture of sorted) {
     const { frontEnd, point, at } = capture;
-    const packet = packetOf(capture);
-    const atPoint = JSON.stringify([packet, frontEnd, point]);
-    let number = seen.get(atPoint) ?? 0;
-    while (at - (merged.get(idOf(packet, number))?.first.at ?? at) > APART) number++;
-    seen.set(atPoint, number + 1);
-    const id = idOf(packet, number);
-    const known = merged.get(id) ?? { first: capture, points: [] };
-    merged.set(id, known);
-    known.points.push({ frontEnd, name: point === '' ? null : point, at });
+    const key = packetOf(capture);
+    const packet: Packet = packets.get(key) ?? { sent: [], current: 0, seen: new Map() };
+    packets.set(key, packet);
+    const number = numberOf(packet, JSON.stringify([frontEnd, point]), at);
+    const sent = packet.sent[number] ?? { id: idOf(key, number), first: capture, points: [] };
+    if (number === packet.sent.length) {
+      packet.sent.push(sent);
+      merged.push(sent);
+    }
+    sent.points.push({ frontEnd, name: point === '' ? null : point, at });
   }
-  return [...merged].map(([id, { first, points }]) => {
+  return merged.map(({ id, first, points }) => {
     const { callId, at, source, destination, content, payload } = first;
     return { id, callId, at, source, destination, content, payload, points };
   });
+}
+
+/** Of the capture at `at` by a point, which comes after all earlier ones. */
+function numberOf(packet: Packet, point: string, at: number): number {
+  const { sent, seen } = packet;
+  // Those that were passed are too far away for all later captures as well, so each is passed once.
+  while (at - (sent[packet.current]?.first.at ?? at) > APART) packet.current++;
+  const number = Math.max(seen.get(point) ?? 0, packet.current);
+  seen.set(point, number + 1);
+  return number;
 }
 
 function idOf(packet: string, number: number): string {
