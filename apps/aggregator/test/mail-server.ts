@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 
 /** A message that the server has accepted. */
@@ -25,6 +26,7 @@ export interface MailServerOptions {
 }
 
 const MAILBOX = fileURLToPath(new URL('../../test/mailbox.py', import.meta.url));
+const GREETING_MS = 5_000;
 const ADVICE = 'these tests need a real mail server. Install it (Debian: apt-get install python3-aiosmtpd)';
 
 /**
@@ -43,20 +45,26 @@ export class MailServer {
     return new MailServer(options, await freePort());
   }
 
+  /** Starts it again if it ends by itself: under load, its port may belong to a connection of another program for a while. */
   async start(): Promise<void> {
+    await eventually('the mail server', async () => {
+      if (!isRunning(this.child)) this.child = this.spawned();
+      return this.greets();
+    });
+  }
+
+  private spawned(): ChildProcess {
     const { password, tls = [] } = this.options;
     const program = findProgram('aiosmtpd', ADVICE);
     const listen = ['-n', '-l', `127.0.0.1:${this.port}`, '-c', 'mailbox.Mailbox'];
     const env = { ...process.env, PYTHONPATH: dirname(MAILBOX), PYTHONDONTWRITEBYTECODE: '1' };
-    this.child = spawn(program, [...listen, ...tls, this.file, password], { stdio: 'ignore', env });
-    await eventually('the mail server', () => accepts(this.port));
+    return spawn(program, [...listen, ...tls, this.file, password], { stdio: 'ignore', env });
   }
 
   async stop(): Promise<void> {
     const { child } = this;
     this.child = undefined;
-    // One that has ended by itself, for example as its port was taken meanwhile, ends only once.
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    if (!isRunning(child)) return;
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
     await gone;
@@ -69,17 +77,32 @@ export class MailServer {
     return lines.map((line): AcceptedMail => JSON.parse(line));
   }
 
+  /** Whether it is aiosmtpd that listens, and not another program that got the port. */
+  private greets(): Promise<boolean> {
+    const [option, certificate = ''] = this.options.tls ?? [];
+    const { port } = this;
+    const socket =
+      option === '--smtpscert'
+        ? connectTls({ host: '127.0.0.1', port, servername: 'localhost', ca: readFileSync(certificate) })
+        : connect(port, '127.0.0.1');
+    return new Promise((resolve) => {
+      const end = (isGreeting: boolean): void => {
+        socket.destroy();
+        resolve(isGreeting);
+      };
+      socket.setTimeout(GREETING_MS, () => end(false));
+      socket.once('data', (greeting) => end(greeting.includes('Python SMTP')));
+      socket.on('error', () => end(false)).on('close', () => end(false));
+    });
+  }
+
   private get file(): string {
     return join(this.options.folder, `${this.port}.jsonl`);
   }
 }
 
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
-    socket.on('connect', () => socket.destroy());
-  });
+function isRunning(child: ChildProcess | undefined): child is ChildProcess {
+  return child !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
 /** The value of a header, unfolded. */
