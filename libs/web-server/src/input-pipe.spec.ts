@@ -142,6 +142,17 @@ describe('the pipe for input', () => {
   });
 
   it.each([
+    '{"name":"ann","kinds":{"constructor":"x"}}',
+    '{"name":"ann","kinds":[1,{"constructor":{}}]}',
+    '{"name":"ann","kinds":{"a":{"b":[{"\\u0063onstructor":null}]}}}',
+  ])('refuses a constructor inside a property of JSON: %s', (text) => {
+    expect(outcome(Buffer.from(text), { type: 'body', metatype: SearchQuery })).toEqual([
+      'invalid-parameter',
+      [{ name: 'kinds', reason: 'kinds must not contain the name constructor' }],
+    ]);
+  });
+
+  it.each([
     ['a path', 'a', { type: 'param', metatype: SearchQuery }],
     ['one parameter of a query', 'a', { type: 'query', metatype: String, data: 'name' }],
     ['an argument of another decorator', 'a', { type: 'custom', metatype: Object }],

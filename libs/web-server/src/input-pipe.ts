@@ -1,7 +1,7 @@
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
-import { Fault } from './errors.js';
+import { Fault, rejectParameter } from './errors.js';
 import { parseJson } from './json-body.js';
 import { ParameterSource } from './parameter-source.js';
 
@@ -54,12 +54,27 @@ function bytesOf(body: unknown): Buffer | undefined {
 }
 
 function checked(inputClass: InputClass, plain: object, undeclared: readonly Problem[]): object {
+  rejectConstructors(plain);
   const instance = plainToInstance(inputClass, plain, { exposeUnsetFields: false });
   const errors = namesOf(inputClass).length === 0 ? [] : validateSync(instance, { stopAtFirstError: true });
   const parameters = [...errors.map((error) => ({ name: error.property, reason: firstReason(error) })), ...undeclared];
   if (parameters.length === 0) return instance;
   const message = parameters.map(({ reason }) => reason).join('; ');
   throw new Fault('invalid-parameter', { message, parameters });
+}
+
+/** class-transformer calls what is named `constructor` inside a property. */
+function rejectConstructors(plain: object): void {
+  const found = Object.entries(plain).find(([, value]) => hasConstructor(value));
+  if (found === undefined) return;
+  const [name] = found;
+  rejectParameter(name, `${name} must not contain the name constructor`);
+}
+
+/** In the value or inside it; the depth of JSON is limited. */
+function hasConstructor(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, 'constructor') || Object.values(value).some(hasConstructor);
 }
 
 /** From the keys of the request: those that every object has (`constructor`, `__proto__`) would not reach the instance. */
