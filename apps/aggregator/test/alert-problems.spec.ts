@@ -151,7 +151,7 @@ describe('alerts about problems of feeds', () => {
     [{ measure: 'failingRegistrations', limit: -1 }, 'limit'],
     [{ measure: 'failingRegistrations', limit: 1, by: 'reason' }, 'by'],
     [{ measure: 'rejectedRecords', limit: 1, by: 'site' }, 'by'],
-    [{ measure: 'rejectedRecords', limit: 1, search: { codec: 'PCMU' } }, 'search'],
+    [{ measure: 'rejectedRecords', limit: 1, search: { codec: 'PCMU' } }, 'search.codec'],
     [{ measure: 'badCalls', limit: 0.1, by: 'reason' }, 'by'],
     // Without SITES_FILE.
     [{ measure: 'badCalls', limit: 0.1, by: 'site' }, 'by'],

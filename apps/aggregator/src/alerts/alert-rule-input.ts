@@ -172,7 +172,8 @@ function ofFeeds(rule: AlertRuleContent): AlertRuleContent {
   if (by !== null && !dimensions.includes(by))
     rejectParameter('by', `by must be ${dimensions.join(', ')} or left out for ${measure}`);
   const other = Object.keys(rule.search).find((name) => !FEED_PARAMETERS.includes(name));
-  if (other !== undefined) rejectParameter('search', `search of ${measure} may only have frontEnd and not.frontEnd`);
+  if (other !== undefined)
+    rejectParameter(`search.${other}`, `search of ${measure} may only have frontEnd and not.frontEnd`);
   return measure === 'silentFeed' ? { ...rule, by: 'frontEnd' } : rule;
 }
 
@@ -180,6 +181,6 @@ function ofFeeds(rule: AlertRuleContent): AlertRuleContent {
 function checkOfCalls(rule: AlertRuleContent): AlertRuleContent {
   if (rule.by === 'reason') rejectParameter('by', 'by may be reason for rejectedRecords only');
   const time = ['from', 'to', 'last'].find((name) => rule.search[name] !== undefined);
-  if (time !== undefined) rejectParameter('search', `search must not have ${time}: windowSeconds is the time`);
+  if (time !== undefined) rejectParameter(`search.${time}`, `search must not have ${time}: windowSeconds is the time`);
   return rule;
 }
