@@ -183,6 +183,30 @@ describe('alert rules', () => {
     expect((await read(`${rule.id}?identities=shown`, around.plainOperator)).status).toBe(403);
   });
 
+  it('keep what an operator does not see when it is sent back as it was shown', async () => {
+    const search = { user: 'sip:anna@example.test', q: 'anna' };
+    const rule = await stored({ name: 'Calls of Anna', search });
+    const replaced = async (change: object): Promise<Answer<ShownRule & Problem>> => {
+      const { body, headers } = await read(rule.id, around.plainOperator);
+      const ifMatch = headers.get('etag') ?? '';
+      return aggregator.send('PUT', `/api/alert-rules/${rule.id}`, around.plainOperator, {
+        body: { ...body, ...change },
+        headers: { 'if-match': ifMatch },
+      });
+    };
+    const { status, body } = await replaced({ enabled: false });
+    expect([status, body.enabled]).toEqual([200, false]);
+    expect(JSON.stringify(body)).not.toMatch(/anna/i);
+    expect((await read(rule.id)).body).toMatchObject({ name: 'Calls of Anna', search, enabled: false });
+    // What is not as it was shown is a search of this operator.
+    expect((await replaced({ search })).body).toMatchObject({ status: 403, code: 'may-search-tokens-only' });
+    const token = { user: hiding.token('anna') };
+    await replaced({ search: {} });
+    expect(JSON.stringify((await read(rule.id, around.plainOperator)).body)).not.toMatch(/anna/i);
+    expect((await replaced({ name: 'Mine', search: token })).status).toBe(200);
+    expect((await read(rule.id)).body).toMatchObject({ name: 'Mine', search: token });
+  });
+
   it('of an operator who does not see users have no names', async () => {
     const refused = await post<Problem>({ ...CONTENT, search: { user: 'anna@example.test' } }, around.plainOperator);
     expect([refused.status, refused.body.code]).toEqual([403, 'may-search-tokens-only']);

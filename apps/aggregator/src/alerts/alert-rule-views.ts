@@ -1,4 +1,5 @@
 import type { IdentityHiding } from '@ringdown/identity-hiding';
+import { isDeepStrictEqual } from 'node:util';
 import { hiddenParameters } from '../api/saved-search-views.js';
 import { isoTime } from '../calls/report-source.js';
 import type { AlertRule, AlertRuleContent } from './alert-rule.js';
@@ -31,6 +32,17 @@ export class AlertRuleViews {
       createdAt: isoTime(createdAt.getTime()),
       changedAt: isoTime(changedAt.getTime()),
     };
+  }
+
+  /**
+   * What stays of a rule that an operator without the role `reveal` sends back: the search, if it is as it was shown, and with it the
+   * name. With another search, the name would no longer be hidden.
+   */
+  kept(before: StoredRule, sent: Pick<AlertRuleContent, 'name' | 'search'>): Partial<StoredRule> {
+    const shown = this.hidden(before);
+    if (!isDeepStrictEqual(sent.search, shown.search)) return {};
+    const { search, revealed } = before;
+    return { search, revealed, ...(sent.name === shown.name ? { name: before.name } : {}) };
   }
 
   /** What notices may say of a rule. */

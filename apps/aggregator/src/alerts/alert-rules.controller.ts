@@ -133,7 +133,7 @@ export class AlertRulesController {
   ): Promise<ShownRule> {
     const before = await this.findOwn(id);
     requireMatch(ifMatch, this.views.etag(before));
-    const after = await fromDatabase(this.rules.change(before, this.checked(input, request)));
+    const after = await fromDatabase(this.rules.change(before, this.checked(input, request, before)));
     if (after === undefined) throw new InterfaceError(queryErrors.preconditionFailed);
     return this.show(after, request, reply);
   }
@@ -146,15 +146,20 @@ export class AlertRulesController {
     if (!(await fromDatabase(this.rules.delete(rule)))) throw new InterfaceError(queryErrors.preconditionFailed);
   }
 
-  /** Throws what `GET /api/calls` would answer to the same search. */
-  private checked(input: AlertRuleInput, request: FastifyRequest): RuleToStore {
-    const rule: AlertRuleContent = ruleIn(input);
+  /** Throws what `GET /api/calls` would answer to the same search. `before`: the rule that is replaced. */
+  private checked(input: AlertRuleInput, request: FastifyRequest, before?: StoredRule): RuleToStore {
+    const sent: AlertRuleContent = ruleIn(input);
+    const isOthers = before !== undefined && !isShown(request);
+    const { revealed, ...kept } = isOthers ? this.views.kept(before, sent) : {};
+    const rule = { ...sent, ...kept };
     checkSites(rule, this.filters);
-    checkSearch('search', rule.search, (query) => this.filters.of(query, request));
+    checkSearch('search', rule.search, (query) =>
+      revealed === undefined ? this.filters.of(query, request) : this.filters.admitted(query, revealed),
+    );
     const { names } = this.receivers;
     if (!rule.receivers.every((name) => names.includes(name)))
       rejectParameter('receivers', `receivers must be some of those of ALERT_RECEIVERS: ${names.join(',')}`);
-    return { ...rule, revealed: isShown(request) };
+    return { ...rule, revealed: revealed ?? isShown(request) };
   }
 
   private async find(id: string): Promise<StoredRule> {
