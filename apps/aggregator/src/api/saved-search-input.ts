@@ -61,8 +61,8 @@ export function checkSearch(
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     const { parameters: wrong = [], ...details } = error.details;
-    const named = wrong.map(({ name, reason }) => ({ name: `${member}.${name}`, reason }));
-    throw new Fault(error.kind, { ...details, parameters: named });
+    const named = wrong.map(({ name, reason }) => ({ name: `${member}.${name}`, reason: `${member}: ${reason}` }));
+    throw new Fault(error.kind, { ...details, message: `${member}: ${error.message}`, parameters: named });
   }
 }
 
