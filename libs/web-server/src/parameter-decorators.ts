@@ -34,8 +34,12 @@ export function ReadText(what: string, read: (text: string) => unknown): Propert
   return ReadAs(what, (value) => (typeof value === 'string' ? read(value) : new Unread(Array.isArray(value))));
 }
 
-/** A member that the server sets and ignores, so that a client may send back what it has read. */
-export const SetByServer = (): PropertyDecorator => ReadAs('a value', (value) => value);
+/** Members that the server sets, and ignores in a body, so that a client may send back what it has read. */
+export function SetByServer(...members: readonly string[]): ClassDecorator {
+  return ({ prototype }) => {
+    for (const member of members) ReadAs('a value', (value) => value)(Object(prototype), member);
+  };
+}
 
 /** A number with at most nine digits. */
 export function WholeNumber(least: number, most: number): PropertyDecorator {

@@ -84,22 +84,8 @@ export class AlertRuleInput {
 }
 
 /** The body of a request that replaces a rule: may be what was read. */
-export class ChangedRuleInput extends AlertRuleInput {
-  @SetByServer()
-  id?: unknown;
-
-  @SetByServer()
-  source?: unknown;
-
-  @SetByServer()
-  etag?: unknown;
-
-  @SetByServer()
-  createdAt?: unknown;
-
-  @SetByServer()
-  changedAt?: unknown;
-}
+@SetByServer('id', 'source', 'etag', 'createdAt', 'changedAt')
+export class ChangedRuleInput extends AlertRuleInput {}
 
 /** Parameters of a preview. */
 export class AlertPreviewQuery {

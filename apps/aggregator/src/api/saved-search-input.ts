@@ -25,25 +25,8 @@ export class SavedSearchInput {
 }
 
 /** The body of a request that replaces a search: may be what was read. */
-export class ChangedSearchInput extends SavedSearchInput {
-  @SetByServer()
-  id?: unknown;
-
-  @SetByServer()
-  own?: unknown;
-
-  @SetByServer()
-  owner?: unknown;
-
-  @SetByServer()
-  etag?: unknown;
-
-  @SetByServer()
-  createdAt?: unknown;
-
-  @SetByServer()
-  changedAt?: unknown;
-}
+@SetByServer('id', 'own', 'owner', 'etag', 'createdAt', 'changedAt')
+export class ChangedSearchInput extends SavedSearchInput {}
 
 /**
  * Checks the parameters in a member of a body, first by themselves. Throws a {@link Fault} that names wrong ones as
