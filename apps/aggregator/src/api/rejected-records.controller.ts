@@ -64,14 +64,16 @@ export class RejectedRecordsController {
 
   private filterOf({ from, to, code, frontEnd }: RejectedQuery): (rejected: RejectedRecord) => boolean {
     const { hidden } = this.identities;
+    const keys = frontEnd?.map(frontEndKey);
     const isOfFeed = (feed: string): boolean =>
-      frontEnd?.some((name) => feed === frontEndKey(name) || hidden.frontEnd(feed) === name) !== false;
+      keys?.includes(feed) === true || frontEnd?.includes(hidden.frontEnd(feed)) === true;
     const [since, until] = [from?.getTime() ?? -Infinity, to?.getTime() ?? Infinity];
     return (rejected) =>
       rejected.receivedAt >= since &&
       rejected.receivedAt < until &&
       code?.includes(rejected.code) !== false &&
-      isOfFeed(feedKeyOf(rejected));
+      // Its feed is searched for in the body.
+      (frontEnd === undefined || isOfFeed(feedKeyOf(rejected)));
   }
 }
 
