@@ -1,32 +1,26 @@
-import { createContext, use, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useSearch } from 'wouter';
-import { queryIn, type Query } from '../api/query-text.js';
 import type { SearchParameters } from '../api/answers.js';
+import { queryIn } from '../api/query-text.js';
 import { formatTime } from '../parts/format.js';
 import { texts } from '../texts/feeds.js';
 
 const NAMES = ['code', 'frontEnd', 'from', 'to'];
 
-/** What the address narrows rejected records and failed requests to, as links of alerts do. */
-const Narrowed = createContext<SearchParameters>({});
-
-export function FeedsQuery({ children }: { readonly children: ReactNode }): ReactNode {
+/**
+ * What the address narrows rejected records and failed requests to, as links of alerts do: parameters of rejected
+ * records, and whether there are any.
+ */
+export function useNarrowed(): { readonly query: SearchParameters; readonly isNarrowed: boolean } {
   useSearch();
   // Read from the address itself, because the router decodes it only partly.
   const given = Object.entries(queryIn(location.search)).filter(([name]) => NAMES.includes(name));
-  const query = Object.fromEntries(given);
-  return <Narrowed value={query}>{children}</Narrowed>;
-}
-
-/** Parameters of rejected records, and whether there are any. */
-export function useNarrowed(): { readonly query: Query; readonly isNarrowed: boolean } {
-  const query = use(Narrowed);
-  return { query, isNarrowed: Object.keys(query).length > 0 };
+  return { query: Object.fromEntries(given), isNarrowed: given.length > 0 };
 }
 
 /** Tells what is shown, with a way back to everything. */
 export function NarrowedNote(): ReactNode {
-  const { code = [], frontEnd = [], from, to } = use(Narrowed);
+  const { code = [], frontEnd = [], from, to } = useNarrowed().query;
   const times = [from, to].flat().map((at) => (at === undefined ? '…' : timeIn(at)));
   const what = [code, frontEnd, from === undefined && to === undefined ? [] : times.join(' – ')].flat();
   if (what.length === 0) return null;
@@ -37,7 +31,7 @@ export function NarrowedNote(): ReactNode {
   );
 }
 
-/** As it was written when it is no time: the server says so. */
+/** The text itself if it is not a time: the server reports it. */
 function timeIn(text: string): string {
   const at = Date.parse(text);
   return Number.isNaN(at) ? text : formatTime(at);

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import forms from '../parts/form.module.css';
 import sections from '../parts/sections.module.css';
 import { texts } from '../texts/feeds.js';
-import { FeedsQuery, NarrowedNote } from './feeds-query.js';
+import { NarrowedNote } from './feeds-query.js';
 import { FrontEndTable } from './front-end-table.js';
 import { RejectedList } from './rejected-list.js';
 import { ServiceTable } from './service-table.js';
@@ -24,11 +24,9 @@ export function FeedsView(): ReactNode {
       </div>
       <FrontEndTable />
       <ServiceTable />
-      <FeedsQuery>
-        <NarrowedNote />
-        <SipFailureTable />
-        <RejectedList />
-      </FeedsQuery>
+      <NarrowedNote />
+      <SipFailureTable />
+      <RejectedList />
     </div>
   );
 }
