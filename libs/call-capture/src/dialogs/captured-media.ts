@@ -52,20 +52,18 @@ export class CapturedMedia<C extends MeasuredCall> {
   /** What the call has learned may identify streams that began before it was known; these may teach it more. */
   update({ callId, call, streams, firstCapturedAt }: C): void {
     streams.setMedia(call.media);
+    const isRecent = (stream: RtpStream): boolean => stream.lastAt > firstCapturedAt - EARLIEST_MS;
     for (;;) {
       const keys = call.evidence.drainNewKeys();
       const addresses = [...keys.named, ...keys.latched, ...keys.natted];
       if (addresses.length + keys.streams.length + keys.hostPairs.length === 0) return;
       this.index.add(callId, keys);
       for (const address of addresses) {
-        this.streams.claim(address, (stream) => stream.lastAt > firstCapturedAt - EARLIEST_MS && streams.add(stream));
+        this.streams.claim(address, (stream) => isRecent(stream) && streams.add(stream));
       }
       for (const hosts of keys.hostPairs) {
-        this.streams.claim(
-          hosts,
-          (stream) =>
-            stream.lastAt > firstCapturedAt - EARLIEST_MS && this.isOnlyOf(callId, stream) && streams.add(stream),
-        );
+        const isOwn = (stream: RtpStream): boolean => isRecent(stream) && this.isOnlyOf(callId, stream);
+        this.streams.claim(hosts, (stream) => isOwn(stream) && streams.add(stream));
       }
     }
   }

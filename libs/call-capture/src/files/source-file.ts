@@ -50,11 +50,27 @@ const BEGINNING = 4_096;
 /** What bytes are that are not a capture, as they are: "plain text", "compressed with xz; unpack it first: xz -d". */
 export function describeInput(beginning: Buffer): string {
   if (isLog(beginning)) return 'a sender text log';
-  const mark = beginning.toString('hex', 0, MARK_LENGTH);
-  const compression = MARKS.find(([begin]) => mark.startsWith(begin))?.[1];
+  const compression = compressionOf(beginning);
   if (compression !== undefined) return `compressed with ${compression}; unpack it first: ${compression} -d`;
-  const other = OTHER_MARKS.find(([begin]) => mark.startsWith(begin));
-  return other ? `compressed with ${other[1]}; unpack it first: ${other[2]}` : describeFormat(beginning);
+  return otherCompressionOf(beginning) ?? describeFormat(beginning);
+}
+
+function compressionOf(beginning: Buffer): Compression | undefined {
+  return markedBy(MARKS, beginning)?.[1];
+}
+
+/** One that is not read, and what to do about it. */
+function otherCompressionOf(beginning: Buffer): string | undefined {
+  const other = markedBy(OTHER_MARKS, beginning);
+  return other && `compressed with ${other[1]}; unpack it first: ${other[2]}`;
+}
+
+function markedBy<T extends readonly [mark: string, ...unknown[]]>(
+  marks: readonly T[],
+  beginning: Buffer,
+): T | undefined {
+  const first = beginning.toString('hex', 0, MARK_LENGTH);
+  return marks.find(([mark]) => first.startsWith(mark));
 }
 
 /** Throws {@link SourceError} if the file is something else. */
@@ -67,12 +83,12 @@ export function requireCapture(source: SourceFile): SourceFile {
 /** Identifies the kind of a file. Throws {@link SourceError} if it cannot be replayed. */
 export async function identifySource(file: string): Promise<SourceFile> {
   const size = await sizeOf(file);
-  const mark = (await beginningOf(rawBytes(file))).toString('hex');
-  const compression = MARKS.find(([begin]) => mark.startsWith(begin))?.[1] ?? 'none';
+  const raw = await beginningOf(rawBytes(file));
+  const compression = compressionOf(raw) ?? 'none';
   const beginning = await beginningOf(bytesOf({ file, compression }));
   if (beginning.length === 0) throw new SourceError('the file is empty');
-  const other = OTHER_MARKS.find(([begin]) => mark.startsWith(begin));
-  if (other) throw new SourceError(`the file is compressed with ${other[1]}; unpack it first: ${other[2]}`);
+  const other = otherCompressionOf(raw);
+  if (other !== undefined) throw new SourceError(`the file is ${other}`);
   const holds = isCapture(beginning) ? 'capture' : 'log';
   if (holds === 'log' && !isLog(beginning)) {
     const packed = compression === 'none' ? '' : ` (in ${compression})`;
