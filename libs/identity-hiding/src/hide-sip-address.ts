@@ -43,7 +43,7 @@ const BRANCH_COOKIE = 'z9hG4bK';
 /** A number of up to so many digits may be a telephone number. */
 const PHONE_DIGITS = 15;
 
-/** Whether the name of a host, in lower case, is not that of somebody's phone. */
+/** Whether the name of a host, in lower case, may be shown: it is not that of a phone. */
 export type IsShownHost = (name: string) => boolean;
 
 /** Of the addresses of users: their hosts are domains. */

@@ -34,7 +34,7 @@ const READ_TIMEOUT_MS = 10_000;
  * server that still responds reports first that reading takes too long.
  */
 const QUERY_LIMITS_MS = { write: 30_000, read: READ_TIMEOUT_MS + 2_000 };
-/** Cleaning a table takes as long as it is large; nobody waits for the result. */
+/** The time of a vacuum grows with the table, and no request waits for it. */
 const MAINTENANCE_TIMEOUT_MS = 600_000;
 /** Statistics look expensive to the planner; compiling them to machine code takes seconds, running them does not. */
 const BEGIN_READ = `begin isolation level repeatable read read only; set local statement_timeout = ${READ_TIMEOUT_MS}; set local jit = off`;
