@@ -45,7 +45,7 @@ describe.each([
       .flatMap(([, values]) => values?.filter((value) => value instanceof Date) ?? []);
     queries.mockRestore();
     const [bound] = bounds;
-    expect(Math.abs((bound?.getTime() ?? 0) + 7 * DAY_MS - rightTime())).toBeLessThan(60_000);
+    expect(Math.abs((bound?.getTime() ?? 0) + DAY_MS - rightTime())).toBeLessThan(60_000);
   });
 });
 
