@@ -74,13 +74,14 @@ describe('the receiver of the guide to alerts', () => {
       const signature = createHmac('sha256', secret).update(`${stamp}.${of}`).digest('hex');
       return { 'ringdown-timestamp': stamp, 'ringdown-signature': `v1=${signature}` };
     };
-    const { 'ringdown-timestamp': stamp = '' } = signed(body);
+    const genuine = signed(body);
+    const stamp = genuine['ringdown-timestamp'] ?? '';
     expect(await post(body, {})).toBe(401);
     expect(await post(`${body} `, signed(body))).toBe(401);
     expect(await post(body, signed(body, 'another secret of a test'))).toBe(401);
     expect(await post(body, signed(body, SECRET, 3_600))).toBe(401);
     expect(await post(body, { 'ringdown-timestamp': stamp, 'ringdown-signature': 'é'.repeat(67) })).toBe(401);
-    expect(await post(body, { ...signed(body), 'ringdown-timestamp': String(Number(stamp) + 1) })).toBe(401);
+    expect(await post(body, { ...genuine, 'ringdown-timestamp': String(Number(stamp) + 1) })).toBe(401);
     for (let times = 0; times < 2; times++) expect(await post(body, signed(body))).toBe(204);
     expect(output.match(/Repeated/g)).toHaveLength(1);
   });

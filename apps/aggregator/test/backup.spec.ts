@@ -236,7 +236,7 @@ describe('a backup', () => {
     expect(restored).toMatchObject({ saved_searches: [expect.stringContaining('quotes')] });
     const second = join(folder, 'second');
     expect(await BackupProcess.run(empty, 'backup', second)).toMatchObject({ code: 0, err: '' });
-    const [bus, database] = [started.add(await startNats()), started.add(await startPostgres())];
+    const [bus, database] = [started.add(await startNats()), started.add(await startPostgres({ schema: 'none' }))];
     expect(await BackupProcess.run({ bus, database }, 'restore', second)).toMatchObject({ code: 0, err: '' });
     expect(await rowsOf(database.url)).toEqual(restored);
   });

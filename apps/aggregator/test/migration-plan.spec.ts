@@ -12,7 +12,7 @@ describe('a dry run of migrations', () => {
 
   beforeAll(async () => {
     migrations = await readMigrations();
-    server = await startPostgres();
+    server = await startPostgres({ schema: 'none' });
     database = new Database({ url: server.url, poolSize: 2, logger: quietLogger() });
   });
   afterAll(async () => {

@@ -10,7 +10,7 @@ describe('the database of an older program', () => {
 
   beforeAll(async () => {
     migrations = await readMigrations();
-    server = await startPostgres();
+    server = await startPostgres({ schema: 'none' });
     database = new Database({ url: server.url, poolSize: 2, logger: quietLogger() });
   });
   afterAll(async () => {

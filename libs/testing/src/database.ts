@@ -1,14 +1,12 @@
-import { startDatabase, type EmbeddedDatabase, freePort } from '@ringdown/embedded';
+import { startDatabase, type EmbeddedDatabase } from '@ringdown/embedded';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { GenericContainer, Wait } from 'testcontainers';
-import { killContainer, startAgain, TEST_LABELS } from './container-life.js';
-import { seedDatabase } from './database-template.js';
+import { join } from 'node:path';
+import { seedDatabase, type Schema } from './database-template.js';
 import { place } from './place.js';
 import { quietLogger } from './quiet-logger.js';
 
-/** An empty database with the PostgreSQL protocol, for one test file. */
+/** A database without rows, with the PostgreSQL protocol, for one test file. */
 export interface TestDatabase {
   readonly url: string;
   /** Ends it like a crash; committed data is kept. */
@@ -18,15 +16,25 @@ export interface TestDatabase {
   stop(): Promise<void>;
 }
 
-/** `folder`: where it stores its files; they are deleted with the database. */
-export function startPostgres({ folder }: { readonly folder?: string } = {}): Promise<TestDatabase> {
-  if (place() === 'containers') return postgresContainer(folder);
-  return pgliteProcess(folder ?? mkdtempSync(join(tmpdir(), 'ringdown-db-')));
+export interface TestDatabaseOptions {
+  /** Where it stores its files; they are deleted with the database. */
+  readonly folder?: string;
+  /** Default: `current`, which a container has only after the start of an aggregator. */
+  readonly schema?: Schema;
 }
 
-async function pgliteProcess(folder: string): Promise<TestDatabase> {
+export async function startPostgres({ folder, schema }: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  if (place() === 'containers') {
+    // Only here: loading testcontainers takes most test files longer than their tests.
+    const { postgresContainer } = await import('./containers/postgres-container.js');
+    return postgresContainer(folder);
+  }
+  return pgliteProcess(folder ?? mkdtempSync(join(tmpdir(), 'ringdown-db-')), schema);
+}
+
+async function pgliteProcess(folder: string, schema?: Schema): Promise<TestDatabase> {
   const start = (): Promise<EmbeddedDatabase> => startDatabase({ folder, logger: quietLogger() });
-  await seedDatabase(folder);
+  await seedDatabase(folder, schema);
   let database = await start();
   return {
     url: database.url,
@@ -38,46 +46,5 @@ async function pgliteProcess(folder: string): Promise<TestDatabase> {
       await database.stop();
       rmSync(folder, { recursive: true, force: true });
     },
-  };
-}
-
-/**
- * The data folder of a server inside its container; with a small write-ahead log, because a test's folder may be small
- * too.
- */
-const FILES = '/files/cluster';
-const LITTLE_LOG = ['-c', 'min_wal_size=32MB', '-c', 'max_wal_size=48MB'];
-
-/** Creates the role that services have in docker-compose.yml. */
-const MAKE_OWNER = join(import.meta.dirname, '../../../../deploy/database/make-owner.sql');
-
-async function postgresContainer(folder?: string): Promise<TestDatabase> {
-  const image = process.env['RINGDOWN_POSTGRES_IMAGE'] ?? 'postgres:17-alpine';
-  const port = await freePort();
-  const definition = new GenericContainer(image);
-  if (folder !== undefined)
-    definition.withBindMounts([{ source: folder, target: dirname(FILES) }]).withCommand(LITTLE_LOG);
-  const container = await definition
-    .withLabels(TEST_LABELS)
-    .withEnvironment({
-      POSTGRES_USER: 'postgres',
-      POSTGRES_PASSWORD: 'test',
-      ...(folder === undefined ? {} : { PGDATA: FILES }),
-    })
-    .withCopyFilesToContainer([{ source: MAKE_OWNER, target: '/docker-entrypoint-initdb.d/make-owner.sql' }])
-    .withExposedPorts({ container: 5432, host: port })
-    // The image starts the server twice: once for its setup, then permanently.
-    .withWaitStrategy(Wait.forLogMessage(/database system is ready to accept connections/, 2))
-    .start();
-  return {
-    url: `postgres://ringdown:test@${container.getHost()}:${port}/ringdown`,
-    kill: () => killContainer(container),
-    // Over TCP, because during the setup the server listens only on the socket.
-    restart: () =>
-      startAgain(container, async () => {
-        const { exitCode } = await container.exec(['pg_isready', '-h', '127.0.0.1', '-q']);
-        return exitCode === 0;
-      }),
-    stop: async () => void (await container.stop({ remove: true, removeVolumes: true })),
   };
 }

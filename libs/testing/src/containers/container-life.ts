@@ -1,5 +1,5 @@
 import { getContainerRuntimeClient, type StartedTestContainer } from 'testcontainers';
-import { eventually } from './eventually.js';
+import { eventually } from '../eventually.js';
 
 /** The test run uses this label to remove what an aborted test has left behind. */
 export const TEST_LABELS = { 'ringdown-test': process.env['RINGDOWN_TEST_RUN'] ?? `process-${process.pid}` };

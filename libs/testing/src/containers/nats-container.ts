@@ -1,0 +1,48 @@
+import { ALL_POWERFUL, freePort, makeBusKeys, natsConfig, natsUrl } from '@ringdown/embedded';
+import { connect } from 'node:net';
+import { GenericContainer, Wait, type StartedTestContainer } from 'testcontainers';
+import type { TestNats } from '../nats.js';
+import { killContainer, startAgain, TEST_LABELS } from './container-life.js';
+
+const PASSWORD = 'test';
+const CONFIG = '/tmp/ringdown-nats.conf';
+
+export async function natsContainer(): Promise<TestNats> {
+  const image = process.env['RINGDOWN_NATS_IMAGE'] ?? 'nats:2.12-alpine';
+  const port = await freePort();
+  const keys = makeBusKeys();
+  const lines = ['jetstream { store_dir: "/data", sync_interval: always }'];
+  const content = natsConfig({ listen: '0.0.0.0:4222', keys, password: PASSWORD, lines });
+  const container: StartedTestContainer = await new GenericContainer(image)
+    .withLabels(TEST_LABELS)
+    .withCopyContentToContainer([{ content, target: CONFIG }])
+    .withCommand(['--config', CONFIG])
+    .withExposedPorts({ container: 4222, host: port })
+    .withWaitStrategy(Wait.forListeningPorts())
+    .start();
+  return {
+    url: natsUrl(ALL_POWERFUL, PASSWORD, `${container.getHost()}:${port}`),
+    urlOf: (service) => natsUrl(service, PASSWORD, `${container.getHost()}:${port}`),
+    keyOf: (service) => keys[service],
+    kill: () => killContainer(container),
+    restart: () => startAgain(container, () => greets(container.getHost(), port)),
+    stop: async () => void (await container.stop({ remove: true, removeVolumes: true })),
+  };
+}
+
+/**
+ * A NATS server sends first. A port that only accepts connections may be Docker's proxy of a server that is not ready.
+ */
+function greets(host: string, port: number): Promise<boolean> {
+  const socket = connect(port, host);
+  socket.setTimeout(1_000, () => socket.destroy());
+  return new Promise((resolve) => {
+    socket.once('data', () => {
+      resolve(true);
+      socket.destroy();
+    });
+    // The close event that follows an error gives the result.
+    socket.on('error', () => undefined);
+    socket.once('close', () => resolve(false));
+  });
+}
