@@ -9,14 +9,22 @@ import {
   type BusKeys,
   type BusUserName,
 } from '@ringdown/embedded';
+import { JetStreamApiError, jetstreamManager } from '@nats-io/jetstream';
+import { connect, TimeoutError } from '@nats-io/transport-node';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const PASSWORD = 'test';
 const NODES = ['one', 'two', 'three'] as const;
+/** They elect their first leader within six seconds. */
+const CONNECTED_MS = 15_000;
+const AGAIN_MS = 250;
+const PROBE = 'PROBE';
+const MOST_LAUNCHES = 5;
 
 /** Where one server runs. */
 export interface ServerSeat {
@@ -52,8 +60,7 @@ export class NatsCluster {
     try {
       const routes = nodes.map(({ seat, ports }) => `${seat.host}:${ports.route}`);
       for (const node of nodes) node.configure(keys, routes);
-      // One after another: of servers that dial each other at the same moment, one may never be heard (nats-server 2.10.27).
-      for (const node of nodes) await node.launch();
+      await launchAll(nodes);
       return cluster;
     } catch (error) {
       await cluster.stop();
@@ -128,6 +135,41 @@ export class NatsCluster {
     const node = this.nodes.find((each) => each.name === name);
     if (node === undefined) throw new Error(`no server of the cluster is called ${name}`);
     return node;
+  }
+}
+
+/**
+ * Of servers that dial each other at the same moment, one may never hear another (nats-server 2.10.27). Each dials again
+ * every second, so that it also happens when they start one after another. A restart mends it.
+ */
+async function launchAll(nodes: readonly ClusterNode[]): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    for (const node of nodes) await node.launch();
+    if (await storesOnAll(nodes)) return;
+    if (tries === MOST_LAUNCHES)
+      throw new Error(`in ${tries} starts, the servers of the cluster found no way to each other`);
+    await Promise.all(nodes.map((node) => node.kill()));
+  }
+}
+
+/** Whether a stream can be created that all servers replicate. */
+async function storesOnAll(nodes: readonly ClusterNode[]): Promise<boolean> {
+  const servers = nodes.map(({ seat, ports }) => `${seat.host}:${ports.client}`);
+  const connection = await connect({ servers, user: ALL_POWERFUL, pass: PASSWORD });
+  try {
+    const { streams } = await jetstreamManager(connection, { checkAPI: false });
+    for (const until = performance.now() + CONNECTED_MS; performance.now() < until;) {
+      try {
+        await streams.add({ name: PROBE, subjects: [PROBE], num_replicas: nodes.length });
+        return await streams.delete(PROBE);
+      } catch (error) {
+        if (!(error instanceof JetStreamApiError || error instanceof TimeoutError)) throw error;
+      }
+      await sleep(AGAIN_MS);
+    }
+    return false;
+  } finally {
+    await connection.close();
   }
 }
 
