@@ -17,7 +17,7 @@ jest.setTimeout(300_000);
 
 const CALLS = 40;
 const RECORDS = 24;
-const SEEDS = [1, 2, 3];
+const SEEDS = [1, 2];
 
 /** A generator of whole numbers below `limit` that gives the same for the same seed (mulberry32). */
 function randomFrom(seed: number): (limit: number) => number {

@@ -21,12 +21,17 @@ async function severalSweeps(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 5_000));
 }
 
-describe.each([
-  ['aggregator', 40],
-  ['aggregator', -40],
-  ['collector', 40],
-  ['collector', -40],
-] as const)('calls in progress, when the clock of the %s is %s days ahead', (service, days) => {
+/** All in the full run only: each takes a quarter of a minute. */
+const WRONG = (
+  [
+    ['aggregator', 40],
+    ['collector', -40],
+    ['aggregator', -40],
+    ['collector', 40],
+  ] as const
+).slice(0, 2 * triesOf(2));
+
+describe.each(WRONG)('calls in progress, when the clock of the %s is %s days ahead', (service, days) => {
   const started = new Started();
   let feed: WholeFeed;
 
