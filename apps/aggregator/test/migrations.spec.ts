@@ -1,4 +1,5 @@
 import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
+import { CallQueries } from '../src/store/call-queries.js';
 import { Database } from '../src/store/database.js';
 import { readMigrations, type Migration } from '../src/store/migration-files.js';
 import { migrate } from '../src/store/migrations.js';
@@ -24,6 +25,10 @@ describe('the database of an older program', () => {
       transaction.query<Record<string, unknown>>(`${role} from pg_database where datname = current_database()`),
     );
     expect(rows).toEqual([{ superuser: 'off', owner: true }]);
+  });
+
+  it('has no calls in progress before it is migrated', async () => {
+    expect(await new CallQueries(database).inProgressAfter('', 1)).toEqual([]);
   });
 
   it('keeps its content when it is migrated, and its calls are marked to be rebuilt', async () => {

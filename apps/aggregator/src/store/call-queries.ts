@@ -9,6 +9,7 @@ import type { CallSort } from './call-orders.js';
 import { pageOf, type CallPage, type PagePosition } from './call-page.js';
 import { IS_IN_PROGRESS } from './call-states.js';
 import type { Database } from './database.js';
+import { hasTable } from './has-table.js';
 import { storedDaysOf } from './known-calls.js';
 import { linkedTo, type LinkedCall } from './linked-calls.js';
 import type { Transaction } from './transaction.js';
@@ -141,9 +142,11 @@ export class CallQueries {
     });
   }
 
-  /** In the order of their keys, after the given key. */
+  /** In the order of their keys, after the given key; none before the first start has created the tables. */
   inProgressAfter(key: string, limit: number): Promise<readonly Call[]> {
     return this.database.read(async (transaction) => {
+      // Other services request them as soon as they start.
+      if (!(await hasTable(transaction, 'calls'))) return [];
       const { rows } = await transaction.query<{ call: Call }>(
         `select call from calls where ${IS_IN_PROGRESS} and call_key > $1 order by call_key limit $2`,
         [key, limit],
