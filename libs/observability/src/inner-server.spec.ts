@@ -52,6 +52,12 @@ describe('the inner server', () => {
     expect(text).toContain('ringdown_tests_total 1');
   });
 
+  it('answers a request without parameters, with some, and for the head alone', async () => {
+    expect((await fetch(`${base}/metrics?collect=all`)).status).toBe(200);
+    const response = await fetch(`${base}/health/live?from=balancer`, { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+
   it('answers other paths and methods with a reason', async () => {
     expect((await fetch(`${base}/`)).status).toBe(404);
     expect((await fetch(`${base}/metrics`, { method: 'POST' })).status).toBe(405);

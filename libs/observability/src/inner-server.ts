@@ -40,8 +40,12 @@ async function answer(
 ): Promise<void> {
   const json = (status: number, body: unknown): unknown =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(`${JSON.stringify(body)}\n`);
-  if (request.method !== 'GET') return void json(405, { error: 'the only supported method is GET' });
-  switch (request.url) {
+  // Node sends no body for HEAD, with which some load balancers check.
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return void json(405, { error: 'the only supported methods are GET and HEAD' });
+  // Scrapers and checks may have parameters of their own.
+  const [path] = (request.url ?? '').split('?', 1);
+  switch (path) {
     case '/health/live':
       return void json(200, { live: true });
     case '/health/ready': {
