@@ -45,13 +45,7 @@ export async function runDemo(options: DemoOptions): Promise<FeedSummary> {
     const backFill = new BackFill(feed, { ...planning, from, to, isLive: false, signal, onProgress: progress.filled });
     await backFill.sendNewest();
     const stop = AbortSignal.any([signal, AbortSignal.timeout(liveMs)]);
-    const live = new LiveCalls(feed, {
-      ...planning,
-      isLive: true,
-      signal: stop,
-      onProgress: progress.live,
-      now: Date.now,
-    });
+    const live = new LiveCalls(feed, { ...planning, isLive: true, signal: stop, onProgress: progress.live });
     await Promise.all([live.run(backFill.unfinished, to), backFill.sendOlder()]);
     progress.ended();
     return summary(feed, {
