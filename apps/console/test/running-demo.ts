@@ -25,8 +25,7 @@ export class RunningDemo {
     const filled = new Promise<void>((resolve) => {
       child.stderr.on('data', (chunk) => {
         output += String(chunk);
-        // The line of progress no longer has a part about the past.
-        if (/in progress, \d+ begun\n/.test(output)) resolve();
+        if (output.includes('All calls of the past are sent.')) resolve();
       });
     });
     const ended = exited.then(() => {

@@ -52,12 +52,3 @@ async function createMissing(
   const known = new Set(itemsOf(await api.get(path), 'items').map(({ name }) => name));
   for (const each of wanted) if (!known.has(each.name)) await api.post(path, each);
 }
-
-/** When one of these front ends last reported something, milliseconds since 1970; undefined if none has. */
-export async function lastReportOf(api: OperatorApi, frontEnds: readonly string[]): Promise<number | undefined> {
-  const known = itemsOf(await api.get('/api/front-ends?limit=100'), 'items');
-  const times = known
-    .filter(({ name }) => frontEnds.some((own) => own === name))
-    .map(({ lastSeen }) => Date.parse(String(lastSeen)));
-  return times.length === 0 ? undefined : Math.max(...times);
-}
