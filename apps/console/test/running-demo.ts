@@ -36,8 +36,9 @@ export class RunningDemo {
     return new RunningDemo(child, exited);
   }
 
-  async stop(): Promise<void> {
+  /** Exit code and signal, when all its calls have ended. */
+  stop(): Promise<unknown> {
     this.child.kill('SIGINT');
-    await this.exited;
+    return this.exited;
   }
 }
