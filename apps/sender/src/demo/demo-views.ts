@@ -10,8 +10,8 @@ const ALERT_RULES = [
     search: { ssid: 'Corp' },
     by: 'bssid',
     windowSeconds: DAY_SECONDS,
-    minimumCalls: 10,
-    limit: 0.15,
+    minimumCalls: 20,
+    limit: 0.12,
     severity: 'warning',
   },
   {
