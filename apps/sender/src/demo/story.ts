@@ -18,7 +18,7 @@ const MINUTE = 60_000;
 
 /** Both are less than a day ago, as alert rules look back: the last morning and the last afternoon that are over, by local time. */
 export function storyUntil(now: number): Story {
-  return { accessPoint: lastPeriod(now, [10, 0], 90), trunk: lastPeriod(now, [15, 20], 10) };
+  return { accessPoint: lastPeriod(now, [10, 0], 120), trunk: lastPeriod(now, [15, 20], 10) };
 }
 
 function lastPeriod(now: number, begins: readonly [number, number], minutes: number): Period {
