@@ -29,6 +29,7 @@ if (!names('--to')) {
 if (!existsSync(node24)) fail('the packages are not installed; run "npm start" first, or "npm ci"');
 quietly('the build', node24, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', join(root, 'apps/sender')]);
 
+const { loadProfile } = await import('../libs/vendor-profile/dist/src/index.js');
 const program = join(root, 'apps', 'sender', 'dist', 'src', 'main.js');
 const trust = existsSync(certificate) ? { NODE_EXTRA_CA_CERTS: certificate } : {};
 const env = { ...process.env, ...trust };
@@ -60,7 +61,7 @@ every change as it happens (while the demo runs again):
 
   TOKEN=$(node -p '(u => new URLSearchParams({grant_type: "password", Username: u.username, password: u.password}))(
     ${read}.find(u => u.roles.includes("operator"))).toString()' < ${fileArgument(users)} |
-    ${curl} -d @- ${origin}/uc/token | node -p '${read}.access_token')
+    ${curl} -d @- ${origin}${tokenPath()} | node -p '${read}.access_token')
 
   ${request('/calls?limit=5')}
   ${request('/calls?verdict=bad')}
@@ -68,6 +69,10 @@ every change as it happens (while the demo runs again):
   ${request('/front-ends')}
   ${request('/calls/stream', `${curl} -N`)}
 `;
+}
+
+function tokenPath() {
+  return loadProfile(process.env.VENDOR_PROFILE || 'default').web.paths.token[0];
 }
 
 /** Relative if the file is below the current folder. */

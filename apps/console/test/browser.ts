@@ -120,12 +120,22 @@ function overflow(page: Page): Promise<number> {
     Math.max(scrollWidth - clientWidth, scrollHeight - clientHeight))(document.documentElement)`);
 }
 
-/** The cumulative layout shift since the page was opened; good below 0.1. */
+/**
+ * The cumulative layout shift since the page was opened, as browsers report it (https://web.dev/articles/cls): the sum of
+ * the worst window of shifts that are less than a second apart, of five seconds at most. Good below 0.1.
+ */
 export function jumps(page: Page): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve) => {
     new PerformanceObserver((list) => {
-      const shifts = list.getEntries().filter(({ hadRecentInput }) => !hadRecentInput);
-      resolve(shifts.reduce((sum, { value }) => sum + value, 0));
+      let [worst, sum, began, last] = [0, 0, -Infinity, -Infinity];
+      for (const { value, startTime, hadRecentInput } of list.getEntries()) {
+        if (hadRecentInput) continue;
+        if (startTime - last >= 1000 || startTime - began >= 5000) [sum, began] = [0, startTime];
+        sum += value;
+        last = startTime;
+        worst = Math.max(worst, sum);
+      }
+      resolve(worst);
     }).observe({ type: 'layout-shift', buffered: true });
     // Without a layout shift nothing is reported.
     setTimeout(() => resolve(0), 1000);

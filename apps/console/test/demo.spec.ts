@@ -1,44 +1,30 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { eventually } from '@ringdown/testing';
-import type { Browser, Page } from 'playwright-core';
-import { fits, jumps, openPage, signIn, startBrowser } from './browser.js';
+import type { Browser } from 'playwright-core';
+import { allProcessed, fits, jumps, openPage, signIn, startBrowser } from './browser.js';
+import { RunningDemo } from './running-demo.js';
 import { System } from './system.js';
-import { VIEWS, type Sign } from './views.js';
+import { VIEWS } from './views.js';
 
-const sender = fileURLToPath(new URL('../../../sender/dist/src/main.js', import.meta.url));
-/** Long enough for a view on a busy machine, and short enough for a few retries. */
-const LOOK_MS = 10_000;
 /** Screenshots of this run; those of the documents are made by `npm run docs:screenshots`. */
 const PICTURES = fileURLToPath(new URL('../screenshots', import.meta.url));
-
-/** A search shows the state at its request, which may have been empty. */
-async function opens(page: Page, path: string, { css, text }: Sign): Promise<boolean> {
-  await page.goto(path);
-  const shown = page.locator(css, { hasText: text }).first().waitFor({ timeout: LOOK_MS });
-  return shown.then(
-    () => true,
-    () => false,
-  );
-}
+/** Of which all details are sent. */
+const PAST_HOURS = 0.75;
 
 describe('the console during the demo', () => {
   let system: System;
   let browser: Browser;
-  let demo: Promise<unknown>;
+  let demo: RunningDemo;
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
     browser = await startBrowser();
     system = await System.start();
-    const args = [sender, 'demo', '--to', system.feed, '--hours', '2', '--duration', '20'];
-    demo = once(spawn(process.execPath, args, { stdio: 'ignore' }), 'exit');
+    demo = await RunningDemo.start(system, PAST_HOURS);
   });
   afterAll(async () => {
-    await demo;
+    await demo?.stop();
     await browser?.close();
     await system?.stop();
   });
@@ -48,9 +34,12 @@ describe('the console during the demo', () => {
     async (colorScheme) => {
       const { page, problems } = await openPage(browser, system, { colorScheme });
       await signIn(page, system, 'carol');
+      // A search shows the state at its request.
+      await allProcessed(page);
       const jumped: Record<string, number> = {};
       for (const { name, path, sign } of VIEWS) {
-        await eventually(`something in ${name}`, () => opens(page, path, sign));
+        await page.goto(path);
+        await page.locator(sign.css, { hasText: sign.text }).first().waitFor();
         await fits(page);
         jumped[name] = await jumps(page);
         await page.screenshot({ path: join(PICTURES, `${name}-${colorScheme}.png`) });
@@ -61,7 +50,11 @@ describe('the console during the demo', () => {
     },
   );
 
-  it('has processed the whole demo', async () => {
-    expect(await demo).toEqual([0, null]);
+  it('has nothing to show in progress when the demo has been stopped', async () => {
+    expect(await demo.stop()).toEqual([130, null]);
+    const { page } = await openPage(browser, system);
+    await signIn(page, system, 'carol', '/console/live');
+    await page.getByRole('heading', { name: '0 calls in progress' }).waitFor();
+    await page.context().close();
   });
 });

@@ -25,8 +25,7 @@ export class RunningDemo {
     const filled = new Promise<void>((resolve) => {
       child.stderr.on('data', (chunk) => {
         output += String(chunk);
-        // The line of progress no longer has a part about the past.
-        if (/in progress, \d+ begun\n/.test(output)) resolve();
+        if (output.includes('All calls of the past are sent.')) resolve();
       });
     });
     const ended = exited.then(() => {
@@ -37,8 +36,9 @@ export class RunningDemo {
     return new RunningDemo(child, exited);
   }
 
-  async stop(): Promise<void> {
+  /** Exit code and signal, when all its calls have ended. */
+  stop(): Promise<unknown> {
     this.child.kill('SIGINT');
-    await this.exited;
+    return this.exited;
   }
 }

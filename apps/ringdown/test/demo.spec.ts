@@ -7,6 +7,7 @@ import {
   type LaunchedSystem,
   type Ports,
 } from '@ringdown/testing';
+import { msProfile } from '@ringdown/vendor-profile';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,9 +18,33 @@ import { fileURLToPath } from 'node:url';
 const sender = fileURLToPath(new URL('../../../sender/dist/src/main.js', import.meta.url));
 const IN_PROGRESS = '/api/calls?state=invited,active,held&limit=100';
 
+/** With another one, other paths would be tried than those that the system tells. */
+const VENDOR_PROFILE = 'ms';
+const [TOKEN_PATH] = msProfile.web.paths.token;
+const USER_PATH = msProfile.web.paths.user[0] ?? '';
+/** Where it is three in the afternoon: at night an office has hardly any calls. */
+const TZ = afternoonZone(new Date());
+
+function afternoonZone(now: Date): string {
+  const ahead = 15 - now.getUTCHours();
+  // Signs of these names are those of POSIX; they end at 12 hours behind.
+  return ahead > 12 ? `Etc/GMT+${24 - ahead}` : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
+}
+
 interface Call {
   readonly callId: string;
   readonly state: string;
+  readonly beganAt: string;
+}
+
+function idsOf(calls: readonly Call[]): readonly string[] {
+  return calls.map(({ callId }) => callId);
+}
+
+interface RunningDemo {
+  readonly process: ChildProcess;
+  /** What it has written to standard error so far. */
+  readonly log: () => string;
 }
 
 describe('the demo', () => {
@@ -29,12 +54,13 @@ describe('the demo', () => {
   let system: LaunchedSystem;
   let client: SystemClient;
   let token: string;
+  const beganAt = Date.now();
 
   beforeAll(async () => {
     ports = await freePorts();
-    system = launch({ ...ports, DATA_DIR: data });
+    system = launch({ ...ports, DATA_DIR: data, VENDOR_PROFILE });
     await running(system);
-    client = new SystemClient(data, ports);
+    client = new SystemClient(data, ports, TOKEN_PATH);
     token = await client.signIn('carol');
   });
   afterAll(async () => {
@@ -54,22 +80,88 @@ describe('the demo', () => {
     return (await get<{ items: readonly Call[] }>(path)).items;
   }
 
-  function start(): ChildProcess {
+  function start(): RunningDemo {
     const system = ['--to', client.collector, '--origin', client.origin, '--users', join(data, 'first-users.json')];
-    const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(data, 'tls', 'cert.pem') };
-    return spawn(process.execPath, [sender, 'demo', ...system, '--hours', '0.5'], { env, stdio: 'ignore' });
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(data, 'tls', 'cert.pem'), VENDOR_PROFILE, TZ };
+    const child = spawn(process.execPath, [sender, 'demo', ...system, '--hours', '2'], {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let log = '';
+    child.stderr.on('data', (chunk) => (log += String(chunk)));
+    return { process: child, log: () => log };
+  }
+
+  async function writes(demo: RunningDemo, text: string): Promise<void> {
+    await eventually(text, () => demo.log().includes(text));
   }
 
   /** Sends SIGINT as Ctrl-C does, and waits until everything that was sent is processed. */
-  async function interrupt(demo: ChildProcess): Promise<void> {
-    const exited = once(demo, 'exit');
-    demo.kill('SIGINT');
+  async function interrupt(demo: RunningDemo): Promise<void> {
+    const exited = once(demo.process, 'exit');
+    demo.process.kill('SIGINT');
     expect(await exited).toEqual([130, null]);
     await eventually('the end of all calls', async () => (await calls(IN_PROGRESS)).length === 0);
   }
 
-  it('keeps 30 to 50 calls going, with messages, and leaves none open after Ctrl-C', async () => {
+  /** Without an end of its calls, as when the machine is switched off. */
+  async function killed(demo: RunningDemo): Promise<readonly Call[]> {
+    await eventually('30 calls', async () => (await calls(IN_PROGRESS)).length >= 30);
+    const exited = once(demo.process, 'exit');
+    demo.process.kill('SIGKILL');
+    await exited;
+    return calls(IN_PROGRESS);
+  }
+
+  /** Of the part of the past that is sent last. */
+  async function olderCalls(): Promise<number> {
+    const [from, to] = [115, 60].map((minutes) => new Date(beganAt - minutes * 60_000).toISOString());
+    return (await get<{ calls: number }>(`/api/statistics/total?from=${from}&to=${to}`)).calls;
+  }
+
+  async function duplicates(): Promise<readonly number[]> {
+    const { items } = await get<{ items: readonly { duplicates: number }[] }>('/api/front-ends');
+    return items.map((each) => each.duplicates);
+  }
+
+  /** Reads what Carol sees of others: their activity. */
+  async function presenceReader(): Promise<(name: string) => Promise<string>> {
+    const { _links: links } = await get<{ _links: { applications: { href: string } } }>(USER_PATH);
+    const { pathname } = new URL(links.applications.href);
+    const endpoint = JSON.stringify({ culture: 'en-US', endpointId: 'demo-1', userAgent: 'Test/1.0' });
+    const headers = { 'content-type': 'application/json' };
+    const created = await client.as(token, pathname, { method: 'POST', headers, body: endpoint });
+    const [, people] = /"href":"([^"]+\/people)"/.exec(created.text) ?? [];
+    return async (name) => {
+      const { activity } = await get<{ activity: string }>(`${people}/${name}@example.test/presence`);
+      return activity;
+    };
+  }
+
+  it('continues after an interruption: sends what is missing, nothing twice, and ends what was left open', async () => {
+    const first = start();
+    await writes(first, 'until Ctrl-C');
+    await interrupt(first);
+    const atFirst = await olderCalls();
+    const second = start();
+    await writes(second, 'Sending the missing calls since');
+    const leftOpen = await killed(second);
+    expect(leftOpen.length).toBeGreaterThanOrEqual(30);
+    const third = start();
+    await writes(third, 'All calls of the past are sent.');
+    const running = new Set(idsOf(await calls(IN_PROGRESS)));
+    expect(running.intersection(new Set(idsOf(leftOpen)))).toEqual(new Set());
+    await interrupt(third);
+    // On a weekend, few people work.
+    expect(await olderCalls()).toBeGreaterThan(atFirst + 3);
+    expect(await calls('/api/calls?state=expired')).toEqual([]);
+    expect(await duplicates()).toEqual([0, 0, 0]);
+  });
+
+  it('fills in nothing again, keeps 30 to 50 calls going, with messages, and leaves none open after Ctrl-C', async () => {
+    const oldest = await calls('/api/calls?sort=oldest&limit=200');
     const demo = start();
+    await writes(demo, 'The calls of the demo until now are there already.');
     await eventually('30 calls', async () => (await calls(IN_PROGRESS)).length >= 30);
     expect((await calls(IN_PROGRESS)).length).toBeLessThanOrEqual(50);
     const [active] = await calls('/api/calls?state=active&limit=1');
@@ -77,8 +169,17 @@ describe('the demo', () => {
       const { items } = await get<{ items: readonly unknown[] }>(`/api/calls/${active?.callId}/messages`);
       return items.length >= 5;
     });
+    const presenceOf = await presenceReader();
+    await eventually('Alice or Bob on the phone', async () =>
+      (await Promise.all([presenceOf('alice'), presenceOf('bob')])).includes('on-the-phone'),
+    );
     await interrupt(demo);
+    await eventually('both off the phone', async () =>
+      (await Promise.all([presenceOf('alice'), presenceOf('bob')])).every((activity) => activity === 'Offline'),
+    );
     expect(await calls('/api/calls?state=expired')).toEqual([]);
+    expect(idsOf(await calls('/api/calls?sort=oldest&limit=200'))).toEqual(idsOf(oldest));
+    expect(await duplicates()).toEqual([0, 0, 0]);
   });
 
   it('lets no clock look wrong, and no record late', async () => {
@@ -100,20 +201,12 @@ describe('the demo', () => {
     );
   });
 
-  it('has alert rules and searches of its own, once, and fills in nothing again when it is started again', async () => {
-    const before = (await calls('/api/calls?sort=oldest&limit=200')).map(({ callId }) => callId);
-    const oldest = before.slice(0, 10);
-    const demo = start();
-    await eventually('30 calls again', async () => (await calls(IN_PROGRESS)).length >= 30);
-    await interrupt(demo);
+  it('has alert rules and searches of its own, each once', async () => {
     for (const path of ['/api/alert-rules', '/api/searches']) {
       const { items } = await get<{ items: readonly { name: string }[] }>(path);
       const names = items.map(({ name }) => name).filter((name) => name.startsWith('Demo: '));
       expect(names.length).toBeGreaterThan(1);
       expect(new Set(names).size).toBe(names.length);
     }
-    const { items } = await get<{ items: readonly { duplicates: number }[] }>('/api/front-ends');
-    expect(items.map(({ duplicates }) => duplicates)).toEqual([0, 0, 0]);
-    expect((await calls('/api/calls?sort=oldest&limit=200')).slice(0, 10).map(({ callId }) => callId)).toEqual(oldest);
   });
 });

@@ -38,7 +38,7 @@ const OPTIONS: Readonly<Record<CommandName, string>> = {
     --front-ends N    how many front ends report (default 3)
     --origin URL, --users FILE
                       web interface and first-users.json of the system: creates alert rules and searches named "Demo: …",
-                      and fills in only what has happened since an earlier demo
+                      sends only the past that is missing, and ends calls that an earlier demo left open
     --json            no progress, and the summary as one line of JSON
 `,
 };

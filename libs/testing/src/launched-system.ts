@@ -84,6 +84,8 @@ export class SystemClient {
   constructor(
     private readonly data: string,
     { PORT, COLLECTOR_PORT }: Ports,
+    /** That of the default profile. */
+    private readonly tokenPath = '/uc/token',
   ) {
     this.origin = `https://localhost:${PORT}`;
     this.collector = `http://127.0.0.1:${COLLECTOR_PORT}`;
@@ -111,7 +113,7 @@ export class SystemClient {
   }
 
   requestToken(username: string, password: string): Promise<Answer> {
-    return this.request('/uc/token', {
+    return this.request(this.tokenPath, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({ grant_type: 'password', username, password }).toString(),

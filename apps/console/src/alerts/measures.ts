@@ -116,8 +116,12 @@ export function conditionWords(rule: Pick<AlertRule, 'measure' | 'limit' | 'by' 
   const { measure, limit, by, windowSeconds = 900 } = rule;
   const { label, comparison } = MEASURES[measure];
   const condition = texts[comparison](label, valueWords(unitOf(measure), limit));
-  const inWindow = measure === 'silentFeed' ? condition : texts.inMinutes(condition, windowSeconds / 60);
+  const inWindow = measure === 'silentFeed' ? condition : inTime(condition, windowSeconds / 60);
   return by === null || by === undefined ? inWindow : texts.forEach(inWindow, dimensionLabel(by));
+}
+
+function inTime(condition: string, minutes: number): string {
+  return minutes % 60 === 0 ? texts.inHours(condition, minutes / 60) : texts.inMinutes(condition, minutes);
 }
 
 /** What an alert or a past alert is about: `Site Bonn`; everything together without a scope. */

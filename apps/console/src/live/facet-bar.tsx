@@ -26,7 +26,7 @@ export function FacetBar({ counts, facets, onToggle }: FacetBarProps): ReactNode
     count: counts.verdicts.get(verdict),
     face: <VerdictBadge verdict={verdict} />,
   }));
-  const frontEnds = [...new Set([...counts.frontEnds.keys(), ...facets.frontEnds])].toSorted().map((name) => ({
+  const frontEnds = useSeen([...counts.frontEnds.keys(), ...facets.frontEnds]).map((name) => ({
     value: name,
     count: counts.frontEnds.get(name),
     face: (
@@ -42,9 +42,17 @@ export function FacetBar({ counts, facets, onToggle }: FacetBarProps): ReactNode
     <div className={styles['bar']}>
       {group('states', texts.state, states)}
       {group('verdicts', texts.verdict, verdicts)}
-      {frontEnds.length > 0 && group('frontEnds', texts.frontEnd, frontEnds)}
+      {group('frontEnds', texts.frontEnd, frontEnds)}
     </div>
   );
+}
+
+/** These values and earlier ones, in order: without one that has no call at the moment, the chips after it would move. */
+function useSeen(values: readonly string[]): readonly string[] {
+  const [seen, setSeen] = useState<readonly string[]>([]);
+  const all = new Set([...seen, ...values]);
+  if (all.size > seen.length) setSeen([...all].toSorted());
+  return seen;
 }
 
 interface Item {

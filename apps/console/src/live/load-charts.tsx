@@ -10,7 +10,8 @@ import styles from './load-charts.module.css';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
-const HEIGHT = 118;
+/** As high as the card of the filters beside it. */
+const HEIGHT = 176;
 const ASK_EVERY = 30_000;
 
 /** Calls at the same time, and the bandwidth they needed, over the last hour or the part of it that was selected. */

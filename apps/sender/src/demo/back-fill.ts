@@ -1,12 +1,15 @@
-import { endedNow, type CallPlan } from './call-plan.js';
+import { beganAt, endedNow, type CallPlan } from './call-plan.js';
 import { messagesOf } from './call-messages.js';
 import { pause } from '../sending/play.js';
 import { recordsOf } from './call-records.js';
 import type { DemoFeed } from './demo-feed.js';
 import { planCalls, type PlanOptions } from './plan-calls.js';
 import { beginnings, type RhythmOptions } from './rhythm.js';
+import { isDuring, type Period } from './story.js';
 
 export interface BackFillOptions extends RhythmOptions, PlanOptions {
+  /** Calls that began at other times were sent by an earlier run. */
+  readonly gaps: readonly Period[];
   readonly signal: AbortSignal;
   readonly onProgress: (sent: number, calls: number) => void;
 }
@@ -21,6 +24,8 @@ const NEWEST_MS = 45 * 60_000;
 export class BackFill {
   private readonly plans: readonly CallPlan[];
   private readonly newestFrom: number;
+  /** False if an earlier run has sent a part. */
+  readonly isWhole: boolean;
   /** Of which something was sent. */
   calls = 0;
 
@@ -29,7 +34,13 @@ export class BackFill {
     private readonly options: BackFillOptions,
   ) {
     this.newestFrom = Math.max(options.from, options.to - NEWEST_MS);
-    this.plans = beginnings(options).flatMap((beginning) => planCalls(beginning, options));
+    const planned = beginnings(options).flatMap((beginning) => planCalls(beginning, options));
+    this.plans = planned.filter((plan) => options.gaps.some((gap) => isDuring(gap, beganAt(plan))));
+    this.isWhole = this.plans.length === planned.length;
+  }
+
+  get length(): number {
+    return this.plans.length;
   }
 
   /** Calls that go on, and what follows from them: only what happened until `to` is sent of them. */

@@ -74,6 +74,11 @@ export function addressOf(side: Side): string {
   return side.kind === 'outside' ? `${side.number}@example.test;user=phone` : side.uri;
 }
 
+/** The time by which the system lists the call: of its first media, or of its invitation if it failed. */
+export function beganAt({ invitedAt, outcome }: CallPlan): number {
+  return outcome.kind === 'talk' ? outcome.answeredAt : invitedAt;
+}
+
 /** Where the signaling of this end comes from. */
 export function signalingIp(side: Side): string {
   if (side.kind === 'outside') return side.trunk.gateway;
@@ -81,7 +86,7 @@ export function signalingIp(side: Side): string {
   return side.person.connection === 'home' ? RELAY : side.person.ip;
 }
 
-const CANCELLED: Failure = {
+export const CANCELLED: Failure = {
   code: 487,
   phrase: 'Request Terminated',
   diagnostics: '51004;reason="The caller cancelled the call"',

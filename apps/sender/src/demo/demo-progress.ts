@@ -3,7 +3,8 @@ import { counted } from '../sending/counted.js';
 
 /** Notified of what the demo does. */
 export interface DemoProgress {
-  filling(from: number, to: number): void;
+  /** `calls`: how many are sent of the time since `from`; `isWhole`: that are all of that time. */
+  filling(from: number, calls: number, isWhole: boolean): void;
   readonly filled: (sent: number, calls: number) => void;
   readonly live: (open: number, begun: number) => void;
   ended(): void;
@@ -23,8 +24,6 @@ export const noProgress: DemoProgress = {
   note: nothing,
 };
 
-const SHORTEST_BACK_FILL_MS = 60_000;
-
 /** Lines for a person: one that is rewritten on a terminal, and one for each thing that happens. */
 export class TextProgress implements DemoProgress {
   private readonly line: ProgressLine;
@@ -36,13 +35,15 @@ export class TextProgress implements DemoProgress {
     this.line = new ProgressLine(out);
   }
 
-  filling(from: number, to: number): void {
+  filling(from: number, calls: number, isWhole: boolean): void {
     const since = new Date(from).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-    if (to - from < SHORTEST_BACK_FILL_MS) this.write('The calls of the demo until now are there already.');
-    else this.write(`Sending calls since ${since}, marked as back-fill.`);
+    const missing = isWhole ? 'calls' : 'the missing calls';
+    if (calls === 0) this.write('The calls of the demo until now are there already.');
+    else this.write(`Sending ${missing} since ${since}, marked as back-fill.`);
   }
 
   readonly filled = (sent: number, calls: number): void => {
+    if (sent === calls && calls > 0) this.write('All calls of the past are sent.');
     this.past = sent < calls ? `${bar(sent / calls)} ${sent} of ${calls} calls of the past` : '';
     if (!this.isLive) this.line.show(() => this.past);
   };

@@ -10,8 +10,8 @@ const ALERT_RULES = [
     search: { ssid: 'Corp' },
     by: 'bssid',
     windowSeconds: DAY_SECONDS,
-    minimumCalls: 10,
-    limit: 0.15,
+    minimumCalls: 20,
+    limit: 0.12,
     severity: 'warning',
   },
   {
@@ -51,13 +51,4 @@ async function createMissing(
 ): Promise<void> {
   const known = new Set(itemsOf(await api.get(path), 'items').map(({ name }) => name));
   for (const each of wanted) if (!known.has(each.name)) await api.post(path, each);
-}
-
-/** When one of these front ends last reported something, milliseconds since 1970; undefined if none has. */
-export async function lastReportOf(api: OperatorApi, frontEnds: readonly string[]): Promise<number | undefined> {
-  const known = itemsOf(await api.get('/api/front-ends?limit=100'), 'items');
-  const times = known
-    .filter(({ name }) => frontEnds.some((own) => own === name))
-    .map(({ lastSeen }) => Date.parse(String(lastSeen)));
-  return times.length === 0 ? undefined : Math.max(...times);
 }

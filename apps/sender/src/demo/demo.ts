@@ -4,11 +4,14 @@ import { NOTHING_SENT, type FeedSummary } from '../sending/summary.js';
 import { BackFill } from './back-fill.js';
 import { DemoFeed } from './demo-feed.js';
 import type { DemoProgress } from './demo-progress.js';
-import { createViews, lastReportOf } from './demo-views.js';
+import { createViews } from './demo-views.js';
+import { readEarlierRuns, type EarlierRuns } from './earlier-runs.js';
+import { UNKNOWN_PAST } from './gaps.js';
+import { hangUp } from './hang-up.js';
 import { LiveCalls } from './live-calls.js';
 import { OperatorApi, type OperatorAccess } from './operator-api.js';
 import { frontEndsOf } from './places.js';
-import { storyUntil } from './story.js';
+import { storyUntil, type Period } from './story.js';
 
 export interface DemoOptions extends FeedsOptions {
   readonly seed: number;
@@ -39,19 +42,16 @@ export async function runDemo(options: DemoOptions): Promise<FeedSummary> {
   try {
     const to = Date.now();
     const story = storyUntil(to);
-    const from = Math.max(beginningOf(to, options.hours), (await earlierRun(names, options)) ?? 0);
+    const past = { from: beginningOf(to, options.hours), to };
+    const { gaps, openCalls } = await earlierRuns(names, past, options);
+    await feed.send(openCalls.map(hangUp));
     const planning = { seed, frontEnds, story, detailsFrom: to - DETAILED_MS };
-    progress.filling(from, to);
-    const backFill = new BackFill(feed, { ...planning, from, to, isLive: false, signal, onProgress: progress.filled });
+    const sending = { ...past, gaps, signal, onProgress: progress.filled };
+    const backFill = new BackFill(feed, { ...planning, ...sending, isLive: false });
+    progress.filling(past.from, backFill.length, backFill.isWhole);
     await backFill.sendNewest();
     const stop = AbortSignal.any([signal, AbortSignal.timeout(liveMs)]);
-    const live = new LiveCalls(feed, {
-      ...planning,
-      isLive: true,
-      signal: stop,
-      onProgress: progress.live,
-      now: Date.now,
-    });
+    const live = new LiveCalls(feed, { ...planning, isLive: true, signal: stop, onProgress: progress.live });
     await Promise.all([live.run(backFill.unfinished, to), backFill.sendOlder()]);
     progress.ended();
     return summary(feed, {
@@ -72,16 +72,21 @@ function beginningOf(now: number, hours: number | undefined): number {
   return new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1).getTime();
 }
 
-/** When an earlier run ended: what it has sent is not sent again. */
-async function earlierRun(names: readonly string[], { operator, progress }: DemoOptions): Promise<number | undefined> {
-  if (operator === undefined) return undefined;
+/** Also creates the alert rules of the demo. */
+async function earlierRuns(
+  names: readonly string[],
+  past: Period,
+  { operator, progress, signal }: DemoOptions,
+): Promise<EarlierRuns> {
+  const nothing: EarlierRuns = { gaps: UNKNOWN_PAST, openCalls: [] };
+  if (operator === undefined) return nothing;
   try {
     const api = await OperatorApi.signIn(operator);
     await createViews(api);
-    return await lastReportOf(api, names);
+    return await readEarlierRuns(api, names, past, signal);
   } catch (error) {
-    progress.note(`no alert rules of the demo: ${reasonOf(error)}`);
-    return undefined;
+    progress.note(`no alert rules, and calls of earlier runs are sent again: ${reasonOf(error)}`);
+    return nothing;
   }
 }
 

@@ -32,8 +32,7 @@ export class OperatorApi {
     if (operator === undefined) throw new Error(`${usersFile} has no operator`);
     const { username, password } = operator;
     const body = new URLSearchParams({ grant_type: 'password', username, password });
-    const answer = await send(`${origin}/uc/token`, { method: 'POST', body });
-    const { access_token: token } = objectOf(answer);
+    const { access_token: token } = objectOf(await send(await tokenService(origin), { method: 'POST', body }));
     if (typeof token !== 'string') throw new Error('the token service sent no token');
     return new OperatorApi(origin, token);
   }
@@ -53,6 +52,17 @@ export class OperatorApi {
   }
 }
 
+/** Found as every client finds it: the discovery document links the user, whose challenge names the token service. */
+async function tokenService(origin: string): Promise<string> {
+  const discovery = objectOf(await send(origin, { headers: { accept: 'application/json' } }));
+  const { href: user } = objectOf(objectOf(discovery['_links'])['user']);
+  if (typeof user !== 'string') throw new Error(`the discovery document of ${origin} links no user`);
+  const { headers } = await request(new URL(user, origin).href, {});
+  const [, href] = /\bhref="([^"]+)"/.exec(headers.get('www-authenticate') ?? '') ?? [];
+  if (href === undefined) throw new Error(`${user} names no token service`);
+  return new URL(href, origin).href;
+}
+
 /** The list in an answer; empty if it has none. */
 export function itemsOf(answer: unknown, name: string): readonly Readonly<Record<string, unknown>>[] {
   const { [name]: items } = objectOf(answer);
@@ -68,12 +78,23 @@ function isUser(value: unknown): value is User {
   return typeof username === 'string' && typeof password === 'string' && Array.isArray(roles);
 }
 
+/** Empty if it is not a text. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 async function send(url: string, init: RequestInit): Promise<unknown> {
-  const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: unknown) => {
-    const { cause } = Object(error);
-    throw new Error(`${url}: ${reasonOf(cause ?? error)}`, { cause: error });
-  });
+  const answer = await request(url, init);
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${url} answered ${answer.status} ${text.slice(0, 200)}`);
   return JSON.parse(text);
+}
+
+async function request(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  } catch (error) {
+    const { cause } = Object(error);
+    throw new Error(`${url}: ${reasonOf(cause ?? error)}`, { cause: error });
+  }
 }

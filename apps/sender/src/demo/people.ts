@@ -127,7 +127,7 @@ const OTHERS = FIRST_NAMES.flatMap((first, row) =>
         : number % 5 === 1
           ? 'Plantar Voice 4320'
           : 'Jubilee Pro 45';
-    return [`${first}.${last}`, site, (number % 2) + 1, connection, device, headset];
+    return [`${first}.${last}`, site, (number % 3) + 1, connection, device, headset];
   }),
 );
 

@@ -28,6 +28,11 @@ export function planCalls(beginning: Beginning, options: PlanOptions): readonly 
   return new CallPlanner(beginning, options).plan();
 }
 
+/** Plans one call of this person, who calls or is called by a colleague, and it is answered. */
+export function planCallOf(person: Person, beginning: Beginning, options: PlanOptions): CallPlan {
+  return new CallPlanner(beginning, options).callOf(person);
+}
+
 class CallPlanner {
   private readonly random: SeededRandom;
   private calls = 0;
@@ -51,6 +56,12 @@ class CallPlanner {
     if (chance < 0.43) return this.conference();
     const [caller, callee] = this.pair();
     return [this.talk(caller, callee)];
+  }
+
+  callOf(person: Person): CallPlan {
+    const own = this.side({ kind: 'person', person });
+    const colleague = this.person([own]);
+    return this.random.fraction() < 0.5 ? this.talk(own, colleague) : this.talk(colleague, own);
   }
 
   private throughTrunk(isTrying: boolean): CallPlan {

@@ -16,13 +16,14 @@ export interface Period {
 
 const MINUTE = 60_000;
 
-/** Of this morning, or of yesterday if this morning is not over; the trunk failed yesterday afternoon. By local time. */
+/** Both are less than a day ago, as alert rules look back: the last morning and the last afternoon that are over, by local time. */
 export function storyUntil(now: number): Story {
-  const morning = periodOn(now, 0, [10, 0], 90);
-  return {
-    accessPoint: morning.to <= now ? morning : periodOn(now, 1, [10, 0], 90),
-    trunk: periodOn(now, 1, [15, 20], 10),
-  };
+  return { accessPoint: lastPeriod(now, [10, 0], 120), trunk: lastPeriod(now, [15, 20], 10) };
+}
+
+function lastPeriod(now: number, begins: readonly [number, number], minutes: number): Period {
+  const today = periodOn(now, 0, begins, minutes);
+  return today.to <= now ? today : periodOn(now, 1, begins, minutes);
 }
 
 function periodOn(now: number, daysAgo: number, [hour, minute]: readonly [number, number], minutes: number): Period {

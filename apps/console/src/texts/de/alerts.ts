@@ -73,6 +73,7 @@ export const de: typeof en = {
   below: (measure, value) => `${measure} unter ${value}`,
   inMinutes: (condition, minutes) =>
     plural(minutes, { one: `${condition} in # Minute`, other: `${condition} in # Minuten` }),
+  inHours: (condition, hours) => plural(hours, { one: `${condition} in # Stunde`, other: `${condition} in # Stunden` }),
   forEach: (condition, dimension) => `${condition}, je ${dimension}`,
   scopeOf: (dimension, value) => `${dimension}: ${value}`,
   allCalls: 'Alle Anrufe',

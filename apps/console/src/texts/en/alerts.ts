@@ -72,6 +72,8 @@ export const en = {
   below: (measure: string, value: string) => `${measure} below ${value}`,
   inMinutes: (condition: string, minutes: number) =>
     plural(minutes, { one: `${condition} in # minute`, other: `${condition} in # minutes` }),
+  inHours: (condition: string, hours: number) =>
+    plural(hours, { one: `${condition} in # hour`, other: `${condition} in # hours` }),
   forEach: (condition: string, dimension: string) => `${condition}, for each ${lowered(dimension)}`,
   scopeOf: (dimension: string, value: string) => `${dimension} ${value}`,
   allCalls: 'All calls',
