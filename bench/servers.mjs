@@ -18,6 +18,12 @@ export class Servers {
   #folder = mkdtempSync(join(tmpdir(), 'ringdown-bench-'));
   #children = [];
   #nats;
+  #apps;
+
+  /** `checkout`: the folder, with a slash at its end, whose services are started; it is built. */
+  constructor(checkout = new URL('../', import.meta.url)) {
+    this.#apps = new URL('apps/', checkout);
+  }
 
   /** Starts NATS, the token service and application-people, with this many users. */
   async start(users, settings = {}) {
@@ -54,8 +60,8 @@ export class Servers {
   }
 
   /** A script that prints its address; Node gets the same options as for our services. */
-  async bare(script) {
-    const child = this.#child([...waitingPollsFlags, fileURLToPath(script)], {}, ['ignore', 'pipe', 'inherit']);
+  async bare(script, env = {}) {
+    const child = this.#child([...waitingPollsFlags, fileURLToPath(script)], env, ['ignore', 'pipe', 'inherit']);
     const [base] = await once(createInterface({ input: child.stdout }), 'line');
     return { base, pid: child.pid };
   }
@@ -71,7 +77,7 @@ export class Servers {
 
   /** The process of one of our apps; returns its address. */
   async service(name, env) {
-    const main = fileURLToPath(new URL(`../apps/${name}/dist/src/main.js`, import.meta.url));
+    const main = fileURLToPath(new URL(`${name}/dist/src/main.js`, this.#apps));
     const flags = name === 'application-people' ? waitingPollsFlags : [];
     const settings = { SERVICE_PORT: '0', INNER_PORT: '0', ...env };
     const child = this.#child([...flags, main], settings, ['ignore', 'ignore', 'pipe']);

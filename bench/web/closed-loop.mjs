@@ -1,9 +1,9 @@
 // Clients that send the next request as soon as they have a reply.
 const WARM_UP = 50;
 
-/** Returns `{ perSecond, p50, p99 }`, the latter two in milliseconds. `ask` gets a number that is unique. */
-export async function closedLoop(send, { clients, seconds }) {
-  let number = 0;
+/** Returns `{ perSecond, p50, p99 }`, the latter two in milliseconds. `send` gets a number that is unique, from `first` on. */
+export async function closedLoop(send, { clients, seconds, first = 0 }) {
+  let number = first;
   for (let n = 0; n < WARM_UP; n++) await send(number++);
   const times = [];
   const began = performance.now();

@@ -3,6 +3,7 @@
  * the same run, then searches (bench:search) and events (bench:events). Build first, then `npm run bench:web`; with
  * `-- --write` all tables are written to docs/performance.md, `-- --only sign-ins` (or `search`, `events`) measures one
  * of them.
+ * `-- --only turns --before <folder>` compares new applications with another checkout that is built, in turns.
  */
 import { parseArgs } from 'node:util';
 import { benchEvents, eventsReport } from '../events/events.mjs';
@@ -10,22 +11,24 @@ import { measuredOn, table, writeReport } from '../report.mjs';
 import { benchSearch, searchReport } from '../search/search.mjs';
 import { Servers, signIn } from '../servers.mjs';
 import { closedLoop } from './closed-loop.mjs';
+import { CLIENTS, createApplication, NO_LIMITS, SECONDS, USERS } from './new-applications.mjs';
 import { checkPasswords } from './passwords.mjs';
+import { turnsReport } from './turns.mjs';
 
-const USERS = 200;
-const CLIENTS = 16;
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
-/** The benchmark signs in more often than a user may. */
-const NO_LIMITS = { SIGN_INS_PER_ACCOUNT: '1000000', SIGN_INS_PER_ADDRESS: '1000000', APPLICATIONS_PER_USER: '1000' };
-
-const { values: wanted } = parseArgs({ options: { write: { type: 'boolean' }, only: { type: 'string' } } });
+const { values: wanted } = parseArgs({
+  options: { write: { type: 'boolean' }, only: { type: 'string' }, before: { type: 'string' } },
+});
 const parts = {
   'sign-ins': { place: 'bench:web', report: async () => signInsReport(await benchSignIns()) },
   search: { place: 'bench:search', report: async () => searchReport(await benchSearch()) },
   events: { place: 'bench:events', report: async () => eventsReport(await benchEvents()) },
 };
-const chosen = Object.entries(parts).filter(([part]) => part === (wanted.only ?? part));
-if (chosen.length === 0) throw new Error(`--only takes one of: ${Object.keys(parts).join(', ')}`);
+const turns = { place: 'bench:web turns', report: () => turnsReport(wanted.before) };
+const chosen =
+  wanted.only === 'turns'
+    ? [['turns', turns]]
+    : Object.entries(parts).filter(([part]) => part === (wanted.only ?? part));
+if (chosen.length === 0) throw new Error(`--only takes one of: ${[...Object.keys(parts), 'turns'].join(', ')}`);
 for (const [, { place, report }] of chosen) {
   const text = await report();
   console.log(`${place}\n\n${text}`);
@@ -36,19 +39,18 @@ process.exit(0);
 async function benchSignIns() {
   const servers = new Servers();
   try {
-    const users = Array.from({ length: USERS }, (_, n) => `user${n}@example.test`);
-    const { auth, service } = await servers.start(users, NO_LIMITS);
+    const { auth, service } = await servers.start(USERS, NO_LIMITS);
     const bare = await servers.bare(new URL('bare-post.mjs', import.meta.url));
     log('signing in …');
-    const signIns = await measure((n) => signIn(auth, users[n % USERS]));
+    const signIns = await measure((n) => signIn(auth, USERS[n % USERS.length]));
     log('checking passwords, and nothing else …');
     const checks = await checkPasswords(SECONDS);
     const tokens = [];
-    for (const user of users) tokens.push(await signIn(auth, user));
+    for (const user of USERS) tokens.push(await signIn(auth, user));
     log('creating applications …');
-    const created = await measure((n) => createApplication(service.base, tokens[n % USERS], n));
+    const created = await measure((n) => createApplication(service.base, tokens[n % USERS.length], n));
     log('posting the same to a bare Fastify …');
-    const posted = await measure((n) => createApplication(bare.base, tokens[n % USERS], n));
+    const posted = await measure((n) => createApplication(bare.base, tokens[n % USERS.length], n));
     return { signIns, checks, created, posted };
   } finally {
     await servers.stop();
@@ -57,16 +59,6 @@ async function benchSignIns() {
 
 function measure(send) {
   return closedLoop(send, { clients: CLIENTS, seconds: SECONDS });
-}
-
-async function createApplication(base, token, n) {
-  const response = await fetch(`${base}/uc/v1/applications`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ culture: 'en-US', endpointId: `endpoint ${n}`, userAgent: 'bench' }),
-  });
-  await response.arrayBuffer();
-  if (response.status !== 201) throw new Error(`no application: ${response.status}`);
 }
 
 function signInsReport({ signIns, checks, created, posted }) {

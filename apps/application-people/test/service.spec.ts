@@ -16,7 +16,6 @@ import { Messaging } from '../src/messaging/messaging.js';
 import { InactiveClients } from '../src/presence/inactive-clients.js';
 import { Presences } from '../src/presence/presences.js';
 import { PeopleSearch } from '../src/search/people-search.js';
-import { Applications } from '../src/sessions/applications.js';
 import { Subscriptions } from '../src/subscriptions/subscriptions.js';
 import { writePeople } from './running-services.js';
 
@@ -70,7 +69,7 @@ describe('the service as Nest composes it', () => {
     for (const type of [CallPresence, Deadlines, Messaging, Subscriptions, PeopleSearch, InactiveClients, Presences]) {
       record(type.name, app.get<object>(type, { strict: false }), 'close');
     }
-    for (const type of [EventChannels, Applications, TokenValidator, Bus]) {
+    for (const type of [EventChannels, TokenValidator, Bus]) {
       record(type.name, app.get<object>(type, { strict: false }), 'close');
     }
     record('EventChannels', app.get(EventChannels, { strict: false }), 'endPolls');
@@ -88,7 +87,6 @@ describe('the service as Nest composes it', () => {
       'InactiveClients.close, connected',
       'Presences.close, connected',
       'EventChannels.close, connected',
-      'Applications.close, connected',
       'TokenValidator.close, connected',
       'Directory.close, connected',
       'Bus.close, connected',

@@ -1,4 +1,6 @@
-import { eventually, Started, startNats, type TestNats } from '@ringdown/testing';
+import { Bucket, Bus } from '@ringdown/nats';
+import { eventually, quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
+import { hash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,19 +20,23 @@ let nats: TestNats;
 let replicas: readonly [RunningService, RunningService];
 let alice: WebClient;
 let bob: WebClient;
+let carol: WebClient;
 
 beforeAll(async () => {
   await writePeople(env.PEOPLE_FILE, [
     { user: 'alice', name: 'Alice Archer' },
     { user: 'bob', name: 'Bob Baker' },
+    { user: 'carol', name: 'Carol Carter' },
   ]);
   nats = started.add(await startNats());
+  await storeEarlierApplication('carol@example.test');
   const auth = started.add(await startDiscoveryAuth(nats.urlOf('discovery-auth'), env));
   const start = async (): Promise<RunningService> =>
     started.add(await startApplicationPeople(nats.urlOf('application-people'), env));
   replicas = [await start(), await start()];
   alice = new WebClient(replicas[0].base, await tokenOf(auth.base, 'alice'));
   bob = new WebClient(replicas[0].base, await tokenOf(auth.base, 'bob'));
+  carol = new WebClient(replicas[0].base, await tokenOf(auth.base, 'carol'));
 });
 afterAll(async () => {
   await started.stopAll();
@@ -39,6 +45,27 @@ afterAll(async () => {
 
 const A = '/uc/v1/applications';
 const input = { culture: 'en', endpointId: 'tabs', userAgent: 'Test/1' };
+const EARLIER = '814530962077';
+
+/** As versions before ADR 0070 did. */
+async function storeEarlierApplication(username: string): Promise<void> {
+  const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+  const bucket = await Bucket.open<object>({ bus, name: 'APPLICATIONS', maxAgeMs: 60_000, parse: Object });
+  const application = {
+    id: EARLIER,
+    username,
+    endpointId: 'earlier',
+    culture: 'en',
+    userAgent: 'Test/1',
+    type: 'Browser',
+  };
+  const now = Date.now();
+  await bucket.put(`app.${EARLIER}`, { ...application, instances: [null, 'tab'], createdAt: now, usedAt: now });
+  const applications = [{ id: EARLIER, endpointId: 'earlier' }];
+  await bucket.put(`user.${hash('sha256', username)}`, { applications });
+  await bus.close();
+}
+
 const PLAIN = { 'accept-encoding': 'identity' };
 
 describe('the tabs of one client', () => {
@@ -119,6 +146,27 @@ describe('an application that is read again', () => {
   it('links to the policies of the server', async () => {
     const policies = await alice.read(hrefOf(await alice.create('policies'), 'policies'));
     expect(policies).toMatchObject({ rel: 'policies', emoticons: 'Enabled', photos: 'Enabled' });
+  });
+});
+
+describe('an application that an earlier version has stored', () => {
+  it('is found, also through the cache, and is kept when its client starts again', async () => {
+    expect((await carol.get(`${A}/${EARLIER}`)).status).toBe(200);
+    expect((await carol.get(`${A}/${EARLIER}/people/search?query=bob`)).status).toBe(200);
+    expect((await bob.get(`${A}/${EARLIER}`)).status).toBe(404);
+    expect((await carol.create('another')).id).not.toBe(EARLIER);
+    expect((await carol.create('earlier', { culture: 'fr' })).id).toBe(EARLIER);
+    expect(await carol.read(`${A}/${EARLIER}?instanceId=tab`)).toMatchObject({ culture: 'fr', instanceId: 'tab' });
+    expect((await carol.send('DELETE', `${A}/${EARLIER}`)).status).toBe(204);
+    expect((await carol.get(`${A}/${EARLIER}`)).status).toBe(404);
+  });
+});
+
+describe('a client that starts at the same time several times', () => {
+  it('gets one application from all replicas', async () => {
+    const starts = Array.from({ length: 8 }, (_, n) => alice.at(replicas[n % 2 === 0 ? 0 : 1].base).create('at once'));
+    const ids = (await Promise.all(starts)).map(({ id }) => id);
+    expect(new Set(ids).size).toBe(1);
   });
 });
 

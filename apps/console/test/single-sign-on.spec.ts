@@ -24,7 +24,7 @@ describe('single sign-on in the console', () => {
     await provider?.stop();
   });
 
-  it('returns from the provider to the page that was asked for, and signs out there as well', async () => {
+  it('returns from the provider to the page that was asked for, and after sign-out there to the sign-in page', async () => {
     const { page, problems } = await openPage(browser, system);
     await page.goto('/console/search?x=1');
     await page.getByRole('button', BUTTON).waitFor();
@@ -38,6 +38,10 @@ describe('single sign-on in the console', () => {
     await page.getByRole('button', { name: /Signed in as/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.waitForURL(`${provider.issuer}/session/end?**`);
+    // The provider asks, and leads back to the sign-in page.
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+    await page.waitForURL(`${system.origin}/console/**`);
+    await page.getByRole('button', BUTTON).waitFor();
     expect(problems).toEqual([]);
     await page.context().close();
   });

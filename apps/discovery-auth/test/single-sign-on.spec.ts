@@ -16,6 +16,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runPeopleCommand } from '../src/index.js';
+import { ProviderBrowser } from './provider-browser.js';
 import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
 
 const CALLBACK = 'https://uc.example.test/console/';
@@ -51,7 +52,7 @@ describe('signing in at a provider', () => {
   }
 
   /** Signs in at the provider as a browser does; returns what the page then sends to the token service. */
-  async function codeOf(hint: string): Promise<Record<string, string>> {
+  async function codeOf(hint: string, browser = new ProviderBrowser(CALLBACK)): Promise<Record<string, string>> {
     const verifier = randomBytes(32).toString('base64url');
     const nonce = randomBytes(16).toString('base64url');
     const address = await (await fetch(`${service.base}/sign-in/options`)).json();
@@ -65,21 +66,8 @@ describe('signing in at a provider', () => {
     };
     const pkce = { code_challenge: challenge, code_challenge_method: 'S256', nonce, state: 'xyz', login_hint: hint };
     url.search = new URLSearchParams({ ...query, ...pkce }).toString();
-    const cookies = new Map<string, string>();
-    for (let href = url.href; ;) {
-      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-      const response = await fetch(href, { redirect: 'manual', headers: { cookie } });
-      for (const each of response.headers.getSetCookie()) {
-        const [name = '', value = ''] = (each.split(';', 1)[0] ?? '').split('=', 2);
-        cookies.set(name, value);
-      }
-      const location = response.headers.get('location');
-      if (location === null) throw new Error(`the provider answered ${response.status}: ${await response.text()}`);
-      href = new URL(location, href).href;
-      if (!href.startsWith(CALLBACK)) continue;
-      const { code = '', iss = '' } = Object.fromEntries(new URL(href).searchParams);
-      return { grant_type: 'authorization_code', code, iss, code_verifier: verifier, redirect_uri: CALLBACK, nonce };
-    }
+    const { code = '', iss = '' } = Object.fromEntries((await browser.follow(url.href)).searchParams);
+    return { grant_type: 'authorization_code', code, iss, code_verifier: verifier, redirect_uri: CALLBACK, nonce };
   }
 
   function exchange(token: string, base = service.base): Promise<Response> {
@@ -127,6 +115,22 @@ describe('signing in at a provider', () => {
     ]);
     const authorization = `Bearer ${String(token['access_token'])}`;
     expect((await fetch(`${service.base}/uc/discovery/user`, { headers: { authorization } })).status).toBe(200);
+  });
+
+  it('ends the session at the provider at sign-out, and leads back to the page that signed in', async () => {
+    const browser = new ProviderBrowser(CALLBACK);
+    const [, token] = await answerOf(await postForm(service.base, await codeOf('alice', browser)));
+    const leave = new URL(String(token['end_session_uri']));
+    expect(Object.fromEntries(leave.searchParams)).toEqual({
+      id_token_hint: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
+      post_logout_redirect_uri: CALLBACK,
+      client_id: 'ringdown',
+    });
+    // The provider asks whether the person really leaves.
+    const question = await (await browser.request(leave.href)).text();
+    const [, xsrf = ''] = /name="xsrf" value="(\w+)"/.exec(question) ?? [];
+    const back = await browser.follow(`${provider.issuer}/session/end/confirm`, { xsrf, logout: 'yes' });
+    expect(back.href).toBe(CALLBACK);
   });
 
   it.each<[string, Record<string, string>, string]>([

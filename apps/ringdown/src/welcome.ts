@@ -1,5 +1,6 @@
 import { readFirstUsers, type FirstUser } from '@ringdown/directory';
 import type { Environment } from '@ringdown/settings';
+import { existsSync } from 'node:fs';
 import { addressLines } from './addresses.js';
 import type { Address } from './running-system.js';
 
@@ -20,7 +21,10 @@ export interface WelcomeFacts {
 
 /** The text that `npm start` prints when everything runs: the addresses, who may sign in, what to try next. */
 export async function welcome(facts: WelcomeFacts): Promise<string> {
-  const users = facts.firstUsersFile === undefined ? [] : await readFirstUsers(facts.firstUsersFile);
+  const { firstUsersFile } = facts;
+  // Operators delete it once they know the passwords, or begin with people of their own.
+  const isKept = firstUsersFile !== undefined && existsSync(firstUsersFile);
+  const users = isKept ? await readFirstUsers(firstUsersFile) : [];
   const trust = facts.certificateFile === undefined ? '' : ` --cacert ${facts.certificateFile}`;
   const lines = [
     '',

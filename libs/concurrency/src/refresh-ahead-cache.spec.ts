@@ -49,6 +49,15 @@ describe('a cached answer', () => {
     expect(requests).toBe(1);
   });
 
+  it('is replaced by a value that the caller has stored, also if an earlier request is under way', async () => {
+    let release: (found?: unknown) => void = () => undefined;
+    held = new Promise((resolve) => (release = resolve));
+    const reading = cache.get('key');
+    cache.set('key', 'stored');
+    release();
+    expect([await reading, await at(1), await at(599), requests]).toEqual(['first', 'stored', 'stored', 1]);
+  });
+
   it('expires by the time of its request, not by the time of its arrival', async () => {
     let release: (found?: unknown) => void = () => undefined;
     held = new Promise((resolve) => (release = resolve));

@@ -41,18 +41,29 @@ export class RefreshAheadCache<T> {
     return cached.answer;
   }
 
+  /** For a value that the caller has from the source, or has just stored there. */
+  set(key: string, value: T): void {
+    this.makeRoom();
+    const requestedAt = this.options.now();
+    this.entries.set(key, { answer: Promise.resolve(value), requestedAt, isRefreshed: false });
+  }
+
   /** To be called after a change; an answer that is under way may be from before, and is not cached either. */
   forget(key: string): void {
     this.entries.delete(key);
   }
 
   private request(key: string): Promise<T | undefined> {
-    if (this.entries.size >= MAX_ENTRIES) this.entries.clear();
+    this.makeRoom();
     // Cached from the beginning: a change that is reported meanwhile removes an answer that may be from before it.
     const entry = this.startRequest(key);
     this.entries.set(key, entry);
     void this.forgetMissing(key, entry);
     return entry.answer;
+  }
+
+  private makeRoom(): void {
+    if (this.entries.size >= MAX_ENTRIES) this.entries.clear();
   }
 
   private async refresh(key: string, cached: CacheEntry<T>): Promise<void> {

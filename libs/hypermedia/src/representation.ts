@@ -21,12 +21,22 @@ export function mediaTypes(web: WebNames): readonly string[] {
  * no effect. Throws {@link Fault} `not-acceptable`.
  */
 export function acceptedType(accept: string | undefined, web: WebNames): string {
+  const known = decided.get(web) ?? new Map<string, string>();
+  decided.set(web, known);
+  const decidedType = known.get(accept ?? '');
+  if (decidedType !== undefined) return decidedType;
   const offers = mediaTypes(web);
   const type = negotiate(accept, offers);
   if (type === undefined)
     throw new Fault('not-acceptable', { message: `Supported media types: ${offers.join(', ')}.` });
+  if (known.size < MAX_DECIDED && (accept ?? '').length < MAX_DECIDED) known.set(accept ?? '', type);
   return type;
 }
+
+/** Clients send a handful of different headers. */
+const MAX_DECIDED = 200;
+/** The types for headers that were sent before. */
+const decided = new WeakMap<WebNames, Map<string, string>>();
 
 /** JSON is sent without a charset, because some clients compare the whole value (web-interface.md, section 9). */
 export function represent(resource: Resource, mediaType: string, web: WebNames): Representation {

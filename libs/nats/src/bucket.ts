@@ -7,6 +7,7 @@ import type { Bus } from './bus.js';
 import { isNotAllowed } from './bus.js';
 import { followKeys } from './follow-keys.js';
 import { replicasConfig, withReplicas } from './replicas.js';
+import { StreamWriter } from './stream-writer.js';
 import type { StreamRole } from './streams.js';
 import { isElecting, isNotKnownYet, whileElecting } from './while-electing.js';
 
@@ -31,6 +32,8 @@ export interface Entry<T> {
 /** `revision`: of this change; smaller than one before it when all entries are reported again. */
 export type FollowListener<T> = (key: string, value: T | undefined, isNewest: boolean, revision: number) => void;
 
+/** As long as the client library waits. */
+const WRITE_MS = 5_000;
 /** Names of the operations that delete an entry; a written one has no such header. */
 const DELETED = 'KV-Operation';
 
@@ -94,26 +97,48 @@ export class Bucket<T> {
   }
 
   async put(key: string, value: T): Promise<number> {
-    return this.write(this.kv.put(key, JSON.stringify(value)));
+    return this.reportFull(this.kv.put(key, JSON.stringify(value)));
   }
 
   /** False when the key exists already. */
   async create(key: string, value: T): Promise<boolean> {
-    return unlessConflict(this.write(this.kv.create(key, JSON.stringify(value))));
+    return (await this.write(key, value, undefined)) !== undefined;
   }
 
   /** False when the entry was changed since `revision`. */
   async update(key: string, value: T, revision: number): Promise<boolean> {
-    return unlessConflict(this.write(this.kv.update(key, JSON.stringify(value), revision)));
+    return (await this.write(key, value, revision)) !== undefined;
+  }
+
+  /**
+   * Writes an entry that has not changed since `revision`, or does not exist without one. The new revision; undefined,
+   * and nothing is written, when another writer was faster.
+   */
+  async write(key: string, value: T, revision: number | undefined): Promise<number | undefined> {
+    const body = JSON.stringify(value);
+    const { bus, name } = this;
+    const writing =
+      revision === undefined
+        ? this.kv.create(key, body)
+        : StreamWriter.of(bus).store({
+            subject: `$KV.${name}.${key}`,
+            body,
+            lastOfSubject: revision,
+            timeoutMs: WRITE_MS,
+          });
+    return unlessConflict(this.reportFull(writing));
   }
 
   async delete(key: string): Promise<void> {
-    await this.write(this.kv.purge(key));
+    await this.reportFull(this.kv.purge(key));
   }
 
   /** False when the entry was changed since `revision`. */
   async deleteAt(key: string, revision: number): Promise<boolean> {
-    return unlessConflict(this.write(this.kv.purge(key, { previousSeq: revision })));
+    const purged = await unlessConflict(
+      this.reportFull(this.kv.purge(key, { previousSeq: revision }).then(() => true)),
+    );
+    return purged !== undefined;
   }
 
   /**
@@ -138,6 +163,11 @@ export class Bucket<T> {
     const { bus, kv } = this;
     const watch = { key: filter, include: KvWatchInclude.UpdatesOnly, headers_only: true };
     return followKeys({ bus, kv, logger, onEntry: ({ key }) => listener(key), watch });
+  }
+
+  /** Whether an entry with a matching key was ever written that has not expired. */
+  async hasKeys(filter: string): Promise<boolean> {
+    return (await this.names(filter)).length > 0;
   }
 
   /**
@@ -166,7 +196,7 @@ export class Bucket<T> {
     return { value: this.parse(message.json()), revision: message.seq, storedAt: message.time.getTime() };
   }
 
-  private async write<R>(writing: Promise<R>): Promise<R> {
+  private async reportFull<R>(writing: Promise<R>): Promise<R> {
     try {
       return await writing;
     } catch (error) {
@@ -220,12 +250,12 @@ async function updateLimits(bus: Bus, kv: KV, { maxAgeMs, maxBytes }: BucketConf
 
 const WRONG_LAST_SEQUENCE = 10_071;
 
-async function unlessConflict(write: Promise<unknown>): Promise<boolean> {
+/** Undefined when the write was rejected because another one was faster. */
+async function unlessConflict<R>(write: Promise<R>): Promise<R | undefined> {
   try {
-    await write;
-    return true;
+    return await write;
   } catch (error) {
-    if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE) return false;
+    if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE) return undefined;
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { JetStreamApiError } from '@nats-io/jetstream';
 import { createInbox, headers, type Msg } from '@nats-io/transport-node';
 import { reasonOf } from '@ringdown/errors';
 import type { Bus } from './bus.js';
@@ -5,7 +6,7 @@ import type { Bus } from './bus.js';
 /** A message that was sent but is not acknowledged yet. */
 interface Sent {
   readonly timer: NodeJS.Timeout;
-  resolve(): void;
+  resolve(sequence: number): void;
   reject(error: Error): void;
 }
 
@@ -13,7 +14,9 @@ export interface MessageToStore {
   readonly subject: string;
   readonly body: string | Uint8Array;
   /** The same on every attempt, so that a message whose acknowledgement got lost is stored once. */
-  readonly id: string;
+  readonly id?: string;
+  /** The message is stored only if the last one of its subject has this number. */
+  readonly lastOfSubject?: number;
   /** How long to wait for the acknowledgement, milliseconds. */
   readonly timeoutMs: number;
 }
@@ -28,17 +31,28 @@ export class StreamWriter {
   private tries = 0;
   private listens = false;
 
+  /** The one that all buckets of a process share. */
+  static of(bus: Bus): StreamWriter {
+    const known = shared.get(bus) ?? new StreamWriter(bus);
+    shared.set(bus, known);
+    return known;
+  }
+
   constructor(private readonly bus: Bus) {
     this.inbox = `${createInbox(bus.login.options().inboxPrefix)}.`;
   }
 
-  /** Resolves when a stream has stored the message. Rejects when it has not, or when no reply comes in time. */
-  store({ subject, body, id, timeoutMs }: MessageToStore): Promise<void> {
+  /**
+   * Resolves with the number of the message when a stream has stored it. Rejects when it has not, with the error of the
+   * stream if there is one, or when no reply comes in time.
+   */
+  store({ subject, body, id, lastOfSubject, timeoutMs }: MessageToStore): Promise<number> {
     return new Promise((resolve, reject) => {
       this.listen();
       const token = String(++this.tries);
       const header = headers();
-      header.set('Nats-Msg-Id', id);
+      if (id !== undefined) header.set('Nats-Msg-Id', id);
+      if (lastOfSubject !== undefined) header.set('Nats-Expected-Last-Subject-Sequence', String(lastOfSubject));
       this.bus.connection.publish(subject, body, { reply: this.inbox + token, headers: header });
       const timer = setTimeout(() => this.fail(token, new Error('no acknowledgement in time')), timeoutMs);
       this.sent.set(token, { timer, resolve, reject });
@@ -65,9 +79,9 @@ export class StreamWriter {
     const sent = this.removeSent(message.subject.slice(this.inbox.length));
     // The acknowledgement of an attempt that has timed out.
     if (sent === undefined) return;
-    const rejection = rejectionOf(message);
-    if (rejection === undefined) sent.resolve();
-    else sent.reject(rejection);
+    const outcome = outcomeOf(message);
+    if (typeof outcome === 'number') sent.resolve(outcome);
+    else sent.reject(outcome);
   }
 
   private fail(token: string, error: Error): void {
@@ -87,21 +101,25 @@ export class StreamWriter {
   }
 }
 
-/** Undefined when the reply confirms that a stream has stored the message. */
-function rejectionOf(message: Msg): Error | undefined {
+const shared = new WeakMap<Bus, StreamWriter>();
+
+/** The number that the message has in its stream, or why it was not stored. */
+function outcomeOf(message: Msg): number | Error {
   // The reply of the server itself when the subject has no subscriber: it has no body.
   if (message.data.length === 0) return new Error('no stream stores the message');
   try {
     const answer: unknown = message.json();
     if (typeof answer !== 'object' || answer === null) return new Error('the reply is not an acknowledgement');
-    if ('error' in answer) return new Error(descriptionOf(answer.error));
-    return 'stream' in answer && 'seq' in answer ? undefined : new Error('the reply is not an acknowledgement');
+    if ('error' in answer) return rejectionOf(answer.error);
+    if ('stream' in answer && 'seq' in answer && typeof answer.seq === 'number') return answer.seq;
+    return new Error('the reply is not an acknowledgement');
   } catch (error) {
     return new Error('the acknowledgement is not JSON', { cause: error });
   }
 }
 
-function descriptionOf(error: unknown): string {
-  const hasDescription = typeof error === 'object' && error !== null && 'description' in error;
-  return hasDescription ? String(error.description) : 'the stream rejected the message without a reason';
+function rejectionOf(error: unknown): Error {
+  const { code, err_code, description } = Object(error);
+  if (typeof description !== 'string') return new Error('the stream rejected the message without a reason');
+  return new JetStreamApiError({ code: Number(code), err_code: Number(err_code), description });
 }

@@ -31,6 +31,13 @@ describe('storing a message in a stream', () => {
     expect(await stored()).toBe(before + 20);
   });
 
+  it('resolves with the number of the message, which is stored only after the last one of its subject that is named', async () => {
+    const first = await writer.store({ subject: 'kept.c', body: 'one', lastOfSubject: 0, timeoutMs: 30_000 });
+    const next = { subject: 'kept.c', body: 'two', lastOfSubject: first, timeoutMs: 30_000 };
+    expect(await writer.store(next)).toBe(first + 1);
+    await expect(writer.store(next)).rejects.toMatchObject({ code: 10_071 });
+  });
+
   it('rejects at once when no stream has the subject', async () => {
     await expect(writer.store(message('unused.subject'))).rejects.toThrow('no stream stores the message');
   });

@@ -6,7 +6,7 @@ import { freePort } from '@ringdown/embedded';
 export interface OpenIdServerOptions {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Where it sends people back to. */
+  /** Where it sends people back to, after sign-in and sign-out. */
   readonly redirectUris: readonly string[];
   /** Claims of the person who signs in, by `login_hint`; the first one without a hint. */
   readonly people: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -85,6 +85,7 @@ async function handlerOf(issuer: string, options: OpenIdServerOptions, keys: Key
         client_id: clientId,
         client_secret: clientSecret,
         redirect_uris: [...redirectUris],
+        post_logout_redirect_uris: [...redirectUris],
       },
     ],
     jwks: { keys: [{ ...(await exportJWK(keys.privateKey)), kid: keys.id, alg: 'RS256', use: 'sig' }] },

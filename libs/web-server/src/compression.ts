@@ -4,6 +4,10 @@ import { constants, gzip, gzipSync } from 'node:zlib';
 const TEXT = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i;
 /** Responses are small and many: the fastest level saves nearly as much as the others. */
 const OPTIONS = { level: constants.Z_BEST_SPEED };
+/** Of most resources: with less memory to prepare, compressing them takes a quarter less time; the size is the same. */
+const FEW = { ...OPTIONS, windowBits: 12, memLevel: 5, chunkSize: 4_096 };
+/** Bytes in which a window of {@link FEW} finds all repetitions. */
+const FEW_BYTES = 4_096;
 /** Bytes up to which compressing takes less time than passing the work to a thread, where passwords may be queued. */
 const SMALL = 64 * 1024;
 
@@ -26,7 +30,7 @@ export function compressAnswers(fastify: FastifyInstance): void {
       done(null, compressed);
     };
     if (body.length > SMALL) gzip(body, OPTIONS, finish);
-    else finish(null, gzipSync(body, OPTIONS));
+    else finish(null, gzipSync(body, body.length > FEW_BYTES ? OPTIONS : FEW));
   });
 }
 

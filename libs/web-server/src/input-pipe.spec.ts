@@ -1,5 +1,5 @@
 import type { ArgumentMetadata } from '@nestjs/common';
-import { IsDefined, IsString } from 'class-validator';
+import { IsDefined, IsOptional, IsString } from 'class-validator';
 import {
   Fault,
   FirstValue,
@@ -35,6 +35,15 @@ class SearchQuery {
   @IsString()
   @LastValue()
   last = '';
+}
+
+class ListQuery {
+  @IsString({ each: true })
+  names: readonly unknown[] = [];
+
+  @IsOptional()
+  @IsString()
+  note?: unknown;
 }
 
 class NoQuery {}
@@ -84,6 +93,17 @@ describe('the pipe for input', () => {
       [name, 'x'],
     ]);
     expect(exactQuery(query)).toEqual(['invalid-parameter', [{ name, reason: `property ${name} should not exist` }]]);
+  });
+
+  it('checks each item of a list, and an optional value only if it is there', () => {
+    const listed = (query: object): unknown => outcome(query, { type: 'query', metatype: ListQuery });
+    expect(listed({ names: ['a', 'b'] })).toEqual({ names: ['a', 'b'] });
+    expect(listed({ names: ['a'], note: null })).toEqual({ names: ['a'], note: null });
+    const wrong = [
+      { name: 'names', reason: 'each value in names must be a string' },
+      { name: 'note', reason: 'note must be a string' },
+    ];
+    expect(listed({ names: ['a', 7], note: 7 })).toEqual(['invalid-parameter', wrong]);
   });
 
   it('leaves the comparison of names to a source and leaves unknown ones out', () => {

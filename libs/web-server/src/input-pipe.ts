@@ -3,6 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
 import { Fault, rejectParameter } from './errors.js';
 import { parseJson } from './json-body.js';
+import { meetsRules } from './input-rules.js';
 import { ParameterSource } from './parameter-source.js';
 
 type InputClass = new () => object;
@@ -56,7 +57,7 @@ function bytesOf(body: unknown): Buffer | undefined {
 function checked(inputClass: InputClass, plain: object, undeclared: readonly Problem[]): object {
   rejectConstructors(plain);
   const instance = plainToInstance(inputClass, plain, { exposeUnsetFields: false });
-  const errors = namesOf(inputClass).length === 0 ? [] : validateSync(instance, { stopAtFirstError: true });
+  const errors = meetsRules(inputClass, instance) ? [] : validateSync(instance, { stopAtFirstError: true });
   const parameters = [...errors.map((error) => ({ name: error.property, reason: firstReason(error) })), ...undeclared];
   if (parameters.length === 0) return instance;
   const message = parameters.map(({ reason }) => reason).join('; ');

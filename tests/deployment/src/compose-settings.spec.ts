@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 
 interface ComposeService {
   readonly environment?: Readonly<Record<string, string>>;
+  readonly volumes?: readonly unknown[];
   readonly healthcheck?: { readonly test?: readonly string[] };
   readonly deploy?: { readonly replicas?: string };
 }
@@ -67,6 +68,26 @@ describe('.env, for Compose', () => {
     const inMain = real.filter(({ name, file }) => file === 'docker-compose.yml' || name.endsWith('_MEMORY'));
     expect(inMain.length).toBeGreaterThan(10);
     expect(inMain.filter(({ name, text }) => !example.includes(`\n# ${name}=${text}\n`))).toEqual([]);
+  });
+});
+
+describe('a setting of the web interface that is a name or a file', () => {
+  it.each([
+    ['EDGE_HOSTS', 'edge', 'EDGE_HOSTS', 'deploy/README.md'],
+    ['DOMAINS_FILE', 'discovery-auth', 'DOMAINS_FILE', 'docs/guides/existing-clients.md'],
+    ['OIDC_CA_FILE', 'discovery-auth', 'NODE_EXTRA_CA_CERTS', 'docs/guides/single-sign-on.md'],
+  ])('reaches the container with %s, and its guide says so', (name, service, inContainer, guide) => {
+    expect(compose.services[service]?.environment?.[inContainer]).toMatch(new RegExp(`^\\$\\{${name}:-.*\\}$`));
+    expect(read(guide)).toContain(`\`${name}`);
+  });
+
+  it.each([
+    ['DOMAINS_FILE', 'docs/guides/existing-clients.md'],
+    ['OIDC_CA_FILE', 'docs/guides/single-sign-on.md'],
+  ])('names a file in a mounted folder in the example and the guide of %s', (name, guide) => {
+    expect(compose.services['discovery-auth']?.volumes).toContain('./deploy/directory:/etc/ringdown/directory:ro,z');
+    const path = new RegExp(`${name}=/etc/ringdown/directory/[\\w-]+\\.(?:json|pem)\\b`);
+    for (const file of ['.env.example', guide]) expect(read(file)).toMatch(path);
   });
 });
 

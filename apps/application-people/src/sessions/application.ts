@@ -17,8 +17,6 @@ export interface Application {
    * null. Never empty.
    */
   readonly instances: readonly (string | null)[];
-  /** Milliseconds since 1970. */
-  readonly createdAt: number;
   /** Milliseconds since 1970, exact to the hour. */
   readonly usedAt: number;
 }
@@ -31,64 +29,12 @@ export type ApplicationEndReason = (typeof END_REASONS)[number];
 
 /** What remains of an application that the server ended. */
 export interface Tombstone {
+  readonly id: string;
   readonly ended: ApplicationEndReason;
-  readonly username: string;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** The applications of one user, the oldest first; decides which endpoint has which application. */
-export interface OwnApplications {
-  readonly applications: readonly { readonly id: string; readonly endpointId: string }[];
-}
-
-export function isTombstone(stored: Application | Tombstone): stored is Tombstone {
-  return 'ended' in stored;
-}
-
-export function parseStored(value: unknown): Application | Tombstone {
-  const fields = fieldsOf(value);
-  if ('ended' in fields) {
-    const ended = END_REASONS.find((reason) => reason === fields['ended']) ?? wrong();
-    return { ended, username: text(fields['username']), at: time(fields['at']) };
-  }
-  return {
-    id: text(fields['id']),
-    username: text(fields['username']),
-    endpointId: text(fields['endpointId']),
-    culture: text(fields['culture']),
-    userAgent: text(fields['userAgent']),
-    type: APPLICATION_TYPES.find((type) => type === fields['type']) ?? wrong(),
-    instances: list(fields['instances']).map((instance) => (instance === null ? null : text(instance))),
-    createdAt: time(fields['createdAt']),
-    usedAt: time(fields['usedAt']),
-  };
-}
-
-export function parseOwnApplications(value: unknown): OwnApplications {
-  const applications = list(fieldsOf(value)['applications']).map((item) => {
-    const fields = fieldsOf(item);
-    return { id: text(fields['id']), endpointId: text(fields['endpointId']) };
-  });
-  return { applications };
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : wrong();
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : wrong();
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : wrong();
-}
-
-function time(value: unknown): number {
-  return typeof value === 'number' ? value : wrong();
-}
-
-function wrong(): never {
-  throw new Error('a stored application has an unknown format');
+export function isTombstone(found: object): found is Tombstone {
+  return 'ended' in found;
 }

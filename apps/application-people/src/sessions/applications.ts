@@ -1,16 +1,26 @@
-import { Bucket, BucketCache, type Bus, type Entry } from '@ringdown/nats';
-import type { Logger } from '@ringdown/observability';
-import { createHash, randomInt } from 'node:crypto';
+import { KeyedMutex, RefreshAheadCache } from '@ringdown/concurrency';
+import { Bucket, type Bus, type Entry } from '@ringdown/nats';
+import { hash, randomInt } from 'node:crypto';
 import {
   isTombstone,
-  parseOwnApplications,
-  parseStored,
   type Application,
-  type ApplicationType,
   type ApplicationEndReason,
-  type OwnApplications,
+  type ApplicationType,
   type Tombstone,
 } from './application.js';
+import { EarlierApplications } from './earlier-applications.js';
+import {
+  findIn,
+  limited,
+  MAX_AGE_MS,
+  NO_APPLICATIONS,
+  parseOwnApplications,
+  runningIn,
+  withApplication,
+  withoutApplication,
+  type OwnApplications,
+} from './own-applications.js';
+import { restored, storedForm } from './stored-application.js';
 
 export interface NewApplication {
   readonly username: string;
@@ -32,74 +42,76 @@ export interface CreatedApplication {
   readonly displacedInstances: Application['instances'];
 }
 
-/** Entries that are not written for this long expire, milliseconds. */
-const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 /** How often a used application is written again so that it does not expire, milliseconds. */
 const TOUCH_MS = 60 * 60 * 1000;
+/**
+ * How long a read entry is used where a moment does not matter, milliseconds. A watch instead would cost the bus and each
+ * replica a message for every application that starts.
+ */
+const CACHED_MS = 900;
 const FIRST_ID = 100_000_000_000;
 const ID = /^\d{12}$/;
 /** Tabs of one client; with more, the oldest loses its event channel. */
 const MAX_INSTANCES = 20;
+/** Other writers may be faster several times, but not forever. */
+const MAX_TRIES = 50;
 
 export interface ApplicationsOptions {
   readonly bus: Bus;
-  readonly logger: Logger;
   /** How many applications a user may have at once. */
   readonly perUser: number;
   /** The current time in milliseconds since 1970. */
   readonly now?: () => number;
 }
 
+/** What a change stores, and what it returns. */
+interface Change<R> {
+  readonly own: OwnApplications;
+  readonly result: R;
+}
+
 /**
  * The applications (sessions) of all users, in the store of the bus, so that every replica has them, also after a
- * restart. `app.<id>` contains an application or, for a while, its tombstone; `user.<hash>` lists the applications of a
- * user and decides when the same client creates its application twice at the same time.
+ * restart: one entry for each user, so that a new application is one write (ADR 0070), which also decides when the same
+ * client creates its application twice at the same time.
  */
 export class Applications {
-  private constructor(
-    private readonly stored: Bucket<Application | Tombstone>,
-    private readonly owned: Bucket<OwnApplications>,
-    private readonly cache: BucketCache<Application | Tombstone>,
-    private readonly perUser: number,
-    private readonly now: () => number,
-  ) {}
+  private readonly now: () => number;
+  private readonly changing = new KeyedMutex();
+  private readonly cache: RefreshAheadCache<Entry<OwnApplications>>;
 
-  static async open({ bus, logger, perUser, now = Date.now }: ApplicationsOptions): Promise<Applications> {
-    const bucket = { bus, name: 'APPLICATIONS', maxAgeMs: MAX_AGE_MS } as const;
-    const stored = await Bucket.open({ ...bucket, parse: parseStored });
-    const owned = await Bucket.open({ ...bucket, parse: parseOwnApplications });
-    const cache = new BucketCache({ bucket: stored, logger, filter: applicationKey('*') });
-    return new Applications(stored, owned, cache, perUser, now);
+  private constructor(
+    private readonly options: ApplicationsOptions,
+    private readonly bucket: Bucket<OwnApplications>,
+    private readonly earlier: EarlierApplications,
+  ) {
+    this.now = options.now ?? Date.now;
+    this.cache = new RefreshAheadCache({ load: (key) => bucket.get(key), maxAgeMs: CACHED_MS });
+  }
+
+  static async open(options: ApplicationsOptions): Promise<Applications> {
+    const { bus } = options;
+    const parse = parseOwnApplications;
+    const bucket = await Bucket.open({ bus, name: 'APPLICATIONS', maxAgeMs: MAX_AGE_MS, parse });
+    return new Applications(options, bucket, await EarlierApplications.open(bus, MAX_AGE_MS));
   }
 
   /**
    * The user's application for this endpoint, a new or the existing one: the same endpoint always gets the same
    * application, updated with what the client now reports about itself (web-interface.md, section 3).
    */
-  async createOrUpdate(wanted: NewApplication, instance: string | null): Promise<CreatedApplication> {
-    const ownKey = ownKeyOf(wanted.username);
-    for (;;) {
-      const own = await this.owned.getNewest(ownKey);
-      const known = own?.value.applications ?? [];
-      const same = known.find(({ endpointId }) => endpointId === wanted.endpointId);
-      const existing = same === undefined ? undefined : await this.renew(same.id, wanted, instance);
-      if (existing === 'overtaken') continue;
-      if (existing !== undefined) return existing;
-      const application = this.newApplication(wanted, instance);
-      const { id, endpointId } = application;
-      const others = known.filter((other) => other.endpointId !== endpointId);
-      const kept = others.slice(Math.max(0, others.length + 1 - this.perUser));
-      const [isCreated, isListed] = await Promise.all([
-        this.stored.create(applicationKey(id), application),
-        write(this.owned, ownKey, { applications: [...kept, { id, endpointId }] }, own),
-      ]);
-      if (isCreated && isListed) {
-        const displaced = await this.endAll(wanted.username, others.slice(0, others.length - kept.length));
-        return { application, isNew: true, isFirst: true, displaced, displacedInstances: [] };
-      }
-      // Another request of the same user was faster, perhaps for the same endpoint, or the id belongs to another user.
-      if (isCreated) await this.stored.delete(applicationKey(id));
-    }
+  createOrUpdate(wanted: NewApplication, instance: string | null): Promise<CreatedApplication> {
+    return this.change(wanted.username, (own) => {
+      const [now, { username, endpointId }] = [this.now(), wanted];
+      const existing = runningIn(own, now).find((each) => each.endpointId === endpointId);
+      const created =
+        existing === undefined
+          ? started(wanted, instance, now)
+          : renewed(restored(username, existing), wanted, instance, now);
+      const all = withApplication(own, storedForm(created.application));
+      const { own: kept, displaced } = limited(all, { perUser: this.options.perUser, now });
+      return { own: kept, result: { ...created, displaced: displaced.map((each) => restored(username, each)) } };
+    });
   }
 
   /**
@@ -107,139 +119,150 @@ export class Applications {
    * users.
    */
   async find(id: string, username: string): Promise<Application | Tombstone | undefined> {
-    return this.used(id, username, await this.entryOf(id, username));
+    return this.used(username, await this.read(id, username));
   }
 
   /**
-   * As {@link find}, but repeated requests for an application do not read from the bus each time. When another replica
-   * has ended it, this replica sees that when the notification arrives.
+   * As {@link find}, but repeated requests for an application do not read from the bus each time. That another replica
+   * has ended it is noticed within a second.
    */
   async findCached(id: string, username: string): Promise<Application | Tombstone | undefined> {
-    const entry = ID.test(id) ? await this.cache.get(applicationKey(id)) : undefined;
-    return this.used(id, username, entry?.value.username === username ? entry : undefined);
+    if (!ID.test(id)) return undefined;
+    const cached = await this.cache.get(ownKeyOf(username));
+    // Another replica may just have created it.
+    return this.used(username, this.foundIn(cached?.value, id, username) ?? (await this.read(id, username)));
   }
 
   /** The running application with this id, if it belongs to this user. This read does not count as use. */
   async running(id: string, username: string): Promise<Application | undefined> {
-    const entry = await this.entryOf(id, username);
-    return entry === undefined || isTombstone(entry.value) ? undefined : entry.value;
+    const found = await this.read(id, username);
+    return found === undefined || isTombstone(found) ? undefined : found;
   }
 
   /** The running applications of a user. */
   async ofUser(username: string): Promise<readonly Application[]> {
-    const own = await this.owned.get(ownKeyOf(username));
-    const found = await Promise.all((own?.value.applications ?? []).map(({ id }) => this.running(id, username)));
-    return found.filter((application) => application !== undefined);
+    const own = (await this.bucket.get(ownKeyOf(username)))?.value ?? (await this.earlier.of(username));
+    return runningIn(own ?? NO_APPLICATIONS, this.now()).map((each) => restored(username, each));
   }
 
   /** Ends an application; a reason of the server is kept for a while, a client that ended it itself needs none. */
   async end({ id, username }: Pick<Application, 'id' | 'username'>, reason?: ApplicationEndReason): Promise<void> {
-    await this.removeFromOwner(username, id);
-    if (reason === undefined) await this.stored.delete(applicationKey(id));
-    else await this.stored.put(applicationKey(id), { ended: reason, username, at: this.now() });
-    this.cache.forget(applicationKey(id));
-  }
-
-  close(): void {
-    this.cache.close();
+    await this.change(username, (own) => {
+      if (!own.applications.some((each) => each.id === id)) return undefined;
+      const tombstone = reason === undefined ? undefined : { id, ended: reason, at: this.now() };
+      return { own: withoutApplication(own, id, tombstone), result: true };
+    });
   }
 
   /**
    * Removes one instance from an application. The last one cannot be removed; undefined when it is the last or does not
    * exist.
    */
-  async withoutInstance(id: string, username: string, instance: string | null): Promise<Application | undefined> {
-    for (;;) {
-      const entry = await this.entryOf(id, username, 'getNewest');
-      if (entry === undefined || isTombstone(entry.value)) return undefined;
-      const instances = entry.value.instances.filter((each) => each !== instance);
+  withoutInstance(id: string, username: string, instance: string | null): Promise<Application | undefined> {
+    return this.change(username, (own) => {
+      const stored = own.applications.find((each) => each.id === id);
+      if (stored === undefined) return undefined;
+      const application = restored(username, stored);
+      const instances = application.instances.filter((each) => each !== instance);
       if (instances.length === 0) return undefined;
-      const fewer = { ...entry.value, instances };
-      if (await this.stored.update(applicationKey(id), fewer, entry.revision)) return fewer;
-    }
+      const fewer = { ...application, instances };
+      return { own: withApplication(own, storedForm(fewer)), result: fewer };
+    });
   }
 
   private async used(
-    id: string,
     username: string,
-    entry: Entry<Application | Tombstone> | undefined,
+    found: Application | Tombstone | undefined,
   ): Promise<Application | Tombstone | undefined> {
-    if (entry === undefined || isTombstone(entry.value)) return entry?.value;
+    if (found === undefined || isTombstone(found)) return found;
     const usedAt = this.now();
-    if (usedAt - entry.value.usedAt < TOUCH_MS) return entry.value;
-    const touched = { ...entry.value, usedAt };
-    // If one of these updates fails, another use has written the entry meanwhile, which has the same effect.
-    await this.stored.update(applicationKey(id), touched, entry.revision);
-    const own = await this.owned.get(ownKeyOf(username));
-    if (own !== undefined) await this.owned.update(ownKeyOf(username), own.value, own.revision);
-    return touched;
+    if (usedAt - found.usedAt < TOUCH_MS) return found;
+    return this.change(username, (own) => {
+      const application = own.applications.find(({ id }) => id === found.id);
+      if (application === undefined) return undefined;
+      const touched = { ...application, usedAt };
+      return { own: withApplication(own, touched), result: restored(username, touched) };
+    });
   }
 
-  /** `how`: for a change, the newest is read. */
-  private async entryOf(
-    id: string,
-    username: string,
-    how: 'get' | 'getNewest' = 'get',
-  ): Promise<Entry<Application | Tombstone> | undefined> {
+  private async read(id: string, username: string): Promise<Application | Tombstone | undefined> {
     if (!ID.test(id)) return undefined;
-    const entry = await this.stored[how](applicationKey(id));
-    return entry?.value.username === username ? entry : undefined;
-  }
-
-  private async renew(
-    id: string,
-    wanted: NewApplication,
-    instance: string | null,
-  ): Promise<CreatedApplication | 'overtaken' | undefined> {
-    const entry = await this.entryOf(id, wanted.username, 'getNewest');
-    if (entry === undefined || isTombstone(entry.value)) return undefined;
-    const isNew = !entry.value.instances.includes(instance);
-    const all = isNew ? [...entry.value.instances, instance] : entry.value.instances;
-    const application = { ...entry.value, ...wanted, instances: all.slice(-MAX_INSTANCES), usedAt: this.now() };
-    if (!(await this.stored.update(applicationKey(id), application, entry.revision))) return 'overtaken';
-    const displacedInstances = all.slice(0, -MAX_INSTANCES);
-    return { application, isNew, isFirst: false, displaced: [], displacedInstances };
-  }
-
-  private newApplication(wanted: NewApplication, instance: string | null): Application {
-    const now = this.now();
-    const id = String(randomInt(FIRST_ID, FIRST_ID * 10));
-    return { ...wanted, id, instances: [instance], createdAt: now, usedAt: now };
-  }
-
-  private async endAll(username: string, surplus: OwnApplications['applications']): Promise<readonly Application[]> {
-    const ended: Application[] = [];
-    for (const { id } of surplus) {
-      const entry = await this.entryOf(id, username);
-      if (entry === undefined || isTombstone(entry.value)) continue;
-      const tombstone: Tombstone = { ended: 'TooManyApplications', username, at: this.now() };
-      await this.stored.put(applicationKey(id), tombstone);
-      this.cache.forget(applicationKey(id));
-      ended.push(entry.value);
-    }
-    return ended;
-  }
-
-  private async removeFromOwner(username: string, id: string): Promise<void> {
     const key = ownKeyOf(username);
-    for (;;) {
-      const own = await this.owned.getNewest(key);
-      if (own === undefined || !own.value.applications.some((each) => each.id === id)) return;
-      const applications = own.value.applications.filter((each) => each.id !== id);
-      if (await this.owned.update(key, { applications }, own.revision)) return;
+    const entry = await this.bucket.get(key);
+    const found = this.foundIn(entry?.value, id, username);
+    if (found !== undefined) return found;
+    // A server of a cluster may not have the change yet that another one has stored.
+    const newest = this.options.bus.isClustered ? await this.bucket.getNewest(key) : entry;
+    return this.foundIn(newest?.value ?? (await this.earlier.of(username)), id, username);
+  }
+
+  private foundIn(own: OwnApplications | undefined, id: string, username: string): Application | Tombstone | undefined {
+    const found = own && findIn(own, id, this.now());
+    return found === undefined || isTombstone(found) ? found : restored(username, found);
+  }
+
+  /**
+   * Writes what `step` makes of the applications of a user; undefined of it changes nothing. What this process knows is
+   * tried first: it is stored only if it is the newest.
+   */
+  private change<R>(username: string, step: (own: OwnApplications) => Change<R>): Promise<R>;
+  private change<R>(username: string, step: (own: OwnApplications) => Change<R> | undefined): Promise<R | undefined>;
+  private change<R>(username: string, step: (own: OwnApplications) => Change<R> | undefined): Promise<R | undefined> {
+    // One after the other: of several changes of one entry at the same time, all but one would be rejected.
+    return this.changing.runExclusive(username, () => this.changeNow(username, step));
+  }
+
+  private async changeNow<R>(
+    username: string,
+    step: (own: OwnApplications) => Change<R> | undefined,
+  ): Promise<R | undefined> {
+    const key = ownKeyOf(username);
+    let [entry, isNewest] = [await this.cache.get(key), false];
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const own = entry?.value ?? (await this.earlier.of(username));
+      const change = step(own ?? NO_APPLICATIONS);
+      if (change === undefined && isNewest) return undefined;
+      if (change !== undefined && (await this.write(key, change.own, entry))) return change.result;
+      [entry, isNewest] = [await this.bucket.getNewest(key), true];
     }
+    throw new Error('could not write the applications of a user: other replicas keep changing them');
+  }
+
+  private async write(
+    key: string,
+    value: OwnApplications,
+    before: Entry<OwnApplications> | undefined,
+  ): Promise<boolean> {
+    const revision = await this.bucket.write(key, value, before?.revision);
+    if (revision === undefined) this.cache.forget(key);
+    else this.cache.set(key, { value, revision, storedAt: this.now() });
+    return revision !== undefined;
   }
 }
 
-function write<T>(bucket: Bucket<T>, key: string, value: T, known: Entry<T> | undefined): Promise<boolean> {
-  return known === undefined ? bucket.create(key, value) : bucket.update(key, value, known.revision);
+function renewed(
+  existing: Application,
+  wanted: NewApplication,
+  instance: string | null,
+  usedAt: number,
+): Omit<CreatedApplication, 'displaced'> {
+  const isNew = !existing.instances.includes(instance);
+  const all = isNew ? [...existing.instances, instance] : existing.instances;
+  const application = { ...existing, ...wanted, instances: all.slice(-MAX_INSTANCES), usedAt };
+  return { application, isNew, isFirst: false, displacedInstances: all.slice(0, -MAX_INSTANCES) };
 }
 
-function applicationKey(id: string): string {
-  return `app.${id}`;
+function started(
+  wanted: NewApplication,
+  instance: string | null,
+  usedAt: number,
+): Omit<CreatedApplication, 'displaced'> {
+  const id = String(randomInt(FIRST_ID, FIRST_ID * 10));
+  const application = { ...wanted, id, instances: [instance], usedAt };
+  return { application, isNew: true, isFirst: true, displacedInstances: [] };
 }
 
 /** Hashed, because names may contain characters that a key may not. */
 function ownKeyOf(username: string): string {
-  return `user.${createHash('sha256').update(username).digest('hex')}`;
+  return `own.${hash('sha256', username)}`;
 }

@@ -1,6 +1,5 @@
-import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { Bus } from '@ringdown/nats';
-import { LOGGER, type Logger } from '@ringdown/observability';
 import { ContextModule } from '../context.module.js';
 import { SETTINGS, type Settings } from '../settings.js';
 import { Applications } from './applications.js';
@@ -13,17 +12,10 @@ import { Sessions } from './sessions.js';
     Sessions,
     {
       provide: Applications,
-      inject: [Bus, SETTINGS, LOGGER],
-      useFactory: (bus: Bus, { applicationsPerUser: perUser }: Settings, logger: Logger) =>
-        Applications.open({ bus, logger, perUser }),
+      inject: [Bus, SETTINGS],
+      useFactory: (bus: Bus, { applicationsPerUser: perUser }: Settings) => Applications.open({ bus, perUser }),
     },
   ],
   exports: [Sessions, Applications],
 })
-export class SessionsModule implements OnApplicationShutdown {
-  constructor(private readonly applications: Applications) {}
-
-  onApplicationShutdown(): void {
-    this.applications.close();
-  }
-}
+export class SessionsModule {}

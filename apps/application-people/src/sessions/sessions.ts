@@ -49,11 +49,6 @@ export interface Ending {
 /** Removes what another module has stored for an application. */
 export type EndHandler = (ending: Ending) => Promise<void>;
 
-/**
- * How long the server reports that it ended an application; later it is unknown, because bots recover only from that.
- */
-const TOMBSTONE_MS = 10 * 60 * 1000;
-
 const END_ROWS = {
   TooManyApplications: reasons.tooManyApplications,
   InactiveApplicationExpired: reasons.inactiveApplicationExpired,
@@ -137,7 +132,7 @@ export class Sessions {
     const owner = this.personOf(principal);
     const application = await stored(() => find(owner.username));
     if (application === undefined) throw new InterfaceError(reasons.applicationNotFound);
-    if (isTombstone(application)) throw new InterfaceError(this.endRow(application));
+    if (isTombstone(application)) throw new InterfaceError(END_ROWS[application.ended]);
     if (instance !== null && !application.instances.includes(instance)) {
       throw new InterfaceError(reasons.applicationNotFound);
     }
@@ -146,13 +141,6 @@ export class Sessions {
 
   private async runEndHandlers(ending: Ending): Promise<void> {
     for (const handler of this.endHandlers) await handler(ending);
-  }
-
-  private endRow({
-    ended,
-    at,
-  }: Tombstone): (typeof END_ROWS)[ApplicationEndReason] | typeof reasons.applicationNotFound {
-    return Date.now() - at < TOMBSTONE_MS ? END_ROWS[ended] : reasons.applicationNotFound;
   }
 
   /** The two services may read a change of the people file at different moments. */

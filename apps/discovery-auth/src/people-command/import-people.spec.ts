@@ -48,6 +48,18 @@ describe('an import of people', () => {
     ]);
   });
 
+  it('reports how many passwords are hashed, again and again, and all of them at the end', async () => {
+    const lines = Array.from({ length: 6 }, (_, n) => `ann${n}@example.test,Ann,${n < 5 ? 'correct horse' : ''}`);
+    const reports: [number, number][] = [];
+    const onProgress = (hashed: number, all: number): void => void reports.push([hashed, all]);
+    const csv = `username,name,password\n${lines.join('\n')}\n`;
+    expect(await importing(csv, { onProgress, progressMs: 1 })).toEqual({ stored: 6, rejected: [] });
+    expect(reports.length).toBeGreaterThan(1);
+    expect(reports.at(-1)).toEqual([5, 5]);
+    expect(reports).toEqual(reports.toSorted(([one], [other]) => one - other));
+    expect(new Set(reports.map(([, all]) => all))).toEqual(new Set([5]));
+  });
+
   const bad = Buffer.concat([
     Buffer.from('username,name,sipAddress,contacts,password\n'),
     Buffer.from('ann@example.test,Ann,,,\nANN@example.test,Ann,,,\nnobody,No,,,\n'),

@@ -12,8 +12,10 @@ export interface ImportOptions {
   readonly force: boolean;
   /** For passwords in plain text. */
   readonly rules: PasswordRules;
-  /** Called some times while passwords are hashed. */
+  /** Called some times while passwords are hashed, and when all are. */
   readonly onProgress: (hashed: number, all: number) => void;
+  /** How often, milliseconds. */
+  readonly progressMs?: number;
 }
 
 export interface ImportResult {
@@ -43,7 +45,7 @@ export async function importPeople(
   const { accepted, rejected } = checkedImport(imported, [...existing.values()], options);
   const all = inOrder([...unreadable, ...rejected]);
   if (options.allOrNothing && all.length > 0) return { stored: 0, rejected: all };
-  const hashed = await withHashes(accepted, options.onProgress);
+  const hashed = await withHashes(accepted, options);
   const notStored = await people.putAll(
     hashed.map((entry) => mergedWith(existing.get(entry.username), entry)),
     options,
@@ -67,13 +69,13 @@ function mergedWith(before: PersonEntry | undefined, { signOuts: _signOuts, ...e
 /** As fast as the hash allows: one at a time for each core. */
 async function withHashes(
   accepted: readonly ImportedPerson[],
-  onProgress: ImportOptions['onProgress'],
+  { onProgress, progressMs = PROGRESS_MS }: ImportOptions,
 ): Promise<PersonEntry[]> {
   const all = accepted.filter(({ password }) => password !== undefined).length;
   const entries = accepted.map(({ entry }) => entry);
   const queue = accepted.entries();
   let hashed = 0;
-  const progress = setInterval(() => onProgress(hashed, all), PROGRESS_MS);
+  const progress = setInterval(() => onProgress(hashed, all), progressMs);
   const work = async (): Promise<void> => {
     for (const [index, { entry, password }] of queue) {
       if (password === undefined) continue;
@@ -86,5 +88,6 @@ async function withHashes(
   } finally {
     clearInterval(progress);
   }
+  if (all > 0) onProgress(hashed, all);
   return entries;
 }

@@ -1,7 +1,7 @@
 import { TOKENS_REVOKED_SUBJECT, type TokenRevoked } from '@ringdown/contracts/tokens';
 import { reasonOf } from '@ringdown/errors';
 import { parseConferenceUri, type Meeting, type Meetings } from '@ringdown/meetings';
-import { Bucket, type Bus, type Entry } from '@ringdown/nats';
+import { Bucket, BucketCache, type Bus, type Entry } from '@ringdown/nats';
 import type { Directory, Person, Role, SignInResult } from '@ringdown/directory';
 import type { Logger } from '@ringdown/observability';
 import { tokenHash, type Principal } from '@ringdown/token-validation';
@@ -41,6 +41,8 @@ export class Tokens {
   private readonly sweep: TokenSweep;
   /** When a token was last used here, by its hash. */
   private readonly uses = new Uses();
+  /** For the services, which request a token that is in use again and again. */
+  private readonly cache: BucketCache<StoredToken>;
 
   private constructor(
     private readonly options: TokensOptions,
@@ -48,6 +50,7 @@ export class Tokens {
   ) {
     const { directory, logger } = options;
     this.now = options.now ?? Date.now;
+    this.cache = new BucketCache({ bucket, logger });
     this.sweep = new TokenSweep({
       bucket,
       directory,
@@ -99,7 +102,7 @@ export class Tokens {
    * Roles are the current ones.
    */
   async principalOf(hash: string): Promise<Principal | null> {
-    return this.principalIn(hash, await this.bucket.get(hash));
+    return this.principalIn(hash, await this.cache.get(hash));
   }
 
   private async principalIn(hash: string, entry: Entry<StoredToken> | undefined): Promise<Principal | null> {
@@ -108,6 +111,7 @@ export class Tokens {
     if (stored.guestOf !== undefined) return this.guest(stored, stored.guestOf);
     const person = await this.ownerOf(stored);
     if (person === undefined) {
+      this.cache.forget(hash);
       if (await this.bucket.deleteAt(hash, entry.revision)) await this.announceRevoked(hash);
       // Bound to a new password meanwhile; a token is not bound twice in the time of a request.
       else return this.principalIn(hash, await this.bucket.getNewest(hash));
@@ -157,7 +161,9 @@ export class Tokens {
       const entry = await this.bucket.getNewest(hash);
       if (entry === undefined) return false;
       const { sessionMark: _sessionMark, passwordMark: _passwordMark, ...rest } = entry.value;
-      if (await this.bucket.update(hash, { ...rest, ...mark }, entry.revision)) return true;
+      if (!(await this.bucket.update(hash, { ...rest, ...mark }, entry.revision))) continue;
+      this.cache.forget(hash);
+      return true;
     }
   }
 
@@ -168,10 +174,12 @@ export class Tokens {
 
   async revokeHash(hash: string): Promise<void> {
     await this.bucket.delete(hash);
+    this.cache.forget(hash);
     await this.announceRevoked(hash);
   }
 
   close(): void {
+    this.cache.close();
     this.sweep.close();
   }
 

@@ -133,11 +133,15 @@ export class OpenIdProvider {
     }
   }
 
-  /** The address at which the person signs out there, too; undefined if the provider has none. */
-  async endSessionUrl(token: string): Promise<string | undefined> {
+  /**
+   * The address at which the person signs out there, too, and comes back to the page that signed in (OpenID Connect
+   * RP-Initiated Logout, section 2); undefined if the provider has none.
+   */
+  async endSessionUrl(token: string, page: string): Promise<string | undefined> {
     const { configuration } = await this.discover();
     if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
-    return openid.buildEndSessionUrl(configuration, { id_token_hint: token }).href;
+    const hints = { id_token_hint: token, post_logout_redirect_uri: page };
+    return openid.buildEndSessionUrl(configuration, hints).href;
   }
 
   private discover(): Promise<Discovered> {

@@ -57,7 +57,7 @@ export class SingleSignOn {
   async byCode(code: AuthorizationCode, ip: string): Promise<ProviderSignIn> {
     const { provider } = this.options;
     const { token, claims } = await provider.redeem(code);
-    const endSessionUrl = await provider.endSessionUrl(token);
+    const endSessionUrl = await provider.endSessionUrl(token, code.redirectUri);
     return { ...(await this.personOf(claims, ip)), ...(endSessionUrl === undefined ? {} : { endSessionUrl }) };
   }
 
