@@ -30,7 +30,9 @@ export type SearchKind =
   | 'medium'
   | 'codec'
   | 'connection'
-  | 'userAgent';
+  | 'userAgent'
+  | 'numbers'
+  | 'hiddenNumbers';
 
 export function searchKey(kind: SearchKind, key: string | number): string {
   return `${kind}:${key}`;
