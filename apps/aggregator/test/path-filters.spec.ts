@@ -128,6 +128,17 @@ describe('calls by their end, setup, path and devices', () => {
     expect((await aggregator.get<Problem>(path, around.operator)).status).toBe(400);
   });
 
+  it('show the path of each report to all operators, by the relays of its ends and what the sender reports', async () => {
+    for (const operator of [around.operator, around.plainOperator]) {
+      const pathsOf = async (callId: string): Promise<unknown> => {
+        const { body } = await aggregator.get<Call>(`/api/calls/${callId}`, operator);
+        return body.quality.map(({ connectivity, path }) => [connectivity, path]);
+      };
+      expect(await pathsOf('relayed')).toEqual([['DIRECT', 'relay']]);
+      expect(await pathsOf('direct')).toEqual([['DIRECT', 'direct']]);
+    }
+  });
+
   it('are found by what is shown where users are hidden, and not by what is hidden', async () => {
     const { body } = await aggregator.get<Call>('/api/calls/relayed', around.plainOperator);
     const shown = body.parties.find(({ ssid }) => ssid !== undefined)?.ssid ?? '';

@@ -2,6 +2,7 @@ import { eventually, quietLogger, Started } from '@ringdown/testing';
 import type { Call } from '../src/calls/call.js';
 import { Database } from '../src/store/database.js';
 import { QueryTooLarge } from '../src/store/query-size.js';
+import { alwaysSmall } from '../src/store/transaction.js';
 import { Surroundings, type Page, type Problem } from './aggregator-under-test.js';
 import { published, reportXml } from './feed-examples.js';
 import { copyCalls } from './store-under-test.js';
@@ -33,6 +34,14 @@ describe('a limit for the rows that a query reads', () => {
   it('does not concern cheap queries and writes', async () => {
     expect(await count(2_000)).toEqual([{ rows: 2_000 }]);
     await database.write((transaction) => transaction.query(`${ROWS}2000000000) where false`));
+  });
+
+  it('does not concern reads that are known to be small', async () => {
+    // The planner expects a tenth of all pairs.
+    const sql = 'select from generate_series(1, 40000) as one, generate_series(1, 40000) as other limit (select 1)';
+    await expect(database.read((transaction) => transaction.query(sql))).rejects.toThrow(QueryTooLarge);
+    const { rows } = await database.read((transaction) => transaction.query(alwaysSmall(sql, [])));
+    expect(rows).toHaveLength(1);
   });
 
   it('rejects statistics of too many calls, and no page, by the statistics that the aggregator renews', async () => {

@@ -1,12 +1,16 @@
+import * as fc from 'fast-check';
 import { searchKey } from '../src/calls/search-keys.js';
+import { patternOf, searchWords } from '../src/calls/search-words.js';
 import { Conditions, type CallFilter } from '../src/store/call-filter.js';
-import { published, startXml } from './feed-examples.js';
+import { callIdIn, published, startXml } from './feed-examples.js';
 import { copyCalls, StoreUnderTest } from './store-under-test.js';
 
 const CALLS = 10_000;
 /** Texts that are as different from each other as those of real calls. */
 const VALUES = `'began_at', began_at - n * interval '1 second', 'shown_text', md5(n::text),
-  'identity_text', 'user' || n || '@example.test' || chr(10) || '10.' || n % 100 || '.' || n / 100 || '.1', 'search_keys', jsonb_build_array('user:' || n, 'codec:PCMU')`;
+  'identity_text', 'user' || n || '@example.test' || chr(10) || '10.' || n % 100 || '.' || n / 100 || '.1',
+  'search_keys', jsonb_build_array('user:' || n, 'codec:PCMU', 'hiddenNumbers:10.' || n % 100,
+    'hiddenNumbers:' || n % 100 || '.' || n / 100, 'hiddenNumbers:' || n / 100 || '.1')`;
 
 describe('a search among 10,000 calls', () => {
   let store: StoreUnderTest;
@@ -33,7 +37,9 @@ describe('a search among 10,000 calls', () => {
     ['a part of a shown text', { words: ['c4ca4238a0'] }, /replace\w*_idx/],
     ['a part of a user', { words: ['ser777@'], searchesIdentities: true }, /replace\w*_idx/],
     ['two parts', { words: ['c4ca4238a0', 'ser777@'], searchesIdentities: true }, /replace\w*_idx/],
-    ['a part of an address', { words: ['.7.77.'], searchesIdentities: true }, /replace\w*_idx/],
+    ['a part of an address', { words: ['.7.77.'], searchesIdentities: true }, /search_keys\w*_idx/],
+    ['a part of an address with one whole number', { words: ['.77.1'], searchesIdentities: true }, /replace\w*_idx/],
+    ['a part of an address with letters', { words: ['ip=10.7.77.1'], searchesIdentities: true }, /replace\w*_idx/],
     ['a part of no call', { words: ['absent'], searchesIdentities: true }, /replace\w*_idx/],
     ['a user', { searchKeys: [[searchKey('user', '777')]] }, /search_keys\w*_idx/],
     ['an hour', { from: new Date(0), to: new Date(3_600_000) }, /began_at\w*_idx/],
@@ -60,6 +66,7 @@ describe('a search among 10,000 calls', () => {
 
   it.each([
     ['a part of an address', '.7.77.', 1],
+    ['a part of an address with the same number twice', '.5.5.', 1],
     ['parts of every call in an order that no call has', 'test.example', 0],
     ['parts of every call with another separator', 'example@test', 0],
     ['a pattern', 'ser_77%', 0],
@@ -72,5 +79,68 @@ describe('a search among 10,000 calls', () => {
     const plan = rows[0]?.['QUERY PLAN'][0].Plan;
     expect(plan?.['Actual Rows']).toBe(expected);
     expect(plan && readRows(plan)).toBeLessThan(CALLS / 50);
+  });
+
+  describe('and calls whose addresses, users and ids have the same numbers', () => {
+    const number = fc.constantFrom('0', '1', '4', '7', '10', '77', '168', '2026');
+    const numbers = fc.array(number, { minLength: 2, maxLength: 4 }).map((each) => each.join('.'));
+    const edge = fc.constantFrom('', '.', '1', 'a', '@', ':');
+    const partOf = (texts: readonly string[]): fc.Arbitrary<string> =>
+      fc
+        .tuple(fc.constantFrom(...texts), fc.nat(60), fc.integer({ min: 3, max: 12 }))
+        .map(([text, start, length]) => text.slice(start, start + length));
+    const texts: string[] = [];
+
+    beforeAll(async () => {
+      const ends = fc.sample(fc.tuple(numbers, edge, numbers, numbers), { numRuns: 60, seed: 16 });
+      const records = ends.map(([user, between, from, to], n) => {
+        const callId = callIdIn(0, `${n}-${to}-`);
+        return published(startXml({ callId, from: `u${between}${user}`, addresses: [`10.${from}`, to] }));
+      });
+      await store.commit(...records);
+      await store.database.write(async (transaction) => {
+        // Without a seed, all texts are hidden. Some calls are as an earlier release stored them.
+        await transaction.query(
+          `update calls set shown_text = identity_text, identity_text = '',
+             search_keys = string_to_array(replace(array_to_string(search_keys, ' '), 'hiddenNumbers:', 'numbers:'), ' ')
+           where call_key ~ '^[0-9]+[13579]-'`,
+        );
+        await transaction.query(`update calls set stale = true, search_keys = '{}' where call_key ~ '^[0-9]*[05]-'`);
+      });
+      const rows = (await store.rows(
+        `select shown_text || identity_text as text from calls where call_key ~ '^[0-9]+-'`,
+      )) as { text: string }[];
+      texts.push(...rows.flatMap(({ text }) => text.split('\n')));
+    });
+
+    async function keysOf(sql: string, values: unknown[]): Promise<readonly string[]> {
+      const { rows } = await store.database.read((transaction) =>
+        transaction.query<{ call_key: string }>(`select call_key from calls ${sql} order by call_key`, values),
+      );
+      return rows.map((row) => row.call_key);
+    }
+
+    it('finds for each part of a text the calls that ILIKE finds', async () => {
+      const word = fc.oneof(
+        fc.tuple(edge, numbers, edge).map((parts) => parts.join('')),
+        partOf(texts),
+      );
+      await fc.assert(
+        fc.asyncProperty(word, fc.boolean(), async (text, searchesIdentities) => {
+          const words = searchWords(text);
+          fc.pre(words !== undefined);
+          const { where, values } = new Conditions({ words, searchesIdentities });
+          const inTexts = words.map(
+            (_word, n) => `(shown_text ilike $${n + 2} or ($1::boolean and identity_text ilike $${n + 2}))`,
+          );
+          const expected = await keysOf(`where ${inTexts.join(' and ')}`, [
+            searchesIdentities,
+            ...words.map(patternOf),
+          ]);
+          expect(await keysOf(where, [...values])).toEqual(expected);
+        }),
+        { numRuns: 40 },
+      );
+    });
   });
 });

@@ -122,6 +122,7 @@ const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
   end: { reason: own },
   details: { transferredBy: own },
   streams: { path: own },
+  quality: { path: own },
   metrics: { device: product },
   diagnostics: { meaning: own, text: diagnostics, reason: valueOf('reason'), source: valueOf('source') },
   otherDiagnostics: { meaning: own, text: diagnostics, reason: valueOf('reason'), source: valueOf('source') },

@@ -1,3 +1,4 @@
+import { parseDiagnostics } from '@ringdown/xml-schemas';
 import { anna, ben, end, example, failure, report, start, stream } from '../../test/call-examples.js';
 import { deriveCall } from '../calls/derive-call.js';
 import { CSV_HEAD, csvLine } from './call-csv.js';
@@ -13,6 +14,13 @@ describe('the CSV row of a call', () => {
     );
     expect(csvLine(call)).toContain(`,${anna.uri} ${ben.uri},`);
     expect(csvLine(call)).toContain(',403,');
+  });
+
+  it('has the ids of diagnostics of the end and of errors, each once', () => {
+    const diagnostics = parseDiagnostics('10004;reason="Gateway failed"');
+    const gone = example([{ kind: 'ended', diagnostics, diagnosticsClient: diagnostics }], { at: '05:00' });
+    const cells = csvLine(deriveCall([start(), gone]).call).split(',');
+    expect(cells[CSV_HEAD.split(',').indexOf('diagnosticsCodes')]).toBe('10004');
   });
 
   it('leaves a cell empty when the value is not known', () => {

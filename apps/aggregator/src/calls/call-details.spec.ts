@@ -111,6 +111,21 @@ describe('the path of a stream', () => {
     expect(searchKeys(call, []).filter((key) => key.startsWith('path:'))).toEqual(keys);
   });
 
+  it.each([
+    ['DIRECT', {}, 'direct'],
+    ['DIRECT', { relay: RELAY }, 'relay'],
+    ['HTTP', {}, null],
+  ])('is shown with a report of %s with %j as %s', (connectivity, more, path) => {
+    const { call } = fold([reported(connectivity, more)], []);
+    expect(call.quality).toMatchObject([{ connectivity, path }]);
+  });
+
+  it('is not direct in a report that does not know the relay of its stream', () => {
+    const start = example([stream('audio', { ...anna, relay: RELAY }, ben)], { at: '00:01' });
+    const { call } = fold([start, reported('DIRECT', {})], []);
+    expect(call.quality).toMatchObject([{ connectivity: 'DIRECT', path: 'relay' }]);
+  });
+
   it('is not found as direct by a report that does not know the relay of its stream', () => {
     const start = example([stream('audio', { ...anna, relay: RELAY }, ben)], { at: '00:01' });
     const { call } = fold([start, reported('DIRECT', {})], []);

@@ -261,7 +261,10 @@ export interface CallQuality extends ReportDetails {
   /** Clock of the reporting client. */
   readonly startTime: string | null;
   readonly endTime: string | null;
+  /** As sent. */
   readonly connectivity: string | null;
+  /** As of its stream, also of one of which only this is known; absent in calls stored before there was such. */
+  readonly path?: MediaPath | null;
   readonly metrics: Readonly<Record<string, Metric>>;
   readonly codecs: readonly Codec[];
   /** The sender's own verdict: the worst one of several reports. */

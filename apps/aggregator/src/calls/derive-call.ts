@@ -1,5 +1,5 @@
 import { endpointsOf, isError, isInvite, isQuality, isStream } from '@ringdown/xml-schemas';
-import type { Call, CallDuration } from './call.js';
+import type { Call, CallDuration, CallQuality } from './call.js';
 import { clocksOf } from './call-clocks.js';
 import { errorsOf } from './call-errors.js';
 import { detailsOf } from './call-details.js';
@@ -7,12 +7,13 @@ import { endOf } from './call-end.js';
 import { endsOfCall, lifeOf, type Waiting } from './call-life.js';
 import { linksOf } from './call-links.js';
 import { setupOf } from './call-setup.js';
-import { causeOf, qualityOf } from './call-quality.js';
+import { causeOf, qualityOf, type StreamQuality } from './call-quality.js';
 import { settlementOf } from './call-settlement.js';
 import { coverageOf } from './coverage.js';
 import { defaultDiagnosticsTexts, type DiagnosticsTexts } from './diagnostics-texts.js';
 import { reportsOf } from './event-kinds.js';
 import { plausibleTime, timeOf, type FeedRecord } from './feed-record.js';
+import { pathOf } from './media-path.js';
 import { devicesOf } from './party-devices.js';
 import { PartyTable } from './party-table.js';
 import { isoTime, knownFeeds, knownFrontEnds, knownPools } from './report-source.js';
@@ -117,9 +118,15 @@ export function deriveCall(
       new Map(quality.map((each) => [each.streamKey, each.quality])),
     ),
     errors: errorsOf(reportsOf(events, isError), parties, rules.diagnosticsTexts),
-    quality: quality.map((each) => each.quality),
+    quality: quality.map((each) => withPath(each, streams)),
   };
   return { call, waiting: life.waiting };
+}
+
+/** The report of one end often does not know the relay of the other, or its own of the beginning. */
+function withPath({ streamKey, quality }: StreamQuality, streams: StreamTable): CallQuality {
+  const ends = [quality.from, quality.to, ...streams.endsOf(streamKey)];
+  return { ...quality, path: pathOf(ends, quality.connectivity) };
 }
 
 /**

@@ -5,7 +5,6 @@ import { frontEndKey, linkKey, partyKey } from './call-keys.js';
 import { replacedCallKeys } from './call-links.js';
 import type { Call, MediaPath } from './call.js';
 import { ipAddress, subnetKey, type IpAddress, type Subnet } from './ip-address.js';
-import { pathOf } from './media-path.js';
 import type { MediaFact } from './media-facts.js';
 import { pathKey, pathValuesOf, type PathKind } from './path-keys.js';
 
@@ -31,7 +30,9 @@ export type SearchKind =
   | 'medium'
   | 'codec'
   | 'connection'
-  | 'userAgent';
+  | 'userAgent'
+  | 'numbers'
+  | 'hiddenNumbers';
 
 export function searchKey(kind: SearchKind, key: string | number): string {
   return `${kind}:${key}`;
@@ -76,11 +77,7 @@ export function searchKeys(call: Call, addresses: readonly IpAddress[], hiding?:
 
 /** Those of its streams; where only quality reports are known, theirs. */
 function mediaPathsOf({ streams, quality }: Call): readonly MediaPath[] {
-  const paths =
-    streams.length > 0
-      ? streams.map(({ path }) => path)
-      : quality.map(({ from, to, connectivity }) => pathOf([from, to], connectivity));
-  return paths.filter((path) => path !== null);
+  return (streams.length > 0 ? streams : quality).flatMap(({ path }) => path ?? []);
 }
 
 function endKeys({ end }: Call): readonly string[] {

@@ -1,4 +1,6 @@
+import * as fc from 'fast-check';
 import { IdentityHiding } from '@ringdown/identity-hiding';
+import { numberPairKeys, numberPairSearch } from './number-pairs.js';
 import { foldText, searchText } from './search-text.js';
 import { IN_PLACE_OF_PUNCTUATION, indexedPatternOf, patternOf, PUNCTUATION, searchWords } from './search-words.js';
 import type { Call } from './call.js';
@@ -86,5 +88,62 @@ describe('the words of a search', () => {
     expect(indexedPatternOf(PUNCTUATION)).toBe(`%${IN_PLACE_OF_PUNCTUATION}%`);
     expect(IN_PLACE_OF_PUNCTUATION).toHaveLength(32);
     expect(indexedPatternOf('aßб😀1')).toBe('%aßб😀1%');
+  });
+});
+
+describe('the pairs of numbers by which parts of addresses are found', () => {
+  it.each([
+    ['10.4.168.12', ['10.4', '4.168', '168.12']],
+    ['a 1.2\n3.4:5060 fe80::1 1.2', ['1.2', '3.4']],
+    ['softphone/16.0.22621.4 x..7.-8', ['16.0']],
+    ['4930123 1.', []],
+    ['', []],
+  ])('in %j are %j', (text, pairs) => {
+    expect(numberPairKeys('numbers', text)).toEqual(pairs.map((pair) => `numbers:${pair}`));
+  });
+
+  it.each([
+    ['.4.168.', [['numbers:4.168', 'numbers:many']]],
+    ['4.168.', []],
+    ['.4.168', []],
+    ['10.4.168.12', [['numbers:4.168', 'numbers:many']]],
+    [
+      '@10.4.168.12:',
+      [
+        ['numbers:10.4', 'numbers:many'],
+        ['numbers:4.168', 'numbers:many'],
+        ['numbers:168.12', 'numbers:many'],
+      ],
+    ],
+    ['.22621.4.', []],
+    ['ver.4.168.', []],
+    ['168', []],
+    ['anna', []],
+  ])('in the word %j are those between its ends: %j', (word, keys) => {
+    expect(numberPairSearch(['numbers'], word)).toEqual(keys);
+  });
+
+  it('of hidden texts are searched only with those', () => {
+    expect(numberPairSearch(['numbers', 'hiddenNumbers'], '.4.168.')).toEqual([
+      ['numbers:4.168', 'numbers:many', 'hiddenNumbers:4.168', 'hiddenNumbers:many'],
+    ]);
+  });
+
+  it('of every part of a text are among those of the text', () => {
+    const text = fc
+      .array(fc.constantFrom('0', '1', '24', '7', '.', '.', '.', '\n', 'a', '-', ':', '😀', '٣'), { maxLength: 300 })
+      .map((each) => each.join(''));
+    fc.assert(
+      fc.property(text, fc.nat(300), fc.nat(20), (whole, start, length) => {
+        const keys = numberPairKeys('numbers', whole);
+        for (const any of numberPairSearch(['numbers'], whole.slice(start, start + length)))
+          expect([keys, any.some((key) => keys.includes(key))]).toEqual([keys, true]);
+      }),
+    );
+  });
+
+  it('are one key in a text with more than any real call has', () => {
+    const text = Array.from({ length: 2_000 }, (_, n) => `${n % 256}.${n >> 3}`).join(' ');
+    expect(numberPairKeys('numbers', text)).toEqual(['numbers:many']);
   });
 });

@@ -4,6 +4,7 @@ import {
   isQuality,
   isStream,
   type EndEvent,
+  type Endpoint,
   type ErrorEvent,
   type QualityEvent,
   type StreamEvent,
@@ -96,6 +97,11 @@ export class StreamTable {
   get finalReportReceivedAt(): number | undefined {
     const reported = this.open.map((stream) => stream.finalReportReceivedAt);
     return reported.length > 0 && reported.every((at) => at !== undefined) ? Math.max(...reported) : undefined;
+  }
+
+  /** The two ends of a stream as its own records report them. */
+  endsOf(key: string): readonly (Endpoint | null)[] {
+    return this.streams.get(key)?.ends ?? [];
   }
 
   /** `callEndedAt`: the end of all streams without an end of their own; undefined when it is not known. */

@@ -56,6 +56,10 @@ export class Stream {
     this.to = to;
   }
 
+  get ends(): readonly (Endpoint | null)[] {
+    return [this.from ?? null, this.to ?? null];
+  }
+
   /** One front end that saw the end is enough: the other may have lost its record. */
   get isOpen(): boolean {
     return this.endedIn.size === 0;

@@ -1,4 +1,5 @@
 import type { CallState, Verdict } from '../calls/call.js';
+import { numberPairSearch } from '../calls/number-pairs.js';
 import { IN_PLACE_OF_PUNCTUATION, indexedPatternOf, PUNCTUATION } from '../calls/search-words.js';
 import type { Place } from '../calls/site-places.js';
 import type { WorstMetric } from '../calls/worst-metrics.js';
@@ -110,7 +111,11 @@ export class Conditions {
   private addWord(word: string, searchesIdentities: boolean): void {
     const columns = searchesIdentities ? ['shown_text', 'identity_text'] : ['shown_text'];
     const pattern = this.placeholder(indexedPatternOf(word));
-    this.always(`(${columns.map((column) => `${indexed(column)} like ${pattern}`).join(' or ')})`);
+    const isLike = `(${columns.map((column) => `${indexed(column)} like ${pattern}`).join(' or ')})`;
+    const pairs = numberPairSearch(searchesIdentities ? ['numbers', 'hiddenNumbers'] : ['numbers'], word);
+    const hasPairs = pairs.map((keys) => `search_keys && ${this.placeholder(keys)}::text[]`).join(' and ');
+    // Calls that are to be rebuilt may not have these keys yet.
+    this.always(hasPairs === '' ? isLike : `(${hasPairs} or stale and ${isLike})`);
     // `like` once more would make the planner expect far too few calls.
     const text = this.placeholder(word);
     this.always(`(${columns.map((column) => `strpos(${column}, ${text}) > 0`).join(' or ')})`);

@@ -7,6 +7,7 @@ import type { CallHistory, DerivedCall } from '../calls/derive-call.js';
 import { slowestLink } from '../calls/link-speed.js';
 import { lastedUntil, mediaFacts } from '../calls/media-facts.js';
 import { plausibleTime, type FeedRecord } from '../calls/feed-record.js';
+import { numberPairKeys } from '../calls/number-pairs.js';
 import { isoTime } from '../calls/report-source.js';
 import { addressesOf, mediaSearchKeys, searchKeys } from '../calls/search-keys.js';
 import { searchText } from '../calls/search-text.js';
@@ -175,7 +176,12 @@ export function callRow(
     worst_mos: worst.mos,
     version: call.version,
     front_ends: [...new Set(call.feeds.map(frontEndKey))],
-    search_keys: [...searchKeys(call, addresses, hiding), ...mediaSearchKeys(media, hiding)],
+    search_keys: [
+      ...searchKeys(call, addresses, hiding),
+      ...mediaSearchKeys(media, hiding),
+      ...numberPairKeys('numbers', shown),
+      ...numberPairKeys('hiddenNumbers', identity),
+    ],
     addresses: addresses.map(({ text }) => text),
     shown_text: shown,
     identity_text: identity,

@@ -32,7 +32,7 @@ export class Transaction {
   }
 
   /**
-   * Rejects with the driver's error, and after the first failure with the same error: the database would not accept
+   * The size of a statement that is only text is checked. Rejects with the driver's error, and after the first failure with the same error: the database would not accept
    * further statements.
    */
   query<R extends QueryResultRow>(statement: string | QueryConfig, values?: unknown[]): Promise<QueryResult<R>> {
@@ -55,6 +55,11 @@ export class Transaction {
     await this.last;
     if (this.failure) throw this.failure.error;
   }
+}
+
+/** A read without {@link checkSize}: the planner cannot expect it to read many rows. */
+export function alwaysSmall(text: string, values: unknown[]): QueryConfig {
+  return { text, values };
 }
 
 /**

@@ -482,13 +482,15 @@ export interface CallStream {
   } | null;
   readonly frontEnds: readonly string[];
   readonly verdict: Verdict;
-  /** `relay` if one end has a relay, whatever the sender reports */
-  readonly path: 'direct' | 'relay' | null;
+  readonly path: MediaPath;
   readonly referredBy?: string;
   readonly replaces?: string;
   readonly via?: readonly string[];
   readonly further?: FurtherFields;
 }
+
+/** `relay` if one end has a relay, whatever the sender reports */
+export type MediaPath = 'direct' | 'relay' | null;
 
 export interface CallError {
   readonly at: Time;
@@ -525,7 +527,10 @@ export interface CallQuality {
   /** By the client's clock */
   readonly startTime: OptionalText;
   readonly endTime: OptionalText;
+  /** As sent; `path` takes relays into account */
   readonly connectivity: OptionalText;
+  /** Absent in calls that an earlier release stored last */
+  readonly path?: MediaPath;
   readonly metrics: Readonly<Record<string, Metric>>;
   readonly mos?: StreamMos;
   readonly codecs: readonly Codec[];
