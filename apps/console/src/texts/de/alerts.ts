@@ -71,8 +71,10 @@ export const de: typeof en = {
   reason: 'Grund',
   above: (measure, value) => `${measure} über ${value}`,
   below: (measure, value) => `${measure} unter ${value}`,
-  inMinutes: (condition, minutes) =>
-    plural(minutes, { one: `${condition} in # Minute`, other: `${condition} in # Minuten` }),
+  within: (condition, time) => `${condition} ${time}`,
+  withinMinutes: (count) => plural(count, { one: 'in # Minute', other: 'in # Minuten' }),
+  withinHours: (count) => plural(count, { one: 'in # Stunde', other: 'in # Stunden' }),
+  withinDays: (count) => plural(count, { one: 'an # Tag', other: 'in # Tagen' }),
   forEach: (condition, dimension) => `${condition}, je ${dimension}`,
   scopeOf: (dimension, value) => `${dimension}: ${value}`,
   allCalls: 'Alle Anrufe',
@@ -82,7 +84,6 @@ export const de: typeof en = {
   notKnown: 'nicht bekannt',
   amongCalls: (count) => plural(count, { one: 'bei # Anruf', other: 'bei # Anrufen' }),
   amongRecords: (count) => plural(count, { one: 'nach # Datensatz', other: 'nach # Datensätzen' }),
-  withinMinutes: (count) => plural(count, { one: 'in # Minute', other: 'in # Minuten' }),
   limits: { above: (value) => `über ${value}`, below: (value) => `unter ${value}` },
 
   name: 'Name',

@@ -70,8 +70,10 @@ export const en = {
   reason: 'Reason',
   above: (measure: string, value: string) => `${measure} above ${value}`,
   below: (measure: string, value: string) => `${measure} below ${value}`,
-  inMinutes: (condition: string, minutes: number) =>
-    plural(minutes, { one: `${condition} in # minute`, other: `${condition} in # minutes` }),
+  within: (condition: string, time: string) => `${condition} ${time}`,
+  withinMinutes: (count: number) => plural(count, { one: 'in # minute', other: 'in # minutes' }),
+  withinHours: (count: number) => plural(count, { one: 'in # hour', other: 'in # hours' }),
+  withinDays: (count: number) => plural(count, { one: 'in # day', other: 'in # days' }),
   forEach: (condition: string, dimension: string) => `${condition}, for each ${lowered(dimension)}`,
   scopeOf: (dimension: string, value: string) => `${dimension} ${value}`,
   allCalls: 'All calls',
@@ -82,7 +84,6 @@ export const en = {
   notKnown: 'not known',
   amongCalls: (count: number) => plural(count, { one: 'in # call', other: 'in # calls' }),
   amongRecords: (count: number) => plural(count, { one: 'after # record', other: 'after # records' }),
-  withinMinutes: (count: number) => plural(count, { one: 'in # minute', other: 'in # minutes' }),
   limits: { above: (value: string) => `above ${value}`, below: (value: string) => `below ${value}` },
 
   name: 'Name',
