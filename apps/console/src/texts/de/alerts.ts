@@ -165,4 +165,17 @@ export const de: typeof en = {
   testDelivered: (receiver) => `${receiver}: zugestellt`,
   testFailed: (receiver, reason) => `${receiver}: fehlgeschlagen, ${reason}`,
   noReason: 'kein Grund angegeben',
+  failureDetail: (failure, detail) => `${failure} (${detail})`,
+  failures: {
+    'unknown-receiver': 'steht nicht mehr in ALERT_RECEIVERS',
+    status: 'der Empfänger hat abgelehnt',
+    'no-reply': 'der Empfänger hat nicht rechtzeitig geantwortet',
+    unreachable: 'der Empfänger ist nicht erreichbar',
+    'mail-sign-in': 'der Mailserver hat Benutzer oder Passwort abgelehnt',
+    'mail-address': 'der Mailserver hat Absender oder Empfänger abgelehnt',
+    'mail-message': 'der Mailserver hat die Nachricht abgelehnt',
+    'mail-tls': 'der Mailserver bietet kein TLS an',
+    'mail-protocol': 'der Server spricht kein SMTP',
+    'mail-refused': 'der Mailserver hat die Verbindung abgelehnt',
+  },
 };

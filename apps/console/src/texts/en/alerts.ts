@@ -164,6 +164,19 @@ export const en = {
   testDelivered: (receiver: string) => `${receiver}: delivered`,
   testFailed: (receiver: string, reason: string) => `${receiver}: failed, ${reason}`,
   noReason: 'no reason given',
+  failureDetail: (failure: string, detail: string) => `${failure} (${detail})`,
+  failures: {
+    'unknown-receiver': 'it is not in ALERT_RECEIVERS any more',
+    status: 'the receiver refused it',
+    'no-reply': 'the receiver did not reply in time',
+    unreachable: 'the receiver cannot be reached',
+    'mail-sign-in': 'the mail server refused the user or the password',
+    'mail-address': 'the mail server refused the sender or the recipient',
+    'mail-message': 'the mail server refused the message',
+    'mail-tls': 'the mail server does not offer TLS',
+    'mail-protocol': 'the server does not speak SMTP',
+    'mail-refused': 'the mail server refused the connection',
+  },
 };
 
 /** Abbreviations stay as they are. */
