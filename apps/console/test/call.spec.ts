@@ -57,6 +57,7 @@ describe('the call view', () => {
     };
     const shows = (tab: Page, clock: string): Promise<void> =>
       soon(async () => expect((await started(tab).textContent())?.endsWith(clock)).toBe(true));
+    expect(await clockIn('Asia/Kolkata')).toMatch(/[AP]M$/);
     await shows(other.page, await clockIn('Asia/Kolkata'));
     await other.page.getByRole('button', { name: /Signed in as/ }).click();
     await other.page.getByRole('menuitem', { name: 'Show times in UTC' }).click();
