@@ -277,10 +277,20 @@ describe('notices of alerts', () => {
     expect([status, body.items]).toEqual([
       200,
       [
-        { receiver: 'good', ok: true, reason: null },
-        { receiver: 'redirecting', ok: false, reason: 'the receiver replied with 307' },
-        { receiver: 'garbage', ok: false, reason: 'the receiver cannot be reached: HPE_INVALID_CONSTANT' },
-        { receiver: 'alertmanager', ok: true, reason: null },
+        { receiver: 'good', ok: true, reason: null, failure: null },
+        {
+          receiver: 'redirecting',
+          ok: false,
+          reason: 'the receiver replied with 307',
+          failure: { code: 'status', detail: '307' },
+        },
+        {
+          receiver: 'garbage',
+          ok: false,
+          reason: 'the receiver cannot be reached: HPE_INVALID_CONSTANT',
+          failure: { code: 'unreachable', detail: 'HPE_INVALID_CONSTANT' },
+        },
+        { receiver: 'alertmanager', ok: true, reason: null, failure: null },
       ],
     ]);
     expect(good.states).toContain('test');

@@ -102,18 +102,34 @@ describe('e-mail about alerts', () => {
   });
 
   it.each([
-    ['wrong password', { password: 'wrong' }, 'the mail server refused the user or the password (535)'],
-    ['refused recipient', { to: 'refused@example.test' }, 'the mail server refused the sender or the recipient (550)'],
+    [
+      'wrong password',
+      { password: 'wrong' },
+      'the mail server refused the user or the password (535)',
+      { code: 'mail-sign-in', detail: '535' },
+    ],
+    [
+      'refused recipient',
+      { to: 'refused@example.test' },
+      'the mail server refused the sender or the recipient (550)',
+      { code: 'mail-address', detail: '550' },
+    ],
     [
       'authentication required',
       { to: 'members@example.test', user: undefined, password: undefined },
       'the mail server refused the sender or the recipient (530)',
+      { code: 'mail-address', detail: '530' },
     ],
-    ['unknown certificate', { caFile: undefined }, 'the mail server cannot be reached: ESOCKET'],
-  ])('fails with a reason without settings (%s)', async (_case, change, reason) => {
+    [
+      'unknown certificate',
+      { caFile: undefined },
+      'the mail server cannot be reached: ESOCKET',
+      { code: 'unreachable', detail: 'ESOCKET' },
+    ],
+  ])('fails with a reason without settings (%s)', async (_case, change, reason, failure) => {
     const before = starttls.accepted.length;
     const delivery = await sendNotice(receiver(starttls, change), NOTICE);
-    expect(delivery).toEqual({ ok: false, reason });
+    expect(delivery).toEqual({ ok: false, reason, failure });
     expect(JSON.stringify(delivery)).not.toMatch(/example|ringdown|localhost|wrong/);
     expect(starttls.accepted).toHaveLength(before);
   });
@@ -123,6 +139,7 @@ describe('e-mail about alerts', () => {
     expect(await sendNotice(receiver(plain), NOTICE)).toEqual({
       ok: false,
       reason: 'the mail server does not begin TLS (454)',
+      failure: { code: 'mail-tls', detail: '454' },
     });
     expect(await sendNotice(receiver(starttls, WITHOUT_TLS), NOTICE)).toMatchObject({ ok: false });
     expect([plain.accepted.length, starttls.accepted.length]).toEqual(before);
@@ -134,7 +151,7 @@ describe('e-mail about alerts', () => {
     await once(silent, 'listening');
     const address = silent.address();
     if (address === null || typeof address === 'string') throw new Error('the server does not listen');
-    const late = { ok: false, reason: 'no reply within the time limit' };
+    const late = { ok: false, reason: 'no reply within the time limit', failure: { code: 'no-reply', detail: null } };
     expect(await sendNotice(receiver(starttls, { to: 'slow@example.test' }), NOTICE, 3_000)).toEqual(late);
     expect(await sendNotice(receiver(address, { host: '127.0.0.1' }), NOTICE, 1_000)).toEqual(late);
     silent.close();
@@ -148,7 +165,11 @@ describe('e-mail about alerts', () => {
     if (address === null || typeof address === 'string') throw new Error('the server does not listen');
     const delivery = await sendNotice(receiver(address, { host: '127.0.0.1' }), NOTICE);
     refusing.close();
-    expect(delivery).toEqual({ ok: false, reason: 'the mail server refused the connection (554)' });
+    expect(delivery).toEqual({
+      ok: false,
+      reason: 'the mail server refused the connection (554)',
+      failure: { code: 'mail-refused', detail: '554' },
+    });
   });
 
   it('fails while the server is away and succeeds when it is back', async () => {

@@ -22,7 +22,7 @@ function drip(socket: Socket, text: string): void {
   socket.on('close', () => clearInterval(timer));
 }
 
-const late = { ok: false, reason: 'no reply within the time limit' };
+const late = { ok: false, reason: 'no reply within the time limit', failure: { code: 'no-reply', detail: null } };
 
 describe('a delivery to a hostile receiver', () => {
   let server: Server | undefined;
@@ -65,6 +65,7 @@ describe('a delivery to a hostile receiver', () => {
     expect(await deliveryTo(reply)).toEqual({
       ok: false,
       reason: 'the receiver cannot be reached: HPE_HEADER_OVERFLOW',
+      failure: { code: 'unreachable', detail: 'HPE_HEADER_OVERFLOW' },
     });
   });
 

@@ -22,6 +22,7 @@ describe('the reports during a call', () => {
       inCallD(over, 60, loss(0.13), GOOD),
       updateD(over, 90, true),
       updateD(over, 150, false),
+      updateD(over, 170, false),
       inCallD(over, 180, loss(0.05), GOOD),
       byeD(over, 300),
       qualityD(over, 301, BAD, GOOD),
@@ -56,11 +57,12 @@ describe('the reports during a call', () => {
     expect(problems).toEqual([]);
   });
 
-  it('have holds, changes and the end of the call as marks', async () => {
+  it('have holds, re-invites and the end of the call as marks', async () => {
     const marks = page.getByRole('list', { name: 'Marks' }).getByRole('listitem');
     await soon(async () => {
       expect((await marks.allTextContents()).map((text) => text.replace(/ \d.*/, ''))).toEqual([
         'on hold',
+        'media changed (re-INVITE)',
         'end of the call',
       ]);
     });

@@ -25,7 +25,7 @@ describe('the call view', () => {
     await signIn(page, system, 'carol', address);
     await allProcessed(page);
     await page.reload();
-    await page.getByText('Packet loss of 40 %').waitFor();
+    await page.getByText('Packet loss 40 % on audio').waitFor();
   });
   afterAll(async () => {
     await browser?.close();
@@ -37,7 +37,7 @@ describe('the call view', () => {
     await soon(async () => expect(await page.title()).toContain('anna@example.test → ben@example.test'));
     await page
       .getByText(
-        "Packet loss of 40 % on the audio from anna@example.test to ben@example.test; the sender's limit is 10 %.",
+        "Packet loss 40 % on audio from anna@example.test to ben@example.test, above the sender's limit of 10 %.",
         { exact: true },
       )
       .waitFor();
@@ -57,6 +57,7 @@ describe('the call view', () => {
     };
     const shows = (tab: Page, clock: string): Promise<void> =>
       soon(async () => expect((await started(tab).textContent())?.endsWith(clock)).toBe(true));
+    expect(await clockIn('Asia/Kolkata')).toMatch(/[AP]M$/);
     await shows(other.page, await clockIn('Asia/Kolkata'));
     await other.page.getByRole('button', { name: /Signed in as/ }).click();
     await other.page.getByRole('menuitem', { name: 'Show times in UTC' }).click();

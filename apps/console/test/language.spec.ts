@@ -83,6 +83,39 @@ describe('the language of the console', () => {
     await page.context().close();
   });
 
+  it.each([
+    [{ error: 'invalid_grant', subcode: 'PersonUnknown' }, 'Der Anmeldedienst kennt Sie, dieser Server aber nicht.'],
+    [{ error: 'temporarily_unavailable' }, 'Die Anmeldung ist gerade nicht möglich; bitte gleich erneut versuchen.'],
+  ])('is German when the token service rejects a single sign-on with %j', async (refusal, words) => {
+    const { page } = await openPage(browser, system, { locale: 'de-DE' });
+    await page.goto('/console/');
+    const pending = { state: 's', nonce: 'n', verifier: 'v', returnTo: '/console/live' };
+    await page.evaluate((text) => sessionStorage.setItem('ringdown.sign-in', text), JSON.stringify(pending));
+    // The provider is not part of this system: its rejection is one of the token service.
+    await page.route('**/token', (route) =>
+      route.fulfill({
+        status: refusal.error === 'invalid_grant' ? 400 : 503,
+        headers: { 'retry-after': '1' },
+        json: { ...refusal, error_description: 'Not now.' },
+      }),
+    );
+    await page.goto('/console/?code=c&state=s');
+    await page.getByText(words).waitFor();
+    await isGerman(page);
+    await page.context().close();
+  });
+
+  it('is German when a guest is not admitted to a meeting', async () => {
+    const { page, problems } = await openPage(browser, system, { locale: 'de-DE' });
+    await page.goto('/meet/alice@example.test/ABCDEFGHJKLMNPQR');
+    await page.getByLabel('Ihr Name').fill('Zoe');
+    await page.getByRole('button', { name: 'Teilnehmen' }).click();
+    await page.getByText(/^Die Besprechung ist beendet oder lässt keine Gäste zu/).waitFor();
+    await isGerman(page);
+    expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
   it('is English if the translation cannot be loaded', async () => {
     const { page } = await openPage(browser, system, { locale: 'de-DE' });
     await page.route('**/assets/de-*.js', (route) => route.abort());
@@ -148,7 +181,7 @@ describe('the language of the console', () => {
     await isGerman(page);
     await page.getByRole('link', { name: 'Alle Alarme' }).click();
     await page
-      .getByRole('cell', { name: 'Anteil schlechter Anrufe über 20 % in 120 Minuten, je Messabdeckung' })
+      .getByRole('cell', { name: 'Anteil schlechter Anrufe über 20 % in 2 Stunden, je Messabdeckung' })
       .waitFor();
     await page.getByRole('button', { name: 'QX stummschalten' }).click();
     await isGerman(page);
@@ -270,8 +303,9 @@ describe('the language of the console', () => {
     const { page, problems } = await openGerman('/console/calls/lossy');
     await allProcessed(page);
     await page.reload();
-    await page.getByText(/^Paketverlust: 12,5 % \(/).waitFor();
+    await page.getByText(/^Paketverlust 12,5 % \(/).waitFor();
     await page.getByRole('row', { name: /^Paketverlust 12,5 % schlecht/ }).waitFor();
+    expect(await page.locator('dl time').first().textContent()).toMatch(/^\d\d:\d\d:\d\d$/);
     await page.getByRole('option', { name: /Zwischenbericht audio: Verlust 12,5 %/ }).waitFor();
     await isGerman(page);
     await hasNoBarriers(page);

@@ -74,6 +74,22 @@ describe('the live view', () => {
     await rowOf('one').waitFor();
   });
 
+  it('lists bad calls by how bad they are', async () => {
+    const added = [
+      { callId: 'less', loss: 0.2 },
+      { callId: 'worst', loss: 0.8 },
+    ];
+    await system.post(...added.flatMap(({ callId, loss }) => [startXml({ callId }), lossXml({ callId }, loss)]));
+    await soon(async () => {
+      const ids = await page
+        .locator('[data-call-id]')
+        .evaluateAll((rows) => rows.map((row) => row.getAttribute('data-call-id')));
+      expect(ids.slice(0, 3)).toEqual(['worst', 'one', 'less']);
+    });
+    await soon(async () => expect(await page.title()).toBe('(3 bad) 4 calls – Ringdown'));
+    await system.post(...added.map(({ callId }) => endXml({ callId })));
+  });
+
   it('names the number of bad calls in the title of the tab', async () => {
     await soon(async () => expect(await page.title()).toBe('(1 bad) 2 calls – Ringdown'));
   });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { allProcessed, fits, hasNoBarriers, stopPolling, openPage, signIn, soon, startBrowser } from './browser.js';
+import { byeD, inviteD, startD, type DetailedCall } from './detailed-call.js';
 import { endXml, errorXml, qualityXml, startXml, type Example } from './records.js';
 import { System } from './system.js';
 
@@ -145,6 +146,8 @@ describe('the quality view', () => {
     await page.waitForURL(`**${QUALITY}?by=frontEnd`);
     // Seven days have four columns more.
     await grid.getByRole('columnheader').nth(25).waitFor({ state: 'detached' });
+    const newest = async (): Promise<number> => (await grid.getByRole('columnheader').last().boundingBox())?.x ?? 0;
+    await soon(async () => expect(await newest()).toBeLessThan(1_260));
     await leadsTo(grid.getByRole('link', { name: /^fe2\.example\.test, .*1 bad/ }), 'cleo@example.test');
     expect(Date.parse(query().get('to') ?? '') - Date.parse(query().get('from') ?? '')).toBe(3_600_000);
     await page.goBack();
@@ -230,22 +233,30 @@ describe('the quality view', () => {
     expect(problems).toEqual([]);
   });
 
-  it('shows the value under the pointer, and zooms into a dragged period', async () => {
-    await page.goto(QUALITY);
-    const chart = region('Streams by verdict');
+  /** Drags from the 11th to the 21st mark of a chart. Returns the length of the period that is shown then, and goes back. */
+  async function zoomOf(chart: Locator): Promise<number> {
     const marks = chart.locator('a[data-words]');
-    await chart.locator('a[data-words*="1 bad"]').hover();
-    await chart.getByText(/1 bad/).last().waitFor();
+    await marks.nth(20).scrollIntoViewIfNeeded();
     const boxes = await Promise.all([10, 20].map((index) => marks.nth(index).boundingBox()));
     const [from, to] = boxes.map((box) => ({ x: (box?.x ?? 0) + 2, y: (box?.y ?? 0) + 20 }));
     await page.mouse.move(from?.x ?? 0, from?.y ?? 0);
     await page.mouse.down();
     await page.mouse.move(to?.x ?? 0, to?.y ?? 0, { steps: 5 });
     await page.mouse.up();
-    await page.waitForURL(/\/quality\?from=/);
-    // From the beginning of the first to the end of the last of eleven half hours.
-    expect(Date.parse(query().get('to') ?? '') - Date.parse(query().get('from') ?? '')).toBe(11 * 1_800_000);
+    await page.waitForURL(/\/quality\?(.*&)?from=/);
+    const length = Date.parse(query().get('to') ?? '') - Date.parse(query().get('from') ?? '');
     await page.goBack();
+    await page.waitForURL((url) => !url.searchParams.has('from'));
+    return length;
+  }
+
+  it('shows the value under the pointer, and zooms into a dragged period', async () => {
+    await page.goto(QUALITY);
+    const chart = region('Streams by verdict');
+    await chart.locator('a[data-words*="1 bad"]').hover();
+    await chart.getByText(/1 bad/).last().waitFor();
+    // From the beginning of the first to the end of the last of eleven half hours.
+    expect(await zoomOf(chart)).toBe(11 * 1_800_000);
     expect(problems).toEqual([]);
   });
 
@@ -319,6 +330,18 @@ describe('the quality view', () => {
       expect((await row.getByRole('cell').allTextContents()).slice(0, 3)).toEqual(['3.40', '0 %', '12 ms']),
     );
     await leadsTo(row.getByRole('link'), 'jack@example.test');
+  });
+
+  it('shows the ring time, and zooms by dragging in every chart', async () => {
+    const rung: DetailedCall = { callId: 'rung', ago: 4_000, from: 'kim' };
+    await system.post(inviteD(rung), startD(rung, 7), byeD(rung, 60));
+    await allProcessed(page);
+    await page.goto(QUALITY);
+    await region('Ring time')
+      .getByText(/^p95 at most [\d.]+ s$/)
+      .waitFor();
+    for (const title of ['Answer-seizure ratio', 'MOS', 'Packet loss', 'Jitter', 'Round trip', 'Ring time'])
+      expect(await zoomOf(region(title))).toBeGreaterThan(3_600_000);
   });
 
   it('shows the first metrics by a dimension with more than 200 values, and how many values are left out', async () => {

@@ -14,6 +14,7 @@ import { endXml, errorXml, qualityXml, startXml } from './records.js';
 import { System } from './system.js';
 
 const FILLING = 60;
+const NUMBERED = [{ ip: '192.0.2.1', userAgent: 'Blossom/7.1' }, { ip: '192.0.2.2' }] as const;
 const OF_ANNA = '/console/calls?user=anna%40example.test';
 
 describe('the search view', () => {
@@ -32,6 +33,7 @@ describe('the search view', () => {
       qualityXml({ ...bad, ago: 295 }, 0.4),
       errorXml({ callId: 'busy', from: 'eve', ago: 200 }),
       startXml({ callId: 'old', from: 'old', ago: 300_000 }),
+      startXml({ callId: 'numbered', from: 'nora', to: '+4930123456', ends: NUMBERED, ago: 290_000 }),
     );
     ({ page, problems } = await openPage(browser, system));
     await signIn(page, system, 'carol', '/console/calls?last=all&user=old%40example.test');
@@ -108,7 +110,9 @@ describe('the search view', () => {
   it('moves between pages', async () => {
     await page.goto(OF_ANNA);
     await page.getByText('60 calls · 50 calls on this page').waitFor();
-    const linkOf = (): Promise<string | null> => rows().nth(0).getByRole('link').getAttribute('href');
+    // Without its query, which has the time of the request.
+    const linkOf = async (): Promise<string | undefined> =>
+      (await rows().nth(0).getByRole('link').getAttribute('href'))?.split('?')[0];
     const first = await linkOf();
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByText('10 calls on this page, the last').waitFor();
@@ -120,10 +124,19 @@ describe('the search view', () => {
 
   it('shows the chosen columns, even after a reload', async () => {
     await page.goto(OF_ANNA);
+    await rows().first().waitFor();
+    const hidden = await page
+      .getByRole('region', { name: 'Calls found' })
+      .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+    expect(hidden).toBe(0);
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Call-ID' }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('columnheader', { name: 'Call-ID' }).waitFor();
+    // Of the usual columns none is out of sight; with one more the parties stay in sight.
+    const list = page.getByRole('region', { name: 'Calls found' });
+    await list.evaluate((element) => element.scrollTo({ left: element.scrollWidth }));
+    await soon(async () => expect((await list.getByRole('link').first().boundingBox())?.x).toBeLessThan(200));
     await page.reload();
     await page.getByRole('columnheader', { name: 'Call-ID' }).waitFor();
     await rows().nth(0).getByText('filling-59').waitFor();
@@ -173,11 +186,43 @@ describe('the search view', () => {
     await box.fill('10.1.2.3');
     await page.getByRole('option', { name: 'Address or subnet: 10.1.2.3' }).click();
     await page.waitForURL('**/console/calls?last=7d&user=cleo%40example.test&address=10.1.2.3');
+    for (const [typed, suggested] of [
+      ['301234', 'User: +4930123456@example.test'],
+      ['loss', 'Device: Blossom/7.1'],
+    ] as const) {
+      await box.fill(typed);
+      await page.getByRole('option', { name: suggested }).waitFor();
+    }
     await page.goto('/console/calls');
     await box.fill('illing-1');
     await box.press('Enter');
     // filling-1 and filling-10 to filling-19
     await soon(async () => expect(await rows().count()).toBe(11));
+  });
+
+  it('offers a filter for every parameter of the list of calls in the description of the API', async () => {
+    const openapi = readFileSync(new URL('../../../../docs/openapi.yaml', import.meta.url), 'utf8');
+    const [, list = ''] = /\n {2}\/api\/calls:\n([^]*?)\n {2}\/api\/calls\.csv:/.exec(openapi) ?? [];
+    const references = [...list.matchAll(/components\/parameters\/(\w+)/g)].map(([, name = '']) => name);
+    const names = references.map(
+      (reference) => new RegExp(`\\n {4}${reference}:\\n {6}name: (\\S+)`).exec(openapi)?.[1] ?? reference,
+    );
+    // Fields of their own, or of the list and not of calls.
+    const others = ['q', 'state', 'verdict', 'from', 'to', 'last', 'sort', 'Limit', 'cursor', 'identities'];
+    const expected = names.filter((name) => !others.includes(name));
+    expect(expected.length).toBeGreaterThan(60);
+    await page.goto('/console/calls');
+    await page.getByRole('button', { name: 'More filters' }).click();
+    const field = page.getByRole('group', { name: 'Add a filter' }).getByLabel('Field');
+    const condition = page.getByRole('group', { name: 'Add a filter' }).getByLabel('Condition');
+    const offered: (string | null)[] = [];
+    for (const option of await field.locator('option').all()) {
+      await field.selectOption(await option.getAttribute('value'));
+      const all = await condition.locator('option').all();
+      offered.push(...(await Promise.all(all.map((each) => each.getAttribute('data-parameter')))));
+    }
+    expect(new Set(offered)).toEqual(new Set(expected));
+    expect(offered).toHaveLength(expected.length);
   });
 
   it('filters by any field, and shows each filter as a chip', async () => {

@@ -29,6 +29,21 @@ describe('signing in to the console', () => {
     await page.context().close();
   });
 
+  it('needs less than 200 KB, compressed, for the first view of calls', async () => {
+    const { page } = await openPage(browser, system);
+    await signIn(page, system, 'carol', '/console/live');
+    await page.getByText('No calls in progress.').waitFor();
+    const sizes = await page.evaluate<readonly number[]>(`performance.getEntriesByType('navigation')
+      .concat(performance.getEntriesByType('resource'))
+      .filter(({ name }) => name.includes('/console/'))
+      .map(({ encodedBodySize }) => encodedBodySize)`);
+    expect(sizes.length).toBeGreaterThan(3);
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    expect(total).toBeGreaterThan(50_000);
+    expect(total).toBeLessThan(200_000);
+    await page.context().close();
+  });
+
   it('reports a wrong password, and allows another try', async () => {
     const { page } = await openPage(browser, system);
     await page.goto('/console/');
@@ -93,12 +108,19 @@ describe('signing in to the console', () => {
     await page.context().close();
   });
 
-  it('signs in a new tab of the browser, and signs out of all', async () => {
+  it('signs in a new tab of the browser without a cookie or a secret in localStorage, and signs out of all', async () => {
     const { page } = await openPage(browser, system);
     await signIn(page, system, 'carol');
     const tab = await page.context().newPage();
     await tab.goto('/console/live');
     await tab.getByRole('heading', { name: /in progress/ }).waitFor();
+    const token = await tokenOf(tab);
+    expect(await tab.evaluate('document.cookie')).toBe('');
+    expect((await tab.context().cookies()).filter(({ httpOnly }) => !httpOnly)).toEqual([]);
+    const stored = await tab.evaluate<string>('JSON.stringify(localStorage)');
+    expect(stored).not.toContain(token);
+    expect(stored).not.toContain(system.user('carol').password);
+    expect(Object.keys(JSON.parse(stored)).filter((name) => /session|token|sign/i.test(name))).toEqual([]);
     await tab.getByRole('button', { name: /carol/i }).click();
     await tab.getByRole('menuitem', { name: 'Sign out' }).click();
     await tab.getByLabel('Password').waitFor();

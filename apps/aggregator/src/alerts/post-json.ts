@@ -1,8 +1,25 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 
+/** Why a notice was not taken, for clients with their own words; the detail is a status or the code of an error. */
+export interface DeliveryFailure {
+  readonly code:
+    | 'unknown-receiver'
+    | 'status'
+    | 'no-reply'
+    | 'unreachable'
+    | 'mail-sign-in'
+    | 'mail-address'
+    | 'mail-message'
+    | 'mail-tls'
+    | 'mail-protocol'
+    | 'mail-refused';
+  readonly detail: string | null;
+}
+
 /** Whether a receiver has taken a notice; the reason contains nothing of its settings. */
-export type Delivery = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+export type Delivery =
+  { readonly ok: true } | { readonly ok: false; readonly reason: string; readonly failure: DeliveryFailure };
 
 /**
  * Posts JSON. Only the status of the reply counts: its body is not read, redirects are not followed, and the whole
@@ -35,18 +52,35 @@ export function postJson(
     sent.on('response', (response) => {
       const { statusCode = 0 } = response;
       const isTaken = statusCode >= 200 && statusCode < 300;
-      resolve(isTaken ? { ok: true } : { ok: false, reason: `the receiver replied with ${statusCode}` });
+      resolve(isTaken ? { ok: true } : refusal(statusCode));
       sent.destroy();
     });
-    sent.on('error', (error) => resolve({ ok: false, reason: networkReason(error) }));
+    sent.on('error', (error) => resolve(networkFailure(error)));
     // Node.js emits neither a response nor an error for 101 (Switching Protocols).
-    sent.on('close', () => resolve({ ok: false, reason: 'the receiver did not reply' }));
+    sent.on('close', () =>
+      resolve({ ok: false, reason: 'the receiver did not reply', failure: { code: 'no-reply', detail: null } }),
+    );
     sent.end(bytes);
   });
 }
 
+type Failed = Exclude<Delivery, { readonly ok: true }>;
+
+/** For a receiver that did not reply in time. */
+export const TOO_LATE: Failed = {
+  ok: false,
+  reason: 'no reply within the time limit',
+  failure: { code: 'no-reply', detail: null },
+};
+
+function refusal(status: number): Failed {
+  const failure = { code: 'status', detail: String(status) } as const;
+  return { ok: false, reason: `the receiver replied with ${status}`, failure };
+}
+
 /** Codes only: messages may quote the address. */
-export function networkReason(error: Error & { readonly code?: string }): string {
-  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'no reply within the time limit';
-  return `the receiver cannot be reached: ${error.code ?? error.name}`;
+function networkFailure(error: Error & { readonly code?: string }): Failed {
+  if (error.name === 'AbortError' || error.name === 'TimeoutError') return TOO_LATE;
+  const detail = error.code ?? error.name;
+  return { ok: false, reason: `the receiver cannot be reached: ${detail}`, failure: { code: 'unreachable', detail } };
 }

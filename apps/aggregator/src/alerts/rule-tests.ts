@@ -6,6 +6,7 @@ import type { AlertReceivers } from './alert-receivers.js';
 import type { AlertRuleViews } from './alert-rule-views.js';
 import type { StoredRule } from './alert-rules.js';
 import { ALERT_MEASURES } from './measures.js';
+import type { DeliveryFailure } from './post-json.js';
 import { sendNotice } from './send-notice.js';
 
 /** Whether a receiver has taken a test. */
@@ -14,6 +15,7 @@ export interface TestedReceiver {
   readonly ok: boolean;
   /** Why not. */
   readonly reason: string | null;
+  readonly failure: DeliveryFailure | null;
 }
 
 /** Sends test notices. */
@@ -35,12 +37,14 @@ export class RuleTests {
             receiver: name,
             ok: false,
             reason: 'it is not in ALERT_RECEIVERS any more',
+            failure: { code: 'unknown-receiver', detail: null },
           };
         const delivery = await sendNotice(receiver, notice);
         return {
           receiver: name,
           ok: delivery.ok,
           reason: delivery.ok ? null : delivery.reason,
+          failure: delivery.ok ? null : delivery.failure,
         };
       }),
     );

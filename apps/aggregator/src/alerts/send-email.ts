@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import { getSystemErrorName } from 'node:util';
 import type { EmailReceiver } from '../alert-receivers/receivers.js';
 import type { AlertNotice } from './alert-notice.js';
-import type { Delivery } from './post-json.js';
+import { TOO_LATE, type Delivery, type DeliveryFailure } from './post-json.js';
 
 /** Sends one notice as one message. The whole exchange with the server has a time limit. Never rejects. */
 export async function sendEmail(receiver: EmailReceiver, notice: AlertNotice, timeoutMs: number): Promise<Delivery> {
@@ -21,7 +21,7 @@ export async function sendEmail(receiver: EmailReceiver, notice: AlertNotice, ti
     await transport.sendMail({ ...messageOf(receiver, notice), signal: AbortSignal.timeout(timeoutMs) });
     return { ok: true };
   } catch (error) {
-    return { ok: false, reason: mailReason(error) };
+    return mailFailure(error);
   } finally {
     transport.close();
   }
@@ -64,22 +64,32 @@ function inOneLine(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, ' ');
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  EAUTH: 'the mail server refused the user or the password',
-  EENVELOPE: 'the mail server refused the sender or the recipient',
-  EMESSAGE: 'the mail server refused the message',
-  ETLS: 'the mail server does not begin TLS',
-  EPROTOCOL: 'the server does not speak SMTP',
+interface MailRefusal {
+  readonly code: DeliveryFailure['code'];
+  readonly reason: string;
+}
+
+const REFUSALS: Readonly<Record<string, MailRefusal>> = {
+  EAUTH: { code: 'mail-sign-in', reason: 'the mail server refused the user or the password' },
+  EENVELOPE: { code: 'mail-address', reason: 'the mail server refused the sender or the recipient' },
+  EMESSAGE: { code: 'mail-message', reason: 'the mail server refused the message' },
+  ETLS: { code: 'mail-tls', reason: 'the mail server does not begin TLS' },
+  EPROTOCOL: { code: 'mail-protocol', reason: 'the server does not speak SMTP' },
 };
+const CONNECTION_REFUSED: MailRefusal = { code: 'mail-refused', reason: 'the mail server refused the connection' };
 
 /** Codes only: messages quote addresses and replies of the server. */
-function mailReason(error: unknown): string {
+function mailFailure(error: unknown): Delivery {
   const { code, systemCode, responseCode } = codesOf(error);
-  if (code === 'EABORT' || code === 'ETIMEDOUT') return 'no reply within the time limit';
+  if (code === 'EABORT' || code === 'ETIMEDOUT') return TOO_LATE;
   const isRefusal = code === 'EPROTOCOL' && responseCode !== undefined && responseCode >= 400;
-  const known = isRefusal ? 'the mail server refused the connection' : REASONS[code];
-  const reason = known ?? `the mail server cannot be reached: ${systemCode ?? code}`;
-  return responseCode === undefined ? reason : `${reason} (${responseCode})`;
+  const known = isRefusal ? CONNECTION_REFUSED : REFUSALS[code];
+  const network = systemCode ?? code;
+  const reason = known?.reason ?? `the mail server cannot be reached: ${network}`;
+  const response = responseCode === undefined ? null : String(responseCode);
+  const failure =
+    known === undefined ? { code: 'unreachable' as const, detail: network } : { code: known.code, detail: response };
+  return { ok: false, reason: response === null ? reason : `${reason} (${response})`, failure };
 }
 
 interface MailCodes {

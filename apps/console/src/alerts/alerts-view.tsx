@@ -1,6 +1,4 @@
 import { useState, type ReactNode } from 'react';
-import { Link } from 'wouter';
-import forms from '../parts/form.module.css';
 import sections from '../parts/sections.module.css';
 import { texts } from '../texts/alerts.js';
 import { AlertHistory } from './alert-history.js';
@@ -22,11 +20,6 @@ export function AlertsView(): ReactNode {
           </label>
         }
       />
-      <div className={forms['buttons']}>
-        <Link className="button primary" href="/alerts/rules/new">
-          {texts.newRule}
-        </Link>
-      </div>
       <RuleTable />
     </div>
   );

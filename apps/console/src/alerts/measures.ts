@@ -116,12 +116,18 @@ export function conditionWords(rule: Pick<AlertRule, 'measure' | 'limit' | 'by' 
   const { measure, limit, by, windowSeconds = 900 } = rule;
   const { label, comparison } = MEASURES[measure];
   const condition = texts[comparison](label, valueWords(unitOf(measure), limit));
-  const inWindow = measure === 'silentFeed' ? condition : inTime(condition, windowSeconds / 60);
+  const inWindow = measure === 'silentFeed' ? condition : texts.within(condition, windowWords(windowSeconds));
   return by === null || by === undefined ? inWindow : texts.forEach(inWindow, dimensionLabel(by));
 }
 
-function inTime(condition: string, minutes: number): string {
-  return minutes % 60 === 0 ? texts.inHours(condition, minutes / 60) : texts.inMinutes(condition, minutes);
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+
+/** `in 15 minutes`, `in 24 hours`, `in 7 days`: the largest unit that divides it, but one day is 24 hours. */
+export function windowWords(seconds: number): string {
+  if (seconds % DAY_S === 0 && seconds > DAY_S) return texts.withinDays(seconds / DAY_S);
+  return seconds % HOUR_S === 0 ? texts.withinHours(seconds / HOUR_S) : texts.withinMinutes(seconds / MINUTE_S);
 }
 
 /** What an alert or a past alert is about: `Site Bonn`; everything together without a scope. */

@@ -26,7 +26,16 @@ const SILENCES = [
 /** All rules; each can be silenced here. */
 export function RuleTable(): ReactNode {
   return (
-    <Section title={texts.rules} query={useRules()} about={(rules) => texts.ruleCount(rules.length)}>
+    <Section
+      title={texts.rules}
+      query={useRules()}
+      about={(rules) => texts.ruleCount(rules.length)}
+      tools={
+        <Link className="button primary" href="/alerts/rules/new">
+          {texts.newRule}
+        </Link>
+      }
+    >
       {(rules) =>
         rules.length === 0 ? (
           <EmptyNote title={texts.noRules}>{texts.noRulesAdvice}</EmptyNote>
@@ -64,10 +73,10 @@ function Row({ rule }: { readonly rule: AlertRule }): ReactNode {
     save.mutate({ content: { ...contentOf(rule), silences: changed }, before: rule });
   return (
     <tr>
-      <th scope="row" dir="auto">
+      <th className={styles['rule']} scope="row" dir="auto">
         <Link href={`/alerts/rules/${encodeURIComponent(rule.id)}`}>{rule.name}</Link>
       </th>
-      <td>{conditionWords(rule)}</td>
+      <td className={styles['condition']}>{conditionWords(rule)}</td>
       <td className={styles[severity]}>{texts.severities[severity]}</td>
       <td>
         {rule.enabled === false && texts.disabled}

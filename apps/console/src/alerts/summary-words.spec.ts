@@ -40,6 +40,16 @@ describe('the sentence of an alert', () => {
       { ...condition('failingRegistrations'), scope: {}, unit: 'count', value: 12, limit: 9 },
       'Failed registrations: 12 in 1 minute; the limit is above 9.',
     ],
+    [
+      {
+        condition: { measure: 'failingRegistrations', windowSeconds: 86_400, shortSeconds: 5 },
+        scope: {},
+        unit: 'count',
+        value: 12,
+        limit: 9,
+      },
+      'Failed registrations: 12 in 24 hours; the limit is above 9.',
+    ],
     [{ value: null, scope: {} }, 'Share of bad calls: not known in 25 calls; the limit is above 20 %.'],
     [{ condition: null }, 'Of the server.'],
   ])('no. %# is worded from the measure and its values', (changed, sentence) => {

@@ -1,7 +1,7 @@
 import type { Alert } from '../api/answers.js';
 import { formatNumber } from '../parts/format.js';
 import { texts } from '../texts/alerts.js';
-import { MEASURES, scopeWords, valueWords } from './measures.js';
+import { MEASURES, scopeWords, valueWords, windowWords } from './measures.js';
 
 /** An alert in one sentence: `Share of bad calls (Site Bonn): 40 % in 25 calls; the limit is above 20 %.` */
 export function summaryWords({ condition, scope, value, limit, unit, calls, summary }: Alert): string {
@@ -22,5 +22,5 @@ export function summaryWords({ condition, scope, value, limit, unit, calls, summ
 
 function countedWords(measure: keyof typeof MEASURES, calls: number, windowSeconds: number): string {
   if (measure === 'silentFeed') return texts.amongRecords(calls);
-  return MEASURES[measure].unit === '' ? texts.withinMinutes(windowSeconds / 60) : texts.amongCalls(calls);
+  return MEASURES[measure].unit === '' ? windowWords(windowSeconds) : texts.amongCalls(calls);
 }

@@ -13,6 +13,7 @@ import type {
   AlertReceiverList,
   AlertRule,
   AlertRuleContent,
+  AlertTest,
   AlertWithNotices,
 } from '../api/answers.js';
 import type { Query } from '../api/query-text.js';
@@ -23,13 +24,6 @@ export interface AlertPreview {
   readonly items: readonly Pick<Alert, 'scope' | 'value' | 'calls' | 'startsAt' | 'endsAt'>[];
   /** How many older ones are left out. */
   readonly more: number;
-}
-
-/** Whether a receiver has accepted a test notice (docs/openapi.yaml, `testAlertRule`). */
-export interface TestedReceiver {
-  readonly receiver: string;
-  readonly ok: boolean;
-  readonly reason: string | null;
 }
 
 const RULES = '/api/alert-rules';
@@ -147,13 +141,13 @@ export function usePreview(): UseMutationResult<AlertPreview, Error, AlertRuleCo
 }
 
 /** Sends a test notice to each receiver of the stored rule. */
-export function useTestRule(id: string): UseMutationResult<readonly TestedReceiver[], Error, void> {
+export function useTestRule(id: string): UseMutationResult<AlertTest['items'], Error, void> {
   const { api } = useServices();
   return useMutation({
     mutationFn: async () => {
       const answer = await api.open(`${rulePath(id)}/test`, { method: 'POST' });
       // As above.
-      const test: { readonly items: readonly TestedReceiver[] } = await answer.json();
+      const test: AlertTest = await answer.json();
       return test.items;
     },
   });

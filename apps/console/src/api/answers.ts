@@ -995,6 +995,31 @@ export interface AlertNoticeState {
   readonly lastError: string | null;
 }
 
+export interface AlertTest {
+  readonly items: readonly {
+    readonly receiver: string;
+    readonly ok: boolean;
+    /** Why not */
+    readonly reason: string | null;
+    /** The same for clients with their own words */
+    readonly failure: {
+      readonly code:
+        | 'unknown-receiver'
+        | 'status'
+        | 'no-reply'
+        | 'unreachable'
+        | 'mail-sign-in'
+        | 'mail-address'
+        | 'mail-message'
+        | 'mail-tls'
+        | 'mail-protocol'
+        | 'mail-refused';
+      /** A status, or the code of an error of the network or the mail server */
+      readonly detail: string | null;
+    } | null;
+  }[];
+}
+
 export interface AlertReceiverList {
   readonly items: readonly {
     readonly name: string;

@@ -1,3 +1,4 @@
+import { de } from '../texts/de/api.js';
 import { problemWords } from './problem-words.js';
 
 describe('the words of a refused request', () => {
@@ -10,6 +11,13 @@ describe('the words of a refused request', () => {
     expect(problemWords({ code: 'bad-parameter', detail: 'It is short.', parameters })).toBe(
       'The new password is too short or too long.',
     );
+  });
+
+  it('name a wrong parameter in the words of the server, which are English', () => {
+    const parameters = [{ name: 'limit', reason: 'limit must be a number' }];
+    const problem = { code: 'bad-parameter', detail: 'limit must be a number', parameters } as const;
+    expect(problemWords(problem)).toBe('limit must be a number');
+    expect(de.badParameters('limit', problem.detail)).toBe('Diese Angaben fehlen oder sind nicht möglich: limit.');
   });
 
   it.each(['bad-parameter', undefined] as const)('are those of the server for the code %s', (code) => {

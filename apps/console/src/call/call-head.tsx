@@ -50,10 +50,12 @@ function reasonOf({ mediaType, from, to, metric, value, threshold, thresholdFrom
     medium: mediaType ?? texts.anyMedia,
     from: nameOf(from ?? texts.unknown),
     to: nameOf(to ?? texts.unknown),
-    threshold: formatMetric(metric, threshold),
   };
-  if (thresholdFrom === 'sender') return texts.causes.sender(words);
-  return profile === undefined ? texts.causes.threshold(words) : texts.causes.profile(words, profile);
+  const side = value < threshold ? 'below' : 'above';
+  const limit = formatMetric(metric, threshold);
+  const { measured, sender, profile: ofProfile, threshold: ofMetric } = texts.causes;
+  if (thresholdFrom === 'sender') return measured(words, sender[side](limit));
+  return measured(words, profile === undefined ? ofMetric[side](limit) : ofProfile[side](limit, profile));
 }
 
 function Export({ call }: { readonly call: Call }): ReactNode {

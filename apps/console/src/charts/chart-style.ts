@@ -1,12 +1,13 @@
 import type UPlot from 'uplot';
-import { formatClock, formatDay, isMidnight } from '../parts/format.js';
+import { formatClock, formatClockSeconds, formatDay, isMidnight } from '../parts/format.js';
 
 /** The current colour of a custom property of the theme. */
 export type ColourOf = (name: string) => string;
 
 /** Margins of the plotting area, in pixels; overlays must use the same. */
-export const AXIS = { left: 58, right: 18, bottom: 20, top: 6 } as const;
+export const AXIS = { left: 58, right: 32, bottom: 20, top: 6 } as const;
 
+const MINUTE_S = 60;
 const DAY_S = 86_400;
 
 /** The axes of all charts over time. */
@@ -24,13 +25,19 @@ export function timeAxes(colour: ColourOf, shown: (value: number) => string): UP
   ];
 }
 
-/** Labels of a time axis: times, and the day where marks are days apart or a day begins. */
-function timesOf(splits: readonly number[]): string[] {
+/**
+ * Labels of a time axis: times, with seconds where marks are less than a minute apart, and the day where they are days apart
+ * or a day begins. None twice in a row: marks may be parts of a second apart.
+ */
+export function timesOf(splits: readonly number[]): string[] {
   const [first = 0, second = first] = splits;
-  return splits.map((seconds) => {
+  const step = second - first;
+  const clock = step > 0 && step < MINUTE_S ? formatClockSeconds : formatClock;
+  const labels = splits.map((seconds) => {
     const at = seconds * 1000;
-    return second - first >= DAY_S || isMidnight(at) ? formatDay(at) : formatClock(at);
+    return step >= DAY_S || isMidnight(at) ? formatDay(at) : clock(at);
   });
+  return labels.map((label, index) => (label === labels[index - 1] ? '' : label));
 }
 
 /** `light-dark()` and the like are resolved only in a property of type colour. */

@@ -9,26 +9,28 @@ import type { FacetCounts, Facets } from './facets.js';
 import styles from './facet-bar.module.css';
 
 interface FacetBarProps {
-  readonly counts: FacetCounts;
+  /** Undefined until the server has told them. */
+  readonly counts: FacetCounts | undefined;
   readonly facets: Facets;
   readonly onToggle: (kind: keyof Facets, value: string) => void;
 }
 
 /** Counts of the calls in progress by common values; each count filters the list. */
 export function FacetBar({ counts, facets, onToggle }: FacetBarProps): ReactNode {
+  const none = counts === undefined ? undefined : 0;
   const states = (['invited', 'active', 'held'] as const).map((state) => ({
     value: state,
-    count: counts.states.get(state),
+    count: counts?.states.get(state) ?? none,
     face: partsTexts.states[state],
   }));
   const verdicts = VERDICTS.map((verdict) => ({
     value: verdict,
-    count: counts.verdicts.get(verdict),
+    count: counts?.verdicts.get(verdict) ?? none,
     face: <VerdictBadge verdict={verdict} />,
   }));
-  const frontEnds = useSeen([...counts.frontEnds.keys(), ...facets.frontEnds]).map((name) => ({
+  const frontEnds = useSeen([...(counts?.frontEnds.keys() ?? []), ...facets.frontEnds]).map((name) => ({
     value: name,
-    count: counts.frontEnds.get(name),
+    count: counts?.frontEnds.get(name) ?? none,
     face: (
       <span className={styles['name']} title={name}>
         {name}
@@ -80,7 +82,7 @@ function FacetGroup({ label, items, chosen, onToggle }: FacetGroupProps): ReactN
     <div className={styles['group']} role="group" aria-label={label}>
       <span className={styles['label']}>{label}</span>
       <div className={styles['items']}>
-        {shown.map(({ value, count = 0, face }) => (
+        {shown.map(({ value, count, face }) => (
           <button
             key={value}
             type="button"
@@ -88,7 +90,7 @@ function FacetGroup({ label, items, chosen, onToggle }: FacetGroupProps): ReactN
             aria-pressed={chosen.has(value)}
             onClick={() => onToggle(value)}
           >
-            {face} <b>{formatNumber(count)}</b>
+            {face} <b>{count === undefined ? '–' : formatNumber(count)}</b>
           </button>
         ))}
         {hidden > 0 && (

@@ -55,7 +55,7 @@ export function LiveView(): ReactNode {
             </button>
           </div>
           <FacetBar
-            counts={counts}
+            counts={isKnown ? counts : undefined}
             facets={facets}
             onToggle={(kind, value) => change({ facets: toggleFacet(facets, kind, value) })}
           />

@@ -72,7 +72,9 @@ function LoadChart({ title, begins, values, shown, error, zoomed, zoom }: LoadCh
     const [from, to] = [begins[first], begins[last]];
     if (from !== undefined && to !== undefined) zoom({ from, to: to + MINUTE });
   };
-  const period = texts.upTo(zoomed === undefined ? texts.inLastHour : periodWords(zoomed), shown(most));
+  const time = zoomed === undefined ? texts.inLastHour : periodWords(zoomed);
+  const isKnown = begins.length > 0;
+  const period = isKnown ? texts.upTo(time, shown(most)) : time;
   return (
     <figure className={`card ${styles['chart']}`} aria-label={title}>
       <figcaption>
@@ -84,7 +86,9 @@ function LoadChart({ title, begins, values, shown, error, zoomed, zoom }: LoadCh
           </button>
         )}
       </figcaption>
-      {error === null ? (
+      {error !== null && <p className={styles['problem']}>{error.message}</p>}
+      {error === null && !isKnown && <div style={{ height: HEIGHT }} />}
+      {error === null && isKnown && (
         <BucketChart
           label={texts.chart(title, period)}
           kind="area"
@@ -95,8 +99,6 @@ function LoadChart({ title, begins, values, shown, error, zoomed, zoom }: LoadCh
           marks={marks}
           onSelect={select}
         />
-      ) : (
-        <p className={styles['problem']}>{error.message}</p>
       )}
     </figure>
   );

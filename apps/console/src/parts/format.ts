@@ -39,12 +39,25 @@ export function timeFormat(locale = usual): (at: number, now?: number) => string
 export const formatTime = timeFormat();
 
 const hourAndMinute = zonedFormat(CLOCK_FIELDS);
+const withSeconds = zonedFormat(SECONDS_FIELDS);
+const hourOnly = zonedFormat({ hour: 'numeric' });
 const monthAndDay = zonedFormat(DAY_FIELDS);
 const dayOfYear = zonedFormat({ year: 'numeric', ...DAY_FIELDS });
 
 /** Hours and minutes, for axes. */
 export function formatClock(at: number): string {
   return hourAndMinute().format(at);
+}
+
+/** The same with seconds. */
+export function formatClockSeconds(at: number): string {
+  return withSeconds().format(at);
+}
+
+/** As {@link formatClock}, but `6 PM` for a whole hour where the day has twice 12 hours. */
+export function formatShortClock(at: number): string {
+  const isWholeHour = wallClock(at).getUTCMinutes() === 0;
+  return isWholeHour && hourOnly().resolvedOptions().hour12 === true ? hourOnly().format(at) : formatClock(at);
 }
 
 /** Month and day, for axes; with the year if it is another one. */
@@ -56,7 +69,7 @@ export function formatDay(at: number, now = Date.now()): string {
 /** Whether a day begins then, in the zone that is shown. */
 export function isMidnight(at: number): boolean {
   const clock = wallClock(at);
-  return clock.getUTCHours() === 0 && clock.getUTCMinutes() === 0;
+  return clock.getUTCHours() + clock.getUTCMinutes() + clock.getUTCSeconds() === 0;
 }
 
 export function formatUtc(at: number): string {

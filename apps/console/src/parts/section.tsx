@@ -30,7 +30,7 @@ export function Section<T>({ title, query, about, tools, height = 140, children 
             {texts.olderData(error.message)}
           </span>
         )}
-        {tools}
+        {tools !== undefined && <div className={styles['tools']}>{tools}</div>}
       </header>
       <div className={isPlaceholderData ? styles['before'] : undefined} style={{ minHeight: height }}>
         {data !== undefined && children(data)}

@@ -28,7 +28,7 @@ export function HeatSection({ frame, by, onChoose }: HeatSectionProps): ReactNod
       query={query}
       height={320}
       tools={
-        <label className={`${fields['label']} ${styles['choice']}`}>
+        <label className={fields['label']}>
           <span className="unseen">{texts.rows}</span>
           <select className="field" value={by} onChange={(event) => onChoose(dimensionOf(event.target.value) ?? by)}>
             {DIMENSIONS.map((value) => (

@@ -2,7 +2,7 @@ import { use, useEffect, useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Dimension } from '../api/answers.js';
 import { VerdictShape } from '../parts/badges.js';
-import { formatClock, formatDay, formatNumber, isMidnight } from '../parts/format.js';
+import { formatDay, formatNumber, formatShortClock, isMidnight } from '../parts/format.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import type { HeatCell, HeatMap, HeatRow } from './heat-map.js';
 import styles from './heat.module.css';
@@ -28,6 +28,15 @@ export function HeatTable({ map: { columns, rows }, by, bucketSeconds }: HeatTab
   useEffect(() => {
     if (table.current !== null) takeFocus(table.current);
   });
+  const end = columns.at(-1)?.to;
+  const shownEnd = useRef<number>(undefined);
+  useEffect(() => {
+    if (shownEnd.current === end) return;
+    shownEnd.current = end;
+    // The newest time is at the end, which a narrow window would not show.
+    const scrolled = table.current?.parentElement;
+    scrolled?.scrollTo({ left: scrolled.scrollWidth });
+  }, [end]);
   return (
     <ScrollRegion label={texts.heatBy(wordsFor(by))}>
       <table
@@ -77,7 +86,7 @@ function ColumnHead({ column, isFirst, isOfDays, href }: ColumnHeadProps): React
   const face = (
     <>
       <span>{isNewDay ? formatDay(at) : '\u00a0'}</span>
-      <span>{isOfDays ? '\u00a0' : formatClock(at)}</span>
+      <span>{isOfDays ? '\u00a0' : formatShortClock(at)}</span>
     </>
   );
   return (

@@ -70,7 +70,7 @@ export function AddFilter({ onAdd }: { readonly onAdd: (condition: Condition) =>
           onChange={(event) => chooseOperator(Number(event.target.value))}
         >
           {operators.map(({ name, words }, index) => (
-            <option key={name} value={index}>
+            <option key={name} value={index} data-parameter={name}>
               {words}
             </option>
           ))}

@@ -22,7 +22,8 @@ export const COLUMNS = [
 
 export type Column = (typeof COLUMNS)[number]['column'];
 
-const USUAL: readonly Column[] = ['verdict', 'state', 'trouble', 'media', 'frontEnds', 'lasted'];
+/** So many that a window of 1280 pixels shows all of them. */
+const USUAL: readonly Column[] = ['verdict', 'state', 'trouble', 'media', 'lasted'];
 const KEY = 'ringdown.columns';
 
 export function storedColumns(storage: Pick<Storage, 'getItem'>): readonly Column[] {

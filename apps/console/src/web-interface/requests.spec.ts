@@ -83,7 +83,7 @@ describe('Requests', () => {
       status: 409,
       code: 'Conflict',
       subcode: 'AlreadyExists',
-      message: 'It is there.',
+      message: 'This already exists.',
     });
   });
 

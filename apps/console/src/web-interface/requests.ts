@@ -1,5 +1,6 @@
 import { RequestRefused, TokenRefused, Unreachable, UnexpectedAnswer } from './errors.js';
 import { JsonReader } from './json-reader.js';
+import { refusalWords } from './refusal-words.js';
 import { texts } from '../texts/web-interface.js';
 
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
@@ -135,10 +136,11 @@ async function textOf(response: Response): Promise<string> {
 export async function errorOf(response: Response): Promise<Error> {
   const body = await readJson(response, 'the error').catch(() => undefined); // not shown: part of an error for developers
   const text = (name: string): string | undefined => (body?.has(name) === true ? body.optionalText(name) : undefined);
-  const message = text('message') ?? text('error_description') ?? texts.respondedWith(String(response.status));
-  if (NOT_NOW.has(response.status)) return new Unreachable(message, retryAfterOf(response));
   const subcode = text('subcode');
   const reason = { code: text('code') ?? text('error') ?? 'Unknown', ...(subcode === undefined ? {} : { subcode }) }; // not shown: a value of the web interface
+  const said = text('message') ?? text('error_description');
+  const message = refusalWords(reason, said) ?? texts.respondedWith(String(response.status));
+  if (NOT_NOW.has(response.status)) return new Unreachable(message, retryAfterOf(response));
   return new RequestRefused(response.status, reason, message);
 }
 

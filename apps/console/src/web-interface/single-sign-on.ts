@@ -1,5 +1,6 @@
 import { JsonReader } from './json-reader.js';
 import { SignInRefused, UnexpectedAnswer } from './errors.js';
+import { providerWords } from './refusal-words.js';
 import { fetchOrThrow, readJson, urlAt, type Fetch } from './requests.js';
 import type { TextStore } from './text-store.js';
 import { texts } from '../texts/web-interface.js';
@@ -101,7 +102,7 @@ export class SingleSignOn {
     }
     const error = sent.get('error');
     if (error === 'access_denied') throw new SignInRefused(texts.cancelled);
-    if (error !== null) throw new SignInRefused(texts.providerAnswered(sent.get('error_description') ?? error));
+    if (error !== null) throw new SignInRefused(providerWords(error, sent.get('error_description')));
     const issuer = sent.get('iss');
     return {
       form: {

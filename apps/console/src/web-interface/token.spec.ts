@@ -51,7 +51,7 @@ describe('TokenClient', () => {
   it('reports too many sign-ins', async () => {
     const body = { error: 'temporarily_unavailable', error_description: 'Too many sign-ins; try again later.' };
     const busy = Response.json(body, { status: 429, headers: { 'retry-after': '60' } });
-    const refusal = new SignInRefused('Too many sign-ins; try again later.');
+    const refusal = new SignInRefused('Signing in is not possible at the moment; try again shortly.');
     await expect(client(root(), challenge(), busy).signIn(credentials)).rejects.toEqual(refusal);
   });
 
@@ -64,7 +64,9 @@ describe('TokenClient', () => {
 
     it('unless the meeting is over', async () => {
       const refused = Response.json({ error: 'invalid_grant', error_description: 'It is over.' }, { status: 400 });
-      await expect(client(root(), offer(), refused).admit(meeting)).rejects.toEqual(new SignInRefused('It is over.'));
+      await expect(client(root(), offer(), refused).admit(meeting)).rejects.toEqual(
+        new SignInRefused('The server did not accept the sign-in.'),
+      );
     });
 
     it('later when the server has too many requests', async () => {

@@ -54,14 +54,14 @@ const faults: Readonly<Record<FaultKind, ErrorRow>> = {
   unavailable: faultRow('unavailable', 'temporarily_unavailable'),
 };
 
-/** Errors of the token service: always JSON, whatever the client accepts, with the code in `error`. */
+/** Errors of the token service: always JSON, whatever the client accepts, with the code in `error`; `subcode` is ours. */
 export function tokenErrorStyle(prefix: string): ErrorStyle {
   return {
     prefix,
     faults,
     render: ({ row, message }) => ({
       contentType: 'application/json',
-      body: JSON.stringify({ error: row.code, error_description: message }),
+      body: JSON.stringify({ error: row.code, error_description: message, subcode: row.subcode }),
     }),
   };
 }

@@ -107,7 +107,8 @@ export class TokenService {
       ...(endSessionUrl === undefined ? {} : { end_session_uri: endSessionUrl }),
     };
     const token = await tokens.issueByProvider(person, roles, origin);
-    if (token === undefined) throw new SignInRejected('An administrator of this server has blocked you.');
+    if (token === undefined)
+      throw new SignInRejected('PersonBlocked', 'An administrator of this server has blocked you.');
     return { ...token, more };
   }
 
@@ -141,7 +142,10 @@ export class TokenService {
     if (error instanceof InterfaceError) return error;
     if (error instanceof SignInRejected) {
       this.requests.inc({ outcome: 'refused' });
-      return new InterfaceError(tokenErrors.invalidGrant, { message: error.message, cause: error });
+      return new InterfaceError(
+        { ...tokenErrors.invalidGrant, subcode: error.rejection },
+        { message: error.message, cause: error },
+      );
     }
     if (error instanceof ProviderUnavailable) {
       this.requests.inc({ outcome: 'unavailable' });

@@ -44,9 +44,28 @@ export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }
 
+/** Why a sign-in is rejected, for clients with their own words for it. */
+export type Rejection =
+  | 'CodeRejected'
+  | 'ForeignAnswer'
+  | 'TokenExpired'
+  | 'TokenInvalid'
+  | 'NoPerson'
+  | 'PersonUnknown'
+  | 'NameNotPossible'
+  | 'PersonBlocked';
+
 /** A code or a token that the provider or we reject; the message is for the client. */
 export class SignInRejected extends Error {
   override readonly name = 'SignInRejected';
+
+  constructor(
+    readonly rejection: Rejection,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
 }
 
 /** After a failure no request is sent to the provider for this long, so that sign-ins do not queue up behind it. */
@@ -128,7 +147,12 @@ export class OpenIdProvider {
     try {
       return (await jwtVerify(token, keys, rules)).payload;
     } catch (cause) {
-      if (isAboutToken(cause)) throw new SignInRejected(wordsFor(cause), { cause });
+      if (isAboutToken(cause))
+        throw new SignInRejected(
+          cause instanceof errors.JWTExpired ? 'TokenExpired' : 'TokenInvalid',
+          wordsFor(cause),
+          { cause },
+        );
       throw this.unavailable(cause);
     }
   }
@@ -187,14 +211,22 @@ export class OpenIdProvider {
 
   private redeemFailure(cause: unknown): Error {
     if (cause instanceof openid.ResponseBodyError && cause.status < 500) {
-      return new SignInRejected(`The sign-in provider has rejected the code: ${cause.error}.`, { cause });
+      return new SignInRejected('CodeRejected', `The sign-in provider has rejected the code: ${cause.error}.`, {
+        cause,
+      });
     }
     // A 401 is for clients only, and its body is not read (RFC 6749, section 5.2).
     if (cause instanceof openid.WWWAuthenticateChallengeError && cause.status === 401) {
-      return new SignInRejected('The sign-in provider has rejected the code: invalid_client.', { cause });
+      return new SignInRejected('CodeRejected', 'The sign-in provider has rejected the code: invalid_client.', {
+        cause,
+      });
     }
     if (cause instanceof openid.ClientError && cause.code !== undefined && REJECTED_ANSWERS.has(cause.code)) {
-      return new SignInRejected('The answer of the sign-in provider does not belong to this sign-in.', { cause });
+      return new SignInRejected(
+        'ForeignAnswer',
+        'The answer of the sign-in provider does not belong to this sign-in.',
+        { cause },
+      );
     }
     return this.unavailable(cause);
   }

@@ -71,12 +71,16 @@ export class SingleSignOn {
     const named = personClaims(claims, rules);
     const name = named && nameIn(named.name);
     if (named === undefined || name === undefined) {
-      throw new SignInRejected(`The token of the sign-in provider names no person in the claim ${rules.personClaim}.`);
+      throw new SignInRejected(
+        'NoPerson',
+        `The token of the sign-in provider names no person in the claim ${rules.personClaim}.`,
+      );
     }
     const { people } = directory;
     const known = people.withUsername(name) ?? people.withSipAddress(name);
     const person = known ?? (await this.created(name, claims, ip));
-    if (person === undefined) throw new SignInRejected('The sign-in provider knows you, but this server does not.');
+    if (person === undefined)
+      throw new SignInRejected('PersonUnknown', 'The sign-in provider knows you, but this server does not.');
     return { person, roles: named.roles };
   }
 
@@ -91,7 +95,9 @@ export class SingleSignOn {
       return await createPerson(editorFor(ip), { username, claims });
     } catch (cause) {
       if (!(cause instanceof PeopleFileError)) throw cause;
-      throw new SignInRejected(`The sign-in provider gives you a name that is not possible here.`, { cause });
+      throw new SignInRejected('NameNotPossible', 'The sign-in provider gives you a name that is not possible here.', {
+        cause,
+      });
     }
   }
 }

@@ -5,6 +5,7 @@ export const de: typeof en = {
   respondedWith: (status) => `Der Server hat mit ${status} geantwortet.`,
   streamClosed: 'Der Server hat die Verbindung beendet.',
   inWordsOfServer: (detail) => `Der Server hat die Anfrage abgelehnt; seine Meldung auf Englisch: ${detail}`,
+  badParameters: (names) => `Diese Angaben fehlen oder sind nicht möglich: ${names}.`,
   passwordProblems: {
     length: 'Das neue Passwort ist zu kurz oder zu lang.',
     characters: 'Das neue Passwort darf keine Steuerzeichen enthalten.',

@@ -24,12 +24,20 @@ export const de: typeof en = {
   tabTitleJudged: (parties, verdict, state) => `${parties}, ${verdict}, ${state} – Ringdown`,
   anyMedia: 'Medien',
   causes: {
-    threshold: ({ metric, value, medium, from, to, threshold }) =>
-      `${metric}: ${value} (${medium}, von ${from} zu ${to}); der Schwellwert ist ${threshold}.`,
-    sender: ({ metric, value, medium, from, to, threshold }) =>
-      `${metric}: ${value} (${medium}, von ${from} zu ${to}); der Grenzwert des Senders ist ${threshold}.`,
-    profile: ({ metric, value, medium, from, to, threshold }, profile) =>
-      `${metric}: ${value} (${medium}, von ${from} zu ${to}); der Schwellwert für Datensätze von ${profile} ist ${threshold}.`,
+    measured: ({ metric, value, medium, from, to }, limit) =>
+      `${metric} ${value} (${medium} von ${from} zu ${to}), ${limit}.`,
+    threshold: {
+      above: (value) => `über dem Schwellwert von ${value}`,
+      below: (value) => `unter dem Schwellwert von ${value}`,
+    },
+    sender: {
+      above: (value) => `über dem Grenzwert des Senders von ${value}`,
+      below: (value) => `unter dem Grenzwert des Senders von ${value}`,
+    },
+    profile: {
+      above: (value, profile) => `über dem Schwellwert von ${value} für Version ${profile}`,
+      below: (value, profile) => `unter dem Schwellwert von ${value} für Version ${profile}`,
+    },
   },
 
   ended: 'Beendet',

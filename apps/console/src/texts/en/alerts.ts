@@ -70,10 +70,10 @@ export const en = {
   reason: 'Reason',
   above: (measure: string, value: string) => `${measure} above ${value}`,
   below: (measure: string, value: string) => `${measure} below ${value}`,
-  inMinutes: (condition: string, minutes: number) =>
-    plural(minutes, { one: `${condition} in # minute`, other: `${condition} in # minutes` }),
-  inHours: (condition: string, hours: number) =>
-    plural(hours, { one: `${condition} in # hour`, other: `${condition} in # hours` }),
+  within: (condition: string, time: string) => `${condition} ${time}`,
+  withinMinutes: (count: number) => plural(count, { one: 'in # minute', other: 'in # minutes' }),
+  withinHours: (count: number) => plural(count, { one: 'in # hour', other: 'in # hours' }),
+  withinDays: (count: number) => plural(count, { one: 'in # day', other: 'in # days' }),
   forEach: (condition: string, dimension: string) => `${condition}, for each ${lowered(dimension)}`,
   scopeOf: (dimension: string, value: string) => `${dimension} ${value}`,
   allCalls: 'All calls',
@@ -84,7 +84,6 @@ export const en = {
   notKnown: 'not known',
   amongCalls: (count: number) => plural(count, { one: 'in # call', other: 'in # calls' }),
   amongRecords: (count: number) => plural(count, { one: 'after # record', other: 'after # records' }),
-  withinMinutes: (count: number) => plural(count, { one: 'in # minute', other: 'in # minutes' }),
   limits: { above: (value: string) => `above ${value}`, below: (value: string) => `below ${value}` },
 
   name: 'Name',
@@ -165,6 +164,19 @@ export const en = {
   testDelivered: (receiver: string) => `${receiver}: delivered`,
   testFailed: (receiver: string, reason: string) => `${receiver}: failed, ${reason}`,
   noReason: 'no reason given',
+  failureDetail: (failure: string, detail: string) => `${failure} (${detail})`,
+  failures: {
+    'unknown-receiver': 'it is not in ALERT_RECEIVERS any more',
+    status: 'the receiver refused it',
+    'no-reply': 'the receiver did not reply in time',
+    unreachable: 'the receiver cannot be reached',
+    'mail-sign-in': 'the mail server refused the user or the password',
+    'mail-address': 'the mail server refused the sender or the recipient',
+    'mail-message': 'the mail server refused the message',
+    'mail-tls': 'the mail server does not offer TLS',
+    'mail-protocol': 'the server does not speak SMTP',
+    'mail-refused': 'the mail server refused the connection',
+  },
 };
 
 /** Abbreviations stay as they are. */

@@ -3,6 +3,7 @@ export const en = {
   respondedWith: (status: string) => `The server responded with ${status}.`,
   streamClosed: 'The server closed the stream.',
   inWordsOfServer: (detail: string) => detail,
+  badParameters: (_names: string, detail: string) => detail,
   passwordProblems: {
     length: 'The new password is too short or too long.',
     characters: 'The new password must not have control characters.',

@@ -2,14 +2,13 @@ import { pluralsOf } from '../plurals.js';
 
 const plural = pluralsOf('en');
 
-/** What a cause of a verdict consists of, as it is shown. */
+/** What was measured, and where, as it is shown. */
 export interface CauseWords {
   readonly metric: string;
   readonly value: string;
   readonly medium: string;
   readonly from: string;
   readonly to: string;
-  readonly threshold: string;
 }
 
 export const en = {
@@ -32,12 +31,20 @@ export const en = {
   tabTitleJudged: (parties: string, verdict: string, state: string) => `${parties}, ${verdict}, ${state} – Ringdown`,
   anyMedia: 'media',
   causes: {
-    threshold: ({ metric, value, medium, from, to, threshold }: CauseWords) =>
-      `${metric} of ${value} on the ${medium} from ${from} to ${to}; the threshold is ${threshold}.`,
-    sender: ({ metric, value, medium, from, to, threshold }: CauseWords) =>
-      `${metric} of ${value} on the ${medium} from ${from} to ${to}; the sender's limit is ${threshold}.`,
-    profile: ({ metric, value, medium, from, to, threshold }: CauseWords, profile: string) =>
-      `${metric} of ${value} on the ${medium} from ${from} to ${to}; the threshold for records of ${profile} is ${threshold}.`,
+    measured: ({ metric, value, medium, from, to }: CauseWords, limit: string) =>
+      `${metric} ${value} on ${medium} from ${from} to ${to}, ${limit}.`,
+    threshold: {
+      above: (value: string) => `above the threshold of ${value}`,
+      below: (value: string) => `below the threshold of ${value}`,
+    },
+    sender: {
+      above: (value: string) => `above the sender's limit of ${value}`,
+      below: (value: string) => `below the sender's limit of ${value}`,
+    },
+    profile: {
+      above: (value: string, profile: string) => `above the threshold of ${value} for version ${profile}`,
+      below: (value: string, profile: string) => `below the threshold of ${value} for version ${profile}`,
+    },
   },
 
   ended: 'Ended',
