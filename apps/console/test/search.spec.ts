@@ -10,11 +10,13 @@ import {
   tokenOf,
   isAccessibleOnAnyScreen,
 } from './browser.js';
+import { inviteD, startD, type DetailedCall } from './detailed-call.js';
 import { endXml, errorXml, qualityXml, startXml } from './records.js';
 import { System } from './system.js';
 
 const FILLING = 60;
 const NUMBERED = [{ ip: '192.0.2.1', userAgent: 'Blossom/7.1' }, { ip: '192.0.2.2' }] as const;
+const RUNG: DetailedCall = { callId: 'rung', from: 'nora', ago: 289_000 };
 const OF_ANNA = '/console/calls?user=anna%40example.test';
 
 describe('the search view', () => {
@@ -33,6 +35,8 @@ describe('the search view', () => {
       qualityXml({ ...bad, ago: 295 }, 0.4),
       errorXml({ callId: 'busy', from: 'eve', ago: 200 }),
       startXml({ callId: 'old', from: 'old', ago: 300_000 }),
+      inviteD(RUNG),
+      startD(RUNG, 7),
       startXml({ callId: 'numbered', from: 'nora', to: '+4930123456', ends: NUMBERED, ago: 290_000 }),
     );
     ({ page, problems } = await openPage(browser, system));
@@ -257,7 +261,7 @@ describe('the search view', () => {
     await page.getByText('Sites and their subnets are defined in the file named by SITES_FILE').waitFor();
   });
 
-  it('shows the worst values, device and codec of each call as columns, and sorts by them', async () => {
+  it('shows the worst values, ring time, device and codec of each call as columns, and sorts by them', async () => {
     await page.goto('/console/calls?verdict=bad');
     await page.getByRole('button', { name: 'Columns' }).click();
     for (const name of ['MOS', 'Packet loss', 'Ring time', 'Codecs', 'Devices'])
@@ -267,6 +271,8 @@ describe('the search view', () => {
     await page.getByLabel('Sort by').selectOption('-loss');
     await page.waitForURL('**/console/calls?verdict=bad&sort=-loss');
     await rows().getByRole('cell', { name: '40 %', exact: true }).waitFor();
+    await page.goto('/console/calls?last=7d&user=nora%40example.test');
+    await rows().getByRole('cell', { name: '6.4 s', exact: true }).waitFor();
   });
 
   it('shows a preview of a call under the pointer', async () => {

@@ -7,6 +7,23 @@ import { pluralsOf } from './plurals.js';
 import { syntaxOf, childOf, textIn } from './syntax.js';
 import { usedTexts } from './used-texts.js';
 
+const UNNATURAL = [
+  'No call is like that',
+  'Nobody is chosen',
+  'To the first view',
+  'Calls at once',
+  "'Go on",
+  'so far of audio',
+  'the newest 2 ones',
+  'a record said so',
+  'for 95 of 100 streams',
+  'Not measured in this time',
+  "'A minute",
+  "'folded",
+  "'set aside",
+  '1,440',
+];
+
 describe('the catalogue', () => {
   it('has no text that is not used', async () => {
     const used = modules().flatMap((file) => usedTexts(readFileSync(join(SOURCES, file), 'utf8')));
@@ -27,6 +44,11 @@ describe('the catalogue', () => {
   it('has the same keys in both languages', async () => {
     const keys = (leaves: readonly { readonly key: string }[]): string[] => leaves.map(({ key }) => key).sort();
     expect(keys(Object.values(german).flatMap((texts) => leavesOf(texts)))).toEqual(keys(await englishTexts()));
+  });
+
+  it('has none of the wordings that readers did not find natural', () => {
+    const texts = globSync('texts/en/*.ts', { cwd: SOURCES }).map((file) => readFileSync(join(SOURCES, file), 'utf8'));
+    expect(UNNATURAL.filter((wording) => texts.some((text) => text.includes(wording)))).toEqual([]);
   });
 
   it('imports nothing into German that waits for the page', () => {
