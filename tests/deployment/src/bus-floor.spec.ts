@@ -18,7 +18,7 @@ describe('the bus of containers', () => {
     expect(jetstream[0]).toMatch(/^ *sync_interval: always$/m);
   });
 
-  it.each(['docker-compose.yml', '.env.example', 'deploy/ci/images.env', 'libs/testing/src/nats.ts'])(
+  it.each(['docker-compose.yml', '.env.example', 'deploy/ci/images.env', 'libs/testing/src/containers/nats-container.ts'])(
     'is 2.10 or later in %s',
     (path) => {
       const versions = [...textOf(path).matchAll(IMAGE)].map(([, major, minor]) => [Number(major), Number(minor)]);
