@@ -54,7 +54,7 @@ describe('the receiver of the guide to alerts', () => {
     const created = await aggregator.send<ShownRule>('POST', '/api/alert-rules', around.operator, { body });
     await eventually('the alert', () => lines('firing').length === 1);
     const tested = await aggregator.send('POST', `/api/alert-rules/${created.body.id}/test`, around.operator);
-    expect(tested.body).toEqual({ items: [{ receiver: 'pager', ok: true, reason: null }] });
+    expect(tested.body).toEqual({ items: [{ receiver: 'pager', ok: true, reason: null, failure: null }] });
     await around.publish(published(endXml({ callId: 'c1', frontEnd })));
     await eventually('the end', () => lines('resolved').length === 1);
     const [alert] = await aggregator.all<Alert>('/api/alerts?limit=10', around.operator);

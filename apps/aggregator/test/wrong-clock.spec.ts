@@ -41,8 +41,9 @@ describe.each([
     const { status } = await aggregator.get('/api/calls?user=sip:anna@example.test', around.operator);
     expect(status).toBe(200);
     const bounds = queries.mock.calls
-      .filter(([statement]) => typeof statement === 'string' && statement.includes('began_at >='))
-      .flatMap(([, values]) => values?.filter((value) => value instanceof Date) ?? []);
+      .map(([statement, values]) => (typeof statement === 'string' ? { text: statement, values } : statement))
+      .filter(({ text }) => text.includes('began_at >='))
+      .flatMap(({ values }) => values?.filter((value) => value instanceof Date) ?? []);
     queries.mockRestore();
     const [bound] = bounds;
     expect(Math.abs((bound?.getTime() ?? 0) + DAY_MS - rightTime())).toBeLessThan(60_000);

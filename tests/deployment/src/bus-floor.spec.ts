@@ -18,14 +18,16 @@ describe('the bus of containers', () => {
     expect(jetstream[0]).toMatch(/^ *sync_interval: always$/m);
   });
 
-  it.each(['docker-compose.yml', '.env.example', 'deploy/ci/images.env', 'libs/testing/src/containers/nats-container.ts'])(
-    'is 2.10 or later in %s',
-    (path) => {
-      const versions = [...textOf(path).matchAll(IMAGE)].map(([, major, minor]) => [Number(major), Number(minor)]);
-      expect(versions.length).toBeGreaterThan(0);
-      for (const [major = 0, minor = 0] of versions) expect(major * 1_000 + minor).toBeGreaterThanOrEqual(2_010);
-    },
-  );
+  it.each([
+    'docker-compose.yml',
+    '.env.example',
+    'deploy/ci/images.env',
+    'libs/testing/src/containers/nats-container.ts',
+  ])('is 2.10 or later in %s', (path) => {
+    const versions = [...textOf(path).matchAll(IMAGE)].map(([, major, minor]) => [Number(major), Number(minor)]);
+    expect(versions.length).toBeGreaterThan(0);
+    for (const [major = 0, minor = 0] of versions) expect(major * 1_000 + minor).toBeGreaterThanOrEqual(2_010);
+  });
 
   it('is the version of Debian 13 in the stand-in image', () => {
     const image = textOf('deploy/ci/base-images/Dockerfile')
