@@ -55,7 +55,7 @@ describe('the view of an operator who does not see users', () => {
     const { result, turns } = await neighbourOf(view.page(calls));
     expect(result.length).toBeGreaterThan(1);
     expect(result.length).toBeLessThan(50);
-    expect(turns).toBeGreaterThan(1);
+    expect(turns).toBeGreaterThan(0);
   });
 
   it('omits records when much had to be hidden, and reports how many', async () => {
