@@ -21,22 +21,26 @@ export function mediaTypes(web: WebNames): readonly string[] {
  * no effect. Throws {@link Fault} `not-acceptable`.
  */
 export function acceptedType(accept: string | undefined, web: WebNames): string {
-  const known = decided.get(web) ?? new Map<string, string>();
-  decided.set(web, known);
-  const decidedType = known.get(accept ?? '');
-  if (decidedType !== undefined) return decidedType;
-  const offers = mediaTypes(web);
-  const type = negotiate(accept, offers);
+  const known = decidedTypes(web);
+  const type = known.get(accept) ?? negotiate(accept, mediaTypes(web));
   if (type === undefined)
-    throw new Fault('not-acceptable', { message: `Supported media types: ${offers.join(', ')}.` });
-  if (known.size < MAX_DECIDED && (accept ?? '').length < MAX_DECIDED) known.set(accept ?? '', type);
+    throw new Fault('not-acceptable', { message: `Supported media types: ${mediaTypes(web).join(', ')}.` });
+  if (known.size < MAX_DECIDED && (accept ?? '').length < MAX_ACCEPT) known.set(accept, type);
   return type;
 }
 
 /** Clients send a handful of different headers. */
 const MAX_DECIDED = 200;
+/** Longer headers, in characters, are decided each time. */
+const MAX_ACCEPT = 200;
 /** The types for headers that were sent before. */
-const decided = new WeakMap<WebNames, Map<string, string>>();
+const decided = new WeakMap<WebNames, Map<string | undefined, string>>();
+
+function decidedTypes(web: WebNames): Map<string | undefined, string> {
+  const known = decided.get(web) ?? new Map<string | undefined, string>();
+  if (known.size === 0) decided.set(web, known);
+  return known;
+}
 
 /** JSON is sent without a charset, because some clients compare the whole value (web-interface.md, section 9). */
 export function represent(resource: Resource, mediaType: string, web: WebNames): Representation {
