@@ -17,8 +17,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { BUS_PASSWORD } from './bus-password.js';
 
-const PASSWORD = 'test';
 const NODES = ['one', 'two', 'three'] as const;
 /** They elect their first leader within six seconds. */
 const CONNECTED_MS = 15_000;
@@ -128,7 +128,7 @@ export class NatsCluster {
 
   private urlFor(user: string, name: string): string {
     const { seat, ports } = this.node(name);
-    return natsUrl(user, PASSWORD, `${seat.host}:${ports.client}`);
+    return natsUrl(user, BUS_PASSWORD, `${seat.host}:${ports.client}`);
   }
 
   private node(name: string): ClusterNode {
@@ -155,7 +155,7 @@ async function launchAll(nodes: readonly ClusterNode[]): Promise<void> {
 /** Whether a stream can be created that all servers replicate. */
 async function storesOnAll(nodes: readonly ClusterNode[]): Promise<boolean> {
   const servers = nodes.map(({ seat, ports }) => `${seat.host}:${ports.client}`);
-  const connection = await connect({ servers, user: ALL_POWERFUL, pass: PASSWORD });
+  const connection = await connect({ servers, user: ALL_POWERFUL, pass: BUS_PASSWORD });
   try {
     const { streams } = await jetstreamManager(connection, { checkAPI: false });
     for (const until = performance.now() + CONNECTED_MS; performance.now() < until;) {
@@ -206,7 +206,7 @@ class ClusterNode {
       `cluster { name: ringdown, listen: "${host}:${this.ports.route}", routes: [${routes.map(routeUrl).join(', ')}] }`,
       `log_file: ${JSON.stringify(join(this.folder, `${this.name}.log`))}`,
     ];
-    const text = natsConfig({ listen: `${host}:${this.ports.client}`, keys, password: PASSWORD, lines });
+    const text = natsConfig({ listen: `${host}:${this.ports.client}`, keys, password: BUS_PASSWORD, lines });
     writeFileSync(this.config, text, { mode: 0o600 });
   }
 

@@ -10,6 +10,7 @@ import {
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { BUS_PASSWORD } from './bus-password.js';
 import { place } from './place.js';
 import { quietLogger } from './quiet-logger.js';
 
@@ -28,8 +29,6 @@ export interface TestNats {
   stop(): Promise<void>;
 }
 
-const PASSWORD = 'test';
-
 /** `folder`: where it stores its files; it is then always a process of this machine. */
 export async function startNats({ folder }: { readonly folder?: string } = {}): Promise<TestNats> {
   if (place() === 'containers' && folder === undefined) {
@@ -44,11 +43,11 @@ async function natsProcess(folder: string): Promise<TestNats> {
   const port = await freePort();
   const keys = makeBusKeys();
   const start = (): Promise<EmbeddedNats> =>
-    startNatsServer({ folder, port, keys, logger: quietLogger(), password: PASSWORD });
+    startNatsServer({ folder, port, keys, logger: quietLogger(), password: BUS_PASSWORD });
   let server = await start();
   return {
     url: server.url,
-    urlOf: (service) => natsUrl(service, PASSWORD, `127.0.0.1:${port}`),
+    urlOf: (service) => natsUrl(service, BUS_PASSWORD, `127.0.0.1:${port}`),
     keyOf: (service) => keys[service],
     kill: () => server.stop('SIGKILL'),
     restart: async () => {

@@ -1,10 +1,10 @@
 import { ALL_POWERFUL, freePort, makeBusKeys, natsConfig, natsUrl } from '@ringdown/embedded';
 import { connect } from 'node:net';
 import { GenericContainer, Wait, type StartedTestContainer } from 'testcontainers';
+import { BUS_PASSWORD } from '../bus-password.js';
 import type { TestNats } from '../nats.js';
 import { killContainer, startAgain, TEST_LABELS } from './container-life.js';
 
-const PASSWORD = 'test';
 const CONFIG = '/tmp/ringdown-nats.conf';
 
 export async function natsContainer(): Promise<TestNats> {
@@ -12,7 +12,7 @@ export async function natsContainer(): Promise<TestNats> {
   const port = await freePort();
   const keys = makeBusKeys();
   const lines = ['jetstream { store_dir: "/data", sync_interval: always }'];
-  const content = natsConfig({ listen: '0.0.0.0:4222', keys, password: PASSWORD, lines });
+  const content = natsConfig({ listen: '0.0.0.0:4222', keys, password: BUS_PASSWORD, lines });
   const container: StartedTestContainer = await new GenericContainer(image)
     .withLabels(TEST_LABELS)
     .withCopyContentToContainer([{ content, target: CONFIG }])
@@ -21,8 +21,8 @@ export async function natsContainer(): Promise<TestNats> {
     .withWaitStrategy(Wait.forListeningPorts())
     .start();
   return {
-    url: natsUrl(ALL_POWERFUL, PASSWORD, `${container.getHost()}:${port}`),
-    urlOf: (service) => natsUrl(service, PASSWORD, `${container.getHost()}:${port}`),
+    url: natsUrl(ALL_POWERFUL, BUS_PASSWORD, `${container.getHost()}:${port}`),
+    urlOf: (service) => natsUrl(service, BUS_PASSWORD, `${container.getHost()}:${port}`),
     keyOf: (service) => keys[service],
     kill: () => killContainer(container),
     restart: () => startAgain(container, () => greets(container.getHost(), port)),
