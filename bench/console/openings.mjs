@@ -55,7 +55,7 @@ async function medianOf(work) {
 }
 
 export function openingsReport({ rows, answer }) {
-  return `From the address to the calls of an hour in the view of somebody who is signed in; medians of ${TIMES} times, with Chromium on the same
+  return `From the address to the calls of an hour in the view of a signed-in user; medians of ${TIMES} times, with Chromium on the same
 machine. The page itself, asked for alone, takes ${answer.toFixed(0)} ms. ${measuredOn()}
 
 ${table([['view', 'first time, ms', 'with its files kept, ms'], ...rows])}

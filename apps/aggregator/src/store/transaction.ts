@@ -32,8 +32,8 @@ export class Transaction {
   }
 
   /**
-   * The size of a statement that is only text is checked. Rejects with the driver's error, and after the first failure with the same error: the database would not accept
-   * further statements.
+   * The size of a statement that is only text is checked. Rejects with the driver's error, and after the first failure
+   * with the same error: the database would not accept further statements.
    */
   query<R extends QueryResultRow>(statement: string | QueryConfig, values?: unknown[]): Promise<QueryResult<R>> {
     if (this.hasEnded) return Promise.reject(new Error('the transaction has ended before this statement'));

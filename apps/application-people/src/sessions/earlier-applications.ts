@@ -21,7 +21,7 @@ export class EarlierApplications {
     return new EarlierApplications(lists, stored, await lists.hasKeys('user.*'));
   }
 
-  /** Undefined if there are none. */
+  /** The applications of a user; undefined for a user without any of that form. */
   async of(username: string): Promise<OwnApplications | undefined> {
     if (!this.exist) return undefined;
     const ids = await this.lists.getNewest(`user.${hash('sha256', username)}`);
