@@ -110,21 +110,27 @@ export class Conditions {
     this.terms.push(term);
   }
 
-  private addWord(word: string, { searchesIdentities = false, stale }: CallFilter): void {
-    const columns = searchesIdentities ? ['shown_text', 'identity_text'] : ['shown_text'];
-    const pattern = this.placeholder(indexedPatternOf(word));
-    const isLike = `(${columns.map((column) => `${indexed(column)} like ${pattern}`).join(' or ')})`;
-    const pairs = numberPairSearch(searchesIdentities ? ['numbers', 'hiddenNumbers'] : ['numbers'], word);
-    if (pairs.length === 0 || stale === 'many') {
-      this.always(isLike);
-    } else {
-      const hasPairs = pairs.map((keys) => `search_keys && ${this.placeholder(keys)}::text[]`).join(' and ');
-      const isStale = stale === undefined ? 'stale' : `call_key = any(${this.placeholder(stale)}::text[])`;
-      this.always(`(${hasPairs} or ${isStale} and ${isLike})`);
-    }
+  private addWord(word: string, filter: CallFilter): void {
+    const columns = filter.searchesIdentities === true ? ['shown_text', 'identity_text'] : ['shown_text'];
+    this.always(this.proposedFor(word, columns, filter));
     // `like` once more would make the planner expect far too few calls.
     const text = this.placeholder(word);
     this.always(`(${columns.map((column) => `strpos(${column}, ${text}) > 0`).join(' or ')})`);
+  }
+
+  /** Calls that may have the word, by an index. */
+  private proposedFor(word: string, columns: readonly string[], { searchesIdentities, stale }: CallFilter): string {
+    const pairs = numberPairSearch(searchesIdentities === true ? ['numbers', 'hiddenNumbers'] : ['numbers'], word);
+    if (pairs.length === 0 || stale === 'many') return this.isLike(word, columns);
+    const hasPairs = pairs.map((keys) => `search_keys && ${this.placeholder(keys)}::text[]`).join(' and ');
+    if (stale?.length === 0) return hasPairs;
+    const isStale = stale === undefined ? 'stale' : `call_key = any(${this.placeholder(stale)}::text[])`;
+    return `(${hasPairs} or ${isStale} and ${this.isLike(word, columns)})`;
+  }
+
+  private isLike(word: string, columns: readonly string[]): string {
+    const pattern = this.placeholder(indexedPatternOf(word));
+    return `(${columns.map((column) => `${indexed(column)} like ${pattern}`).join(' or ')})`;
   }
 
   private addRanges(ranges: CallRanges): void {

@@ -23,6 +23,9 @@ export interface CallPage {
 const DAY_MS = 86_400_000;
 const STRETCHES_MS = [DAY_MS, 7 * DAY_MS, 28 * DAY_MS];
 
+/** Up to so many calls of a search are found by its indexes and then sorted. */
+const FEW_CALLS = 500;
+
 /** The maximum size of one page in characters, not counting its first call: usual calls have 3,000 to 6,000. */
 const PAGE_CHARACTERS = 4 * 1_024 * 1_024;
 
@@ -31,10 +34,13 @@ interface CallRow {
   readonly characters: number;
   /** How many calls there are, up to one more than the page may have. */
   readonly found: number;
+  /** How many were sorted, if only a few were to be. */
+  readonly candidates: number | null;
 }
 
 interface Question {
   readonly filter: CallFilter;
+  readonly isSearch: boolean;
   readonly order: Order;
   readonly limit: number;
   readonly after: PagePosition | undefined;
@@ -44,6 +50,8 @@ interface Question {
 interface Stretch {
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
+  /** Begins where the page does, and is at most a day. */
+  readonly isFirst?: boolean;
 }
 
 /** What is left of a page. */
@@ -60,7 +68,9 @@ export async function pageOf(
   limit: number,
   after?: PagePosition,
 ): Promise<CallPage> {
-  const question = { filter: await withStaleCalls(transaction, filter), order: orderOf(sort), limit, after };
+  const isSearch = filter.searchKeys !== undefined || filter.words !== undefined;
+  const asked = isSearch ? await withStaleCalls(transaction, filter) : filter;
+  const question = { filter: asked, isSearch, order: orderOf(sort), limit, after };
   const { calls, isMore } = await collect(transaction, question);
   const last = isMore ? calls.at(-1) : undefined;
   return { calls, next: last && endOfPage(last, sort) };
@@ -75,7 +85,7 @@ async function collect(
   let characters = PAGE_CHARACTERS;
   for (const stretch of await stretchesOf(transaction, question)) {
     const room = { calls: question.limit - calls.length, characters };
-    const rows = await rowsOf(transaction, question, stretch, room);
+    const rows = await rowsIn(transaction, question, stretch, room);
     const fitting = characters > 0 ? rows.slice(0, room.calls) : [];
     calls.push(...fitting.map(({ call }) => call));
     characters -= fitting.reduce((sum, row) => sum + row.characters, 0);
@@ -90,12 +100,33 @@ export function endOfPage(call: Call, sort: CallSort): PagePosition | undefined 
   return value === undefined ? undefined : { value, callKey: callKey(call.callId) };
 }
 
-/** One more than there is room for, by number or by size, if there are that many; the first one always. */
+/**
+ * For what few calls have, the planner expects more of them than there are, and would read all calls of weeks in the order of the
+ * page. So a search finds a few first. A stretch that begins with the page is short, and what many calls have fills the page there.
+ */
+async function rowsIn(
+  transaction: Transaction,
+  question: Question,
+  stretch: Stretch,
+  room: Room,
+): Promise<readonly CallRow[]> {
+  if (question.isSearch && !stretch.isFirst) {
+    const few = await rowsOf(transaction, question, stretch, room, FEW_CALLS);
+    if ((few[0]?.candidates ?? 0) <= FEW_CALLS) return few;
+  }
+  return rowsOf(transaction, question, stretch, room);
+}
+
+/**
+ * One more than there is room for, by number or by size, if there are that many; the first one always. With `few`, of any calls up
+ * to one more than so many.
+ */
 async function rowsOf(
   transaction: Transaction,
   { filter, order, after }: Question,
   { from: stretchFrom, to: stretchTo }: Stretch,
   room: Room,
+  few?: number,
 ): Promise<readonly CallRow[]> {
   const { expression, isTime, isKnown, direction } = order;
   const hours = isByDuration(order) ? wholeHoursOf(filter) : undefined;
@@ -108,14 +139,23 @@ async function rowsOf(
     const key = conditions.placeholder(after.callKey);
     conditions.always(`(${expression}, call_key) ${direction === 'asc' ? '>' : '<'} (${value}, ${key})`);
   }
-  const ending = `order by ${expression} ${direction}, call_key ${direction} limit ${conditions.placeholder(room.calls + 1)}`;
-  const from = hours === undefined ? source(order, filter, conditions) : callsByHour(hours, conditions, ending);
   const sorting = `order by sorted_by ${direction}, call_key ${direction}`;
-  const statement = `select call, characters, found from (
+  const limit = `limit ${conditions.placeholder(room.calls + 1)}`;
+  const row = `select call_key, ${expression} as sorted_by, call`;
+  let page: string;
+  if (few === undefined) {
+    const ending = `order by ${expression} ${direction}, call_key ${direction} ${limit}`;
+    const from = hours === undefined ? source(order, filter, conditions) : callsByHour(hours, conditions, ending);
+    page = `${row}, null::integer as candidates from ${from} ${ending}`;
+  } else {
+    const some = `${row} from calls ${conditions.where} limit ${conditions.placeholder(few + 1)}`;
+    page = `select *, (count(*) over ())::integer as candidates from (${some}) as few ${sorting} ${limit}`;
+  }
+  const statement = `select call, characters, found, candidates from (
        select *, (count(*) over ())::integer as found, octet_length(call::text) as characters, sum(octet_length(call::text)) over (
          ${sorting} rows between unbounded preceding and 1 preceding
        ) as characters_before
-       from (select call_key, ${expression} as sorted_by, call from ${from} ${ending}) as page
+       from (${page}) as page
      ) as so_far
      where characters_before is null or characters_before < ${conditions.placeholder(room.characters)} ${sorting}`;
   // With an index in the order of the page, the planner expects to stop when it is full, or few calls. To explain the conditions for
@@ -131,8 +171,10 @@ async function rowsOf(
  * one before, and finally everything that is left. A page is nearly always full after the first ones. Searching everything at once
  * would read all calls of a user or with a word from all weeks, to sort them and return fifty.
  */
-async function stretchesOf(transaction: Transaction, { filter, order, after }: Question): Promise<readonly Stretch[]> {
-  const isSearch = filter.searchKeys !== undefined || filter.words !== undefined;
+async function stretchesOf(
+  transaction: Transaction,
+  { filter, isSearch, order, after }: Question,
+): Promise<readonly Stretch[]> {
   if (!isByTime(order) || !isSearch) return [{}];
   const backwards = order.direction === 'desc';
   const end = (backwards ? filter.from : filter.to)?.getTime();
@@ -143,7 +185,10 @@ async function stretchesOf(transaction: Transaction, { filter, order, after }: Q
     .filter((bound) => end === undefined || (backwards ? bound > end : bound < end))
     .map((bound) => new Date(bound));
   const ends: readonly (Date | undefined)[] = [undefined, ...bounds];
-  return ends.map((near, n) => (backwards ? { from: bounds[n], to: near } : { from: near, to: bounds[n] }));
+  return ends.map((near, n) => {
+    const [from, to] = backwards ? [bounds[n], near] : [near, bounds[n]];
+    return { from, to, isFirst: n === 0 };
+  });
 }
 
 async function firstBegin(transaction: Transaction): Promise<number> {
