@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { searchKey } from '../src/calls/search-keys.js';
 import { patternOf, searchWords } from '../src/calls/search-words.js';
 import { Conditions, type CallFilter } from '../src/store/call-filter.js';
+import { withStaleCalls } from '../src/store/stale-calls.js';
 import { callIdIn, published, startXml } from './feed-examples.js';
 import { copyCalls, StoreUnderTest } from './store-under-test.js';
 
@@ -64,6 +65,15 @@ describe('a search among 10,000 calls', () => {
     return own + rechecked + filtered + Plans.reduce((sum, part) => sum + readRows(part), 0);
   }
 
+  async function analyzed(filter: CallFilter, ending = ''): Promise<Node | undefined> {
+    const { where, values } = new Conditions(filter);
+    const sql = `explain (analyze, format json) select call from calls ${where} ${ending}`;
+    const { rows } = await store.database.read((transaction) =>
+      transaction.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Node }] }>(sql, values),
+    );
+    return rows[0]?.['QUERY PLAN'][0].Plan;
+  }
+
   it.each([
     ['a part of an address', '.7.77.', 1],
     ['a part of an address with the same number twice', '.5.5.', 1],
@@ -71,12 +81,7 @@ describe('a search among 10,000 calls', () => {
     ['parts of every call with another separator', 'example@test', 0],
     ['a pattern', 'ser_77%', 0],
   ])('reads only the calls that have %s', async (_what, word, expected) => {
-    const { where, values } = new Conditions({ words: [word], searchesIdentities: true });
-    const sql = `explain (analyze, format json) select call from calls ${where}`;
-    const { rows } = await store.database.read((transaction) =>
-      transaction.query<{ 'QUERY PLAN': readonly [{ readonly Plan: Node }] }>(sql, values),
-    );
-    const plan = rows[0]?.['QUERY PLAN'][0].Plan;
+    const plan = await analyzed({ words: [word], searchesIdentities: true });
     expect(plan?.['Actual Rows']).toBe(expected);
     expect(plan && readRows(plan)).toBeLessThan(CALLS / 50);
   });
@@ -126,10 +131,13 @@ describe('a search among 10,000 calls', () => {
         partOf(texts),
       );
       await fc.assert(
-        fc.asyncProperty(word, fc.boolean(), async (text, searchesIdentities) => {
+        fc.asyncProperty(word, fc.boolean(), fc.boolean(), async (text, searchesIdentities, isAsked) => {
           const words = searchWords(text);
           fc.pre(words !== undefined);
-          const { where, values } = new Conditions({ words, searchesIdentities });
+          const filter = await store.database.read((transaction) =>
+            withStaleCalls(transaction, { words, searchesIdentities }),
+          );
+          const { where, values } = new Conditions(isAsked ? filter : { words, searchesIdentities });
           const inTexts = words.map(
             (_word, n) => `(shown_text ilike $${n + 2} or ($1::boolean and identity_text ilike $${n + 2}))`,
           );
@@ -141,6 +149,49 @@ describe('a search among 10,000 calls', () => {
         }),
         { numRuns: 40 },
       );
+    });
+  });
+
+  describe('while calls are rebuilt', () => {
+    const PAGE = 'order by began_at desc, call_key desc limit 51';
+    const withStale = (word: string): Promise<CallFilter> =>
+      store.database.read((transaction) => withStaleCalls(transaction, { words: [word], searchesIdentities: true }));
+
+    beforeAll(async () => {
+      await store.database.write((transaction) =>
+        transaction.query(`update calls set stale = true, search_keys = '{}'`),
+      );
+      await store.upkeep.analyzeChanged();
+      await store.upkeep.movePendingEntries();
+    });
+
+    it.each([
+      ['that one call has', '.7.78.', 1],
+      ['that no call has', '.77.777.', 0],
+    ])('does not compare all calls with a part of an address %s', async (_what, word, expected) => {
+      const plan = await analyzed(await withStale(word), PAGE);
+      expect(plan?.['Actual Rows']).toBe(expected);
+      expect(plan && readRows(plan)).toBeLessThan(CALLS / 50);
+    });
+
+    it('finds the last of them without comparing the others, before the statistics are renewed', async () => {
+      await store.database.write((transaction) =>
+        transaction.query(`update calls set stale = false where call_key not in ('copy 777', 'copy 778')`),
+      );
+      const filter = await withStale('.77.7.');
+      expect(filter.stale).toEqual(['copy 777', 'copy 778']);
+      const plan = await analyzed(filter, PAGE);
+      expect(plan?.['Actual Rows']).toBe(1);
+      expect(plan && readRows(plan)).toBeLessThan(CALLS / 50);
+    });
+
+    it('asks only for the keys of numbers when no call is left', async () => {
+      await store.database.write((transaction) => transaction.query('update calls set stale = false where stale'));
+      expect((await withStale('.77.7.')).stale).toEqual([]);
+      expect((await withStale('anna')).stale).toBeUndefined();
+      const plan = await analyzed(await withStale('.77.777.'), PAGE);
+      expect(plan?.['Actual Rows']).toBe(0);
+      expect(plan && readRows(plan)).toBeLessThan(CALLS / 50);
     });
   });
 });

@@ -23,6 +23,8 @@ export interface CallFilter {
   readonly withoutSearchKeys?: readonly string[] | undefined;
   /** Each of these words is part of one of its texts (see `searchWords`). */
   readonly words?: readonly string[] | undefined;
+  /** Keys of the calls that are to be rebuilt and may be without the newest search keys; undefined if nobody has asked. */
+  readonly stale?: readonly string[] | 'many' | undefined;
   /** Whether texts are searched that operators without the role `reveal` do not see. */
   readonly searchesIdentities?: boolean | undefined;
   /** One of its addresses is in this subnet, in PostgreSQL's notation. */
@@ -88,7 +90,7 @@ export class Conditions {
     this.add(filter.callKey, (key) => `call_key = ${key}`);
     for (const keys of filter.searchKeys ?? []) this.add(keys, (any) => `search_keys && ${any}::text[]`);
     this.add(filter.withoutSearchKeys, (any) => `not search_keys && ${any}::text[]`);
-    for (const word of filter.words ?? []) this.addWord(word, filter.searchesIdentities === true);
+    for (const word of filter.words ?? []) this.addWord(word, filter);
     if (filter.subnet !== undefined) this.addPlaces([{ net: filter.subnet, except: [] }]);
     if (filter.places !== undefined) this.addPlaces(filter.places);
     if (filter.ranges !== undefined) this.addRanges(filter.ranges);
@@ -108,14 +110,18 @@ export class Conditions {
     this.terms.push(term);
   }
 
-  private addWord(word: string, searchesIdentities: boolean): void {
+  private addWord(word: string, { searchesIdentities = false, stale }: CallFilter): void {
     const columns = searchesIdentities ? ['shown_text', 'identity_text'] : ['shown_text'];
     const pattern = this.placeholder(indexedPatternOf(word));
     const isLike = `(${columns.map((column) => `${indexed(column)} like ${pattern}`).join(' or ')})`;
     const pairs = numberPairSearch(searchesIdentities ? ['numbers', 'hiddenNumbers'] : ['numbers'], word);
-    const hasPairs = pairs.map((keys) => `search_keys && ${this.placeholder(keys)}::text[]`).join(' and ');
-    // Calls that are to be rebuilt may not have these keys yet.
-    this.always(hasPairs === '' ? isLike : `(${hasPairs} or stale and ${isLike})`);
+    if (pairs.length === 0 || stale === 'many') {
+      this.always(isLike);
+    } else {
+      const hasPairs = pairs.map((keys) => `search_keys && ${this.placeholder(keys)}::text[]`).join(' and ');
+      const isStale = stale === undefined ? 'stale' : `call_key = any(${this.placeholder(stale)}::text[])`;
+      this.always(`(${hasPairs} or ${isStale} and ${isLike})`);
+    }
     // `like` once more would make the planner expect far too few calls.
     const text = this.placeholder(word);
     this.always(`(${columns.map((column) => `strpos(${column}, ${text}) > 0`).join(' or ')})`);

@@ -3,6 +3,7 @@ import type { Call } from '../calls/call.js';
 import { Conditions, type CallFilter } from './call-filter.js';
 import { orderOf, type CallSort, type Order } from './call-orders.js';
 import { timeIn } from './clock.js';
+import { withStaleCalls } from './stale-calls.js';
 import { alwaysSmall, type Transaction } from './transaction.js';
 import { callsByHour, wholeHoursOf } from './whole-hours.js';
 
@@ -59,7 +60,7 @@ export async function pageOf(
   limit: number,
   after?: PagePosition,
 ): Promise<CallPage> {
-  const question = { filter, order: orderOf(sort), limit, after };
+  const question = { filter: await withStaleCalls(transaction, filter), order: orderOf(sort), limit, after };
   const { calls, isMore } = await collect(transaction, question);
   const last = isMore ? calls.at(-1) : undefined;
   return { calls, next: last && endOfPage(last, sort) };

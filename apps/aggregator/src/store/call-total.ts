@@ -1,4 +1,5 @@
 import { Conditions, type CallFilter } from './call-filter.js';
+import { withStaleCalls } from './stale-calls.js';
 import type { Transaction } from './transaction.js';
 
 /** How many calls a filter finds. */
@@ -17,7 +18,7 @@ interface Plan {
 
 /** Exact up to {@link COUNTED} calls, else estimated, and never less than that. */
 export async function totalOf(transaction: Transaction, filter: CallFilter): Promise<CallTotal> {
-  const { where, values } = new Conditions(filter);
+  const { where, values } = new Conditions(await withStaleCalls(transaction, filter));
   const counted = await transaction.query<{ calls: number }>(
     `select count(*)::integer as calls from (select from calls ${where} limit ${COUNTED + 1}) as found`,
     values,
