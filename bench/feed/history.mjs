@@ -174,8 +174,8 @@ const ASKED_FOR_STATISTICS = 5;
  * are no `indexes`.
  */
 export async function requestPages(base, token, { plans, cpu }) {
-  const request = requester(base, token, 'calls');
-  await request('limit=1');
+  const readPage = readerOf(base, token, 'calls');
+  await readPage('limit=1');
   const rows = [];
   for (const [question, queryOf] of Object.entries(QUESTIONS)) {
     const asked = queryOf(0).includes('q=') ? ASKED_FOR_PARTS : ASKED;
@@ -183,14 +183,14 @@ export async function requestPages(base, token, { plans, cpu }) {
     let calls = 0;
     const before = cpu();
     for (let n = 0; n < asked; n++) {
-      const first = await request(queryOf(n));
+      const first = await readPage(queryOf(n));
       times.push(first.ms);
       calls += first.body.items.length;
       // The next page, requested with a cursor.
-      if (first.body.next !== null) times.push((await request(`${queryOf(n)}&cursor=${first.body.next}`)).ms);
+      if (first.body.next !== null) times.push((await readPage(`${queryOf(n)}&cursor=${first.body.next}`)).ms);
     }
     const perPage = ((cpu() - before) / times.length) * 1_000;
-    const indexes = await plans?.indexesOf(() => request(queryOf(0)));
+    const indexes = await plans?.indexesOf(() => readPage(queryOf(0)));
     rows.push({ question, ...spread(times), cpu: perPage, calls: calls / asked, indexes });
   }
   return rows;
@@ -198,13 +198,13 @@ export async function requestPages(base, token, { plans, cpu }) {
 
 /** Returns rows of `{ question, p50, p99, worst, calls }`, in milliseconds. */
 export async function requestTotals(base, token) {
-  const request = requester(base, token, 'statistics/total');
+  const readTotal = readerOf(base, token, 'statistics/total');
   const rows = [];
   for (const [question, queryOf] of Object.entries(TOTALS)) {
     const times = [];
     let calls = 0;
     for (let n = 0; n < ASKED; n++) {
-      const { ms, body } = await request(queryOf(n));
+      const { ms, body } = await readTotal(queryOf(n));
       times.push(ms);
       calls += body.calls;
     }
@@ -229,7 +229,7 @@ export async function requestStatistics(base, token) {
   return rows;
 }
 
-function requester(base, token, path) {
+function readerOf(base, token, path) {
   return async (query) => {
     const { status, ms, body } = await request(base, token, `${path}?${query}`);
     if (status !== 200) throw new Error(`${query}: ${status} ${JSON.stringify(body)}`);

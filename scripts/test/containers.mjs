@@ -14,7 +14,7 @@ import { runKind } from './tally.mjs';
 const SAME_EVERYWHERE = [
   'faults/(backup|batch-kills|clocks|cluster|full-disk-captures|kills|outages|shorter|tracing)',
   'fuzz/',
-  'alert-|backup|call-orders|calls-in-progress|captures|cluster|collector-answers|dropped-messages|every-leaf|exports',
+  'alert-|backup|call-orders|calls-in-progress|captures|cluster|collector-answers|consistent-answers|dropped-messages|every-leaf|exports',
   'front-ends|identities|live-stream|metric-series|partitions|path-filters|poison-|records-become-calls|replicas',
   'saved-searches|search-owners|send-capture|services|shorter-|time-outs|timeline|trace-segments|wrong-clock',
   // These start their own database servers, as processes here, too.

@@ -3,5 +3,6 @@ export { runBackupCommand, runRestoreCommand, type OpenedServers } from './backu
 export { aggregator } from './service.js';
 export { aggregatorSettings } from './settings.js';
 export type * from './calls/call.js';
-export { runDeadLettersCommand, type CommandIo } from './dead-letters/command.js';
+export { runDeadLettersCommand } from './dead-letters/command.js';
+export type { CommandIo } from './run-command.js';
 export { runMigrateCommand } from './migrate/command.js';

@@ -2,7 +2,6 @@ import { eventually, quietLogger, Started } from '@ringdown/testing';
 import type { Call } from '../src/calls/call.js';
 import { Database } from '../src/store/database.js';
 import { QueryTooLarge } from '../src/store/query-size.js';
-import { alwaysSmall } from '../src/store/transaction.js';
 import { Surroundings, type Page, type Problem } from './aggregator-under-test.js';
 import { published, reportXml } from './feed-examples.js';
 import { copyCalls } from './store-under-test.js';
@@ -40,7 +39,7 @@ describe('a limit for the rows that a query reads', () => {
     // The planner expects a tenth of all pairs.
     const sql = 'select from generate_series(1, 40000) as one, generate_series(1, 40000) as other limit (select 1)';
     await expect(database.read((transaction) => transaction.query(sql))).rejects.toThrow(QueryTooLarge);
-    const { rows } = await database.read((transaction) => transaction.query(alwaysSmall(sql, [])));
+    const { rows } = await database.read((transaction) => transaction.querySmall(sql));
     expect(rows).toHaveLength(1);
   });
 

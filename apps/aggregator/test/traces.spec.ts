@@ -108,6 +108,11 @@ describe('messages of calls', () => {
   it.each([
     ['.', '%252e'],
     ['..', '%252E%252e'],
+    ['%2e', '%25252e'],
+    ['%2e%2e', '%25252e%25252e'],
+    ['%252e', '%2525252e'],
+    ['stream', '%2573tream'],
+    ['%73tream', '%252573tream'],
     ['a/../b', encodeURIComponent('a/../b')],
     ['50%25?#@[::1]', encodeURIComponent('50%25?#@[::1]')],
   ])('are read of the call %j', async (callId, segment) => {

@@ -31,7 +31,7 @@ export class StreamWriter {
   private tries = 0;
   private listens = false;
 
-  /** The one that all buckets of a process share. */
+  /** The one that all buckets and publishers of a process share. */
   static of(bus: Bus): StreamWriter {
     const known = shared.get(bus) ?? new StreamWriter(bus);
     shared.set(bus, known);

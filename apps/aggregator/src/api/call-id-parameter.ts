@@ -1,16 +1,16 @@
 import { Param, type PipeTransform } from '@nestjs/common';
 
-/** Clients and proxies remove these segments of a path, also when they are written as `%2e`. */
-const DOTS: ReadonlyMap<string, string> = new Map([
-  ['%2e', '.'],
-  ['%2e%2e', '..'],
-]);
+/**
+ * Clients and proxies remove `.` and `..` from a path, also when they are written as `%2e`, and `stream` is another resource: these
+ * Call-IDs are encoded twice, and so are those that are the same text after it.
+ */
+const ENCODED_TWICE = /^(?:(?:%(?:25)*2e){1,2}|%(?:25)*73tream)$/i;
 
-class DotsPipe implements PipeTransform<string, string> {
+class EncodedTwicePipe implements PipeTransform<string, string> {
   transform(callId: string): string {
-    return DOTS.get(callId.toLowerCase()) ?? callId;
+    return ENCODED_TWICE.test(callId) ? decodeURIComponent(callId) : callId;
   }
 }
 
-/** The Call-ID in the path of a request; `.` and `..` are written as `%252e` and `%252e%252e`. */
-export const CallIdParameter = (): ParameterDecorator => Param('callId', DotsPipe);
+/** The Call-ID in the path of a request; `.`, `..` and `stream` are written as `%252e`, `%252e%252e` and `%2573tream`. */
+export const CallIdParameter = (): ParameterDecorator => Param('callId', EncodedTwicePipe);

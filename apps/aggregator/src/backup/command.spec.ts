@@ -1,5 +1,6 @@
 import { runMigrateCommand } from '../migrate/command.js';
-import { runBackupCommand, runRestoreCommand, type BackupIo } from './command.js';
+import type { CommandIo } from '../run-command.js';
+import { runBackupCommand, runRestoreCommand } from './command.js';
 
 interface Outcome {
   readonly code: number;
@@ -8,7 +9,7 @@ interface Outcome {
 }
 
 async function outcomeOf(
-  run: (argv: readonly string[], io: BackupIo) => Promise<number>,
+  run: (argv: readonly string[], io: CommandIo) => Promise<number>,
   ...argv: readonly string[]
 ): Promise<Outcome> {
   let [out, err] = ['', ''];

@@ -1,10 +1,11 @@
 import { reasonOf } from '@ringdown/errors';
 import { Bus, busSettings } from '@ringdown/nats';
 import { createLogger } from '@ringdown/observability';
-import { readSettings, setting, SettingsError, UsageError, type Environment } from '@ringdown/settings';
+import { readSettings, setting, UsageError, type Environment } from '@ringdown/settings';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { databaseUrlSettings } from '../database-servers.js';
+import { runCommand, type CommandIo } from '../run-command.js';
 import { Database } from '../store/database.js';
 import type { Contents } from './manifest.js';
 import { checkBackup, restoreBackup } from './restore-backup.js';
@@ -29,12 +30,6 @@ const settings = {
   dataDir: setting.optional(setting.text('DATA_DIR', { about: 'Folder for all data' })),
 };
 
-export interface BackupIo {
-  readonly env: Environment;
-  out(text: string): void;
-  err(text: string): void;
-}
-
 /** The servers of a system, for as long as a command needs them. */
 export interface OpenedServers {
   /** With NATS_URL, DATABASE_URL and DATA_DIR. */
@@ -53,8 +48,8 @@ interface RestoreArguments {
 }
 
 /** Returns the exit code: 0 done, 1 there is no backup, 2 wrong command line or settings. */
-export function runBackupCommand(argv: readonly string[], io: BackupIo, open = asSet(io)): Promise<number> {
-  return reporting('backup', BACKUP_USAGE, argv, io, async () => {
+export function runBackupCommand(argv: readonly string[], io: CommandIo, open = asSet(io)): Promise<number> {
+  return runCommand({ name: 'backup', usage: BACKUP_USAGE }, argv, io, async () => {
     const folder = backupFolder(argv);
     const began = performance.now();
     const result = await withServers(
@@ -68,8 +63,8 @@ export function runBackupCommand(argv: readonly string[], io: BackupIo, open = a
 }
 
 /** Returns the exit code: 0 done, 1 not restored, 2 wrong command line or settings. */
-export function runRestoreCommand(argv: readonly string[], io: BackupIo, open = asSet(io)): Promise<number> {
-  return reporting('restore', RESTORE_USAGE, argv, io, async () => {
+export function runRestoreCommand(argv: readonly string[], io: CommandIo, open = asSet(io)): Promise<number> {
+  return runCommand({ name: 'restore', usage: RESTORE_USAGE }, argv, io, async () => {
     const { folder, replace, check } = restoreArguments(argv);
     const manifest = await checkBackup(folder);
     io.out(
@@ -84,7 +79,7 @@ export function runRestoreCommand(argv: readonly string[], io: BackupIo, open = 
 }
 
 /** The servers that the settings name. */
-function asSet({ env }: BackupIo): OpenServers {
+function asSet({ env }: CommandIo): OpenServers {
   return () => Promise.resolve({ env, close: () => Promise.resolve() });
 }
 
@@ -148,27 +143,6 @@ async function withSystem<T>(name: string, env: Environment, work: (system: Back
     }
   } finally {
     await bus.close();
-  }
-}
-
-async function reporting(
-  name: string,
-  usage: string,
-  argv: readonly string[],
-  io: BackupIo,
-  work: () => Promise<void>,
-): Promise<number> {
-  if (argv.includes('--help')) {
-    io.out(usage);
-    return 0;
-  }
-  try {
-    await work();
-    return 0;
-  } catch (error) {
-    const reason = reasonOf(error);
-    io.err(error instanceof UsageError ? `${name}: ${reason}\n\n${usage}` : `${name}: ${reason}\n`);
-    return error instanceof UsageError || error instanceof SettingsError ? 2 : 1;
   }
 }
 

@@ -3,16 +3,11 @@ import { reasonOf } from '@ringdown/errors';
 import { DeadLetters, RecordPublisher, type StoredLetter } from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';
 import { createLogger } from '@ringdown/observability';
-import { readSettings, setting, SettingsError, UsageError, type Environment } from '@ringdown/settings';
+import { readSettings, setting, SettingsError, UsageError } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';
+import type { CommandIo } from '../run-command.js';
 import { readCommandLine, USAGE, type CommandLine } from './command-line.js';
 import { replay, type ReplayOptions } from './replay.js';
-
-export interface CommandIo {
-  readonly env: Environment;
-  out(text: string): void;
-  err(text: string): void;
-}
 
 const settings = {
   natsUrl: setting.servers('NATS_URL', ['nats', 'tls'], { about: 'NATS server of the running system', secret: true }),

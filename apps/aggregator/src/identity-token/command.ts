@@ -1,6 +1,6 @@
 import { IdentityHiding, identitySettings } from '@ringdown/identity-hiding';
 import { readSettings, SettingsError } from '@ringdown/settings';
-import type { CommandIo } from '../dead-letters/command.js';
+import type { CommandIo } from '../run-command.js';
 
 const USAGE = `Usage: npm run identity-token -- ADDRESS...
 

@@ -1,8 +1,9 @@
 import { reasonOf } from '@ringdown/errors';
 import { createLogger } from '@ringdown/observability';
-import { readSettings, SettingsError, UsageError, type Environment } from '@ringdown/settings';
+import { readSettings, UsageError } from '@ringdown/settings';
 import { parseArgs } from 'node:util';
 import { databaseUrlSettings } from '../database-servers.js';
+import { runCommand, type CommandIo } from '../run-command.js';
 import { Database } from '../store/database.js';
 import {
   measureMigrations,
@@ -19,37 +20,23 @@ export const MIGRATE_USAGE = `Usage: npm run migrate [-- --dry-run [--measure]]
   --dry-run --measure   runs them in a transaction that is rolled back, for their times and locks: on a stopped system or a copy
 `;
 
-export interface MigrateIo {
-  readonly env: Environment;
-  out(text: string): void;
-  err(text: string): void;
-}
-
 /** Returns the exit code: 0 done, 1 the database was not updated, 2 wrong command line or settings. */
-export async function runMigrateCommand(argv: readonly string[], io: MigrateIo): Promise<number> {
-  if (argv.includes('--help')) {
-    io.out(MIGRATE_USAGE);
-    return 0;
-  }
-  let database: Database | undefined;
-  try {
+export function runMigrateCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+  return runCommand({ name: 'migrate', usage: MIGRATE_USAGE }, argv, io, async () => {
     const { dryRun, measure } = readOptions(argv);
     const { databaseUrl } = readSettings({ databaseUrl: databaseUrlSettings.databaseUrl }, io.env);
     const logger = createLogger('migrate', { logLevel: 'warn', logFormat: 'json' });
-    database = new Database({ url: databaseUrl, poolSize: 2, logger });
-    const plan = await (measure ? measureMigrations : planMigrations)(database);
-    io.out(describePlan(plan));
-    if (plan.pending.length === 0) return 0;
-    if (!dryRun) await migrate(database);
-    io.out(dryRun ? 'Nothing was changed.\n' : `The database has version ${plan.known}.\n`);
-    return 0;
-  } catch (error) {
-    const reason = reasonOf(error);
-    io.err(error instanceof UsageError ? `migrate: ${reason}\n\n${MIGRATE_USAGE}` : `migrate: ${reason}\n`);
-    return error instanceof UsageError || error instanceof SettingsError ? 2 : 1;
-  } finally {
-    await database?.close();
-  }
+    const database = new Database({ url: databaseUrl, poolSize: 2, logger });
+    try {
+      const plan = await (measure ? measureMigrations : planMigrations)(database);
+      io.out(describePlan(plan));
+      if (plan.pending.length === 0) return;
+      if (!dryRun) await migrate(database);
+      io.out(dryRun ? 'Nothing was changed.\n' : `The database has version ${plan.known}.\n`);
+    } finally {
+      await database.close();
+    }
+  });
 }
 
 function readOptions(argv: readonly string[]): { dryRun: boolean; measure: boolean } {

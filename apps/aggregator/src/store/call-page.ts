@@ -4,7 +4,7 @@ import { Conditions, type CallFilter } from './call-filter.js';
 import { orderOf, type CallSort, type Order } from './call-orders.js';
 import { timeIn } from './clock.js';
 import { withStaleCalls } from './stale-calls.js';
-import { alwaysSmall, type Transaction } from './transaction.js';
+import type { Transaction } from './transaction.js';
 import { callsByHour, wholeHoursOf } from './whole-hours.js';
 
 /** Where a page of calls ends: the next one continues after this call. */
@@ -161,7 +161,7 @@ async function rowsOf(
   // With an index in the order of the page, the planner expects to stop when it is full, or few calls. To explain the conditions for
   // a word takes twice as long as to plan them.
   const { rows } = isByTime(order)
-    ? await transaction.query<CallRow>(alwaysSmall(statement, conditions.values))
+    ? await transaction.querySmall<CallRow>(statement, conditions.values)
     : await transaction.query<CallRow>(statement, conditions.values);
   return rows;
 }

@@ -32,21 +32,20 @@ export class Transaction {
   }
 
   /**
-   * The size of a statement that is only text is checked. Rejects with the driver's error, and after the first failure
-   * with the same error: the database would not accept further statements.
+   * Rejects with the driver's error, and after the first failure with the same error: the database would not accept further
+   * statements.
    */
   query<R extends QueryResultRow>(statement: string | QueryConfig, values?: unknown[]): Promise<QueryResult<R>> {
-    if (this.hasEnded) return Promise.reject(new Error('the transaction has ended before this statement'));
-    const result = this.last.then(async () => {
-      if (this.failure) throw this.failure.error;
-      if (this.rowsLimit !== undefined && typeof statement === 'string')
-        await checkSize(this.client, statement, values ?? [], this.rowsLimit);
+    const config = typeof statement === 'string' ? { text: statement, values: values ?? [] } : statement;
+    return this.run(async () => {
+      if (this.rowsLimit !== undefined) await checkSize(this.client, config.text, config.values ?? [], this.rowsLimit);
       return this.client.query<R>(statement, values);
     });
-    this.last = result.catch((error: unknown) => {
-      this.failure ??= { error };
-    });
-    return result;
+  }
+
+  /** As {@link query} without {@link checkSize}: for a read of which the planner cannot expect that it reads many rows. */
+  querySmall<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<R>> {
+    return this.run(() => this.client.query<R>(text, values));
   }
 
   /** Resolves when all statements are done. Rejects with the first failure: then nothing can be committed. */
@@ -55,11 +54,18 @@ export class Transaction {
     await this.last;
     if (this.failure) throw this.failure.error;
   }
-}
 
-/** A read without {@link checkSize}: the planner cannot expect it to read many rows. */
-export function alwaysSmall(text: string, values: unknown[]): QueryConfig {
-  return { text, values };
+  private run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.hasEnded) return Promise.reject(new Error('the transaction has ended before this statement'));
+    const result = this.last.then(() => {
+      if (this.failure) throw this.failure.error;
+      return work();
+    });
+    this.last = result.catch((error: unknown) => {
+      this.failure ??= { error };
+    });
+    return result;
+  }
 }
 
 /**

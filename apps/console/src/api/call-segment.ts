@@ -1,4 +1,16 @@
-/** A CallId in a path. Browsers remove `.` and `..`, also when they are encoded: the server knows them encoded twice. */
+/** What the server decodes once more: see `call-id-parameter.ts` of the aggregator. */
+const ENCODED_TWICE = /^(?:(?:%(?:25)*2e){1,2}|%(?:25)*73tream)$/i;
+
+/** A CallId in a path. Browsers remove `.` and `..`, also when they are encoded, and `stream` is another resource. */
 export function callSegment(callId: string): string {
-  return callId === '.' || callId === '..' ? callId.replaceAll('.', '%252e') : encodeURIComponent(callId);
+  if (callId === 'stream') return '%2573tream';
+  if (callId === '.' || callId === '..') return callId.replaceAll('.', '%252e');
+  const once = encodeURIComponent(callId);
+  return ENCODED_TWICE.test(callId) ? encodeURIComponent(once) : once;
+}
+
+/** The CallId of such a segment, as the server reads it. Throws an URIError for a text that is not encoded. */
+export function callIdOfSegment(segment: string): string {
+  const callId = decodeURIComponent(segment);
+  return ENCODED_TWICE.test(callId) ? decodeURIComponent(callId) : callId;
 }

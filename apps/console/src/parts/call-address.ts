@@ -1,4 +1,4 @@
-import { callSegment } from '../api/call-segment.js';
+import { callIdOfSegment, callSegment } from '../api/call-segment.js';
 
 /**
  * The address of a call's view, below the base of the router. A CallId may contain any character. `list`: the page of
@@ -23,8 +23,7 @@ export function searchHref(filter: string, value: string): string {
 export function callIdOf(pathname: string): string {
   const last = pathname.slice(pathname.lastIndexOf('/') + 1);
   try {
-    const callId = decodeURIComponent(last);
-    return /^(?:%2e){1,2}$/i.test(callId) ? decodeURIComponent(callId) : callId;
+    return callIdOfSegment(last);
   } catch {
     // The address was typed by hand, or truncated.
     return last;
