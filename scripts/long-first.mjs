@@ -10,6 +10,7 @@ const LONG = [
   'apps/console/dist/test/demo.spec.js',
   'apps/console/dist/test/feeds.spec.js',
   'apps/console/dist/test/people.spec.js',
+  'apps/ringdown/dist/test/people-guide.spec.js',
   'apps/ringdown/dist/test/life.spec.js',
   'apps/aggregator/dist/test/shorter-bus.spec.js',
   'apps/aggregator/dist/test/every-leaf.spec.js',

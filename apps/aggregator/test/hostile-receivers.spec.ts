@@ -77,10 +77,15 @@ describe('a delivery to a hostile receiver', () => {
   });
 
   it.each([
-    ['changes the protocol', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\nx'],
-    ['closes the connection after half a status line', 'HTTP/1.1 20'],
-    ['closes the connection without a reply', ''],
-  ])('fails when it %s', async (_case, text) => {
-    expect(await deliveryTo((socket) => socket.end(text))).toMatchObject({ ok: false });
+    [
+      'changes the protocol',
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\nx',
+      'replied with 101',
+    ],
+    ['closes the connection after half a status line', 'HTTP/1.1 20', 'cannot be reached'],
+    ['closes the connection without a reply', '', 'cannot be reached'],
+  ])('fails when it %s', async (_case, text, reason) => {
+    const delivery = await deliveryTo((socket) => socket.end(text));
+    expect(delivery).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
   });
 });

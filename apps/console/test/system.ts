@@ -17,6 +17,7 @@ export interface User {
 /** The system of the console, as `npm start` runs it. It may be stopped and started again. */
 export class System {
   private child: ChildProcess | undefined;
+  private written = '';
 
   private constructor(
     private readonly folder: string,
@@ -41,12 +42,18 @@ export class System {
     const child = spawn(process.execPath, [main], { env: { PATH, HOME, ...this.env, DATA_DIR: this.folder } });
     this.child = child;
     let stderr = '';
-    child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+    child.stderr.on('data', (chunk) => {
+      stderr += String(chunk);
+      this.written += String(chunk);
+    });
     const ended = once(child, 'exit').then(() => {
       throw new Error(`the system ended: ${stderr}`);
     });
     const running = new Promise<void>((resolve) => {
-      child.stdout.on('data', (chunk) => String(chunk).includes('Ringdown is running') && resolve());
+      child.stdout.on('data', (chunk) => {
+        this.written += String(chunk);
+        if (String(chunk).includes('Ringdown is running')) resolve();
+      });
     });
     await Promise.race([running, ended]);
     ended.catch(() => undefined);
@@ -59,6 +66,11 @@ export class System {
 
   get certificate(): string {
     return join(this.folder, 'tls', 'cert.pem');
+  }
+
+  /** Everything that it has printed and logged. */
+  get log(): string {
+    return this.written;
   }
 
   async pause(): Promise<void> {

@@ -1,48 +1,18 @@
 import { readFirstUsers } from '@ringdown/directory';
-import { eventually, freePorts, launch, running, Started } from '@ringdown/testing';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  CHECKOUT,
+  commandsOf,
+  eventually,
+  freePorts,
+  launch,
+  running,
+  shell,
+  Started,
+  type Shell,
+} from '@ringdown/testing';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
-
-/** The fenced shell commands of a guide, in their order. */
-function commandsOf(guide: string): readonly string[] {
-  const text = readFileSync(join(root, 'docs', 'guides', guide), 'utf8');
-  return [...text.matchAll(/```(?:sh|bash)\n(.*?)```/gs)].map(([, commands = '']) => commands);
-}
-
-interface Shell {
-  readonly output: () => string;
-  readonly errors: () => string;
-  readonly exitCode: () => number | null;
-  readonly ended: Promise<unknown>;
-}
-
-/** A person's shell in its own folder; whatever is still running in it ends with the test. */
-function shell(commands: string, cwd: string, started: Started): Shell {
-  const env = { PATH: process.env['PATH'], CURL_HOME: cwd };
-  // A person would see that a command fails, and stop there.
-  const child = spawn('bash', ['--norc', '-e', '-o', 'pipefail', '-c', commands], {
-    cwd,
-    env,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const printed = { out: '', err: '' };
-  child.stdout.on('data', (chunk) => (printed.out += String(chunk)));
-  child.stderr.on('data', (chunk) => (printed.err += String(chunk)));
-  const ended = once(child, 'close');
-  const stop = async (): Promise<void> => {
-    if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-    await ended;
-  };
-  started.add({ stop });
-  return { output: () => printed.out, errors: () => printed.err, exitCode: () => child.exitCode, ended };
-}
 
 describe('the commands of the guides', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-commands-'));
@@ -64,7 +34,7 @@ describe('the commands of the guides', () => {
   async function checkout(name: string, settings: Record<string, string>): Promise<{ place: string; port: string }> {
     const place = join(folder, name);
     mkdirSync(place);
-    symlinkSync(join(root, 'docs'), join(place, 'docs'));
+    symlinkSync(join(CHECKOUT, 'docs'), join(place, 'docs'));
     const ports = await freePorts();
     const origin = { PUBLIC_ORIGIN: `https://localhost:${ports.PORT}` };
     await running(started.add(launch({ ...origin, ...settings, ...ports, DATA_DIR: join(place, 'data') })));
@@ -87,7 +57,7 @@ describe('the commands of the guides', () => {
         .replaceAll('localhost:8443', `localhost:${port}`)
         .replaceAll('alice@example.test PASSWORD', `alice@example.test ${alice}`)
         .replaceAll('bob@example.test PASSWORD', `bob@example.test ${bob}`);
-      return shell(own, place, shells);
+      return shell(own, { cwd: place }, shells);
     }
 
     it.each(['the first time', 'and again'])(
@@ -156,7 +126,7 @@ describe('the commands of the guides', () => {
     it('show that the system is found by its host names, and allows sign-in', async () => {
       expect(look.match(/^curl /gm)).toHaveLength(3);
       const password = await passwordOf('alice', place);
-      const printed = shell(look.replace('password=…', `password=${password}`), place, shells);
+      const printed = shell(look.replace('password=…', `password=${password}`), { cwd: place }, shells);
       await printed.ended;
       const root = 'https://uc.example.org/Autodiscover/AutodiscoverService.svc/root';
       expect([printed.errors(), printed.exitCode()]).toEqual(['', 0]);

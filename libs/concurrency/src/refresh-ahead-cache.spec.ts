@@ -49,6 +49,13 @@ describe('a cached answer', () => {
     expect(requests).toBe(1);
   });
 
+  it('is available at any age, without a request, to a caller who notices changes', async () => {
+    expect([await cache.latest('key'), requests]).toEqual(['first', 1]);
+    [value, now] = ['second', 10 * MAX_AGE_MS];
+    expect([await cache.latest('key'), requests]).toEqual(['first', 1]);
+    expect([await at(now), await cache.latest('key'), requests]).toEqual(['second', 'second', 2]);
+  });
+
   it('is replaced by a value that the caller has stored, also if an earlier request is under way', async () => {
     let release: (found?: unknown) => void = () => undefined;
     held = new Promise((resolve) => (release = resolve));

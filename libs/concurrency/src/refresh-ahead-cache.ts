@@ -41,6 +41,11 @@ export class RefreshAheadCache<T> {
     return cached.answer;
   }
 
+  /** However old it is, for a caller who notices that it has changed; requested only if nothing is known. */
+  latest(key: string): Promise<T | undefined> {
+    return this.entries.get(key)?.answer ?? this.request(key);
+  }
+
   /** For a value that the caller has from the source, or has just stored there. */
   set(key: string, value: T): void {
     this.makeRoom();

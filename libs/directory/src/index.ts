@@ -17,7 +17,6 @@ export {
   MAX_PASSWORD_LENGTH,
   passwordProblem,
   readPasswordRules,
-  type PasswordProblem,
   type PasswordRule,
   type PasswordRuleCode,
   type PasswordRules,

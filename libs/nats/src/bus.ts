@@ -14,6 +14,7 @@ import { setting } from '@ringdown/settings';
 import { BucketSizes, type BucketSizeLimits } from './bucket-sizes.js';
 import { BusLogin, type BusUrl } from './bus-login.js';
 import { openConnection } from './open-connection.js';
+import { Outbox } from './outbox.js';
 import { replicaSettings } from './replicas.js';
 import { serverProblem } from './server-problem.js';
 
@@ -61,6 +62,8 @@ export class Bus {
 
   /** Name of this connection among those of the same service, for subjects that only one replica serves. */
   readonly replica = randomBytes(6).toString('hex');
+  /** For messages that many clients cause at the same time. */
+  readonly outbox = new Outbox();
   private connected = true;
   /** Why the server of the current connection must not be used. */
   private refused: string | undefined;
@@ -116,7 +119,8 @@ export class Bus {
    * with an error, and when no reply comes in time.
    */
   async request(subject: string, message: unknown, timeoutMs: number): Promise<unknown> {
-    const reply = await this.connection.request(subject, JSON.stringify(message), { timeout: timeoutMs });
+    const body = JSON.stringify(message);
+    const reply = await this.outbox.send(() => this.connection.request(subject, body, { timeout: timeoutMs }));
     const failure = reply.headers?.get(ERROR_HEADER);
     if (failure) throw new Error(`the reply to ${subject} is an error: ${failure}`);
     return reply.json();
@@ -192,6 +196,7 @@ export class Bus {
     const timer = setTimeout(() => void this.connection.close(), DRAIN_MS);
     await Promise.all(this.closeListeners.splice(0).map((listener) => listener()));
     await Promise.allSettled(this.openings);
+    this.outbox.flush();
     await this.connection.drain().catch((error: unknown) => {
       this.logger.warn({ err: error }, 'the bus connection could not be drained');
       return this.connection.close();
@@ -201,7 +206,8 @@ export class Bus {
 
   private async answer(message: Msg, answer: (message: unknown) => unknown): Promise<void> {
     try {
-      message.respond(JSON.stringify(await answer(message.json())));
+      const body = JSON.stringify(await answer(message.json()));
+      await this.outbox.send(() => message.respond(body));
     } catch (error) {
       this.logger.warn({ err: error, subject: message.subject }, 'request could not be answered');
       message.respond('', { headers: failureHeaders() });

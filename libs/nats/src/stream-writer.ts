@@ -46,17 +46,21 @@ export class StreamWriter {
    * Resolves with the number of the message when a stream has stored it. Rejects when it has not, with the error of the
    * stream if there is one, or when no reply comes in time.
    */
-  store({ subject, body, id, lastOfSubject, timeoutMs }: MessageToStore): Promise<number> {
+  store(message: MessageToStore): Promise<number> {
     return new Promise((resolve, reject) => {
       this.listen();
       const token = String(++this.tries);
-      const header = headers();
-      if (id !== undefined) header.set('Nats-Msg-Id', id);
-      if (lastOfSubject !== undefined) header.set('Nats-Expected-Last-Subject-Sequence', String(lastOfSubject));
-      this.bus.connection.publish(subject, body, { reply: this.inbox + token, headers: header });
-      const timer = setTimeout(() => this.fail(token, new Error('no acknowledgement in time')), timeoutMs);
+      const timer = setTimeout(() => this.fail(token, new Error('no acknowledgement in time')), message.timeoutMs);
       this.sent.set(token, { timer, resolve, reject });
+      this.bus.outbox.send(() => this.send(message, token)).catch((error: Error) => this.fail(token, error));
     });
+  }
+
+  private send({ subject, body, id, lastOfSubject }: MessageToStore, token: string): void {
+    const header = headers();
+    if (id !== undefined) header.set('Nats-Msg-Id', id);
+    if (lastOfSubject !== undefined) header.set('Nats-Expected-Last-Subject-Sequence', String(lastOfSubject));
+    this.bus.connection.publish(subject, body, { reply: this.inbox + token, headers: header });
   }
 
   private listen(): void {

@@ -16,6 +16,16 @@ export { ProxyProgram } from './proxy-program.js';
 export { PostgresServer } from './postgres-server.js';
 export { place } from './place.js';
 export { findNatsServer, freePort, signNonce } from '@ringdown/embedded';
+export {
+  CHECKOUT,
+  commandsOf,
+  readGuide,
+  shell,
+  tableOf,
+  withOwn,
+  type Shell,
+  type ShellOptions,
+} from './guide-shell.js';
 export { UdpPorts } from './udp-ports.js';
 export { SmallDisk } from './small-disk.js';
 export { loggedLines, type LoggedLines } from './logged-lines.js';

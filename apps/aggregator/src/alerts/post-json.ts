@@ -56,10 +56,11 @@ export function postJson(
       sent.destroy();
     });
     sent.on('error', (error) => resolve(networkFailure(error)));
-    // Node.js emits neither a response nor an error for 101 (Switching Protocols).
-    sent.on('close', () =>
-      resolve({ ok: false, reason: 'the receiver did not reply', failure: { code: 'no-reply', detail: null } }),
-    );
+    // Without a listener, Node.js emits neither a response nor an error for 101.
+    sent.on('upgrade', ({ statusCode = 0 }, socket) => {
+      socket.destroy();
+      resolve(refusal(statusCode));
+    });
     sent.end(bytes);
   });
 }

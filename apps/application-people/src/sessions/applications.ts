@@ -202,8 +202,8 @@ export class Applications {
   }
 
   /**
-   * Writes what `step` makes of the applications of a user; undefined of it changes nothing. What this process knows is
-   * tried first: it is stored only if it is the newest.
+   * Writes what `step` makes of the applications of a user; undefined of it changes nothing. What this process knows,
+   * however old, is tried first: it is stored only if it is the newest.
    */
   private change<R>(username: string, step: (own: OwnApplications) => Change<R>): Promise<R>;
   private change<R>(username: string, step: (own: OwnApplications) => Change<R> | undefined): Promise<R | undefined>;
@@ -217,7 +217,7 @@ export class Applications {
     step: (own: OwnApplications) => Change<R> | undefined,
   ): Promise<R | undefined> {
     const key = ownKeyOf(username);
-    let [entry, isNewest] = [await this.cache.get(key), false];
+    let [entry, isNewest] = [await this.cache.latest(key), false];
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const own = entry?.value ?? (await this.earlier.of(username));
       const change = step(own ?? NO_APPLICATIONS);

@@ -21,9 +21,9 @@ import type { CommandSettings } from './invocation.js';
 export interface OpenOptions {
   /** A people file that does not exist yet. */
   readonly create: boolean;
-  /** A change was made, and no service has logged it. */
   /** Undefined: all people. */
   readonly wanted: Wanted | undefined;
+  /** A change was made, and no service has logged it. */
   readonly onNoAudit: (reason: string) => void;
 }
 

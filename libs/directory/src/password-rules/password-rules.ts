@@ -35,14 +35,7 @@ export type PasswordRuleCode = 'length' | 'characters' | 'known' | 'monotonous' 
 
 export interface PasswordRule {
   readonly code: PasswordRuleCode;
-  /** Completes "a new password …". */
-  readonly text: string;
-}
-
-/** A rule that a password breaks. */
-export interface PasswordProblem {
-  readonly code: PasswordRuleCode;
-  /** Completes "the password …". */
+  /** Completes "a new password …", or "the password …" of one that breaks the rule. */
   readonly text: string;
 }
 
@@ -56,12 +49,12 @@ export function describePasswordRules({ minLength }: Pick<PasswordRules, 'minLen
   ];
 }
 
-/** Why a person may not choose a password; undefined if it is allowed. */
+/** The rule that a password breaks; undefined if it is allowed. */
 export function passwordProblem(
   password: string,
   owner: PasswordOwner,
   { minLength, bad }: PasswordRules,
-): PasswordProblem | undefined {
+): PasswordRule | undefined {
   const { length } = Array.from(normalize(password.slice(0, 4 * MAX_PASSWORD_LENGTH), 'NFC'));
   if (length < minLength) return { code: 'length', text: `must have at least ${minLength} characters` };
   if (length > MAX_PASSWORD_LENGTH) {

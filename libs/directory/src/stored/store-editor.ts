@@ -19,6 +19,7 @@ import {
 } from '../people-editor.js';
 import { PeopleFileError, parsePerson } from '../people-file-format.js';
 import type { PersonEntry } from '../person.js';
+import { earlierOwner, othersIn } from './address-owners.js';
 import type { PeopleStore } from './people-store.js';
 import type { StoredPerson } from './stored-people.js';
 import { randomUUID } from 'node:crypto';
@@ -186,7 +187,7 @@ export class StoreEditor implements PeopleEditor {
     former = '',
   ): Promise<void> {
     await this.catchUp();
-    const owner = this.earlierOwner(username, sipAddress, former);
+    const owner = earlierOwner(this.store.state, username, sipAddress, former);
     if (owner === undefined) return;
     await undo();
     throw addressInUse(sipAddress, owner);
@@ -202,7 +203,7 @@ export class StoreEditor implements PeopleEditor {
     for (const { username, sipAddress } of entries) {
       const old = before.get(username);
       if (old?.sipAddress === sipAddress) continue;
-      const owner = this.earlierOwner(username, sipAddress);
+      const owner = earlierOwner(this.store.state, username, sipAddress);
       if (owner !== undefined) notStored.push({ username, reason: addressInUse(sipAddress, owner).message });
     }
     for (const { username } of notStored) {
@@ -210,16 +211,6 @@ export class StoreEditor implements PeopleEditor {
       await (old === undefined ? this.store.remove(username) : this.undo(username, old));
     }
     return notStored;
-  }
-
-  /** Another person who got the address before this one. */
-  private earlierOwner(username: string, sipAddress: string, former = ''): string | undefined {
-    const own = this.store.state.get(username);
-    const others = this.store.state.withAddress(sipAddress);
-    return others.find(
-      ({ entry, revision }) =>
-        entry.username !== username && entry.username !== former && own !== undefined && revision < own.revision,
-    )?.entry.username;
   }
 
   /**
@@ -239,12 +230,7 @@ export class StoreEditor implements PeopleEditor {
   }
 
   private others(except?: string): OtherPeople {
-    const { state } = this.store;
-    return {
-      has: (username) => username !== except && state.get(username) !== undefined,
-      ownerOf: (sipAddress) =>
-        state.withAddress(sipAddress).find(({ entry }) => entry.username !== except)?.entry.username,
-    };
+    return othersIn(this.store.state, except);
   }
 
   private *entries(): Iterable<PersonEntry> {
