@@ -217,6 +217,15 @@ describe('the language of the console', () => {
     await page.context().close();
   });
 
+  it('is German in the reason of a value that is not possible', async () => {
+    const { page } = await openGerman('/console/calls?minLoss=7');
+    await page
+      .getByText('Diese Angaben fehlen oder sind nicht möglich: minLoss (keine Zahl im erlaubten Bereich).')
+      .first()
+      .waitFor();
+    await page.context().close();
+  });
+
   it('is German in the views of accounts', async () => {
     const { page, problems } = await openGerman('/console/accounts');
     await page.getByRole('button', { name: 'Person hinzufügen' }).click();
