@@ -126,6 +126,8 @@ describe('the live view', () => {
 
   it('shows the front ends with most calls as chips in two lines, the others on request, without a scroll box', async () => {
     await system.post(...EDGES.map((frontEnd) => startXml({ callId: `on ${frontEnd}`, frontEnd })));
+    // Until all are known, the button after them moves.
+    await page.getByRole('heading', { name: `${2 + EDGES.length} calls in progress` }).waitFor();
     const group = page.getByRole('group', { name: 'Front end' });
     await group.getByRole('button', { name: /^\+ \d+ more$/ }).click();
     for (const name of EDGES) await group.getByRole('button', { name: `${name} 1` }).waitFor();
