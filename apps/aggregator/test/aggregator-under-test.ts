@@ -29,7 +29,7 @@ export interface Problem {
   readonly status: number;
   readonly code: string;
   readonly detail: string;
-  readonly parameters?: readonly { readonly name: string; readonly reason: string }[];
+  readonly parameters?: readonly { readonly name: string; readonly reason: string; readonly code?: string }[];
 }
 
 export type CallWithRecords = Call & Omit<Shown, 'call'>;

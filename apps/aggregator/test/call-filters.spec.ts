@@ -173,6 +173,26 @@ describe('the list of calls', () => {
   ])('replies 400 to %s', async (query, name) => {
     const { status, body } = await aggregator.get<Problem>(`/api/calls?${query}`, around.operator);
     expect([status, body.code, body.parameters?.[0]?.name]).toEqual([400, 'bad-parameter', name]);
+    // For the words of other languages.
+    expect(body.parameters?.[0]?.code).toBeDefined();
+  });
+
+  it.each([
+    ['state=lost', 'choice'],
+    ['from=soon', 'time'],
+    ['last=soon', 'period'],
+    ['minLoss=7', 'number'],
+    ['limit=0', 'number'],
+    ['address=10.1', 'text'],
+    ['q=ab', 'words'],
+    ['from=2026-03-02T10:00:00Z&to=2026-03-01T10:00:00Z', 'order'],
+    ['minMos=4&maxMos=3', 'order'],
+    ['last=1h&from=2026-03-02T10:00:00Z', 'conflict'],
+    ['q=anna&q=ben', 'repeated'],
+    ['shoeSize=44', 'unknown'],
+  ])('gives %s the code %s', async (query, code) => {
+    const { body } = await aggregator.get<Problem>(`/api/calls?${query}`, around.operator);
+    expect(body.parameters?.map((parameter) => parameter.code)).toEqual([code]);
   });
 
   it('lists front ends page by page, by name', async () => {

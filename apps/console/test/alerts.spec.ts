@@ -121,7 +121,7 @@ describe('the alerts view', () => {
       };`);
     await signIn(page, system, 'carol', '/console/feeds');
     const banner = page.getByRole('region', { name: 'Firing alerts' });
-    await banner.getByText(/Share of bad calls.*: 100 % in /).waitFor();
+    await banner.getByText(/Share of bad calls.*: 100\s% in /).waitFor();
     await hasNoBarriers(page);
     await page.setViewportSize({ width: 320, height: 640 });
     await fits(page);
@@ -140,7 +140,7 @@ describe('the alerts view', () => {
     const { id }: { id: string } = await created.json();
     await banner.getByText('Next').waitFor();
     expect(await page.evaluate('window.shown')).toEqual([
-      expect.stringMatching(/^Next: Share of bad calls: 100 % in /),
+      expect.stringMatching(/^Next: Share of bad calls: 100\s% in /),
     ]);
     await page.request.delete(`/api/alert-rules/${id}`, { headers });
     await banner.waitFor({ state: 'detached' });

@@ -46,9 +46,9 @@ describe('the end of a call', () => {
   it('names who ended it, how long it rang and was set up, and where it was transferred to', async () => {
     expect(await fact('Ended')).toMatch(/ by the callee$/);
     expect([await fact('Post-dial delay'), await fact('Ring time'), await fact('Setup time')]).toEqual([
-      '0.82 s',
-      '6.4 s',
-      expect.stringMatching(/^7 s$|^[67]\.\d+ s$/),
+      '0.82\u00A0s',
+      '6.4\u00A0s',
+      expect.stringMatching(/^7\ss$|^[67]\.\d+\ss$/),
     ]);
     expect(await fact('Transferred to')).toBe('ben@example.test by the caller');
     expect(await page.getByRole('note').count()).toBe(0);

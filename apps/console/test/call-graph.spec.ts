@@ -51,8 +51,8 @@ describe('the reports during a call', () => {
       .evaluateAll((charts) => charts.map((each) => each.getAttribute('aria-label')));
     expect(labels.map((label) => label?.split(' during')[0])).toEqual(['MOS', 'Packet loss', 'Jitter', 'Round trip']);
     expect(labels[1]).toBe(
-      'Packet loss during the call: anna@example.test → ben@example.test 1 % to 13 %, ' +
-        'ben@example.test → anna@example.test 0.04 % to 0.04 %',
+      'Packet loss during the call: anna@example.test → ben@example.test 1\u00A0% to 13\u00A0%, ' +
+        'ben@example.test → anna@example.test 0.04\u00A0% to 0.04\u00A0%',
     );
     expect(problems).toEqual([]);
   });
@@ -71,10 +71,10 @@ describe('the reports during a call', () => {
   it('are shown under the pointer, in all charts at once', async () => {
     const box = await chart('Packet loss').boundingBox();
     const readouts = page.locator('section[aria-labelledby=graph] p:has(time)');
-    expect(await readouts.nth(1).textContent()).toContain('Packet loss5 %0.04 %');
+    expect(await readouts.nth(1).textContent()).toContain('Packet loss5\u00A0%0.04\u00A0%');
     // The first report is at the left end of the axis.
     await page.mouse.move((box?.x ?? 0) + 62, (box?.y ?? 0) + 40);
-    await soon(async () => expect(await readouts.nth(1).textContent()).toContain('Packet loss1 %0.04 %'));
+    await soon(async () => expect(await readouts.nth(1).textContent()).toContain('Packet loss1\u00A0%0.04\u00A0%'));
     const times = await readouts.locator('time').evaluateAll((all) => all.map((time) => time.getAttribute('datetime')));
     expect(new Set(times).size).toBe(1);
   });
@@ -88,12 +88,12 @@ describe('the reports during a call', () => {
       expect.stringMatching(/\d:\d\d:\d\d/),
       '4.12',
       '4.12',
-      '13 %',
-      '0.04 %',
-      '6 ms',
-      '6 ms',
-      '48 ms',
-      '48 ms',
+      '13\u00A0%',
+      '0.04\u00A0%',
+      '6\u00A0ms',
+      '6\u00A0ms',
+      '48\u00A0ms',
+      '48\u00A0ms',
     ]);
   });
 
@@ -116,7 +116,7 @@ describe('the reports during a call', () => {
     await system.post(inCallD(running, 90, loss(0.21), GOOD));
     await soon(async () =>
       expect(await chart('Packet loss').getAttribute('aria-label')).toContain(
-        'cleo@example.test → ben@example.test 1 % to 21 %',
+        'cleo@example.test → ben@example.test 1\u00A0% to 21\u00A0%',
       ),
     );
     expect(problems).toEqual([]);

@@ -61,8 +61,8 @@ describe('the parties of a call', () => {
     expect(await facts(card('anna@example.test'))).toMatchObject({
       Device: 'Softphone/16.0.4266',
       System: 'Windows 11 23H2',
-      Link: 'wifi · 867 Mbit/s',
-      'Wi-Fi': 'Home-5G · signal 38 %',
+      Link: 'wifi · 867\u00A0Mbit/s',
+      'Wi-Fi': 'Home-5G · signal 38\u00A0%',
       'Access point': '9C-3D-CF-11-22-33 · channel 11 · 3 handovers',
       VPN: 'yes',
       Network: 'outside the organisation',
@@ -110,7 +110,7 @@ describe('the parties of a call', () => {
       expect(await facts(card('anna@example.test'))).toMatchObject({
         'DSCP in': '0',
         'MAC address': '00-15-5D-00-11-22',
-        Processor: 'Core i7-1260P · 12 cores · 2100 MHz',
+        Processor: 'Core i7-1260P · 12 cores · 2100\u00A0MHz',
       }),
     );
   });

@@ -60,11 +60,11 @@ describe('the quality of a call', () => {
     ]);
     expect(await rows()).toEqual([
       ['MOS, listening', '2.48bad≥ 3.1 acceptable', '4.12good≥ 3.6 optimal'],
-      ['Packet loss', '12.1 %bad≤ 5 % acceptable', '0.04 %good≤ 2 % optimal'],
+      ['Packet loss', '12.1\u00A0%bad≤ 5\u00A0% acceptable', '0.04\u00A0%good≤ 2\u00A0% optimal'],
       ['MOS degradation', '1.62bad≤ 1 acceptable', '0.18good≤ 0.6 optimal'],
-      ['Concealed samples', '11 %bad≤ 7 % acceptable', '0.4 %good≤ 3 % optimal'],
-      ['Jitter', '21 mspoor≤ 15 ms optimal', '17 mspoor≤ 15 ms optimal'],
-      ['Round trip', '214 mspoor≤ 200 ms optimal', '48 msgood≤ 200 ms optimal'],
+      ['Concealed samples', '11\u00A0%bad≤ 7\u00A0% acceptable', '0.4\u00A0%good≤ 3\u00A0% optimal'],
+      ['Jitter', '21\u00A0mspoor≤ 15\u00A0ms optimal', '17\u00A0mspoor≤ 15\u00A0ms optimal'],
+      ['Round trip', '214\u00A0mspoor≤ 200\u00A0ms optimal', '48\u00A0msgood≤ 200\u00A0ms optimal'],
     ]);
     expect(problems).toEqual([]);
   });
@@ -98,8 +98,8 @@ describe('the quality of a call', () => {
     await page.goto('/console/calls/running');
     await page.getByText('average so far').waitFor();
     await page.getByText('not measured').waitFor();
-    expect(await rows()).toContainEqual(['Packet loss', '4 %poor≤ 2 % optimal', '–']);
-    expect(await rows()).toContainEqual(['Jitter', '12 msgood≤ 15 ms optimal', '–']);
+    expect(await rows()).toContainEqual(['Packet loss', '4\u00A0%poor≤ 2\u00A0% optimal', '–']);
+    expect(await rows()).toContainEqual(['Jitter', '12\u00A0msgood≤ 15\u00A0ms optimal', '–']);
   });
 
   it('shows names of devices as text, of any length and direction', async () => {
@@ -109,7 +109,7 @@ describe('the quality of a call', () => {
       (await rows(1)).find(([first]) => first === name);
     await soon(async () => expect(await cells('Microphone')).toEqual(['Microphone', MARKUP, '–']));
     expect(await cells('Loudspeaker')).toEqual(['Loudspeaker', '\uFFFDgro.live\uFFFD', '–']);
-    expect(await rows()).toEqual([['Round trip', '9000000000000000 msbad≤ 500 ms acceptable', '–']]);
+    expect(await rows()).toEqual([['Round trip', '9000000000000000\u00A0msbad≤ 500\u00A0ms acceptable', '–']]);
     expect(await page.locator('main img').count()).toBe(0);
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 });

@@ -83,8 +83,8 @@ describe('the call view', () => {
     const cells = (name: RegExp): Promise<string[]> =>
       page.getByRole('row', { name }).getByRole('cell').allTextContents();
     await soon(async () => {
-      expect(await cells(/^Packet loss/)).toEqual(["40 %bad≤ 10 % sender's limit", '–']);
-      expect(await cells(/^Jitter/)).toEqual(['12 msgood≤ 15 ms optimal', '–']);
+      expect(await cells(/^Packet loss/)).toEqual(["40\u00A0%bad≤ 10\u00A0% sender's limit", '–']);
+      expect(await cells(/^Jitter/)).toEqual(['12\u00A0msgood≤ 15\u00A0ms optimal', '–']);
     });
   });
 
@@ -103,7 +103,7 @@ describe('the call view', () => {
         expect.stringContaining('sends audio'),
         expect.stringContaining('sends audio'),
         expect.stringMatching(/ended.*ended/),
-        expect.stringMatching(/report on audio: loss 40 %, jitter 12 ms, round trip 48 ms.*bad/),
+        expect.stringMatching(/report on audio: loss 40\s%, jitter 12\sms, round trip 48\sms.*bad/),
         expect.stringMatching(/error 486related call.*failed/),
       ]);
     });

@@ -210,10 +210,19 @@ describe('the language of the console', () => {
     const created = await page.request.post('/api/alert-rules', { headers, data: { ...data, severity: 'critical' } });
     const { id }: { id: string } = await created.json();
     const banner = page.getByRole('region', { name: 'Ausgelöste Alarme' });
-    await banner.getByText(/QY: Anteil schlechter Anrufe: 100 % bei 1 Anruf; Grenze: über 20 %\.$/).waitFor();
+    await banner.getByText(/QY: Anteil schlechter Anrufe: 100\s% bei 1 Anruf; Grenze: über 20\s%\.$/).waitFor();
     await isGerman(page);
     await page.request.delete(`/api/alert-rules/${id}`, { headers });
     expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is German in the reason of a value that is not possible', async () => {
+    const { page } = await openGerman('/console/calls?minLoss=7');
+    await page
+      .getByText('Diese Angaben fehlen oder sind nicht möglich: minLoss (keine Zahl im erlaubten Bereich).')
+      .first()
+      .waitFor();
     await page.context().close();
   });
 
@@ -303,10 +312,10 @@ describe('the language of the console', () => {
     const { page, problems } = await openGerman('/console/calls/lossy');
     await allProcessed(page);
     await page.reload();
-    await page.getByText(/^Paketverlust 12,5 % \(/).waitFor();
-    await page.getByRole('row', { name: /^Paketverlust 12,5 % schlecht/ }).waitFor();
+    await page.getByText(/^Paketverlust 12,5\s% \(/).waitFor();
+    await page.getByRole('row', { name: /^Paketverlust 12,5\s% schlecht/ }).waitFor();
     expect(await page.locator('dl time').first().textContent()).toMatch(/^\d\d:\d\d:\d\d$/);
-    await page.getByRole('option', { name: /Zwischenbericht audio: Verlust 12,5 %/ }).waitFor();
+    await page.getByRole('option', { name: /Zwischenbericht audio: Verlust 12,5\s%/ }).waitFor();
     await isGerman(page);
     await hasNoBarriers(page);
     expect(problems).toEqual([]);

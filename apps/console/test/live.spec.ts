@@ -1,10 +1,29 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { hasNoBarriers, openPage, signIn, soon, startBrowser, tokenOf, isAccessibleOnAnyScreen } from './browser.js';
+import type { Browser, Locator, Page } from 'playwright-core';
+import {
+  hasNoBarriers,
+  jumps,
+  openPage,
+  signIn,
+  soon,
+  startBrowser,
+  tokenOf,
+  isAccessibleOnAnyScreen,
+} from './browser.js';
 import { endXml, errorXml, lossXml, startXml } from './records.js';
 import { System } from './system.js';
+
+/** More front ends than have room. */
+const EDGES: readonly string[] = Array.from({ length: 12 }, (_, n) => `edge-${n}.example.test`);
+
+async function linesOfChips(group: Locator): Promise<number> {
+  const tops = await group
+    .getByRole('button')
+    .evaluateAll((all) => all.map((chip) => chip.getBoundingClientRect().top));
+  return new Set(tops).size;
+}
 
 describe('the live view', () => {
   let folder: string;
@@ -105,19 +124,56 @@ describe('the live view', () => {
     });
   });
 
-  it('shows the front ends with most calls as chips, the others on request, without a scroll box', async () => {
-    const names = Array.from({ length: 12 }, (_, n) => `edge-${n}.example.test`);
-    await system.post(...names.map((frontEnd) => startXml({ callId: `on ${frontEnd}`, frontEnd })));
+  it('shows the front ends with most calls as chips in two lines, the others on request, without a scroll box', async () => {
+    await system.post(...EDGES.map((frontEnd) => startXml({ callId: `on ${frontEnd}`, frontEnd })));
+    // Until all are known, the button after them moves.
+    await page.getByRole('heading', { name: `${2 + EDGES.length} calls in progress` }).waitFor();
     const group = page.getByRole('group', { name: 'Front end' });
     await group.getByRole('button', { name: /^\+ \d+ more$/ }).click();
-    for (const name of names) await group.getByRole('button', { name: `${name} 1` }).waitFor();
+    for (const name of EDGES) await group.getByRole('button', { name: `${name} 1` }).waitFor();
     const isCut = await page.evaluate<boolean>(`(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(
       document.querySelector('[role="group"][aria-label="Front end"]').lastChild)`);
     expect(isCut).toBe(false);
     await group.getByRole('button', { name: 'Show fewer' }).click();
-    await soon(async () => expect(await group.getByRole('button').count()).toBe(9));
-    await system.post(...names.map((frontEnd) => endXml({ callId: `on ${frontEnd}`, frontEnd })));
+    await group.getByRole('button', { name: /^\+ \d+ more$/ }).waitFor();
+    expect(await linesOfChips(group)).toBe(2);
+  });
+
+  it.each([
+    [1280, 0.01],
+    // The heading has a second line while the page is connecting.
+    [360, 0.1],
+  ])('keeps everything in its place when other front ends get more calls, at %d pixels', async (width, most) => {
+    const { page: other } = await openPage(browser, system, { viewport: { width, height: 800 } });
+    await signIn(other, system, 'carol', '/console/live');
+    await other.locator('[data-call-id]').first().waitFor();
+    // Without the shifts of the sign-in page.
+    await other.reload();
+    const group = other.getByRole('group', { name: 'Front end' });
+    const more = group.getByRole('button', { name: /^\+ \d+ more$/ });
+    await more.waitFor();
+    const chips = (): Promise<readonly string[]> =>
+      group.getByRole('button').evaluateAll((all) => all.map(({ textContent }) => textContent.replace(/\d+$/, '')));
+    const before = await chips();
+    const hidden = EDGES.filter((name) => !before.some((text) => text.includes(name)));
+    expect(hidden.length).toBeGreaterThan(1);
+    const added = hidden.flatMap((frontEnd) =>
+      [1, 2].map((n) => ({ callId: `${width} ${n} on ${frontEnd}`, frontEnd })),
+    );
+    await system.post(...added.map((call) => startXml(call)));
+    await other.getByRole('heading', { name: `${2 + EDGES.length + added.length} calls in progress` }).waitFor();
+    expect(await chips()).toEqual(before);
+    expect(await linesOfChips(group)).toBe(2);
+    expect(await jumps(other)).toBeLessThan(most);
+    await other.context().close();
+    await system.post(...added.map((call) => endXml(call)));
+    await page.getByRole('heading', { name: `${2 + EDGES.length} calls in progress` }).waitFor();
+  });
+
+  it('keeps the chips of front ends without calls', async () => {
+    await system.post(...EDGES.map((frontEnd) => endXml({ callId: `on ${frontEnd}`, frontEnd })));
     await page.getByRole('heading', { name: '2 calls in progress' }).waitFor();
+    expect(await linesOfChips(page.getByRole('group', { name: 'Front end' }))).toBe(2);
   });
 
   it('keeps filters, order, groups and pause in the address', async () => {

@@ -4,6 +4,8 @@ import { System } from './system.js';
 
 /** Of long polls on a busy machine. */
 const LONG_TIMEOUT = { timeout: 60_000 };
+/** So short that the token of a guest is renewed during a test. */
+const TOKEN_SECONDS = 10;
 const PHONE = { viewport: { width: 360, height: 640 } };
 
 describe('the page of a meeting', () => {
@@ -15,8 +17,7 @@ describe('the page of a meeting', () => {
 
   beforeAll(async () => {
     browser = await startBrowser();
-    // So short that the token of a guest is renewed during a test.
-    system = await System.start({ GUEST_TOKEN_LIFETIME_SECONDS: '20' });
+    system = await System.start({ GUEST_TOKEN_LIFETIME_SECONDS: String(TOKEN_SECONDS) });
     alice = await organizer();
     headers = { authorization: `Bearer ${await tokenOf(alice)}` };
     const data = { culture: 'en', endpointId: 'planner', userAgent: 'Test/1' };
@@ -81,6 +82,8 @@ describe('the page of a meeting', () => {
     await hasNoBarriers(ann);
     await join(ann);
     await ann.getByRole('heading', { name: 'Tea & cake' }).waitFor();
+    const renewed = ann.waitForResponse((answer) => answer.url().endsWith('/token') && answer.ok(), LONG_TIMEOUT);
+    const firstIsOver = new Promise((resolve) => setTimeout(resolve, TOKEN_SECONDS * 1_000));
     await ann.getByText('Organizer: Alice Archer').waitFor();
     expect(await ann.title()).toBe('Tea & cake');
     await write(ann, 'Alice Archer', 'Is there tea?');
@@ -94,7 +97,7 @@ describe('the page of a meeting', () => {
     await fits(ann);
     expect(await ann.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])')).toBe('[{},{},""]');
 
-    await new Promise((resolve) => setTimeout(resolve, 21_000));
+    await Promise.all([renewed, firstIsOver]);
     await write(ann, 'Alice Archer', 'Still warm?');
     await alice.getByRole('log').getByText('Still warm?').waitFor(LONG_TIMEOUT);
     await ann.getByRole('button', { name: 'Leave' }).click();

@@ -107,7 +107,7 @@ describe('the quality view', () => {
     const row = numbers.getByRole('row').filter({ hasText: '90 ms' });
     const cells = row.getByRole('cell');
     await soon(async () =>
-      expect((await cells.allTextContents()).slice(0, 7)).toEqual(['1', ...Array(6).fill('90 ms')]),
+      expect((await cells.allTextContents()).slice(0, 7)).toEqual(['1', ...Array(6).fill('90\u00A0ms')]),
     );
     await leadsTo(row.getByRole('link'), 'cleo@example.test');
   });
@@ -211,7 +211,7 @@ describe('the quality view', () => {
     for (const mark of [
       totals.getByRole('link', { name: /^1 bad stream,/ }),
       region('Streams by verdict').locator('a[data-words*="1 bad"]'),
-      region('Jitter').locator('a[data-words*="90 ms"]').first(),
+      region('Jitter').locator('a[data-words*="90\u00A0ms"]').first(),
       region('Worst devices').getByRole('link', { name: /^Room/ }),
       page.getByRole('grid').getByRole('link', { name: /^Oslo, .*1 bad/ }),
     ]) {
@@ -294,7 +294,7 @@ describe('the quality view', () => {
     await page.getByLabel('Compare with the period before').check();
     await page.waitForURL(`**${QUALITY}?compare=before`);
     await region('Streams by verdict').locator('a[data-words*="(before: 1 good"]').waitFor();
-    await region('Jitter').locator('a[data-words*="(before: p50 12 ms"]').first().waitFor();
+    await region('Jitter').locator('a[data-words*="(before: p50 12\u00A0ms"]').first().waitFor();
     await region('Jitter').getByText('the period before').waitFor();
     await hasNoBarriers(page);
     const requested = page.waitForRequest(/statistics\/streams/);
@@ -321,13 +321,13 @@ describe('the quality view', () => {
     await region('Answer-seizure ratio').getByText('No calls were answered or failed in this period.').waitFor();
     await page.goto(`${QUALITY}?by=userAgent`);
     await region('Answer-seizure ratio')
-      .getByText(/^\d\d(\.\d)? % of \d calls answered$/)
+      .getByText(/^\d\d(\.\d)?\s% of \d calls answered$/)
       .waitFor();
     await region('MOS').getByText('average 3.40').waitFor();
     await region('Ring time').getByText('No measurements in this period.').waitFor();
     const row = region('Metrics by device, table').getByRole('row').filter({ hasText: 'Desk/1' });
     await soon(async () =>
-      expect((await row.getByRole('cell').allTextContents()).slice(0, 3)).toEqual(['3.40', '0 %', '12 ms']),
+      expect((await row.getByRole('cell').allTextContents()).slice(0, 3)).toEqual(['3.40', '0\u00A0%', '12\u00A0ms']),
     );
     await leadsTo(row.getByRole('link'), 'jack@example.test');
   });
@@ -338,7 +338,7 @@ describe('the quality view', () => {
     await allProcessed(page);
     await page.goto(QUALITY);
     await region('Ring time')
-      .getByText(/^p95 at most [\d.]+ s$/)
+      .getByText(/^p95 at most [\d.]+\ss$/)
       .waitFor();
     for (const title of ['Answer-seizure ratio', 'MOS', 'Packet loss', 'Jitter', 'Round trip', 'Ring time'])
       expect(await zoomOf(region(title))).toBeGreaterThan(3_600_000);
@@ -370,7 +370,7 @@ describe('the quality view', () => {
     // The only one with a MOS is first, and has no loss among the first 200: that is not shown as never measured.
     const cells = await rows.first().locator('th, td').allTextContents();
     expect(cells.slice(0, 3)).toEqual(['Many/204', '2.90', '…']);
-    expect((await rows.nth(1).locator('td').allTextContents()).slice(0, 2)).toEqual(['–', '0 %']);
+    expect((await rows.nth(1).locator('td').allTextContents()).slice(0, 2)).toEqual(['–', '0\u00A0%']);
     await region('Metrics by device').getByText('186 devices more, with fewer measured streams.').waitFor();
     await fits(page);
   });

@@ -95,7 +95,7 @@ function renderReason(error: InterfaceError, mediaType: string, web: WebNames): 
     return { contentType: `${mediaType}; charset=utf-8`, body: xmlDocument(reasonElement(error, web.xmlNamespace)) };
   }
   const { code, subcode } = error.row;
-  const { parameters } = error.details;
+  const parameters = error.details.parameters?.map(({ name, reason }) => ({ name, reason }));
   return { contentType: mediaType, body: JSON.stringify({ code, subcode, message: error.message, parameters }) };
 }
 

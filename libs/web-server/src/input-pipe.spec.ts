@@ -22,7 +22,7 @@ class SearchQuery {
 
   @LastValue()
   @LeftOutIf((text) => text === '')
-  @ReadText('a day like 2026-01-02', (text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? new Date(text) : undefined))
+  @ReadText('a day like 2026-01-02', (text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? new Date(text) : undefined), 'time')
   day?: Date;
 
   @ReadAs('a list of a,b', (value) => (typeof value === 'string' ? value.split(',') : undefined))
@@ -81,8 +81,8 @@ describe('the pipe for input', () => {
     expect(exactQuery({ Name: 'ann' })).toEqual([
       'invalid-parameter',
       [
-        { name: 'name', reason: 'name is missing' },
-        { name: 'Name', reason: 'property Name should not exist' },
+        { name: 'name', reason: 'name is missing', code: 'missing' },
+        { name: 'Name', reason: 'property Name should not exist', code: 'unknown' },
       ],
     ]);
   });
@@ -92,7 +92,10 @@ describe('the pipe for input', () => {
       ['name', 'ann'],
       [name, 'x'],
     ]);
-    expect(exactQuery(query)).toEqual(['invalid-parameter', [{ name, reason: `property ${name} should not exist` }]]);
+    expect(exactQuery(query)).toEqual([
+      'invalid-parameter',
+      [{ name, reason: `property ${name} should not exist`, code: 'unknown' }],
+    ]);
   });
 
   it('checks each item of a list, and an optional value only if it is there', () => {
@@ -111,24 +114,24 @@ describe('the pipe for input', () => {
   });
 
   it.each([
-    ['pageSize=0', 'pageSize must be a whole number from 1 to 100'],
-    ['pageSize=101', 'pageSize must be a whole number from 1 to 100'],
-    ['pageSize=1e1', 'pageSize must be a whole number from 1 to 100'],
-    ['pageSize=', 'pageSize must be a whole number from 1 to 100'],
-    ['pageSize=1&pageSize=2', 'pageSize is given more than once'],
-    ['day=today', 'day must be a day like 2026-01-02'],
-    ['kinds=a&kinds=b', 'kinds must be a list of a,b'],
-  ])('names what is wrong in %s', (query, reason) => {
+    ['pageSize=0', 'pageSize must be a whole number from 1 to 100', 'number'],
+    ['pageSize=101', 'pageSize must be a whole number from 1 to 100', 'number'],
+    ['pageSize=1e1', 'pageSize must be a whole number from 1 to 100', 'number'],
+    ['pageSize=', 'pageSize must be a whole number from 1 to 100', 'number'],
+    ['pageSize=1&pageSize=2', 'pageSize is given more than once', 'repeated'],
+    ['day=today', 'day must be a day like 2026-01-02', 'time'],
+    ['kinds=a&kinds=b', 'kinds must be a list of a,b', undefined],
+  ])('names what is wrong in %s', (query, reason, code) => {
     const name = query.split('=', 1)[0];
-    expect(parameters(`name=ann&${query}`)).toEqual(['invalid-parameter', [{ name, reason }]]);
+    expect(parameters(`name=ann&${query}`)).toEqual(['invalid-parameter', [{ name, reason, ...(code && { code }) }]]);
   });
 
   it('names every wrong parameter', () => {
     expect(parameters('pageSize=x')).toEqual([
       'invalid-parameter',
       [
-        { name: 'name', reason: 'name is missing' },
-        { name: 'pageSize', reason: 'pageSize must be a whole number from 1 to 100' },
+        { name: 'name', reason: 'name is missing', code: 'missing' },
+        { name: 'pageSize', reason: 'pageSize must be a whole number from 1 to 100', code: 'number' },
       ],
     ]);
   });
@@ -146,7 +149,7 @@ describe('the pipe for input', () => {
     expect(outcome({}, { type: 'query', metatype: NoQuery })).toEqual({});
     expect(outcome({ a: '1' }, { type: 'query', metatype: NoQuery })).toEqual([
       'invalid-parameter',
-      [{ name: 'a', reason: 'property a should not exist' }],
+      [{ name: 'a', reason: 'property a should not exist', code: 'unknown' }],
     ]);
   });
 
@@ -156,7 +159,7 @@ describe('the pipe for input', () => {
     expect(body('{"name":"ann","pageSize":null}')).toEqual(ANN);
     expect(body('{"name":"ann","pageSize":[1]}')).toEqual([
       'invalid-parameter',
-      [{ name: 'pageSize', reason: 'pageSize is given more than once' }],
+      [{ name: 'pageSize', reason: 'pageSize is given more than once', code: 'repeated' }],
     ]);
     expect(body('"name"')).toEqual(['unreadable-body', 'The body must be a JSON object.']);
   });

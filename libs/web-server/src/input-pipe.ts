@@ -1,17 +1,13 @@
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
-import { Fault, rejectParameter } from './errors.js';
+import { Fault, rejectParameter, type WrongParameter } from './errors.js';
 import { parseJson } from './json-body.js';
 import { meetsRules } from './input-rules.js';
+import { isRepeated } from './parameter-decorators.js';
 import { ParameterSource } from './parameter-source.js';
 
 type InputClass = new () => object;
-
-interface Problem {
-  readonly name: string;
-  readonly reason: string;
-}
 
 /** The types that TypeScript emits for arguments that are not classes of ours. */
 const NOT_INPUT: ReadonlySet<unknown> = new Set([Object, String, Number, Boolean, Array, Buffer, Function]);
@@ -54,11 +50,11 @@ function bytesOf(body: unknown): Buffer | undefined {
   throw new Error('the body was parsed before the pipe');
 }
 
-function checked(inputClass: InputClass, plain: object, undeclared: readonly Problem[]): object {
+function checked(inputClass: InputClass, plain: object, undeclared: readonly WrongParameter[]): object {
   rejectConstructors(plain);
   const instance = plainToInstance(inputClass, plain, { exposeUnsetFields: false });
   const errors = meetsRules(inputClass, instance) ? [] : validateSync(instance, { stopAtFirstError: true });
-  const parameters = [...errors.map((error) => ({ name: error.property, reason: firstReason(error) })), ...undeclared];
+  const parameters = [...errors.map(wrongParameter), ...undeclared];
   if (parameters.length === 0) return instance;
   const message = parameters.map(({ reason }) => reason).join('; ');
   throw new Fault('invalid-parameter', { message, parameters });
@@ -79,11 +75,11 @@ function hasConstructor(value: unknown): boolean {
 }
 
 /** From the keys of the request: those that every object has (`constructor`, `__proto__`) would not reach the instance. */
-function undeclared(inputClass: InputClass, plain: object): readonly Problem[] {
+function undeclared(inputClass: InputClass, plain: object): readonly WrongParameter[] {
   const names = namesOf(inputClass);
   return Object.keys(plain)
     .filter((name) => !names.includes(name))
-    .map((name) => ({ name, reason: `property ${name} should not exist` }));
+    .map((name) => ({ name, reason: `property ${name} should not exist`, code: 'unknown' }));
 }
 
 const knownNames = new WeakMap<InputClass, readonly string[]>();
@@ -96,6 +92,24 @@ function namesOf(inputClass: InputClass): readonly string[] {
   const names = [...new Set(rules.map(({ propertyName }) => propertyName))];
   knownNames.set(inputClass, names);
   return names;
+}
+
+/** By the rules of class-validator that others than {@link ReadAs} apply. */
+const CODES: ReadonlyMap<string, string> = new Map([
+  ['isDefined', 'missing'],
+  ['isIn', 'choice'],
+]);
+
+function wrongParameter(error: ValidationError): WrongParameter {
+  const code = isRepeated(error.value) ? 'repeated' : codeOf(error);
+  return { name: error.property, reason: firstReason(error), ...(code !== undefined && { code }) };
+}
+
+function codeOf({ constraints = {}, contexts }: ValidationError): string | undefined {
+  const [rule = ''] = Object.keys(constraints);
+  const context: unknown = contexts?.[rule];
+  const code: unknown = typeof context === 'object' && context !== null ? Reflect.get(context, 'code') : undefined;
+  return typeof code === 'string' ? code : CODES.get(rule);
 }
 
 function firstReason(error: ValidationError): string {

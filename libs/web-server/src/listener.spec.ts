@@ -103,7 +103,7 @@ describe('a listener', () => {
   ])('refuses a body with %s, and names it', async (_what, body, name, reason) => {
     expect(await outcome('/uc/v1/things', { method: 'POST', body })).toMatchObject({
       status: 400,
-      body: { code: 'bad-parameter', detail: reason, parameters: [{ name, reason }] },
+      body: { code: 'bad-parameter', detail: reason, parameters: [expect.objectContaining({ name, reason })] },
     });
   });
 

@@ -1,9 +1,17 @@
 import { Transform } from 'class-transformer';
-import { ValidateBy } from 'class-validator';
+import { ValidateBy, type ValidationArguments } from 'class-validator';
+
+/** What a parameter has to be, as a stable code for clients that have their own words for it. */
+export type ReadCode = 'choice' | 'time' | 'period' | 'number' | 'text' | 'words';
 
 /** The value of a property that could not be read, until validation reports it. */
 class Unread {
   constructor(readonly isRepeated: boolean) {}
+}
+
+/** Whether a parameter with a single value was given several times. */
+export function isRepeated(value: unknown): boolean {
+  return value instanceof Unread && value.isRepeated;
 }
 
 /**
@@ -11,17 +19,13 @@ class Unread {
  * completes "x must be". A parameter that is left out, or null in JSON, is not read, and the property keeps the default
  * of its class: add `@IsDefined` if it is required.
  */
-export function ReadAs(what: string, read: (value: unknown) => unknown): PropertyDecorator {
-  const rule = ValidateBy({
-    name: 'isRead',
-    validator: {
-      validate: (value) => !(value instanceof Unread),
-      defaultMessage: (details) => {
-        const isRepeated = details?.value instanceof Unread && details.value.isRepeated;
-        return `${details?.property ?? ''} ${isRepeated ? 'is given more than once' : `must be ${what}`}`;
-      },
-    },
-  });
+export function ReadAs(what: string, read: (value: unknown) => unknown, code?: ReadCode): PropertyDecorator {
+  const validator = {
+    validate: (value: unknown): boolean => !(value instanceof Unread),
+    defaultMessage: (details?: ValidationArguments): string =>
+      `${details?.property ?? ''} ${isRepeated(details?.value) ? 'is given more than once' : `must be ${what}`}`,
+  };
+  const rule = ValidateBy({ name: 'isRead', validator }, { context: { code } });
   const reader = Transform(({ value }: { value: unknown }) => {
     if (value === undefined || value === null) return undefined;
     return read(value) ?? new Unread(false);
@@ -30,8 +34,8 @@ export function ReadAs(what: string, read: (value: unknown) => unknown): Propert
 }
 
 /** Like {@link ReadAs}, for a parameter with a single text. */
-export function ReadText(what: string, read: (text: string) => unknown): PropertyDecorator {
-  return ReadAs(what, (value) => (typeof value === 'string' ? read(value) : new Unread(Array.isArray(value))));
+export function ReadText(what: string, read: (text: string) => unknown, code?: ReadCode): PropertyDecorator {
+  return ReadAs(what, (value) => (typeof value === 'string' ? read(value) : new Unread(Array.isArray(value))), code);
 }
 
 /** Members that the server sets, and ignores in a body, so that a client may send back what it has read. */
@@ -43,10 +47,11 @@ export function SetByServer(...members: readonly string[]): ClassDecorator {
 
 /** A number with at most nine digits. */
 export function WholeNumber(least: number, most: number): PropertyDecorator {
-  return ReadText(`a whole number from ${least} to ${most}`, (text) => {
+  const read = (text: string): number | undefined => {
     const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
     return number >= least && number <= most ? number : undefined;
-  });
+  };
+  return ReadText(`a whole number from ${least} to ${most}`, read, 'number');
 }
 
 /** Treats a text that `isAbsent` as absent. Place it above the decorator that reads the parameter. */

@@ -101,11 +101,11 @@ export function ruleIn(input: AlertRuleInput): AlertRuleContent {
   const { measure, limit, clearLimit = limit, by = null } = input;
   const { least, most, comparison } = ALERT_MEASURES[measure];
   if (!(limit >= least && limit <= most))
-    rejectParameter('limit', `limit of ${measure} must be from ${least} to ${most}`);
+    rejectParameter('limit', `limit of ${measure} must be from ${least} to ${most}`, 'number');
   const isClear = comparison === 'above' ? clearLimit <= limit : clearLimit >= limit;
   if (!isClear || !(clearLimit >= least && clearLimit <= most)) {
     const [first, last] = comparison === 'above' ? [least, limit] : [limit, most];
-    rejectParameter('clearLimit', `clearLimit must be from ${first} to ${last}`);
+    rejectParameter('clearLimit', `clearLimit must be from ${first} to ${last}`, 'number');
   }
   const { name, enabled, search, windowSeconds, forSeconds, shortSeconds } = input;
   const { minimumCalls = measure === 'silentFeed' ? MINIMUM_RECORDS : MINIMUM_CALLS } = input;
@@ -130,7 +130,7 @@ export function ruleIn(input: AlertRuleInput): AlertRuleContent {
 
 /** Throws a {@link Fault} when no call could have a value. */
 export function checkSites({ by }: Pick<AlertRuleContent, 'by'>, { hasSites }: { readonly hasSites: boolean }): void {
-  if (by === 'site' && !hasSites) rejectParameter('by', 'by may be site only with SITES_FILE');
+  if (by === 'site' && !hasSites) rejectParameter('by', 'by may be site only with SITES_FILE', 'choice');
 }
 
 /** As {@link ruleIn}, for JSON from elsewhere. */
@@ -156,7 +156,7 @@ function ofFeeds(rule: AlertRuleContent): AlertRuleContent {
   const { measure, by } = rule;
   const dimensions = measure === 'rejectedRecords' ? ['frontEnd', 'reason'] : ['frontEnd'];
   if (by !== null && !dimensions.includes(by))
-    rejectParameter('by', `by must be ${dimensions.join(', ')} or left out for ${measure}`);
+    rejectParameter('by', `by must be ${dimensions.join(', ')} or left out for ${measure}`, 'choice');
   const other = Object.keys(rule.search).find((name) => !FEED_PARAMETERS.includes(name));
   if (other !== undefined)
     rejectParameter(`search.${other}`, `search of ${measure} may only have frontEnd and not.frontEnd`);
@@ -165,7 +165,7 @@ function ofFeeds(rule: AlertRuleContent): AlertRuleContent {
 
 /** The window is the time of the calls. */
 function checkOfCalls(rule: AlertRuleContent): AlertRuleContent {
-  if (rule.by === 'reason') rejectParameter('by', 'by may be reason for rejectedRecords only');
+  if (rule.by === 'reason') rejectParameter('by', 'by may be reason for rejectedRecords only', 'choice');
   const time = ['from', 'to', 'last'].find((name) => rule.search[name] !== undefined);
   if (time !== undefined) rejectParameter(`search.${time}`, `search must not have ${time}: windowSeconds is the time`);
   return rule;

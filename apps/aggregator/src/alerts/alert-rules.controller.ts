@@ -158,7 +158,7 @@ export class AlertRulesController {
     );
     const { names } = this.receivers;
     if (!rule.receivers.every((name) => names.includes(name)))
-      rejectParameter('receivers', `receivers must be some of those of ALERT_RECEIVERS: ${names.join(',')}`);
+      rejectParameter('receivers', `receivers must be some of those of ALERT_RECEIVERS: ${names.join(',')}`, 'choice');
     return { ...rule, revealed: revealed ?? isShown(request) };
   }
 
@@ -199,8 +199,8 @@ export class AlertRulesController {
 function periodOf({ from, to }: AlertPreviewQuery, now: number): { readonly from: Date; readonly to: Date } {
   const until = to?.getTime() ?? Math.floor(now / 60_000) * 60_000;
   const since = from?.getTime() ?? until - WEEK_MS;
-  if (since >= until) rejectParameter('from', 'from must be before to');
-  if (until - since > WEEK_MS) rejectParameter('from', 'from must be at most a week before to');
-  if (since < WEEK_MS) rejectParameter('from', 'from must be a week after the beginning of 1970 at least');
+  if (since >= until) rejectParameter('from', 'from must be before to', 'order');
+  if (until - since > WEEK_MS) rejectParameter('from', 'from must be at most a week before to', 'period');
+  if (since < WEEK_MS) rejectParameter('from', 'from must be a week after the beginning of 1970 at least', 'time');
   return { from: new Date(since), to: new Date(until) };
 }

@@ -87,15 +87,15 @@ export class CallFilters {
   }
 
   private timesOf({ from, to, last }: CallFilterQuery): Pick<CallFilter, 'from' | 'to' | 'last'> {
-    if (from && to && from >= to) rejectParameter('from', 'from must be before to');
+    if (from && to && from >= to) rejectParameter('from', 'from must be before to', 'order');
     if (last === undefined) return { from, to };
-    if (from || to) rejectParameter('last', 'last must not be given together with from or to');
+    if (from || to) rejectParameter('last', 'last must not be given together with from or to', 'conflict');
     return { from: new Date(Math.max(0, this.now() - last)), last };
   }
 
   private placesOf(site: string): readonly Place[] {
     const places = placesOf(this.sites, site);
-    return places ?? rejectParameter('site', 'site must be one of those in SITES_FILE');
+    return places ?? rejectParameter('site', 'site must be one of those in SITES_FILE', 'choice');
   }
 }
 

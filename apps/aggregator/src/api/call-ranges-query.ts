@@ -91,6 +91,6 @@ function durationOf({ minDurationSeconds: min, maxDurationSeconds: max }: CallRa
 
 function range<T extends number | Date>(field: string, from: T | undefined, to: T | undefined): Range<T> {
   if (from !== undefined && to !== undefined && from > to)
-    rejectParameter(field, `${field} must not be greater than the other end of the range`);
+    rejectParameter(field, `${field} must not be greater than the other end of the range`, 'order');
   return { from, to };
 }

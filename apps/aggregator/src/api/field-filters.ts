@@ -113,5 +113,5 @@ function keyOf(field: FilterField, value: string): string {
 
 function rejectContradiction(field: FilterField, wanted: readonly string[], excluded: readonly string[]): void {
   if (wanted.every((key) => excluded.includes(key)))
-    rejectParameter(`not.${field}`, `not.${field} excludes every value of ${field}: no call can match`);
+    rejectParameter(`not.${field}`, `not.${field} excludes every value of ${field}: no call can match`, 'conflict');
 }

@@ -15,7 +15,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 
 /** One text for which `isGood` is true; `what` completes "x must be". */
 export const IsText = (what: string, isGood: (text: string) => boolean): PropertyDecorator =>
-  ReadText(what, (text) => (isStorable(text) && isGood(text) ? text : undefined));
+  ReadText(what, (text) => (isStorable(text) && isGood(text) ? text : undefined), 'text');
 
 /** PostgreSQL does not allow this character in texts, nor does XML. */
 function isStorable(text: string): boolean {
@@ -28,17 +28,25 @@ export const OneOf = (values: readonly string[]): PropertyDecorator =>
 
 /** A list of some of `values`: `a,b`, or a repeated parameter. */
 export const SomeOf = (values: readonly string[]): PropertyDecorator =>
-  ReadAs(`one or several of ${values.join(',')}`, (given) => {
-    const list = listOf(given);
-    return list?.every((each) => values.includes(each)) ? list : undefined;
-  });
+  ReadAs(
+    `one or several of ${values.join(',')}`,
+    (given) => {
+      const list = listOf(given);
+      return list?.every((each) => values.includes(each)) ? list : undefined;
+    },
+    'choice',
+  );
 
 /** A list of whole numbers, as texts. */
 export const Numbers = (): PropertyDecorator =>
-  ReadAs(`one or several whole numbers, ${MAX_LIST} at most`, (given) => {
-    const list = listOf(given);
-    return list && list.length <= MAX_LIST && list.every((each) => /^\d{1,9}$/.test(each)) ? list : undefined;
-  });
+  ReadAs(
+    `one or several whole numbers, ${MAX_LIST} at most`,
+    (given) => {
+      const list = listOf(given);
+      return list && list.length <= MAX_LIST && list.every((each) => /^\d{1,9}$/.test(each)) ? list : undefined;
+    },
+    'number',
+  );
 
 /** `a,b` as a list, which a repeated parameter is already. */
 function listOf(given: unknown): readonly string[] | undefined {
@@ -48,26 +56,38 @@ function listOf(given: unknown): readonly string[] | undefined {
 
 /** A time, as a Date. */
 export const Moment = (): PropertyDecorator =>
-  ReadText('one ISO 8601 time after 1970 like 2026-03-02T10:00:00Z (write + as %2B)', (text) => {
-    const at = plausibleTime(text);
-    return at === undefined ? undefined : new Date(at);
-  });
+  ReadText(
+    'one ISO 8601 time after 1970 like 2026-03-02T10:00:00Z (write + as %2B)',
+    (text) => {
+      const at = plausibleTime(text);
+      return at === undefined ? undefined : new Date(at);
+    },
+    'time',
+  );
 
 /** Minutes, hours or days until now, in milliseconds: `90m`, `24h`, `7d`; `all` is Infinity. */
 export const TimeSpan = (): PropertyDecorator =>
-  ReadText('one time span like 90m, 24h or 7d, or all', (text) => {
-    if (text === 'all') return Infinity;
-    const [, count, unit] = /^([1-9][0-9]{0,4})([mhd])$/.exec(text) ?? [];
-    return count === undefined ? undefined : Number(count) * (UNITS.get(unit ?? '') ?? NaN);
-  });
+  ReadText(
+    'one time span like 90m, 24h or 7d, or all',
+    (text) => {
+      if (text === 'all') return Infinity;
+      const [, count, unit] = /^([1-9][0-9]{0,4})([mhd])$/.exec(text) ?? [];
+      return count === undefined ? undefined : Number(count) * (UNITS.get(unit ?? '') ?? NaN);
+    },
+    'period',
+  );
 
 /** A number from `least` to `most`, with at most three fractional digits. */
 const Amount = (what: string, least: number, most: number, decimals = 3): PropertyDecorator =>
-  ReadText(`one number ${what} from ${least} to ${most}, with at most ${decimals} decimals`, (text) => {
-    const number = /^\d{1,6}(?:\.\d{1,6})?$/.test(text) ? Number(text) : NaN;
-    if ((text.split('.')[1]?.length ?? 0) > decimals) return undefined;
-    return number >= least && number <= most ? number : undefined;
-  });
+  ReadText(
+    `one number ${what} from ${least} to ${most}, with at most ${decimals} decimals`,
+    (text) => {
+      const number = /^\d{1,6}(?:\.\d{1,6})?$/.test(text) ? Number(text) : NaN;
+      if ((text.split('.')[1]?.length ?? 0) > decimals) return undefined;
+      return number >= least && number <= most ? number : undefined;
+    },
+    'number',
+  );
 
 /** A number of seconds, at most a day. */
 export const Seconds = (): PropertyDecorator => Amount('of seconds', 0, 86_400);
@@ -82,8 +102,10 @@ export const MosValue = (): PropertyDecorator => Amount('like 3.5', 1, 5);
 
 /** A whole number of bits in a second. */
 export const BitsPerSecond = (): PropertyDecorator =>
-  ReadText('one whole number of bit/s of at most 13 digits', (text) =>
-    /^\d{1,13}$/.test(text) ? Number(text) : undefined,
+  ReadText(
+    'one whole number of bit/s of at most 13 digits',
+    (text) => (/^\d{1,13}$/.test(text) ? Number(text) : undefined),
+    'number',
   );
 
 /** A text of at most `length` characters. */
@@ -99,12 +121,16 @@ export const ShortTexts = (
   length: number,
   isGood: (text: string) => boolean = () => true,
 ): PropertyDecorator =>
-  ReadAs(`one or several ${what}, ${MAX_LIST} at most`, (given) => {
-    const list: readonly unknown[] = Array.isArray(given) ? given : [given];
-    const texts = list.filter((text) => typeof text === 'string');
-    if (texts.length < list.length || texts.length > MAX_LIST) return undefined;
-    return texts.every((text) => isShort(text, length) && isGood(text)) ? texts : undefined;
-  });
+  ReadAs(
+    `one or several ${what}, ${MAX_LIST} at most`,
+    (given) => {
+      const list: readonly unknown[] = Array.isArray(given) ? given : [given];
+      const texts = list.filter((text) => typeof text === 'string');
+      if (texts.length < list.length || texts.length > MAX_LIST) return undefined;
+      return texts.every((text) => isShort(text, length) && isGood(text)) ? texts : undefined;
+    },
+    'text',
+  );
 
 function isShort(text: string, length: number): boolean {
   return text.trim() !== '' && text.length <= length && isStorable(text);
@@ -115,6 +141,7 @@ export const SearchWords = (): PropertyDecorator =>
   ReadText(
     `at most ${MAX_WORDS} words of at least ${SHORTEST_WORD} characters, each with a letter or digit, ${MAX_SEARCH} characters together`,
     (text) => (text.length <= MAX_SEARCH ? searchWords(text) : undefined),
+    'words',
   );
 
 /** The maximum number of items. */

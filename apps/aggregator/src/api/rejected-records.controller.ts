@@ -56,7 +56,7 @@ export class RejectedRecordsController {
   ): Promise<{ items: readonly RejectedItem[] }> {
     const { limit, identities, frontEnd, from, to } = query;
     this.nameSearches.admit(request, frontEnd === undefined ? {} : { frontEnd });
-    if (from && to && from >= to) rejectParameter('to', 'to must be after from');
+    if (from && to && from >= to) rejectParameter('to', 'to must be after from', 'order');
     const view = this.identities.of(request, identities);
     const found = await fromBus(this.rejected.latest(limit, this.filterOf(query)));
     return { items: await view.all(found.map((each) => itemOf(each, view.isShown))) };

@@ -50,7 +50,7 @@ export class SipFailuresController {
     const view = this.identities.of(request);
     const until = to ?? new Date();
     const since = from ?? new Date(until.getTime() - DAY_MS);
-    if (since >= until) rejectParameter('to', 'to must be after from');
+    if (since >= until) rejectParameter('to', 'to must be after from', 'order');
     const { items, ...counts } = await fromDatabase(this.queries.list({ ...rest, frontEnd, from: since, to: until }));
     return { ...counts, items: items.map((item) => ({ ...item, frontEnd: view.frontEnd(item.frontEnd) })) };
   }

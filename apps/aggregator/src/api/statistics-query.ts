@@ -48,7 +48,8 @@ export class MetricQuery extends DividedQuery {
 /** The period of the same length that ends when this one begins. Throws a {@link Fault} when it begins before 1970. */
 export function bucketsBefore({ from, to, seconds }: Buckets): Buckets {
   const since = 2 * from.getTime() - to.getTime();
-  if (since < 0) rejectParameter('compare', 'the period before begins before 1970: choose a later or a shorter time');
+  if (since < 0)
+    rejectParameter('compare', 'the period before begins before 1970: choose a later or a shorter time', 'period');
   return { from: new Date(since), to: from, seconds };
 }
 
@@ -64,6 +65,7 @@ export function bucketsOf({ from, to }: Pick<CallFilter, 'from' | 'to'>, bucketS
     rejectParameter(
       'bucketSeconds',
       `at most ${MAX_BUCKETS} buckets are allowed: choose longer buckets or a shorter time`,
+      'number',
     );
   }
   return { from: since, to: until, seconds: bucketSeconds };

@@ -25,7 +25,7 @@ export function PasswordForm(): ReactNode {
 
   const problem = mismatch ? texts.mismatch : change.error?.message;
   return (
-    <Section title={texts.password} query={usePasswordRules()} height={260}>
+    <Section title={texts.password} query={usePasswordRules()} height={480}>
       {({ minLength, maxLength, codes }) => (
         <form className={styles['form']} onSubmit={submit}>
           <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />

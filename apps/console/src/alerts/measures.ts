@@ -1,5 +1,5 @@
 import type { Alert, AlertDimension, AlertRule, AlertRuleContent } from '../api/answers.js';
-import { formatDuration, formatNumber } from '../parts/format.js';
+import { formatDuration, formatNumber, formatShare } from '../parts/format.js';
 import { fieldWord } from '../search/fields.js';
 import { texts } from '../texts/alerts.js';
 import { texts as qualityTexts } from '../texts/quality.js';
@@ -100,9 +100,7 @@ export function valueWords(unit: Alert['unit'], value: number | null): string {
   if (value === null) return '–';
   if (unit === 's') return formatDuration(value);
   if (unit === 'count') return formatNumber(value);
-  return unit === 'mos'
-    ? `MOS ${formatNumber(Number(value.toFixed(2)))}`
-    : `${formatNumber(Number((value * 100).toPrecision(3)))} %`;
+  return unit === 'mos' ? `MOS ${formatNumber(Number(value.toFixed(2)))}` : formatShare(value);
 }
 
 export function unitOf(measure: Measure): Alert['unit'] {

@@ -23,14 +23,14 @@ const condition = (measure: NonNullable<Alert['condition']>['measure']): Pick<Al
 
 describe('the sentence of an alert', () => {
   it.each<[Partial<Alert>, string]>([
-    [{}, 'Share of bad calls (Site Bonn): 40 % in 25 calls; the limit is above 20 %.'],
+    [{}, 'Share of bad calls (Site Bonn): 40\u00A0% in 25 calls; the limit is above 20\u00A0%.'],
     [
       { ...condition('mos'), scope: {}, unit: 'mos', value: 2.345, limit: 3, calls: 1 },
       'Average MOS: MOS 2.35 in 1 call; the limit is below MOS 3.',
     ],
     [
       { ...condition('shortCalls'), scope: {} },
-      'Share of short calls of less than 5 s: 40 % in 25 calls; the limit is above 20 %.',
+      'Share of short calls of less than 5\u00A0s: 40\u00A0% in 25 calls; the limit is above 20\u00A0%.',
     ],
     [
       { ...condition('silentFeed'), scope: {}, unit: 's', value: 630, limit: 600, calls: 3 },
@@ -50,7 +50,7 @@ describe('the sentence of an alert', () => {
       },
       'Failed registrations: 12 in 24 hours; the limit is above 9.',
     ],
-    [{ value: null, scope: {} }, 'Share of bad calls: not known in 25 calls; the limit is above 20 %.'],
+    [{ value: null, scope: {} }, 'Share of bad calls: not known in 25 calls; the limit is above 20\u00A0%.'],
     [{ condition: null }, 'Of the server.'],
   ])('no. %# is worded from the measure and its values', (changed, sentence) => {
     expect(summaryWords({ ...alert, ...changed })).toBe(sentence);

@@ -1,5 +1,5 @@
 import type { Alert } from '../api/answers.js';
-import { formatNumber } from '../parts/format.js';
+import { formatNumber, withUnit } from '../parts/format.js';
 import { texts } from '../texts/alerts.js';
 import { MEASURES, scopeWords, valueWords, windowWords } from './measures.js';
 
@@ -9,7 +9,7 @@ export function summaryWords({ condition, scope, value, limit, unit, calls, summ
   if (condition === null) return summary;
   const { measure, windowSeconds, shortSeconds } = condition;
   const { label, comparison } = MEASURES[measure];
-  const about = measure === 'shortCalls' ? texts.shorterThan(label, formatNumber(shortSeconds)) : label;
+  const about = measure === 'shortCalls' ? texts.shorterThan(label, withUnit(formatNumber(shortSeconds), 's')) : label;
   const subject = Object.keys(scope).length === 0 ? about : `${about} (${scopeWords(scope)})`;
   const written = value === null ? texts.notKnown : valueWords(unit, value);
   return texts.summary(

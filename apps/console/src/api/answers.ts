@@ -6,9 +6,28 @@ export interface WrongParameter {
   readonly reason: string;
   /**
    * Stable, where the reason is worded by clients as well: the broken rule of a new password, `same` for one that
-   * is the current one
+   * is the current one; or what a parameter has to be: `choice` is one of the values in the reason, `period` a span
+   * of time, `order` a value on the right side of that of another parameter, and `conflict` one that must not be
+   * given together with another
    */
-  readonly code?: 'length' | 'characters' | 'known' | 'monotonous' | 'names' | 'same';
+  readonly code?:
+    | 'length'
+    | 'characters'
+    | 'known'
+    | 'monotonous'
+    | 'names'
+    | 'same'
+    | 'unknown'
+    | 'missing'
+    | 'repeated'
+    | 'choice'
+    | 'time'
+    | 'period'
+    | 'number'
+    | 'text'
+    | 'words'
+    | 'order'
+    | 'conflict';
 }
 
 /** Problem details (RFC 9457) */

@@ -14,10 +14,16 @@ describe('the words of a refused request', () => {
   });
 
   it('name a wrong parameter in the words of the server, which are English', () => {
-    const parameters = [{ name: 'limit', reason: 'limit must be a number' }];
+    const parameters = [{ name: 'limit', reason: 'limit must be a number', code: 'number' }] as const;
     const problem = { code: 'bad-parameter', detail: 'limit must be a number', parameters } as const;
     expect(problemWords(problem)).toBe('limit must be a number');
-    expect(de.badParameters('limit', problem.detail)).toBe('Diese Angaben fehlen oder sind nicht möglich: limit.');
+  });
+
+  it('have the reason in the language of the page', () => {
+    const wrong = de.wrongParameter('limit', de.parameterProblems.number);
+    expect(de.badParameters(wrong, 'limit must be a number')).toBe(
+      'Diese Angaben fehlen oder sind nicht möglich: limit (keine Zahl im erlaubten Bereich).',
+    );
   });
 
   it.each(['bad-parameter', undefined] as const)('are those of the server for the code %s', (code) => {

@@ -1,12 +1,22 @@
-import type { Problem } from './answers.js';
+import type { Problem, WrongParameter } from './answers.js';
 import { texts } from '../texts/api.js';
 
 /** A refused request in the language of the page; what has no code is in the words of the server. */
 export function problemWords({ code, detail = '', parameters = [] }: Partial<Problem>): string {
-  const [reason] = parameters.flatMap((parameter) => parameter.code ?? []);
-  if (reason !== undefined) return texts.passwordProblems[reason] ?? detail;
-  const names = parameters.map(({ name }) => name).join(', ');
-  if (code === 'bad-parameter' && names !== '') return texts.badParameters(names, detail);
+  const [rule] = parameters.flatMap((parameter) => parameter.code ?? []);
+  if (rule !== undefined && isIn(rule, texts.passwordProblems)) return texts.passwordProblems[rule];
+  const wrong = parameters.map(wrongWords).join(', ');
+  if (code === 'bad-parameter' && wrong !== '') return texts.badParameters(wrong, detail);
   if (code === undefined || code === 'bad-parameter') return texts.inWordsOfServer(detail);
   return texts.problems[code] ?? texts.inWordsOfServer(detail);
+}
+
+/** Its name, with the reason if that has a code which this page knows. */
+function wrongWords({ name, code }: WrongParameter): string {
+  const isKnown = code !== undefined && isIn(code, texts.parameterProblems);
+  return isKnown ? texts.wrongParameter(name, texts.parameterProblems[code]) : name;
+}
+
+function isIn<T extends object>(key: PropertyKey, table: T): key is keyof T {
+  return Object.hasOwn(table, key);
 }

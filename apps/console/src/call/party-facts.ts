@@ -1,5 +1,5 @@
 import type { Call, Endpoint } from '../api/answers.js';
-import { formatBandwidth, visible } from '../parts/format.js';
+import { formatBandwidth, visible, withUnit } from '../parts/format.js';
 import { texts } from '../texts/call.js';
 
 /** One property of a party as it is shown. */
@@ -129,7 +129,7 @@ function networkOf(ip: string | undefined): Maybe {
 
 function signalOf({ wifiSignalStrength, wifiRssi }: Endpoint): Maybe {
   const strength = wifiSignalStrength ?? wifiRssi;
-  return strength === undefined ? undefined : { text: texts.signal(String(strength)) };
+  return strength === undefined ? undefined : { text: texts.signal(withUnit(String(strength), '%')) };
 }
 
 function roamingOf({ wifiChannel, wifiHandovers, wifiReassociations }: Endpoint): readonly Maybe[] {
@@ -145,12 +145,12 @@ function counted(count: number | undefined, words: (count: number) => string): M
 }
 
 function processorOf({ cpuCores, cpuSpeed }: Endpoint): readonly Maybe[] {
-  return [counted(cpuCores, texts.cores), cpuSpeed === undefined ? undefined : plain(`${cpuSpeed} MHz`)];
+  return [counted(cpuCores, texts.cores), cpuSpeed === undefined ? undefined : plain(withUnit(cpuSpeed, 'MHz'))];
 }
 
 function batteryOf({ wifiBatteryCharge }: Endpoint): Maybe {
   if (wifiBatteryCharge === undefined) return undefined;
-  return { text: wifiBatteryCharge === 0 ? texts.pluggedIn : `${wifiBatteryCharge} %` };
+  return { text: wifiBatteryCharge === 0 ? texts.pluggedIn : withUnit(String(wifiBatteryCharge), '%') };
 }
 
 function codePoint(value: number | undefined): Maybe {

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
 import fields from '../parts/field.module.css';
+import { withUnit } from '../parts/format.js';
 import forms from '../parts/form.module.css';
 import { useServices } from '../services/services.js';
 import { texts } from '../texts/captures.js';
@@ -60,7 +61,7 @@ export function UploadForm(): ReactNode {
                 {texts.cancel}
               </button>
               <progress className={styles['bar']} aria-label={texts.sent} value={progress} />
-              <span>{Math.floor(progress * 100)} %</span>
+              <span>{withUnit(String(Math.floor(progress * 100)), '%')}</span>
             </>
           )}
         </div>

@@ -2,6 +2,7 @@ import { useRef, useState, type MouseEvent, type PointerEvent, type ReactNode } 
 import { Link } from 'wouter';
 import type { BucketMark } from './bucket-chart.js';
 import styles from './bucket-chart.module.css';
+import { OVER_PLOT } from './chart-style.js';
 
 interface ChartMarksProps {
   readonly marks: readonly BucketMark[];
@@ -55,6 +56,7 @@ export function ChartMarks({ marks, onSelect }: ChartMarksProps): ReactNode {
     <>
       <div
         className={styles['marks']}
+        style={OVER_PLOT}
         aria-hidden="true"
         onPointerDown={begin}
         onPointerMove={move}

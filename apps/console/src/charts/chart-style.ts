@@ -4,8 +4,10 @@ import { formatClock, formatClockSeconds, formatDay, isMidnight } from '../parts
 /** The current colour of a custom property of the theme. */
 export type ColourOf = (name: string) => string;
 
-/** Margins of the plotting area, in pixels; overlays must use the same. */
+/** Margins of the plotting area, in pixels. */
 export const AXIS = { left: 58, right: 32, bottom: 20, top: 6 } as const;
+/** The same as a style, for what lies over the plotting area. */
+export const OVER_PLOT = { inset: `${AXIS.top}px ${AXIS.right}px ${AXIS.bottom}px ${AXIS.left}px` } as const;
 
 const MINUTE_S = 60;
 const DAY_S = 86_400;

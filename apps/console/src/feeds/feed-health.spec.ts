@@ -41,7 +41,7 @@ describe('the health of the feeds', () => {
     });
     expect(lagOf([partition(), partition({ waitingMessages: 9, lagSeconds: 12.3 })])).toMatchObject({
       state: 'poor',
-      words: '12 s behind the feed',
+      words: '12\u00A0s behind the feed',
     });
     expect(lagOf([partition({ waitingMessages: 9, lagSeconds: 61 })]).state).toBe('bad');
   });

@@ -1,5 +1,5 @@
 import type { FeedPartition, FrontEnd, RunningService } from '../api/answers.js';
-import { formatDecimal, formatFixed, formatNumber } from '../parts/format.js';
+import { formatDecimal, formatFixed, formatNumber, withUnit } from '../parts/format.js';
 import { texts } from '../texts/feeds.js';
 
 /** A silence is noticed after this many usual intervals between records, and is bad after that many. */
@@ -55,7 +55,7 @@ export function lagOf(partitions: readonly FeedPartition[]): ServiceHealth & { r
   }
   if (seconds >= BEHIND_SECONDS) {
     const state = seconds >= FAR_BEHIND_SECONDS ? 'bad' : 'poor';
-    return { state, words: texts.behind(formatNumber(Math.round(seconds))), messages };
+    return { state, words: texts.behind(withUnit(formatNumber(Math.round(seconds)), 's')), messages };
   }
   return { state: 'good', words: texts.upToDate, messages };
 }

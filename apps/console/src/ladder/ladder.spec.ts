@@ -112,7 +112,7 @@ describe('ladderOf', () => {
   it('shows the values of reports', () => {
     const metrics = { PacketLossRate: { value: 0.4 }, RecvListenMOS: { value: 2.48 }, RoundTrip: { value: 'odd' } };
     const { rows } = ladderOf([], [item(BEGAN, { kind: 'qualityUpdate', mediaType: 'audio', metrics })]);
-    expect(rows).toMatchObject([{ kind: 'report', label: 'final report on audio: MOS 2.48, loss 40 %' }]);
+    expect(rows).toMatchObject([{ kind: 'report', label: 'final report on audio: MOS 2.48, loss 40\u00A0%' }]);
   });
 
   it('marks a repeated message, and knows the previous description of each side', () => {

@@ -1,10 +1,11 @@
-import { useState, type ReactNode } from 'react';
+import { useState, type ReactNode, type Ref } from 'react';
 import { VERDICTS } from '../api/calls.js';
 import { formatNumber } from '../parts/format.js';
 import { VerdictBadge } from '../parts/badges.js';
 import chip from '../parts/chip.module.css';
 import { texts } from '../texts/live.js';
 import { texts as partsTexts } from '../texts/parts.js';
+import { useChipRoom } from './chip-room.js';
 import type { FacetCounts, Facets } from './facets.js';
 import styles from './facet-bar.module.css';
 
@@ -28,7 +29,7 @@ export function FacetBar({ counts, facets, onToggle }: FacetBarProps): ReactNode
     count: counts?.verdicts.get(verdict) ?? none,
     face: <VerdictBadge verdict={verdict} />,
   }));
-  const frontEnds = useSeen([...(counts?.frontEnds.keys() ?? []), ...facets.frontEnds]).map((name) => ({
+  const frontEnds = useRanked(counts?.frontEnds ?? NONE, facets.frontEnds).map((name) => ({
     value: name,
     count: counts?.frontEnds.get(name) ?? none,
     face: (
@@ -37,24 +38,35 @@ export function FacetBar({ counts, facets, onToggle }: FacetBarProps): ReactNode
       </span>
     ),
   }));
-  const group = (kind: keyof Facets, label: string, items: readonly Item[]): ReactNode => (
-    <FacetGroup label={label} items={items} chosen={facets[kind]} onToggle={(value) => onToggle(kind, value)} />
-  );
+  const group = (kind: keyof Facets, label: string): Omit<FacetGroupProps, 'items'> => ({
+    label,
+    chosen: facets[kind],
+    onToggle: (value) => onToggle(kind, value),
+  });
   return (
     <div className={styles['bar']}>
-      {group('states', texts.state, states)}
-      {group('verdicts', texts.verdict, verdicts)}
-      {group('frontEnds', texts.frontEnd, frontEnds)}
+      <FacetGroup {...group('states', texts.state)} items={states} />
+      <FacetGroup {...group('verdicts', texts.verdict)} items={verdicts} />
+      <LongFacetGroup {...group('frontEnds', texts.frontEnd)} items={frontEnds} />
     </div>
   );
 }
 
-/** These values and earlier ones, in order: without one that has no call at the moment, the chips after it would move. */
-function useSeen(values: readonly string[]): readonly string[] {
-  const [seen, setSeen] = useState<readonly string[]>([]);
-  const all = new Set([...seen, ...values]);
-  if (all.size > seen.length) setSeen([...all].toSorted());
-  return seen;
+const NONE: ReadonlyMap<string, number> = new Map();
+
+/**
+ * All values that were ever seen: those seen together by their counts at that time, later ones after them. By the current
+ * counts, or without a value that has no call at the moment, the chips would move.
+ */
+function useRanked(counts: ReadonlyMap<string, number>, chosen: ReadonlySet<string>): readonly string[] {
+  const [ranked, setRanked] = useState<readonly string[]>([]);
+  const known = new Set(ranked);
+  const added = [...new Set([...counts.keys(), ...chosen])].filter((value) => !known.has(value));
+  if (added.length === 0) return ranked;
+  const countOf = (value: string): number => counts.get(value) ?? 0;
+  const all = [...ranked, ...added.toSorted((a, b) => countOf(b) - countOf(a) || (a < b ? -1 : 1))];
+  setRanked(all);
+  return all;
 }
 
 interface Item {
@@ -70,19 +82,12 @@ interface FacetGroupProps {
   readonly onToggle: (value: string) => void;
 }
 
-/** As many chips as two lines have room for; more are shown on request. */
-const MOST_CHIPS = 8;
-
-function FacetGroup({ label, items, chosen, onToggle }: FacetGroupProps): ReactNode {
-  const [isOpen, setOpen] = useState(false);
-  const first = mostFrequent(items, chosen);
-  const shown = isOpen ? items : items.filter(({ value }) => first.has(value));
-  const hidden = items.length - first.size;
+function FacetGroup({ label, items, chosen, onToggle, place, children }: ShownGroupProps): ReactNode {
   return (
     <div className={styles['group']} role="group" aria-label={label}>
       <span className={styles['label']}>{label}</span>
-      <div className={styles['items']}>
-        {shown.map(({ value, count, face }) => (
+      <div ref={place} className={styles['items']}>
+        {items.map(({ value, count, face }) => (
           <button
             key={value}
             type="button"
@@ -90,22 +95,41 @@ function FacetGroup({ label, items, chosen, onToggle }: FacetGroupProps): ReactN
             aria-pressed={chosen.has(value)}
             onClick={() => onToggle(value)}
           >
-            {face} <b>{count === undefined ? '–' : formatNumber(count)}</b>
+            {face} <b>{shownCount(count)}</b>
           </button>
         ))}
-        {hidden > 0 && (
-          <button type="button" className={chip['chip']} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {isOpen ? texts.showFewer : texts.showMore(formatNumber(hidden))}
-          </button>
-        )}
+        {children}
       </div>
     </div>
   );
 }
 
-/** The values with the highest counts, and the chosen ones: those must stay in sight. */
-function mostFrequent(items: readonly Item[], chosen: ReadonlySet<string>): ReadonlySet<string> {
-  if (items.length <= MOST_CHIPS + 1) return new Set(items.map(({ value }) => value));
-  const byCount = items.toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0));
-  return new Set([...byCount.slice(0, MOST_CHIPS).map(({ value }) => value), ...chosen]);
+interface ShownGroupProps extends FacetGroupProps {
+  readonly place?: Ref<HTMLDivElement>;
+  /** After the chips. */
+  readonly children?: ReactNode;
+}
+
+/** Shows as many chips as two lines have room for, and those that are chosen; the others on request, by name. */
+function LongFacetGroup({ items, ...group }: FacetGroupProps): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  // A chip has room for three digits.
+  const widths = items.map(({ value, count }) => `${value} ${Math.max(3, shownCount(count).length)}`).join('\n');
+  const [place, room] = useChipRoom(isOpen ? '' : widths, items.length);
+  const first = items.filter(({ value }, index) => index < room || group.chosen.has(value));
+  const shown = isOpen ? items.toSorted((a, b) => (a.value < b.value ? -1 : 1)) : first;
+  const hidden = items.length - first.length;
+  return (
+    <FacetGroup {...group} items={shown} place={place}>
+      {(hidden > 0 || isOpen) && (
+        <button type="button" className={chip['chip']} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? texts.showFewer : texts.showMore(formatNumber(hidden))}
+        </button>
+      )}
+    </FacetGroup>
+  );
+}
+
+function shownCount(count: number | undefined): string {
+  return count === undefined ? '–' : formatNumber(count);
 }

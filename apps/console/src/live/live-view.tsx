@@ -90,10 +90,8 @@ export function LiveView(): ReactNode {
 function useTabTitle(bad: number, inProgress: number | undefined): void {
   const calls = inProgress === undefined ? texts.live : texts.callCount(inProgress);
   const title = bad > 0 ? texts.tabTitleWithBad(formatNumber(bad), calls) : texts.tabTitle(calls);
-  useEffect(() => {
-    document.title = title;
-    return () => void (document.title = 'Ringdown');
-  }, [title]);
+  useEffect(() => void (document.title = title), [title]);
+  useEffect(() => () => void (document.title = 'Ringdown'), []);
 }
 
 function StatusMark({ status, paused }: { readonly status: LiveStatus; readonly paused: boolean }): ReactNode {

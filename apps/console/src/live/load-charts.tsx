@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo, useState, type ReactNode } from 'react';
+import { memo, useMemo, useState, type ReactNode } from 'react';
 import type { LoadStatistics } from '../api/answers.js';
 import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../services/services.js';
@@ -14,8 +14,11 @@ const MINUTE = 60_000;
 const HEIGHT = 176;
 const ASK_EVERY = 30_000;
 
-/** Calls at the same time, and the bandwidth they needed, over the last hour or the part of it that was selected. */
-export function LoadCharts(): ReactNode {
+/**
+ * Calls at the same time, and the bandwidth they needed, over the last hour or the part of it that was selected. Not
+ * rendered with each change of the calls beside it: its 120 marks cost more than all rows.
+ */
+export const LoadCharts = memo((): ReactNode => {
   const { api } = useServices();
   const [zoomed, zoom] = useState<LoadPeriod>();
   const { data, error } = useQuery({
@@ -38,7 +41,7 @@ export function LoadCharts(): ReactNode {
       <LoadChart title={texts.bandwidth} values={bandwidth} shown={formatBandwidth} {...common} />
     </div>
   );
-}
+});
 
 /** Milliseconds since 1970. */
 interface LoadPeriod {

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
+import { openTabChannel, type TabMessages } from '../services/tab-channel.js';
 
 /** What the tabs of a browser send each other: the number, or a request for it. */
 type CountMessage = { readonly count: number } | { readonly request: true };
@@ -12,19 +13,16 @@ export function useSharedCount(
   isSource: boolean,
   onCount: (count: number) => void,
 ): (count: number) => void {
-  const channel = useRef<BroadcastChannel>(undefined);
+  const channel = useRef<TabMessages<CountMessage>>(undefined);
   const last = useRef(0);
   useEffect(() => {
-    const opened = new BroadcastChannel(name);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has its own origin only
-    const post = (message: CountMessage): void => opened.postMessage(message);
-    channel.current = opened;
-    opened.addEventListener('message', ({ data }: MessageEvent<CountMessage>) => {
-      if ('request' in data) {
-        if (isSource) post({ count: last.current });
-      } else if (!isSource) onCount(data.count);
+    const opened = openTabChannel<CountMessage>(name, (message) => {
+      if ('request' in message) {
+        if (isSource) opened.post({ count: last.current });
+      } else if (!isSource) onCount(message.count);
     });
-    post(isSource ? { count: last.current } : { request: true });
+    channel.current = opened;
+    opened.post(isSource ? { count: last.current } : { request: true });
     return () => {
       channel.current = undefined;
       opened.close();
@@ -34,8 +32,7 @@ export function useSharedCount(
     (count: number) => {
       last.current = count;
       onCount(count);
-      const message: CountMessage = { count };
-      channel.current?.postMessage(message);
+      channel.current?.post({ count });
     },
     [onCount],
   );

@@ -23,25 +23,25 @@ describe('format', () => {
   });
 
   it.each([
-    [0, '0 s'],
-    [0.0042, '0.0042 s'],
-    [0.82, '0.82 s'],
-    [7.001, '7 s'],
-    [59.4, '59 s'],
+    [0, '0\u00A0s'],
+    [0.0042, '0.0042\u00A0s'],
+    [0.82, '0.82\u00A0s'],
+    [7.001, '7\u00A0s'],
+    [59.4, '59\u00A0s'],
     [75, '1:15'],
   ])('shows the short time of %d seconds as %s', (seconds, shown) => {
     expect(formatSeconds(seconds)).toBe(shown);
   });
 
   it.each([
-    [0, '0 bit/s'],
-    [0.5, '0.5 bit/s'],
-    [999, '999 bit/s'],
-    [64_000, '64 kbit/s'],
-    [1_260_000, '1.3 Mbit/s'],
-    [317_000_000, '317 Mbit/s'],
-    [2e12, '2 Tbit/s'],
-    [5e15, '5000 Tbit/s'],
+    [0, '0\u00A0bit/s'],
+    [0.5, '0.5\u00A0bit/s'],
+    [999, '999\u00A0bit/s'],
+    [64_000, '64\u00A0kbit/s'],
+    [1_260_000, '1.3\u00A0Mbit/s'],
+    [317_000_000, '317\u00A0Mbit/s'],
+    [2e12, '2\u00A0Tbit/s'],
+    [5e15, '5000\u00A0Tbit/s'],
   ])('shows %d bit/s as %s', (bits, shown) => {
     expect(formatBandwidth(bits)).toBe(shown);
   });
@@ -76,8 +76,16 @@ describe('format', () => {
     expect([fixedFormat('de')(4.126, 2), fixedFormat('de')(4, 1)]).toEqual(['4,13', '4,0']);
   });
 
-  it('shows shares in percent', () => {
-    expect([0, 0.125, 0.3333, 1].map(formatShare)).toEqual(['0 %', '12.5 %', '33.3 %', '100 %']);
+  it.each([
+    [0, '0\u00A0%'],
+    [0.125, '12.5\u00A0%'],
+    [0.3333, '33.3\u00A0%'],
+    [0.0346, '3.46\u00A0%'],
+    [0.000_04, '0.004\u00A0%'],
+    [1e-9, '< 0.001\u00A0%'],
+    [1, '100\u00A0%'],
+  ])('shows the share %d in percent as %s', (share, shown) => {
+    expect(formatShare(share)).toBe(shown);
   });
 
   it('shows nothing for a time that is not a number', () => {

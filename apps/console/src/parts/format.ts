@@ -86,12 +86,27 @@ export function formatDuration(seconds: number): string {
 
 /** `0.82 s`, `6.4 s`, `12:30`. */
 export function formatSeconds(seconds: number): string {
-  return seconds < 60 ? `${formatDecimal(Number(seconds.toPrecision(2)))} s` : formatDuration(seconds);
+  return seconds < 60 ? withUnit(formatDecimal(Number(seconds.toPrecision(2))), 's') : formatDuration(seconds);
 }
 
-/** `12.5 %`, with one decimal at most. */
+/** `12.5 %` of a share of 0.125. */
 export function formatShare(share: number): string {
-  return `${formatDecimal(Number((share * 100).toFixed(1)))} %`;
+  return withUnit(formatRounded(share * 100), '%');
+}
+
+/** A written number before its unit: with a space at which no line breaks. */
+export function withUnit(number: string, unit: string): string {
+  return `${number}\u00A0${unit}`;
+}
+
+const LEAST = 0.001;
+
+/** Three digits or so. What is not zero is not shown as zero. */
+export function formatRounded(value: number): string {
+  const size = Math.abs(value);
+  if (size > 0 && size < LEAST) return `${value < 0 ? '> \u2212' : '< '}${formatDecimal(LEAST)}`;
+  if (size < 0.1) return formatDecimal(Number(value.toPrecision(2)));
+  return formatDecimal(Number(value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2)));
 }
 
 const UNITS = ['bit/s', 'kbit/s', 'Mbit/s', 'Gbit/s', 'Tbit/s'];
@@ -100,7 +115,8 @@ const UNITS = ['bit/s', 'kbit/s', 'Mbit/s', 'Gbit/s', 'Tbit/s'];
 export function formatBandwidth(bits: number): string {
   const power = Math.min(UNITS.length - 1, bits < 1000 ? 0 : Math.floor(Math.log10(bits) / 3));
   const value = bits / 1000 ** power;
-  return `${value >= 100 || (power === 0 && value >= 1) ? Math.round(value) : formatDecimal(Number(value.toPrecision(2)))} ${UNITS[power]}`;
+  const isWhole = value >= 100 || (power === 0 && value >= 1);
+  return withUnit(formatDecimal(isWhole ? Math.round(value) : Number(value.toPrecision(2))), UNITS[power] ?? '');
 }
 
 /** Formats a measured value with all its digits and the decimal sign of the locale (that of the language by default). */

@@ -1,6 +1,6 @@
 import type { Metric } from '../api/answers.js';
 import { texts } from '../texts/parts.js';
-import { formatBandwidth, formatDecimal, visible } from './format.js';
+import { formatBandwidth, formatRounded, formatShare, visible, withUnit } from './format.js';
 
 type Unit = 'share' | 'percent' | 'ms' | 'bandwidth' | 'perSecond' | 'dB' | 'number';
 
@@ -85,33 +85,23 @@ export function formatMetric(metric: string, value: number | string, unit?: Metr
   if (typeof value === 'string') return visible(value);
   switch (isNamed(metric) ? UNITS[metric] : unit ? BY_API[unit] : 'number') {
     case 'share':
-      return `${rounded(value * 100)} %`;
+      return formatShare(value);
     case 'percent':
-      return `${rounded(value)} %`;
+      return withUnit(formatRounded(value), '%');
     case 'ms':
-      return `${rounded(value)} ms`;
+      return withUnit(formatRounded(value), 'ms');
     case 'dB':
-      return `${rounded(value)} dB`;
+      return withUnit(formatRounded(value), 'dB');
     case 'perSecond':
-      return `${rounded(value)}/s`;
+      return `${formatRounded(value)}/s`;
     case 'bandwidth':
       return formatBandwidth(value);
     default:
-      return rounded(value);
+      return formatRounded(value);
   }
 }
 
 /** Names come from records: they must not match inherited properties. */
 function isNamed(metric: string): metric is NamedMetric {
   return Object.hasOwn(UNITS, metric);
-}
-
-const LEAST = 0.001;
-
-/** Three digits or so. What is not zero is not shown as zero. */
-function rounded(value: number): string {
-  const size = Math.abs(value);
-  if (size > 0 && size < LEAST) return `${value < 0 ? '> \u2212' : '< '}${formatDecimal(LEAST)}`;
-  if (size < 0.1) return formatDecimal(Number(value.toPrecision(2)));
-  return formatDecimal(Number(value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2)));
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useServices } from '../services/services.js';
+import { openTabChannel } from '../services/tab-channel.js';
 import { culture } from '../texts/language.js';
 import { waitFor, WebClient, type Session } from '../web-interface/index.js';
 import type { PeopleState } from './people-state.js';
@@ -24,10 +25,9 @@ function begin(session: Session): PeopleStore {
     wait: waitFor,
   });
   const { state } = session;
-  const tabs = new BroadcastChannel(`ringdown read ${state.kind === 'signedIn' ? state.username : ''}`); // not shown: a name
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has its own origin only
-  const store = new PeopleStore(client, (uri) => tabs.postMessage(uri));
-  tabs.addEventListener('message', ({ data }: MessageEvent<string>) => store.conversations.read(data));
+  const name = `ringdown read ${state.kind === 'signedIn' ? state.username : ''}`; // not shown: a name
+  const tabs = openTabChannel<string>(name, (uri) => store.conversations.read(uri));
+  const store = new PeopleStore(client, tabs.post);
   stores.set(session, store);
   const page = new AbortController();
   const { signal } = page;

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { BucketMark } from '../charts/bucket-chart.js';
+import { AXIS } from '../charts/chart-style.js';
 import type { MetricBucket } from './metric-series.js';
 import styles from './metrics.module.css';
 
@@ -12,11 +13,11 @@ interface DistributionChartProps {
   readonly marks: readonly BucketMark[];
 }
 
-/** The distribution of the streams of each time over the classes, the highest on top. The numbers contain the same. */
+/** The distribution of the streams of each time over the classes, the highest on top. The numbers contain the same. Its columns are below those of the chart. */
 export function DistributionChart({ classes, columns, marks }: DistributionChartProps): ReactNode {
   return (
-    <div className={styles['distribution']} aria-hidden="true">
-      <div className={styles['classes']}>
+    <div className={styles['distribution']} style={{ paddingRight: AXIS.right }} aria-hidden="true">
+      <div className={styles['classes']} style={{ width: AXIS.left }}>
         {classes.toReversed().map((words, index) => (
           <span key={words}>{index % 2 === 0 ? words : ''}</span>
         ))}

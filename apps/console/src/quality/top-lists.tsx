@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Dimension, StreamStatistics } from '../api/answers.js';
-import { formatFixed, formatNumber } from '../parts/format.js';
+import { formatNumber, formatShare } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { useCallsBehind } from './narrowing.js';
@@ -64,7 +64,7 @@ interface RowProps {
 function Row({ row: { value, counts }, by, time }: RowProps): ReactNode {
   const behind = useCallsBehind();
   const share = badShare(counts);
-  const percent = `${share < 0.0995 ? formatFixed(share * 100, 1) : Math.round(share * 100)} %`;
+  const percent = formatShare(share);
   const words = `${texts.verdictCounts.bad(formatNumber(counts.bad))}, ${percent}, ${formatBucket(time)}`;
   return (
     <li className={lists['row']}>

@@ -25,9 +25,9 @@ describe('conditions of a search', () => {
     ['codec', 'PCMU/8000', 'Codec: PCMU/8000'],
     ['not.codec', 'PCMU/8000', 'Codec is not PCMU/8000'],
     ['not.verdict', 'good', 'Verdict is not good'],
-    ['minLoss', '0.05', 'Packet loss at least 5 %'],
+    ['minLoss', '0.05', 'Packet loss at least 5\u00A0%'],
     ['maxMos', '3.5', 'MOS at most 3.5'],
-    ['maxLinkSpeed', '100000000', 'Link speed at most 100 Mbit/s'],
+    ['maxLinkSpeed', '100000000', 'Link speed at most 100\u00A0Mbit/s'],
   ])('are shown in words: %s=%s', (name, value, words) => {
     expect(wordsOf({ name, value })).toBe(words);
   });

@@ -1,5 +1,5 @@
 import { CALL_STATES, VERDICTS } from '../api/calls.js';
-import { formatDecimal, formatTime } from '../parts/format.js';
+import { formatDecimal, formatTime, withUnit } from '../parts/format.js';
 import { enteredTime } from '../parts/time-zone.js';
 import { texts } from '../texts/search.js';
 import { fieldOf, RANGES, TEXTS, valueWord, type RangeField, type TextName } from './fields.js';
@@ -73,7 +73,7 @@ function fieldValue(field: TextName, value: string): string {
 function shown({ unit, factor = 1, isTime }: RangeField, value: string): string {
   if (isTime) return formatTime(Date.parse(value));
   const number = formatDecimal(Number((Number(value) * factor).toPrecision(6)));
-  return unit === undefined ? number : `${number} ${unit}`;
+  return unit === undefined ? number : withUnit(number, unit);
 }
 
 /** What was typed for a range as a value for the query; undefined if it is neither a number nor a time. */

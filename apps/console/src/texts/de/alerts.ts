@@ -80,7 +80,7 @@ export const de: typeof en = {
   allCalls: 'Alle Anrufe',
 
   summary: (subject, value, counted, limit) => `${subject}: ${value} ${counted}; Grenze: ${limit}.`,
-  shorterThan: (measure, seconds) => `${measure} (unter ${seconds} s)`,
+  shorterThan: (measure, time) => `${measure} (unter ${time})`,
   notKnown: 'nicht bekannt',
   amongCalls: (count) => plural(count, { one: 'bei # Anruf', other: 'bei # Anrufen' }),
   amongRecords: (count) => plural(count, { one: 'nach # Datensatz', other: 'nach # Datensätzen' }),

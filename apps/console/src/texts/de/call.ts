@@ -189,7 +189,7 @@ export const de: typeof en = {
   no: 'nein',
   inside: 'innerhalb der Organisation',
   outside: 'außerhalb der Organisation',
-  signal: (strength) => `Signal ${strength} %`,
+  signal: (strength) => `Signal ${strength}`,
   channel: (channel) => `Kanal ${channel}`,
   handovers: (count) => plural(count, { one: '# Handover', other: '# Handovers' }),
   reassociations: (count) => plural(count, { one: '# erneute Verbindung', other: '# erneute Verbindungen' }),

@@ -49,7 +49,7 @@ export const de: typeof en = {
   databaseDown: 'die Datenbank antwortet nicht',
   pending: (count) => plural(count, { one: '# Nachricht ausstehend', other: '# Nachrichten ausstehend' }),
   upToDate: 'aktuell',
-  behind: (seconds) => `${seconds} s hinter dem Feed`,
+  behind: (time) => `${time} hinter dem Feed`,
   notRead: 'keine Replik liest den Feed',
   partlyRead: (unread, all) => `${unread} von ${all} Partitionen werden nicht gelesen`,
   partitions: (state, count) =>

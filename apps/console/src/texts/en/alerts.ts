@@ -80,7 +80,7 @@ export const en = {
 
   summary: (subject: string, value: string, counted: string, limit: string) =>
     `${subject}: ${value} ${counted}; the limit is ${limit}.`,
-  shorterThan: (measure: string, seconds: string) => `${measure} of less than ${seconds} s`,
+  shorterThan: (measure: string, time: string) => `${measure} of less than ${time}`,
   notKnown: 'not known',
   amongCalls: (count: number) => plural(count, { one: 'in # call', other: 'in # calls' }),
   amongRecords: (count: number) => plural(count, { one: 'after # record', other: 'after # records' }),

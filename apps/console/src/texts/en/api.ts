@@ -3,7 +3,22 @@ export const en = {
   respondedWith: (status: string) => `The server responded with ${status}.`,
   streamClosed: 'The server closed the stream.',
   inWordsOfServer: (detail: string) => detail,
-  badParameters: (_names: string, detail: string) => detail,
+  // The words of the server are English, and name the limits.
+  badParameters: (_wrong: string, detail: string) => detail,
+  wrongParameter: (name: string, reason: string) => `${name} (${reason})`,
+  parameterProblems: {
+    unknown: 'unknown here',
+    missing: 'missing',
+    repeated: 'given more than once',
+    choice: 'not one of the possible values',
+    time: 'not a time like 2026-03-02T10:00:00Z',
+    period: 'not a period like 90m, 24h or 7d',
+    number: 'not a number of the allowed range',
+    text: 'not a text of the allowed length and form',
+    words: 'words that are too short, too long or too many',
+    order: 'not in the order of the other end of the range',
+    conflict: 'not possible together with another value',
+  },
   passwordProblems: {
     length: 'The new password is too short or too long.',
     characters: 'The new password must not have control characters.',

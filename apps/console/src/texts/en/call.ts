@@ -195,7 +195,7 @@ export const en = {
   no: 'no',
   inside: 'inside the organisation',
   outside: 'outside the organisation',
-  signal: (strength: string) => `signal ${strength} %`,
+  signal: (strength: string) => `signal ${strength}`,
   channel: (channel: string) => `channel ${channel}`,
   handovers: (count: number) => plural(count, { one: '# handover', other: '# handovers' }),
   reassociations: (count: number) => plural(count, { one: '# reassociation', other: '# reassociations' }),

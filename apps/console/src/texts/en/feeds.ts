@@ -48,7 +48,7 @@ export const en = {
   databaseDown: 'the database is not responding',
   pending: (count: number) => plural(count, { one: '# message pending', other: '# messages pending' }),
   upToDate: 'up to date',
-  behind: (seconds: string) => `${seconds} s behind the feed`,
+  behind: (time: string) => `${time} behind the feed`,
   notRead: 'no replica reads the feed',
   partlyRead: (unread: string, all: string) => `${unread} of ${all} partitions are not read`,
   partitions: (state: string, count: number) =>
