@@ -68,7 +68,7 @@ export async function pageOf(
   limit: number,
   after?: PagePosition,
 ): Promise<CallPage> {
-  const isSearch = filter.searchKeys !== undefined || filter.words !== undefined;
+  const isSearch = [filter.searchKeys, filter.words].some((parts) => parts !== undefined && parts.length > 0);
   const asked = isSearch ? await withStaleCalls(transaction, filter) : filter;
   const question = { filter: asked, isSearch, order: orderOf(sort), limit, after };
   const { calls, isMore } = await collect(transaction, question);
