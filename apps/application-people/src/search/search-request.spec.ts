@@ -44,14 +44,14 @@ describe('a search request', () => {
     expect(search('?query=a', version).revision).toBe(revision);
   });
 
-  const wrongLimit = [{ name: 'limit', reason: 'limit must be a whole number from 1 to 100' }];
+  const wrongLimit = [{ name: 'limit', code: 'number', reason: 'limit must be a whole number from 1 to 100' }];
 
   it.each([
     ['', [{ name: 'query', reason: 'query is missing' }]],
     ['?query=%20', [{ name: 'query', reason: 'query is missing' }]],
-    ['?query=a&query=b', [{ name: 'query', reason: 'query is given more than once' }]],
+    ['?query=a&query=b', [{ name: 'query', code: 'repeated', reason: 'query is given more than once' }]],
     [`?query=${'a'.repeat(257)}`, [{ name: 'query', reason: 'query must be a text of 256 characters at most' }]],
-    ['?query=a&mail=b&mail=c', [{ name: 'mail', reason: 'mail is given more than once' }]],
+    ['?query=a&mail=b&mail=c', [{ name: 'mail', code: 'repeated', reason: 'mail is given more than once' }]],
     [`?mail=${'a'.repeat(257)}`, [{ name: 'mail', reason: 'mail must be a text of 256 characters at most' }]],
     ['?query=&mail=', [{ name: 'query', reason: 'query is missing' }]],
     ['?query=a&limit=0', wrongLimit],
@@ -61,7 +61,7 @@ describe('a search request', () => {
     ['?query=a&limit=1e2', wrongLimit],
     ['?query=a&limit=', wrongLimit],
     ['?query=a&limit=99999999999999999999', wrongLimit],
-    ['?query=a&limit=1&limit=2', [{ name: 'limit', reason: 'limit is given more than once' }]],
+    ['?query=a&limit=1&limit=2', [{ name: 'limit', code: 'repeated', reason: 'limit is given more than once' }]],
     ['?limit=x', [{ name: 'query', reason: 'query is missing' }, ...wrongLimit]],
   ])('%.40s is rejected', (query, parameters) => {
     expect(read(query)).toEqual(parameters);
