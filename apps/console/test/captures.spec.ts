@@ -73,11 +73,11 @@ describe('the upload of a capture', () => {
     });
     await send(page, file('long.pcap', Buffer.alloc(19_000_000)));
     await page.getByRole('progressbar', { name: 'Sent' }).waitFor();
-    await page.getByText(/^[1-9]\d? %$/).waitFor();
+    await page.getByText(/^[1-9]\d?\s%$/).waitFor();
     // It continues while another view is shown, and the browser asks before the tab is left.
     await page.getByRole('link', { name: 'All feeds' }).click();
     await page.getByRole('link', { name: 'Upload a capture' }).click();
-    await page.getByText(/^[1-9]\d? %$/).waitFor();
+    await page.getByText(/^[1-9]\d?\s%$/).waitFor();
     const asked = page.waitForEvent('dialog');
     const closed = page.close({ runBeforeUnload: true });
     const dialog = await asked;
