@@ -20,11 +20,13 @@ export function commandsOf(guide: string): readonly string[] {
 
 /** The rows of the table of a guide whose head begins with these words, each cell without its surrounding spaces. */
 export function tableOf(guide: string, head: string): readonly (readonly string[])[] {
-  const [, rows] = readGuide(guide).split(new RegExp(`^\\| ${head} .*\\n\\|[-| ]+\\|\\n`, 'm'));
-  if (rows === undefined) throw new Error(`${guide} has no table "${head}"`);
-  const lines = rows.split('\n');
-  const end = lines.findIndex((line) => !line.startsWith('|'));
-  return lines.slice(0, end).map((line) => {
+  const lines = readGuide(guide).split('\n');
+  const start = lines.findIndex((line) => line.startsWith(`| ${head} `));
+  if (start < 0) throw new Error(`${guide} has no table "${head}"`);
+  // Between the head and the rows is a line of dashes.
+  const rows = lines.slice(start + 2);
+  const end = rows.findIndex((line) => !line.startsWith('|'));
+  return rows.slice(0, end).map((line) => {
     return line
       .split('|')
       .slice(1, -1)
