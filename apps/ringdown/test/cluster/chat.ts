@@ -132,10 +132,11 @@ export class Chat {
     try {
       const signal = AbortSignal.any([this.ending.signal, AbortSignal.timeout(RESPONSE_MS)]);
       const response = await fetch(url, { ...init, signal });
-      if (response.status >= 400 && response.status < 500 && response.status !== 429) {
-        this.refused.push(`${response.status} ${await response.text()}`);
-      }
-      return response;
+      if (response.status < 400 || response.status >= 500 || response.status === 429) return response;
+      const body = await response.text();
+      // An earlier request, given up here, may reach the server only now and take the place of this one.
+      if (!body.includes('PGetReplaced')) this.refused.push(`${response.status} ${body}`);
+      return undefined;
     } catch {
       // It was killed, or cannot reach the others.
       return undefined;
