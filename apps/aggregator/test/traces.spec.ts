@@ -125,6 +125,12 @@ describe('messages of calls', () => {
     });
   });
 
+  it('are read of the call "stream" in any case, which is not the stream of all calls', async () => {
+    await publish(message('stream', 'INVITE'));
+    for (const segment of ['%2573tream', '%2553TREAM', '%2553tream'])
+      expect((await counted(`/api/calls/${segment}/messages`, 1)).at(0)).toMatchObject({ callId: 'stream' });
+  });
+
   it('follow a reader of their stream as they come', async () => {
     await publish(message('live', 'INVITE'));
     await counted('/api/calls/live/messages', 1);

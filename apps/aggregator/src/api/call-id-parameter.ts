@@ -1,10 +1,10 @@
 import { Param, type PipeTransform } from '@nestjs/common';
 
 /**
- * Clients and proxies remove `.` and `..` from a path, also when they are written as `%2e`, and `stream` is another resource: these
- * Call-IDs are encoded twice, and so are those that are the same text after it.
+ * Clients and proxies remove `.` and `..` from a path, also when they are written as `%2e`, and `stream`, in any case, is another resource:
+ * these Call-IDs are encoded twice, and so are those that are the same text after it.
  */
-const ENCODED_TWICE = /^(?:(?:%(?:25)*2e){1,2}|%(?:25)*73tream)$/i;
+const ENCODED_TWICE = /^(?:(?:%(?:25)*2e){1,2}|%(?:25)*[57]3tream)$/i;
 
 class EncodedTwicePipe implements PipeTransform<string, string> {
   transform(callId: string): string {

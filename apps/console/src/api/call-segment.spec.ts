@@ -7,9 +7,12 @@ describe('the segment of a path for a CallId', () => {
     ['..', '%252e%252e'],
     ['...', '...'],
     ['stream', '%2573tream'],
+    ['STReam', '%2553TReam'],
     ['%2e', '%25252e'],
     ['%2E%2e', '%25252E%25252e'],
     ['%73tream', '%252573tream'],
+    ['%53TREAM', '%252553TREAM'],
+    ['streams', 'streams'],
     ['%2f', '%252f'],
   ])('is encoded for %j so that neither clients nor routes change it', (callId, segment) => {
     expect(callSegment(callId)).toBe(segment);
