@@ -134,9 +134,11 @@ describe('the live view', () => {
     const isCut = await page.evaluate<boolean>(`(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(
       document.querySelector('[role="group"][aria-label="Front end"]').lastChild)`);
     expect(isCut).toBe(false);
-    await group.getByRole('button', { name: 'Show fewer' }).click();
-    await group.getByRole('button', { name: /^\+ \d+ more$/ }).waitFor();
+    await group.getByRole('button', { name: 'Show fewer' }).press('Enter');
+    const more = group.getByRole('button', { name: /^\+ \d+ more$/ });
+    await more.waitFor();
     expect(await linesOfChips(group)).toBe(2);
+    expect(await more.evaluate((button) => button.matches(':focus'))).toBe(true);
   });
 
   it.each([

@@ -29,12 +29,19 @@ export function chipsThatFit(
   return count;
 }
 
+export interface ChipRoom {
+  readonly place: RefObject<HTMLDivElement | null>;
+  readonly isMeasured: boolean;
+  /** Chips that are shown. */
+  readonly room: number;
+}
+
 /**
  * How many of `count` chips have room in two lines: all are rendered and measured, and what is too much is left out
  * before anything is painted, so that nothing below moves.
  * @param names - of the chips; others are measured again
  */
-export function useChipRoom(names: string, count: number): readonly [RefObject<HTMLDivElement | null>, number] {
+export function useChipRoom(names: string, count: number): ChipRoom {
   const place = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
   const [fitting, setFitting] = useState({ names: '', width: 0, count });
@@ -52,5 +59,5 @@ export function useChipRoom(names: string, count: number): readonly [RefObject<H
     const sizes = { more: MORE, room, lines: LINES };
     setFitting({ names, width, count: chipsThatFit(widths.slice(0, count), sizes) });
   }, [isMeasured, names, width, count]);
-  return [place, isMeasured ? fitting.count : count];
+  return { place, isMeasured, room: isMeasured ? fitting.count : count };
 }

@@ -115,13 +115,14 @@ function LongFacetGroup({ items, ...group }: FacetGroupProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   // A chip has room for three digits.
   const widths = items.map(({ value, count }) => `${value} ${Math.max(3, shownCount(count).length)}`).join('\n');
-  const [place, room] = useChipRoom(isOpen ? '' : widths, items.length);
+  const { place, isMeasured, room } = useChipRoom(isOpen ? '' : widths, items.length);
   const first = items.filter(({ value }, index) => index < room || group.chosen.has(value));
   const shown = isOpen ? items.toSorted((a, b) => (a.value < b.value ? -1 : 1)) : first;
   const hidden = items.length - first.length;
   return (
     <FacetGroup {...group} items={shown} place={place}>
-      {(hidden > 0 || isOpen) && (
+      {/* Also while the chips are measured, so that it keeps the focus. */}
+      {(hidden > 0 || isOpen || !isMeasured) && (
         <button type="button" className={chip['chip']} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? texts.showFewer : texts.showMore(formatNumber(hidden))}
         </button>
