@@ -1,5 +1,6 @@
+import type { WrongParameter } from './answers.js';
 import { de } from '../texts/de/api.js';
-import { problemWords } from './problem-words.js';
+import { problemWords, wrongWords } from './problem-words.js';
 
 describe('the words of a refused request', () => {
   it('are those of its code', () => {
@@ -19,11 +20,17 @@ describe('the words of a refused request', () => {
     expect(problemWords(problem)).toBe('limit must be a number');
   });
 
-  it('have the reason in the language of the page', () => {
-    const wrong = de.wrongParameter('limit', de.parameterProblems.number);
-    expect(de.badParameters(wrong, 'limit must be a number')).toBe(
-      'Diese Angaben fehlen oder sind nicht möglich: limit (keine Zahl im erlaubten Bereich).',
-    );
+  it.each([
+    ['with the reason, where its code is known', 'number', 'limit (keine Zahl im erlaubten Bereich)'],
+    ['without a reason, where a later version wrote the code', 'later', 'limit'],
+    ['without a reason, where it has no code', undefined, 'limit'],
+  ])('name a wrong parameter in the language of the page %s', (_how, code, words) => {
+    const parameter: WrongParameter = JSON.parse(JSON.stringify({ name: 'limit', reason: 'limit must be 1', code }));
+    expect(wrongWords(parameter, de)).toBe(words);
+  });
+
+  it('list wrong parameters in the language of the page', () => {
+    expect(de.badParameters('limit', 'limit must be 1')).toBe('Diese Angaben fehlen oder sind nicht möglich: limit.');
   });
 
   it.each(['bad-parameter', undefined] as const)('are those of the server for the code %s', (code) => {
