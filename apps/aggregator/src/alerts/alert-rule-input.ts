@@ -20,17 +20,26 @@ const MINIMUM_RECORDS = 1;
 const FEED_PARAMETERS = ['frontEnd', 'not.frontEnd'];
 
 /** A whole number of JSON. */
-const Whole = (least: number, most: number): PropertyDecorator =>
-  ReadAs(`a whole number from ${least} to ${most}`, (value) =>
-    typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most ? value : undefined,
-  );
+const Whole = (least: number, most: number): PropertyDecorator => {
+  const read = (value: unknown): number | undefined =>
+    typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most ? value : undefined;
+  return ReadAs(`a whole number from ${least} to ${most}`, read, 'number');
+};
 
-const Finite = (): PropertyDecorator => ReadAs('a number', (value) => (typeof value === 'number' ? value : undefined));
+const Finite = (): PropertyDecorator =>
+  ReadAs('a number', (value) => (typeof value === 'number' ? value : undefined), 'number');
+
+/** In seconds. */
+const WholeMinutes = (): PropertyDecorator => {
+  const read = (value: unknown): number | undefined =>
+    typeof value === 'number' && value % 60 === 0 && value >= 60 && value <= DAY_SECONDS ? value : undefined;
+  return ReadAs(`a whole number of minutes from 60 to ${DAY_SECONDS} seconds`, read, 'number');
+};
 
 /** The body of a request that writes a rule. */
 export class AlertRuleInput {
   @IsDefined({ message: 'name is missing' })
-  @ReadText('a text of 1 to 100 characters without control characters', nameIn)
+  @ReadText('a text of 1 to 100 characters without control characters', nameIn, 'text')
   name!: string;
 
   @ReadAs('true or false', (value) => (typeof value === 'boolean' ? value : undefined))
@@ -48,10 +57,7 @@ export class AlertRuleInput {
   @OneOf(ALERT_DIMENSIONS)
   by?: AlertDimension | null;
 
-  @ReadAs('a whole number of minutes from 60 to 86400 seconds', (value) => {
-    const isMinutes = typeof value === 'number' && value % 60 === 0;
-    return isMinutes && value >= 60 && value <= DAY_SECONDS ? value : undefined;
-  })
+  @WholeMinutes()
   windowSeconds = 900;
 
   @Whole(1, MOST_CALLS)

@@ -200,7 +200,7 @@ function periodOf({ from, to }: AlertPreviewQuery, now: number): { readonly from
   const until = to?.getTime() ?? Math.floor(now / 60_000) * 60_000;
   const since = from?.getTime() ?? until - WEEK_MS;
   if (since >= until) rejectParameter('from', 'from must be before to', 'order');
-  if (until - since > WEEK_MS) rejectParameter('from', 'from must be at most a week before to', 'period');
-  if (since < WEEK_MS) rejectParameter('from', 'from must be a week after the beginning of 1970 at least', 'time');
+  if (until - since > WEEK_MS) rejectParameter('from', 'from must be at most a week before to', 'conflict');
+  if (since < WEEK_MS) rejectParameter('from', 'from must be a week after the beginning of 1970 at least');
   return { from: new Date(since), to: new Date(until) };
 }

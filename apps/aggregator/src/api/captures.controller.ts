@@ -23,7 +23,7 @@ const MAX_NAME = 64;
 type CaptureItem = Omit<CaptureReport, 'receivedAt'> & { readonly receivedAt: string };
 
 class CaptureQuery {
-  @ReadText('1 to 64 letters, digits, dots, hyphens and underscores, a letter or digit first', nameIn)
+  @ReadText('1 to 64 letters, digits, dots, hyphens and underscores, a letter or digit first', nameIn, 'text')
   frontEnd?: string;
 }
 

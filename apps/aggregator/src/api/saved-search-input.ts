@@ -13,7 +13,7 @@ const UNSEEN = /[\p{Control}\u202A-\u202E\u2066-\u2069]/u;
 /** The body of a request that saves a search. */
 export class SavedSearchInput {
   @IsDefined({ message: 'name is missing' })
-  @ReadText('a text of 1 to 100 characters without control characters', nameIn)
+  @ReadText('a text of 1 to 100 characters without control characters', nameIn, 'text')
   name!: string;
 
   @ReadAs('true or false', (value) => (typeof value === 'boolean' ? value : undefined))

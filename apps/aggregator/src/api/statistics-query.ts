@@ -49,7 +49,7 @@ export class MetricQuery extends DividedQuery {
 export function bucketsBefore({ from, to, seconds }: Buckets): Buckets {
   const since = 2 * from.getTime() - to.getTime();
   if (since < 0)
-    rejectParameter('compare', 'the period before begins before 1970: choose a later or a shorter time', 'period');
+    rejectParameter('compare', 'the period before begins before 1970: choose a later or a shorter time', 'conflict');
   return { from: new Date(since), to: from, seconds };
 }
 
