@@ -13,20 +13,19 @@ export interface Command {
   readonly usage: string;
 }
 
-/** Prints the usage, or does the work. Returns the exit code: 0 done, 1 it has failed, 2 wrong command line or settings. */
+/** Prints the usage, or does the work, which may return another code. Returns the exit code: 0 done, 1 it has failed, 2 wrong command line or settings. */
 export async function runCommand(
   { name, usage }: Command,
   argv: readonly string[],
   io: CommandIo,
-  work: () => Promise<void>,
+  work: () => Promise<number | void>,
 ): Promise<number> {
   if (argv.includes('--help')) {
     io.out(usage);
     return 0;
   }
   try {
-    await work();
-    return 0;
+    return (await work()) ?? 0;
   } catch (error) {
     const reason = reasonOf(error);
     io.err(error instanceof UsageError ? `${name}: ${reason}\n\n${usage}` : `${name}: ${reason}\n`);

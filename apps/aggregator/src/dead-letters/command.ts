@@ -3,9 +3,9 @@ import { reasonOf } from '@ringdown/errors';
 import { DeadLetters, RecordPublisher, type StoredLetter } from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';
 import { createLogger } from '@ringdown/observability';
-import { readSettings, setting, SettingsError, UsageError } from '@ringdown/settings';
+import { readSettings, setting } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';
-import type { CommandIo } from '../run-command.js';
+import { runCommand, type CommandIo } from '../run-command.js';
 import { readCommandLine, USAGE, type CommandLine } from './command-line.js';
 import { replay, type ReplayOptions } from './replay.js';
 
@@ -14,26 +14,23 @@ const settings = {
   ...profileSettings,
 };
 
-/** Runs one command. Returns the exit code: 0 done, 1 something failed, 2 wrong command line or settings. */
-export async function runDeadLettersCommand(argv: readonly string[], io: CommandIo): Promise<number> {
-  let bus: Bus | undefined;
-  try {
+/** Returns the exit code, as {@link runCommand} does; 1 also when one of several letters has failed. */
+export function runDeadLettersCommand(argv: readonly string[], io: CommandIo): Promise<number> {
+  return runCommand({ name: 'dead-letters', usage: USAGE }, argv, io, async () => {
     const line = readCommandLine(argv);
     const read = readSettings(settings, io.env);
     const logger = createLogger('dead-letters', { logLevel: 'warn', logFormat: 'json' });
-    bus = await Bus.connect({ url: read.natsUrl, name: 'ringdown dead-letters', logger });
-    await assertDeadLettersKept(bus);
-    const letters = new DeadLetters(bus);
-    if (line.command === 'list') return await list(letters, line.limit, io);
-    const replayed = { letters, publisher: new RecordPublisher({ bus }), profile: read.vendorProfile };
-    return await forEach(line, { letters, replayed, io }, acts[line.command]);
-  } catch (error) {
-    const reason = reasonOf(error);
-    io.err(error instanceof UsageError ? `dead-letters: ${reason}\n\n${USAGE}` : `dead-letters: ${reason}\n`);
-    return error instanceof UsageError || error instanceof SettingsError ? 2 : 1;
-  } finally {
-    await bus?.close();
-  }
+    const bus = await Bus.connect({ url: read.natsUrl, name: 'ringdown dead-letters', logger });
+    try {
+      await assertDeadLettersKept(bus);
+      const letters = new DeadLetters(bus);
+      if (line.command === 'list') return await list(letters, line.limit, io);
+      const replayed = { letters, publisher: new RecordPublisher({ bus }), profile: read.vendorProfile };
+      return await forEach(line, { letters, replayed, io }, acts[line.command]);
+    } finally {
+      await bus.close();
+    }
+  });
 }
 
 /** The aggregators create the stream: they know how long it keeps letters. */
