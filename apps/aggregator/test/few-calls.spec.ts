@@ -28,7 +28,7 @@ describe('the pages of a search for what', () => {
 
   beforeAll(async () => {
     store = await StoreUnderTest.start();
-    await store.commit(published(startXml({ callId: 'one' })));
+    await store.commit(published(startXml({ callId: 'one', at: new Date().toISOString() })));
     await copyCalls(store.database, CALLS, VALUES);
     await store.database.write((transaction) =>
       transaction.query(`delete from calls where call_key not like 'copy %'`),
