@@ -23,7 +23,10 @@ export interface CallFilter {
   readonly withoutSearchKeys?: readonly string[] | undefined;
   /** Each of these words is part of one of its texts (see `searchWords`). */
   readonly words?: readonly string[] | undefined;
-  /** Keys of the calls that are to be rebuilt and may be without the newest search keys; undefined if nobody has asked. */
+  /**
+   * No condition of its own: keys of the calls that may be without the newest search keys until they are rebuilt, `many` if they are
+   * too many to list. Undefined: not looked up (see `withStaleCalls`).
+   */
   readonly stale?: readonly string[] | 'many' | undefined;
   /** Whether texts are searched that operators without the role `reveal` do not see. */
   readonly searchesIdentities?: boolean | undefined;

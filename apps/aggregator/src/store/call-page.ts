@@ -69,8 +69,8 @@ export async function pageOf(
   after?: PagePosition,
 ): Promise<CallPage> {
   const isSearch = [filter.searchKeys, filter.words].some((parts) => parts !== undefined && parts.length > 0);
-  const asked = isSearch ? await withStaleCalls(transaction, filter) : filter;
-  const question = { filter: asked, isSearch, order: orderOf(sort), limit, after };
+  const withStale = await withStaleCalls(transaction, filter);
+  const question = { filter: withStale, isSearch, order: orderOf(sort), limit, after };
   const { calls, isMore } = await collect(transaction, question);
   const last = isMore ? calls.at(-1) : undefined;
   return { calls, next: last && endOfPage(last, sort) };
