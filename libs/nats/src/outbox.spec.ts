@@ -27,6 +27,7 @@ describe('an outbox', () => {
   it('sends the next message in the next turn', async () => {
     await send('one');
     const next = send('two');
+    expect(sent).not.toContain('two');
     await turn();
     expect([sent.includes('two'), await next]).toEqual([true, 'two']);
   });
