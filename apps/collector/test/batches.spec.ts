@@ -1,4 +1,4 @@
-import { startNats, type TestNats } from '@ringdown/testing';
+import { eventually, startNats, type TestNats } from '@ringdown/testing';
 import { RECORD_BATCH } from '@ringdown/xml-schemas';
 import { configurationRequest, RunningCollector, startRecord } from './running-collector.js';
 
@@ -96,7 +96,11 @@ describe('a collector with batches of records', () => {
     ]);
     expect(await storedCalls('middle')).toHaveLength(2);
     expect(await collector.metricSum(/^ringdown_collector_refused_total/)).toBe(refused + bad.length);
-    const kept = (await collector.rejected()).filter(({ path }) => path === PATH);
+    // They are stored without delaying the reply.
+    const kept = await eventually('the rejected records', async () => {
+      const rejected = (await collector.rejected()).filter(({ path }) => path === PATH);
+      return rejected.length >= bad.length && rejected;
+    });
     expect(kept.map(({ body }) => body).toSorted()).toEqual(bad.toSorted());
   });
 
