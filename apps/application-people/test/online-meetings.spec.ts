@@ -1,4 +1,5 @@
-import { Started, startNats, type TestNats } from '@ringdown/testing';
+import { Bus } from '@ringdown/nats';
+import { eventually, quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,15 +19,18 @@ describe('the meetings of a person', () => {
   let nats: TestNats;
   let auth: RunningService;
   let service: RunningService;
+  let bus: Bus;
   let alice: WebClient;
   let meetings: string;
 
   beforeAll(async () => {
-    const users = ['alice', 'bob', 'zoe'].map((user) => ({ user, name: `${user} A.` }));
+    const users = ['alice', 'bob', 'yan', 'zoe'].map((user) => ({ user, name: `${user} A.` }));
     await writePeople(env.PEOPLE_FILE, users);
     nats = started.add(await startNats());
     auth = started.add(await startDiscoveryAuth(nats.urlOf('discovery-auth'), env));
     service = started.add(await startApplicationPeople(nats.urlOf('application-people'), env));
+    bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+    started.add({ stop: () => bus.close() });
     alice = await clientOf('alice');
     meetings = await meetingsOf(alice);
   });
@@ -50,6 +54,11 @@ describe('the meetings of a person', () => {
     const response = await client.post(href, body);
     expect(response.status).toBe(201);
     return resourceOf(response);
+  }
+
+  /** All that the bus keeps, also of deleted ones. */
+  async function storedMeetings(): Promise<number> {
+    return (await bus.jsm.streams.info('KV_MEETINGS')).state.messages;
   }
 
   function guest(uri: unknown, id: unknown): Promise<Response> {
@@ -252,6 +261,30 @@ describe('the meetings of a person', () => {
       409,
       expect.objectContaining({ code: 'Conflict', subcode: 'LimitExceeded' }),
     ]);
+  });
+
+  it('leave nothing behind when they are deleted, or over when another one is created', async () => {
+    const bob = await clientOf('bob');
+    const own = await meetingsOf(bob);
+    const before = await storedMeetings();
+    for (let i = 0; i < 3; i++) await make({ expirationTime: new Date(Date.now() + 1_000).toISOString() }, bob, own);
+    await eventually('the end of the meetings', async () => {
+      const { _embedded: embedded } = await bob.read(own);
+      return [embedded?.['myOnlineMeeting'] ?? []].flat().length === 0;
+    });
+    const last = await make(undefined, bob, own);
+    expect(await storedMeetings()).toBe(before + 1);
+    expect((await bob.send('DELETE', hrefOf(last))).status).toBe(204);
+    expect(await storedMeetings()).toBe(before);
+  });
+
+  it('are limited also when many are created at the same time', async () => {
+    const yan = await clientOf('yan');
+    const own = await meetingsOf(yan);
+    const answers = await Promise.all(Array.from({ length: 120 }, () => yan.post(own)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(100);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(20);
   });
 
   it.each(['x', '*', '%3E', 'ABCDEFGHJKLMNPQR', 'a.b', '..%2f'])('are not found as %s', async (id) => {

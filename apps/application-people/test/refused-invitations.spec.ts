@@ -1,3 +1,6 @@
+import { Bucket } from '@ringdown/nats';
+import { eventually } from '@ringdown/testing';
+import { InvitationAllowances } from '../src/messaging/invitation-allowances.js';
 import { invite, MessagingWorld, type Device } from './messaging-world.js';
 import { hrefOf } from './web-client.js';
 
@@ -55,4 +58,34 @@ describe('an invitation', () => {
     await invite(alice, 'bob', thread);
     expect(await bob.invited()).toMatchObject({ threadId: 'a thread' });
   });
+
+  it('keeps its message only while it rings', async () => {
+    const message = 'data:text/plain,A%20long%20message';
+    await invite(alice, 'zoe', { message });
+    await alice.inbox.until('messagingInvitation', 'completed', ({ status }) => status === 'Failure');
+    await invite(alice, 'bob', { message });
+    expect(await stored()).toContain('A long message');
+    await bob.press(hrefOf(await bob.invited(), 'accept'));
+    await bob.received('A long message');
+    await eventually('the message to be gone', async () => !(await stored()).includes('A long message'));
+  });
+
+  it('is refused when the person has sent too many', async () => {
+    const allowances = await InvitationAllowances.open({ bus: await world.replicas.bus() });
+    const invited = { to: 'sip:nobody@example.test' };
+    const path = `${alice.self}/communication/messagingInvitations`;
+    expect(await alice.press(path, invited)).toBe(201);
+    while (await allowances.admit('alice@example.test'));
+    const refused = await alice.client.post(path, invited);
+    expect([refused.status, await refused.json()]).toMatchObject([409, { subcode: 'LimitExceeded' }]);
+    expect(await bob.press(`${bob.self}/communication/messagingInvitations`, invited)).toBe(201);
+  });
 });
+
+/** All stored conversations, as text. */
+async function stored(): Promise<string> {
+  const parse = (value: unknown): string => JSON.stringify(value);
+  const bus = await world.replicas.bus();
+  const bucket = await Bucket.open({ bus, name: 'CONVERSATIONS', maxAgeMs: 0, parse, role: 'user' });
+  return [...(await bucket.entries()).values()].map(({ value }) => value).join('\n');
+}

@@ -1,5 +1,6 @@
 import { channelKey } from '../src/events/channel-key.js';
 import type { EventChannels } from '../src/events/event-channels.js';
+import { expanded } from '../src/events/people-event.js';
 import type { SessionEvent } from '../src/events/session-event.js';
 
 /**
@@ -19,5 +20,7 @@ export async function waitingFor(channels: EventChannels, applicationId: string)
 }
 
 function inWords(events: readonly SessionEvent[], applicationId: string): readonly string[] {
-  return events.map(({ type, link }) => `${type} ${link.rel} ${link.href.split(applicationId)[1] ?? ''}`);
+  return [...expanded(events)].map(
+    ({ type, link }) => `${type} ${link.rel} ${link.href.split(applicationId)[1] ?? ''}`,
+  );
 }

@@ -60,6 +60,17 @@ export class Meetings {
     }
   }
 
+  /**
+   * Undefined when the organizer has so many already. Those that are over are deleted, since they take up the space of
+   * others.
+   */
+  async createUpTo(limit: number, wanted: NewMeeting): Promise<Meeting | undefined> {
+    const all = await this.stored(wanted.organizer);
+    const over = all.filter((meeting) => this.isOver(meeting));
+    for (const { organizer, id } of over) await this.bucket.erase(keyOf(organizer, id));
+    return all.length - over.length >= limit ? undefined : this.create(wanted);
+  }
+
   /** Undefined for a meeting that is over or never existed. */
   async find(organizer: string, id: string): Promise<Meeting | undefined> {
     if (!ID.test(id)) return undefined;
@@ -69,9 +80,14 @@ export class Meetings {
 
   /** The newest last. */
   async of(organizer: string): Promise<readonly Meeting[]> {
-    const entries = await this.bucket.entries(keyOf(organizer, '*'));
-    const meetings = [...entries.values()].map(({ value }) => value);
+    const meetings = await this.stored(organizer);
     return meetings.filter((meeting) => !this.isOver(meeting)).toSorted((a, b) => a.createdAt - b.createdAt);
+  }
+
+  /** Also those that are over. */
+  private async stored(organizer: string): Promise<readonly Meeting[]> {
+    const entries = await this.bucket.entries(keyOf(organizer, '*'));
+    return [...entries.values()].map(({ value }) => value);
   }
 
   private isOver({ expiresAt }: Meeting): boolean {
@@ -101,23 +117,23 @@ export class Meetings {
 
   /** Gives the meetings of a person to another address of that person, if `isOwn`. May be interrupted and repeated. */
   async move(from: string, to: string, isOwn: (meeting: Meeting) => boolean): Promise<void> {
-    for (const meeting of (await this.of(from)).filter(isOwn)) {
-      await this.bucket.create(keyOf(to, meeting.id), { ...meeting, organizer: to });
-      await this.bucket.delete(keyOf(from, meeting.id));
+    for (const meeting of (await this.stored(from)).filter(isOwn)) {
+      if (!this.isOver(meeting)) await this.bucket.create(keyOf(to, meeting.id), { ...meeting, organizer: to });
+      await this.bucket.erase(keyOf(from, meeting.id));
     }
   }
 
   /** Deletes the meetings of a removed person that were created before this time. */
   async deleteAll(organizer: string, before: number): Promise<void> {
-    for (const { id, createdAt } of await this.of(organizer)) {
-      if (createdAt < before) await this.bucket.delete(keyOf(organizer, id));
+    for (const { id, createdAt } of await this.stored(organizer)) {
+      if (createdAt < before) await this.bucket.erase(keyOf(organizer, id));
     }
   }
 
   /** False when there was no such meeting. */
   async delete(organizer: string, id: string): Promise<boolean> {
     if ((await this.find(organizer, id)) === undefined) return false;
-    await this.bucket.delete(keyOf(organizer, id));
+    await this.bucket.erase(keyOf(organizer, id));
     return true;
   }
 }

@@ -1,7 +1,8 @@
 import type { Channel, PendingEvent } from './channel.js';
+import { remainderOf } from './people-event.js';
 import { withWithdrawn } from './receipts.js';
-import { BOUNDS, settle, type ChannelBounds } from './release.js';
-import { supersedes, type SessionEvent } from './session-event.js';
+import { BOUNDS, settle, sizeOf, type ChannelBounds } from './release.js';
+import type { SessionEvent } from './session-event.js';
 
 /**
  * The channel after these events, in their order; older events that they supersede are removed. When a poll waits and
@@ -16,8 +17,8 @@ export function append(
   bounds: ChannelBounds = BOUNDS,
 ): Channel {
   const pending = merged(channel.pending, events, now);
-  const bytes = pending.reduce((sum, { size }) => sum + size, 0);
-  if (pending.length <= bounds.events && bytes <= bounds.bytes) return settle({ ...channel, pending }, now, bounds);
+  const { events: count, bytes } = sizeOf(pending);
+  if (count <= bounds.events && bytes <= bounds.bytes) return settle({ ...channel, pending }, now, bounds);
   return overflow({ ...channel, pending }, now);
 }
 
@@ -25,15 +26,21 @@ function merged(pending: readonly PendingEvent[], events: readonly SessionEvent[
   const result = [...pending];
   for (const event of events) {
     let since = now;
-    const known = result.findIndex((older) => supersedes(event, older.event));
-    if (known !== -1) {
+    const known = result.findIndex((each) => remainderOf(each.event, event) !== each.event);
+    const older = result[known];
+    if (older !== undefined) {
       // It replaces the older one and keeps its place, so that the waiting time counts from the older one.
-      const [older] = result.splice(known, 1);
-      since = Math.min(since, older?.since ?? now);
+      const left = remainderOf(older.event, event);
+      result.splice(known, 1, ...(left === undefined ? [] : [pendingEvent(left, older.since)]));
+      since = Math.min(since, older.since);
     }
-    result.push({ event, since, size: Buffer.byteLength(JSON.stringify(event)) });
+    result.push(pendingEvent(event, since));
   }
   return result;
+}
+
+function pendingEvent(event: SessionEvent, since: number): PendingEvent {
+  return { event, since, size: Buffer.byteLength(JSON.stringify(event)) };
 }
 
 /**

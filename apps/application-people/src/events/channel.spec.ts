@@ -1,7 +1,7 @@
 import { append } from './append.js';
 import { firstUnacknowledged, NEW_CHANNEL, type Channel } from './channel.js';
 import { waiterStateOf, poll, POLL_RULES, withdraw, type PollOutcome, type PollRequest } from './poll.js';
-import { settle } from './release.js';
+import { BOUNDS, settle } from './release.js';
 import { supersedes, urgencyOf, type EventType, type SessionEvent } from './session-event.js';
 
 const T = 1_700_000_000_000;
@@ -230,8 +230,8 @@ describe('a channel that overflows', () => {
   it('signals the loss, and continues with later events', () => {
     const scene = new Scene().append(message);
     scene.poll(1);
-    scene.append(...many(0, 500));
-    expect(scene.channel.pending).toHaveLength(500);
+    scene.append(...many(0, BOUNDS.events));
+    expect(scene.channel.pending).toHaveLength(BOUNDS.events);
     scene.append(message);
     expect(scene.channel).toMatchObject({ pending: [], held: null });
     for (const ack of [1, 2]) expect(scene.poll(ack)).toEqual({ kind: 'resync', number: 3 });
@@ -242,7 +242,7 @@ describe('a channel that overflows', () => {
   it('signals the loss to the waiting poll', () => {
     const scene = new Scene();
     scene.poll(1, {}, 'r.1');
-    scene.append(...many(0, 501));
+    scene.append(...many(0, BOUNDS.events + 1));
     expect(waiterStateOf(scene.channel, 'r.1')).toEqual({ kind: 'resync', number: 2 });
     expect(firstUnacknowledged(scene.channel)).toBe(2);
   });
@@ -257,9 +257,9 @@ describe('a channel that overflows', () => {
   it('delivers its events when it is half full', () => {
     const scene = new Scene();
     scene.poll(1, {}, 'r.1');
-    scene.append(...many(0, 250));
+    scene.append(...many(0, BOUNDS.events / 2));
     expect(waiterStateOf(scene.channel, 'r.1')).toMatchObject({ kind: 'waits' });
-    scene.append(...many(250, 1));
+    scene.append(...many(BOUNDS.events, 1));
     expect(waiterStateOf(scene.channel, 'r.1')).toMatchObject({ kind: 'package', number: 1 });
   });
 });

@@ -8,6 +8,7 @@ import { appendOnce, type SequencedEvents } from './append-once.js';
 import type { Channel } from './channel.js';
 import type { ChannelKey } from './channel-key.js';
 import type { ChannelChange, ChannelStore, StoredChannel } from './channel-store.js';
+import { countOf } from './people-event.js';
 import { ParkedPolls, type ParkedPoll, type PollEnd } from './parked-polls.js';
 import { poll, POLL_RULES, withdraw, type PollOutcome, type PollRequest, type PollRules } from './poll.js';
 import { settle } from './release.js';
@@ -89,7 +90,7 @@ export class EventChannels {
       channel: append(channel, events, this.now(), this.rules.bounds),
       result: undefined,
     }));
-    this.appended.inc(events.length);
+    this.appended.inc(countOf(events));
   }
 
   /** As `append`, for events that may have been appended before: each of them is in the channel only once. */
@@ -99,7 +100,7 @@ export class EventChannels {
       result: undefined,
     }));
     if (stored.revision === before.revision) return;
-    this.appended.inc(delivery.parts.reduce((sum, { events }) => sum + events.length, 0));
+    this.appended.inc(countOf(delivery.parts.flatMap(({ events }) => events)));
   }
 
   /** Withdraws an event that has not been delivered; false when it was delivered or never was in the channel. */

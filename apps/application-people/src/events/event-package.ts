@@ -9,6 +9,7 @@ import {
   type XmlElement,
 } from '@ringdown/hypermedia';
 import type { WebNames } from '@ringdown/vendor-profile';
+import { expanded } from './people-event.js';
 import type { EventLink, SessionEvent } from './session-event.js';
 
 /** The response to a poll (web-interface.md, section 7). */
@@ -49,7 +50,7 @@ interface Block {
 /** One block for consecutive events of the same sender: the order of events has a meaning. */
 function blocksOf(events: readonly SessionEvent[]): readonly Block[] {
   const blocks: Block[] = [];
-  for (const event of events) {
+  for (const event of expanded(events)) {
     const last = blocks.at(-1);
     if (last?.sender.href === event.sender.href) last.events.push(event);
     else blocks.push({ sender: event.sender, events: [event] });

@@ -1,15 +1,25 @@
-import type { Channel } from './channel.js';
+import type { Channel, PendingEvent } from './channel.js';
+import { countOf } from './people-event.js';
 import { urgencyOf, type SessionEvent } from './session-event.js';
 
 /**
  * Limits of the pending events of one channel. One message of the bus contains the whole channel and has room for 1 MB.
  */
 export interface ChannelBounds {
+  /** As the client receives them. */
   readonly events: number;
+  /** As they are stored: many events for many people need little (`people-event.ts`). */
   readonly bytes: number;
 }
 
-export const BOUNDS: ChannelBounds = { events: 500, bytes: 256 * 1024 };
+/** The largest subscription, to 1,000 people, makes 2,001 events; as many others as before fit beside them. */
+export const BOUNDS: ChannelBounds = { events: 2_500, bytes: 256 * 1024 };
+
+/** What these events count for, against the bounds of their channel. */
+export function sizeOf(pending: readonly PendingEvent[]): ChannelBounds {
+  const bytes = pending.reduce((sum, { size }) => sum + size, 0);
+  return { events: countOf(pending.map(({ event }) => event)), bytes };
+}
 
 /**
  * When the pending events have to be delivered, milliseconds since 1970; undefined when there are none. When one event
@@ -17,8 +27,8 @@ export const BOUNDS: ChannelBounds = { events: 500, bytes: 256 * 1024 };
  */
 export function deliveryDueAt({ pending, polling }: Channel, bounds: ChannelBounds = BOUNDS): number | undefined {
   if (pending.length === 0) return undefined;
-  const bytes = pending.reduce((sum, { size }) => sum + size, 0);
-  if (pending.length * 2 > bounds.events || bytes * 2 > bounds.bytes) return 0;
+  const { events, bytes } = sizeOf(pending);
+  if (events * 2 > bounds.events || bytes * 2 > bounds.bytes) return 0;
   return Math.min(...pending.map(({ event, since }) => since + holdMs(event, polling)));
 }
 

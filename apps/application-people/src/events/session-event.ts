@@ -22,6 +22,11 @@ export interface SessionEvent {
   /** How an operation has ended; only with `completed`. */
   readonly status?: 'Success' | 'Failure';
   readonly reason?: { readonly code: string; readonly subcode?: string };
+  /**
+   * The event stands for one for each of these people, whose names in URLs replace `EACH_PERSON` in its addresses: as many
+   * single events would not fit into one record (ADR 0011).
+   */
+  readonly people?: readonly string[];
   /** Not shown: the message whose sender waits for the confirmation that the client has fetched this. */
   readonly receipt?: Receipt;
 }

@@ -2,14 +2,21 @@ import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/c
 import { ContactListsModule } from '../contact-lists/contact-lists.module.js';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { ContextModule } from '../context.module.js';
+import { EventsModule } from '../events/events.module.js';
+import { MessagingModule } from '../messaging/messaging.module.js';
 import { OnlineMeetingsModule } from '../online-meetings/online-meetings.module.js';
 import { PersonalSettingsModule } from '../personal-settings/personal-settings.module.js';
 import { PresenceModule } from '../presence/presence.module.js';
+import { SessionsModule } from '../sessions/sessions.module.js';
+import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
 import { PersonalData } from './personal-data.js';
 import { RemovedPeople } from './removed-people.js';
 import { RenamedPeople } from './renamed-people.js';
 
-/** What people have stored, after they were renamed or removed. Begins after the contacts, which announce what it changes. */
+/**
+ * What people have stored, after they were renamed or removed. Begins after the contacts, which announce what it changes,
+ * and after all modules that have something of an application, which ends.
+ */
 @Module({
   imports: [
     ContextModule,
@@ -18,6 +25,10 @@ import { RenamedPeople } from './renamed-people.js';
     PersonalSettingsModule,
     OnlineMeetingsModule,
     PresenceModule,
+    SessionsModule,
+    EventsModule,
+    MessagingModule,
+    SubscriptionsModule,
   ],
   providers: [PersonalData, RenamedPeople, RemovedPeople],
 })

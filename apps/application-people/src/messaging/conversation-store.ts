@@ -109,7 +109,7 @@ export class ConversationStore {
     await this.rewrite(id, (stored) => {
       const outbox = stored.outbox.filter((each) => each.sequence > sequence);
       if (outbox.length === stored.outbox.length) return { result: undefined };
-      return { result: undefined, written: this.withDue({ ...stored, outbox }) };
+      return { result: undefined, written: this.withDue({ ...withoutFirstMessage(stored, outbox), outbox }) };
     });
   }
 
@@ -166,6 +166,13 @@ export class ConversationStore {
     const due = Math.min(conversationDueAt(conversation, rules), guestCheckDueAt(conversation, time, rules));
     return { ...stored, due: outbox.length === 0 ? due : Math.min(due, time + DELIVERY_MS) };
   }
+}
+
+/** Whoever has received the end or the acceptance of the invitation has its message, which may be large. */
+function withoutFirstMessage(stored: StoredConversation, outbox: readonly OutboxEntry[]): StoredConversation {
+  const { conversation } = stored;
+  if (outbox.length > 0 || conversation.phase === 'ringing' || conversation.firstMessage === null) return stored;
+  return { ...stored, conversation: { ...conversation, firstMessage: null } };
 }
 
 function usernameOf({ caller, callerAt, callee }: Conversation, application: string): string {

@@ -58,7 +58,7 @@ export interface Conversation {
   readonly operationId?: string;
   readonly subject?: string;
   readonly importance: Importance;
-  /** The message that was sent with the invitation. */
+  /** The message that was sent with the invitation, while it rings; null later, and without one. */
   readonly firstMessage: Content | null;
   readonly caller: ConversationParty;
   /** Application that invited. */

@@ -67,7 +67,8 @@ export function invite(
   };
   const inviting: Notice = { kind: 'inviting', to: wanted.callerAt };
   if (failure !== undefined) {
-    const failed = fail(conversation, 'Failed', now, { caller: failure, callee: undefined });
+    // Nobody was invited who could read the message.
+    const failed = fail({ ...conversation, firstMessage: null }, 'Failed', now, { caller: failure, callee: undefined });
     return { ...failed, notices: [inviting, ...failed.notices] };
   }
   return { conversation, notices: [inviting, ...applications.map((to): Notice => ({ kind: 'invited', to }))] };

@@ -19,6 +19,7 @@ import { ConversationStore } from './conversation-store.js';
 import { Destinations } from './destinations.js';
 import { guestName } from './guest-name.js';
 import { accept, decline, invite, type DeclineScope } from './invitation.js';
+import { InvitationAllowances } from './invitation-allowances.js';
 import { MeetingGuests } from './meeting-guests.js';
 import { messagingReasons } from './messaging-reasons.js';
 import { OwnConversations, type Operation, type WantedConversation } from './own-conversations.js';
@@ -52,6 +53,7 @@ export class Invitations {
     private readonly destinations: Destinations,
     private readonly communications: Communications,
     private readonly guests: MeetingGuests,
+    private readonly allowances: InvitationAllowances,
     @Inject(RULES) private readonly rules: MessagingRules,
   ) {}
 
@@ -68,7 +70,7 @@ export class Invitations {
     const threadId = request.threadId ?? randomBytes(16).toString('base64url');
     const id = await this.reserve(application.id, operationOf(request), threadId);
     if ((await store.read(id)) !== undefined) return id;
-    if (guestOf !== undefined) await this.admitGuest(session, guestOf, id);
+    await this.admit(session, id);
     const { supportedMessageFormats: formats } = await communications.of(session);
     const { callee, applications, failure } = await destinations.find(to, {
       application: application.id,
@@ -122,9 +124,12 @@ export class Invitations {
     }
   }
 
-  private async admitGuest({ application }: Session, guestOf: string, id: string): Promise<void> {
+  /** Throws {@link InterfaceError} `LimitExceeded` when this person, or the guests of this meeting, invite too often. */
+  private async admit({ application, owner, guestOf }: Session, id: string): Promise<void> {
     try {
-      await this.guests.admit(guestOf, id);
+      if (guestOf !== undefined) await this.guests.admit(guestOf, id);
+      else if (!(await this.allowances.admit(owner.username)))
+        throw new InterfaceError(messagingReasons.invitesTooOften);
     } catch (error) {
       // No conversation will have the reserved id.
       await this.own.remove(application.id, [id]);

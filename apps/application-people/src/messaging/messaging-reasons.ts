@@ -23,6 +23,12 @@ export const messagingReasons = {
     subcode: 'LimitExceeded',
     message: 'The application is in too many conversations; end one first.',
   },
+  invitesTooOften: {
+    status: 409,
+    code: 'Conflict',
+    subcode: 'LimitExceeded',
+    message: 'You have sent too many invitations; try again later.',
+  },
   guestsFull: {
     status: 409,
     code: 'Conflict',

@@ -22,6 +22,7 @@ import { Deadlines } from './deadlines.js';
 import { Deliveries } from './deliveries.js';
 import { Destinations } from './destinations.js';
 import { GuestInvitations } from './guest-invitations.js';
+import { InvitationAllowances } from './invitation-allowances.js';
 import { Invitations } from './invitations.js';
 import { MeetingGuests } from './meeting-guests.js';
 import { MessageStore } from './message-store.js';
@@ -68,6 +69,7 @@ import { messagingRules, RULES } from './rules.js';
       useFactory: (bus: Bus, { conversationsPerApplication: limit }: Settings) => OwnConversations.open({ bus, limit }),
     },
     { provide: GuestInvitations, inject: [Bus], useFactory: (bus: Bus) => GuestInvitations.open({ bus }) },
+    { provide: InvitationAllowances, inject: [Bus], useFactory: (bus: Bus) => InvitationAllowances.open({ bus }) },
     { provide: MessageStore, inject: [Bus], useFactory: (bus: Bus) => MessageStore.open(bus) },
     { provide: Deadlines, inject: [ConversationStore, Overdue, LOGGER], useFactory: deadlinesOf },
   ],

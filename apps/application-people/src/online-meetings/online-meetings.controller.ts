@@ -1,4 +1,5 @@
 import { Controller, Delete, Get, Headers, HttpCode, Inject, Param, Post, Put, Req, UseGuards } from '@nestjs/common';
+import { KeyedMutex } from '@ringdown/concurrency';
 import { DIRECTORY, type Directory } from '@ringdown/directory';
 import { Meetings, parseConferenceUri, type Meeting } from '@ringdown/meetings';
 import { InterfaceError, PublicOrigins, type ErrorRow } from '@ringdown/web-server';
@@ -28,6 +29,8 @@ const tooManyMeetings: ErrorRow = {
 @Controller('uc/v1/applications/:id/onlineMeetings')
 @UseGuards(TokenGuard, ServedVersionGuard)
 export class OnlineMeetingsController {
+  private readonly creating = new KeyedMutex();
+
   constructor(
     private readonly sessions: Sessions,
     private readonly meetings: Meetings,
@@ -82,10 +85,12 @@ export class OnlineMeetingsController {
     @Req() { host }: FastifyRequest,
   ): Promise<Resource> {
     const { owner } = await this.sessions.find(principal, id);
-    const existing = await stored(() => this.meetings.of(owner.sipAddress));
-    if (existing.length >= MEETINGS_PER_PERSON) throw new InterfaceError(tooManyMeetings);
     const wanted = { organizer: owner.sipAddress, ...contentOf(input, { accessLevel: 'Everyone' }) };
-    const meeting = await stored(() => this.meetings.create(wanted));
+    // One after the other, so that the limit holds for simultaneous requests, too.
+    const meeting = await this.creating.runExclusive(owner.sipAddress, () =>
+      stored(() => this.meetings.createUpTo(MEETINGS_PER_PERSON, wanted)),
+    );
+    if (meeting === undefined) throw new InterfaceError(tooManyMeetings);
     return this.resources.myOnlineMeeting(id, meeting, owner, this.publicOrigins.forHost(host));
   }
 

@@ -19,6 +19,8 @@ export interface Application {
   readonly instances: readonly (string | null)[];
   /** Milliseconds since 1970, exact to the hour. */
   readonly usedAt: number;
+  /** Milliseconds since 1970; versions before did not store it. */
+  readonly createdAt?: number;
 }
 
 /**

@@ -145,6 +145,13 @@ export class Applications {
     return runningIn(own ?? NO_APPLICATIONS, this.now()).map((each) => restored(username, each));
   }
 
+  /** Those that were created before this time, or whose time is not known, of a name that is not used any more since. */
+  async createdBefore(username: string, time: number): Promise<readonly Application[]> {
+    const own = (await this.bucket.getNewest(ownKeyOf(username)))?.value ?? (await this.earlier.of(username));
+    const former = (own?.applications ?? []).filter(({ createdAt = 0 }) => createdAt < time);
+    return former.map((each) => restored(username, each));
+  }
+
   /** Ends an application; a reason of the server is kept for a while, a client that ended it itself needs none. */
   async end({ id, username }: Pick<Application, 'id' | 'username'>, reason?: ApplicationEndReason): Promise<void> {
     await this.change(username, (own) => {
@@ -252,13 +259,9 @@ function renewed(
   return { application, isNew, isFirst: false, displacedInstances: all.slice(0, -MAX_INSTANCES) };
 }
 
-function started(
-  wanted: NewApplication,
-  instance: string | null,
-  usedAt: number,
-): Omit<CreatedApplication, 'displaced'> {
+function started(wanted: NewApplication, instance: string | null, now: number): Omit<CreatedApplication, 'displaced'> {
   const id = String(randomInt(FIRST_ID, FIRST_ID * 10));
-  const application = { ...wanted, id, instances: [instance], usedAt };
+  const application = { ...wanted, id, instances: [instance], usedAt: now, createdAt: now };
   return { application, isNew: true, isFirst: true, displacedInstances: [] };
 }
 

@@ -4,7 +4,7 @@ import type { StoredApplication } from './stored-application.js';
 const NOW = 1_764_000_000_000;
 
 function application(id: string, more: Partial<StoredApplication> = {}): StoredApplication {
-  return { id, endpointId: `endpoint ${id}`, culture: 'en', userAgent: 'test', usedAt: NOW, ...more };
+  return { id, endpointId: `endpoint ${id}`, culture: 'en', userAgent: 'test', usedAt: NOW, createdAt: NOW, ...more };
 }
 
 describe('the applications of a user', () => {

@@ -27,13 +27,14 @@ export function restored(username: string, stored: StoredApplication): Applicati
 /** Also of the form of versions before ADR 0070. */
 export function parseApplication(value: unknown): StoredApplication {
   const fields = fieldsOf(value);
-  const { type, instances } = fields;
+  const { type, instances, createdAt } = fields;
   return {
     id: text(fields['id']),
     endpointId: text(fields['endpointId']),
     culture: text(fields['culture']),
     userAgent: text(fields['userAgent']),
     usedAt: time(fields['usedAt']),
+    ...(createdAt === undefined ? {} : { createdAt: time(createdAt) }),
     ...(type === undefined ? {} : { type: APPLICATION_TYPES.find((known) => known === type) ?? wrong() }),
     ...(instances === undefined
       ? {}

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { EACH_PERSON, forEachPerson } from '../events/people-event.js';
 import type { SessionEvent } from '../events/session-event.js';
 import { PresenceEvents } from '../presence/presence-events.js';
 import { SubscriptionResources } from './subscription-resources.js';
@@ -15,13 +16,13 @@ export class SubscriptionEvents {
   /** All events for the change from one state of a session's subscriptions to another. */
   between(id: string, before: readonly PresenceSubscription[], after: readonly PresenceSubscription[]): SessionEvent[] {
     const [had, has] = [peopleIn(before), peopleIn(after)];
-    const added = has.filter((uri) => !had.includes(uri));
-    const removed = had.filter((uri) => !has.includes(uri));
+    const added = has.filter((uri) => !had.includes(uri)).map((uri) => this.resources.nameInPath(uri));
+    const removed = had.filter((uri) => !has.includes(uri)).map((uri) => this.resources.nameInPath(uri));
     return [
-      ...added.map((uri) => this.subscribedContact(id, uri, 'added')),
+      ...forEachPerson(this.subscribedContact(id, 'added'), added),
       ...this.subscriptions(id, before, after),
-      ...added.flatMap((uri) => this.presence.contactChanged(id, uri, ['presence'])),
-      ...removed.map((uri) => this.subscribedContact(id, uri, 'deleted')),
+      ...this.presence.contactChanged(id, EACH_PERSON, ['presence']).flatMap((event) => forEachPerson(event, added)),
+      ...forEachPerson(this.subscribedContact(id, 'deleted'), removed),
     ];
   }
 
@@ -44,11 +45,11 @@ export class SubscriptionEvents {
     return [...there, ...gone.map((each) => event(each, 'deleted'))];
   }
 
-  private subscribedContact(id: string, sipAddress: string, type: SessionEvent['type']): SessionEvent {
+  private subscribedContact(id: string, type: SessionEvent['type']): SessionEvent {
     return {
       sender: this.sender(id),
       type,
-      link: { rel: 'contact', href: this.resources.contactHref(id, sipAddress) },
+      link: { rel: 'contact', href: this.resources.contactHref(id, EACH_PERSON) },
       in: { rel: 'subscribedContacts', href: this.resources.subscribedContactsHref(id) },
     };
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { People } from '@ringdown/directory';
-import { LinkBuilder, queryString, type Link, type Resource } from '@ringdown/hypermedia';
+import { LinkBuilder, pathSegment, queryString, type Link, type Resource } from '@ringdown/hypermedia';
 import { peopleIn, type PresenceSubscription } from '../presence-store/watch-list.js';
 
 /** The resources of subscriptions to presence (web-interface.md, section 5). */
@@ -82,6 +82,11 @@ export class SubscriptionResources {
 
   contactHref(id: string, sipAddress: string): string {
     return this.links.application(id, 'people', addressOf(sipAddress));
+  }
+
+  /** How the URL of a contact names the person. */
+  nameInPath(sipAddress: string): string {
+    return pathSegment(addressOf(sipAddress));
   }
 
   peopleHref(id: string): string {

@@ -1,0 +1,76 @@
+import { Inbox, type SeenEvent } from '../inbox.js';
+import { TwoReplicas } from '../two-replicas.js';
+import { hrefOf, meOf, type AnyResource, type WebClient } from '../web-client.js';
+
+/** As many as a contact list may have. */
+const CONTACTS = 250;
+/** As many as a session may be subscribed to. */
+const PEOPLE = 1_000;
+/** With addresses of a usual length. */
+const COLLEAGUES = Array.from({ length: PEOPLE }, (_, n) => `colleague.with.a.long.name.${n}`);
+
+let world: TwoReplicas;
+let alice: WebClient;
+
+beforeAll(async () => {
+  world = await TwoReplicas.start([
+    { user: 'alice', name: 'Alice', contacts: COLLEAGUES.slice(0, CONTACTS) },
+    ...COLLEAGUES.map((user) => ({ user, name: user })),
+  ]);
+  alice = await world.user('alice');
+});
+afterAll(() => world.stop());
+
+function hrefs(events: readonly SeenEvent[], type: string, rel: string, place: string): readonly string[] {
+  const found = events.filter((event) => event.type === type && event.link.rel === rel && event.in?.rel === place);
+  return found.map(({ link }) => link.href);
+}
+
+function embeddedIn({ _embedded: embedded }: AnyResource, rel: string): AnyResource | undefined {
+  return embedded?.[rel];
+}
+
+async function subscribe(people: string, body: unknown, query = ''): Promise<AnyResource> {
+  const answer = await alice.post(`${people}/presenceSubscriptions${query}`, body);
+  expect(answer.status).toBe(201);
+  return Object(await answer.json());
+}
+
+describe('a subscription to many people', () => {
+  it.each([
+    ['that do not wait for a poll', false],
+    ['for which a poll waits', true],
+  ])('to all contacts is reported with all its people, in events %s', async (_what, isPollWaiting) => {
+    const application = await alice.create(`contacts-${isPollWaiting}`);
+    const people = hrefOf(embeddedIn(application, 'people'));
+    const inbox = new Inbox(alice.at(world.other), application);
+    const polled = isPollWaiting ? inbox.poll() : undefined;
+    const made = await subscribe(people, undefined, '?groupId=default&duration=11');
+    await polled;
+    await inbox.until('contactPresence', 'updated');
+    const contacts = COLLEAGUES.slice(0, CONTACTS).map((user) => `${people}/${user}@example.test`);
+    expect(hrefs(inbox.events, 'added', 'contact', 'subscribedContacts')).toEqual(contacts);
+    expect(await inbox.until('presenceSubscription', 'added')).toMatchObject({ link: { href: hrefOf(made) } });
+    expect(hrefs(inbox.events, 'updated', 'contactPresence', 'contact')).toEqual(
+      contacts.map((contact) => `${contact}/presence`),
+    );
+  });
+
+  it('to as many as a session may have is reported when it begins and when it ends, after what was there before', async () => {
+    const application = await alice.create('everybody');
+    const people = hrefOf(embeddedIn(application, 'people'));
+    const me = hrefOf(meOf(application));
+    expect((await alice.post(`${me}/makeMeAvailable`)).status).toBe(204);
+    const uris = COLLEAGUES.map((user) => `sip:${user}@example.test`);
+    const made = await subscribe(people, { duration: 11, uris });
+    const inbox = new Inbox(alice.at(world.other), application);
+    await inbox.until('contactPresence', 'updated');
+    const contacts = COLLEAGUES.map((user) => `${people}/${user}@example.test`);
+    expect(inbox.events[0]).toMatchObject({ type: 'updated', link: { rel: 'me' } });
+    expect(hrefs(inbox.events, 'added', 'contact', 'subscribedContacts')).toEqual(contacts);
+    expect(hrefs(inbox.events, 'updated', 'contactPresence', 'contact')).toHaveLength(PEOPLE);
+    expect((await alice.send('DELETE', hrefOf(made))).status).toBe(204);
+    await inbox.until('presenceSubscription', 'deleted');
+    expect(hrefs(inbox.events, 'deleted', 'contact', 'subscribedContacts')).toEqual(contacts);
+  });
+});
