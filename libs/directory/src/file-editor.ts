@@ -2,12 +2,14 @@ import {
   assertAddable,
   assertAdminLeft,
   assertAdminsLeft,
+  mergedEntries,
   otherPeople,
   unknownUsername,
   withRenamedContact,
   type ChangeOptions,
   type NotStored,
   type PeopleEditor,
+  type PutOptions,
   type RemoveOptions,
 } from './people-editor.js';
 import { editPeopleFile, readPeopleFile } from './people-file.js';
@@ -59,10 +61,12 @@ export class FileEditor implements PeopleEditor {
     });
   }
 
-  async putAll(entries: readonly PersonEntry[], { force }: ChangeOptions = {}): Promise<readonly NotStored[]> {
+  async putAll(entries: readonly PersonEntry[], { force, merge }: PutOptions = {}): Promise<readonly NotStored[]> {
     await editPeopleFile(this.file, (people) => {
-      if (!force) assertAdminsLeft(people, entries);
-      const all = new Map([...people, ...entries].map((person) => [person.username, person]));
+      const all = new Map(people.map((person) => [person.username, person]));
+      const merged = mergedEntries(entries, all, merge);
+      if (!force) assertAdminsLeft(people, merged);
+      for (const person of merged) all.set(person.username, person);
       return [...all.values()];
     });
     // No other command has edited the file meanwhile.

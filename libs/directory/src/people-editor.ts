@@ -6,6 +6,14 @@ export interface ChangeOptions {
   readonly force?: boolean;
 }
 
+export interface PutOptions extends ChangeOptions {
+  /**
+   * What is stored of a person who exists: `current` is exactly the entry that is replaced, also if it was changed after
+   * the import was read. Without it, the new entry as it is.
+   */
+  readonly merge?: (current: PersonEntry, entry: PersonEntry) => PersonEntry;
+}
+
 export interface RemoveOptions extends ChangeOptions {
   /** Called with the person as it is now; what it throws rejects the removal. */
   readonly check?: (entry: PersonEntry) => void;
@@ -44,7 +52,7 @@ export interface PeopleEditor {
    * Stores many people, who may exist already; names and addresses were checked before. Returns those who were not stored
    * after all, because others got the same SIP address meanwhile.
    */
-  putAll(entries: readonly PersonEntry[], options?: ChangeOptions): Promise<readonly NotStored[]>;
+  putAll(entries: readonly PersonEntry[], options?: PutOptions): Promise<readonly NotStored[]>;
   close(): Promise<void>;
 }
 
@@ -58,6 +66,18 @@ export interface OtherPeople {
   has(username: string): boolean;
   /** The username of a person with this SIP address. */
   ownerOf(sipAddress: string): string | undefined;
+}
+
+/** The entries as they are stored over the people of now, by username. */
+export function mergedEntries(
+  entries: readonly PersonEntry[],
+  existing: ReadonlyMap<string, PersonEntry>,
+  merge: PutOptions['merge'] = (_current, entry) => entry,
+): readonly PersonEntry[] {
+  return entries.map((entry) => {
+    const current = existing.get(entry.username);
+    return current === undefined ? entry : merge(current, entry);
+  });
 }
 
 export function otherPeople(people: readonly PersonEntry[]): OtherPeople {
@@ -120,6 +140,10 @@ export function isAdmin({ roles, blocked, passwordHash }: PersonEntry): boolean 
 
 export function unknownUsername(username: string): PeopleConflict {
   return new PeopleConflict('unknown-username', `unknown username ${username}`);
+}
+
+export function changedByOthers(username: string): PeopleConflict {
+  return new PeopleConflict('changed-by-others', `${username} is changed by others all the time; try again`);
 }
 
 /** The same person with another name in the list of contacts. */

@@ -110,6 +110,19 @@ describe('an editor of the people on the bus', () => {
     expect(new Set((await other.list()).map(({ sipAddress }) => sipAddress)).size).toBe(stored.size);
   });
 
+  it('merges an imported person with a change that is made at the same moment', async () => {
+    await one.add(person('meg'));
+    for (let times = 1; times <= 20; times++) {
+      await Promise.all([
+        one.putAll([person('meg', { title: `Title ${times}` })], {
+          merge: ({ signOuts = 0 }, entry) => ({ ...entry, signOuts }),
+        }),
+        other.change('meg@example.test', (entry) => ({ ...entry, signOuts: times })),
+      ]);
+      expect(await one.find('meg@example.test')).toMatchObject({ title: `Title ${times}`, signOuts: times });
+    }
+  });
+
   it('gives one SIP address to one of an import and a person who is added', async () => {
     const sipAddress = 'sip:both@example.test';
     const results = await Promise.allSettled([

@@ -14,7 +14,10 @@ beforeEach(() => writePeopleFile(file, []));
 
 const rules = await readPasswordRules({ passwordMinLength: 10, badPasswordsFile: undefined });
 
-function importing(content: string | Buffer, options: Partial<ImportOptions> = {}): Promise<ImportResult> {
+function importing(
+  content: string | Buffer,
+  { editor = new FileEditor(file), ...options }: Partial<ImportOptions> & { readonly editor?: FileEditor } = {},
+): Promise<ImportResult> {
   const bytes = Buffer.from(content);
   // In pieces, as a file is read: lines and characters are cut anywhere.
   const pieces = async function* (): AsyncGenerator<Uint8Array> {
@@ -28,7 +31,7 @@ function importing(content: string | Buffer, options: Partial<ImportOptions> = {
     rules,
     onProgress: () => undefined,
   } as const;
-  return importPeople(new FileEditor(file), pieces(), { ...defaults, ...options });
+  return importPeople(editor, pieces(), { ...defaults, ...options });
 }
 
 describe('an import of people', () => {
@@ -141,6 +144,21 @@ describe('an import of people', () => {
     await importing(`username,name,passwordHash\nann@example.test,Ann,"${HASH}"\n`);
     await importing('username,name\nann@example.test,Anna\n', { update: true });
     expect(await readPeopleFile(file)).toMatchObject([{ name: 'Anna', passwordHash: HASH }]);
+  });
+
+  it('keeps a password that was changed while others were hashed', async () => {
+    const CHANGED = HASH.replace('c29tZXNhbHQ', 'b3RoZXJzYWx0');
+    class ChangedMeanwhile extends FileEditor {
+      override async putAll(...args: Parameters<FileEditor['putAll']>): ReturnType<FileEditor['putAll']> {
+        await this.change('ann@example.test', (entry) => ({ ...entry, passwordHash: CHANGED, signOuts: 2 }));
+        return super.putAll(...args);
+      }
+    }
+    await importing(`username,name,passwordHash\nann@example.test,Ann,"${HASH}"\n`);
+    const csv = 'username,name,password\nann@example.test,Anna,\nben@example.test,Ben,correct horse\n';
+    const options = { update: true, editor: new ChangedMeanwhile(file) };
+    expect(await importing(csv, options)).toEqual({ stored: 2, rejected: [] });
+    expect((await readPeopleFile(file))[0]).toMatchObject({ name: 'Anna', passwordHash: CHANGED, signOuts: 2 });
   });
 
   it.each([

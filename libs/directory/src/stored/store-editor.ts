@@ -5,16 +5,18 @@ import {
   assertAdminLeft,
   assertAdminsLeft,
   assertFree,
+  changedByOthers,
   isAdmin,
   isAdminLost,
   lastAdmin,
-  PeopleConflict,
+  mergedEntries,
   unknownUsername,
   withRenamedContact,
   type ChangeOptions,
   type NotStored,
   type OtherPeople,
   type PeopleEditor,
+  type PutOptions,
   type RemoveOptions,
 } from '../people-editor.js';
 import { PeopleFileError, parsePerson } from '../people-file-format.js';
@@ -103,15 +105,15 @@ export class StoreEditor implements PeopleEditor {
     throw changedByOthers(username);
   }
 
-  async putAll(entries: readonly PersonEntry[], { force }: ChangeOptions = {}): Promise<readonly NotStored[]> {
+  async putAll(entries: readonly PersonEntry[], { force, merge }: PutOptions = {}): Promise<readonly NotStored[]> {
     const all = await this.list();
-    if (!force) assertAdminsLeft(all, entries);
     const before = new Map(all.map((entry) => [entry.username, entry]));
+    if (!force) assertAdminsLeft(all, mergedEntries(entries, before, merge));
     const isNew = ({ username }: PersonEntry): boolean => this.store.state.get(username) === undefined;
     await this.store.createAll(randomUUID(), entries.filter(isNew));
     const changed = entries.filter((entry) => !isNew(entry)).values();
     const work = async (): Promise<void> => {
-      for (const entry of changed) await this.replace(entry);
+      for (const entry of changed) await this.replace(entry, merge);
     };
     await Promise.all(Array.from({ length: PARALLEL_CHANGES }, work));
     return this.takeBack(entries, before);
@@ -166,15 +168,15 @@ export class StoreEditor implements PeopleEditor {
     throw alreadyExists(after.username);
   }
 
-  private async replace(entry: PersonEntry): Promise<void> {
-    const after = parsePerson(entry, entry.username);
+  private async replace(entry: PersonEntry, merge: PutOptions['merge'] = (_current, next) => next): Promise<void> {
     for (let tries = 0; tries < TRIES; tries++) {
-      const before = this.existing(after.username);
+      const before = this.existing(entry.username);
+      const after = parsePerson(merge(before.entry, entry), entry.username);
       if (JSON.stringify(parsePerson(before.entry, after.username)) === JSON.stringify(after)) return;
       if (await this.store.update(before, after)) return;
       await this.catchUp();
     }
-    throw changedByOthers(after.username);
+    throw changedByOthers(entry.username);
   }
 
   /**
@@ -242,8 +244,4 @@ export class StoreEditor implements PeopleEditor {
     if (found === undefined) throw unknownUsername(username);
     return found;
   }
-}
-
-function changedByOthers(username: string): PeopleConflict {
-  return new PeopleConflict('changed-by-others', `${username} is changed by others all the time; try again`);
 }
