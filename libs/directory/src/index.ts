@@ -33,7 +33,7 @@ export {
   type PeopleEditor,
 } from './people-editor.js';
 export { StoreEditor } from './stored/store-editor.js';
-export { passwordMark } from './secret.js';
+export { passwordMark, withNewPassword, withSessionsEnded } from './secret.js';
 export { PeopleStore } from './stored/people-store.js';
 export { storeFirstPeople } from './stored/first-people.js';
 export { currentAddresses, isBefore, isFinished, type PersonNames, type Rename } from './stored/stored-rename.js';

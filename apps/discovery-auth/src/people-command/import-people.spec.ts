@@ -146,6 +146,17 @@ describe('an import of people', () => {
     expect(await readPeopleFile(file)).toMatchObject([{ name: 'Anna', passwordHash: HASH }]);
   });
 
+  it('ends the sessions of people who are updated with another password, and of no others', async () => {
+    const update = async (passwordHash: string): Promise<unknown> => {
+      const csv = `username,name,passwordHash\nann@example.test,Ann,"${passwordHash}"\n`;
+      expect(await importing(csv, { update: true })).toEqual({ stored: 1, rejected: [] });
+      return (await readPeopleFile(file))[0]?.signOuts;
+    };
+    const other = HASH.replace('c29tZXNhbHQ', 'b3RoZXJzYWx0');
+    expect([await update(HASH), await update(HASH), await update('')]).toEqual([undefined, undefined, undefined]);
+    expect([await update(other), await update(other), await update(HASH)]).toEqual([1, 1, 2]);
+  });
+
   it('keeps a password that was changed while others were hashed', async () => {
     const CHANGED = HASH.replace('c29tZXNhbHQ', 'b3RoZXJzYWx0');
     class ChangedMeanwhile extends FileEditor {

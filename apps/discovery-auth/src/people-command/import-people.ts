@@ -1,4 +1,10 @@
-import { hashPassword, type PasswordRules, type PeopleEditor, type PersonEntry } from '@ringdown/directory';
+import {
+  hashPassword,
+  withNewPassword,
+  type PasswordRules,
+  type PeopleEditor,
+  type PersonEntry,
+} from '@ringdown/directory';
 import { availableParallelism } from 'node:os';
 import { boundedLines } from './bounded-lines.js';
 import { checkedImport } from './import-check.js';
@@ -55,11 +61,19 @@ function inOrder(rejected: readonly RejectedLine[]): readonly RejectedLine[] {
   return rejected.toSorted((one, other) => one.line - other.line);
 }
 
-/** Without a new password, the old one stays: that of the moment of the write, because hashing takes minutes. */
+/**
+ * Without a new password, the old one stays: that of the moment of the write, because hashing takes minutes. The hash of
+ * the present password, as of an export, is not a new one.
+ */
 function merge(current: PersonEntry, entry: PersonEntry): PersonEntry {
-  const signOuts = current.signOuts === undefined ? {} : { signOuts: current.signOuts };
-  const passwordHash = entry.passwordHash ?? current.passwordHash;
-  return { ...entry, ...signOuts, ...(passwordHash === undefined ? {} : { passwordHash }) };
+  const { signOuts, passwordHash: before } = current;
+  const same = {
+    ...entry,
+    ...(signOuts === undefined ? {} : { signOuts }),
+    ...(before === undefined ? {} : { passwordHash: before }),
+  };
+  const { passwordHash } = entry;
+  return passwordHash === undefined || passwordHash === before ? same : withNewPassword(same, passwordHash);
 }
 
 /** Counted on the server, not in the file. */
