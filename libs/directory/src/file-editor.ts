@@ -2,6 +2,7 @@ import {
   assertAddable,
   assertAdminLeft,
   assertAdminsLeft,
+  assertFree,
   mergedEntries,
   otherPeople,
   unknownUsername,
@@ -14,6 +15,7 @@ import {
 } from './people-editor.js';
 import { editPeopleFile, readPeopleFile } from './people-file.js';
 import type { PersonEntry } from './person.js';
+import { uniqueNamesOf } from './unique-names.js';
 
 /** Changes the people of a file. */
 export class FileEditor implements PeopleEditor {
@@ -44,6 +46,7 @@ export class FileEditor implements PeopleEditor {
       if (before === undefined) throw unknownUsername(username);
       const after = edit(before);
       if (!force) assertAdminLeft(before, after, people);
+      assertNamesFree(before, after, people);
       const changed = people.map((person) => (person === before ? after : person));
       return after.username === username
         ? changed
@@ -76,4 +79,10 @@ export class FileEditor implements PeopleEditor {
   close(): Promise<void> {
     return Promise.resolve();
   }
+}
+
+/** Names that stay may have been in the file before this was checked. */
+function assertNamesFree(before: PersonEntry, after: PersonEntry, people: readonly PersonEntry[]): void {
+  if (uniqueNamesOf(before).join(' ') === uniqueNamesOf(after).join(' ')) return;
+  assertFree(after, otherPeople(people.filter((person) => person !== before)));
 }

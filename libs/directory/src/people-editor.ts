@@ -1,5 +1,6 @@
 import { PeopleFileError } from './people-file-format.js';
 import type { PersonEntry } from './person.js';
+import { takenName, uniqueNamesOf, type PersonNames, type TakenName } from './unique-names.js';
 
 export interface ChangeOptions {
   /** Also if no administrator is left afterwards. */
@@ -64,8 +65,8 @@ export interface NotStored {
 /** What an editor knows about people beside the one that it changes. */
 export interface OtherPeople {
   has(username: string): boolean;
-  /** The username of a person with this SIP address. */
-  ownerOf(sipAddress: string): string | undefined;
+  /** The person with this username or SIP address, without its scheme. */
+  ownerOf(name: string): PersonNames | undefined;
 }
 
 /** The entries as they are stored over the people of now, by username. */
@@ -83,26 +84,26 @@ export function mergedEntries(
 export function otherPeople(people: readonly PersonEntry[]): OtherPeople {
   return {
     has: (username) => people.some((other) => other.username === username),
-    ownerOf: (sipAddress) => people.find((other) => other.sipAddress === sipAddress)?.username,
+    ownerOf: (name) => people.find((other) => uniqueNamesOf(other).includes(name)),
   };
 }
 
 /** Throws when others have the username or SIP address of the new person, or a contact does not exist. */
 export function assertAddable(entry: PersonEntry, others: OtherPeople): void {
-  const { username, sipAddress, contacts } = entry;
-  if (others.has(username)) throw alreadyExists(username);
-  assertFree(sipAddress, others);
+  const { username, contacts } = entry;
+  assertFree(entry, others);
   const unknown = contacts.find((contact) => contact !== username && !others.has(contact));
   if (unknown !== undefined) throw new PeopleConflict('unknown-contact', `unknown username ${unknown}`);
 }
 
-export function assertFree(sipAddress: string, others: OtherPeople): void {
-  const owner = others.ownerOf(sipAddress);
-  if (owner !== undefined) throw addressInUse(sipAddress, owner);
+/** Throws when another person has the username or SIP address of this one. */
+export function assertFree(names: PersonNames, others: Pick<OtherPeople, 'ownerOf'>): void {
+  const taken = takenName(names, (name) => others.ownerOf(name));
+  if (taken !== undefined) throw nameInUse(taken);
 }
 
-export function addressInUse(sipAddress: string, owner: string): PeopleConflict {
-  return new PeopleConflict('sip-address-in-use', `${sipAddress} is the SIP address of ${owner}`);
+export function nameInUse({ field, reason }: TakenName): PeopleConflict {
+  return new PeopleConflict(field === 'username' ? 'username-in-use' : 'sip-address-in-use', reason);
 }
 
 export function alreadyExists(username: string): PeopleConflict {

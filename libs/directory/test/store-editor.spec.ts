@@ -134,6 +134,36 @@ describe('an editor of the people on the bus', () => {
     expect([kept.filter(Boolean).length, owners.length]).toEqual([1, 1]);
   });
 
+  it('gives one name to one of two people who want it as username and as SIP address at the same moment', async () => {
+    for (let times = 0; times < 20; times++) {
+      const name = `name-${times}@example.test`;
+      const named = person(`name-${times}`, { sipAddress: `sip:own-${times}@example.test` });
+      const addressed = person(`z${times}`, { sipAddress: `sip:${name}` });
+      const results = await outcomes([one.add(named), other.add(addressed)]);
+      const reasons = [
+        `${name} is the SIP address of z${times}@example.test`,
+        `sip:${name} is the username of ${name}`,
+      ];
+      expect([reasons[0], 'done', reasons[1]]).toContain(results[0]);
+      expect(results[1]).toBe(results[0] === 'done' ? reasons[1] : 'done');
+      const found = (await one.list()).map(({ username }) => username);
+      expect(found.filter((username) => [named.username, addressed.username].includes(username))).toHaveLength(1);
+    }
+  });
+
+  it('does not copy a people file in which one has the SIP address of another as username', async () => {
+    const peopleFile = join(folder, 'shared-names.json');
+    const own = started.add(await startNats());
+    const bus = await Bus.connect({ url: own.url, name: 'test', logger: quietLogger() });
+    started.add({ stop: () => bus.close() });
+    const copy = (): Promise<void> => storeFirstPeople({ bus, logger: quietLogger(), peopleFile });
+    const ann = person('ann', { sipAddress: 'sip:lee@example.test' });
+    await writePeopleFile(peopleFile, [ann, person('ben', { sipAddress: 'sip:ann@example.test' })]);
+    await expect(copy()).rejects.toThrow('sip:ann@example.test is the username of ann@example.test');
+    await writePeopleFile(peopleFile, [ann, person('ben')]);
+    await copy();
+  });
+
   it('keeps an administrator when two take the role from each other, or remove each other', async () => {
     const admin = {
       roles: ['user', 'admin'],

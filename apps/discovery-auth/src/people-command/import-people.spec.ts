@@ -204,6 +204,27 @@ describe('an import of people', () => {
     expect([stored, rejected.map(({ line }) => line)]).toEqual([1, [3, 4]]);
   });
 
+  it('rejects people with a SIP address that is the username of another, and the reverse', async () => {
+    await importing('username,name,sipAddress\njd@example.test,J,sip:john.doe@example.test\n');
+    const lines = [
+      'aa@example.test,A,sip:jd@example.test',
+      'john.doe@example.test,J,sip:j@example.test',
+      'may@example.test,M,sip:ben@example.test',
+      'ben@example.test,B,sip:b@example.test',
+      'jd@example.test,J,sip:jd@example.test',
+    ];
+    const csv = `username,name,sipAddress\n${lines.join('\n')}\n`;
+    const { stored, rejected } = await importing(csv, { update: true });
+    expect([stored, rejected.map(({ line, reason }) => `${line}: ${reason}`)]).toEqual([
+      2,
+      [
+        '2: sip:jd@example.test is the username of jd@example.test',
+        '3: john.doe@example.test is the SIP address of jd@example.test',
+        '5: ben@example.test is the SIP address of may@example.test',
+      ],
+    ]);
+  });
+
   it('rejects people whose contacts are rejected, and theirs in turn', async () => {
     const lines = ['ann ben', 'ben cy', 'cy di', 'di', 'eve fay', 'fay eve'].map((names) => {
       const [name, ...contacts] = names.split(' ').map((each) => `${each}@example.test`);

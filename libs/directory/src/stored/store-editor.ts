@@ -1,5 +1,4 @@
 import {
-  addressInUse,
   alreadyExists,
   assertAddable,
   assertAdminLeft,
@@ -10,6 +9,7 @@ import {
   isAdminLost,
   lastAdmin,
   mergedEntries,
+  nameInUse,
   unknownUsername,
   withRenamedContact,
   type ChangeOptions,
@@ -21,7 +21,7 @@ import {
 } from '../people-editor.js';
 import { PeopleFileError, parsePerson } from '../people-file-format.js';
 import type { PersonEntry } from '../person.js';
-import { earlierOwner, othersIn } from './address-owners.js';
+import { othersIn, takenBefore } from './address-owners.js';
 import type { PeopleStore } from './people-store.js';
 import type { StoredPerson } from './stored-people.js';
 import { randomUUID } from 'node:crypto';
@@ -54,7 +54,7 @@ export class StoreEditor implements PeopleEditor {
     await this.catchUp();
     assertAddable(entry, this.others());
     if (!(await this.store.create(entry))) throw alreadyExists(entry.username);
-    await this.keepAddress(entry, () => this.store.remove(entry.username));
+    await this.keepNames(entry, () => this.store.remove(entry.username));
   }
 
   async change(
@@ -72,10 +72,10 @@ export class StoreEditor implements PeopleEditor {
         continue;
       }
       const isMoved = after.sipAddress !== before.entry.sipAddress;
-      if (isMoved) assertFree(after.sipAddress, this.others(username));
+      if (isMoved) assertFree(after, this.others(username));
       if (!(await this.store.update(before, after))) continue;
       const undo = (): Promise<void> => this.undo(username, before.entry);
-      if (isMoved) await this.keepAddress(after, undo);
+      if (isMoved) await this.keepNames(after, undo);
       if (!force && isAdminLost(before.entry, after)) await this.keepAdmin(username, undo);
       return;
     }
@@ -160,7 +160,7 @@ export class StoreEditor implements PeopleEditor {
   private async beginRename(before: PersonEntry, after: PersonEntry, undo: () => Promise<void>): Promise<void> {
     assertAddable({ ...after, contacts: [] }, this.others(before.username));
     await this.store.beginRename(before, after);
-    if (await this.store.create(after)) return this.keepAddress(after, undo, before.username);
+    if (await this.store.create(after)) return this.keepNames(after, undo, before.username);
     await this.catchUp();
     // The same rename at the same moment.
     if (this.store.state.isRenaming(before, after)) return;
@@ -180,33 +180,29 @@ export class StoreEditor implements PeopleEditor {
   }
 
   /**
-   * Of two people who got the same SIP address at the same moment, the later one gives it back: each writer has read
-   * all changes before its own by now.
+   * Of two people who got the same name at the same moment, the later one gives it back: each writer has read all changes
+   * before its own by now.
    */
-  private async keepAddress(
-    { username, sipAddress }: PersonEntry,
-    undo: () => Promise<void>,
-    former = '',
-  ): Promise<void> {
+  private async keepNames(entry: PersonEntry, undo: () => Promise<void>, former = ''): Promise<void> {
     await this.catchUp();
-    const owner = earlierOwner(this.store.state, username, sipAddress, former);
-    if (owner === undefined) return;
+    const taken = takenBefore(this.store.state, entry, former);
+    if (taken === undefined) return;
     await undo();
-    throw addressInUse(sipAddress, owner);
+    throw nameInUse(taken);
   }
 
-  /** The same for many people at once, of whom those with an earlier owner of their address are as before again. */
+  /** The same for many people at once, of whom those with an earlier owner of a name are as before again. */
   private async takeBack(
     entries: readonly PersonEntry[],
     before: ReadonlyMap<string, PersonEntry>,
   ): Promise<readonly NotStored[]> {
     await this.catchUp();
     const notStored: NotStored[] = [];
-    for (const { username, sipAddress } of entries) {
-      const old = before.get(username);
-      if (old?.sipAddress === sipAddress) continue;
-      const owner = earlierOwner(this.store.state, username, sipAddress);
-      if (owner !== undefined) notStored.push({ username, reason: addressInUse(sipAddress, owner).message });
+    for (const entry of entries) {
+      const { username } = entry;
+      if (before.get(username)?.sipAddress === entry.sipAddress) continue;
+      const taken = takenBefore(this.store.state, entry);
+      if (taken !== undefined) notStored.push({ username, reason: taken.reason });
     }
     for (const { username } of notStored) {
       const old = before.get(username);

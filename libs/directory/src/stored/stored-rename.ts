@@ -1,10 +1,5 @@
 import type { People } from '../people.js';
-
-/** What identifies a person; both change together with a rename. */
-export interface PersonNames {
-  readonly username: string;
-  readonly sipAddress: string;
-}
+import type { PersonNames } from '../unique-names.js';
 
 /**
  * A rename, stored before it begins: one that was interrupted is finished when it is run again, and services move what
