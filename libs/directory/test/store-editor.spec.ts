@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  currentAddresses,
   PeopleStore,
   StoreEditor,
   storeFirstPeople,
@@ -78,6 +79,35 @@ describe('an editor of the people on the bus', () => {
       .map((each) => each.sipAddress);
     expect(addresses.filter((address) => address === sipAddress)).toHaveLength(1);
     expect(new Set(addresses).size).toBe(2);
+  });
+
+  it('notes the old SIP address of each change that is made, and of no other', async () => {
+    const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+    const store = await PeopleStore.open({ bus, logger: quietLogger(), role: 'user' });
+    const to = (name: string) => (entry: PersonEntry) => ({ ...entry, sipAddress: `sip:${name}@example.test` });
+    const noted = async (): Promise<unknown> => {
+      await store.catchUp();
+      const ended = [...store.state.renames].filter(({ from }) => from.username === 'pat@example.test');
+      return ended.map(({ from, to: now, endedAt }) => [from.sipAddress, now.sipAddress, endedAt !== undefined]);
+    };
+    await one.add(person('pat'));
+    await one.add(person('sue'));
+    const taken = { ...person('pat'), sipAddress: 'sip:sue@example.test' };
+    expect(await one.putAll([taken])).toMatchObject([{ username: 'pat@example.test' }]);
+    expect(await outcomes([one.change('pat@example.test', to('sue'))])).toEqual([expect.stringContaining('of sue@')]);
+    expect(await noted()).toEqual([]);
+    for (let times = 0; times < 10; times++) {
+      const [before, after] = [await one.find('pat@example.test'), `p${times}`];
+      await outcomes([one.change('pat@example.test', to(after)), other.change('pat@example.test', to(`q${times}`))]);
+      const now = (await one.find('pat@example.test'))?.sipAddress;
+      await store.catchUp();
+      const current = currentAddresses({ people: store.state.people, renames: store.state.renames }, 0);
+      expect([current(String(before?.sipAddress)), current(`sip:${after}@example.test`)]).toEqual([now, now]);
+    }
+    await one.putAll([{ ...person('pat'), sipAddress: 'sip:pat@example.test' }]);
+    expect(await noted()).toContainEqual([expect.any(String), 'sip:pat@example.test', true]);
+    store.close();
+    await bus.close();
   });
 
   it('gives one SIP address to one of the people of two imports at the same moment, and leaves the others', async () => {

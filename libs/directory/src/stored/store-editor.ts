@@ -23,11 +23,12 @@ import { PeopleFileError, parsePerson } from '../people-file-format.js';
 import type { PersonEntry } from '../person.js';
 import { othersIn, takenBefore } from './address-owners.js';
 import type { PeopleStore } from './people-store.js';
+import { inParallel } from './in-parallel.js';
+import { NO_UPDATE, updatePerson, type PersonUpdate } from './person-update.js';
 import type { StoredPerson } from './stored-people.js';
 import { randomUUID } from 'node:crypto';
 
 const TRIES = 20;
-const PARALLEL_CHANGES = 64;
 
 /** Changes the people on the bus; each replica has a change some milliseconds later. */
 export class StoreEditor implements PeopleEditor {
@@ -71,13 +72,13 @@ export class StoreEditor implements PeopleEditor {
         if (await this.rename(before, after)) return;
         continue;
       }
-      const isMoved = after.sipAddress !== before.entry.sipAddress;
-      if (isMoved) assertFree(after, this.others(username));
-      if (!(await this.store.update(before, after))) continue;
-      const undo = (): Promise<void> => this.undo(username, before.entry);
-      if (isMoved) await this.keepNames(after, undo);
+      if (after.sipAddress !== before.entry.sipAddress) assertFree(after, this.others(username));
+      const stored = await updatePerson(this.store, before, after);
+      if (stored === undefined) continue;
+      const { undo, end } = stored;
+      if (after.sipAddress !== before.entry.sipAddress) await this.keepNames(after, undo);
       if (!force && isAdminLost(before.entry, after)) await this.keepAdmin(username, undo);
-      return;
+      return end();
     }
     throw changedByOthers(username);
   }
@@ -109,14 +110,14 @@ export class StoreEditor implements PeopleEditor {
     const all = await this.list();
     const before = new Map(all.map((entry) => [entry.username, entry]));
     if (!force) assertAdminsLeft(all, mergedEntries(entries, before, merge));
-    const isNew = ({ username }: PersonEntry): boolean => this.store.state.get(username) === undefined;
-    await this.store.createAll(randomUUID(), entries.filter(isNew));
-    const changed = entries.filter((entry) => !isNew(entry)).values();
-    const work = async (): Promise<void> => {
-      for (const entry of changed) await this.replace(entry, merge);
-    };
-    await Promise.all(Array.from({ length: PARALLEL_CHANGES }, work));
-    return this.takeBack(entries, before);
+    const changed = entries.filter(({ username }) => before.has(username));
+    const created = entries.filter(({ username }) => !before.has(username));
+    await this.store.createAll(randomUUID(), created);
+    const updates = new Map<string, PersonUpdate>();
+    await inParallel(changed, async (entry) => void updates.set(entry.username, await this.replace(entry, merge)));
+    const notStored = await this.takeBack(entries, before, updates);
+    await inParallel([...updates.values()], ({ end }) => end());
+    return notStored;
   }
 
   close(): Promise<void> {
@@ -168,12 +169,16 @@ export class StoreEditor implements PeopleEditor {
     throw alreadyExists(after.username);
   }
 
-  private async replace(entry: PersonEntry, merge: PutOptions['merge'] = (_current, next) => next): Promise<void> {
+  private async replace(
+    entry: PersonEntry,
+    merge: PutOptions['merge'] = (_current, next) => next,
+  ): Promise<PersonUpdate> {
     for (let tries = 0; tries < TRIES; tries++) {
       const before = this.existing(entry.username);
       const after = parsePerson(merge(before.entry, entry), entry.username);
-      if (JSON.stringify(parsePerson(before.entry, after.username)) === JSON.stringify(after)) return;
-      if (await this.store.update(before, after)) return;
+      if (JSON.stringify(parsePerson(before.entry, after.username)) === JSON.stringify(after)) return NO_UPDATE;
+      const stored = await updatePerson(this.store, before, after);
+      if (stored !== undefined) return stored;
       await this.catchUp();
     }
     throw changedByOthers(entry.username);
@@ -195,6 +200,7 @@ export class StoreEditor implements PeopleEditor {
   private async takeBack(
     entries: readonly PersonEntry[],
     before: ReadonlyMap<string, PersonEntry>,
+    updates: Map<string, PersonUpdate>,
   ): Promise<readonly NotStored[]> {
     await this.catchUp();
     const notStored: NotStored[] = [];
@@ -205,8 +211,8 @@ export class StoreEditor implements PeopleEditor {
       if (taken !== undefined) notStored.push({ username, reason: taken.reason });
     }
     for (const { username } of notStored) {
-      const old = before.get(username);
-      await (old === undefined ? this.store.remove(username) : this.undo(username, old));
+      await (updates.get(username)?.undo() ?? this.store.remove(username));
+      updates.delete(username);
     }
     return notStored;
   }
@@ -220,11 +226,6 @@ export class StoreEditor implements PeopleEditor {
     for (const entry of this.entries()) if (isAdmin(entry)) return;
     await undo();
     throw lastAdmin(username);
-  }
-
-  private async undo(username: string, before: PersonEntry): Promise<void> {
-    const current = this.store.state.get(username);
-    if (current !== undefined) await this.store.update(current, before);
   }
 
   private others(except?: string): OtherPeople {

@@ -59,7 +59,7 @@ export class StoredPeople {
     return this.started && this.newest;
   }
 
-  /** The last one of each old username. */
+  /** The last one of each old username, and of each old SIP address. */
   get renames(): Iterable<Rename> {
     return this.renamed.values();
   }
