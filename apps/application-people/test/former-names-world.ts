@@ -2,7 +2,7 @@ import { Bucket, Bus } from '@ringdown/nats';
 import { eventually, quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -105,6 +105,13 @@ export class FormerNamesWorld {
 
   rename(from: string, to: string): Promise<number | null> {
     return this.people('rename', `${from}@example.test`, `${to}@example.test`);
+  }
+
+  /** Gives a person another SIP address, and the same username; resolves with the exit code. */
+  async readdress(user: string, address: string): Promise<number | null> {
+    const file = join(this.folder, 'readdressed.csv');
+    writeFileSync(file, `username,name,sipAddress\n${user}@example.test,${user},sip:${address}@example.test\n`);
+    return this.people('import', file, '--update');
   }
 
   /** Kills the command when both names are there. */

@@ -92,6 +92,50 @@ describe('a renamed person', () => {
     expect(await levelOf(robert, 'alicia')).toBe('Workgroup');
   });
 
+  describe('with a new SIP address only', () => {
+    async function expectAllAt(address: string): Promise<void> {
+      const [alice, bob] = [await world.signIn('alice'), await world.signIn('bob')];
+      await eventually('the contact', async () => String(await contactsOf(alice)) === `sip:${address}@example.test`);
+      expect(await levelOf(alice, address)).toBe('Workgroup');
+      expect(await contactsOf(bob)).toEqual(['sip:alice@example.test']);
+      expect(await levelOf(bob, 'alice')).toBe('Workgroup');
+      const contact = `${alice.self}/people/${address}@example.test`;
+      await eventually(
+        'the note',
+        async () => Object(await alice.client.read(`${contact}/note`)).message === 'In Rome',
+      );
+      // The client of before is still available.
+      expect(await alice.client.read(`${contact}/presence`)).toMatchObject({ availability: 'Online' });
+      const { _embedded: meetings } = await bob.client.read(`${bob.self}/onlineMeetings/myOnlineMeetings`);
+      const [meeting] = [Object(meetings)['myOnlineMeeting'] ?? []].flat();
+      expect(meeting).toMatchObject({ subject: 'Plans', organizerUri: `sip:${address}@example.test` });
+    }
+
+    it('keeps everything, and the next person with the old one begins with nothing', async () => {
+      expect(await world.readdress('bob', 'bobby')).toBe(0);
+      await expectAllAt('bobby');
+      expect(await world.readdress('bob', 'bobbie')).toBe(0);
+      await expectAllAt('bobbie');
+      const added = ['add', 'next@example.test', '--name', 'Next', '--sip', 'sip:bobby@example.test'];
+      expect(await world.people(...added)).toBe(0);
+      const alice = await world.signIn('alice');
+      await eventually('the person', async () => (await levelOf(alice, 'bobby')) !== undefined);
+      expect(await levelOf(alice, 'bobby')).toBe('Colleagues');
+      const note = await alice.client.read(`${alice.self}/people/bobby@example.test/note`);
+      expect(Object(note).message).not.toBe('In Rome');
+    });
+
+    it('keeps everything when it is changed twice while the service is down, or back again', async () => {
+      await world.stopService();
+      expect(await world.readdress('bob', 'bobby')).toBe(0);
+      expect(await world.readdress('bob', 'bobbie')).toBe(0);
+      await world.startService();
+      await expectAllAt('bobbie');
+      expect(await world.readdress('bob', 'bob')).toBe(0);
+      await expectAllAt('bob');
+    });
+  });
+
   it('finds an entry that another replica has moved in part', async () => {
     const parse = (value: unknown): string => String(value);
     const bucket = await Bucket.open({ bus: world.bus, name: 'CONTACT_LISTS', maxAgeMs: 0, parse, role: 'user' });

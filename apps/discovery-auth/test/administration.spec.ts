@@ -101,6 +101,22 @@ describe('the administration of people', () => {
     expect(codeOf(await as(admin, '/zoe@example.test'))).toEqual([404, 'no-such-person']);
   });
 
+  it('rejects a SIP address that is the username of another person, and the reverse', async () => {
+    await added('jd', { sipAddress: 'sip:john.doe@example.test' });
+    await added('may');
+    const used = { ...ZOE, sipAddress: 'sip:jd@example.test' };
+    expect(codeOf(await add(used))).toEqual([409, 'sip-address-in-use']);
+    const john = { username: 'john.doe@example.test', name: 'John', sipAddress: 'sip:j@example.test' };
+    expect(codeOf(await add(john))).toEqual([409, 'username-in-use']);
+    const put = async (name: string, body: object): Promise<Answer> =>
+      as(admin, `/${name}@example.test`, { method: 'PUT', body, ifMatch: '*' });
+    expect(codeOf(await put('may', john))).toEqual([409, 'username-in-use']);
+    const may = { username: 'may@example.test', name: 'May', sipAddress: 'sip:jd@example.test' };
+    expect(codeOf(await put('may', may))).toEqual([409, 'sip-address-in-use']);
+    const { status, body } = await put('jd', { username: 'jd@example.test', name: 'J' });
+    expect([status, body['sipAddress']]).toEqual([200, 'sip:jd@example.test']);
+  });
+
   it('needs If-Match for a change, and rejects the second of two administrators', async () => {
     await added('yves');
     const path = '/yves@example.test';

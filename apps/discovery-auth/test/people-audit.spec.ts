@@ -63,7 +63,7 @@ describe('the log of changes of people', () => {
       ['set-role', 'dave@example.test', '--role', 'admin'],
       { action: 'change', people: ['dave@example.test'], changed: ['roles'], roles: ['user', 'admin'] },
     ],
-    [['set-password', 'dave@example.test'], { action: 'change', changed: ['password'] }],
+    [['set-password', 'dave@example.test'], { action: 'change', changed: ['password', 'sessions'] }],
     [['sign-out', 'dave@example.test'], { action: 'change', changed: ['sessions'] }],
     [['block', 'bob@example.test'], { action: 'change', changed: ['blocked'], blocked: true }],
     [['unblock', 'bob@example.test'], { action: 'change', changed: ['blocked'], blocked: false }],

@@ -16,6 +16,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runPeopleCommand } from '../src/index.js';
+import { request, tokenFor } from './administered-people.js';
 import { ProviderBrowser } from './provider-browser.js';
 import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
 
@@ -265,8 +266,20 @@ describe('signing in at a provider', () => {
     await eventually('a new token', async () => (await exchange(await provider.sign(claims))).status === 200);
   });
 
-  async function tokenOf(): Promise<string> {
-    const [, token] = await answerOf(await exchange(await provider.sign(claims)));
+  it.each<[string, (admin: string) => Promise<unknown>]>([
+    ['a reset', (admin) => request(service, admin, '/bob@example.test/password', { method: 'POST', ifMatch: '*' })],
+    ['set-password', () => changePeople('set-password', 'bob@example.test')],
+  ])('ends the tokens of a person at %s of the password', async (_what, change) => {
+    const admin = await tokenFor(service, 'carol', await passwordOf(dataDir, 'carol'));
+    const token = await tokenOf('bob@example.test');
+    expect(await statusOf(token)).toBe(200);
+    await change(String(admin));
+    await eventually('the end of the token', async () => (await statusOf(token)) === 401);
+  });
+
+  async function tokenOf(name = 'alice@example.test'): Promise<string> {
+    const signed = await provider.sign({ ...claims, preferred_username: name });
+    const [, token] = await answerOf(await exchange(signed));
     return String(token['access_token']);
   }
 
@@ -274,10 +287,10 @@ describe('signing in at a provider', () => {
     return (await fetch(`${service.base}/uc/discovery/user`, { headers: { authorization: `Bearer ${token}` } })).status;
   }
 
-  async function changePeople(command: string): Promise<void> {
+  async function changePeople(command: string, name = 'alice@example.test'): Promise<void> {
     const quiet = { readInput: () => Promise.resolve(''), out: () => undefined, err: () => undefined };
     const env = { NATS_URL: nats.urlOf('discovery-auth') };
-    expect(await runPeopleCommand([command, 'alice@example.test'], { env, ...quiet })).toBe(0);
+    expect(await runPeopleCommand([command, name], { env, ...quiet })).toBe(0);
   }
 
   it('gives the roles of a claim, if one is set, else those of the directory', async () => {

@@ -2,16 +2,20 @@ import {
   assertAddable,
   assertAdminLeft,
   assertAdminsLeft,
+  assertFree,
+  mergedEntries,
   otherPeople,
   unknownUsername,
   withRenamedContact,
   type ChangeOptions,
   type NotStored,
   type PeopleEditor,
+  type PutOptions,
   type RemoveOptions,
 } from './people-editor.js';
 import { editPeopleFile, readPeopleFile } from './people-file.js';
 import type { PersonEntry } from './person.js';
+import { uniqueNamesOf } from './unique-names.js';
 
 /** Changes the people of a file. */
 export class FileEditor implements PeopleEditor {
@@ -42,6 +46,7 @@ export class FileEditor implements PeopleEditor {
       if (before === undefined) throw unknownUsername(username);
       const after = edit(before);
       if (!force) assertAdminLeft(before, after, people);
+      assertNamesFree(before, after, people);
       const changed = people.map((person) => (person === before ? after : person));
       return after.username === username
         ? changed
@@ -59,10 +64,12 @@ export class FileEditor implements PeopleEditor {
     });
   }
 
-  async putAll(entries: readonly PersonEntry[], { force }: ChangeOptions = {}): Promise<readonly NotStored[]> {
+  async putAll(entries: readonly PersonEntry[], { force, merge }: PutOptions = {}): Promise<readonly NotStored[]> {
     await editPeopleFile(this.file, (people) => {
-      if (!force) assertAdminsLeft(people, entries);
-      const all = new Map([...people, ...entries].map((person) => [person.username, person]));
+      const all = new Map(people.map((person) => [person.username, person]));
+      const merged = mergedEntries(entries, all, merge);
+      if (!force) assertAdminsLeft(people, merged);
+      for (const person of merged) all.set(person.username, person);
       return [...all.values()];
     });
     // No other command has edited the file meanwhile.
@@ -72,4 +79,10 @@ export class FileEditor implements PeopleEditor {
   close(): Promise<void> {
     return Promise.resolve();
   }
+}
+
+/** Names that stay may have been in the file before this was checked. */
+function assertNamesFree(before: PersonEntry, after: PersonEntry, people: readonly PersonEntry[]): void {
+  if (uniqueNamesOf(before).join(' ') === uniqueNamesOf(after).join(' ')) return;
+  assertFree(after, otherPeople(people.filter((person) => person !== before)));
 }

@@ -33,10 +33,11 @@ export {
   type PeopleEditor,
 } from './people-editor.js';
 export { StoreEditor } from './stored/store-editor.js';
-export { passwordMark } from './secret.js';
+export { passwordMark, withNewPassword, withSessionsEnded } from './secret.js';
 export { PeopleStore } from './stored/people-store.js';
 export { storeFirstPeople } from './stored/first-people.js';
-export { currentAddresses, isBefore, isFinished, type PersonNames, type Rename } from './stored/stored-rename.js';
+export { currentAddresses, isBefore, isFinished, type Rename } from './stored/stored-rename.js';
+export { takenName, uniqueNamesOf, type PersonNames } from './unique-names.js';
 export { isRemoved, type Removal } from './stored/stored-removal.js';
 export type { Wanted } from './stored/stored-entry.js';
 export type { StoredPerson } from './stored/stored-people.js';

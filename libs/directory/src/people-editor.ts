@@ -1,9 +1,18 @@
 import { PeopleFileError } from './people-file-format.js';
 import type { PersonEntry } from './person.js';
+import { takenName, uniqueNamesOf, type PersonNames, type TakenName } from './unique-names.js';
 
 export interface ChangeOptions {
   /** Also if no administrator is left afterwards. */
   readonly force?: boolean;
+}
+
+export interface PutOptions extends ChangeOptions {
+  /**
+   * What is stored of a person who exists: `current` is exactly the entry that is replaced, also if it was changed after
+   * the import was read. Without it, the new entry as it is.
+   */
+  readonly merge?: (current: PersonEntry, entry: PersonEntry) => PersonEntry;
 }
 
 export interface RemoveOptions extends ChangeOptions {
@@ -44,7 +53,7 @@ export interface PeopleEditor {
    * Stores many people, who may exist already; names and addresses were checked before. Returns those who were not stored
    * after all, because others got the same SIP address meanwhile.
    */
-  putAll(entries: readonly PersonEntry[], options?: ChangeOptions): Promise<readonly NotStored[]>;
+  putAll(entries: readonly PersonEntry[], options?: PutOptions): Promise<readonly NotStored[]>;
   close(): Promise<void>;
 }
 
@@ -56,33 +65,45 @@ export interface NotStored {
 /** What an editor knows about people beside the one that it changes. */
 export interface OtherPeople {
   has(username: string): boolean;
-  /** The username of a person with this SIP address. */
-  ownerOf(sipAddress: string): string | undefined;
+  /** The person with this username or SIP address, without its scheme. */
+  ownerOf(name: string): PersonNames | undefined;
+}
+
+/** The entries as they are stored over the people of now, by username. */
+export function mergedEntries(
+  entries: readonly PersonEntry[],
+  existing: ReadonlyMap<string, PersonEntry>,
+  merge: PutOptions['merge'] = (_current, entry) => entry,
+): readonly PersonEntry[] {
+  return entries.map((entry) => {
+    const current = existing.get(entry.username);
+    return current === undefined ? entry : merge(current, entry);
+  });
 }
 
 export function otherPeople(people: readonly PersonEntry[]): OtherPeople {
   return {
     has: (username) => people.some((other) => other.username === username),
-    ownerOf: (sipAddress) => people.find((other) => other.sipAddress === sipAddress)?.username,
+    ownerOf: (name) => people.find((other) => uniqueNamesOf(other).includes(name)),
   };
 }
 
 /** Throws when others have the username or SIP address of the new person, or a contact does not exist. */
 export function assertAddable(entry: PersonEntry, others: OtherPeople): void {
-  const { username, sipAddress, contacts } = entry;
-  if (others.has(username)) throw alreadyExists(username);
-  assertFree(sipAddress, others);
+  const { username, contacts } = entry;
+  assertFree(entry, others);
   const unknown = contacts.find((contact) => contact !== username && !others.has(contact));
   if (unknown !== undefined) throw new PeopleConflict('unknown-contact', `unknown username ${unknown}`);
 }
 
-export function assertFree(sipAddress: string, others: OtherPeople): void {
-  const owner = others.ownerOf(sipAddress);
-  if (owner !== undefined) throw addressInUse(sipAddress, owner);
+/** Throws when another person has the username or SIP address of this one. */
+export function assertFree(names: PersonNames, others: Pick<OtherPeople, 'ownerOf'>): void {
+  const taken = takenName(names, (name) => others.ownerOf(name));
+  if (taken !== undefined) throw nameInUse(taken);
 }
 
-export function addressInUse(sipAddress: string, owner: string): PeopleConflict {
-  return new PeopleConflict('sip-address-in-use', `${sipAddress} is the SIP address of ${owner}`);
+export function nameInUse({ field, reason }: TakenName): PeopleConflict {
+  return new PeopleConflict(field === 'username' ? 'username-in-use' : 'sip-address-in-use', reason);
 }
 
 export function alreadyExists(username: string): PeopleConflict {
@@ -120,6 +141,10 @@ export function isAdmin({ roles, blocked, passwordHash }: PersonEntry): boolean 
 
 export function unknownUsername(username: string): PeopleConflict {
   return new PeopleConflict('unknown-username', `unknown username ${username}`);
+}
+
+export function changedByOthers(username: string): PeopleConflict {
+  return new PeopleConflict('changed-by-others', `${username} is changed by others all the time; try again`);
 }
 
 /** The same person with another name in the list of contacts. */

@@ -28,3 +28,13 @@ export function secretOf({ passwordHash, blocked, signOuts = 0 }: PersonEntry): 
 export function passwordMark(entry: PersonEntry): string | undefined {
   return secretOf(entry).mark;
 }
+
+/** The same person after an administrator has ended all sessions. */
+export function withSessionsEnded(entry: PersonEntry): PersonEntry {
+  return { ...entry, signOuts: (entry.signOuts ?? 0) + 1 };
+}
+
+/** The same person with a password that another one has set: the sessions of a sign-in elsewhere end, too. */
+export function withNewPassword(entry: PersonEntry, passwordHash: string): PersonEntry {
+  return withSessionsEnded({ ...entry, passwordHash });
+}

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  currentAddresses,
   PeopleStore,
   StoreEditor,
   storeFirstPeople,
@@ -80,6 +81,35 @@ describe('an editor of the people on the bus', () => {
     expect(new Set(addresses).size).toBe(2);
   });
 
+  it('notes the old SIP address of each change that is made, and of no other', async () => {
+    const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+    const store = await PeopleStore.open({ bus, logger: quietLogger(), role: 'user' });
+    const to = (name: string) => (entry: PersonEntry) => ({ ...entry, sipAddress: `sip:${name}@example.test` });
+    const noted = async (): Promise<unknown> => {
+      await store.catchUp();
+      const ended = [...store.state.renames].filter(({ from }) => from.username === 'pat@example.test');
+      return ended.map(({ from, to: now, endedAt }) => [from.sipAddress, now.sipAddress, endedAt !== undefined]);
+    };
+    await one.add(person('pat'));
+    await one.add(person('sue'));
+    const taken = { ...person('pat'), sipAddress: 'sip:sue@example.test' };
+    expect(await one.putAll([taken])).toMatchObject([{ username: 'pat@example.test' }]);
+    expect(await outcomes([one.change('pat@example.test', to('sue'))])).toEqual([expect.stringContaining('of sue@')]);
+    expect(await noted()).toEqual([]);
+    for (let times = 0; times < 10; times++) {
+      const [before, after] = [await one.find('pat@example.test'), `p${times}`];
+      await outcomes([one.change('pat@example.test', to(after)), other.change('pat@example.test', to(`q${times}`))]);
+      const now = (await one.find('pat@example.test'))?.sipAddress;
+      await store.catchUp();
+      const current = currentAddresses({ people: store.state.people, renames: store.state.renames }, 0);
+      expect([current(String(before?.sipAddress)), current(`sip:${after}@example.test`)]).toEqual([now, now]);
+    }
+    await one.putAll([{ ...person('pat'), sipAddress: 'sip:pat@example.test' }]);
+    expect(await noted()).toContainEqual([expect.any(String), 'sip:pat@example.test', true]);
+    store.close();
+    await bus.close();
+  });
+
   it('gives one SIP address to one of the people of two imports at the same moment, and leaves the others', async () => {
     const shared = (n: number): string => `sip:import-${n}@example.test`;
     const imported = (name: string): readonly PersonEntry[] => [
@@ -110,6 +140,19 @@ describe('an editor of the people on the bus', () => {
     expect(new Set((await other.list()).map(({ sipAddress }) => sipAddress)).size).toBe(stored.size);
   });
 
+  it('merges an imported person with a change that is made at the same moment', async () => {
+    await one.add(person('meg'));
+    for (let times = 1; times <= 20; times++) {
+      await Promise.all([
+        one.putAll([person('meg', { title: `Title ${times}` })], {
+          merge: ({ signOuts = 0 }, entry) => ({ ...entry, signOuts }),
+        }),
+        other.change('meg@example.test', (entry) => ({ ...entry, signOuts: times })),
+      ]);
+      expect(await one.find('meg@example.test')).toMatchObject({ title: `Title ${times}`, signOuts: times });
+    }
+  });
+
   it('gives one SIP address to one of an import and a person who is added', async () => {
     const sipAddress = 'sip:both@example.test';
     const results = await Promise.allSettled([
@@ -119,6 +162,36 @@ describe('an editor of the people on the bus', () => {
     const kept = results.map((each) => each.status === 'fulfilled' && (each.value ?? []).length === 0);
     const owners = (await one.list()).filter((each) => each.sipAddress === sipAddress);
     expect([kept.filter(Boolean).length, owners.length]).toEqual([1, 1]);
+  });
+
+  it('gives one name to one of two people who want it as username and as SIP address at the same moment', async () => {
+    for (let times = 0; times < 20; times++) {
+      const name = `name-${times}@example.test`;
+      const named = person(`name-${times}`, { sipAddress: `sip:own-${times}@example.test` });
+      const addressed = person(`z${times}`, { sipAddress: `sip:${name}` });
+      const results = await outcomes([one.add(named), other.add(addressed)]);
+      const reasons = [
+        `${name} is the SIP address of z${times}@example.test`,
+        `sip:${name} is the username of ${name}`,
+      ];
+      expect([reasons[0], 'done', reasons[1]]).toContain(results[0]);
+      expect(results[1]).toBe(results[0] === 'done' ? reasons[1] : 'done');
+      const found = (await one.list()).map(({ username }) => username);
+      expect(found.filter((username) => [named.username, addressed.username].includes(username))).toHaveLength(1);
+    }
+  });
+
+  it('does not copy a people file in which one has the SIP address of another as username', async () => {
+    const peopleFile = join(folder, 'shared-names.json');
+    const own = started.add(await startNats());
+    const bus = await Bus.connect({ url: own.url, name: 'test', logger: quietLogger() });
+    started.add({ stop: () => bus.close() });
+    const copy = (): Promise<void> => storeFirstPeople({ bus, logger: quietLogger(), peopleFile });
+    const ann = person('ann', { sipAddress: 'sip:lee@example.test' });
+    await writePeopleFile(peopleFile, [ann, person('ben', { sipAddress: 'sip:ann@example.test' })]);
+    await expect(copy()).rejects.toThrow('sip:ann@example.test is the username of ann@example.test');
+    await writePeopleFile(peopleFile, [ann, person('ben')]);
+    await copy();
   });
 
   it('keeps an administrator when two take the role from each other, or remove each other', async () => {

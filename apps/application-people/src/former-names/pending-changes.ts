@@ -5,7 +5,8 @@ import type { Logger } from '@ringdown/observability';
 
 /** A change of a name that the directory reports. */
 export interface NamedChange {
-  readonly username: string;
+  /** Identifies the name; a later change of the same name has another time. */
+  readonly key: string;
   /** When it began, milliseconds since 1970. */
   readonly at: number;
 }
@@ -25,7 +26,7 @@ const RETRY_MS = 5_000;
 
 /** Does something once for each change, also of those before the start of this replica; what fails is tried again. */
 export class PendingChanges<T extends NamedChange> {
-  /** By username, the time of the last change that is done. */
+  /** By key, the time of the last change that is done. */
   private readonly done = new Map<string, number>();
   private readonly task = new CoalescedTask(() => this.runAll());
   private readonly retrying = new PeriodicTask({ periodMs: RETRY_MS, run: () => this.run() });
@@ -52,7 +53,7 @@ export class PendingChanges<T extends NamedChange> {
     for (const change of this.pending().toSorted((one, other) => one.at - other.at)) {
       try {
         await run(change);
-        this.done.set(change.username, change.at);
+        this.done.set(change.key, change.at);
       } catch (error) {
         if (error instanceof DirectoryUnavailable) return;
         // Those of others go on.
@@ -65,7 +66,7 @@ export class PendingChanges<T extends NamedChange> {
   private pending(): readonly T[] {
     const { directory, changes } = this.options;
     try {
-      return changes(directory).filter(({ username, at }) => this.done.get(username) !== at);
+      return changes(directory).filter(({ key, at }) => this.done.get(key) !== at);
     } catch (error) {
       if (error instanceof DirectoryUnavailable) return [];
       throw error;

@@ -10,7 +10,7 @@ import { PersonalData } from './personal-data.js';
  */
 @Injectable()
 export class RemovedPeople {
-  private readonly pending: PendingChanges<Removal & { username: string }>;
+  private readonly pending: PendingChanges<Removal & { key: string }>;
 
   constructor(
     @Inject(DIRECTORY) private readonly directory: Directory,
@@ -22,7 +22,7 @@ export class RemovedPeople {
       changes: ({ people, removals = [] }) =>
         [...removals]
           .filter((removal) => isRemoved(removal, people))
-          .map((removal) => ({ ...removal, username: removal.person.username })),
+          .map((removal) => ({ ...removal, key: removal.person.username })),
       run: (removal) => this.deleteOne(removal),
       logger,
       failure: 'could not delete what a removed person has stored; retrying',

@@ -10,7 +10,7 @@ import { PersonalData } from './personal-data.js';
  */
 @Injectable()
 export class RenamedPeople {
-  private readonly pending: PendingChanges<Rename & { username: string }>;
+  private readonly pending: PendingChanges<Rename & { key: string }>;
 
   constructor(@Inject(DIRECTORY) directory: Directory, data: PersonalData, @Inject(LOGGER) logger: Logger) {
     this.pending = new PendingChanges({
@@ -18,7 +18,13 @@ export class RenamedPeople {
       changes: ({ people, renames = [] }) =>
         [...renames]
           .filter((rename) => isFinished(rename, people))
-          .map((rename) => ({ ...rename, username: rename.from.username })),
+          .map(({ from, to, ...rename }) => ({
+            ...rename,
+            from,
+            // The address may have been changed again, and is moved to at once.
+            to: people.withUsername(to.username) ?? to,
+            key: `${from.username} ${from.sipAddress}`,
+          })),
       run: (rename) => data.move(rename),
       logger,
       failure: 'could not move what a renamed person has stored; retrying',

@@ -101,9 +101,13 @@ export class Presences {
     }
     const old = await this.read(from);
     const { note, location, activeAt } = old;
+    // Sessions go on if only the address has changed.
+    const { clients, preferred } = from.username === to.username ? old : NOTHING;
     if (isEmpty(old) || !isBefore(rename, old.tellingSince)) return;
     await this.change(to, (before) => ({
       ...before,
+      clients: { ...clients, ...before.clients },
+      preferred: before.preferred ?? preferred,
       note: before.note ?? note,
       location: before.location ?? location,
       activeAt: before.activeAt ?? activeAt,

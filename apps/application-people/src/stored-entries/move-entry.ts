@@ -27,6 +27,8 @@ export interface Moved<T> {
  */
 export async function moveEntry<T>({ bucket, rename, keyOf, read, merge }: Move<T>): Promise<Moved<T> | undefined> {
   const [from, to] = [keyOf(rename.from.username), keyOf(rename.to.username)];
+  // Only the SIP address has changed.
+  if (from === to) return undefined;
   let moved: Moved<T> | undefined;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const old = await bucket.getNewest(from);

@@ -30,8 +30,16 @@ export const administrationErrors = {
 /** What a change that does not fit to other people is answered with. */
 export const conflicts: Readonly<Record<ConflictKind, ErrorRow>> = {
   'unknown-username': administrationErrors.noSuchPerson,
-  'username-in-use': { status: 409, code: 'username-in-use', message: 'Another person has this username.' },
-  'sip-address-in-use': { status: 409, code: 'sip-address-in-use', message: 'Another person has this SIP address.' },
+  'username-in-use': {
+    status: 409,
+    code: 'username-in-use',
+    message: 'Another person has this username. Nor may it be the SIP address of another person.',
+  },
+  'sip-address-in-use': {
+    status: 409,
+    code: 'sip-address-in-use',
+    message: 'Another person has this SIP address. Nor may it be the username of another person.',
+  },
   'unknown-contact': { status: 409, code: 'unknown-contact', message: 'A contact is not among the people.' },
   'last-admin': {
     status: 409,

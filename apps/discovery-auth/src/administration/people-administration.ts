@@ -6,6 +6,8 @@ import {
   hashPassword,
   PeopleConflict,
   PeopleFileError,
+  withNewPassword,
+  withSessionsEnded,
   type Directory,
   type PeopleEditor,
   type PersonEntry,
@@ -138,7 +140,7 @@ export class PeopleAdministration {
     const { etag } = await this.edit(editor, username, (before) => {
       requireMatch(ifMatch, tagged(before).etag);
       if (username === admin.username) throw ownAccount();
-      return { ...before, passwordHash };
+      return withNewPassword(before, passwordHash);
     });
     return { password, etag };
   }
@@ -148,7 +150,7 @@ export class PeopleAdministration {
     const { username } = (await this.read(name)).account;
     if (this.directory.editor !== undefined) {
       const editor = this.editorOf(admin);
-      await this.edit(editor, username, (entry) => ({ ...entry, signOuts: (entry.signOuts ?? 0) + 1 }));
+      await this.edit(editor, username, withSessionsEnded);
     } else {
       await this.auditedEnd(admin, username, () => this.sessions.endOthers(username));
     }

@@ -1,4 +1,11 @@
-import { passwordProblem, type PasswordRules, type PersonEntry } from '@ringdown/directory';
+import {
+  passwordProblem,
+  takenName,
+  uniqueNamesOf,
+  type PasswordRules,
+  type PersonEntry,
+  type PersonNames,
+} from '@ringdown/directory';
 import type { ImportedPerson, RejectedLine } from './people-formats.js';
 
 export interface CheckedImport {
@@ -13,21 +20,28 @@ export function checkedImport(
   { update, rules }: { readonly update: boolean; readonly rules: PasswordRules },
 ): CheckedImport {
   const before = new Set(existing.map(({ username }) => username));
-  const owners = new Map(existing.map(({ sipAddress, username }) => [sipAddress, username]));
+  const owners = new Map<string, PersonNames>();
+  const own = (person: PersonNames): void => {
+    for (const name of uniqueNamesOf(person)) owners.set(name, person);
+  };
+  for (const person of existing) own(person);
   const inFile = new Map<string, number>();
   for (const { entry, line } of imported) if (!inFile.has(entry.username)) inFile.set(entry.username, line);
   const reasonAgainst = ({ line, entry, password }: ImportedPerson): string | undefined => {
-    const { username, sipAddress, contacts } = entry;
+    const { username, contacts } = entry;
     const first = inFile.get(username);
     if (first !== line) return `${username} is on line ${first} as well`;
     if (before.has(username) && !update) return `${username} already exists; --update changes existing people`;
-    const owner = owners.get(sipAddress);
-    if (owner !== undefined && owner !== username) return `${sipAddress} is the SIP address of ${owner}`;
+    const taken = takenName(entry, (name) => {
+      const owner = owners.get(name);
+      return owner?.username === username ? undefined : owner;
+    });
+    if (taken !== undefined) return taken.reason;
     const unknown = contacts.find((contact) => !before.has(contact) && !inFile.has(contact));
     if (unknown !== undefined) return `unknown contact ${unknown}`;
     const problem = password === undefined ? undefined : passwordProblem(password, entry, rules);
     if (problem !== undefined) return `the password ${problem.text}`;
-    owners.set(sipAddress, username);
+    own(entry);
     return undefined;
   };
   const reasons = new Map<number, string>();

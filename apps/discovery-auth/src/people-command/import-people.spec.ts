@@ -14,7 +14,10 @@ beforeEach(() => writePeopleFile(file, []));
 
 const rules = await readPasswordRules({ passwordMinLength: 10, badPasswordsFile: undefined });
 
-function importing(content: string | Buffer, options: Partial<ImportOptions> = {}): Promise<ImportResult> {
+function importing(
+  content: string | Buffer,
+  { editor = new FileEditor(file), ...options }: Partial<ImportOptions> & { readonly editor?: FileEditor } = {},
+): Promise<ImportResult> {
   const bytes = Buffer.from(content);
   // In pieces, as a file is read: lines and characters are cut anywhere.
   const pieces = async function* (): AsyncGenerator<Uint8Array> {
@@ -28,7 +31,7 @@ function importing(content: string | Buffer, options: Partial<ImportOptions> = {
     rules,
     onProgress: () => undefined,
   } as const;
-  return importPeople(new FileEditor(file), pieces(), { ...defaults, ...options });
+  return importPeople(editor, pieces(), { ...defaults, ...options });
 }
 
 describe('an import of people', () => {
@@ -143,6 +146,32 @@ describe('an import of people', () => {
     expect(await readPeopleFile(file)).toMatchObject([{ name: 'Anna', passwordHash: HASH }]);
   });
 
+  it('ends the sessions of people who are updated with another password, and of no others', async () => {
+    const update = async (passwordHash: string): Promise<unknown> => {
+      const csv = `username,name,passwordHash\nann@example.test,Ann,"${passwordHash}"\n`;
+      expect(await importing(csv, { update: true })).toEqual({ stored: 1, rejected: [] });
+      return (await readPeopleFile(file))[0]?.signOuts;
+    };
+    const other = HASH.replace('c29tZXNhbHQ', 'b3RoZXJzYWx0');
+    expect([await update(HASH), await update(HASH), await update('')]).toEqual([undefined, undefined, undefined]);
+    expect([await update(other), await update(other), await update(HASH)]).toEqual([1, 1, 2]);
+  });
+
+  it('keeps a password that was changed while others were hashed', async () => {
+    const CHANGED = HASH.replace('c29tZXNhbHQ', 'b3RoZXJzYWx0');
+    class ChangedMeanwhile extends FileEditor {
+      override async putAll(...args: Parameters<FileEditor['putAll']>): ReturnType<FileEditor['putAll']> {
+        await this.change('ann@example.test', (entry) => ({ ...entry, passwordHash: CHANGED, signOuts: 2 }));
+        return super.putAll(...args);
+      }
+    }
+    await importing(`username,name,passwordHash\nann@example.test,Ann,"${HASH}"\n`);
+    const csv = 'username,name,password\nann@example.test,Anna,\nben@example.test,Ben,correct horse\n';
+    const options = { update: true, editor: new ChangedMeanwhile(file) };
+    expect(await importing(csv, options)).toEqual({ stored: 2, rejected: [] });
+    expect((await readPeopleFile(file))[0]).toMatchObject({ name: 'Anna', passwordHash: CHANGED, signOuts: 2 });
+  });
+
   it.each([
     ['username', 'nobody'],
     ['username', 'a@b@c.test'],
@@ -173,6 +202,27 @@ describe('an import of people', () => {
     const csv = 'username,name\nann@example.test,Ann\nANN@EXAMPLE.TEST,Ann\n\uff41nn@example.test,Ann\n';
     const { stored, rejected } = await importing(csv);
     expect([stored, rejected.map(({ line }) => line)]).toEqual([1, [3, 4]]);
+  });
+
+  it('rejects people with a SIP address that is the username of another, and the reverse', async () => {
+    await importing('username,name,sipAddress\njd@example.test,J,sip:john.doe@example.test\n');
+    const lines = [
+      'aa@example.test,A,sip:jd@example.test',
+      'john.doe@example.test,J,sip:j@example.test',
+      'may@example.test,M,sip:ben@example.test',
+      'ben@example.test,B,sip:b@example.test',
+      'jd@example.test,J,sip:jd@example.test',
+    ];
+    const csv = `username,name,sipAddress\n${lines.join('\n')}\n`;
+    const { stored, rejected } = await importing(csv, { update: true });
+    expect([stored, rejected.map(({ line, reason }) => `${line}: ${reason}`)]).toEqual([
+      2,
+      [
+        '2: sip:jd@example.test is the username of jd@example.test',
+        '3: john.doe@example.test is the SIP address of jd@example.test',
+        '5: ben@example.test is the SIP address of may@example.test',
+      ],
+    ]);
   });
 
   it('rejects people whose contacts are rejected, and theirs in turn', async () => {

@@ -1,4 +1,10 @@
-import { hashPassword, type PasswordRules, type PeopleEditor, type PersonEntry } from '@ringdown/directory';
+import {
+  hashPassword,
+  withNewPassword,
+  type PasswordRules,
+  type PeopleEditor,
+  type PersonEntry,
+} from '@ringdown/directory';
 import { availableParallelism } from 'node:os';
 import { boundedLines } from './bounded-lines.js';
 import { checkedImport } from './import-check.js';
@@ -41,15 +47,11 @@ export async function importPeople(
     else unreadable.push(read);
     if (!reader.canReadOn) return { stored: 0, rejected: unreadable };
   }
-  const existing = new Map((await people.list()).map((entry) => [entry.username, entry]));
-  const { accepted, rejected } = checkedImport(imported, [...existing.values()], options);
+  const { accepted, rejected } = checkedImport(imported, await people.list(), options);
   const all = inOrder([...unreadable, ...rejected]);
   if (options.allOrNothing && all.length > 0) return { stored: 0, rejected: all };
-  const hashed = await withHashes(accepted, options);
-  const notStored = await people.putAll(
-    hashed.map((entry) => mergedWith(existing.get(entry.username), entry)),
-    options,
-  );
+  const hashed = (await withHashes(accepted, options)).map(withoutSignOuts);
+  const notStored = await people.putAll(hashed, { force: options.force, merge });
   const lines = new Map(accepted.map(({ entry, line }) => [entry.username, line]));
   const late = notStored.map(({ username, reason }) => ({ line: lines.get(username) ?? 0, reason }));
   return { stored: hashed.length - late.length, rejected: inOrder([...all, ...late]) };
@@ -59,11 +61,24 @@ function inOrder(rejected: readonly RejectedLine[]): readonly RejectedLine[] {
   return rejected.toSorted((one, other) => one.line - other.line);
 }
 
-/** Without a new password, the old one stays. */
-function mergedWith(before: PersonEntry | undefined, { signOuts: _signOuts, ...entry }: PersonEntry): PersonEntry {
-  const signOuts = before?.signOuts === undefined ? {} : { signOuts: before.signOuts };
-  const passwordHash = entry.passwordHash ?? before?.passwordHash;
-  return { ...entry, ...signOuts, ...(passwordHash === undefined ? {} : { passwordHash }) };
+/**
+ * Without a new password, the old one stays: that of the moment of the write, because hashing takes minutes. The hash of
+ * the present password, as of an export, is not a new one.
+ */
+function merge(current: PersonEntry, entry: PersonEntry): PersonEntry {
+  const { signOuts, passwordHash: before } = current;
+  const same = {
+    ...entry,
+    ...(signOuts === undefined ? {} : { signOuts }),
+    ...(before === undefined ? {} : { passwordHash: before }),
+  };
+  const { passwordHash } = entry;
+  return passwordHash === undefined || passwordHash === before ? same : withNewPassword(same, passwordHash);
+}
+
+/** Counted on the server, not in the file. */
+function withoutSignOuts({ signOuts: _signOuts, ...entry }: PersonEntry): PersonEntry {
+  return entry;
 }
 
 /** As fast as the hash allows: one at a time for each core. */

@@ -8,6 +8,8 @@ import {
   passwordSettings,
   PeopleFileError,
   readPasswordRules,
+  withNewPassword,
+  withSessionsEnded,
   type PersonEntry,
 } from '@ringdown/directory';
 import { reasonOf } from '@ringdown/errors';
@@ -61,7 +63,7 @@ const commands: Readonly<
   'set-contacts': setContacts,
   block: (of) => change(of, (entry) => ({ ...entry, blocked: true })),
   unblock: (of) => change(of, ({ blocked: _blocked, ...entry }) => entry),
-  'sign-out': (of) => change(of, (entry) => ({ ...entry, signOuts: (entry.signOuts ?? 0) + 1 })),
+  'sign-out': (of) => change(of, withSessionsEnded),
   remove,
   import: importFile,
   export: exportPeople,
@@ -125,7 +127,7 @@ async function setPassword(of: Invocation): Promise<Prepared> {
   return async (people) => {
     await people.change(canonical, (entry) => {
       assertAllowed(entry);
-      return { ...entry, passwordHash };
+      return withNewPassword(entry, passwordHash);
     });
     printPassword(io, canonical, password, options);
   };

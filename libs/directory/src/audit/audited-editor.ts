@@ -1,5 +1,5 @@
 import { reasonOf } from '@ringdown/errors';
-import type { ChangeOptions, NotStored, PeopleEditor, RemoveOptions } from '../people-editor.js';
+import type { ChangeOptions, NotStored, PeopleEditor, PutOptions, RemoveOptions } from '../people-editor.js';
 import { PeopleFileError } from '../people-file-format.js';
 import type { PersonEntry } from '../person.js';
 import { auditedChange, auditedReason, MAX_PEOPLE, type PeopleAudit } from './people-audit.js';
@@ -57,7 +57,7 @@ export class AuditedEditor implements PeopleEditor {
     );
   }
 
-  async putAll(entries: readonly PersonEntry[], options?: ChangeOptions): Promise<readonly NotStored[]> {
+  async putAll(entries: readonly PersonEntry[], options?: PutOptions): Promise<readonly NotStored[]> {
     let notStored: readonly NotStored[] = [];
     const outcome = await outcomeOf(async () => {
       notStored = await this.editor.putAll(entries, options);

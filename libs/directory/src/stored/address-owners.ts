@@ -1,24 +1,21 @@
 import type { OtherPeople } from '../people-editor.js';
+import { takenName, type PersonNames, type TakenName } from '../unique-names.js';
 import type { StoredPeople } from './stored-people.js';
 
 /** All people but one. */
 export function othersIn(people: StoredPeople, except?: string): OtherPeople {
   return {
     has: (username) => username !== except && people.get(username) !== undefined,
-    ownerOf: (sipAddress) =>
-      people.withAddress(sipAddress).find(({ entry }) => entry.username !== except)?.entry.username,
+    ownerOf: (name) => people.withName(name).find(({ entry }) => entry.username !== except)?.entry,
   };
 }
 
-/** Another person who got the address before this one; `former`: the name before a rename. */
-export function earlierOwner(
-  people: StoredPeople,
-  username: string,
-  sipAddress: string,
-  former = '',
-): string | undefined {
-  const own = people.get(username);
+/** Which name of a person another one got before; `former`: the name before a rename. */
+export function takenBefore(people: StoredPeople, names: PersonNames, former = ''): TakenName | undefined {
+  const own = people.get(names.username);
   if (own === undefined) return undefined;
-  const others = people.withAddress(sipAddress).filter(({ entry }) => ![username, former].includes(entry.username));
-  return others.find(({ revision }) => revision < own.revision)?.entry.username;
+  return takenName(names, (name) => {
+    const others = people.withName(name).filter(({ entry }) => ![names.username, former].includes(entry.username));
+    return others.find(({ revision }) => revision < own.revision)?.entry;
+  });
 }

@@ -1,6 +1,8 @@
 import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import { readPeopleFile } from '../people-file.js';
+import { PeopleFileError } from '../people-file-format.js';
+import { firstTakenName } from '../unique-names.js';
 import { PeopleStore } from './people-store.js';
 
 export interface FirstPeopleOptions {
@@ -18,6 +20,9 @@ export async function storeFirstPeople({ bus, logger, peopleFile: file }: FirstP
   try {
     if (await store.isStarted()) return;
     const people = await readPeopleFile(file);
+    const taken = firstTakenName(people);
+    // Only one of the two would be found on the bus, while a people file may have both.
+    if (taken !== undefined) throw new PeopleFileError(`the people file ${file} cannot be copied: ${taken.reason}`);
     await store.start(people);
     logger.info(
       { people: people.length, file },

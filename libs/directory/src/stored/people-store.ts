@@ -3,6 +3,8 @@ import type { Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DirectoryUnavailable } from '../directory.js';
 import type { PersonEntry } from '../person.js';
+import { AddressChange } from './address-change.js';
+import { putNote } from './notes.js';
 import {
   BUCKET,
   importKey,
@@ -109,12 +111,17 @@ export class PeopleStore {
     await this.bucket.create(keyOf(entry.username), { people: [entry] });
   }
 
+  /** Before a person gets another SIP address and keeps the username. */
+  beginAddressChange(before: PersonEntry, after: PersonEntry): Promise<AddressChange> {
+    return AddressChange.begin(this.bucket, before, after);
+  }
+
   /** Before anything else of the rename is stored. */
   async beginRename(before: PersonEntry, after: PersonEntry): Promise<void> {
     const rename = { from: namesOf(before), to: namesOf(after), at: Date.now() };
     const key = renameKey(before.username);
-    const at = await this.putNote(key, { rename });
-    await this.putNote(key, { rename: { ...rename, at } });
+    const at = await putNote(this.bucket, key, { rename });
+    await putNote(this.bucket, key, { rename: { ...rename, at } });
   }
 
   /** After everything else of the rename. */
@@ -122,8 +129,8 @@ export class PeopleStore {
     const key = renameKey(username);
     const rename = (await this.bucket.getNewest(key))?.value.rename;
     if (rename === undefined) return;
-    const endedAt = await this.putNote(key, { rename });
-    await this.putNote(key, { rename: { ...rename, endedAt } });
+    const endedAt = await putNote(this.bucket, key, { rename });
+    await putNote(this.bucket, key, { rename: { ...rename, endedAt } });
   }
 
   /** For a rename that was not made. */
@@ -135,8 +142,8 @@ export class PeopleStore {
   async beginRemoval(entry: PersonEntry): Promise<void> {
     const removal = { person: namesOf(entry), at: Date.now() };
     const key = removalKey(entry.username);
-    const at = await this.putNote(key, { removal });
-    await this.putNote(key, { removal: { ...removal, at } });
+    const at = await putNote(this.bucket, key, { removal });
+    await putNote(this.bucket, key, { removal: { ...removal, at } });
   }
 
   /** After the person was removed. */
@@ -144,8 +151,8 @@ export class PeopleStore {
     const key = removalKey(username);
     const removal = (await this.bucket.getNewest(key))?.value.removal;
     if (removal === undefined) return;
-    const endedAt = await this.putNote(key, { removal });
-    await this.putNote(key, { removal: { ...removal, endedAt } });
+    const endedAt = await putNote(this.bucket, key, { removal });
+    await putNote(this.bucket, key, { removal: { ...removal, endedAt } });
     for (const old of [...this.state.removals].filter((each) => isForgotten(each, endedAt)))
       await this.forgetRemoval(old.person.username);
   }
@@ -153,12 +160,6 @@ export class PeopleStore {
   /** For a removal that was not made, or is long ago. */
   async forgetRemoval(username: string): Promise<void> {
     await this.bucket.delete(removalKey(username));
-  }
-
-  /** Returns the time by the clock of the bus: what people have stored is compared with it. */
-  private async putNote(key: string, note: Pick<StoredEntry, 'rename' | 'removal'>): Promise<number> {
-    await this.bucket.put(key, { people: [], ...note });
-    return (await this.bucket.getNewest(key))?.storedAt ?? Date.now();
   }
 
   /** Stores many people whose usernames are not in use. */

@@ -1,31 +1,34 @@
 import {
-  addressInUse,
   alreadyExists,
   assertAddable,
   assertAdminLeft,
   assertAdminsLeft,
   assertFree,
+  changedByOthers,
   isAdmin,
   isAdminLost,
   lastAdmin,
-  PeopleConflict,
+  mergedEntries,
+  nameInUse,
   unknownUsername,
   withRenamedContact,
   type ChangeOptions,
   type NotStored,
   type OtherPeople,
   type PeopleEditor,
+  type PutOptions,
   type RemoveOptions,
 } from '../people-editor.js';
 import { PeopleFileError, parsePerson } from '../people-file-format.js';
 import type { PersonEntry } from '../person.js';
-import { earlierOwner, othersIn } from './address-owners.js';
+import { othersIn, takenBefore } from './address-owners.js';
 import type { PeopleStore } from './people-store.js';
+import { inParallel } from './in-parallel.js';
+import { NO_UPDATE, updatePerson, type PersonUpdate } from './person-update.js';
 import type { StoredPerson } from './stored-people.js';
 import { randomUUID } from 'node:crypto';
 
 const TRIES = 20;
-const PARALLEL_CHANGES = 64;
 
 /** Changes the people on the bus; each replica has a change some milliseconds later. */
 export class StoreEditor implements PeopleEditor {
@@ -52,7 +55,7 @@ export class StoreEditor implements PeopleEditor {
     await this.catchUp();
     assertAddable(entry, this.others());
     if (!(await this.store.create(entry))) throw alreadyExists(entry.username);
-    await this.keepAddress(entry, () => this.store.remove(entry.username));
+    await this.keepNames(entry, () => this.store.remove(entry.username));
   }
 
   async change(
@@ -69,13 +72,13 @@ export class StoreEditor implements PeopleEditor {
         if (await this.rename(before, after)) return;
         continue;
       }
-      const isMoved = after.sipAddress !== before.entry.sipAddress;
-      if (isMoved) assertFree(after.sipAddress, this.others(username));
-      if (!(await this.store.update(before, after))) continue;
-      const undo = (): Promise<void> => this.undo(username, before.entry);
-      if (isMoved) await this.keepAddress(after, undo);
+      if (after.sipAddress !== before.entry.sipAddress) assertFree(after, this.others(username));
+      const stored = await updatePerson(this.store, before, after);
+      if (stored === undefined) continue;
+      const { undo, end } = stored;
+      if (after.sipAddress !== before.entry.sipAddress) await this.keepNames(after, undo);
       if (!force && isAdminLost(before.entry, after)) await this.keepAdmin(username, undo);
-      return;
+      return end();
     }
     throw changedByOthers(username);
   }
@@ -103,18 +106,18 @@ export class StoreEditor implements PeopleEditor {
     throw changedByOthers(username);
   }
 
-  async putAll(entries: readonly PersonEntry[], { force }: ChangeOptions = {}): Promise<readonly NotStored[]> {
+  async putAll(entries: readonly PersonEntry[], { force, merge }: PutOptions = {}): Promise<readonly NotStored[]> {
     const all = await this.list();
-    if (!force) assertAdminsLeft(all, entries);
     const before = new Map(all.map((entry) => [entry.username, entry]));
-    const isNew = ({ username }: PersonEntry): boolean => this.store.state.get(username) === undefined;
-    await this.store.createAll(randomUUID(), entries.filter(isNew));
-    const changed = entries.filter((entry) => !isNew(entry)).values();
-    const work = async (): Promise<void> => {
-      for (const entry of changed) await this.replace(entry);
-    };
-    await Promise.all(Array.from({ length: PARALLEL_CHANGES }, work));
-    return this.takeBack(entries, before);
+    if (!force) assertAdminsLeft(all, mergedEntries(entries, before, merge));
+    const changed = entries.filter(({ username }) => before.has(username));
+    const created = entries.filter(({ username }) => !before.has(username));
+    await this.store.createAll(randomUUID(), created);
+    const updates = new Map<string, PersonUpdate>();
+    await inParallel(changed, async (entry) => void updates.set(entry.username, await this.replace(entry, merge)));
+    const notStored = await this.takeBack(entries, before, updates);
+    await inParallel([...updates.values()], ({ end }) => end());
+    return notStored;
   }
 
   close(): Promise<void> {
@@ -158,7 +161,7 @@ export class StoreEditor implements PeopleEditor {
   private async beginRename(before: PersonEntry, after: PersonEntry, undo: () => Promise<void>): Promise<void> {
     assertAddable({ ...after, contacts: [] }, this.others(before.username));
     await this.store.beginRename(before, after);
-    if (await this.store.create(after)) return this.keepAddress(after, undo, before.username);
+    if (await this.store.create(after)) return this.keepNames(after, undo, before.username);
     await this.catchUp();
     // The same rename at the same moment.
     if (this.store.state.isRenaming(before, after)) return;
@@ -166,49 +169,50 @@ export class StoreEditor implements PeopleEditor {
     throw alreadyExists(after.username);
   }
 
-  private async replace(entry: PersonEntry): Promise<void> {
-    const after = parsePerson(entry, entry.username);
+  private async replace(
+    entry: PersonEntry,
+    merge: PutOptions['merge'] = (_current, next) => next,
+  ): Promise<PersonUpdate> {
     for (let tries = 0; tries < TRIES; tries++) {
-      const before = this.existing(after.username);
-      if (JSON.stringify(parsePerson(before.entry, after.username)) === JSON.stringify(after)) return;
-      if (await this.store.update(before, after)) return;
+      const before = this.existing(entry.username);
+      const after = parsePerson(merge(before.entry, entry), entry.username);
+      if (JSON.stringify(parsePerson(before.entry, after.username)) === JSON.stringify(after)) return NO_UPDATE;
+      const stored = await updatePerson(this.store, before, after);
+      if (stored !== undefined) return stored;
       await this.catchUp();
     }
-    throw changedByOthers(after.username);
+    throw changedByOthers(entry.username);
   }
 
   /**
-   * Of two people who got the same SIP address at the same moment, the later one gives it back: each writer has read
-   * all changes before its own by now.
+   * Of two people who got the same name at the same moment, the later one gives it back: each writer has read all changes
+   * before its own by now.
    */
-  private async keepAddress(
-    { username, sipAddress }: PersonEntry,
-    undo: () => Promise<void>,
-    former = '',
-  ): Promise<void> {
+  private async keepNames(entry: PersonEntry, undo: () => Promise<void>, former = ''): Promise<void> {
     await this.catchUp();
-    const owner = earlierOwner(this.store.state, username, sipAddress, former);
-    if (owner === undefined) return;
+    const taken = takenBefore(this.store.state, entry, former);
+    if (taken === undefined) return;
     await undo();
-    throw addressInUse(sipAddress, owner);
+    throw nameInUse(taken);
   }
 
-  /** The same for many people at once, of whom those with an earlier owner of their address are as before again. */
+  /** The same for many people at once, of whom those with an earlier owner of a name are as before again. */
   private async takeBack(
     entries: readonly PersonEntry[],
     before: ReadonlyMap<string, PersonEntry>,
+    updates: Map<string, PersonUpdate>,
   ): Promise<readonly NotStored[]> {
     await this.catchUp();
     const notStored: NotStored[] = [];
-    for (const { username, sipAddress } of entries) {
-      const old = before.get(username);
-      if (old?.sipAddress === sipAddress) continue;
-      const owner = earlierOwner(this.store.state, username, sipAddress);
-      if (owner !== undefined) notStored.push({ username, reason: addressInUse(sipAddress, owner).message });
+    for (const entry of entries) {
+      const { username } = entry;
+      if (before.get(username)?.sipAddress === entry.sipAddress) continue;
+      const taken = takenBefore(this.store.state, entry);
+      if (taken !== undefined) notStored.push({ username, reason: taken.reason });
     }
     for (const { username } of notStored) {
-      const old = before.get(username);
-      await (old === undefined ? this.store.remove(username) : this.undo(username, old));
+      await (updates.get(username)?.undo() ?? this.store.remove(username));
+      updates.delete(username);
     }
     return notStored;
   }
@@ -224,11 +228,6 @@ export class StoreEditor implements PeopleEditor {
     throw lastAdmin(username);
   }
 
-  private async undo(username: string, before: PersonEntry): Promise<void> {
-    const current = this.store.state.get(username);
-    if (current !== undefined) await this.store.update(current, before);
-  }
-
   private others(except?: string): OtherPeople {
     return othersIn(this.store.state, except);
   }
@@ -242,8 +241,4 @@ export class StoreEditor implements PeopleEditor {
     if (found === undefined) throw unknownUsername(username);
     return found;
   }
-}
-
-function changedByOthers(username: string): PeopleConflict {
-  return new PeopleConflict('changed-by-others', `${username} is changed by others all the time; try again`);
 }

@@ -1,9 +1,10 @@
-import { SIP, type People } from '../people.js';
+import type { People } from '../people.js';
 import { PeopleById } from '../people-by-id.js';
 import { personOf, type PersonEntry } from '../person.js';
 import { secretOf, type Secret } from '../secret.js';
+import type { PersonNames } from '../unique-names.js';
 import { removalKey, type Removal } from './stored-removal.js';
-import { renameKey, type PersonNames, type Rename } from './stored-rename.js';
+import { renameKey, type Rename } from './stored-rename.js';
 import { keyOf, STARTED_KEY, usernameIn, type StoredEntry } from './stored-entry.js';
 
 /** A change of one key of the bucket; `entry` is undefined for a deletion. */
@@ -58,7 +59,7 @@ export class StoredPeople {
     return this.started && this.newest;
   }
 
-  /** The last one of each old username. */
+  /** The last one of each old username, and of each old SIP address. */
   get renames(): Iterable<Rename> {
     return this.renamed.values();
   }
@@ -140,12 +141,9 @@ export class StoredPeople {
     }
   }
 
-  /** All people with this SIP address or, if it is one, username. */
-  withAddress(sipAddress: string): readonly StoredPerson[] {
-    return this.known.idsOf(sipAddress.slice(SIP.length)).flatMap((username) => {
-      const person = this.get(username);
-      return person?.entry.sipAddress === sipAddress ? [person] : [];
-    });
+  /** All people with this username or SIP address, without its scheme. */
+  withName(name: string): readonly StoredPerson[] {
+    return this.known.idsOf(name).flatMap((username) => this.get(username) ?? []);
   }
 
   private put(entry: PersonEntry, revision: number, key: string): void {

@@ -1,5 +1,6 @@
 import type { People } from '../people.js';
-import { isNames, type PersonNames } from './stored-rename.js';
+import type { PersonNames } from '../unique-names.js';
+import { isNames } from './stored-rename.js';
 
 /** The removal of a person, stored before it begins: services delete what they keep under the names of the person. */
 export interface Removal {

@@ -1,13 +1,8 @@
 import type { People } from '../people.js';
-
-/** What identifies a person; both change together with a rename. */
-export interface PersonNames {
-  readonly username: string;
-  readonly sipAddress: string;
-}
+import type { PersonNames } from '../unique-names.js';
 
 /**
- * A rename, stored before it begins: one that was interrupted is finished when it is run again, and services move what
+ * A rename, or a change of only the SIP address, stored before it begins: one that was interrupted is finished when it is run again, and services move what
  * they keep under the old names.
  */
 export interface Rename {
@@ -26,10 +21,23 @@ export function renameKey(username: string): string {
   return RENAMED + Buffer.from(username).toString('base64url');
 }
 
+const READDRESSED = 'readdressed-';
+
+/** The key of a change of only the SIP address, by the old one: a person may have several. */
+export function addressKey(sipAddress: string): string {
+  return READDRESSED + Buffer.from(sipAddress).toString('base64url');
+}
+
+/** Whether the old name is not the name of the renamed person any more, and the person has not left since. */
+export function isFinished(rename: Rename, people: People): boolean {
+  return isGone(rename, people) && people.withUsername(rename.to.username) !== undefined;
+}
+
 /** Whether the old name is not the name of the renamed person any more; another person may have it since. */
-export function isFinished({ from, to, endedAt }: Rename, people: People): boolean {
-  const isGone = endedAt !== undefined || people.withUsername(from.username) === undefined;
-  return isGone && people.withUsername(to.username) !== undefined;
+function isGone({ from, to, endedAt }: Rename, people: People): boolean {
+  if (endedAt !== undefined) return true;
+  const person = people.withUsername(from.username);
+  return from.username === to.username ? person?.sipAddress === to.sipAddress : person === undefined;
 }
 
 /** Whether what was written at this time under the old name is of the renamed or removed person, and not of a later one. */
@@ -42,7 +50,8 @@ export function currentAddresses(
   { people, renames = [] }: { readonly people: People; readonly renames?: Iterable<Rename> | undefined },
   writtenAt: number,
 ): (uri: string) => string {
-  const since = [...renames].filter((rename) => isBefore(rename, writtenAt) && isFinished(rename, people));
+  // Also those to a name that the person has given up since, because the next rename follows.
+  const since = [...renames].filter((rename) => isBefore(rename, writtenAt) && isGone(rename, people));
   const inOrder = since.toSorted((one, other) => one.at - other.at);
   return (uri) =>
     inOrder.reduce((address, { from, to }) => (address === from.sipAddress ? to.sipAddress : address), uri);

@@ -79,8 +79,10 @@ export const de: typeof en = {
       'Der Eintrag wurde gleichzeitig von anderer Seite geändert. Bitte die Seite neu laden und erneut versuchen.',
     'no-such-session': 'Diese Sitzung gibt es nicht; vielleicht ist sie schon beendet.',
     'no-such-person': 'Es gibt keine Person mit diesem Benutzernamen.',
-    'username-in-use': 'Diesen Benutzernamen hat bereits eine andere Person.',
-    'sip-address-in-use': 'Diese SIP-Adresse hat bereits eine andere Person.',
+    'username-in-use':
+      'Diesen Benutzernamen hat bereits eine andere Person. Er darf auch nicht die SIP-Adresse einer anderen Person sein.',
+    'sip-address-in-use':
+      'Diese SIP-Adresse hat bereits eine andere Person. Sie darf auch nicht der Benutzername einer anderen Person sein.',
     'unknown-contact': 'Ein Kontakt ist keine bekannte Person.',
     'last-admin':
       'Dies ist die letzte Person mit der Rolle „admin“; bitte die Rolle zuerst einer anderen Person geben.',

@@ -72,8 +72,8 @@ export const en = {
     'changed-meanwhile': 'Someone else has changed this at the same time. Reload the page and try again.',
     'no-such-session': 'There is no such session; it may have ended.',
     'no-such-person': 'There is no person with this username.',
-    'username-in-use': 'Another person has this username.',
-    'sip-address-in-use': 'Another person has this SIP address.',
+    'username-in-use': 'Another person has this username. Nor may it be the SIP address of another person.',
+    'sip-address-in-use': 'Another person has this SIP address. Nor may it be the username of another person.',
     'unknown-contact': 'A contact is not among the people.',
     'last-admin': 'This is the last administrator; give the role to another person first.',
     'own-account':

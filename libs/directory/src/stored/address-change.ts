@@ -1,0 +1,47 @@
+import type { Bucket } from '@ringdown/nats';
+import type { PersonNames } from '../unique-names.js';
+import { putNote } from './notes.js';
+import type { StoredEntry } from './stored-entry.js';
+import { addressKey, namesOf, type Rename } from './stored-rename.js';
+
+/**
+ * The change of the SIP address of a person who keeps the username. It is a rename by the old address, stored before the
+ * person is: at no time do services see the new address without it.
+ */
+export class AddressChange {
+  private constructor(
+    private readonly bucket: Bucket<StoredEntry>,
+    private readonly rename: Rename,
+    /** Of an earlier change from the same address. */
+    private readonly earlier: StoredEntry | undefined,
+  ) {}
+
+  static async begin(bucket: Bucket<StoredEntry>, before: PersonNames, after: PersonNames): Promise<AddressChange> {
+    const key = addressKey(before.sipAddress);
+    const earlier = (await bucket.getNewest(key))?.value;
+    const rename = { from: namesOf(before), to: namesOf(after), at: Date.now() };
+    const at = await putNote(bucket, key, { rename });
+    await putNote(bucket, key, { rename: { ...rename, at } });
+    return new AddressChange(bucket, { ...rename, at }, earlier);
+  }
+
+  /** After the person has the new address. */
+  async end(): Promise<void> {
+    const { bucket, key, rename } = this;
+    const endedAt = await putNote(bucket, key, { rename });
+    await putNote(bucket, key, { rename: { ...rename, endedAt } });
+  }
+
+  /** When the person has the old address: the change was not made. Another one may have begun or ended meanwhile. */
+  async undo(): Promise<void> {
+    const { bucket, key, rename, earlier } = this;
+    const stored = await bucket.getNewest(key);
+    if (stored === undefined || JSON.stringify(stored.value.rename) !== JSON.stringify(rename)) return;
+    if (earlier === undefined) await bucket.deleteAt(key, stored.revision);
+    else await bucket.update(key, earlier, stored.revision);
+  }
+
+  private get key(): string {
+    return addressKey(this.rename.from.sipAddress);
+  }
+}

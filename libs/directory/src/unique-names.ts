@@ -1,0 +1,45 @@
+import { SIP } from './people.js';
+import type { Person } from './person.js';
+
+/** What identifies a person; both change together with a rename. */
+export type PersonNames = Pick<Person, 'username' | 'sipAddress'>;
+
+export interface TakenName {
+  readonly field: keyof PersonNames;
+  readonly reason: string;
+}
+
+/**
+ * The names that only one person may have: the username, and the SIP address without its scheme if it differs. A person
+ * is found by either, so that the SIP address of one person must not be the username of another.
+ */
+export function uniqueNamesOf({ username, sipAddress }: PersonNames): readonly string[] {
+  const address = sipAddress.slice(SIP.length);
+  return address === username ? [username] : [username, address];
+}
+
+/** Which name of a person another one has. `ownerOf` finds that other person by any of the names. */
+export function takenName(
+  { username, sipAddress }: PersonNames,
+  ownerOf: (name: string) => PersonNames | undefined,
+): TakenName | undefined {
+  const [named, addressed] = [ownerOf(username), ownerOf(sipAddress.slice(SIP.length))];
+  if (named?.username === username) return { field: 'username', reason: `${username} already exists` };
+  if (addressed?.sipAddress === sipAddress) {
+    return { field: 'sipAddress', reason: `${sipAddress} is the SIP address of ${addressed.username}` };
+  }
+  if (named !== undefined) return { field: 'username', reason: `${username} is the SIP address of ${named.username}` };
+  if (addressed === undefined) return undefined;
+  return { field: 'sipAddress', reason: `${sipAddress} is the username of ${addressed.username}` };
+}
+
+/** Of several people, the first whose names an earlier one has. */
+export function firstTakenName(people: readonly PersonNames[]): TakenName | undefined {
+  const owners = new Map<string, PersonNames>();
+  for (const person of people) {
+    const taken = takenName(person, (name) => owners.get(name));
+    if (taken !== undefined) return taken;
+    for (const name of uniqueNamesOf(person)) owners.set(name, person);
+  }
+  return undefined;
+}
