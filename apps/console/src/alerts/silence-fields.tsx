@@ -5,7 +5,9 @@ import { filled } from '../parts/filled.js';
 import fields from '../parts/field.module.css';
 import forms from '../parts/form.module.css';
 import { Time } from '../parts/time.js';
+import { enteredTime, useTimeZone } from '../parts/time-zone.js';
 import { texts } from '../texts/alerts.js';
+import { texts as partsTexts } from '../texts/parts.js';
 import styles from './alerts.module.css';
 import { isOver } from './rule-content.js';
 
@@ -62,6 +64,8 @@ function AddSilence({ onAdd }: { readonly onAdd: (silence: AlertSilence) => void
     setDays([]);
   }
   const type = isWeekly ? 'time' : 'datetime-local';
+  // Weekly hours are always of UTC.
+  const inZone = useTimeZone() === 'UTC' ? partsTexts.inUtc : (label: string) => label;
   return (
     <div className={forms['buttons']}>
       <label className={fields['label']}>
@@ -92,7 +96,7 @@ function AddSilence({ onAdd }: { readonly onAdd: (silence: AlertSilence) => void
           </label>
         ))}
       <label className={fields['label']}>
-        {isWeekly ? texts.fromUtc : texts.from}
+        {isWeekly ? texts.fromUtc : inZone(texts.from)}
         <input
           className="field"
           type={type}
@@ -101,7 +105,7 @@ function AddSilence({ onAdd }: { readonly onAdd: (silence: AlertSilence) => void
         />
       </label>
       <label className={fields['label']}>
-        {isWeekly ? texts.toUtc : texts.to}
+        {isWeekly ? texts.toUtc : inZone(texts.to)}
         <input
           className="field"
           type={type}
@@ -120,7 +124,7 @@ function AddSilence({ onAdd }: { readonly onAdd: (silence: AlertSilence) => void
 function silenceOf(days: readonly Day[] | undefined, from = '', to = ''): AlertSilence | undefined {
   if (from === '' || to === '') return undefined;
   if (days !== undefined) return days.length === 0 ? undefined : { days, from, to };
-  const [begin, end] = [Date.parse(from), Date.parse(to)];
+  const [begin, end] = [enteredTime(from), enteredTime(to)];
   // A year with six digits can be typed, but is not a time of the API.
   const isTime = [begin, end].every((at) => at > 0 && at < Date.UTC(10_000));
   return isTime && begin < end ? { from: new Date(begin).toISOString(), to: new Date(end).toISOString() } : undefined;
