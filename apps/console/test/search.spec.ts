@@ -261,6 +261,38 @@ describe('the search view', () => {
     await page.getByText('Sites and their subnets are defined in the file named by SITES_FILE').waitFor();
   });
 
+  it('does not say of a filter that nothing matches before that is known', async () => {
+    await page.goto('/console/calls?last=24h&user=nobody%40example.test');
+    await page.getByText('No calls match.').waitFor();
+    const release = Promise.withResolvers<void>();
+    await page.route(/\/api\/calls\?/, async (route) => {
+      await release.promise;
+      await route.continue();
+    });
+    await page.getByLabel('User', { exact: true }).fill('old@example.test');
+    await page.keyboard.press('Enter');
+    await page.getByText('No calls match.').waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Results' }).getByText('Loading').waitFor();
+    release.resolve();
+    await page.getByText('No calls match.').waitFor();
+    await page.unroute(/\/api\/calls\?/);
+  });
+
+  it('applies a time with Enter, and leaves one that was not changed as it is', async () => {
+    const from = '2026-03-02T10:00:00.123Z';
+    await page.goto(`/console/calls?from=${from}`);
+    const field = page.getByLabel('From', { exact: true });
+    await field.focus();
+    await page.getByLabel('To', { exact: true }).focus();
+    await page.getByLabel('User', { exact: true }).focus();
+    expect(new URL(page.url()).searchParams.get('from')).toBe(from);
+    const later = (await field.inputValue()).replace('2026', '2027');
+    await field.fill(later);
+    await page.keyboard.press('Enter');
+    await soon(async () => expect(new URL(page.url()).searchParams.get('from')).toMatch(/^2027-03-0/));
+    expect(await field.evaluate((element) => element.matches(':focus'))).toBe(true);
+  });
+
   it('shows the worst values, ring time, device and codec of each call as columns, and sorts by them', async () => {
     await page.goto('/console/calls?verdict=bad');
     await page.getByRole('button', { name: 'Columns' }).click();

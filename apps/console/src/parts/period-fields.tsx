@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import fields from './field.module.css';
 import { enteredTime, inputOf, useTimeZone } from './time-zone.js';
 import { spanOf, type Period, type SPANS } from './period.js';
@@ -49,23 +49,34 @@ interface MomentProps {
   readonly onChange: (at: string) => void;
 }
 
-/** A time that is edited in the zone that is shown; ISO 8601 as a property. */
+/** A time that is edited in the zone that is shown; ISO 8601 as a property. It is complete with Enter, or the focus elsewhere. */
 function Moment({ label, at, onChange }: MomentProps): ReactNode {
   const zone = useTimeZone();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (field.current !== null) field.current.value = inputOf(Date.parse(at));
+  }, [at, zone]);
   function done(value: string): void {
     const entered = enteredTime(value);
-    const chosen = Number.isNaN(entered) ? '' : new Date(entered).toISOString();
-    if (chosen !== at) onChange(chosen);
+    // The time may be more exact than what the field shows of it.
+    if (inputOf(entered) !== inputOf(Date.parse(at)))
+      onChange(Number.isNaN(entered) ? '' : new Date(entered).toISOString());
+  }
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+    if (event.key !== 'Enter') return;
+    // Otherwise the form is submitted with the time of before.
+    event.preventDefault();
+    done(event.currentTarget.value);
   }
   return (
     <label className={fields['label']}>
       {zone === 'UTC' ? texts.inUtc(label) : label}
       <input
-        key={`${at} ${zone}`}
+        ref={field}
         className="field"
         type="datetime-local"
         step="1"
-        defaultValue={inputOf(Date.parse(at))}
+        onKeyDown={onKeyDown}
         onBlur={(event) => done(event.target.value)}
       />
     </label>
