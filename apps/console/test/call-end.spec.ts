@@ -143,6 +143,19 @@ describe('the end of a call', () => {
     expect(problems).toEqual([]);
   });
 
+  it('has the neighbours of the list that was shown, also when calls have begun since', async () => {
+    await page.goto('/console/calls?last=7d');
+    const first = page.locator('tbody tr').first().getByRole('link').first();
+    const name = await first.textContent();
+    await system.post(startXml({ callId: 'later', from: 'zoe' }));
+    await allProcessed(page);
+    await first.click();
+    await page.getByRole('heading', { name: name ?? '', level: 1 }).waitFor();
+    const list = page.getByRole('navigation', { name: 'Calls of the search' });
+    await list.locator('a[aria-label="Next call"]').waitFor();
+    expect(await list.getByRole('link', { name: 'Previous call' }).getAttribute('aria-disabled')).toBe('true');
+  });
+
   it.each(['light', 'dark'] as const)('is accessible, and fits a phone (%s)', async (colorScheme) => {
     await page.emulateMedia({ colorScheme });
     for (const callId of ['first', 'busy', 'running']) {

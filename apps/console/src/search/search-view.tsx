@@ -38,10 +38,13 @@ export function SearchView(): ReactNode {
       const now = timeAsOf(filter, serverClock.now());
       const query = queryOf(filter, now);
       const page = await api.get<CallPage>('/api/calls', { ...query, limit: PAGE }, signal);
-      return { ...page, query, asOf: new Date(now).toISOString(), list: addressOf('', query).slice(1) };
+      const list = addressOf('', { ...query, ...endOf(page, filter, now) }).slice(1);
+      return { ...page, query, asOf: new Date(now).toISOString(), list };
     },
     placeholderData: keepPreviousData,
   });
+  // Of another filter, it would say that nothing matches this one.
+  const isNothing = data === undefined || (isPlaceholderData && data.items.length === 0);
   // A list that is a single page is its own total.
   const isCounted = data !== undefined && (data.next !== null || filter.cursor !== '');
   const total = useTotal(isCounted ? totalQuery(data.query) : undefined);
@@ -77,7 +80,7 @@ export function SearchView(): ReactNode {
         </header>
         {error !== null && !isPlaceholderData ? (
           <ErrorNote error={new Error(wordsFor(error, filter))} retry={() => void refetch()} />
-        ) : data === undefined ? (
+        ) : isNothing ? (
           <LoadingNote />
         ) : data.items.length === 0 ? (
           <NoCalls filter={filter} />
@@ -88,6 +91,14 @@ export function SearchView(): ReactNode {
       </section>
     </div>
   );
+}
+
+/** The end of a list without one, so that calls which begin later do not move the others; a next page has it by its cursor. */
+function endOf({ items }: CallPage, { span, cursor }: Filter, now: number): { readonly to?: string } {
+  if (span === undefined || cursor !== '') return {};
+  // The clock of the page may be some seconds behind that of the calls.
+  const end = Math.max(now, ...items.map(({ beganAt }) => Date.parse(beganAt) + 1));
+  return { to: new Date(end).toISOString() };
 }
 
 interface PagesProps {
