@@ -10,6 +10,12 @@ import { System } from './system.js';
 
 const ALERTS = '/console/alerts';
 
+interface Rule {
+  readonly id: string;
+  readonly name: string;
+  readonly silences: readonly object[];
+}
+
 describe('the alerts view', () => {
   let receiver: Server;
   let folder: string;
@@ -53,10 +59,10 @@ describe('the alerts view', () => {
 
   const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 
-  async function rules(page: Page): Promise<readonly { readonly id: string; readonly name: string }[]> {
+  async function rules(page: Page): Promise<readonly Rule[]> {
     const headers = { authorization: `Bearer ${await tokenOf(page)}` };
     const answer = await page.request.get('/api/alert-rules', { headers });
-    const body: { items: readonly { id: string; name: string }[] } = await answer.json();
+    const body: { items: readonly Rule[] } = await answer.json();
     return body.items;
   }
 
@@ -114,12 +120,15 @@ describe('the alerts view', () => {
     const options = { permissions: ['notifications'] };
     const { page, problems } = await openPage(browser, system, options);
     // Chromium has no list of the notifications of a page.
-    await page.addInitScript(`
+    await page.context().addInitScript(`
       window.shown = [];
       window.Notification = class extends Notification {
         constructor(title, more) { super(title, more); window.shown.push(title + ': ' + more.body); }
       };`);
     await signIn(page, system, 'carol', '/console/feeds');
+    const second = await page.context().newPage();
+    await second.goto('/console/feeds');
+    await second.getByRole('region', { name: 'Firing alerts' }).waitFor();
     const banner = page.getByRole('region', { name: 'Firing alerts' });
     await banner.getByText(/Share of bad calls.*: 100\s% in /).waitFor();
     await hasNoBarriers(page);
@@ -138,10 +147,10 @@ describe('the alerts view', () => {
     };
     const created = await page.request.post('/api/alert-rules', { headers, data });
     const { id }: { id: string } = await created.json();
-    await banner.getByText('Next').waitFor();
-    expect(await page.evaluate('window.shown')).toEqual([
-      expect.stringMatching(/^Next: Share of bad calls: 100\s% in /),
-    ]);
+    for (const tab of [page, second])
+      await tab.getByRole('region', { name: 'Firing alerts' }).getByText('Next').waitFor();
+    const shown = await Promise.all([page, second].map((tab) => tab.evaluate<readonly string[]>('window.shown')));
+    expect(shown.flat()).toEqual([expect.stringMatching(/^Next: Share of bad calls: 100\s% in /)]);
     await page.request.delete(`/api/alert-rules/${id}`, { headers });
     await banner.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Feeds' }).waitFor();
@@ -205,6 +214,21 @@ describe('the alerts view', () => {
     await soon(async () => expect(await page.getByLabel('Name').inputValue()).toBe('Theirs'));
     expect(await page.getByLabel('Fires below (MOS)').inputValue()).toBe('3.5');
     expect(problems).toEqual([]);
+    await page.context().close();
+  });
+
+  it('silences a rule once between times in the zone that is shown', async () => {
+    const { page } = await openPage(browser, system, { timezoneId: 'Asia/Kolkata' });
+    await page.addInitScript(`localStorage.setItem('ringdown.timeZone', 'UTC')`);
+    await signIn(page, system, 'carol', ALERTS);
+    await page.getByRole('rowheader').getByRole('link', { name: 'Theirs' }).last().click();
+    await page.getByLabel('From (UTC)').fill('2031-05-06T12:00');
+    await page.getByLabel('To (UTC)').fill('2031-05-06T13:00');
+    await button(page, 'Add silence').click();
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').waitFor();
+    const [rule] = await rules(page);
+    expect(rule?.silences).toContainEqual({ from: '2031-05-06T12:00:00.000Z', to: '2031-05-06T13:00:00.000Z' });
     await page.context().close();
   });
 
