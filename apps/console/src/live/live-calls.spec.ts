@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { Call, CallState, Verdict } from '../api/answers.js';
 import { countFacets, filterByFacets, NO_FACETS, toggleFacet } from './facets.js';
 import { LiveCallList } from './live-calls.js';
@@ -127,6 +128,14 @@ describe('LiveCallList', () => {
     const ids = idsOf(live);
     expect(ids).toHaveLength(1_000);
     expect(ids).toContain('c2999');
+  });
+
+  it('forgets calls that came and went while nothing is drawn', () => {
+    const live = new LiveCallList();
+    const commits = jest.spyOn(live, 'commit');
+    for (let n = 0; n < 50_000; n++) live.upsert(call(`c${n}`, { state: 'failed' }), START);
+    expect(commits).toHaveBeenCalledTimes(2);
+    expect(idsOf(live)).toHaveLength(1_000);
   });
 
   it('ends calls that are missing in a new snapshot', () => {

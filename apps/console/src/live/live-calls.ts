@@ -8,6 +8,8 @@ const KEEP_ENDED_MS = 15_000;
 const KEEP_BAD_MS = 300_000;
 /** Bounds the list and its memory if many calls end badly. */
 const MAX_ENDED = 1_000;
+/** Of calls since the last snapshot: while the view is paused or in the background, nobody asks for one. */
+const MAX_CHANGED = 20_000;
 
 /** What the view renders. A new snapshot is made only after a change; unchanged rows are the same objects. */
 export interface LiveSnapshot {
@@ -86,6 +88,7 @@ export class LiveCallList {
     else this.removeAt.set(callId, now + (row.rank < 3 ? KEEP_BAD_MS : KEEP_ENDED_MS));
     // Here, not at the next commit: a page in the background may not commit for hours.
     for (const oldest of this.removeAt.size > MAX_ENDED ? this.removeAt.keys().take(1) : []) this.remove(oldest);
+    if (this.changed.size > MAX_CHANGED) this.commit(now);
   }
 
   /** All pages have been added: calls that neither they nor the stream contain are over. */
