@@ -255,6 +255,7 @@ describe('the guide to single sign-on', () => {
   });
 
   it('describes a provider that is down: one line in the log, and the text on the sign-in page', async () => {
+    const began = performance.now();
     await provider.stop();
     await system.pause();
     await system.resume();
@@ -265,7 +266,10 @@ describe('the guide to single sign-on', () => {
     expect((await exchanged({ preferred_username: 'alice@example.test' })).error_description).toContain(
       tokenTextFor('the provider is down'),
     );
-    expect(system.log.match(/the sign-in provider does not answer as it should/g)).toHaveLength(1);
+    const lines = system.log.match(/the sign-in provider does not answer as it should/g) ?? [];
+    expect(lines).not.toHaveLength(0);
+    // It is written every ten seconds at most, and a slow machine takes longer for this test.
+    expect(lines.length).toBeLessThanOrEqual(1 + Math.floor((performance.now() - began) / 10_000));
     await provider.restart();
   });
 
