@@ -314,7 +314,9 @@ describe('hiding in SDP', () => {
     const part = ['--b1', 'Content-Type: application/sdp', 'Content-ID: <alice@pc.example.test>', '', 'v=0'];
     const parts = [1, 2].flatMap((n) => [...part, `o=alice 0 ${n} IN IP4 192.0.2.${n}`, 's=session', '']);
     const message = ['Content-Type: multipart/alternative;boundary="b1"', '', ...parts, '--b1--', ''].join('\r\n');
-    expect(sdp(message)).toBe(message.replaceAll('alice', ALICE).replaceAll('b1', mark('b1')));
+    const contentId = '<alice@pc.example.test>';
+    const hidden = message.replaceAll(contentId, mark(contentId)).replaceAll('alice', ALICE);
+    expect(sdp(message)).toBe(hidden.replaceAll('b1', mark('b1')));
   });
 
   it('does not change what names no person', () => {
