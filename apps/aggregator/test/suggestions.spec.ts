@@ -53,6 +53,17 @@ describe('suggestions', () => {
     expect(await suggested('field=codec', around.plainOperator)).toEqual(['PCMU/8000 2']);
   });
 
+  it('hide a number of 16 digits like any other user, and it cannot be searched by it', async () => {
+    const dialled = '0114915112345678';
+    await around.publish(published(startXml({ callId: 'dialled', from: dialled })));
+    await around.call(aggregator, 'dialled');
+    expect(await suggested('field=user&q=01149')).toEqual([`${dialled}@example.test 1`]);
+    expect(await suggested('field=user&q=01149', around.plainOperator)).toEqual([]);
+    const path = `/api/calls?user=${dialled}@example.test`;
+    const { status, body } = await aggregator.get<Problem>(path, around.plainOperator);
+    expect([status, body.code]).toEqual([403, 'may-search-tokens-only']);
+  });
+
   it.each([
     ['', 'field'],
     ['field=shoeSize', 'field'],

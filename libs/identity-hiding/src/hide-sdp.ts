@@ -15,7 +15,7 @@ const NUMBERS_AND_WORDS = new Set(['v', 'c', 'b', 't', 'r', 'z', 'm']);
 /** Secrets that give access to the media. */
 const SECRETS = new Set(['ice-pwd', 'ice-ufrag']);
 
-/** One SDP or a multipart text with several: known lines with their known words, and marks for all others. */
+/** Known lines with their known words, and marks for all others: what has not the form of a line of SDP may be any text. */
 export function hideInSdp(sdp: string, token: UserToken): string {
   return sdp
     .split(/(\r\n|\n|\r)/)
@@ -24,7 +24,8 @@ export function hideInSdp(sdp: string, token: UserToken): string {
 }
 
 function hideInLine(line: string, token: UserToken): string {
-  if (line.charAt(1) !== '=') return hideMedia(line, token);
+  if (line.trim() === '') return line;
+  if (line.charAt(1) !== '=') return markOf(line, token);
   const type = line.charAt(0);
   const value = line.slice(2);
   if (type === 'o') return `o=${hideOrigin(value, token)}`;

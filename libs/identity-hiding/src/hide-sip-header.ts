@@ -11,6 +11,7 @@ import {
 import { hideText } from './hide-text.js';
 import { markOf } from './hide-unknown-words.js';
 import { PRODUCT_WORDS } from './known-words.js';
+import { boundaryIn, hiddenBoundary } from './multipart.js';
 import { isHost } from './shapes.js';
 import type { UserToken } from './user-token.js';
 
@@ -46,7 +47,7 @@ const USERS = `from to reply-to referred-by diversion history-info p-asserted-id
 const MACHINES = 'contact route record-route path service-route refer-to';
 const NUMBERS = 'max-forwards content-length expires min-expires min-se rseq retry-after';
 const WORDS = `allow supported require unsupported proxy-require accept accept-encoding accept-language event allow-events
-  content-type content-disposition content-encoding subscription-state reason warning privacy priority mime-version
+  content-disposition content-encoding subscription-state reason warning privacy priority mime-version
   p-early-media session-expires refer-sub rack`;
 const CALL_IDS = 'call-id in-reply-to replaces target-dialog';
 const PRODUCTS = 'user-agent server';
@@ -62,6 +63,10 @@ const RULES: ReadonlyMap<string, HideValue> = new Map<string, HideValue>([
   ['via', hideVia],
   ['cseq', hideCseq],
   ['date', hideDate],
+  ['content-type', hideContentType],
+  // It may contain the name of a user or of a phone.
+  ['content-id', markOf],
+  ['content-transfer-encoding', hideTransferEncoding],
 ]);
 
 /** Undefined for a header that is not known. `name`: in lower case and in its long form. */
@@ -174,4 +179,16 @@ function hideProduct(value: string, token: UserToken): string {
 
 function hideDate(value: string, token: UserToken): string {
   return /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT$/.test(value) ? value : markOf(value, token);
+}
+
+function hideContentType(value: string, token: UserToken): string {
+  const parameter = boundaryIn(value);
+  if (parameter === undefined) return hideWords(value, token);
+  const { boundary, start, end } = parameter;
+  const [before, after] = [value.slice(0, start), value.slice(end)].map((text) => hideWords(text, token));
+  return `${before};boundary="${hiddenBoundary(boundary, token)}"${after}`;
+}
+
+function hideTransferEncoding(value: string, token: UserToken): string {
+  return /^(?:7bit|8bit|binary|base64|quoted-printable)$/i.test(value) ? value : markOf(value, token);
 }

@@ -68,6 +68,15 @@ describe('hiding users in a message of SIP', () => {
     },
   );
 
+  it.each(['a=mid:4915112345678', 'a=mid:0114915112345678', 'o=- 1 1 IN IP4 192.0.2.9\rc=4915112345678'])(
+    'leaves no telephone number in a description (%j)',
+    (line) => {
+      const hidden = hiding.sipMessage(`BYE sip:x@192.0.2.1 SIP/2.0\r\nc: application/sdp\r\n\r\nv=0\r\n${line}\r\n`);
+      expect(hidden).toContain('v=0');
+      expect(hidden).not.toContain('4915112345678');
+    },
+  );
+
   it('leaves no name of a host but the domains of From and To in any generated message', () => {
     fc.assert(
       fc.property(messageOfHosts, ({ name, text }) => {

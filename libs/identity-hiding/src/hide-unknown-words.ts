@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isToken } from './shapes.js';
 import { STATUS_PHRASES } from './status-phrases.js';
 import type { UserToken } from './user-token.js';
 
@@ -22,8 +23,6 @@ const PIECE =
 const NUMBER = /^\d{1,39}$/;
 const SHORT_NUMBER = /^\d{1,6}$/;
 const VERSION = /^(?:v?\d{1,5}[a-z]?|\d{1,5}[gm]hz)$/i;
-/** The token of a user, and the second part of a mark. */
-const TOKEN = /^[\dA-F]{16}$/;
 /**
  * The domain after the token of a user, the name of a server in its address, and the id of a conference in its URI,
  * which calls contain as well.
@@ -92,7 +91,8 @@ function hideBetweenStatusPhrases(text: string, shown: ShownWords, token: UserTo
 }
 
 function isKnown(piece: string, { known, numbers }: ShownWords): boolean {
-  if (piece.startsWith('%') || TOKEN.test(piece) || known.has(piece.toLowerCase())) return true;
+  // The token of a user, or the second part of a mark.
+  if (piece.startsWith('%') || isToken(piece) || known.has(piece.toLowerCase())) return true;
   if (piece.includes('.') || piece.includes(':')) return isIP(piece) !== 0 || isIP(piece.replace(/:\d+$/, '')) === 4;
   if (numbers === 'all') return NUMBER.test(piece);
   if (numbers === 'short') return SHORT_NUMBER.test(piece);

@@ -1,3 +1,3 @@
 export { IdentityHiding } from './identity-hiding.js';
-export { hasMark, isMark } from './shapes.js';
+export { hasMark, isMark, isToken } from './shapes.js';
 export { identitySettings, SHORTEST_SEED } from './settings.js';

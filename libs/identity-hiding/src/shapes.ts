@@ -7,6 +7,7 @@ const HOST = new RegExp(String.raw`^${LABEL}(?:\.${LABEL}){0,20}\.?(?::\d{1,5})?
 const MACHINE_ID = /^\{?[\da-f]+(?:[-:.][\da-f]+)*\}?$/i;
 const CALL_ID = /^(?!(?:sips?|tel|im|mailto):)[\x21-\x7e]+$/i;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d{1,12})?)?(?:Z|[+-]\d\d:?\d\d)?$/;
+const TOKEN = /^[\dA-F]{16}$/;
 const MARK = /^hidden-[\dA-F]{16}$/;
 const MARK_WITHIN = /hidden-[\da-f]{16}/i;
 const VERSIONS: ReadonlySet<string> = new Set(['1.0', '2.0', 'A', 'B', 'C', 'D']);
@@ -41,6 +42,11 @@ export function isTime(text: string): boolean {
 
 export function isVersion(text: string): boolean {
   return VERSIONS.has(text);
+}
+
+/** The token of a user: 16 hex digits with a letter among them. A number of 16 digits may be one that was dialled. */
+export function isToken(text: string): boolean {
+  return TOKEN.test(text) && /[A-F]/.test(text);
 }
 
 export function isMark(text: string): boolean {

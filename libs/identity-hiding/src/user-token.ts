@@ -12,14 +12,18 @@ const PLAIN = /^[a-z\d]*$/i;
 const CACHED_WORDS = 10_000;
 const CACHED_LENGTH = 64;
 
-/** Tokens of 16 upper-case hex digits, as the known senders make them (diagnostics-feed.md, 3.11). */
+/**
+ * Tokens of 16 upper-case hex digits, as the known senders make them (diagnostics-feed.md, 3.11). Always with a letter, so that no
+ * number that was dialled looks like a token.
+ */
 export function userTokens(seed: string): UserToken {
   const cache = new TextCache(CACHED_WORDS, CACHED_LENGTH);
   return (user) => cache.get(user, () => tokenOf(canonical(user), seed));
 }
 
 function tokenOf(user: string, seed: string): string {
-  return createHmac('sha256', seed).update(user).digest('hex').slice(0, 16).toUpperCase();
+  const digits = createHmac('sha256', seed).update(user).digest('hex').slice(0, 16).toUpperCase();
+  return /[A-F]/.test(digits) ? digits : `A${digits.slice(1)}`;
 }
 
 /**

@@ -74,11 +74,26 @@ const TYPES = [
   'application/pidf+xml',
 ];
 
+/** The headers of a part of a multipart body, and its text. */
+const PARTS: readonly Place[] = [
+  (s) => `Content-Type: application/pidf+xml\r\n\r\n<presence entity="pres:${s}@example.test"><n>${s}</n></presence>`,
+  (s) =>
+    `Content-Type: application/rs-metadata+xml; x=${s}\r\nContent-ID: <${s}@example.test>\r\n\r\n<name>${s}</name>`,
+  (s) =>
+    `Content-Type: message/sipfrag\r\n\r\nINVITE sip:${s}@example.test SIP/2.0\r\nTo: ${s} <sip:${s}@example.test>`,
+  (s) => `Content-Type: application/sdp\r\nContent-Description: ${s}\r\n\r\n${s}\r\ns=${s}`,
+  (s) => `Content-Disposition: session;x=${s}\r\n${s}: ${s}\r\n\r\n${s}`,
+  (s) => `Content-Type: multipart/mixed;boundary="${s}"\r\n\r\n--${s}\r\n\r\n${s}\r\n--${s}--`,
+  (s) => `\r\nv=0\r\n${s}`,
+  (s) => s,
+];
+
 const plan = fc.record({
   secret,
   first: fc.constantFrom(...FIRST),
   headers: fc.shuffledSubarray([...HEADERS], { minLength: 1 }),
   sdp: fc.shuffledSubarray([...SDP]),
+  parts: fc.shuffledSubarray([...PARTS]),
   type: fc.constantFrom(...TYPES),
   newline: fc.constantFrom('\r\n', '\n'),
 });
@@ -91,9 +106,14 @@ export interface PlantedMessage {
 }
 
 export const plantedMessage: fc.Arbitrary<PlantedMessage> = plan.map(
-  ({ secret: word, first, headers, sdp, type, newline }) => {
+  ({ secret: word, first, headers, sdp, parts, type, newline }) => {
     const lines = [first(word), ...headers.map((place) => place(word)), `Content-Type: ${type}`, ''];
-    const body = ['v=0', ...sdp.map((place) => place(word)), 'm=audio 4000 RTP/AVP 0'];
+    const description = ['v=0', ...sdp.map((place) => place(word)), 'm=audio 4000 RTP/AVP 0'];
+    const others = parts.flatMap((place) => ['--x', place(word).replaceAll('\r\n', newline)]);
+    const isSplit = type.startsWith('multipart/') && others.length > 0;
+    const body = isSplit
+      ? ['--x', 'Content-Type: application/sdp', '', ...description, ...others, '--x--']
+      : description;
     return { secret: word, text: [...lines, ...body].join(newline) };
   },
 );

@@ -1,5 +1,5 @@
 import { Fault, InterfaceError } from '@ringdown/web-server';
-import { hasMark, type IdentityHiding } from '@ringdown/identity-hiding';
+import { hasMark, isToken, type IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import { principalOf } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
@@ -25,7 +25,7 @@ const HIDDEN_FILTERS = [
 /** The text of a parameter of a search as operators without the role `reveal` see it. */
 export function hiddenText(hiding: Pick<IdentityHiding, 'field'>, parameter: string, text: string): string {
   const name = parameter.replace(/^not\./, '');
-  if (name === 'user') return TOKEN.test(text) ? text : hiding.field(text, 'uri');
+  if (name === 'user') return isTokenAddress(text) ? text : hiding.field(text, 'uri');
   // Words of free text.
   if (name === 'q') return hiding.field(text, 'text');
   return HIDDEN_FILTERS.some((each) => each === name) ? hiding.field(text, name) : text;
@@ -54,7 +54,8 @@ const LIMIT = 30;
 const WINDOW_MS = 60_000;
 /** Operators that are counted separately; the ones that began first are dropped first. */
 const MAX_OPERATORS = 10_000;
-const TOKEN = /^(?:sips?:)?[\da-f]{16}(?:@[^@]*)?$/i;
+/** What may be a token, with its domain or without. */
+const TOKEN_ADDRESS = /^(?:sips?:)?([\da-f]{16})(?:@[^@]*)?$/i;
 
 interface Window {
   readonly since: number;
@@ -96,14 +97,14 @@ export class NameSearches {
    */
   isSeen(request: FastifyRequest, field: NamedField | CodeFilter, text: string): boolean {
     if (field === 'errorCode' || field === 'diagnosticsCode' || field === 'endCode') return true;
-    if (isShown(request)) return field === 'user' ? !TOKEN.test(text) : !hasMark(text);
-    return field === 'user' ? TOKEN.test(text) : this.options.hiding.field(text, field) === text;
+    if (isShown(request)) return field === 'user' ? !isTokenAddress(text) : !hasMark(text);
+    return field === 'user' ? isTokenAddress(text) : this.options.hiding.field(text, field) === text;
   }
 
   private isShown(filters: NamedFilters): boolean {
     const { hiding } = this.options;
     const users = valuesOf(filters, 'user');
-    if (users.some((user) => !TOKEN.test(user) && hiding.address(user) !== user)) return false;
+    if (users.some((user) => !isTokenAddress(user) && hiding.address(user) !== user)) return false;
     return HIDDEN_FILTERS.every((field) => {
       return valuesOf(filters, field).every((text) => hiding.field(text, field) === text);
     });
@@ -125,4 +126,10 @@ export class NameSearches {
 
 function valuesOf(filters: NamedFilters, field: NamedField): readonly string[] {
   return [filters[field] ?? [], filters[`not.${field}`] ?? []].flat();
+}
+
+/** As an address is shown whose user is hidden. In search keys, tokens are in lower case. */
+function isTokenAddress(text: string): boolean {
+  const [, user = ''] = TOKEN_ADDRESS.exec(text) ?? [];
+  return isToken(user.toUpperCase());
 }

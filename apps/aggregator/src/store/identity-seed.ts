@@ -3,7 +3,7 @@ import type { Database } from './database.js';
 import { unhurried } from './migrations.js';
 
 /** Change this text whenever search keys are made in a different way. */
-const KEYS = 'tokens with and without domain, media, ids and front ends as shown';
+const KEYS = 'tokens with a letter, with and without domain, media, ids and front ends as shown';
 
 /**
  * Stored calls can also be found by the tokens of their users. With a new seed the tokens change: then all calls are
