@@ -218,6 +218,10 @@ describe('hiding in other fields', () => {
     ['ip', '2001:db8::1', undefined],
     ['ip', 'alice', mark('alice')],
     ['ssid', 'Alice at home', mark('Alice at home')],
+    ['endCode', '486', undefined],
+    ['errorCode', '503', undefined],
+    ['diagnosticsCode', '52101', undefined],
+    ['errorCode', 'of Alice', mark('of Alice')],
     ['timeStamp', '2026-03-04T09:15:27.1234567+01:00', undefined],
     ['timeStamp', 'when Alice called', mark('when Alice called')],
     [
