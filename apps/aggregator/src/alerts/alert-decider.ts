@@ -10,7 +10,7 @@ import type { CallFilter } from '../store/call-filter.js';
 import { timeIn } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import type { Transaction } from '../store/transaction.js';
-import { noticeOf, storeNotices } from './alert-notices.js';
+import { noticeOf, storeNotices, storeResolved } from './alert-notices.js';
 import type { AlertLinks } from './alert-links.js';
 import { conditionOf } from './alert-rule.js';
 import { haveRecordsArrived } from './feed-silence.js';
@@ -169,7 +169,7 @@ export class AlertDecider {
       ...measured,
       summary: summaryOf(rule, alert.scope, measured),
     };
-    await storeNotices(transaction, noticeOf(alert, 'resolved', last), rule.receivers);
+    await storeResolved(transaction, alert, last);
   }
 
   private alertOf(id: string, { rule, scope, measured, now }: Decision): Alert {
