@@ -214,6 +214,7 @@ describe('hiding in other fields', () => {
     ['callId', '1234567890123456@192.0.2.1', undefined],
     ['certificateSubject', 'CN=fe1.example.test,O=hidden-0123456789ABCDEF', undefined],
     ['certificateSubject', 'CN=Alice', `CN=${mark('Alice')}`],
+    ['certificateSubject', 'cn=fe1.example.test,o=alice', `cn=fe1.example.test,o=${mark('Alice')}`],
     ['certificateSubject', 'CN=Alice\\, Bob+UID=alice1', `CN=${mark('Alice\\')},${mark(' Bob')}+UID=${mark('alice1')}`],
     ['ip', '2001:db8::1', undefined],
     ['ip', 'alice', mark('alice')],

@@ -116,12 +116,13 @@ export class AlertDecider {
     states: ReadonlyMap<string, AlertState>,
     now: number,
   ): Promise<readonly Pick<Decision, 'scope' | 'measured'>[]> {
-    const { sites } = this.options;
+    const { sites, hiding } = this.options;
     const known = [...states.values()].map(({ scope }) => valueOf(scope));
     const also = known.filter((value) => value !== null);
     const measured = await measureNow(transaction, rule, {
       filter: this.filterOf(rule),
       sites,
+      hiding,
       now,
       also,
     });
