@@ -271,6 +271,31 @@ describe('notices of alerts', () => {
     await database.close();
   });
 
+  it('of the end reach a receiver that the rule has lost meanwhile, and not one that it has gained', async () => {
+    const rule = await create('seven.example.test', ['good']);
+    await alertOf(rule);
+    const path = `/api/alert-rules/${rule.id}`;
+    const change = { body: { ...rule, receivers: ['late'] }, headers: { 'if-match': rule.etag } };
+    expect((await aggregator.send('PUT', path, around.operator, change)).status).toBe(200);
+    await resolve('seven.example.test');
+    await eventually('the end', async () => (await alertOf(rule)).endsAt !== null);
+    expect((await noticesOf(rule)).map(({ id, receiver }) => [id.replace(/.*-/, ''), receiver])).toEqual([
+      ['firing', 'good'],
+      ['resolved', 'good'],
+    ]);
+  });
+
+  it('of the end reach a receiver that the rule had lost before it was deleted', async () => {
+    const rule = await create('eight.example.test', ['good', 'late']);
+    await alertOf(rule);
+    const path = `/api/alert-rules/${rule.id}`;
+    const change = { body: { ...rule, receivers: [] }, headers: { 'if-match': rule.etag } };
+    expect((await aggregator.send('PUT', path, around.operator, change)).status).toBe(200);
+    expect((await send('DELETE', path)).status).toBe(204);
+    const ends = (await noticesOf(rule)).filter(({ id }) => id.endsWith('-resolved'));
+    expect(ends.map(({ receiver }) => receiver)).toEqual(['good', 'late']);
+  });
+
   it('are tested at once, with an answer for each receiver', async () => {
     const rule = await create('five.example.test', ['good', 'redirecting', 'garbage', 'alertmanager']);
     const { status, body } = await send<{ items: unknown }>('POST', `/api/alert-rules/${rule.id}/test`);

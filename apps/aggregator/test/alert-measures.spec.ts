@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ShownRule } from '../src/alerts/alert-rule-views.js';
 import type { Alert } from '../src/alerts/alerts.js';
-import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
+import type { Call } from '../src/calls/call.js';
+import { Surroundings, type Page, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, errorXml, published, reportXml, startXml } from './feed-examples.js';
 
 const WINDOW_SECONDS = 600;
@@ -99,6 +100,16 @@ describe('alerts about calls', () => {
   ])('are raised for the %s', async (_what, rule, scope, value) => {
     const alerts = await firing(await create({ ...rule, by: Object.keys(scope)[0] }));
     expect(alerts).toMatchObject([{ scope, value, calls: 2, endsAt: null }]);
+  });
+
+  it('are raised for a status code, with a link that finds its calls', async () => {
+    const rule = await create({ measure: 'serverErrors', limit: 0.4, by: 'endCode' });
+    const [alert] = await firing(rule);
+    expect(alert?.scope).toEqual({ endCode: '503' });
+    const { search } = new URL(alert?.link ?? '');
+    const { status, body } = await aggregator.get<Page<Call>>(`/api/calls${search}`, around.plainOperator);
+    expect(status).toBe(200);
+    expect(new Set(body.items.map(({ end }) => end?.code))).toEqual(new Set([503]));
   });
 
   it('are raised for the trunk whose answer-seizure ratio is low, and resolved', async () => {

@@ -3,6 +3,7 @@ import { eventually, loggedLines } from '@ringdown/testing';
 import { randomUUID } from 'node:crypto';
 import type { ShownRule } from '../src/alerts/alert-rule-views.js';
 import type { Alert } from '../src/alerts/alerts.js';
+import type { SipFailureList, SipFailures } from '../src/sip-failures/sip-failure-queries.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 
@@ -145,6 +146,23 @@ describe('alerts about problems of feeds', () => {
       return body.items.length > 0 && body.items;
     });
     expect(fires[0]?.value).toBe(3);
+  });
+
+  it('are raised for a front end that is chosen by what is shown of its name, with a link to its failures', async () => {
+    await registrations('CN=edge-7.example.test,O=Of Anna', 7, '480');
+    const listed = async (query: string): Promise<readonly SipFailures[]> =>
+      (await aggregator.get<SipFailureList>(`/api/sip-failures?${query}`, around.plainOperator)).body.items;
+    const [failures] = await eventually('the report', async () => {
+      const items = await listed('status=480');
+      return items.length > 0 && items;
+    });
+    const search = { frontEnd: failures?.frontEnd ?? '' };
+    expect(search.frontEnd).toMatch(/^CN=edge-7\.example\.test,O=hidden-/);
+    const rule = { measure: 'failingRegistrations', limit: 5, search, by: 'frontEnd' };
+    const [alert] = await fired(await create(rule), 1);
+    expect(alert?.value).toBe(7);
+    const linked = new URLSearchParams({ ...parametersOf(alert), method: 'REGISTER' });
+    expect(await listed(linked.toString())).toEqual([failures]);
   });
 
   it.each([

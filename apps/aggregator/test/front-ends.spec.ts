@@ -1,5 +1,8 @@
+import type { PublishedRecord } from '@ringdown/contracts/records';
 import { RejectedRecords } from '@ringdown/feed-bus';
 import { eventually } from '@ringdown/testing';
+import type { Alert } from '../src/alerts/alerts.js';
+import type { ShownRule } from '../src/alerts/alert-rule-views.js';
 import type { Call } from '../src/calls/call.js';
 import type { Activity } from '../src/store/front-end-activity.js';
 import type { FrontEnd } from '../src/store/front-ends.js';
@@ -18,14 +21,15 @@ describe('a feed without the name of a front end', () => {
 
   beforeAll(async () => {
     around = await Surroundings.start();
-    aggregator = await around.startAggregator();
+    aggregator = await around.startAggregator({ ALERT_SECONDS: '1' });
     const header = (callId: string, version: string, more: string): string =>
       `<Diagnostics Version="${version}"><ConnectionInfo><CallId>${callId}</CallId><TimeStamp>2026-03-02T10:00:00Z</TimeStamp>${more}</ConnectionInfo></Diagnostics>`;
+    const sent = (xml: string): PublishedRecord => published(xml, Date.now() - 10 * MINUTE);
     await around.publish(
-      { ...published(header('of-address', 'A', '')), remoteAddress: '192.0.2.9' },
-      { ...published(header('of-pool', 'C', `<SourcePool>${pool}</SourcePool>`)), remoteAddress: '192.0.2.9' },
+      { ...sent(header('of-address', 'A', '')), remoteAddress: '192.0.2.9' },
+      { ...sent(header('of-pool', 'C', `<SourcePool>${pool}</SourcePool>`)), remoteAddress: '192.0.2.9' },
       {
-        ...published(header('of-list', 'D', `<FrontEnds>fe8,fe9</FrontEnds><Pools>${pool}</Pools>`)),
+        ...sent(header('of-list', 'D', `<FrontEnds>fe8,fe9</FrontEnds><Pools>${pool}</Pools>`)),
         certificateSubject: subject,
       },
     );
@@ -46,6 +50,22 @@ describe('a feed without the name of a front end', () => {
     ).toMatchObject({
       records: 1,
     });
+  });
+
+  it.each([
+    ['frontEnd', [expect.stringMatching(/^cn=fe9\.example\.test,o=hidden-/)]],
+    ['not.frontEnd', ['192.0.2.9', pool]],
+  ])('is chosen in alert rules by what is shown of its name, with %s', async (parameter, scopes) => {
+    const { items } = (await aggregator.get<Page<FrontEndHealth>>('/api/front-ends', around.plainOperator)).body;
+    const shown = items.find(({ name }) => name.startsWith('CN='))?.name ?? '';
+    const body = { name: 'x', measure: 'silentFeed', limit: 300, search: { [parameter]: shown } };
+    const rule = await aggregator.send<ShownRule>('POST', '/api/alert-rules', around.plainOperator, { body });
+    expect(rule.status).toBe(201);
+    const alerts = await eventually('alerts', async () => {
+      const found = await aggregator.all<Alert>(`/api/alerts?rule=${rule.body.id}`, around.plainOperator);
+      return found.length > 0 && found;
+    });
+    expect(alerts.map(({ scope }) => scope['frontEnd'] ?? '').sort()).toEqual(scopes);
   });
 
   it.each([

@@ -173,6 +173,12 @@ describe('calls by their end, setup, path and devices', () => {
     expect(Object.fromEntries(body.items.map(({ value, calls }) => [value ?? '', calls]))).toEqual(expected);
   });
 
+  it.each(['endCode', 'errorCode'])('are counted by %s for operators who do not see users', async (by) => {
+    const time = 'from=2026-03-02T00:00:00Z&to=2026-03-03T00:00:00Z&bucketSeconds=86400';
+    const { body } = await aggregator.get<Counts>(`/api/statistics/streams?${time}&by=${by}`, around.plainOperator);
+    expect(body.items.map(({ value }) => value)).toContain('486');
+  });
+
   it.each(['streams', 'metrics'])('are compared with the period before in %s', async (which) => {
     const hours = { now: ['10:06:00', '10:12:00'], before: ['10:00:00', '10:06:00'] };
     const [from, to] = hours.now.map((time) => `2026-03-02T${time}Z`);

@@ -91,6 +91,8 @@ describe('failed SIP requests', () => {
     const text = JSON.stringify(await list('', around.plainOperator));
     expect(text).toContain('"404"');
     expect(text).not.toContain('anna');
+    const shown = (await list('status=404', around.plainOperator)).items[0]?.frontEnd ?? '';
+    expect((await list(`frontEnd=${shown}`, around.plainOperator)).total).toBe(1);
     const path = '/api/sip-failures?frontEnd=anna@example.test';
     expect((await aggregator.get<Problem>(path, around.plainOperator)).status).toBe(403);
   });

@@ -111,6 +111,11 @@ const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
     ...each(sdp, 'rawSdp'),
     ...each(flag, 'vpn inside mediaBypass'),
     dscp: shaped('number', (digits) => /^\d{1,9}$/.test(digits)),
+    // Dimensions of statistics and alerts: records have them as numbers.
+    ...each(
+      shaped('code', (digits) => /^-?\d{1,16}$/.test(digits)),
+      'endCode errorCode diagnosticsCode',
+    ),
     ...each(feed, 'frontEnd feed feeds'),
     certificateSubject,
     via: routed,

@@ -2,10 +2,10 @@ import { markOf } from './hide-unknown-words.js';
 import { isHost, isMark } from './shapes.js';
 import type { UserToken } from './user-token.js';
 
-/** Types of names in a subject (RFC 4514, RFC 4519); other types could be made up. */
-const TYPES: ReadonlySet<string> = new Set('CN O OU C L ST STREET DC UID emailAddress serialNumber'.split(' '));
+/** Types of names in a subject (RFC 4514, RFC 4519), in any case: in keys they are in lower case. Other types could be made up. */
+const TYPES: ReadonlySet<string> = new Set('cn o ou c l st street dc uid emailaddress serialnumber'.split(' '));
 /** Types for names of machines: a single word may be a name of a person. */
-const HOST_TYPES: ReadonlySet<string> = new Set(['CN', 'DC']);
+const HOST_TYPES: ReadonlySet<string> = new Set(['cn', 'dc']);
 
 /**
  * `CN=fe1.example.test,O=Example`: authorities issue certificates for people as well, so only names of machines are
@@ -22,7 +22,7 @@ function hideName(part: string, token: UserToken): string {
   const equals = part.indexOf('=');
   const type = part.slice(0, Math.max(0, equals));
   const value = part.slice(equals + 1);
-  if (!TYPES.has(type)) return part === '' || isMark(part) ? part : markOf(part, token);
-  const isMachine = HOST_TYPES.has(type) && /[.\d]/.test(value) && isHost(value);
+  if (!TYPES.has(type.toLowerCase())) return part === '' || isMark(part) ? part : markOf(part, token);
+  const isMachine = HOST_TYPES.has(type.toLowerCase()) && /[.\d]/.test(value) && isHost(value);
   return `${type}=${isMachine || isMark(value) ? value : markOf(value, token)}`;
 }

@@ -10,7 +10,7 @@ import type { CallFilter } from '../store/call-filter.js';
 import { timeIn } from '../store/clock.js';
 import type { Database } from '../store/database.js';
 import type { Transaction } from '../store/transaction.js';
-import { noticeOf, storeNotices } from './alert-notices.js';
+import { noticeOf, storeNotices, storeResolved } from './alert-notices.js';
 import type { AlertLinks } from './alert-links.js';
 import { conditionOf } from './alert-rule.js';
 import { haveRecordsArrived } from './feed-silence.js';
@@ -116,12 +116,13 @@ export class AlertDecider {
     states: ReadonlyMap<string, AlertState>,
     now: number,
   ): Promise<readonly Pick<Decision, 'scope' | 'measured'>[]> {
-    const { sites } = this.options;
+    const { sites, hiding } = this.options;
     const known = [...states.values()].map(({ scope }) => valueOf(scope));
     const also = known.filter((value) => value !== null);
     const measured = await measureNow(transaction, rule, {
       filter: this.filterOf(rule),
       sites,
+      hiding,
       now,
       also,
     });
@@ -169,7 +170,7 @@ export class AlertDecider {
       ...measured,
       summary: summaryOf(rule, alert.scope, measured),
     };
-    await storeNotices(transaction, noticeOf(alert, 'resolved', last), rule.receivers);
+    await storeResolved(transaction, alert, last);
   }
 
   private alertOf(id: string, { rule, scope, measured, now }: Decision): Alert {

@@ -37,12 +37,10 @@ const REMINDED_SECONDS = 300;
 /** In one request. */
 const REMINDED_AT_ONCE = 1_000;
 
-/** `value` and `calls`: the last measurement, if it is not that of the alert. */
-export function noticeOf(
-  alert: Alert,
-  state: 'firing' | 'resolved',
-  last: Partial<Pick<Alert, 'value' | 'calls' | 'summary'>> = {},
-): AlertNotice {
+/** The last measurement, if it is not that of the alert. */
+type LastMeasurement = Partial<Pick<Alert, 'value' | 'calls' | 'summary'>>;
+
+export function noticeOf(alert: Alert, state: 'firing' | 'resolved', last: LastMeasurement = {}): AlertNotice {
   const { id: alertId, ruleId, ruleName, severity, ...rest } = alert;
   const { scope, limit, unit, link, startsAt, endsAt, value, calls, summary } = { ...rest, ...last };
   const rule = { id: ruleId, name: ruleName, severity };
@@ -57,7 +55,11 @@ export function noticeOf(
     startsAt,
     endsAt,
   };
-  return { id: `${alertId}-${state}`, alertId, state, rule, ...measured };
+  return { id: noticeId(alertId, state), alertId, state, rule, ...measured };
+}
+
+function noticeId(alertId: string, state: 'firing' | 'resolved'): string {
+  return `${alertId}-${state}`;
 }
 
 /** In the transaction that changes the alert. */
@@ -71,6 +73,19 @@ export async function storeNotices(
     `insert into alert_notices (id, receiver, body, created_at)
      select $1, receiver, $2, clock_timestamp() from unnest($3::text[]) as receiver on conflict do nothing`,
     [notice.id, JSON.stringify(notice), receivers],
+  );
+}
+
+/**
+ * To the receivers that have a notice that it fires, also if the rule has others by now: otherwise, the alert would stay
+ * open there. In the transaction that resolves the alert.
+ */
+export async function storeResolved(transaction: Transaction, alert: Alert, last: LastMeasurement = {}): Promise<void> {
+  const notice = noticeOf(alert, 'resolved', last);
+  await transaction.query(
+    `insert into alert_notices (id, receiver, body, created_at)
+     select $1, receiver, $2, clock_timestamp() from alert_notices where id = $3 on conflict do nothing`,
+    [notice.id, JSON.stringify(notice), noticeId(alert.id, 'firing')],
   );
 }
 

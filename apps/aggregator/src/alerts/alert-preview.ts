@@ -1,3 +1,4 @@
+import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { CallFilters } from '../api/call-filter-query.js';
 import { searchQuery } from '../api/saved-search-input.js';
 import type { SiteSubnet } from '../calls/load-sites.js';
@@ -36,6 +37,7 @@ export class AlertPreviews {
     private readonly database: Database,
     private readonly filters: CallFilters,
     private readonly sites: readonly SiteSubnet[],
+    private readonly hiding: Pick<IdentityHiding, 'field'>,
   ) {}
 
   /** Undefined when there are too many values for the time. */
@@ -83,8 +85,10 @@ export class AlertPreviews {
     const { measure, shortSeconds, by, search } = rule;
     const common = { buckets, also: [], mostRows: MOST_ROWS + 1 };
     if (isCount(measure)) {
-      const question = { ...common, measure, choice: feedChoiceOf(search), by };
-      return this.database.readLagging((transaction) => problemValues(transaction, question));
+      return this.database.readLagging(async (transaction) => {
+        const choice = await feedChoiceOf(transaction, search, buckets, this.hiding);
+        return problemValues(transaction, { ...common, measure, choice, by });
+      });
     }
     const filter = this.filters.admitted(searchQuery(search), revealed);
     const question = { ...common, measure, shortSeconds, filter, by, sites: this.sites };
@@ -93,9 +97,10 @@ export class AlertPreviews {
 
   private async ofFeeds(rule: AlertRuleContent, steps: Steps): Promise<readonly PastAlert[] | undefined> {
     const period = { from: new Date(steps.from), to: new Date(steps.to) };
-    const activities = await this.database.readLagging((transaction) =>
-      feedActivities(transaction, feedChoiceOf(rule.search), period),
-    );
+    const activities = await this.database.readLagging(async (transaction) => {
+      const choice = await feedChoiceOf(transaction, rule.search, period, this.hiding);
+      return feedActivities(transaction, choice, period);
+    });
     if (activities === undefined) return undefined;
     const byName = Map.groupBy(activities, ({ name }) => name);
     return [...byName].flatMap(([name, ofFeed]) => pastAlerts(rule, name, steps, silenceAt(ofFeed)));

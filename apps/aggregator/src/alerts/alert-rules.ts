@@ -2,7 +2,7 @@ import { MOST_RULES } from '../alert-settings.js';
 import type { Database } from '../store/database.js';
 import type { Transaction } from '../store/transaction.js';
 import type { AlertRule, AlertRuleContent } from './alert-rule.js';
-import { noticeOf, storeNotices } from './alert-notices.js';
+import { storeResolved } from './alert-notices.js';
 import { resolveAllOf } from './alerts.js';
 import type { FileRule } from './rules-file.js';
 
@@ -122,9 +122,8 @@ export class AlertRules {
   }
 }
 
-async function resolve(transaction: Transaction, { id, receivers }: StoredRule): Promise<void> {
-  for (const alert of await resolveAllOf(transaction, id))
-    await storeNotices(transaction, noticeOf(alert, 'resolved'), receivers);
+async function resolve(transaction: Transaction, { id }: StoredRule): Promise<void> {
+  for (const alert of await resolveAllOf(transaction, id)) await storeResolved(transaction, alert);
 }
 
 function measuresTheSame(before: RuleToStore, after: RuleToStore): boolean {

@@ -89,9 +89,9 @@ const SITES = Symbol('sites');
     },
     {
       provide: AlertPreviews,
-      inject: [Database, CallFilters, SETTINGS],
-      useFactory: (database: Database, filters: CallFilters, { sites }: Settings) =>
-        new AlertPreviews(database, filters, sites),
+      inject: [Database, CallFilters, SETTINGS, IdentityHiding],
+      useFactory: (database: Database, filters: CallFilters, { sites }: Settings, hiding: IdentityHiding) =>
+        new AlertPreviews(database, filters, sites, hiding),
     },
     provideClass(AlertDecider, {
       database: AlertDatabase,

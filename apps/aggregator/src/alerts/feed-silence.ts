@@ -1,4 +1,5 @@
-import { frontEndKey } from '../calls/call-keys.js';
+import type { IdentityHiding } from '@ringdown/identity-hiding';
+import { chosenFrontEnds, type Period } from '../store/chosen-front-ends.js';
 import type { SearchParameters } from '../store/saved-searches.js';
 import type { Transaction } from '../store/transaction.js';
 
@@ -22,9 +23,16 @@ export interface FeedChoice {
   readonly without: readonly string[];
 }
 
-export function feedChoiceOf(search: SearchParameters): FeedChoice {
-  const keysOf = (name: string): readonly string[] => [search[name] ?? []].flat().map(frontEndKey);
-  return { only: search['frontEnd'] === undefined ? null : keysOf('frontEnd'), without: keysOf('not.frontEnd') };
+export async function feedChoiceOf(
+  transaction: Transaction,
+  search: SearchParameters,
+  period: Period,
+  hiding: Pick<IdentityHiding, 'field'>,
+): Promise<FeedChoice> {
+  const keysOf = (name: string): Promise<readonly string[]> =>
+    chosenFrontEnds(transaction, [search[name] ?? []].flat(), period, hiding);
+  const only = search['frontEnd'] === undefined ? null : await keysOf('frontEnd');
+  return { only, without: await keysOf('not.frontEnd') };
 }
 
 /**

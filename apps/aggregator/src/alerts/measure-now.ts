@@ -1,3 +1,4 @@
+import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { SiteSubnet } from '../calls/load-sites.js';
 import type { CallFilter } from '../store/call-filter.js';
 import type { Transaction } from '../store/transaction.js';
@@ -11,6 +12,7 @@ import type { Measurement } from './next-state.js';
 export interface MeasureQuestion {
   readonly filter: CallFilter;
   readonly sites: readonly SiteSubnet[];
+  readonly hiding: Pick<IdentityHiding, 'field'>;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Values that have a state: they are measured too, however few calls they have. */
@@ -27,19 +29,21 @@ const MOST_ROWS = 10_000;
 export async function measureNow(
   transaction: Transaction,
   rule: AlertRuleContent,
-  { filter, sites, now, also }: MeasureQuestion,
+  { filter, sites, hiding, now, also }: MeasureQuestion,
 ): Promise<Measurements> {
   const { measure, shortSeconds, by, windowSeconds, search } = rule;
+  const from = new Date(now - windowSeconds * 1_000);
+  const buckets = { from, to: new Date(now), seconds: windowSeconds };
   if (measure === 'silentFeed') {
-    const feeds = await feedsNow(transaction, feedChoiceOf(search), { now, also });
+    const choice = await feedChoiceOf(transaction, search, buckets, hiding);
+    const feeds = await feedsNow(transaction, choice, { now, also });
     return new Map(
       feeds.map(({ name, lastAt, records }) => [name, { value: Math.max(0, now - lastAt) / 1_000, calls: records }]),
     );
   }
-  const from = new Date(now - windowSeconds * 1_000);
-  const buckets = { from, to: new Date(now), seconds: windowSeconds };
   if (isCount(measure)) {
-    const asked = { measure, choice: feedChoiceOf(search), buckets, by, also, mostRows: MOST_ROWS };
+    const choice = await feedChoiceOf(transaction, search, buckets, hiding);
+    const asked = { measure, choice, buckets, by, also, mostRows: MOST_ROWS };
     const problems = await problemValues(transaction, asked);
     return new Map(problems.map(({ value, sum }) => [value, { value: sum, calls: sum }]));
   }

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { quietLogger } from '@ringdown/testing';
 import { once } from 'node:events';
@@ -9,6 +10,8 @@ import { CallExport, type CallExportOptions, type ExportFormat, type ExportReque
 
 const { call } = deriveCall([start(), end()]);
 const hiding = new IdentityHiding('seed of these very tests');
+/** Calls with several million characters together. */
+const LARGE_PAGE = 3_000;
 
 function exportOf(format: ExportFormat, isShown = false): ExportRequest {
   return { filter: {}, sort: 'newest', format, isShown, username: 'anna' };
@@ -61,6 +64,26 @@ describe('a call export', () => {
     for (let n = 0; n < 10; n++) await iterator.next();
     expect(pages.requested).toBeLessThan(20);
     stream.destroy();
+  });
+
+  it('continues for a client that takes longer than a minute for one page, but reads all the time', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    try {
+      const calls = Array.from({ length: LARGE_PAGE }, () => call);
+      const page = (): Promise<CallPage> => Promise.resolve({ calls, next: undefined });
+      const stream = await exporting({ page }).open(exportOf('ndjson', true));
+      let lines = 0;
+      for await (const chunk of stream) {
+        const text = String(chunk);
+        // What a client takes in a minute at 2 KB/s.
+        expect(text.length).toBeLessThan(120_000);
+        lines += text.split('\n').length - 1;
+        jest.advanceTimersByTime(40_000);
+      }
+      expect(lines).toBe(LARGE_PAGE);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('aborts when a page cannot be read, so that no one considers the file complete', async () => {

@@ -40,9 +40,9 @@ export interface CallExportOptions {
 
 /** The maximum; a page of very large calls has fewer. */
 const PAGE_CALLS = 500;
-/** A usual call has 3,000 to 6,000 characters. */
-const CHUNK_CHARACTERS = 1_024 * 1_024;
-/** A client that receives nothing for this long loses its slot to others. */
+/** A usual call has 3,000 to 6,000 characters. Reading is only noticed by the chunk: a slow client gets small ones. */
+const CHUNK_CHARACTERS = 64 * 1_024;
+/** A client that takes no chunk for this long loses its slot to others. */
 const STALL_MS = 60_000;
 
 /**
@@ -123,8 +123,11 @@ async function* written(
   if (format === 'csv') yield CSV_HEAD;
   const line = format === 'csv' ? csvLine : (call: Call): string => `${JSON.stringify(call)}\n`;
   for await (const calls of pages) {
-    onProgress();
-    yield* inChunks(calls.values().map(line));
+    for await (const chunk of inChunks(calls.values().map(line))) {
+      // The client has taken the chunk before this one.
+      onProgress();
+      yield chunk;
+    }
   }
 }
 

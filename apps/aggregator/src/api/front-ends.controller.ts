@@ -6,6 +6,8 @@ import { queryErrors } from '../errors.js';
 import { AnswersOfCollectors, type AnswersTo, type CollectorAnswers } from '../feed/collector-answers.js';
 import { RejectedCounts } from '../feed/rejected-counts.js';
 import { ACTIVITY_DAYS, type Activity } from '../store/front-end-activity.js';
+import { frontEndKey } from '../calls/call-keys.js';
+import { isShownAs } from '../store/chosen-front-ends.js';
 import { FrontEndQueries, type FrontEnd } from '../store/front-ends.js';
 import { Cursors } from './cursor.js';
 import { fromDatabase } from './database-fault.js';
@@ -79,7 +81,9 @@ export class FrontEndsController {
   /** The name of the front end for which this text with a mark is shown. */
   private async nameBehind(mark: string): Promise<string> {
     const names = await fromDatabase(this.queries.names());
-    return names.find((name) => this.identities.hidden.frontEnd(name) === mark) ?? mark;
+    const { hidden } = this.identities;
+    const shown = new Set([frontEndKey(mark)]);
+    return names.find((name) => isShownAs(name, shown, (each) => hidden.frontEnd(each))) ?? mark;
   }
 
   private async item<F extends FrontEnd>(frontEnd: F, answersTo: AnswersTo, view: IdentityView): Promise<F & BusFacts> {

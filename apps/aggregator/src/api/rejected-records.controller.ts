@@ -9,6 +9,7 @@ import { isoTime } from '../calls/report-source.js';
 import { feedKeyOf } from '../feed/rejected-counts.js';
 import { fromBus } from './bus-fault.js';
 import { IdentitiesParameter, IdentityViews, type Identities } from './identities.js';
+import { isShownAs } from '../store/chosen-front-ends.js';
 import { LimitQuery } from './limit-query.js';
 import { NameSearches } from './name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
@@ -64,9 +65,9 @@ export class RejectedRecordsController {
 
   private filterOf({ from, to, code, frontEnd }: RejectedQuery): (rejected: RejectedRecord) => boolean {
     const { hidden } = this.identities;
-    const keys = frontEnd?.map(frontEndKey);
+    const keys = new Set(frontEnd?.map(frontEndKey));
     const isOfFeed = (feed: string): boolean =>
-      keys?.includes(feed) === true || frontEnd?.includes(hidden.frontEnd(feed)) === true;
+      keys.has(feed) || isShownAs(feed, keys, (name) => hidden.frontEnd(name));
     const [since, until] = [from?.getTime() ?? -Infinity, to?.getTime() ?? Infinity];
     return (rejected) =>
       rejected.receivedAt >= since &&

@@ -1,5 +1,6 @@
-import { frontEndKey } from '../calls/call-keys.js';
+import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { isoTime } from '../calls/report-source.js';
+import { chosenFrontEnds } from '../store/chosen-front-ends.js';
 import type { Database } from '../store/database.js';
 
 /** Failed requests of one kind in a period. */
@@ -50,11 +51,15 @@ interface Row {
 
 /** Counts failed SIP requests. */
 export class SipFailureQueries {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly hiding: Pick<IdentityHiding, 'field'>,
+  ) {}
 
   async list({ from, to, method, status, peer, frontEnd, limit }: SipFailureQuestion): Promise<SipFailureList> {
-    const { rows } = await this.database.readLagging((transaction) =>
-      transaction.query<Row>(
+    const { rows } = await this.database.readLagging(async (transaction) => {
+      const keys = frontEnd && (await chosenFrontEnds(transaction, frontEnd, { from, to }, this.hiding));
+      return transaction.query<Row>(
         `select max(feed) as feed, method, status, peer, sum(failures) as failures, min(at) as first_at, max(at) as last_at,
            sum(sum(failures)) over () as total, count(*) over () as kinds
          from sip_failures
@@ -62,9 +67,9 @@ export class SipFailureQueries {
            and ($5::text[] is null or peer = any($5)) and ($6::text[] is null or feed_key = any($6))
          group by feed_key, method, status, peer
          order by failures desc, feed_key, method, status, peer limit $7`,
-        [from, to, method ?? null, status ?? null, peer ?? null, frontEnd?.map(frontEndKey) ?? null, limit],
-      ),
-    );
+        [from, to, method ?? null, status ?? null, peer ?? null, keys ?? null, limit],
+      );
+    });
     return {
       total: Number(rows[0]?.total ?? 0),
       items: rows.map(({ feed, failures, first_at, last_at, method: of, status: code, peer: address }) => ({

@@ -1,4 +1,5 @@
 import { Module, type OnApplicationBootstrap, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { IdentityHiding } from '@ringdown/identity-hiding';
 import { Bus } from '@ringdown/nats';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { ContextModule } from '../context.module.js';
@@ -30,8 +31,8 @@ class SipFailureDatabase extends Database {}
     },
     {
       provide: SipFailureQueries,
-      inject: [Database],
-      useFactory: (database: Database) => new SipFailureQueries(database),
+      inject: [Database, IdentityHiding],
+      useFactory: (database: Database, hiding: IdentityHiding) => new SipFailureQueries(database, hiding),
     },
   ],
   exports: [SipFailureQueries],
