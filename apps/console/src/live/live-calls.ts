@@ -86,9 +86,7 @@ export class LiveCallList {
     this.put(row);
     if (isInProgress(row.state)) this.removeAt.delete(callId);
     else this.removeAt.set(callId, now + (row.rank < 3 ? KEEP_BAD_MS : KEEP_ENDED_MS));
-    // Here, not at the next commit: a page in the background may not commit for hours.
-    for (const oldest of this.removeAt.size > MAX_ENDED ? this.removeAt.keys().take(1) : []) this.remove(oldest);
-    if (this.changed.size > MAX_CHANGED) this.commit(now);
+    this.forgetOldest(now);
   }
 
   /** All pages have been added: calls that neither they nor the stream contain are over. */
@@ -141,6 +139,12 @@ export class LiveCallList {
   private recount(unlisted: Counting): void {
     this.unlistedCounts = unlisted;
     this.isRecounted = true;
+  }
+
+  /** With each event, and not at the next commit: a page that is paused or in the background may not commit for hours. */
+  private forgetOldest(now: number): void {
+    for (const oldest of this.removeAt.size > MAX_ENDED ? this.removeAt.keys().take(1) : []) this.remove(oldest);
+    if (this.changed.size > MAX_CHANGED) this.commit(now);
   }
 
   private put(row: CallRow): void {

@@ -53,14 +53,14 @@ interface MomentProps {
 function Moment({ label, at, onChange }: MomentProps): ReactNode {
   const zone = useTimeZone();
   const field = useRef<HTMLInputElement>(null);
+  const shown = inputOf(Date.parse(at));
   useEffect(() => {
-    if (field.current !== null) field.current.value = inputOf(Date.parse(at));
-  }, [at, zone]);
+    if (field.current !== null) field.current.value = shown;
+  }, [shown]);
   function done(value: string): void {
     const entered = enteredTime(value);
     // The time may be more exact than what the field shows of it.
-    if (inputOf(entered) !== inputOf(Date.parse(at)))
-      onChange(Number.isNaN(entered) ? '' : new Date(entered).toISOString());
+    if (inputOf(entered) !== shown) onChange(Number.isNaN(entered) ? '' : new Date(entered).toISOString());
   }
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
     if (event.key !== 'Enter') return;
