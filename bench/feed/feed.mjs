@@ -245,7 +245,7 @@ async function benchDrainAndHistory(servers, nats, server) {
     log('reading pages …');
     const plans = server.logFolder === undefined ? undefined : new Plans(server);
     const cpu = () => server.cpuSeconds();
-    const pages = await requestPages(aggregator.base, operator.token, { plans, cpu });
+    const pages = await requestPages(aggregator.base, operator.token, { plans, cpu, log });
     const totals = await requestTotals(aggregator.base, operator.token);
     log('reading statistics …');
     const statistics = await requestStatistics(aggregator.base, operator.token);

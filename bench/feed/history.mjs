@@ -169,29 +169,35 @@ const STATISTICS = {
 const ASKED_FOR_STATISTICS = 5;
 
 /**
- * Returns rows of `{ question, p50, p99, worst, cpu, calls, indexes }`, times in milliseconds. `cpu` returns the processor time of
- * the database so far, which depends less on what else runs. `plans` reports which indexes the database used; without it there
- * are no `indexes`.
+ * Returns rows of `{ question, p50, p99, worst, cpu, calls, indexes }`, times in milliseconds, or with the `code` of the first
+ * response that was rejected. `cpu` returns the processor time of the database so far, which depends less on what else runs.
+ * `plans` reports which indexes the database used; without it there are no `indexes`.
  */
-export async function requestPages(base, token, { plans, cpu }) {
-  const readPage = readerOf(base, token, 'calls');
+export async function requestPages(base, token, { plans, cpu, log }) {
+  const readPage = (query) => request(base, token, `calls?${query}`);
   await readPage('limit=1');
   const rows = [];
   for (const [question, queryOf] of Object.entries(QUESTIONS)) {
     const asked = queryOf(0).includes('q=') ? ASKED_FOR_PARTS : ASKED;
-    const times = [];
-    let calls = 0;
-    const before = cpu();
-    for (let n = 0; n < asked; n++) {
-      const first = await readPage(queryOf(n));
-      times.push(first.ms);
-      calls += first.body.items.length;
+    const [times, before] = [[], cpu()];
+    let [calls, code] = [0, undefined];
+    const read = async (query) => {
+      const { status, ms, body } = await readPage(query);
+      times.push(ms);
+      if (status !== 200) code = body.code;
+      return body;
+    };
+    for (let n = 0; n < asked && code === undefined; n++) {
+      const { items = [], next = null } = await read(queryOf(n));
+      calls += items.length;
       // The next page, requested with a cursor.
-      if (first.body.next !== null) times.push((await readPage(`${queryOf(n)}&cursor=${first.body.next}`)).ms);
+      if (next !== null) await read(`${queryOf(n)}&cursor=${next}`);
     }
     const perPage = ((cpu() - before) / times.length) * 1_000;
-    const indexes = await plans?.indexesOf(() => readPage(queryOf(0)));
-    rows.push({ question, ...spread(times), cpu: perPage, calls: calls / asked, indexes });
+    const indexes = code === undefined ? await plans?.indexesOf(() => readPage(queryOf(0))) : '';
+    const row = { question, code, ...spread(times), cpu: perPage, calls: calls / asked, indexes };
+    log(`${question}: ${code ?? ''} ${row.p50.toFixed(1)} ms (p50), ${row.p99.toFixed(1)} ms (p99)`);
+    rows.push(row);
   }
   return rows;
 }

@@ -86,7 +86,9 @@ function liveRows({ calls, megabytes }) {
 
 function historyReport({ calls, gigabytes, pages, totals, statistics, ways }) {
   const rowsOf = (asked) =>
-    asked.map(({ question, p50, p99, worst, cpu, calls: found, indexes }) => {
+    asked.map(({ question, code, p50, p99, worst, cpu, calls: found, indexes }) => {
+      if (code !== undefined)
+        return [question, `${code} after ${ms(p50)}`, '-', '-', ms(cpu), '-', ...(indexes === undefined ? [] : ['-'])];
       const times = [p50, p99, worst, ...(cpu === undefined ? [] : [cpu])].map(ms);
       return [question, ...times, whole(Math.round(found)), ...(indexes === undefined ? [] : [indexes])];
     });

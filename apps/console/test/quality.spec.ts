@@ -366,11 +366,12 @@ describe('the quality view', () => {
     await allProcessed(page);
     await page.goto(`${QUALITY}?by=userAgent&frontEnd=${frontEnd}`);
     const rows = region('Metrics by device, table').locator('tbody tr');
-    await soon(async () => expect(await rows.count()).toBe(20));
+    const cellsOf = async (row: number, cells: string): Promise<readonly string[]> =>
+      rows.nth(row).locator(cells).allTextContents();
     // The only one with a MOS is first, and has no loss among the first 200: that is not shown as never measured.
-    const cells = await rows.first().locator('th, td').allTextContents();
-    expect(cells.slice(0, 3)).toEqual(['Many/204', '2.90', '…']);
-    expect((await rows.nth(1).locator('td').allTextContents()).slice(0, 2)).toEqual(['–', '0\u00A0%']);
+    await soon(async () => expect((await cellsOf(0, 'th, td')).slice(0, 3)).toEqual(['Many/204', '2.90', '…']));
+    await soon(async () => expect((await cellsOf(1, 'td')).slice(0, 2)).toEqual(['–', '0\u00A0%']));
+    expect(await rows.count()).toBe(20);
     await region('Metrics by device').getByText('186 devices more, with fewer measured streams.').waitFor();
     await fits(page);
   });
