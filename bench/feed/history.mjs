@@ -178,28 +178,34 @@ export async function requestPages(base, token, { plans, cpu, log }) {
   await readPage('limit=1');
   const rows = [];
   for (const [question, queryOf] of Object.entries(QUESTIONS)) {
-    const asked = queryOf(0).includes('q=') ? ASKED_FOR_PARTS : ASKED;
-    const [times, before] = [[], cpu()];
-    let [calls, code] = [0, undefined];
-    const read = async (query) => {
-      const { status, ms, body } = await readPage(query);
-      times.push(ms);
-      if (status !== 200) code = body.code;
-      return body;
-    };
-    for (let n = 0; n < asked && code === undefined; n++) {
-      const { items = [], next = null } = await read(queryOf(n));
-      calls += items.length;
-      // The next page, requested with a cursor.
-      if (next !== null) await read(`${queryOf(n)}&cursor=${next}`);
-    }
+    const before = cpu();
+    const { times, calls, code } = await readPages(readPage, queryOf);
     const perPage = ((cpu() - before) / times.length) * 1_000;
     const indexes = code === undefined ? await plans?.indexesOf(() => readPage(queryOf(0))) : '';
-    const row = { question, code, ...spread(times), cpu: perPage, calls: calls / asked, indexes };
+    const row = { question, code, ...spread(times), cpu: perPage, calls, indexes };
     log(`${question}: ${code ?? ''} ${row.p50.toFixed(1)} ms (p50), ${row.p99.toFixed(1)} ms (p99)`);
     rows.push(row);
   }
   return rows;
+}
+
+/** The first pages of a question and those behind them, until one is rejected. `calls`: of the first pages, on average. */
+async function readPages(readPage, queryOf) {
+  const asked = queryOf(0).includes('q=') ? ASKED_FOR_PARTS : ASKED;
+  const found = { times: [], calls: 0, code: undefined };
+  const read = async (query) => {
+    const { status, ms, body } = await readPage(query);
+    found.times.push(ms);
+    if (status !== 200) found.code = body.code;
+    return body;
+  };
+  for (let n = 0; n < asked && found.code === undefined; n++) {
+    const { items = [], next = null } = await read(queryOf(n));
+    found.calls += items.length / asked;
+    // The next page, requested with a cursor.
+    if (next !== null) await read(`${queryOf(n)}&cursor=${next}`);
+  }
+  return found;
 }
 
 /** Returns rows of `{ question, p50, p99, worst, calls }`, in milliseconds. */
