@@ -1,6 +1,6 @@
 import type { Bucket } from '@ringdown/nats';
 import type { PersonNames } from '../unique-names.js';
-import { putNote } from './notes.js';
+import { putTimedNote } from './notes.js';
 import type { StoredEntry } from './stored-entry.js';
 import { addressKey, namesOf, type Rename } from './stored-rename.js';
 
@@ -20,16 +20,14 @@ export class AddressChange {
     const key = addressKey(before.sipAddress);
     const earlier = (await bucket.getNewest(key))?.value;
     const rename = { from: namesOf(before), to: namesOf(after), at: Date.now() };
-    const at = await putNote(bucket, key, { rename });
-    await putNote(bucket, key, { rename: { ...rename, at } });
+    const at = await putTimedNote(bucket, key, { rename }, (time) => ({ rename: { ...rename, at: time } }));
     return new AddressChange(bucket, { ...rename, at }, earlier);
   }
 
   /** After the person has the new address. */
   async end(): Promise<void> {
     const { bucket, key, rename } = this;
-    const endedAt = await putNote(bucket, key, { rename });
-    await putNote(bucket, key, { rename: { ...rename, endedAt } });
+    await putTimedNote(bucket, key, { rename }, (endedAt) => ({ rename: { ...rename, endedAt } }));
   }
 
   /** When the person has the old address: the change was not made. Another one may have begun or ended meanwhile. */

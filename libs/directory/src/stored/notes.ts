@@ -4,8 +4,18 @@ import type { StoredEntry } from './stored-entry.js';
 /** What is stored of a rename, a removal or a change of an address. */
 export type Note = Pick<StoredEntry, 'rename' | 'removal'>;
 
-/** Returns the time by the clock of the bus: what people have stored is compared with it. */
-export async function putNote(bucket: Bucket<StoredEntry>, key: string, note: Note): Promise<number> {
+/**
+ * Stores a note, and then the note with the time of that. Returns the time, by the clock of the bus: what people have stored is
+ * compared with it.
+ */
+export async function putTimedNote(
+  bucket: Bucket<StoredEntry>,
+  key: string,
+  note: Note,
+  withTime: (time: number) => Note,
+): Promise<number> {
   await bucket.put(key, { people: [], ...note });
-  return (await bucket.getNewest(key))?.storedAt ?? Date.now();
+  const time = (await bucket.getNewest(key))?.storedAt ?? Date.now();
+  await bucket.put(key, { people: [], ...withTime(time) });
+  return time;
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DirectoryUnavailable } from '../directory.js';
 import type { PersonEntry } from '../person.js';
 import { AddressChange } from './address-change.js';
-import { putNote } from './notes.js';
+import { putTimedNote } from './notes.js';
 import {
   BUCKET,
   importKey,
@@ -119,9 +119,7 @@ export class PeopleStore {
   /** Before anything else of the rename is stored. */
   async beginRename(before: PersonEntry, after: PersonEntry): Promise<void> {
     const rename = { from: namesOf(before), to: namesOf(after), at: Date.now() };
-    const key = renameKey(before.username);
-    const at = await putNote(this.bucket, key, { rename });
-    await putNote(this.bucket, key, { rename: { ...rename, at } });
+    await putTimedNote(this.bucket, renameKey(before.username), { rename }, (at) => ({ rename: { ...rename, at } }));
   }
 
   /** After everything else of the rename. */
@@ -129,8 +127,7 @@ export class PeopleStore {
     const key = renameKey(username);
     const rename = (await this.bucket.getNewest(key))?.value.rename;
     if (rename === undefined) return;
-    const endedAt = await putNote(this.bucket, key, { rename });
-    await putNote(this.bucket, key, { rename: { ...rename, endedAt } });
+    await putTimedNote(this.bucket, key, { rename }, (endedAt) => ({ rename: { ...rename, endedAt } }));
   }
 
   /** For a rename that was not made. */
@@ -141,9 +138,7 @@ export class PeopleStore {
   /** Before the person is removed. */
   async beginRemoval(entry: PersonEntry): Promise<void> {
     const removal = { person: namesOf(entry), at: Date.now() };
-    const key = removalKey(entry.username);
-    const at = await putNote(this.bucket, key, { removal });
-    await putNote(this.bucket, key, { removal: { ...removal, at } });
+    await putTimedNote(this.bucket, removalKey(entry.username), { removal }, (at) => ({ removal: { ...removal, at } }));
   }
 
   /** After the person was removed. */
@@ -151,9 +146,10 @@ export class PeopleStore {
     const key = removalKey(username);
     const removal = (await this.bucket.getNewest(key))?.value.removal;
     if (removal === undefined) return;
-    const endedAt = await putNote(this.bucket, key, { removal });
-    await putNote(this.bucket, key, { removal: { ...removal, endedAt } });
-    for (const old of [...this.state.removals].filter((each) => isForgotten(each, endedAt)))
+    const ended = await putTimedNote(this.bucket, key, { removal }, (endedAt) => ({
+      removal: { ...removal, endedAt },
+    }));
+    for (const old of [...this.state.removals].filter((each) => isForgotten(each, ended)))
       await this.forgetRemoval(old.person.username);
   }
 

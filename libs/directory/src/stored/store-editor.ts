@@ -72,13 +72,13 @@ export class StoreEditor implements PeopleEditor {
         if (await this.rename(before, after)) return;
         continue;
       }
-      if (after.sipAddress !== before.entry.sipAddress) assertFree(after, this.others(username));
+      const isMoved = after.sipAddress !== before.entry.sipAddress;
+      if (isMoved) assertFree(after, this.others(username));
       const stored = await updatePerson(this.store, before, after);
       if (stored === undefined) continue;
-      const { undo, end } = stored;
-      if (after.sipAddress !== before.entry.sipAddress) await this.keepNames(after, undo);
-      if (!force && isAdminLost(before.entry, after)) await this.keepAdmin(username, undo);
-      return end();
+      if (isMoved) await this.keepNames(after, stored.undo);
+      if (!force && isAdminLost(before.entry, after)) await this.keepAdmin(username, stored.undo);
+      return stored.end();
     }
     throw changedByOthers(username);
   }

@@ -2,8 +2,8 @@ import type { People } from '../people.js';
 import type { PersonNames } from '../unique-names.js';
 
 /**
- * A rename, or a change of only the SIP address, stored before it begins: one that was interrupted is finished when it is run again, and services move what
- * they keep under the old names.
+ * A rename, or a change of only the SIP address, stored before it begins: one that was interrupted is finished when it is
+ * run again, and services move what they keep under the old names.
  */
 export interface Rename {
   readonly from: PersonNames;
