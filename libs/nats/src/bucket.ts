@@ -135,7 +135,7 @@ export class Bucket<T> {
 
   /**
    * As {@link delete}, but without the marker that a deletion leaves until entries of its age expire. For entries whose keys
-   * are not used again, and whose deletion nobody follows.
+   * are not used again, and whose deletion is not watched.
    */
   async erase(key: string): Promise<void> {
     await this.bus.jsm.streams.purge(`KV_${this.name}`, { filter: `$KV.${this.name}.${key}` });

@@ -8,7 +8,7 @@ const KEEP_ENDED_MS = 15_000;
 const KEEP_BAD_MS = 300_000;
 /** Bounds the list and its memory if many calls end badly. */
 const MAX_ENDED = 1_000;
-/** Of calls since the last snapshot: while the view is paused or in the background, nobody asks for one. */
+/** Of calls since the last snapshot: a view that is paused or in the background requests none. */
 const MAX_CHANGED = 20_000;
 
 /** What the view renders. A new snapshot is made only after a change; unchanged rows are the same objects. */

@@ -5,7 +5,7 @@ export const en = {
   inWordsOfServer: (detail: string) => detail,
   // The words of the server are English, and name the limits.
   badParameters: (_wrong: string, detail: string) => detail,
-  // Of an English page nobody sees this and the next: they are what other languages have to say.
+  // An English page shows the words of the server: this and the next are the form for other languages.
   wrongParameter: (name: string, reason: string) => `${name} (${reason})`,
   parameterProblems: {
     unknown: 'unknown here',
