@@ -49,7 +49,7 @@ export async function startPostgresServer(folder, settings = {}) {
     url: `postgres://bench@127.0.0.1:${port}/postgres`,
     /** Processor time of all its processes, including ended ones: some are started for a single query. */
     cpuSeconds: () =>
-      childrenOf(child.pid).reduce((sum, pid) => sum + cpuSeconds(pid), endedChildrenSeconds(child.pid)),
+      childrenOf(child.pid).reduce((sum, pid) => sum + runningSeconds(pid), 0) + endedChildrenSeconds(child.pid),
     stop: async () => {
       child.kill('SIGINT');
       await ended;
@@ -60,6 +60,16 @@ export async function startPostgresServer(folder, settings = {}) {
 
 function childrenOf(pid) {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+}
+
+/** Nothing of a process that has ended since it was listed: its parent has its time now. */
+function runningSeconds(pid) {
+  try {
+    return cpuSeconds(pid);
+  } catch (error) {
+    if (error.code === 'ENOENT' || error.code === 'ESRCH') return 0;
+    throw error;
+  }
 }
 
 function userOf(name) {
