@@ -21,7 +21,7 @@ class BatchPublisher<B> {
     private readonly options: BatchPublisherOptions,
     private readonly subject: string,
   ) {
-    this.writer = StreamWriter.of(options.bus);
+    this.writer = new StreamWriter(options.bus);
   }
 
   /** Resolves when the batch is stored. Rejects with {@link BusUnavailable} when it is not. */

@@ -65,7 +65,7 @@ export class RecordPublisher {
   constructor(options: RecordPublisherOptions) {
     const { bus, deadlineMs = 5_000, maxWaiting = 10_000, maxWaitingBytes = 64 * 1024 * 1024 } = options;
     this.bus = bus;
-    this.writer = StreamWriter.of(bus);
+    this.writer = new StreamWriter(bus);
     this.deadlineMs = deadlineMs;
     this.maxWaiting = maxWaiting;
     this.maxWaitingBytes = maxWaitingBytes;

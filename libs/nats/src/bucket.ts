@@ -39,6 +39,8 @@ const DELETED = 'KV-Operation';
 
 /** Typed key-value storage on JetStream. Keys may hold letters, digits, `-`, `_`, `=`, `/` and `.`. */
 export class Bucket<T> {
+  private readonly writer: StreamWriter;
+
   private constructor(
     private readonly bus: Bus,
     private readonly name: string,
@@ -46,7 +48,9 @@ export class Bucket<T> {
     private readonly parse: (value: unknown) => T,
     /** The names of all entries ever written under matching keys that have not expired. */
     private readonly names: (filter: string) => Promise<readonly string[]>,
-  ) {}
+  ) {
+    this.writer = new StreamWriter(bus);
+  }
 
   static async open<T>({ bus, name, maxAgeMs, parse, role = 'owner' }: BucketOptions<T>): Promise<Bucket<T>> {
     const maxBytes = bus.bucketSizes.maxBytesOf(name);
@@ -116,17 +120,12 @@ export class Bucket<T> {
    */
   async write(key: string, value: T, revision: number | undefined): Promise<number | undefined> {
     const body = JSON.stringify(value);
-    const { bus, name } = this;
-    const writing =
-      revision === undefined
-        ? this.kv.create(key, body)
-        : StreamWriter.of(bus).store({
-            subject: `$KV.${name}.${key}`,
-            body,
-            lastOfSubject: revision,
-            timeoutMs: WRITE_MS,
-          });
-    return unlessConflict(this.reportFull(writing));
+    const subject = `$KV.${this.name}.${key}`;
+    const writing = this.writer.store({ subject, body, lastOfSubject: revision ?? 0, timeoutMs: WRITE_MS });
+    const written = await unlessConflict(this.reportFull(writing));
+    if (written !== undefined || revision !== undefined) return written;
+    // A deleted entry leaves a marker, which the client library looks for.
+    return unlessConflict(this.reportFull(this.kv.create(key, body)));
   }
 
   async delete(key: string): Promise<void> {

@@ -5,6 +5,7 @@ import {
   headers,
   PermissionViolationError,
   RequestError,
+  TimeoutError,
   type Msg,
   type MsgHdrs,
   type NatsConnection,
@@ -15,6 +16,7 @@ import { BucketSizes, type BucketSizeLimits } from './bucket-sizes.js';
 import { BusLogin, type BusUrl } from './bus-login.js';
 import { openConnection } from './open-connection.js';
 import { Outbox } from './outbox.js';
+import { hasNoSubscriber, Replies } from './replies.js';
 import { replicaSettings } from './replicas.js';
 import { serverProblem } from './server-problem.js';
 
@@ -46,6 +48,15 @@ const NO_SERVICE_MS = 100;
 /** Marks an error reply, as in the services framework of NATS (ADR-32 of NATS). */
 const ERROR_HEADER = 'Nats-Service-Error';
 
+/** Nothing serves the subject of a request, at least not yet. */
+export class NoService extends Error {
+  override readonly name = 'NoService';
+
+  constructor(subject: string) {
+    super(`no service answers ${subject}`);
+  }
+}
+
 /** The one connection of a process to NATS. */
 export class Bus {
   private constructor(
@@ -64,6 +75,8 @@ export class Bus {
   readonly replica = randomBytes(6).toString('hex');
   /** For messages that many clients cause at the same time. */
   readonly outbox = new Outbox();
+  /** To what this connection asks. */
+  readonly replies = new Replies(this);
   private connected = true;
   /** Why the server of the current connection must not be used. */
   private refused: string | undefined;
@@ -115,12 +128,14 @@ export class Bus {
   }
 
   /**
-   * Sends a request to the service that serves the subject. Rejects at once when no service does or when it replies
-   * with an error, and when no reply comes in time.
+   * Sends a request to the service that serves the subject. Rejects at once, with {@link NoService} when no service does
+   * and with an Error when it replies with one, and when no reply comes in time.
    */
   async request(subject: string, message: unknown, timeoutMs: number): Promise<unknown> {
     const body = JSON.stringify(message);
-    const reply = await this.outbox.send(() => this.connection.request(subject, body, { timeout: timeoutMs }));
+    const publish = (replyTo: string): void => this.connection.publish(subject, body, { reply: replyTo });
+    const reply = await this.replies.to({ subject, publish, timeoutMs, late: () => new TimeoutError() });
+    if (hasNoSubscriber(reply)) throw new NoService(subject);
     const failure = reply.headers?.get(ERROR_HEADER);
     if (failure) throw new Error(`the reply to ${subject} is an error: ${failure}`);
     return reply.json();
@@ -136,8 +151,7 @@ export class Bus {
       try {
         return await this.request(subject, message, Math.max(1, until - performance.now()));
       } catch (error) {
-        const isEarly = error instanceof RequestError && error.isNoResponders();
-        if (!isEarly || performance.now() + NO_SERVICE_MS >= until) throw error;
+        if (!(error instanceof NoService) || performance.now() + NO_SERVICE_MS >= until) throw error;
         await sleep(NO_SERVICE_MS);
       }
     }
@@ -234,6 +248,7 @@ export class Bus {
         for (const listener of this.reconnectListeners) listener();
       } else if (status.type === 'error' && status.error instanceof PermissionViolationError) {
         this.logger.warn({ reason: status.error.message }, 'the message bus denied an operation of this service');
+        this.replies.denied(status.error);
       }
     }
   }

@@ -1,6 +1,6 @@
 export { Bucket, type Entry } from './bucket.js';
 export { BucketCache } from './bucket-cache.js';
-export { Bus, busSettings } from './bus.js';
+export { Bus, busSettings, NoService } from './bus.js';
 export { BusFull } from './bus-full.js';
 export type { BusUrl } from './bus-login.js';
 export { busTime } from './bus-time.js';

@@ -1,0 +1,94 @@
+import { createInbox, type Msg, type PermissionViolationError } from '@nats-io/transport-node';
+import { reasonOf } from '@ringdown/errors';
+import type { Bus } from './bus.js';
+
+export interface Question {
+  /** Where it is sent, for the error when this is not permitted. */
+  readonly subject: string;
+  /** Publishes it, at the end of this turn, so that the reply is sent to this subject. */
+  readonly publish: (replyTo: string) => void;
+  readonly timeoutMs: number;
+  /** The error when no reply arrives in time. */
+  readonly late: () => Error;
+}
+
+/** A question that was sent but has no reply yet. */
+interface Waiting {
+  readonly subject: string;
+  readonly timer: NodeJS.Timeout;
+  resolve(reply: Msg): void;
+  reject(error: Error): void;
+}
+
+/**
+ * Receives the replies to all questions of a connection on one inbox. The client library creates several promises and an
+ * error with its stack for each of them, even on success (ADR 0027).
+ */
+export class Replies {
+  private inbox = '';
+  private readonly waiting = new Map<string, Waiting>();
+  private questions = 0;
+  private listens = false;
+
+  constructor(private readonly bus: Bus) {}
+
+  /** Rejects when no reply comes in time, when the connection ends, and when the question may not be sent. */
+  to({ subject, publish, timeoutMs, late }: Question): Promise<Msg> {
+    return new Promise((resolve, reject) => {
+      this.listen();
+      const token = String(++this.questions);
+      const timer = setTimeout(() => this.fail(token, late()), timeoutMs);
+      this.waiting.set(token, { subject, timer, resolve, reject });
+      this.bus.outbox.send(() => publish(this.inbox + token)).catch((error: Error) => this.fail(token, error));
+    });
+  }
+
+  /** What was sent to this subject gets no reply: the user of the connection may not publish there. */
+  denied(error: PermissionViolationError): void {
+    if (error.operation !== 'publish') return;
+    for (const [token, { subject }] of this.waiting) {
+      if (subject === error.subject) this.fail(token, error);
+    }
+  }
+
+  private listen(): void {
+    if (this.listens) return;
+    const { connection, login } = this.bus;
+    this.inbox = `${createInbox(login.options().inboxPrefix)}.`;
+    const subscription = connection.subscribe(`${this.inbox}*`, {
+      callback: (error, message) => (error ? this.failAll(error) : this.onReply(message)),
+    });
+    this.listens = true;
+    const ended = (error?: unknown): void => {
+      this.listens = false;
+      this.failAll(new Error(`replies are not received any more: ${reasonOf(error ?? 'the connection is closed')}`));
+    };
+    subscription.closed.then(() => ended(), ended);
+  }
+
+  private onReply(reply: Msg): void {
+    // Nothing waits when the question has timed out before.
+    this.remove(reply.subject.slice(this.inbox.length))?.resolve(reply);
+  }
+
+  private fail(token: string, error: Error): void {
+    this.remove(token)?.reject(error);
+  }
+
+  private failAll(error: Error): void {
+    for (const token of this.waiting.keys()) this.fail(token, error);
+  }
+
+  /** Removes a question from those that wait, whatever its outcome. */
+  private remove(token: string): Waiting | undefined {
+    const waiting = this.waiting.get(token);
+    clearTimeout(waiting?.timer);
+    this.waiting.delete(token);
+    return waiting;
+  }
+}
+
+/** The reply of the server itself when nothing subscribes to the subject. */
+export function hasNoSubscriber(reply: Msg): boolean {
+  return reply.data.length === 0 && reply.headers?.code === 503;
+}
