@@ -5,7 +5,7 @@ const TEXT = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)\b)/i;
 /** Responses are small and many: the fastest level saves nearly as much as the others. */
 const OPTIONS = { level: constants.Z_BEST_SPEED };
 /** Of most resources: with less memory to prepare, compressing them takes a quarter less time; the size is the same. */
-const FEW = { ...OPTIONS, windowBits: 12, memLevel: 5, chunkSize: 4_096 };
+const FEW = { ...OPTIONS, windowBits: 12, memLevel: 4, chunkSize: 4_096 };
 /** Bytes in which a window of {@link FEW} finds all repetitions. */
 const FEW_BYTES = 4_096;
 /** Bytes up to which compressing takes less time than passing the work to a thread, where passwords may be queued. */

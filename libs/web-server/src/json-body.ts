@@ -12,14 +12,17 @@ export function parseJson(body: Buffer | undefined): unknown {
     throw new Fault('unreadable-body', { message: `The JSON is nested deeper than ${MAX_JSON_DEPTH} levels.` });
   }
   try {
-    return JSON.parse(text, (key, value: unknown) => {
-      if (key === '__proto__') throw new Fault('unreadable-body', { message: 'The name __proto__ is not allowed.' });
-      return value;
-    });
+    // Parsing with a reviver takes five times as long: only for a text that may have the name, also written with escapes.
+    return JSON.parse(text, text.includes('__proto__') || text.includes('\\u') ? withoutProto : undefined);
   } catch (cause) {
     if (cause instanceof Fault) throw cause;
     throw new Fault('unreadable-body', { message: 'The body is not JSON.', cause });
   }
+}
+
+function withoutProto(key: string, value: unknown): unknown {
+  if (key === '__proto__') throw new Fault('unreadable-body', { message: 'The name __proto__ is not allowed.' });
+  return value;
 }
 
 /** Counted before parsing, because functions that later visit the parsed value are recursive. */
