@@ -11,7 +11,7 @@ import { measuredOn, table, writeReport } from '../report.mjs';
 import { benchSearch, searchReport } from '../search/search.mjs';
 import { Servers, signIn } from '../servers.mjs';
 import { closedLoop } from './closed-loop.mjs';
-import { CLIENTS, createApplication, NO_LIMITS, SECONDS, USERS } from './new-applications.mjs';
+import { CLIENTS, createApplication, NO_LIMITS, SECONDS, signInAll, USERS } from './new-applications.mjs';
 import { checkPasswords } from './passwords.mjs';
 import { turnsReport } from './turns.mjs';
 
@@ -45,8 +45,7 @@ async function benchSignIns() {
     const signIns = await measure((n) => signIn(auth, USERS[n % USERS.length]));
     log('checking passwords, and nothing else …');
     const checks = await checkPasswords(SECONDS);
-    const tokens = [];
-    for (const user of USERS) tokens.push(await signIn(auth, user));
+    const tokens = await signInAll(auth);
     log('creating applications …');
     const created = await measure((n) => createApplication(service.base, tokens[n % USERS.length], n));
     log('posting the same to a bare Fastify …');
