@@ -71,7 +71,9 @@ describe('the count of a collector’s replies to front ends', () => {
     const killed = await replicaOtherThan();
     await collector.kill();
     // The bus may need a moment to detect that the collector is gone.
-    await expect(requestFrontEndAnswers(bus, killed, ['fe1.example.test'])).rejects.toThrow(/no responders|timeout/);
+    await expect(requestFrontEndAnswers(bus, killed, ['fe1.example.test'])).rejects.toThrow(
+      /no service answers|timeout/,
+    );
     await collector.launch();
     const next = await replicaOtherThan(killed);
     expect(await answersOf(next, 'fe1.example.test')).toEqual({});

@@ -36,6 +36,8 @@ export type FollowListener<T> = (key: string, value: T | undefined, isNewest: bo
 const WRITE_MS = 5_000;
 /** Names of the operations that delete an entry; a written one has no such header. */
 const DELETED = 'KV-Operation';
+/** Part of a subject: with wildcards it would stand for other entries. */
+const KEY = /^[-/=\w]+(?:\.[-/=\w]+)*$/;
 
 /** Typed key-value storage on JetStream. Keys may hold letters, digits, `-`, `_`, `=`, `/` and `.`. */
 export class Bucket<T> {
@@ -119,13 +121,16 @@ export class Bucket<T> {
    * and nothing is written, when another writer was faster.
    */
   async write(key: string, value: T, revision: number | undefined): Promise<number | undefined> {
+    if (!KEY.test(key)) throw new Error(`"${key}" cannot be the key of an entry`);
     const body = JSON.stringify(value);
     const subject = `$KV.${this.name}.${key}`;
-    const writing = this.writer.store({ subject, body, lastOfSubject: revision ?? 0, timeoutMs: WRITE_MS });
-    const written = await unlessConflict(this.reportFull(writing));
+    const store = (lastOfSubject: number): Promise<number | undefined> =>
+      unlessConflict(this.reportFull(this.writer.store({ subject, body, lastOfSubject, timeoutMs: WRITE_MS })));
+    const written = await store(revision ?? 0);
     if (written !== undefined || revision !== undefined) return written;
-    // A deleted entry leaves a marker, which the client library looks for.
-    return unlessConflict(this.reportFull(this.kv.create(key, body)));
+    // A deleted entry leaves a marker, after which this one may be written.
+    const last = await this.kv.get(key);
+    return last === null || last.operation === 'PUT' ? undefined : store(last.revision);
   }
 
   async delete(key: string): Promise<void> {
@@ -255,14 +260,15 @@ async function updateLimits(bus: Bus, kv: KV, { maxAgeMs, maxBytes }: BucketConf
   }
 }
 
-const WRONG_LAST_SEQUENCE = 10_071;
+/** Another one was written, or is being written: the leader of a cluster then does not know its number yet. */
+const CONFLICTS: readonly number[] = [10_071, 10_164];
 
 /** Undefined when the write was rejected because another one was faster. */
 async function unlessConflict<R>(write: Promise<R>): Promise<R | undefined> {
   try {
     return await write;
   } catch (error) {
-    if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE) return undefined;
+    if (error instanceof JetStreamApiError && CONFLICTS.includes(error.code)) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { createInbox, type Msg, type PermissionViolationError } from '@nats-io/transport-node';
+import { createInbox, DrainingConnectionError, type Msg, type PermissionViolationError } from '@nats-io/transport-node';
 import { reasonOf } from '@ringdown/errors';
 import type { Bus } from './bus.js';
 
@@ -35,11 +35,15 @@ export class Replies {
   /** Rejects when no reply comes in time, when the connection ends, and when the question may not be sent. */
   to({ subject, publish, timeoutMs, late }: Question): Promise<Msg> {
     return new Promise((resolve, reject) => {
-      this.listen();
-      const token = String(++this.questions);
-      const timer = setTimeout(() => this.fail(token, late()), timeoutMs);
-      this.waiting.set(token, { subject, timer, resolve, reject });
-      this.bus.outbox.send(() => publish(this.inbox + token)).catch((error: Error) => this.fail(token, error));
+      const ask = (): void => {
+        this.listen();
+        const token = String(++this.questions);
+        publish(this.inbox + token);
+        // From now on: a question that has waited to be sent is not late for that.
+        const timer = setTimeout(() => this.fail(token, late()), timeoutMs);
+        this.waiting.set(token, { subject, timer, resolve, reject });
+      };
+      this.bus.outbox.send(ask).catch(reject);
     });
   }
 
@@ -51,9 +55,11 @@ export class Replies {
     }
   }
 
+  /** Throws when the connection ends: the reply would not arrive any more. */
   private listen(): void {
-    if (this.listens) return;
     const { connection, login } = this.bus;
+    if (connection.isDraining()) throw new DrainingConnectionError();
+    if (this.listens) return;
     this.inbox = `${createInbox(login.options().inboxPrefix)}.`;
     const subscription = connection.subscribe(`${this.inbox}*`, {
       callback: (error, message) => (error ? this.failAll(error) : this.onReply(message)),
@@ -63,7 +69,7 @@ export class Replies {
       this.listens = false;
       this.failAll(new Error(`replies are not received any more: ${reasonOf(error ?? 'the connection is closed')}`));
     };
-    subscription.closed.then(() => ended(), ended);
+    subscription.closed.then(ended, ended);
   }
 
   private onReply(reply: Msg): void {

@@ -27,7 +27,18 @@ describe('a bucket', () => {
     await bucket.delete('a');
     expect(await bucket.get('a')).toBeUndefined();
     expect([...(await bucket.entries()).keys()]).toEqual(['b.c']);
+    expect(await Promise.all(['six', 'seven'].map((value) => bucket.create('a', value)))).toContain(false);
+    expect((await bucket.get('a'))?.value).toMatch(/six|seven/);
   });
+
+  it.each(['*', 'b.>', 'b.', '.b', 'b c', 'ö', ''])(
+    'stores nothing for all keys that "%s" could stand for',
+    async (key) => {
+      const bucket = await Bucket.open<string>({ bus, name: 'MEETINGS', maxAgeMs: 60_000, parse: String });
+      await expect(bucket.create(key, 'one')).rejects.toThrow('cannot be the key');
+      await expect(bucket.update(key, 'one', 1)).rejects.toThrow('cannot be the key');
+    },
+  );
 
   it('lists the existing entries while others expire', async () => {
     const bucket = await Bucket.open<string>({ bus, name: 'SIGN_INS', maxAgeMs: 1_000, parse: String });

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { quietLogger, startNats, type TestNats } from '@ringdown/testing';
 import { Bus, NoService } from '../src/index.js';
 
@@ -41,5 +42,26 @@ describe('a request over the bus', () => {
     } finally {
       await service.close();
     }
+  });
+
+  it('is rejected when the connection is closed meanwhile, and not sent from then on', async () => {
+    const asked: unknown[] = [];
+    const silent = bus.connection.subscribe('kept', { callback: (_error, message) => void asked.push(message.json()) });
+    await bus.connection.flush();
+    const other = await Bus.connect({ url: nats.url, name: 'closing', logger: quietLogger() });
+    const waiting = other.request('kept', 'before', 30_000);
+    await other.connection.flush();
+    const later = async (): Promise<unknown> => {
+      await turn();
+      return other.request('kept', 'after', 30_000);
+    };
+    await Promise.all([
+      expect(waiting).rejects.toThrow('not received any more'),
+      other.close(),
+      expect(later()).rejects.toThrow(/drain|closed/i),
+    ]);
+    await bus.connection.flush();
+    expect(asked).toEqual(['before']);
+    silent.unsubscribe();
   });
 });

@@ -82,6 +82,7 @@ describe('storing a message in a stream', () => {
     const stop = bus.connection.subscribe('silent', { callback: () => undefined });
     await bus.connection.flush();
     const waiting = otherWriter.store(message('silent'));
+    await other.connection.flush();
     await Promise.all([expect(waiting).rejects.toThrow('not received any more'), other.connection.close()]);
     await expect(otherWriter.store(message('kept.d'))).rejects.toThrow(/closed/i);
     stop.unsubscribe();
