@@ -153,13 +153,18 @@ export async function contactsOf({ client, self }: SignedIn): Promise<readonly u
   return [embedded?.['contact'] ?? []].flat().map((contact) => Object(contact).uri);
 }
 
-/** Links of the contacts that events from this address on add to the contact list. */
-export async function addedContacts({ client }: SignedIn, eventsHref: string): Promise<readonly unknown[]> {
-  const { sender }: { sender?: unknown } = Object(await client.read(eventsHref));
-  const events = [sender ?? []].flat().flatMap((each) => [Object(each).events ?? []].flat());
-  return events
-    .filter(({ type, in: place }) => type === 'added' && place?.rel === 'myContacts')
-    .map(({ link }) => link.href);
+/** Links of the contacts that events from this address on add to the contact list, up to the one of this contact. */
+export async function addedContacts({ client, self }: SignedIn, eventsHref: string, last: string): Promise<string[]> {
+  const added: string[] = [];
+  for (let href = eventsHref; !added.includes(`${self}/people/${last}@example.test`);) {
+    const events: AnyResource = await client.read(href);
+    const senders = [Object(events).sender ?? []].flat();
+    for (const { type, in: place, link } of senders.flatMap((each) => [Object(each).events ?? []].flat())) {
+      if (type === 'added' && place?.rel === 'myContacts') added.push(String(link.href));
+    }
+    href = hrefOf(events, 'next');
+  }
+  return added;
 }
 
 export async function levelOf({ client, self }: SignedIn, name: string): Promise<unknown> {
