@@ -133,8 +133,7 @@ export class Bus {
    */
   async request(subject: string, message: unknown, timeoutMs: number): Promise<unknown> {
     const body = JSON.stringify(message);
-    const publish = (replyTo: string): void => this.connection.publish(subject, body, { reply: replyTo });
-    const reply = await this.replies.to({ subject, publish, timeoutMs, late: () => new TimeoutError() });
+    const reply = await this.replies.to({ subject, body, timeoutMs, late: () => new TimeoutError() });
     if (hasNoSubscriber(reply)) throw new NoService(subject);
     const failure = reply.headers?.get(ERROR_HEADER);
     if (failure) throw new Error(`the reply to ${subject} is an error: ${failure}`);

@@ -1,12 +1,17 @@
-import { createInbox, DrainingConnectionError, type Msg, type PermissionViolationError } from '@nats-io/transport-node';
+import {
+  createInbox,
+  DrainingConnectionError,
+  type Msg,
+  type MsgHdrs,
+  type PermissionViolationError,
+} from '@nats-io/transport-node';
 import { reasonOf } from '@ringdown/errors';
 import type { Bus } from './bus.js';
 
 export interface Question {
-  /** Where it is sent, for the error when this is not permitted. */
   readonly subject: string;
-  /** Publishes it, at the end of this turn, so that the reply is sent to this subject. */
-  readonly publish: (replyTo: string) => void;
+  readonly body: string | Uint8Array;
+  readonly headers?: MsgHdrs;
   readonly timeoutMs: number;
   /** The error when no reply arrives in time. */
   readonly late: () => Error;
@@ -32,13 +37,16 @@ export class Replies {
 
   constructor(private readonly bus: Bus) {}
 
-  /** Rejects when no reply comes in time, when the connection ends, and when the question may not be sent. */
-  to({ subject, publish, timeoutMs, late }: Question): Promise<Msg> {
+  /**
+   * Sends a question at the end of this turn. Rejects when no reply comes in time, when the connection ends, and when the
+   * question may not be sent.
+   */
+  to({ subject, body, timeoutMs, late, ...options }: Question): Promise<Msg> {
     return new Promise((resolve, reject) => {
       const ask = (): void => {
         this.listen();
         const token = String(++this.questions);
-        publish(this.inbox + token);
+        this.bus.connection.publish(subject, body, { ...options, reply: this.inbox + token });
         // From now on: a question that has waited to be sent is not late for that.
         const timer = setTimeout(() => this.fail(token, late()), timeoutMs);
         this.waiting.set(token, { subject, timer, resolve, reject });

@@ -21,20 +21,13 @@ export class StreamWriter {
    * Resolves with the number of the message when a stream has stored it. Rejects when it has not, with the error of the
    * stream if there is one, or when no reply comes in time.
    */
-  async store(message: MessageToStore): Promise<number> {
-    const { subject, timeoutMs } = message;
-    const publish = (replyTo: string): void => this.publish(message, replyTo);
-    const reply = await this.bus.replies.to({ subject, publish, timeoutMs, late });
-    const outcome = outcomeOf(reply);
-    if (typeof outcome === 'number') return outcome;
-    throw outcome;
-  }
-
-  private publish({ subject, body, id, lastOfSubject }: MessageToStore, replyTo: string): void {
+  async store({ subject, body, id, lastOfSubject, timeoutMs }: MessageToStore): Promise<number> {
     const header = headers();
     if (id !== undefined) header.set('Nats-Msg-Id', id);
     if (lastOfSubject !== undefined) header.set('Nats-Expected-Last-Subject-Sequence', String(lastOfSubject));
-    this.bus.connection.publish(subject, body, { reply: replyTo, headers: header });
+    const outcome = outcomeOf(await this.bus.replies.to({ subject, body, headers: header, timeoutMs, late }));
+    if (typeof outcome === 'number') return outcome;
+    throw outcome;
   }
 }
 
