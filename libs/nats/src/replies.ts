@@ -1,4 +1,5 @@
 import {
+  ClosedConnectionError,
   createInbox,
   DrainingConnectionError,
   type Msg,
@@ -66,6 +67,7 @@ export class Replies {
   /** Throws when the connection ends: the reply would not arrive any more. */
   private listen(): void {
     const { connection, login } = this.bus;
+    if (connection.isClosed()) throw new ClosedConnectionError();
     if (connection.isDraining()) throw new DrainingConnectionError();
     if (this.listens) return;
     this.inbox = `${createInbox(login.options().inboxPrefix)}.`;

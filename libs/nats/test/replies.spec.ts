@@ -60,6 +60,7 @@ describe('a request over the bus', () => {
       other.close(),
       expect(later()).rejects.toThrow(/drain|closed/i),
     ]);
+    await expect(other.request('kept', 'at last', 30_000)).rejects.toThrow('closed connection');
     await bus.connection.flush();
     expect(asked).toEqual(['before']);
     silent.unsubscribe();
