@@ -1,3 +1,4 @@
+import type { RejectedRecord } from '@ringdown/contracts/set-aside';
 import { SipFailurePublisher, RejectedRecords } from '@ringdown/feed-bus';
 import { eventually, loggedLines } from '@ringdown/testing';
 import { randomUUID } from 'node:crypto';
@@ -77,12 +78,14 @@ describe('alerts about problems of feeds', () => {
     await eventually('the storage of a report', isStored);
   }
 
-  async function rejected(frontEnd: string, code: string): Promise<void> {
-    const body = `<Diagnostics><ConnectionInfo><FrontEnd>${frontEnd}</FrontEnd>`;
+  async function storeRejected(rejected: Pick<RejectedRecord, 'code' | 'body' | 'certificateSubject'>): Promise<void> {
     const rest = { remoteAddress: '192.0.2.99', path: '/Ringdown/RequestMessage', reason: 'It is cut off.' };
     const receivedAt = Date.now() - NEARLY_OVER_MS;
-    await new RejectedRecords(around.bus).store({ ...rest, receivedAt, code, body });
+    await new RejectedRecords(around.bus).store({ ...rest, receivedAt, ...rejected });
   }
+
+  const rejected = (frontEnd: string, code: string): Promise<void> =>
+    storeRejected({ code, body: `<Diagnostics><ConnectionInfo><FrontEnd>${frontEnd}</FrontEnd>` });
 
   it('are counted without a warning at the first start, when the database has no tables yet', () => {
     expect(log.lines.filter(({ level }) => level >= 40)).toEqual([]);
@@ -163,6 +166,19 @@ describe('alerts about problems of feeds', () => {
     expect(alert?.value).toBe(7);
     const linked = new URLSearchParams({ ...parametersOf(alert), method: 'REGISTER' });
     expect(await listed(linked.toString())).toEqual([failures]);
+  });
+
+  it('are raised for rejected records without a front end by what is shown of the certificate', async () => {
+    const rejection = { code: 'empty-body', body: '', certificateSubject: 'CN=edge-8.example.test,O=Of Anna' };
+    for (let times = 0; times < 2; times++) await storeRejected(rejection);
+    const path = '/api/rejected-records?code=empty-body';
+    const { items } = (await aggregator.get<Page<RejectedRecord>>(path, around.plainOperator)).body;
+    const frontEnd = items[0]?.certificateSubject ?? '';
+    expect(frontEnd).toMatch(/^CN=edge-8\.example\.test,O=hidden-/);
+    const rule = { measure: 'rejectedRecords', limit: 1, search: { frontEnd }, by: 'frontEnd' };
+    const [alert] = await fired(await create(rule), 1);
+    expect(alert?.value).toBe(2);
+    expect(await behind(alert)).toEqual(['empty-body', 'empty-body']);
   });
 
   it.each([
