@@ -1,6 +1,6 @@
 import type { StoredMsg } from '@nats-io/jetstream';
 import { DEAD_LETTERS_STREAM, deadLetterSubject, type DeadLetter } from '@ringdown/contracts/set-aside';
-import { newestFirst, type Bus } from '@ringdown/nats';
+import { newestFirst, StreamWriter, type Bus } from '@ringdown/nats';
 import { createHash } from 'node:crypto';
 
 /** A dead letter as it is stored in the stream. */
@@ -14,7 +14,11 @@ const STORE_MS = 5_000;
 
 /** Accepted records that could not become part of a call, whole, until an operator handles them. */
 export class DeadLetters {
-  constructor(private readonly bus: Bus) {}
+  private readonly writer: StreamWriter;
+
+  constructor(private readonly bus: Bus) {
+    this.writer = new StreamWriter(bus);
+  }
 
   /**
    * Resolves when it is stored. The same letter put twice within two minutes is stored once. `subscriber`: the intended
@@ -24,9 +28,10 @@ export class DeadLetters {
     const { partition, sequence, code, content } = letter;
     // The content alone is not enough: the same record may fail again after it was replayed.
     const identity = JSON.stringify([partition, sequence, code, content, subscriber]);
-    const msgID = createHash('sha256').update(identity).digest('hex');
+    const id = createHash('sha256').update(identity).digest('hex');
     this.bus.assertConnected();
-    await this.bus.js.publish(deadLetterSubject(partition), JSON.stringify(letter), { msgID, timeout: STORE_MS });
+    const subject = deadLetterSubject(partition);
+    await this.writer.store({ subject, body: JSON.stringify(letter), id, timeoutMs: STORE_MS });
   }
 
   /** All letters, newest first. */

@@ -7,7 +7,7 @@ import type { Bus } from './bus.js';
 import { isNotAllowed } from './bus.js';
 import { followKeys } from './follow-keys.js';
 import { replicasConfig, withReplicas } from './replicas.js';
-import { StreamWriter } from './stream-writer.js';
+import { StreamWriter, unlessConflict } from './stream-writer.js';
 import type { StreamRole } from './streams.js';
 import { isElecting, isNotKnownYet, whileElecting } from './while-electing.js';
 
@@ -257,18 +257,5 @@ async function updateLimits(bus: Bus, kv: KV, { maxAgeMs, maxBytes }: BucketConf
       { bucket: name, maxBytes: limit, reason: reasonOf(error) },
       'the limits of a bucket could not be updated; it keeps the old ones',
     );
-  }
-}
-
-/** Another one was written, or is being written: the leader of a cluster then does not know its number yet. */
-const CONFLICTS: readonly number[] = [10_071, 10_164];
-
-/** Undefined when the write was rejected because another one was faster. */
-async function unlessConflict<R>(write: Promise<R>): Promise<R | undefined> {
-  try {
-    return await write;
-  } catch (error) {
-    if (error instanceof JetStreamApiError && CONFLICTS.includes(error.code)) return undefined;
-    throw error;
   }
 }

@@ -20,5 +20,5 @@ export {
   type SnapshotHead,
 } from './stream-snapshot.js';
 export { StreamTail, type TailMessage, type TailStart } from './stream-tail.js';
-export { StreamWriter } from './stream-writer.js';
+export { StreamWriter, unlessConflict } from './stream-writer.js';
 export { ensureStream, streamEpoch, type StreamRole } from './streams.js';

@@ -55,3 +55,16 @@ function rejectionOf(error: unknown): Error {
   if (typeof description !== 'string') return new Error('the stream rejected the message without a reason');
   return new JetStreamApiError({ code: Number(code), err_code: Number(err_code), description });
 }
+
+/** Another one was written, or is being written: the leader of a cluster then does not know its number yet. */
+const CONFLICTS: readonly number[] = [10_071, 10_164];
+
+/** Undefined when the write was rejected because another one was faster. */
+export async function unlessConflict<R>(write: Promise<R>): Promise<R | undefined> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof JetStreamApiError && CONFLICTS.includes(error.code)) return undefined;
+    throw error;
+  }
+}

@@ -26,13 +26,13 @@ function merged(pending: readonly PendingEvent[], events: readonly SessionEvent[
   const result = [...pending];
   for (const event of events) {
     let since = now;
-    const known = result.findIndex((each) => remainderOf(each.event, event) !== each.event);
-    const older = result[known];
-    if (older !== undefined) {
-      // It replaces the older one and keeps its place, so that the waiting time counts from the older one.
+    for (const [place, older] of result.entries()) {
       const left = remainderOf(older.event, event);
-      result.splice(known, 1, ...(left === undefined ? [] : [pendingEvent(left, older.since)]));
+      if (left === older.event) continue;
+      // It replaces the older one and keeps its place, so that the waiting time counts from the older one.
+      result.splice(place, 1, ...(left === undefined ? [] : [pendingEvent(left, older.since)]));
       since = Math.min(since, older.since);
+      break;
     }
     result.push(pendingEvent(event, since));
   }
