@@ -1,10 +1,11 @@
-import { JetStreamApiError, type StoredMsg } from '@nats-io/jetstream';
+import type { StoredMsg } from '@nats-io/jetstream';
 import { KeyedMutex } from '@ringdown/concurrency';
 import { CHANNELS_STREAM, channelSubject } from '@ringdown/contracts/event-channels';
-import { BusFull, type Bus } from '@ringdown/nats';
+import { BusFull, StreamWriter, unlessConflict, type Bus } from '@ringdown/nats';
 import { randomUUID } from 'node:crypto';
 import { NEW_CHANNEL, type Channel } from './channel.js';
 import type { ChannelKey } from './channel-key.js';
+import { storedParser } from '../stored-entries/stored-parser.js';
 import { ensureChannelsStream } from './channels-stream.js';
 
 /** A channel as it is stored, with its revision, which grows with every change. */
@@ -28,7 +29,8 @@ export interface ChangedChannel<T> {
 /** The time limit of one change, milliseconds. */
 const DEADLINE_MS = 5_000;
 const ATTEMPT_MS = 2_000;
-const WRONG_LAST_SEQUENCE = 10_071;
+
+const parse = storedParser<Channel>('an event channel');
 
 /**
  * The event channels of all sessions in JetStream, one message each. A change is written only if the channel has not
@@ -38,7 +40,11 @@ export class ChannelStore {
   /** Changes of one channel are made one after another. */
   private readonly mutex = new KeyedMutex();
 
-  private constructor(private readonly bus: Bus) {}
+  private readonly writer: StreamWriter;
+
+  private constructor(private readonly bus: Bus) {
+    this.writer = new StreamWriter(bus);
+  }
 
   static async open(bus: Bus): Promise<ChannelStore> {
     await ensureChannelsStream(bus);
@@ -95,14 +101,12 @@ export class ChannelStore {
     deadline: number,
   ): Promise<number | undefined> {
     const body = JSON.stringify(channel);
-    const options = { msgID: randomUUID(), expect: { lastSubjectSequence: revision } };
+    const message = { subject: subjectOf(key), body, id: randomUUID(), lastOfSubject: revision };
     for (;;) {
       try {
-        const timeout = Math.max(1, Math.min(ATTEMPT_MS, deadline - Date.now()));
-        const { seq } = await this.bus.js.publish(subjectOf(key), body, { ...options, timeout });
-        return seq;
+        const timeoutMs = Math.max(1, Math.min(ATTEMPT_MS, deadline - Date.now()));
+        return await unlessConflict(this.writer.store({ ...message, timeoutMs }));
       } catch (error) {
-        if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE) return undefined;
         const refusal = this.bus.bucketSizes.writeError(CHANNELS_STREAM, error);
         if (refusal instanceof BusFull || Date.now() + 50 >= deadline) throw refusal;
         await new Promise((resolve) => setTimeout(resolve, 50));
@@ -123,12 +127,5 @@ function subjectOf({ applicationId, instance }: ChannelKey): string {
 
 function storedOf(message: StoredMsg | null): StoredChannel {
   if (message === null || message.data.length === 0) return { channel: NEW_CHANNEL, revision: 0 };
-  const value: unknown = message.json();
-  if (!isChannel(value)) throw new Error(`the channel in message ${message.seq} has an unknown version`);
-  return { channel: value, revision: message.seq };
-}
-
-/** Only this service writes here; the version implies the form of everything else. */
-function isChannel(value: unknown): value is Channel {
-  return typeof value === 'object' && value !== null && 'v' in value && value.v === 1;
+  return { channel: parse(message.json()), revision: message.seq };
 }

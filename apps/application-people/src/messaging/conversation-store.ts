@@ -12,6 +12,7 @@ import {
   type ConversationStep,
 } from './conversation.js';
 import type { StoredMessage } from './message-store.js';
+import { storedParser } from '../stored-entries/stored-parser.js';
 
 /** Events to append to the channels of an application. */
 export interface OutboxEntry {
@@ -59,6 +60,8 @@ const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 const DELIVERY_MS = 2_000;
 /** More tries than replicas that could write the same conversation at once. */
 const TRIES = 50;
+
+const parse = storedParser<StoredConversation>('a stored conversation');
 
 /** All conversations, in the store of the bus: `conversation.<id>`. */
 export class ConversationStore {
@@ -189,14 +192,4 @@ const PREFIX = 'conversation.';
 
 function keyOf(id: string): string {
   return PREFIX + id;
-}
-
-/** Only this service writes here; the version implies the form of everything else. */
-function parse(value: unknown): StoredConversation {
-  if (isStored(value)) return value;
-  throw new Error('a stored conversation has an unknown version');
-}
-
-function isStored(value: unknown): value is StoredConversation {
-  return typeof value === 'object' && value !== null && 'v' in value && value.v === 1;
 }

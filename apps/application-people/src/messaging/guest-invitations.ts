@@ -1,6 +1,7 @@
 import { Bucket, type Bus } from '@ringdown/nats';
 import { createHash } from 'node:crypto';
 import { compareAndSet } from '../stored-entries/compare-and-set.js';
+import { storedParser } from '../stored-entries/stored-parser.js';
 
 /** The newest invitations by guests of one meeting, the oldest first. */
 interface StoredGuestInvitations {
@@ -23,6 +24,8 @@ const WINDOW_MS = 10 * 60 * 1000;
 const NONE: StoredGuestInvitations = { v: 1, invitations: [] };
 /** As the other entries of the bucket. */
 const MAX_AGE_MS = 8 * 24 * 60 * 60 * 1000;
+
+const parse = storedParser<StoredGuestInvitations>('the list of invitations by guests');
 
 /**
  * Limits what the guests of a meeting may send to its organizer: everyone who has its address can become a guest any
@@ -62,14 +65,4 @@ export class GuestInvitations {
 /** Hashed, because a URI contains characters that a key may not. */
 function keyOf(meeting: string): string {
   return `meeting.${createHash('sha256').update(meeting.toLowerCase()).digest('hex')}`;
-}
-
-/** Only this service writes here; the version implies the form of everything else. */
-function parse(value: unknown): StoredGuestInvitations {
-  if (isStored(value)) return value;
-  throw new Error('the stored invitations by guests have an unknown version');
-}
-
-function isStored(value: unknown): value is StoredGuestInvitations {
-  return typeof value === 'object' && value !== null && 'v' in value && value.v === 1;
 }

@@ -2,6 +2,7 @@ import { KeyedMutex } from '@ringdown/concurrency';
 import { Bucket, type Bus } from '@ringdown/nats';
 import { createHash } from 'node:crypto';
 import { compareAndSet } from '../stored-entries/compare-and-set.js';
+import { storedParser } from '../stored-entries/stored-parser.js';
 
 /** How many invitations a person could send at this time, milliseconds since 1970; it grows until the limit. */
 interface StoredAllowance {
@@ -23,6 +24,8 @@ export const WINDOW_MS = 5 * 60 * 1000;
 
 /** As the other entries of the bucket. */
 const MAX_AGE_MS = 8 * 24 * 60 * 60 * 1000;
+
+const parse = storedParser<StoredAllowance>('the allowance of a caller');
 
 /**
  * Limits the invitations of a person, in all applications: those that have failed are kept for a while, and all conversations
@@ -57,14 +60,4 @@ export class InvitationAllowances {
     const left = Math.min(INVITATIONS, before.left + regained);
     return left < 1 ? before : { v: 1, left: left - 1, at: now };
   }
-}
-
-/** Only this service writes here; the version implies the form of everything else. */
-function parse(value: unknown): StoredAllowance {
-  if (isStored(value)) return value;
-  throw new Error('the stored allowance of a caller has an unknown version');
-}
-
-function isStored(value: unknown): value is StoredAllowance {
-  return typeof value === 'object' && value !== null && 'v' in value && value.v === 1;
 }

@@ -1,5 +1,6 @@
 import { Bucket, type Bus } from '@ringdown/nats';
 import type { Content } from './conversation.js';
+import { storedParser } from '../stored-entries/stored-parser.js';
 
 /** A stored message that can be read again. */
 export interface StoredMessage {
@@ -14,6 +15,8 @@ export interface StoredMessage {
 
 /** Messages are delivered to a session; afterwards they can still be read for this long. */
 const MAX_AGE_MS = 60 * 60 * 1000;
+
+const parse = storedParser<StoredMessage>('a stored message');
 
 /** The newest messages of all conversations, for clients that follow the link of a message. */
 export class MessageStore {
@@ -35,14 +38,4 @@ export class MessageStore {
 
 function keyOf(conversation: string, number: number): string {
   return `${conversation}.${number}`;
-}
-
-/** Only this service writes here; the version implies the form of everything else. */
-function parse(value: unknown): StoredMessage {
-  if (isMessage(value)) return value;
-  throw new Error('a stored message has an unknown version');
-}
-
-function isMessage(value: unknown): value is StoredMessage {
-  return typeof value === 'object' && value !== null && 'v' in value && value.v === 1;
 }

@@ -1,5 +1,6 @@
 import { Bucket, type Bus } from '@ringdown/nats';
 import { newConversationId } from './conversation-id.js';
+import { storedParser } from '../stored-entries/stored-parser.js';
 
 interface StoredOperation {
   readonly operationId: string;
@@ -47,6 +48,8 @@ const OPERATIONS = 50;
 /** An application that is unused for this long has expired itself. */
 const MAX_AGE_MS = 8 * 24 * 60 * 60 * 1000;
 const TRIES = 50;
+
+const parse = storedParser<StoredConversationList>('the list of conversations of an application');
 
 /** The conversations of each application: `application.<id>` in the store of the bus. */
 export class OwnConversations {
@@ -138,13 +141,4 @@ function isSame(stored: StoredOperation, operation: Operation | undefined): bool
 
 function keyOf(application: string): string {
   return `application.${application}`;
-}
-
-function parse(value: unknown): StoredConversationList {
-  if (isStoredList(value)) return value;
-  throw new Error('the stored conversations of an application have an unknown version');
-}
-
-function isStoredList(value: unknown): value is StoredConversationList {
-  return typeof value === 'object' && value !== null && 'v' in value && value.v === 1;
 }
