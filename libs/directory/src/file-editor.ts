@@ -65,15 +65,16 @@ export class FileEditor implements PeopleEditor {
   }
 
   async putAll(entries: readonly PersonEntry[], { force, merge }: PutOptions = {}): Promise<readonly NotStored[]> {
+    let notStored: readonly NotStored[] = [];
     await editPeopleFile(this.file, (people) => {
       const all = new Map(people.map((person) => [person.username, person]));
-      const merged = mergedEntries(entries, all, merge);
-      if (!force) assertAdminsLeft(people, merged);
-      for (const person of merged) all.set(person.username, person);
+      const result = mergedEntries(entries, all, merge);
+      if (!force) assertAdminsLeft(people, result.merged);
+      for (const person of result.merged) all.set(person.username, person);
+      notStored = result.notStored;
       return [...all.values()];
     });
-    // No other command has edited the file meanwhile.
-    return [];
+    return notStored;
   }
 
   close(): Promise<void> {

@@ -10,7 +10,7 @@ export interface ChangeOptions {
 export interface PutOptions extends ChangeOptions {
   /**
    * What is stored of a person who exists: `current` is exactly the entry that is replaced, also if it was changed after
-   * the import was read. Without it, the new entry as it is.
+   * the import was read. Without it, people who exist are not stored.
    */
   readonly merge?: (current: PersonEntry, entry: PersonEntry) => PersonEntry;
 }
@@ -50,8 +50,8 @@ export interface PeopleEditor {
   change(username: string, edit: (entry: PersonEntry) => PersonEntry, options?: ChangeOptions): Promise<void>;
   remove(username: string, options?: RemoveOptions): Promise<void>;
   /**
-   * Stores many people, who may exist already; names and addresses were checked before. Returns those who were not stored
-   * after all, because others got the same SIP address meanwhile.
+   * Stores many people; names and addresses were checked before. Returns those who were not stored after all, because
+   * others got the same username or SIP address meanwhile.
    */
   putAll(entries: readonly PersonEntry[], options?: PutOptions): Promise<readonly NotStored[]>;
   close(): Promise<void>;
@@ -69,16 +69,32 @@ export interface OtherPeople {
   ownerOf(name: string): PersonNames | undefined;
 }
 
-/** The entries as they are stored over the people of now, by username. */
+export interface MergedEntries {
+  /** As they are stored over the people of now. */
+  readonly merged: readonly PersonEntry[];
+  readonly notStored: readonly NotStored[];
+}
+
+/** `existing`: the people of now, by username. */
 export function mergedEntries(
   entries: readonly PersonEntry[],
   existing: ReadonlyMap<string, PersonEntry>,
-  merge: PutOptions['merge'] = (_current, entry) => entry,
-): readonly PersonEntry[] {
-  return entries.map((entry) => {
+  merge: PutOptions['merge'],
+): MergedEntries {
+  const merged: PersonEntry[] = [];
+  const notStored: NotStored[] = [];
+  for (const entry of entries) {
     const current = existing.get(entry.username);
-    return current === undefined ? entry : merge(current, entry);
-  });
+    if (current === undefined) merged.push(entry);
+    else if (merge === undefined) notStored.push(addedMeanwhile(entry));
+    else merged.push(merge(current, entry));
+  }
+  return { merged, notStored };
+}
+
+/** Of a person with a username that was free when it was checked. */
+export function addedMeanwhile({ username }: PersonNames): NotStored {
+  return { username, reason: `${username} was added by others meanwhile` };
 }
 
 export function otherPeople(people: readonly PersonEntry[]): OtherPeople {

@@ -18,6 +18,10 @@ function person(name: string, more: Partial<PersonEntry> = {}): PersonEntry {
   return { username, name, sipAddress: `sip:${username}`, phones: {}, roles: ['user'], contacts: [], ...more };
 }
 
+function replace(_current: PersonEntry, entry: PersonEntry): PersonEntry {
+  return entry;
+}
+
 describe('an editor of the people on the bus', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-editor-'));
   const started = new Started();
@@ -25,9 +29,11 @@ describe('an editor of the people on the bus', () => {
   let one: StoreEditor;
   let other: StoreEditor;
 
-  async function open(wanted?: Wanted): Promise<StoreEditor> {
+  async function open(wanted?: Wanted, change: (store: PeopleStore) => void = () => undefined): Promise<StoreEditor> {
     const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
-    const editor = new StoreEditor(await PeopleStore.open({ bus, logger: quietLogger(), role: 'user', wanted }));
+    const store = await PeopleStore.open({ bus, logger: quietLogger(), role: 'user', wanted });
+    change(store);
+    const editor = new StoreEditor(store);
     started.add({
       stop: async () => {
         await editor.close();
@@ -93,7 +99,7 @@ describe('an editor of the people on the bus', () => {
     await one.add(person('pat'));
     await one.add(person('sue'));
     const taken = { ...person('pat'), sipAddress: 'sip:sue@example.test' };
-    expect(await one.putAll([taken])).toMatchObject([{ username: 'pat@example.test' }]);
+    expect(await one.putAll([taken], { merge: replace })).toMatchObject([{ username: 'pat@example.test' }]);
     expect(await outcomes([one.change('pat@example.test', to('sue'))])).toEqual([expect.stringContaining('of sue@')]);
     expect(await noted()).toEqual([]);
     for (let times = 0; times < 10; times++) {
@@ -104,7 +110,7 @@ describe('an editor of the people on the bus', () => {
       const current = currentAddresses({ people: store.state.people, renames: store.state.renames }, 0);
       expect([current(String(before?.sipAddress)), current(`sip:${after}@example.test`)]).toEqual([now, now]);
     }
-    await one.putAll([{ ...person('pat'), sipAddress: 'sip:pat@example.test' }]);
+    await one.putAll([{ ...person('pat'), sipAddress: 'sip:pat@example.test' }], { merge: replace });
     expect(await noted()).toContainEqual([expect.any(String), 'sip:pat@example.test', true]);
     store.close();
     await bus.close();
@@ -118,7 +124,10 @@ describe('an editor of the people on the bus', () => {
     ];
     await one.add(person('shifted'));
     const moved = person('shifted', { sipAddress: shared(3) });
-    const [first, second] = await Promise.all([one.putAll([...imported('m'), moved]), other.putAll(imported('n'))]);
+    const [first, second] = await Promise.all([
+      one.putAll([...imported('m'), moved], { merge: replace }),
+      other.putAll(imported('n')),
+    ]);
     const stored = new Map((await one.list()).map((entry) => [entry.username, entry]));
     for (let n = 0; n < 20; n++) {
       const owners = [...stored.values()].filter(({ sipAddress }) => sipAddress === shared(n));
@@ -150,6 +159,28 @@ describe('an editor of the people on the bus', () => {
         other.change('meg@example.test', (entry) => ({ ...entry, signOuts: times })),
       ]);
       expect(await one.find('meg@example.test')).toMatchObject({ title: `Title ${times}`, signOuts: times });
+    }
+  });
+
+  it('leaves people who were added since an import was checked, also while it is written', async () => {
+    await one.add(person('before', { title: 'Added' }));
+    const importing = await open(undefined, (store) => {
+      const createAll = store.createAll.bind(store);
+      store.createAll = async (...args) => {
+        await one.add(person('during', { title: 'Added' }));
+        return createAll(...args);
+      };
+    });
+    const imported = ['before', 'during', 'alone'].map((name) => person(name, { title: 'Imported' }));
+    expect(await importing.putAll(imported)).toEqual(
+      ['before', 'during'].map((name) => ({
+        username: `${name}@example.test`,
+        reason: `${name}@example.test was added by others meanwhile`,
+      })),
+    );
+    for (const editor of [one, importing, await open()]) {
+      const titles = await Promise.all(imported.map(async ({ username }) => (await editor.find(username))?.title));
+      expect(titles).toEqual(['Added', 'Added', 'Imported']);
     }
   });
 

@@ -172,6 +172,21 @@ describe('an import of people', () => {
     expect((await readPeopleFile(file))[0]).toMatchObject({ name: 'Anna', passwordHash: CHANGED, signOuts: 2 });
   });
 
+  it('leaves a person who was added while others were hashed', async () => {
+    class AddedMeanwhile extends FileEditor {
+      override async putAll(...args: Parameters<FileEditor['putAll']>): ReturnType<FileEditor['putAll']> {
+        await importing('username,name\nben@example.test,Added\n');
+        return super.putAll(...args);
+      }
+    }
+    const csv = 'username,name,password\nann@example.test,Ann,correct horse\nben@example.test,Imported,\n';
+    expect(await importing(csv, { editor: new AddedMeanwhile(file) })).toEqual({
+      stored: 1,
+      rejected: [{ line: 3, reason: 'ben@example.test was added by others meanwhile' }],
+    });
+    expect(await readPeopleFile(file)).toMatchObject([{ name: 'Added' }, { name: 'Ann' }]);
+  });
+
   it.each([
     ['username', 'nobody'],
     ['username', 'a@b@c.test'],

@@ -51,7 +51,8 @@ export async function importPeople(
   const all = inOrder([...unreadable, ...rejected]);
   if (options.allOrNothing && all.length > 0) return { stored: 0, rejected: all };
   const hashed = (await withHashes(accepted, options)).map(withoutSignOuts);
-  const notStored = await people.putAll(hashed, { force: options.force, merge });
+  const { force, update } = options;
+  const notStored = await people.putAll(hashed, update ? { force, merge } : { force });
   const lines = new Map(accepted.map(({ entry, line }) => [entry.username, line]));
   const late = notStored.map(({ username, reason }) => ({ line: lines.get(username) ?? 0, reason }));
   return { stored: hashed.length - late.length, rejected: inOrder([...all, ...late]) };

@@ -19,3 +19,9 @@ export function takenBefore(people: StoredPeople, names: PersonNames, former = '
     return others.find(({ revision }) => revision < own.revision)?.entry;
   });
 }
+
+/** Whether others have added the person before the import, whose revisions these are, by username. */
+export function isAddedBefore(people: StoredPeople, username: string, revisions: ReadonlyMap<string, number>): boolean {
+  const stored = people.get(username);
+  return stored !== undefined && stored.revision < (revisions.get(username) ?? 0);
+}

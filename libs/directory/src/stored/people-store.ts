@@ -79,7 +79,7 @@ export class PeopleStore {
 
   /** Stores the first people. Replicas that start at the same time store the same ones. */
   async start(people: readonly PersonEntry[]): Promise<void> {
-    await this.createImports('first', people);
+    await this.createAll('first', people);
     await this.bucket.create(STARTED_KEY, { people: [] });
   }
 
@@ -158,9 +158,22 @@ export class PeopleStore {
     await this.bucket.delete(removalKey(username));
   }
 
-  /** Stores many people whose usernames are not in use. */
-  createAll(name: string, people: readonly PersonEntry[]): Promise<void> {
-    return this.createImports(name, people);
+  /**
+   * Stores many people whose usernames are not in use; `name` of the import must be new. The revision of each, by
+   * username: who was added before it, stays.
+   */
+  async createAll(name: string, people: readonly PersonEntry[]): Promise<ReadonlyMap<string, number>> {
+    const revisions = new Map<string, number>();
+    const packs = Array.from({ length: Math.ceil(people.length / IMPORTED_AT_ONCE) }, (_, n) => n)[Symbol.iterator]();
+    const write = async (): Promise<void> => {
+      for (const n of packs) {
+        const pack = people.slice(n * IMPORTED_AT_ONCE, (n + 1) * IMPORTED_AT_ONCE);
+        const revision = await this.bucket.write(importKey(`${name}-${n}`), { people: pack }, undefined);
+        if (revision !== undefined) for (const { username } of pack) revisions.set(username, revision);
+      }
+    };
+    await Promise.all(Array.from({ length: PARALLEL_WRITES }, write));
+    return revisions;
   }
 
   close(): void {
@@ -175,17 +188,6 @@ export class PeopleStore {
     });
     // Following a bus that is closed would only log an outage.
     bus.beforeClose(async () => this.close());
-  }
-
-  private async createImports(name: string, people: readonly PersonEntry[]): Promise<void> {
-    const packs = Array.from({ length: Math.ceil(people.length / IMPORTED_AT_ONCE) }, (_, n) => n)[Symbol.iterator]();
-    const write = async (): Promise<void> => {
-      for (const n of packs) {
-        const pack = people.slice(n * IMPORTED_AT_ONCE, (n + 1) * IMPORTED_AT_ONCE);
-        await this.bucket.create(importKey(`${name}-${n}`), { people: pack });
-      }
-    };
-    await Promise.all(Array.from({ length: PARALLEL_WRITES }, write));
   }
 }
 

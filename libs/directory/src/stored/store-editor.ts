@@ -1,4 +1,5 @@
 import {
+  addedMeanwhile,
   alreadyExists,
   assertAddable,
   assertAdminLeft,
@@ -21,7 +22,7 @@ import {
 } from '../people-editor.js';
 import { PeopleFileError, parsePerson } from '../people-file-format.js';
 import type { PersonEntry } from '../person.js';
-import { othersIn, takenBefore } from './address-owners.js';
+import { isAddedBefore, othersIn, takenBefore } from './address-owners.js';
 import type { PeopleStore } from './people-store.js';
 import { inParallel } from './in-parallel.js';
 import { NO_UPDATE, updatePerson, type PersonUpdate } from './person-update.js';
@@ -109,15 +110,21 @@ export class StoreEditor implements PeopleEditor {
   async putAll(entries: readonly PersonEntry[], { force, merge }: PutOptions = {}): Promise<readonly NotStored[]> {
     const all = await this.list();
     const before = new Map(all.map((entry) => [entry.username, entry]));
-    if (!force) assertAdminsLeft(all, mergedEntries(entries, before, merge));
-    const changed = entries.filter(({ username }) => before.has(username));
+    const { merged, notStored } = mergedEntries(entries, before, merge);
+    if (!force) assertAdminsLeft(all, merged);
     const created = entries.filter(({ username }) => !before.has(username));
-    await this.store.createAll(randomUUID(), created);
+    const revisions = await this.store.createAll(randomUUID(), created);
     const updates = new Map<string, PersonUpdate>();
-    await inParallel(changed, async (entry) => void updates.set(entry.username, await this.replace(entry, merge)));
-    const notStored = await this.takeBack(entries, before, updates);
+    if (merge !== undefined) {
+      const changed = entries.filter(({ username }) => before.has(username));
+      await inParallel(changed, async (entry) => void updates.set(entry.username, await this.replace(entry, merge)));
+    }
+    await this.catchUp();
+    const late = new Set(created.filter(({ username }) => isAddedBefore(this.store.state, username, revisions)));
+    const stored = merged.filter((entry) => !late.has(entry));
+    const takenBack = await this.takeBack(stored, before, updates);
     await inParallel([...updates.values()], ({ end }) => end());
-    return notStored;
+    return [...notStored, ...[...late].map(addedMeanwhile), ...takenBack];
   }
 
   close(): Promise<void> {
@@ -169,10 +176,7 @@ export class StoreEditor implements PeopleEditor {
     throw alreadyExists(after.username);
   }
 
-  private async replace(
-    entry: PersonEntry,
-    merge: PutOptions['merge'] = (_current, next) => next,
-  ): Promise<PersonUpdate> {
+  private async replace(entry: PersonEntry, merge: Required<PutOptions>['merge']): Promise<PersonUpdate> {
     for (let tries = 0; tries < TRIES; tries++) {
       const before = this.existing(entry.username);
       const after = parsePerson(merge(before.entry, entry), entry.username);
@@ -196,13 +200,12 @@ export class StoreEditor implements PeopleEditor {
     throw nameInUse(taken);
   }
 
-  /** The same for many people at once, of whom those with an earlier owner of a name are as before again. */
+  /** The same for many people at once: those with an earlier owner of a name are as before again. */
   private async takeBack(
     entries: readonly PersonEntry[],
     before: ReadonlyMap<string, PersonEntry>,
     updates: Map<string, PersonUpdate>,
   ): Promise<readonly NotStored[]> {
-    await this.catchUp();
     const notStored: NotStored[] = [];
     for (const entry of entries) {
       const { username } = entry;

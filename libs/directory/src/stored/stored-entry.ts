@@ -32,7 +32,7 @@ export function usernameIn(key: string): string | undefined {
   return key.startsWith(PERSON) ? Buffer.from(key.slice(PERSON.length), 'base64url').toString() : undefined;
 }
 
-/** `name` must be new: people who were changed since would get their old state back. */
+/** `name` must be new, or nothing is stored. */
 export function importKey(name: string): string {
   return IMPORT + name;
 }

@@ -109,15 +109,8 @@ export class StoredPeople {
     }
     this.applied = revision;
     this.started ||= key === STARTED_KEY;
-    if (entry?.rename === undefined) this.renamed.delete(key);
-    else this.renamed.set(key, entry.rename);
-    if (entry?.removal === undefined) this.removed.delete(key);
-    else this.removed.set(key, entry.removal);
-    const username = usernameIn(key);
-    // A person who was wanted as imported and is not as changed since.
-    for (const each of entry?.skipped ?? []) this.remove(each);
-    if (entry !== undefined) for (const person of entry.people) this.put(person, revision, key);
-    else if (username !== undefined) this.remove(username);
+    this.applyNotes(key, entry);
+    this.applyPeople(key, entry, revision);
     this.newest ||= isNewest;
     if (isNewest) this.removeUnreported();
   }
@@ -144,6 +137,29 @@ export class StoredPeople {
   /** All people with this username or SIP address, without its scheme. */
   withName(name: string): readonly StoredPerson[] {
     return this.known.idsOf(name).flatMap((username) => this.get(username) ?? []);
+  }
+
+  private applyNotes(key: string, entry: StoredEntry | undefined): void {
+    if (entry?.rename === undefined) this.renamed.delete(key);
+    else this.renamed.set(key, entry.rename);
+    if (entry?.removal === undefined) this.removed.delete(key);
+    else this.removed.set(key, entry.removal);
+  }
+
+  private applyPeople(key: string, entry: StoredEntry | undefined, revision: number): void {
+    if (entry === undefined) {
+      const username = usernameIn(key);
+      if (username !== undefined) this.remove(username);
+      return;
+    }
+    // A person who was wanted as imported and is not as changed since.
+    for (const each of entry.skipped ?? []) if (this.mayPut(key, each)) this.remove(each);
+    for (const each of entry.people) if (this.mayPut(key, each.username)) this.put(each, revision, key);
+  }
+
+  /** Of an import only people who were new: others were added while it was written. */
+  private mayPut(key: string, username: string): boolean {
+    return key === keyOf(username) || !(this.reported ?? this.states).has(username);
   }
 
   private put(entry: PersonEntry, revision: number, key: string): void {
