@@ -1,4 +1,5 @@
 import type { Bucket, Entry } from '@ringdown/nats';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Changed<T> {
   readonly before: T;
@@ -7,13 +8,14 @@ export interface Changed<T> {
 
 /** Other writers may be faster several times, but not forever. */
 const MAX_TRIES = 50;
+const LONGEST_WAIT_MS = 20;
 
 /**
  * Changes an entry, or `empty` if it does not exist. The result is written only if the entry has not changed since it
  * was read; otherwise `change` is called again. When it returns the same value, nothing is written.
  */
 export async function compareAndSet<T>(
-  bucket: Bucket<T>,
+  bucket: Pick<Bucket<T>, 'getNewest' | 'create' | 'update'>,
   key: string,
   empty: T,
   change: (before: T, entry: Entry<T> | undefined) => T,
@@ -27,6 +29,8 @@ export async function compareAndSet<T>(
       ? bucket.create(key, after)
       : bucket.update(key, after, entry.revision));
     if (isWritten) return { before, after };
+    // A replica that writes in step with this one, and has more to write, would be faster each time.
+    await sleep(Math.random() * Math.min(tries, LONGEST_WAIT_MS));
   }
   throw new Error('could not write the entry: other replicas keep changing it');
 }
