@@ -3,12 +3,14 @@
 // built.
 import { ensureBuilt, ensureInstalled, ensureTestServers } from '../prepare.mjs';
 import { runJest } from './jest-run.mjs';
+import { memoryFolder } from './memory-folder.mjs';
 import { runKind } from './tally.mjs';
 
 const [workspace] = process.argv.slice(2);
 ensureInstalled();
 if (workspace === undefined) ensureBuilt();
 ensureTestServers();
+const temporary = memoryFolder();
 
 await runKind('integration', (tally, folder) =>
   runJest(tally, {
@@ -16,5 +18,6 @@ await runKind('integration', (tally, folder) =>
     pattern: `${workspace ?? '(apps|libs)/[^/]+'}/dist/test/`,
     folder,
     workers: 3,
+    env: temporary === undefined ? {} : { TMPDIR: temporary },
   }),
 );
