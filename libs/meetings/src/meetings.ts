@@ -1,4 +1,4 @@
-import { Bucket, type Bus } from '@ringdown/nats';
+import { Bucket, outOfStep, type Bus } from '@ringdown/nats';
 import { createHash, randomInt } from 'node:crypto';
 
 /** Who is admitted to a meeting; only `Everyone` includes guests. */
@@ -111,6 +111,7 @@ export class Meetings {
       const { id: own, organizer: owner, createdAt } = entry.value;
       const meeting = { ...change(entry.value), id: own, organizer: owner, createdAt };
       if (await this.bucket.update(key, meeting, entry.revision)) return meeting;
+      await outOfStep(tries);
     }
     throw new Error('could not write the meeting: other replicas keep changing it');
   }

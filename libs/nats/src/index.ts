@@ -7,6 +7,7 @@ export { busTime } from './bus-time.js';
 export { BusUnavailable } from './bus-unavailable.js';
 export { DurableReader, type DurableMessage } from './durable-reader.js';
 export { newestFirst } from './newest-first.js';
+export { outOfStep } from './out-of-step.js';
 export { isRecognised, markOf, storedAtOf, type StreamPosition } from './position.js';
 export { messagesAhead, ReadingLoop } from './reading-loop.js';
 export { assertStreamComplete, assertStreamWorks } from './stream-health.js';

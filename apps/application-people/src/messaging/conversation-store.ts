@@ -1,7 +1,8 @@
 import { KeyedMutex } from '@ringdown/concurrency';
-import { Bucket, type Bus } from '@ringdown/nats';
+import { Bucket, outOfStep, type Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import type { SessionEvent } from '../events/session-event.js';
+import { storedParser } from '../stored-entries/stored-parser.js';
 import { isConversationId } from './conversation-id.js';
 import {
   conversationDueAt,
@@ -12,7 +13,6 @@ import {
   type ConversationStep,
 } from './conversation.js';
 import type { StoredMessage } from './message-store.js';
-import { storedParser } from '../stored-entries/stored-parser.js';
 
 /** Events to append to the channels of an application. */
 export interface OutboxEntry {
@@ -134,6 +134,7 @@ export class ConversationStore {
         if (entry === undefined) return undefined;
         const { result, written } = make(entry.value);
         if (written === undefined || (await this.bucket.update(keyOf(id), written, entry.revision))) return result;
+        await outOfStep(tries);
       }
       throw new Error('could not write the conversation: other replicas keep changing it');
     });

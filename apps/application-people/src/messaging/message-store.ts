@@ -1,6 +1,6 @@
 import { Bucket, type Bus } from '@ringdown/nats';
-import type { Content } from './conversation.js';
 import { storedParser } from '../stored-entries/stored-parser.js';
+import type { Content } from './conversation.js';
 
 /** A stored message that can be read again. */
 export interface StoredMessage {

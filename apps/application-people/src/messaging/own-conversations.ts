@@ -1,6 +1,7 @@
 import { Bucket, type Bus } from '@ringdown/nats';
-import { newConversationId } from './conversation-id.js';
+import { compareAndSet } from '../stored-entries/compare-and-set.js';
 import { storedParser } from '../stored-entries/stored-parser.js';
+import { newConversationId } from './conversation-id.js';
 
 interface StoredOperation {
   readonly operationId: string;
@@ -47,7 +48,6 @@ const NONE: StoredConversationList = { v: 1, conversations: [], operations: [] }
 const OPERATIONS = 50;
 /** An application that is unused for this long has expired itself. */
 const MAX_AGE_MS = 8 * 24 * 60 * 60 * 1000;
-const TRIES = 50;
 
 const parse = storedParser<StoredConversationList>('the list of conversations of an application');
 
@@ -118,16 +118,7 @@ export class OwnConversations {
     application: string,
     make: (own: StoredConversationList) => StoredConversationList,
   ): Promise<void> {
-    const key = keyOf(application);
-    for (let tries = 0; tries < TRIES; tries++) {
-      const entry = await this.bucket.getNewest(key);
-      const before = entry?.value ?? NONE;
-      const after = make(before);
-      if (after === before) return;
-      const written = entry ? this.bucket.update(key, after, entry.revision) : this.bucket.create(key, after);
-      if (await written) return;
-    }
-    throw new Error('could not write the conversations of the application: other replicas keep changing them');
+    await compareAndSet(this.bucket, keyOf(application), NONE, make);
   }
 }
 

@@ -1,5 +1,5 @@
 import { KeyedMutex, RefreshAheadCache } from '@ringdown/concurrency';
-import { Bucket, type Bus, type Entry } from '@ringdown/nats';
+import { Bucket, outOfStep, type Bus, type Entry } from '@ringdown/nats';
 import { hash, randomInt } from 'node:crypto';
 import {
   isTombstone,
@@ -230,6 +230,7 @@ export class Applications {
       const change = step(own ?? NO_APPLICATIONS);
       if (change === undefined && isNewest) return undefined;
       if (change !== undefined && (await this.write(key, change.own, entry))) return change.result;
+      await outOfStep(tries);
       [entry, isNewest] = [await this.bucket.getNewest(key), true];
     }
     throw new Error('could not write the applications of a user: other replicas keep changing them');

@@ -1,5 +1,4 @@
-import type { Bucket, Entry } from '@ringdown/nats';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { outOfStep, type Bucket, type Entry } from '@ringdown/nats';
 
 export interface Changed<T> {
   readonly before: T;
@@ -8,7 +7,6 @@ export interface Changed<T> {
 
 /** Other writers may be faster several times, but not forever. */
 const MAX_TRIES = 50;
-const LONGEST_WAIT_MS = 20;
 
 /**
  * Changes an entry, or `empty` if it does not exist. The result is written only if the entry has not changed since it
@@ -29,8 +27,7 @@ export async function compareAndSet<T>(
       ? bucket.create(key, after)
       : bucket.update(key, after, entry.revision));
     if (isWritten) return { before, after };
-    // A replica that writes in step with this one, and has more to write, would be faster each time.
-    await sleep(Math.random() * Math.min(tries, LONGEST_WAIT_MS));
+    await outOfStep(tries);
   }
   throw new Error('could not write the entry: other replicas keep changing it');
 }
