@@ -11,7 +11,7 @@ export const FIGURES = {
   memoryOfCollector: 180_000_000,
   memoryOfAggregator: 440_000_000,
   memoryPerCallInProgress: 1_000,
-  memoryOfPeopleService: 196_000_000,
+  memoryOfPeopleService: 225_000_000,
   memoryPerPerson: 870,
-  memoryPerPoll: 21_600,
+  memoryPerPoll: 26_400,
 } as const;
