@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DirectoryUnavailable } from '../directory.js';
 import type { PersonEntry } from '../person.js';
 import { AddressChange } from './address-change.js';
+import { inParallel } from './in-parallel.js';
 import { putTimedNote } from './notes.js';
 import {
   BUCKET,
@@ -31,7 +32,6 @@ const NO_PROGRESS_MS = 10_000;
 const CHECK_MS = 10;
 /** About 100 KB in a message of the bus, which may have 1 MB; a message costs the bus one write to its disk. */
 const IMPORTED_AT_ONCE = 200;
-const PARALLEL_WRITES = 64;
 
 /** The people on the bus: read into memory and followed, written with the revision that a change is based on. */
 export class PeopleStore {
@@ -164,15 +164,12 @@ export class PeopleStore {
    */
   async createAll(name: string, people: readonly PersonEntry[]): Promise<ReadonlyMap<string, number>> {
     const revisions = new Map<string, number>();
-    const packs = Array.from({ length: Math.ceil(people.length / IMPORTED_AT_ONCE) }, (_, n) => n)[Symbol.iterator]();
-    const write = async (): Promise<void> => {
-      for (const n of packs) {
-        const pack = people.slice(n * IMPORTED_AT_ONCE, (n + 1) * IMPORTED_AT_ONCE);
-        const revision = await this.bucket.write(importKey(`${name}-${n}`), { people: pack }, undefined);
-        if (revision !== undefined) for (const { username } of pack) revisions.set(username, revision);
-      }
-    };
-    await Promise.all(Array.from({ length: PARALLEL_WRITES }, write));
+    const numbers = Array.from({ length: Math.ceil(people.length / IMPORTED_AT_ONCE) }, (_, n) => n);
+    await inParallel(numbers, async (n) => {
+      const pack = people.slice(n * IMPORTED_AT_ONCE, (n + 1) * IMPORTED_AT_ONCE);
+      const revision = await this.bucket.write(importKey(`${name}-${n}`), { people: pack }, undefined);
+      if (revision !== undefined) for (const { username } of pack) revisions.set(username, revision);
+    });
     return revisions;
   }
 
