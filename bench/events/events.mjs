@@ -25,7 +25,7 @@ const MEASURED_AT_MS = 48_000;
 const PER_SECOND = 200;
 /** The first events run code that is not compiled yet, here and in the server; this would make the first row slow. */
 const WARM_UP_SECONDS = 3;
-/** So that each has the 20 applications of APPLICATIONS_PER_USER at most: they are one entry, not made for hundreds (ADR 0070). */
+/** 20 applications each, the default of APPLICATIONS_PER_USER: those of a user are one entry (ADR 0070). */
 const USERS = 500;
 
 /** Measures both, in the order of the rows; progress goes to standard error. Returns the rows. */

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
 const PREFIX = 'ringdown-tests-';
-/** Several times what the tests need at once, bytes. */
-const ROOM = 8_000_000_000;
+/** Several times what the tests use at once. */
+const FREE_BYTES = 8_000_000_000;
 
-/** A folder in memory, which is removed when this process exits; undefined where there is no room for it. */
+/** Creates a temporary folder in memory and deletes it when this process exits. Undefined if too little memory is free. */
 export function memoryFolder() {
   if (!existsSync(MEMORY)) return undefined;
   removeLeftovers();
   const { bavail, bsize } = statfsSync(MEMORY);
-  if (Math.min(bavail * bsize, freemem()) < ROOM) return undefined;
+  if (Math.min(bavail * bsize, freemem()) < FREE_BYTES) return undefined;
   const folder = mkdtempSync(join(MEMORY, `${PREFIX}${process.pid}-`));
   // PostgreSQL, which does not run as root, has its files there, too.
   chmodSync(folder, 0o711);
@@ -23,7 +23,7 @@ export function memoryFolder() {
   return folder;
 }
 
-/** Of runs that were killed. */
+/** Deletes the folders of runs that were killed. */
 function removeLeftovers() {
   for (const name of readdirSync(MEMORY)) {
     const [pid] = name.startsWith(PREFIX) ? name.slice(PREFIX.length).split('-') : [];

@@ -3,9 +3,9 @@ import { KeyedMutex } from '@ringdown/concurrency';
 import { CHANNELS_STREAM, channelSubject } from '@ringdown/contracts/event-channels';
 import { BusFull, StreamWriter, unlessConflict, type Bus } from '@ringdown/nats';
 import { randomUUID } from 'node:crypto';
+import { storedParser } from '../stored-entries/stored-parser.js';
 import { NEW_CHANNEL, type Channel } from './channel.js';
 import type { ChannelKey } from './channel-key.js';
-import { storedParser } from '../stored-entries/stored-parser.js';
 import { ensureChannelsStream } from './channels-stream.js';
 
 /** A channel as it is stored, with its revision, which grows with every change. */
