@@ -193,6 +193,21 @@ describe('an invitation to a conversation', () => {
     }
   });
 
+  it('tells the caller why it was declined, and does not accept an unknown reason', async () => {
+    await invite(alice, 'bob');
+    const decline = hrefOf(await bob.invited(), 'decline');
+    const unknown = await bob.client.post(decline, { reason: 'Bored' });
+    expect([unknown.status, await unknown.json()]).toMatchObject([
+      400,
+      { code: 'BadRequest', subcode: 'ParameterValidationFailure', parameters: [{ name: 'reason' }] },
+    ]);
+    expect(await bob.press(decline, { reason: 'busy' })).toBe(204);
+    expect(await alice.inbox.until('messagingInvitation', 'completed')).toMatchObject({
+      status: 'Failure',
+      reason: { code: 'RemoteFailure', subcode: 'Busy' },
+    });
+  });
+
   it('may be sent in XML, with its first message in a link', async () => {
     const input =
       '<input xmlns="urn:ringdown:uc:v1"><property name="to">sip:bob@example.test</property>' +

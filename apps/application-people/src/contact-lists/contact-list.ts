@@ -41,7 +41,6 @@ const tooManyGroups: ErrorRow = {
 };
 const groupNotFound: ErrorRow = { status: 404, code: 'NotFound', message: 'The group does not exist.' };
 const notInGroup: ErrorRow = { status: 404, code: 'NotFound', message: 'The contact is not in this group.' };
-const contactNotFound: ErrorRow = { status: 404, code: 'NotFound', message: 'The contact is not in the contact list.' };
 const fixedGroup: ErrorRow = {
   status: 403,
   code: 'Forbidden',
@@ -68,8 +67,9 @@ export function removeFromGroup(list: ContactList, uri: string, groupId: string)
   return groups.length === 0 ? removeContact(list, uri) : { ...list, contacts: withGroups(list, uri, groups) };
 }
 
+/** The same list when the person is not a contact. */
 export function removeContact(list: ContactList, uri: string): ContactList {
-  if (groupsOf(list, uri).length === 0) throw new InterfaceError(contactNotFound);
+  if (groupsOf(list, uri).length === 0) return list;
   return { ...list, contacts: list.contacts.filter((contact) => contact.uri !== uri) };
 }
 

@@ -57,7 +57,7 @@ export class ContactLists {
 
   /**
    * Changes a list, also when other replicas change it at the same time: `change` is then called again with the list
-   * that they stored. If it throws, the list stays as it was.
+   * that they stored. If it throws or returns the same list, the list stays as it was.
    */
   async change(owner: Person, change: (list: ContactList) => ContactList): Promise<void> {
     const key = keyOf(owner.username);
@@ -65,7 +65,9 @@ export class ContactLists {
       for (;;) {
         const entry = await this.newest(owner);
         const before = entry.value;
-        const after = { ...change(before), version: before.version + 1 };
+        const changed = change(before);
+        if (changed === before) return;
+        const after = { ...changed, version: before.version + 1 };
         if (await stored(() => this.write(key, after, entry.revision)))
           return this.notifyListeners(owner, before, after);
       }

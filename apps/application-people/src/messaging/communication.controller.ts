@@ -20,7 +20,6 @@ import {
   DeclineInput,
   InvitationInput,
   invitationOf,
-  scopeOf,
   type MessageBounds,
 } from './messaging-input.js';
 import { messagingReasons } from './messaging-reasons.js';
@@ -117,10 +116,10 @@ export class CommunicationController {
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Param('invitationId') invitationId: string,
-    @Parameters() input: DeclineInput,
+    @Parameters() { reason }: DeclineInput,
   ): Promise<void> {
     const session = await this.sessions.find(principal, id);
-    await stored(() => this.invitations.decline(session, invitationId, scopeOf(input)));
+    await stored(() => this.invitations.decline(session, invitationId, reason));
   }
 
   /** Clients expect a form for adding a participant; the reply says that none can be added. */

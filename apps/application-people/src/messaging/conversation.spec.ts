@@ -7,11 +7,13 @@ import {
   type Notice,
   type ConversationStep,
 } from './conversation.js';
+import { BY_THE_PERSON, declineFor } from './decline-reasons.js';
 import { leave, applyTimeouts, send, settleMessage, stop, type } from './dialogue.js';
 import { accept, decline, invite, REASONS, type NewConversation } from './invitation.js';
 
 const T = 1_700_000_000_000;
 const RULES = { ...MESSAGING_RULES, underWay: 3 };
+const LOCAL = { scope: 'Local', subcode: 'Declined' } as const;
 const CALLER = 'alice';
 const CALLEES = ['phone', 'tablet', 'desk'] as const;
 const ALL = [CALLER, ...CALLEES, 'uninvited'];
@@ -70,17 +72,24 @@ describe('an invitation', () => {
   });
 
   it('keeps ringing elsewhere when one client declines for itself, until none is left', () => {
-    const one = step(decline(ringing().conversation, 'phone', 'Local', T));
+    const one = step(decline(ringing().conversation, 'phone', LOCAL, T));
     expect([noticeKinds(one), one.conversation.phase]).toEqual([['phone over'], 'ringing']);
-    expect(decline(one.conversation, 'phone', 'Local', T)).toBe('over');
-    const two = step(decline(one.conversation, 'tablet', 'Local', T));
-    const three = step(decline(two.conversation, 'desk', 'Local', T));
+    expect(decline(one.conversation, 'phone', LOCAL, T)).toBe('over');
+    const two = step(decline(one.conversation, 'tablet', LOCAL, T));
+    const three = step(decline(two.conversation, 'desk', LOCAL, T));
     expect([noticeKinds(three), three.conversation.failure]).toEqual([['alice over', 'desk over'], 'Declined']);
   });
 
   it('fails for all when the person declines', () => {
-    const declined = step(decline(ringing().conversation, 'phone', 'Global', T));
+    const declined = step(decline(ringing().conversation, 'phone', BY_THE_PERSON, T));
     expect(noticeKinds(declined)).toEqual(['alice over', 'phone over', 'tablet over', 'desk over']);
+  });
+
+  it('tells the caller the reason of the client that declines last', () => {
+    const busy = declineFor('Busy') ?? BY_THE_PERSON;
+    const [toCaller, toPhone] = step(decline(ringing(['phone']).conversation, 'phone', busy, T)).notices;
+    expect(toCaller).toEqual({ kind: 'over', to: 'alice', reason: REASONS.busy });
+    expect(toPhone).toEqual({ kind: 'over', to: 'phone', reason: REASONS.localDeclined });
   });
 
   it('fails at once when no application can be reached, or when the last one ends', () => {
@@ -133,7 +142,7 @@ type Move = (conversation: Conversation, now: number) => ConversationStep | stri
 const moves: Readonly<Record<string, (application: string, number: number) => Move>> = {
   accept: (application) => (conversation, now) => accept(conversation, application, ['Plain'], now),
   decline: (application, number) => (conversation, now) =>
-    decline(conversation, application, number % 2 === 0 ? 'Local' : 'Global', now),
+    decline(conversation, application, number % 2 === 0 ? LOCAL : BY_THE_PERSON, now),
   stop: (application) => (conversation, now) => stop(conversation, application, now),
   leave: (application) => (conversation, now) => leave(conversation, application, now),
   type: (application) => (conversation, now) => type(conversation, application, now, RULES),

@@ -8,6 +8,7 @@ import {
   type ConversationStep,
   type SentOperation,
 } from './conversation.js';
+import { BY_THE_PERSON } from './decline-reasons.js';
 import { cancel, decline, REASONS, timeOut, withoutRinging } from './invitation.js';
 
 export interface SentMessage extends ConversationStep {
@@ -107,7 +108,9 @@ export function type(
 export function stop(conversation: Conversation, application: string, now: number): ConversationStep | 'over' {
   const { phase, callerAt, calleeAt } = conversation;
   if (phase === 'ringing') {
-    return application === callerAt ? cancel(conversation, now) : decline(conversation, application, 'Global', now);
+    return application === callerAt
+      ? cancel(conversation, now)
+      : decline(conversation, application, BY_THE_PERSON, now);
   }
   const isIn = application === callerAt || application === calleeAt;
   return phase === 'connected' && isIn ? hangUp(conversation, now) : 'over';

@@ -8,6 +8,7 @@ import {
   type FailureReason,
   type ConversationStep,
 } from './conversation.js';
+import type { Decline } from './decline-reasons.js';
 
 /** What is known about a conversation when the invitation is sent. */
 export type NewConversation = Pick<
@@ -24,8 +25,6 @@ export type NewConversation = Pick<
   | 'callee'
 >;
 
-export type DeclineScope = 'Local' | 'Global';
-
 export const REASONS = {
   destinationNotFound: { code: 'NotFound', subcode: 'DestinationNotFound' },
   unavailable: { code: 'RemoteFailure', subcode: 'TemporarilyUnavailable' },
@@ -34,7 +33,6 @@ export const REASONS = {
   busy: { code: 'RemoteFailure', subcode: 'Busy' },
   remoteTimeout: { code: 'RemoteFailure', subcode: 'Timeout' },
   remoteCanceled: { code: 'RemoteFailure', subcode: 'Canceled' },
-  remoteDeclined: { code: 'RemoteFailure', subcode: 'Declined' },
   localTimeout: { code: 'LocalFailure', subcode: 'Timeout' },
   localCanceled: { code: 'LocalFailure', subcode: 'Canceled' },
   localDeclined: { code: 'LocalFailure', subcode: 'Declined' },
@@ -105,11 +103,10 @@ export function accept(
   };
 }
 
-/** A client that declines with `Local` declines only for itself; another client of the same person may still accept. */
 export function decline(
   conversation: Conversation,
   application: string,
-  scope: DeclineScope,
+  { scope, subcode }: Decline,
   now: number,
 ): ConversationStep | 'over' {
   const { phase, ringing } = conversation;
@@ -119,7 +116,10 @@ export function decline(
     const over: Notice = { kind: 'over', to: application, reason: REASONS.localDeclined };
     return { conversation: { ...conversation, ringing: others }, notices: [over] };
   }
-  return fail(conversation, 'Declined', now, { caller: REASONS.remoteDeclined, callee: REASONS.localDeclined });
+  return fail(conversation, 'Declined', now, {
+    caller: { code: 'RemoteFailure', subcode },
+    callee: REASONS.localDeclined,
+  });
 }
 
 /** The caller cancels the invitation. */

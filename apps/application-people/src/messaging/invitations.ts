@@ -16,9 +16,10 @@ import {
 import { ConversationLookup } from './conversation-lookup.js';
 import { ConversationSteps } from './conversation-steps.js';
 import { ConversationStore } from './conversation-store.js';
+import type { Decline } from './decline-reasons.js';
 import { Destinations } from './destinations.js';
 import { guestName } from './guest-name.js';
-import { accept, decline, invite, type DeclineScope } from './invitation.js';
+import { accept, decline, invite } from './invitation.js';
 import { InvitationAllowances } from './invitation-allowances.js';
 import { MeetingGuests } from './meeting-guests.js';
 import { messagingReasons } from './messaging-reasons.js';
@@ -109,8 +110,8 @@ export class Invitations {
     await this.answer(application.id, id, (conversation) => accept(conversation, application.id, formats, Date.now()));
   }
 
-  async decline({ application }: Session, id: string, scope: DeclineScope): Promise<void> {
-    await this.answer(application.id, id, (conversation) => decline(conversation, application.id, scope, Date.now()));
+  async decline({ application }: Session, id: string, reason: Decline): Promise<void> {
+    await this.answer(application.id, id, (conversation) => decline(conversation, application.id, reason, Date.now()));
   }
 
   /** A new id, or that of the pending invitation which the request repeats (web-interface.md, section W17). */

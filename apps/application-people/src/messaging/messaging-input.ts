@@ -1,11 +1,11 @@
-import { Fault, LastValue } from '@ringdown/web-server';
+import { Fault, LastValue, LeftOutIf, ReadText } from '@ringdown/web-server';
 import { Expose, Transform } from 'class-transformer';
 import { Allow, IsArray, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
 import { MESSAGE_FORMATS, SERVED_MODALITIES, type MessageFormat } from '../presence-store/presence-record.js';
 import type { Communication } from '../communication/communication-resources.js';
 import { IMPORTANCES, type Content, type Importance } from './conversation.js';
 import { parseDataUri } from './data-uri.js';
-import type { DeclineScope } from './invitation.js';
+import { BY_THE_PERSON, DECLINE_REASONS, declineFor, type Decline } from './decline-reasons.js';
 import type { InvitationRequest } from './invitations.js';
 
 const OPERATION_ID = 50;
@@ -109,15 +109,9 @@ export function communicationIn(input: CommunicationInput): Partial<Communicatio
 }
 
 export class DeclineInput {
-  @IsOptional()
-  @MaxLength(TEXT)
-  @IsString()
-  readonly reason?: string | null;
-}
-
-/** Without a reason, or with any reason other than `Local`, the person declines and not only one client. */
-export function scopeOf({ reason }: DeclineInput): DeclineScope {
-  return reason?.toLowerCase() === 'local' ? 'Local' : 'Global';
+  @LeftOutIf((text) => text === '')
+  @ReadText(`one of ${DECLINE_REASONS.join(', ')}`, declineFor, 'choice')
+  readonly reason: Decline = BY_THE_PERSON;
 }
 
 /** The limit of message texts, in bytes of UTF-8. */
