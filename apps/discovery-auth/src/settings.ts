@@ -9,6 +9,13 @@ import { singleSignOnSettings } from './single-sign-on-settings.js';
 /** The longest lifetime that the settings allow; after it the store deletes tokens, expired or not. */
 export const MAX_LIFETIME_SECONDS = 24 * 60 * 60;
 
+const SHORTEST_KEY = 24;
+const tokenKey = setting.text('TOKEN_KEY', {
+  about:
+    'Secret that seals access tokens on the bus: the same for all replicas of discovery-auth, and known to no other service; a new one ends all sessions. Not set: derived from the key or password of NATS_URL',
+  secret: true,
+});
+
 export const discoveryAuthSettings = {
   ...directorySettings,
   ...passwordSettings,
@@ -17,6 +24,13 @@ export const discoveryAuthSettings = {
   ...signInLimitSettings,
   ...profileSettings,
   ...singleSignOnSettings,
+  tokenKey: setting.optional({
+    ...tokenKey,
+    parse: (text: string) => {
+      if (text.length < SHORTEST_KEY) throw new Error(`needs at least ${SHORTEST_KEY} characters`);
+      return tokenKey.parse(text);
+    },
+  }),
   tokenLifetimeSeconds: setting.integer('TOKEN_LIFETIME_SECONDS', {
     default: 8 * 60 * 60,
     min: 1,

@@ -109,6 +109,7 @@ describe('the token service and discovery with wrong requests', () => {
       userAgent: 'node',
       issuedAt: expect.any(Number),
       expiresAt: expect.any(Number),
+      seal: expect.stringMatching(/^[\w-]{43}$/),
     });
   });
 

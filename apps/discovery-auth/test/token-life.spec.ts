@@ -52,8 +52,9 @@ describe('the life of a token', () => {
       directory = await FileDirectory.open({ file: join(dataDir, 'people.json'), logger });
       const clock = { now: (): number => now };
       meetings = await Meetings.open({ bus, ...clock });
+      const key = Buffer.from('key of the test');
       const lifetimes = { lifetimeSeconds: 28_800, guestLifetimeSeconds: 3_600 };
-      tokens = await Tokens.open({ bus, directory, meetings, logger, prefix: '', ...lifetimes, ...clock });
+      tokens = await Tokens.open({ bus, directory, meetings, logger, key, prefix: '', ...lifetimes, ...clock });
     });
     afterAll(async () => {
       tokens.close();
@@ -70,7 +71,8 @@ describe('the life of a token', () => {
       now = began;
       const person = directory.people.withUsername('alice@example.test');
       if (person === undefined) throw new Error('no alice');
-      const { accessToken, expiresInSeconds } = await tokens.issue({ person });
+      const signedIn = await (await directory.account(person.username)).signIn(await passwordOf(dataDir, 'alice'));
+      const { accessToken, expiresInSeconds } = await tokens.issue({ person, passwordMark: signedIn?.passwordMark });
       expect(expiresInSeconds).toBe(28_800);
       expect(await principalAt(accessToken, 8 * HOUR - 1)).toMatchObject({
         username: 'alice@example.test',

@@ -199,6 +199,8 @@ function innerEnvironment(
     CAPTURE_COLLECTOR: ownCollector(feedHostOf(settings, env), readSettings(collector.fields, env)),
     FEED_ADDRESS: feedAddress(feedHostOf(settings, env), readSettings(collector.fields, env)),
     IDENTITY_SEED: data.secret('identity-seed'),
+    // The embedded bus has other keys after each start.
+    ...(settings.natsUrl === undefined ? { TOKEN_KEY: data.secret('token-key') } : {}),
     ...env,
     NATS_URL: settings.natsUrl ?? EMBEDDED_NATS_URL,
     DATABASE_URL: servers.databaseUrl,

@@ -16,8 +16,8 @@ export interface BucketOptions<T> {
   readonly name: string;
   /** Entries older than this expire, milliseconds; 0 keeps them. */
   readonly maxAgeMs: number;
-  /** Turns stored JSON into the exact type, or throws. */
-  readonly parse: (value: unknown) => T;
+  /** Turns the stored JSON of a key into the exact type, or throws. */
+  readonly parse: (value: unknown, key: string) => T;
   /** Default: `owner`. */
   readonly role?: StreamRole | undefined;
 }
@@ -47,7 +47,7 @@ export class Bucket<T> {
     private readonly bus: Bus,
     private readonly name: string,
     private readonly kv: KV,
-    private readonly parse: (value: unknown) => T,
+    private readonly parse: (value: unknown, key: string) => T,
     /** The names of all entries ever written under matching keys that have not expired. */
     private readonly names: (filter: string) => Promise<readonly string[]>,
   ) {
@@ -92,7 +92,7 @@ export class Bucket<T> {
   async get(key: string): Promise<Entry<T> | undefined> {
     const entry = await this.kv.get(key);
     if (entry !== null && entry.operation === 'PUT') {
-      return { value: this.parse(entry.json()), revision: entry.revision, storedAt: entry.created.getTime() };
+      return { value: this.parse(entry.json(), key), revision: entry.revision, storedAt: entry.created.getTime() };
     }
     return this.bus.isClustered ? this.readAtLeader(key) : undefined;
   }
@@ -161,7 +161,7 @@ export class Bucket<T> {
   follow(logger: Logger, listener: FollowListener<T>): () => void {
     const { bus, kv } = this;
     const each = (entry: KvWatchEntry): void => {
-      const value = entry.operation === 'PUT' ? this.parse(entry.json()) : undefined;
+      const value = entry.operation === 'PUT' ? this.parse(entry.json(), entry.key) : undefined;
       listener(entry.key, value, entry.delta === 0, entry.revision);
     };
     return followKeys({ bus, kv, logger, onEntry: each });
@@ -205,7 +205,7 @@ export class Bucket<T> {
     const subject = { last_by_subj: `$KV.${this.name}.${key}` };
     const message = await this.bus.jsm.streams.getMessage(`KV_${this.name}`, subject);
     if (message === null || message.header.has(DELETED)) return undefined;
-    return { value: this.parse(message.json()), revision: message.seq, storedAt: message.time.getTime() };
+    return { value: this.parse(message.json(), key), revision: message.seq, storedAt: message.time.getTime() };
   }
 
   private async reportFull<R>(writing: Promise<R>): Promise<R> {

@@ -5,6 +5,7 @@ import {
   type ReconnectToServerHandler,
 } from '@nats-io/transport-node';
 import { serverUrls } from '@ringdown/settings';
+import { hkdfSync } from 'node:crypto';
 
 /** The address of a server that gets a new address and new keys at each start. */
 export interface MovingUrl {
@@ -48,6 +49,15 @@ export class BusLogin {
   /** The current addresses of the servers, without the user. */
   get addresses(): readonly string[] {
     return this.parts().servers;
+  }
+
+  /**
+   * A key for one purpose, which only who has this login can derive; the login cannot be found from it. Empty without a
+   * password.
+   */
+  deriveKey(purpose: string): Buffer {
+    const { pass = '' } = this.parts();
+    return pass === '' ? Buffer.alloc(0) : Buffer.from(hkdfSync('sha256', pass, '', purpose, 32));
   }
 
   options(): LoginOptions {

@@ -90,7 +90,10 @@ function openTokens(
   meetings: Meetings,
   logger: Logger,
 ): Promise<Tokens> {
-  const { vendorProfile, tokenLifetimeSeconds: lifetimeSeconds, guestTokenLifetimeSeconds } = settings;
+  const { vendorProfile, tokenLifetimeSeconds: lifetimeSeconds, guestTokenLifetimeSeconds, tokenKey } = settings;
+  const key = tokenKey === undefined ? bus.login.deriveKey('seals of tokens') : Buffer.from(tokenKey);
+  if (key.length === 0)
+    logger.warn('TOKEN_KEY is not set, and NATS_URL has no key: who reaches the bus can make tokens');
   const lifetimes = { lifetimeSeconds, guestLifetimeSeconds: guestTokenLifetimeSeconds };
-  return Tokens.open({ bus, directory, meetings, prefix: vendorProfile.web.tokenPrefix, ...lifetimes, logger });
+  return Tokens.open({ bus, directory, meetings, key, prefix: vendorProfile.web.tokenPrefix, ...lifetimes, logger });
 }

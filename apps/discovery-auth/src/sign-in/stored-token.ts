@@ -14,7 +14,7 @@ export interface StoredToken {
   readonly sessionMark?: string;
   /** From the provider; undefined where the roles of the directory count. */
   readonly roles?: readonly Role[];
-  /** Identifies the password that the owner signed in with; undefined if it is not known. */
+  /** Identifies the password that the owner signed in with; undefined for a guest, and with {@link sessionMark}. */
   readonly passwordMark?: string;
   /** The address from which the owner signed in. */
   readonly ip?: string;

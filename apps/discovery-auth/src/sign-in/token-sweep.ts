@@ -1,13 +1,13 @@
 import { CoalescedTask } from '@ringdown/concurrency';
 import { reasonOf } from '@ringdown/errors';
-import type { Bucket } from '@ringdown/nats';
 import type { Directory } from '@ringdown/directory';
 import type { Logger } from '@ringdown/observability';
 import { setImmediate as afterOthers, setTimeout as sleep } from 'node:timers/promises';
 import type { StoredToken } from './stored-token.js';
+import type { TokenBucket } from './token-bucket.js';
 
 export interface TokenSweepOptions {
-  readonly bucket: Pick<Bucket<StoredToken>, 'follow' | 'lastRevision'>;
+  readonly bucket: Pick<TokenBucket, 'follow' | 'lastRevision'>;
   readonly directory: Pick<Directory, 'onChange'>;
   readonly logger: Logger;
   /** Whether the owner of a token still exists, with the same password. */

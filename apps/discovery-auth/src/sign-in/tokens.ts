@@ -1,14 +1,14 @@
 import { TOKENS_REVOKED_SUBJECT, type TokenRevoked } from '@ringdown/contracts/tokens';
 import { reasonOf } from '@ringdown/errors';
 import { parseConferenceUri, type Meeting, type Meetings } from '@ringdown/meetings';
-import { Bucket, BucketCache, type Bus, type Entry } from '@ringdown/nats';
+import { BucketCache, type Bus, type Entry } from '@ringdown/nats';
 import type { Directory, Person, Role, SignInResult } from '@ringdown/directory';
 import type { Logger } from '@ringdown/observability';
 import { tokenHash, type Principal } from '@ringdown/token-validation';
 import { randomBytes } from 'node:crypto';
-import { MAX_LIFETIME_SECONDS } from '../settings.js';
 import type { SessionOrigin } from './session-origin.js';
-import { parseStoredToken, type StoredToken } from './stored-token.js';
+import type { StoredToken } from './stored-token.js';
+import { TokenBucket } from './token-bucket.js';
 import { Uses } from './uses.js';
 import { TokenSweep } from './token-sweep.js';
 
@@ -21,6 +21,8 @@ export interface TokensOptions {
   readonly bus: Bus;
   readonly directory: Directory;
   readonly meetings: Meetings;
+  /** Seals what is stored of a token; only discovery-auth has it. */
+  readonly key: Buffer;
   /** The prefix of every token, from the vendor profile. */
   readonly prefix: string;
   readonly lifetimeSeconds: number;
@@ -46,7 +48,7 @@ export class Tokens {
 
   private constructor(
     private readonly options: TokensOptions,
-    private readonly bucket: Bucket<StoredToken>,
+    private readonly bucket: TokenBucket,
   ) {
     const { directory, logger } = options;
     this.now = options.now ?? Date.now;
@@ -62,9 +64,7 @@ export class Tokens {
   }
 
   static async open(options: TokensOptions): Promise<Tokens> {
-    const maxAgeMs = MAX_LIFETIME_SECONDS * 1000;
-    const bucket = await Bucket.open({ bus: options.bus, name: 'TOKENS', maxAgeMs, parse: parseStoredToken });
-    return new Tokens(options, bucket);
+    return new Tokens(options, await TokenBucket.open(options.bus, options.key));
   }
 
   issue({ person: { username }, passwordMark }: SignInResult, origin?: SessionOrigin): Promise<IssuedToken> {
@@ -196,7 +196,8 @@ export class Tokens {
     const { directory } = this.options;
     const { username, sessionMark, passwordMark: mark, issuedAt: at } = token;
     const person = directory.people.withUsername(username);
-    if (person === undefined) return undefined;
+    // A token that is bound to nothing would outlive each change of a password.
+    if (person === undefined || (sessionMark === undefined && mark === undefined)) return undefined;
     const isPresent = await (sessionMark === undefined
       ? directory.hasPasswordOf(person, { mark, at })
       : directory.hasSessionOf(person, { mark: sessionMark, at }));
