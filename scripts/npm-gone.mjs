@@ -6,15 +6,18 @@ const LOOK_MS = 500;
 /** More than the number of processes between npm and a command. */
 const MOST_STEPS = 16;
 
-/** The parent of a process; undefined if the process has ended or there is no /proc. */
-function parentOf(pid) {
+/** Lacks of this process or machine: nothing is known then. */
+const OWN_LACKS = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'];
+
+/** The parent of a process; undefined if the process has ended or there is no /proc. `known`: returned if it cannot be read now. */
+function parentOf(pid, known) {
   if (pid === process.pid) return process.ppid;
   try {
     // The name of the program is in brackets before it, and may contain brackets itself.
     const [, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
     return Number(parent);
-  } catch {
-    return undefined;
+  } catch (error) {
+    return OWN_LACKS.includes(error.code) ? known : undefined;
   }
 }
 
@@ -48,7 +51,7 @@ export function whenNpmIsGone(callback) {
   const steps = stepsToNpm();
   if (steps.length === 0) return;
   const timer = setInterval(() => {
-    if (steps.every(({ pid, parent }) => parentOf(pid) === parent)) return;
+    if (steps.every(({ pid, parent }) => parentOf(pid, parent) === parent)) return;
     clearInterval(timer);
     callback();
   }, LOOK_MS);

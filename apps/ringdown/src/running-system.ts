@@ -1,4 +1,4 @@
-import { codeOf } from '@ringdown/errors';
+import { codeOf, isOwnLack } from '@ringdown/errors';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -69,13 +69,14 @@ export class RunningFile {
     return system !== undefined && system.mark === markOf(system.pid) ? system : undefined;
   }
 
-  /** The content of the file, whether or not it is still true. */
+  /** The content of the file, whether or not it is still true. Throws if it exists and cannot be read. */
   readUnchecked(): RunningSystem | undefined {
     try {
       return parse(JSON.parse(readFileSync(this.file, 'utf8')));
-    } catch {
+    } catch (error) {
       // The file does not exist, or a full disk has truncated it: nothing is known.
-      return undefined;
+      if (error instanceof SyntaxError || codeOf(error) === 'ENOENT') return undefined;
+      throw error;
     }
   }
 
@@ -92,7 +93,10 @@ function about(facts: Partial<Pick<RunningSystem, 'addresses' | 'inner'>>): Runn
   return { pid: process.pid, mark: markOf(process.pid) ?? ONLY_ITS_ID, since, addresses: [], ...facts };
 }
 
-/** The boot of the machine and the clock tick at which the process began; undefined when the process does not exist. */
+/**
+ * The boot of the machine and the clock tick at which the process began; undefined when the process does not exist. Throws if this
+ * process lacks descriptors or memory to look.
+ */
 export function markOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0);
@@ -106,7 +110,9 @@ export function markOf(pid: number): string | undefined {
     const numbers = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     // A zombie: the process has ended, but its parent has not collected its exit status yet.
     return numbers[0] === 'Z' ? undefined : `${boot}.${numbers[19]}`;
-  } catch {
+  } catch (error) {
+    // Then nothing is known: it must not be taken for another process.
+    if (isOwnLack(error)) throw error;
     return ONLY_ITS_ID;
   }
 }

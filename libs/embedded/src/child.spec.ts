@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { Child, type ChildOptions } from './child.js';
+import type { ProbeResult } from './jetstream-probe.js';
 
 const never = (): Promise<void> => new Promise(() => undefined);
 
@@ -56,5 +57,55 @@ describe('a child process', () => {
     await child.stop();
     await turn();
     expect(errors).toEqual(['child ended unexpectedly; restarting it']);
+  });
+
+  const COULD_NOT_LOOK = { couldNotLook: 'connect EMFILE 127.0.0.1:4222' };
+
+  /** Runs a child whose probes find these, one after the other, and then that it responds. */
+  async function watched(found: readonly ProbeResult[]): Promise<{ lines: unknown[]; restarts: number }> {
+    const lines: unknown[] = [];
+    let [probes, starts] = [0, 0];
+    const allProbed = Promise.withResolvers<void>();
+    const options: ChildOptions = {
+      ...optionsOf('setInterval(() => undefined, 1000)', () => {
+        if (++starts > 1) allProbed.resolve();
+        return Promise.resolve();
+      }),
+      watchMs: 1,
+      probe: () => {
+        if (probes === found.length) allProbed.resolve();
+        return Promise.resolve(found[probes++] ?? 'responds');
+      },
+    };
+    const { logger } = options;
+    logger.error = (line: unknown) => void lines.push(line);
+    logger.warn = (...line: unknown[]) => void lines.push(line.at(-1));
+    const child = await Child.start(options);
+    await allProbed.promise;
+    await child.stop();
+    return { lines, restarts: starts - 1 };
+  }
+
+  it('is ended and started again when two probes in a row find it silent', async () => {
+    const { lines, restarts } = await watched(['silent', 'responds', 'silent', 'silent']);
+    expect(restarts).toBe(1);
+    expect(lines[0]).toBe('child does not respond; ending it');
+  });
+
+  it('is left alone while probes cannot look, which is logged once', async () => {
+    const many = Array.from({ length: 10 }, () => COULD_NOT_LOOK);
+    const { lines, restarts } = await watched([...many, 'silent', ...many, 'responds']);
+    expect(restarts).toBe(0);
+    expect(lines).toEqual([
+      'it could not be checked whether child responds; it is left alone',
+      'it can be checked again whether child responds',
+      'it could not be checked whether child responds; it is left alone',
+      'it can be checked again whether child responds',
+    ]);
+  });
+
+  it('that cannot be started at all is reported and not waited for', async () => {
+    const options = { ...optionsOf('', never), command: join(folder, 'no-such-program') };
+    await expect(Child.start(options)).rejects.toThrow('ENOENT');
   });
 });

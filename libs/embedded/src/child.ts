@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ProbeResult } from './jetstream-probe.js';
 import { endLeftover, type ChildMark } from './leftover.js';
 
 export interface ChildOptions extends ChildMark {
@@ -19,8 +20,13 @@ export interface ChildOptions extends ChildMark {
   ready(pid: number, ended: AbortSignal): Promise<void>;
   /** Called as soon as a ready child has ended. */
   gone?(): void;
-  /** Called periodically: a child that no longer works is killed and started again. Never rejects. */
-  readonly isResponding?: () => Promise<boolean>;
+  /**
+   * Called periodically: a child that is silent twice is killed and started again, one that could not be looked at is not. Never
+   * rejects.
+   */
+  readonly probe?: () => Promise<ProbeResult>;
+  /** Milliseconds between two probes; by default three seconds. */
+  readonly watchMs?: number;
   readonly ipc?: boolean;
 }
 
@@ -35,6 +41,8 @@ export class Child {
   private process: ChildProcess | undefined;
   private stopping = false;
   private output = '';
+  /** Whether the last probe could not look. */
+  private isBlind = false;
 
   private constructor(private readonly options: ChildOptions) {}
 
@@ -58,7 +66,8 @@ export class Child {
 
   private async end(signal: NodeJS.Signals): Promise<void> {
     const running = this.process;
-    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
+    // Without a process id it could not be started at all, and never exits.
+    if (running?.pid === undefined || running.exitCode !== null || running.signalCode !== null) return;
     const gone = once(running, 'exit');
     running.kill(signal);
     const timer = setTimeout(() => running.kill('SIGKILL'), STOP_MS);
@@ -106,19 +115,34 @@ export class Child {
   }
 
   private async watch(child: ChildProcess): Promise<void> {
-    const { isResponding, name, logger } = this.options;
-    if (isResponding === undefined) return;
+    const { probe, name, logger, watchMs = WATCH_MS } = this.options;
+    if (probe === undefined) return;
     const gone = new AbortController();
     child.once('exit', () => gone.abort());
-    const isGone = (): boolean => gone.signal.aborted;
-    while (!isGone()) {
-      await sleep(WATCH_MS, undefined, { signal: gone.signal, ref: false }).catch(() => undefined);
+    let silent = 0;
+    while (!gone.signal.aborted) {
+      // The second look follows at once.
+      if (silent === 0) await sleep(watchMs, undefined, { signal: gone.signal, ref: false }).catch(() => undefined);
+      const found = gone.signal.aborted ? 'responds' : await probe();
+      this.logBlindness(found);
+      silent = found === 'silent' ? silent + 1 : 0;
       // It may end or be stopped during the check.
-      if (isGone() || (await isResponding()) || (await isResponding()) || isGone()) continue;
+      if (silent < 2 || gone.signal.aborted) continue;
       logger.error(`${name} does not respond; ending it`);
       child.kill('SIGKILL');
       return;
     }
+  }
+
+  /** A lack that lasts is logged once. */
+  private logBlindness(found: ProbeResult): void {
+    const { name, logger } = this.options;
+    const isBlind = typeof found === 'object';
+    if (isBlind && !this.isBlind) {
+      logger.warn({ reason: found.couldNotLook }, `it could not be checked whether ${name} responds; it is left alone`);
+    }
+    if (!isBlind && this.isBlind) logger.warn(`it can be checked again whether ${name} responds`);
+    this.isBlind = isBlind;
   }
 
   private async restart(): Promise<void> {

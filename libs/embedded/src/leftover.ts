@@ -1,3 +1,4 @@
+import { codeOf } from '@ringdown/errors';
 import { readFileSync } from 'node:fs';
 
 /** Identifies a child process after the process that started it is gone. */
@@ -9,9 +10,13 @@ export interface ChildMark {
   readonly pidFile: string;
 }
 
+/** No such file, or no such process (also while it is being read). */
+const NOTHING_THERE: readonly (string | undefined)[] = ['ENOENT', 'ESRCH'];
+
 /**
  * Ends a child that a crash has left behind; returns its process id, or undefined if there is none. Only exactly this
- * child is ended: process ids are reused, and other programs run Node or a nats-server too.
+ * child is ended: process ids are reused, and other programs run Node or a nats-server too. Throws if it is not known: two servers must
+ * not run in one folder.
  */
 export function endLeftover({ pidFile, ownFile }: ChildMark): number | undefined {
   try {
@@ -20,8 +25,8 @@ export function endLeftover({ pidFile, ownFile }: ChildMark): number | undefined
     if (!commandLine.split('\0').includes(ownFile)) return undefined;
     process.kill(pid, 'SIGKILL');
     return pid;
-  } catch {
-    // No such file or process: nothing was left behind.
-    return undefined;
+  } catch (error) {
+    if (NOTHING_THERE.includes(codeOf(error))) return undefined;
+    throw error;
   }
 }

@@ -1,10 +1,11 @@
+import { isOwnLack } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BusUserName } from './bus-users.js';
 import { Child } from './child.js';
-import { jetStreamAnswers } from './jetstream-probe.js';
+import { probeJetStream, type ProbeResult } from './jetstream-probe.js';
 import type { ChildMark } from './leftover.js';
 import { ALL_POWERFUL, makeBusKeys, natsConfig, natsUrl, type BusKeys } from './nats-config.js';
 import { findNatsServer, syncsBeforeAck, WAYS_TO_GET_ONE, type NatsProgram } from './nats-program.js';
@@ -51,7 +52,7 @@ export async function startNatsServer(options: NatsOptions): Promise<EmbeddedNat
     prepare: () => server.prepare(),
     ready: (pid, ended) => server.ready(pid, ended),
     gone: () => server.gone(),
-    isResponding: () => server.answers(),
+    probe: () => server.probe(),
   });
   return {
     get url() {
@@ -135,9 +136,9 @@ class NatsLaunch {
     return this.address !== NOWHERE && processRuns(this.pid);
   }
 
-  answers(): Promise<boolean> {
+  probe(): Promise<ProbeResult> {
     const port = Number(this.address.split(':')[1]);
-    return jetStreamAnswers({ port, key: this.keys.probe, withinMs: ANSWER_MS });
+    return probeJetStream({ port, key: this.keys.probe, withinMs: ANSWER_MS });
   }
 
   urlOf(user: BusUserName): string {
@@ -155,13 +156,13 @@ class NatsLaunch {
   }
 }
 
-/** On systems without `/proc`, true until its end is known. */
+/** On systems without `/proc`, and while this process cannot look, true until its end is known. */
 function processRuns(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
-  } catch {
-    return !existsSync('/proc/self/stat');
+  } catch (error) {
+    return isOwnLack(error) || !existsSync('/proc/self/stat');
   }
 }
 

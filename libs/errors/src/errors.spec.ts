@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { codeOf, reasonOf } from './index.js';
+import { codeOf, isOwnLack, reasonOf } from './index.js';
 
 describe('reasonOf', () => {
   it.each([
@@ -22,5 +22,15 @@ describe('codeOf', () => {
     expect(codeOf(Object.assign(new Error('closed'), { code: 1000 }))).toBeUndefined();
     expect(codeOf({ code: 'ENOENT' })).toBeUndefined();
     expect(codeOf(new Error('no code'))).toBeUndefined();
+  });
+});
+
+describe('isOwnLack', () => {
+  it.each(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL'])('is true for %s', (code) => {
+    expect(isOwnLack(Object.assign(new Error(`connect ${code}`), { code }))).toBe(true);
+  });
+
+  it.each(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOENT', undefined])('is false for %s', (code) => {
+    expect(isOwnLack(Object.assign(new Error('connect'), { code }))).toBe(false);
   });
 });

@@ -54,6 +54,19 @@ describe('of several database servers', () => {
     expect(messages()).toEqual(['the database server in use is a:1', 'the database server in use is b:2']);
   });
 
+  it('the one in use stays while this process lacks descriptors to check them', async () => {
+    const { states, choice } = choiceOf({ 'a:1': primary(2), 'b:2': standby() });
+    expect((await choice.server()).address).toBe('a:1');
+    const { chosen, states: unseen } = choiceOf({
+      'a:1': Object.assign(new Error('connect EMFILE 192.0.2.1:5432'), { code: 'EMFILE' }),
+      'b:2': primary(1),
+    });
+    // The older primary would be written to, because nobody has seen the newer one.
+    await expect(chosen()).rejects.toThrow('the database servers could not be checked: connect EMFILE 192.0.2.1:5432');
+    Object.assign(states, unseen);
+    expect((await choice.server()).address).toBe('a:1');
+  });
+
   it('none is used while there is no primary, and each is described', async () => {
     const { chosen } = choiceOf({ 'a:1': new Error('getaddrinfo ENOTFOUND a'), 'b:2': standby() });
     await expect(chosen()).rejects.toThrow('no primary: a:1 (getaddrinfo ENOTFOUND a), b:2 (a standby)');

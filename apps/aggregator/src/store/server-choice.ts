@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { isOwnLack, reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import type { DatabaseServer, SessionAttrs } from '../database-servers.js';
 import { probeServer, type ServerState } from './probe-server.js';
@@ -14,7 +14,7 @@ interface Answer {
   readonly server: DatabaseServer;
   readonly state?: ServerState;
   /** Why it did not answer. */
-  readonly reason?: string;
+  readonly failure?: unknown;
 }
 
 type Answered = Answer & { readonly state: ServerState };
@@ -69,10 +69,13 @@ export class ServerChoice {
         try {
           return { server, state: await probe(server) };
         } catch (error) {
-          return { server, reason: reasonOf(error) };
+          return { server, failure: error };
         }
       }),
     );
+    // A server that was not looked at may be the primary: nothing is known, and the choice stays.
+    const unseen = answers.find(({ failure }) => isOwnLack(failure));
+    if (unseen !== undefined) throw new Error(`the database servers could not be checked: ${reasonOf(unseen.failure)}`);
     try {
       const { server } = this.fitting(answers);
       this.logUse(server);
@@ -135,8 +138,8 @@ export class ServerChoice {
 }
 
 function listOf(answers: readonly Answer[]): string {
-  const stateOf = ({ state, reason }: Answer): string => {
-    if (state === undefined) return reason ?? 'no answer';
+  const stateOf = ({ state, failure }: Answer): string => {
+    if (state === undefined) return reasonOf(failure);
     return state.isStandby ? 'a standby' : 'a primary';
   };
   return answers.map((each) => `${each.server.address} (${stateOf(each)})`).join(', ');
