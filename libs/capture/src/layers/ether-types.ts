@@ -50,3 +50,7 @@ export function ofLinksEtherType(type: number, bytes: Buffer): Layer | undefined
 export function isKnownEtherType(type: number): boolean {
   return NEXT.has(type) || UNREAD.has(type);
 }
+
+export function isVlanType(type: number): boolean {
+  return NEXT.get(type) === 'vlan';
+}
