@@ -5,8 +5,9 @@ import type { CallProgress } from './call-progress.js';
 import type { Forks } from './forks.js';
 import { Invitation, type HeldEnd } from './invitation.js';
 import type { MediaNegotiation } from './media-negotiation.js';
-import { rejectionOf } from './outcome.js';
+import { rejectionOf, REQUEST_TERMINATED } from './outcome.js';
 import { endpointOf, requestSender } from './party.js';
+import { isCompletedElsewhere } from './reason.js';
 import { FORWARDED } from './redirection.js';
 import { isRetried } from './transaction.js';
 import { transferOf, type Transfer } from './transfer.js';
@@ -118,7 +119,8 @@ export class CallSetup {
     if (status >= 400) progress.redirection.answered();
     negotiation.reject(message);
     const event = rejectionOf(message, ends.copy(), frontEnd, this.invitation.cancelled);
-    if (this.invitation.isCancelledByCaller(status)) progress.ended('caller');
+    const isElsewhere = isCompletedElsewhere(message.headers);
+    if (!isElsewhere && this.invitation.isCancelledByCaller(status)) progress.ended('caller');
     if (isRetried(status)) {
       this.invitation.held = { event, at, awaits: 'retry' };
       return undefined;
@@ -130,7 +132,8 @@ export class CallSetup {
   /** Nothing follows: returns the end that was held back, which is final now. */
   endHeld(): HeldEnd | undefined {
     const { held } = this.invitation;
-    if (held?.awaits === 'final response') this.parts.progress.ended('caller');
+    const isCancel = held?.awaits === 'final response';
+    if (isCancel && this.invitation.isCancelledByCaller(REQUEST_TERMINATED)) this.parts.progress.ended('caller');
     this.invitation.held = undefined;
     return held;
   }

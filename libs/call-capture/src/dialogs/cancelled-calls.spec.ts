@@ -23,7 +23,7 @@ function failures(call: PlayedCall): readonly string[] {
 
 describe.each<[string, string[], string]>([
   ['without a reason', [], ''],
-  ['with a reason', [ELSEWHERE], ' Call completed elsewhere'],
+  ['with a reason', [String.raw`Reason: SIP;cause=487;text="Gone, \"asleep\""`], " Gone, 'asleep'"],
 ])('a call cancelled %s', (_with, headers, reason) => {
   let call: PlayedCall;
 
@@ -197,5 +197,43 @@ describe('a CANCEL', () => {
     call.receive(request('CANCEL', { cseq: 7, branch: 'z9hG4bK-7' }));
     call.receive(response(TERMINATED, 'INVITE'));
     expect(failures(call)).toEqual(['487 undefined']);
+  });
+});
+
+describe('a CANCEL because another phone has answered', () => {
+  let call: PlayedCall;
+
+  beforeEach(() => {
+    call = new PlayedCall();
+    call.invite();
+    call.receive(response('180 Ringing', 'INVITE'));
+  });
+
+  it.each([
+    [ELSEWHERE, 'Call completed elsewhere'],
+    ['Reason: SIP ;cause=200 ;text="Call completed elsewhere"', 'Call completed elsewhere'],
+    ['reason: sip;cause="200"', '200'],
+    ['Reason: Q.850;cause=26;text="Non-selected user clearing"', 'Non-selected user clearing'],
+    ['Reason: Q.850;cause=16, SIP;cause=200;text="Call completed elsewhere"', 'Call completed elsewhere'],
+  ])('is not the end by the caller: %s', (header, text) => {
+    call.receive(request('CANCEL', { headers: [header] }));
+    call.receive(response(TERMINATED, 'INVITE'));
+    expect(failures(call)).toEqual([`487 undefined ${text}`]);
+  });
+
+  it('is not the end by the caller if several headers say why', () => {
+    call.receive(request('CANCEL', { headers: ['Reason: Q.850;cause=16;text="Terminated"', ELSEWHERE] }));
+    call.receive(response(TERMINATED, 'INVITE'));
+    expect(failures(call)).toEqual(['487 undefined Call completed elsewhere']);
+  });
+
+  it('is not the end by the caller without a final response, or if only that says why', () => {
+    call.receive(request('CANCEL', { headers: [ELSEWHERE] }));
+    call.pass(32_000);
+    const other = new PlayedCall();
+    other.invite();
+    other.receive(request('CANCEL'));
+    other.receive(response(TERMINATED, 'INVITE', { headers: [ELSEWHERE] }));
+    expect([...failures(call), ...failures(other)]).toEqual(Array(2).fill('487 undefined Call completed elsewhere'));
   });
 });

@@ -3,6 +3,7 @@ import { keptText } from '../collections/kept.js';
 import type { SipHeaders } from '../sip/sip-headers.js';
 import type { SipMessage } from '../sip/sip-message.js';
 import { isCalleesRejection, isOwnFailure, REQUEST_TERMINATED } from './outcome.js';
+import { isCompletedElsewhere } from './reason.js';
 
 /** The end of an invitation that may still turn out otherwise. */
 export interface HeldEnd {
@@ -35,9 +36,11 @@ export class Invitation {
 
   /**
    * Whether this final response to the caller is the result of its CANCEL, which some answer with another status than 487. A
-   * callee that rejects the call is not. A proxy that gives up by itself writes why (RFC 3261, 16.8).
+   * callee that rejects the call is not. A proxy that gives up by itself writes why (RFC 3261, 16.8), and so does one whose
+   * caller talks to another phone.
    */
   isCancelledByCaller(status: number): boolean {
+    if (isCompletedElsewhere(this.cancelled)) return false;
     if (this.callersCancel) return !isCalleesRejection(status);
     return status === REQUEST_TERMINATED && this.proxysCancel !== undefined && !isOwnFailure(this.proxysCancel);
   }

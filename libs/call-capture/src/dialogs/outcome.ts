@@ -1,5 +1,4 @@
 import {
-  diagnosticsValue,
   fitText,
   parseDiagnostics,
   withoutAbsent,
@@ -11,6 +10,7 @@ import type { Parties } from '../media/agreed-media.js';
 import type { SipHeaders } from '../sip/sip-headers.js';
 import type { SipMessage } from '../sip/sip-message.js';
 import { identity } from './party.js';
+import { isSip, mainReason, reasonsIn } from './reason.js';
 
 /** "See response code and reason phrase" (spec, "Errors"). */
 const SEE_RESPONSE = 2;
@@ -39,7 +39,8 @@ export function rejectionOf(
 /** The outcome of a request: the response, and its cause as far as `Reason` and vendor headers name it. */
 function outcomeOf(message: SipMessage, source: string, cancelled?: SipHeaders): Outcome {
   const { status, phrase } = message.response ?? { status: REQUEST_TERMINATED, phrase: '' };
-  const given = vendorsText(message.headers) ?? reasonText(message.headers, source) ?? reasonText(cancelled, source);
+  const { headers } = message;
+  const given = vendorsText(headers) ?? reasonText(headers, source, status) ?? reasonText(cancelled, source);
   const text = given ?? `${SEE_RESPONSE};reason="See response code and reason phrase";source="${source}"`;
   return {
     responseCode: withoutAbsent({ code: status, phrase: phrase === '' ? undefined : phrase }),
@@ -55,9 +56,9 @@ export function reasonInHeaders(headers: SipHeaders, source: string): VendorDiag
 
 /** Whether a CANCEL names a failure of its sender, such as a timeout: `Reason: SIP;cause=408`. */
 export function isOwnFailure(headers: SipHeaders): boolean {
-  const given = parseDiagnostics(`protocol=${headers.first('reason') ?? ''}`);
-  const cause = Number(diagnosticsValue(given, 'cause'));
-  return diagnosticsValue(given, 'protocol') === 'SIP' && cause >= 300 && cause !== REQUEST_TERMINATED;
+  return reasonsIn(headers).some(({ protocol, cause }) => {
+    return isSip(protocol) && Number(cause) >= 300 && Number(cause) !== REQUEST_TERMINATED;
+  });
 }
 
 /** Headers such as `ms-diagnostics` contain the text of the feed as it is: a number and items. */
@@ -65,26 +66,18 @@ function vendorsText(headers: SipHeaders): string | undefined {
   return headers.firstEnding('-diagnostics', (value) => /^\d{1,9}\s*;/.test(value));
 }
 
-/** RFC 3326: `Q.850;cause=17;text="User busy"`, several with commas between. The headers of Asterisk are similar. */
-function reasonText(headers: SipHeaders | undefined, source: string): string | undefined {
-  const reason = headers && (headers.first('reason') ?? asterisk(headers));
-  if (reason === undefined || reason === '') return undefined;
-  const given = parseDiagnostics(`protocol=${reason}`);
-  const item = (key: string): string => quotable(diagnosticsValue(given, key) ?? '');
+/** `status`: of the response, which its reasons may repeat. */
+function reasonText(headers: SipHeaders | undefined, source: string, status?: number): string | undefined {
+  const reason = mainReason(reasonsIn(headers), status);
+  if (!reason) return undefined;
   const words = [
-    ['reason', item('text') || item('cause')],
+    ['reason', reason.text || reason.cause],
     ['source', source],
-    ['protocol', item('protocol')],
-    ['cause', item('cause')],
+    ['protocol', reason.protocol],
+    ['cause', reason.cause],
   ];
   const known = words.filter(([, value]) => value !== '');
-  return [`${SEE_RESPONSE}`, ...known.map(([key, value]) => `${key}="${value}"`)].join(';');
-}
-
-function asterisk(headers: SipHeaders): string | undefined {
-  const code = headers.first('x-asterisk-hangupcausecode');
-  const cause = headers.first('x-asterisk-hangupcause') ?? '';
-  return code === undefined ? undefined : `Q.850;cause=${code};text="${quotable(cause)}"`;
+  return [`${SEE_RESPONSE}`, ...known.map(([key, value = '']) => `${key}="${quotable(value)}"`)].join(';');
 }
 
 function quotable(text: string): string {

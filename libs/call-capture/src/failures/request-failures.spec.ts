@@ -54,6 +54,52 @@ describe('failures of requests outside of calls', () => {
     expect(played.failures).toEqual(['REGISTER 401 192.0.2.10']);
   });
 
+  function register(status: string, credentials: string, challenge: string, proxy = false): void {
+    const [mine, theirs] = proxy
+      ? ['Proxy-Authorization', 'Proxy-Authenticate']
+      : ['Authorization', 'WWW-Authenticate'];
+    played.send('REGISTER', { headers: [`${mine}: ${credentials}`] });
+    played.answer(status, 'REGISTER', { headers: [`${theirs}: ${challenge}`] });
+  }
+
+  it.each([
+    ['an empty nonce and response, as IMS demands', 'Digest username="u",realm="a",nonce="",uri="sip:a",response=""'],
+    ['an empty response', 'Digest username="u", nonce="a", response=""'],
+    ['a request for another sequence (AKA)', 'Digest username="u", nonce="a", response="b", auts="c"'],
+  ])('do not include a challenge after %s', (_what, credentials) => {
+    register('401 Unauthorized', credentials, 'Digest realm="a", nonce="abc", algorithm=AKAv1-MD5');
+    expect(played.failures).toEqual([]);
+  });
+
+  it.each(['stale=true', 'stale=TRUE', 'stale="true"', 'Stale = True , qop="auth"'])(
+    'do not include a nonce that is too old: %s',
+    (stale) => {
+      register('401 Unauthorized', 'Digest nonce="a", response="b"', `Digest realm="r", nonce="c", ${stale}`);
+      register(
+        '407 Proxy Authentication Required',
+        'Digest nonce="a", response="b"',
+        `Digest ${stale}, nonce="c"`,
+        true,
+      );
+      expect(played.failures).toEqual([]);
+    },
+  );
+
+  it.each(['stale=false', 'realm="x, stale=true"', 'opaque="stale=true"', 'xstale=true'])(
+    'include rejected credentials whose nonce is not too old: %s',
+    (more) => {
+      register('401 Unauthorized', 'Digest nonce="a", response="b"', `Digest nonce="c", ${more}`);
+      expect(played.failures).toEqual(['REGISTER 401 192.0.2.10']);
+    },
+  );
+
+  it('do not include the challenge of a proxy after credentials for the registrar', () => {
+    register('407 Proxy Authentication Required', 'Digest nonce="a", response="b"', 'Digest nonce="c"');
+    expect(played.failures).toEqual([]);
+    register('407 Proxy Authentication Required', 'Digest nonce="c", response="b"', 'Digest nonce="d"', true);
+    expect(played.failures).toEqual(['REGISTER 407 192.0.2.10']);
+  });
+
   it('include requests without a response', () => {
     played.send('OPTIONS');
     played.pass(31_999);

@@ -1,4 +1,5 @@
 import type { SipMessage } from '../sip/sip-message.js';
+import { credentialsIn, isChallenge, type Credentials } from './digest-challenge.js';
 
 /** A request that failed. */
 export interface RequestFailure {
@@ -18,7 +19,7 @@ export interface Hop {
 interface OpenRequest {
   readonly method: string;
   readonly peer: string;
-  readonly hasCredentials: boolean;
+  readonly credentials: Credentials;
   readonly at: number;
 }
 
@@ -46,7 +47,7 @@ export class RequestFailures {
     const key = keyOf(message);
     if (key === undefined) return;
     if (!message.response) this.onRequest(key, message, hop, now);
-    else if (message.response.status >= 200) this.onFinal(key, message.response.status);
+    else if (message.response.status >= 200) this.onFinal(key, message, message.response.status);
   }
 
   /** Call it about each second, with the clock of the messages. */
@@ -59,16 +60,16 @@ export class RequestFailures {
 
   private onRequest(key: string, { method, headers }: SipMessage, { source, destination }: Hop, now: number): void {
     if (this.open.has(key)) return;
-    const hasCredentials = headers.has('authorization') || headers.has('proxy-authorization');
     const peer = method === 'OPTIONS' ? destination.ip : source.ip;
-    this.open.set(key, { method, peer, hasCredentials, at: now });
+    this.open.set(key, { method, peer, credentials: credentialsIn(headers), at: now });
     const [oldest] = this.open.keys();
     if (this.open.size > OPEN_LIMIT && oldest !== undefined) this.open.delete(oldest);
   }
 
-  private onFinal(key: string, status: number): void {
-    const isChallenge = (status === 401 || status === 407) && this.open.get(key)?.hasCredentials === false;
-    if (status < 400 || isChallenge) this.open.delete(key);
+  private onFinal(key: string, message: SipMessage, status: number): void {
+    const request = this.open.get(key);
+    if (!request) return;
+    if (status < 400 || isChallenge(message, request.credentials)) this.open.delete(key);
     else this.close(key, String(status));
   }
 
