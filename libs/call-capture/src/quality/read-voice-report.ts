@@ -1,5 +1,5 @@
 import { fitText, withoutAbsent } from '@ringdown/xml-schemas';
-import { canonicalAddress, portOf } from '../sip/media-hints.js';
+import { canonicalAddress, portOf } from '../sip/media-address.js';
 import type { VoiceMeasures } from './rtcp-report.js';
 
 /** The report of a phone about a call (RFC 6035): its own measurements, and those that the other side sent to it. */

@@ -36,6 +36,12 @@ const READ: ReadonlySet<string> = new Set([
   'ssrc',
   'mid',
   'group',
+  'bundle-only',
+  'ice-ufrag',
+  'ice-pwd',
+  'ice-options',
+  'ice-lite',
+  'end-of-candidates',
 ]);
 const DIRECTIONS: ReadonlySet<string> = new Set(['sendrecv', 'sendonly', 'recvonly', 'inactive']);
 

@@ -40,9 +40,11 @@ describe('readSessionDescription', () => {
     ['b=TIAS:50000', { bandwidthLimit: 50_000 }],
     ['a=rtcp:7000', { rtcpPort: 7_000, rtcp: { port: 7_000 } }],
     ['a=rtcp:7000 IN IP4 198.51.100.7', { rtcpPort: 7_000, rtcp: { ip: '198.51.100.7', port: 7_000 } }],
+    ['c=IN IP6 0:0:0::0', { sends: true, receives: false }],
+    ['c=IN IP4 hold.invalid', { sends: true, receives: false }],
     [
       'a=candidate:1 2 UDP 2113667327 2001:DB8:0::7 54400 typ host',
-      { candidates: [{ ip: '2001:db8::7', port: 54_400 }] },
+      { candidates: [{ ip: '2001:db8::7', port: 54_400, priority: 2_113_667_327, isRtp: false }] },
     ],
     [
       'a=remote-candidates:1 192.0.2.3 45664 2 192.0.2.3 45665 1 name.local 9',
@@ -90,6 +92,87 @@ describe('readSessionDescription', () => {
   it('reads a medium with a number of ports, and lines that end without a carriage return', () => {
     const text = withLines('c=IN IP4 192.0.2.7', 'm=audio 4000/2 RTP/AVP 8').replaceAll('\r', '');
     expect(readSessionDescription(text)).toMatchObject([{ ip: '192.0.2.7', port: 4_000, rtcpPort: 4_001 }]);
+  });
+
+  describe('of a party that uses ICE', () => {
+    /** RFC 8840, 4.1.1: no candidates are known yet. */
+    const nowhere = ['c=IN IP4 0.0.0.0', 'm=audio 9 UDP/TLS/RTP/SAVPF 0', 'a=rtcp:9 IN IP4 0.0.0.0', 'a=rtcp-mux'];
+    const host = 'a=candidate:1 1 udp 2122260223 192.168.1.10 40000 typ host';
+    const reflexive = 'a=candidate:2 1 udp 1686052607 198.51.100.7 61000 typ srflx raddr 192.168.1.10 rport 40000';
+
+    it.each([
+      ['a=ice-ufrag:8hhY', nowhere],
+      ['a=ice-options:trickle', nowhere],
+      ['a=end-of-candidates', nowhere],
+      ['a=ice-lite', ['a=ice-lite', ...nowhere]],
+      ['a=ice-ufrag of the session', ['a=ice-ufrag:8hhY', ...nowhere]],
+      ['a=ice-ufrag with IPv6', ['a=ice-ufrag:8hhY', 'c=IN IP6 ::', ...nowhere.slice(1)]],
+    ])('is not on hold without an address: %s', (line, lines) => {
+      const [medium] = readSessionDescription(withLines(...lines, line)) ?? [];
+      expect(medium).toMatchObject({ sends: true, receives: true, isOff: false });
+      for (const name of ['ip', 'port', 'rtcpPort', 'rtcp']) expect(medium).not.toHaveProperty(name);
+    });
+
+    it.each([
+      ['a=inactive', false, false],
+      ['a=sendonly', true, false],
+      ['a=recvonly', false, true],
+    ])('is on hold by %s, also of the session', (line, sends, receives) => {
+      for (const lines of [
+        [...nowhere, 'a=ice-ufrag:1', line],
+        [line, ...nowhere, 'a=ice-ufrag:1'],
+      ]) {
+        expect(readSessionDescription(withLines(...lines))).toMatchObject([{ sends, receives }]);
+      }
+    });
+
+    it('receives at its preferred candidate if it names no other place', () => {
+      const rtcp = 'a=candidate:1 2 udp 2122260299 192.168.1.10 40001 typ host';
+      const tcp = 'a=candidate:3 1 tcp 2122260999 192.168.1.10 9 typ host tcptype active';
+      const name = 'a=candidate:4 1 udp 2122262999 1f4712db-ea17-4bcf-a596-105139dfd8bf.local 50000 typ host';
+      const lines = [...nowhere, reflexive, tcp, name, rtcp, host];
+      expect(readSessionDescription(withLines(...lines))).toMatchObject([{ ip: '192.168.1.10', port: 40_000 }]);
+    });
+
+    it('receives where its description says, whatever its candidates are', () => {
+      const lines = ['c=IN IP4 198.51.100.7', 'm=audio 61000 RTP/SAVPF 0', host, reflexive];
+      expect(readSessionDescription(withLines(...lines))).toMatchObject([{ ip: '198.51.100.7', port: 61_000 }]);
+    });
+  });
+
+  describe('of a bundle (RFC 9143)', () => {
+    const group = 'a=group:BUNDLE a v';
+    const video = (...lines: string[]): string[] => ['m=video 0 RTP/SAVPF 34', 'a=mid:v', ...lines];
+
+    it.each([
+      ['an address', ['c=IN IP4 192.0.2.7', 'm=audio 4000 RTP/SAVPF 0', 'a=mid:a']],
+      [
+        'a candidate',
+        ['c=IN IP4 0.0.0.0', 'm=audio 9 RTP/SAVPF 0', 'a=mid:a', 'a=candidate:1 1 udp 1 192.0.2.7 4000 typ host'],
+      ],
+      [
+        'a candidate of a data channel',
+        [
+          'c=IN IP4 0.0.0.0',
+          'm=application 9 UDP/DTLS/SCTP webrtc-datachannel',
+          'a=mid:a',
+          'a=candidate:1 1 udp 1 192.0.2.7 4000 typ host',
+        ],
+      ],
+    ])('uses the place of the first medium, which names %s', (_what, first) => {
+      const read = (...lines: string[]): unknown => readSessionDescription(withLines(group, ...first, ...lines))?.[1];
+      const place = { ip: '192.0.2.7', port: 4_000, isOff: false, isBundled: true };
+      expect(read(...video('a=bundle-only'))).toMatchObject(place);
+      expect(read('m=video 9 RTP/SAVPF 34', 'a=mid:v', 'c=IN IP4 0.0.0.0', 'a=ice-ufrag:1')).toMatchObject(place);
+    });
+
+    it('is rejected by port 0, unless it only uses the port of the bundle that it is in', () => {
+      const first = ['c=IN IP4 192.0.2.7', 'm=audio 4000 RTP/SAVPF 0', 'a=mid:a'];
+      const isOff = (...lines: string[]): unknown => readSessionDescription(withLines(...lines))?.[1]?.isOff;
+      expect(isOff(group, ...first, ...video())).toBe(true);
+      expect(isOff('a=group:BUNDLE a', ...first, ...video('a=bundle-only'))).toBe(true);
+      expect(isOff(group, ...first, ...video('a=bundle-only'))).toBe(false);
+    });
   });
 
   it('marks the media of a bundle', () => {

@@ -1,14 +1,14 @@
 import { withoutAbsent } from '@ringdown/xml-schemas';
 import { keptList } from '../collections/kept.js';
-import { bundledMedia, canonicalAddress, portOf, readMediaHints } from './media-hints.js';
+import { preferredCandidate, ufragOf, usesIce } from './ice.js';
+import { canonicalAddress, isNowhere, portOf } from './media-address.js';
+import { bundledMedia, markOf, readMediaHints, type MediaHints } from './media-hints.js';
 import type { OfferedCodec, OfferedMedium } from './offered-medium.js';
 import { sdpLines, type SdpMedium, type SdpSection } from './sdp-lines.js';
 
 const SDP_LIMIT = 32_768;
 const MEDIA_TYPES = ['audio', 'video', 'text'] as const;
-/** Before RFC 3264 hold was signalled by an address to which nothing can be sent. */
 const SPACE = 32;
-const HELD: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** Payload types that need no `rtpmap` (RFC 3551, 6). */
 const STATIC_CODECS: Readonly<Record<number, readonly [name: string, clockRate: number]>> = {
@@ -33,32 +33,55 @@ export function readSessionDescription(text: string): readonly (OfferedMedium | 
   if (text.length > SDP_LIMIT || !text.trimStart().startsWith('v=0')) return undefined;
   const { session, media } = sdpLines(text);
   const bundled = bundledMedia(session);
-  return media.map((medium) => {
-    const read = readMedium(medium, session);
-    const [mark = ''] = medium.attributes.get('mid') ?? [];
-    return read && bundled.has(mark.trim()) ? { ...read, isBundled: true } : read;
+  const marks = media.map(markOf);
+  return media.map((written, at) => {
+    const tagged = bundled.get(marks[at] ?? '');
+    const medium = readMedium(written, session, tagged !== undefined);
+    const first = tagged === undefined ? undefined : media[marks.indexOf(tagged)];
+    return medium && first ? withPlaceOf(medium, readPlace(first, session)) : medium;
   });
 }
 
-function readMedium(medium: SdpMedium, session: SdpSection): OfferedMedium | undefined {
+function readMedium(medium: SdpMedium, session: SdpSection, isBundled: boolean): OfferedMedium | undefined {
   const mediaType = MEDIA_TYPES.find((type) => type === medium.mediaType);
   if (mediaType === undefined) return undefined;
-  const ip = medium.connection ?? session.connection ?? '';
   const direction = medium.direction ?? session.direction ?? 'sendrecv';
-  const isHeld = HELD.has(ip);
+  const hasIce = usesIce(medium) || usesIce(session);
+  // Before RFC 3264 (8.4) hold was an address to which nothing can be sent; with ICE it only says that there are no candidates yet.
+  const isHeld = !hasIce && isNowhere(connectionOf(medium, session));
   return withoutAbsent({
     mediaType,
-    ip: isHeld ? undefined : canonicalAddress(ip),
-    port: portOf(medium.port),
-    rtcpPort: rtcpPortOf(medium),
-    ...readMediaHints(medium),
+    ...readPlace(medium, session),
+    isBundled: isBundled ? (true as const) : undefined,
+    ice: hasIce ? withoutAbsent({ mark: markOf(medium), ufrag: ufragOf(medium, session) }) : undefined,
     protocol: /TCP/i.test(medium.protocol) ? ('TCP' as const) : ('UDP' as const),
     sends: direction.startsWith('send'),
     receives: !isHeld && direction.includes('recv'),
-    isOff: Number(medium.port) === 0,
+    isOff: Number(medium.port) === 0 && !(isBundled && medium.attributes.has('bundle-only')),
     codecs: keptList(readCodecs(medium)),
     bandwidthLimit: bandwidthLimit(medium) ?? bandwidthLimit(session),
   });
+}
+
+function connectionOf(medium: SdpMedium, session: SdpSection): string {
+  return medium.connection ?? session.connection ?? '';
+}
+
+type Place = Pick<OfferedMedium, 'ip' | 'port' | 'rtcpPort' | keyof MediaHints>;
+
+function readPlace(medium: SdpMedium, session: SdpSection): Place {
+  const written = connectionOf(medium, session);
+  const hints = readMediaHints(medium);
+  const named = { ip: isNowhere(written) ? undefined : canonicalAddress(written), port: portOf(medium.port) };
+  const isKnown = named.ip !== undefined && named.port !== undefined;
+  const { ip, port } = (isKnown ? undefined : preferredCandidate(hints.candidates)) ?? named;
+  return withoutAbsent({ ip, port, rtcpPort: rtcpPortOf(medium), ...hints });
+}
+
+/** `first`: of the first medium in its bundle, which media share that name no port of their own. */
+function withPlaceOf(medium: OfferedMedium, { ip, port, rtcpPort, candidates }: Place): OfferedMedium {
+  if (medium.port !== undefined || medium.isOff) return medium;
+  return withoutAbsent({ rtcpPort, candidates, ...medium, ip: ip ?? medium.ip, port });
 }
 
 /** Without a line about it, RTCP uses the next port (RFC 3550, 11). */
