@@ -44,6 +44,11 @@ describe('the verdicts on a call', () => {
     });
   });
 
+  it('take the possible value of a metric, whichever report has it', () => {
+    const call = callOf(example([report({ VideoPacketLossRate: 0.2 }), report({ VideoPacketLossRate: 127 })]));
+    expect(call.quality).toMatchObject([{ metrics: { VideoPacketLossRate: { value: 0.2 } }, verdict: 'bad' }]);
+  });
+
   it('name no profile if the limit of the sender decides', () => {
     const [quality] = callOf(example([report({ VideoPacketLossRate: { value: 0.2, limit: 0.05 } })])).quality;
     expect(quality?.cause).toEqual({

@@ -1,4 +1,4 @@
-import type { Endpoint, QualityEvent } from '@ringdown/xml-schemas';
+import { possibleNumber, type Endpoint, type Metric, type QualityEvent } from '@ringdown/xml-schemas';
 import type { CallCause, CallQuality, Verdict } from './call.js';
 import type { PartyTable } from './party-table.js';
 import { reportDetailsOf } from './report-details.js';
@@ -50,7 +50,7 @@ function merge(
     parties.complete(last(({ event }) => pick(event)));
 
   const mediaType = last(({ event }) => event.mediaType) ?? null;
-  const metrics = Object.assign({}, ...reports.map(({ event }) => event.metrics)) as QualityEvent['metrics']; // oxlint-disable-line typescript/no-unsafe-type-assertion -- Object.assign of many is untyped
+  const metrics = mergedMetrics(reports.map(({ event }) => event.metrics));
   const codecs = last(({ event }) => (event.codecs.length > 0 ? event.codecs : undefined)) ?? [];
   const limit = last((report) => connectionOf(report).appliedBandwidthLimit);
   // Version 1.0 reports it for the whole call.
@@ -82,6 +82,16 @@ function merge(
     version,
     ...reportDetailsOf(reports.map(({ event }) => event)),
   };
+}
+
+/** The last value of each metric; an impossible one replaces no possible one. */
+function mergedMetrics(all: readonly QualityEvent['metrics'][]): QualityEvent['metrics'] {
+  const merged = new Map<string, Metric>();
+  for (const [name, metric] of all.flatMap((metrics) => Object.entries(metrics))) {
+    const isWorse = typeof metric.value === 'number' && possibleNumber(name, metric) === undefined;
+    if (!isWorse || !merged.has(name)) merged.set(name, metric);
+  }
+  return Object.fromEntries(merged);
 }
 
 function connectionOf({ source }: QualityReport): QualityReport['source']['record']['connection'] {

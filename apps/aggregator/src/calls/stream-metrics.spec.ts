@@ -57,6 +57,19 @@ describe('metrics of a stream', () => {
     expect(streamMetrics({ ...report, metrics: { PacketLossRate: { value } } })).toEqual({});
   });
 
+  it('omit values that cannot be, and take the next element that can', () => {
+    const metrics = {
+      RoundTrip: { value: 65_535 },
+      JitterInterArrival: { value: 425_711_448 },
+      DegradationAvg: { value: 127 },
+      VideoPacketLossRate: { value: 12.7 },
+      PacketLossRate: { value: 0.01 },
+      RecvListenMOS: { value: 12.7 },
+      SendListenMOS: { value: 4 },
+    };
+    expect(streamMetrics({ ...report, metrics })).toEqual({ loss: 0.01, mos: 4 });
+  });
+
   it('do not read inherited properties from a report', () => {
     const metrics = Object.create({ RoundTrip: { value: 20 } }) as Record<string, { value: number }>; // oxlint-disable-line typescript/no-unsafe-type-assertion -- Object.create is untyped
     expect(streamMetrics({ ...report, metrics })).toEqual({});

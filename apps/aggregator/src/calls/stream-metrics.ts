@@ -1,3 +1,4 @@
+import { possibleNumber } from '@ringdown/xml-schemas';
 import type { CallQuality } from './call.js';
 import { mosValueOf } from './stream-mos.js';
 
@@ -36,14 +37,14 @@ export interface Scale {
   readonly bounds: readonly number[];
   /** The smallest value that is distinguished from zero. */
   readonly least: number;
-  /** No stream has more: a higher value was not measured. */
+  /** The end of the scale. What a value can be at all is in `metric-bounds.ts` of xml-schemas. */
   readonly most: number;
   /** The maximum ratio between the bounds of neighbouring fine classes: this is the precision of percentiles. */
   readonly fineness?: number;
 }
 
 export interface MetricScale extends Scale {
-  /** Elements of a report that contain it; the first one present counts. */
+  /** Elements of a report that contain it; the first one with a possible value counts. */
   readonly elements: readonly string[];
 }
 
@@ -130,10 +131,10 @@ export function streamMetrics(report: Report): StreamMetrics {
 }
 
 function valueOf({ metrics, assumedZero }: Report, { elements, most }: MetricScale): number | undefined {
-  const reported = elements.find((element) => Object.hasOwn(metrics, element));
-  if (reported === undefined) return elements.some((element) => assumedZero.includes(element)) ? 0 : undefined;
-  const value = metrics[reported]?.value;
-  return typeof value === 'number' && value >= 0 && value <= most ? value : undefined;
+  const reported = elements.filter((element) => Object.hasOwn(metrics, element));
+  if (reported.length === 0) return elements.some((element) => assumedZero.includes(element)) ? 0 : undefined;
+  const [possible] = reported.flatMap((element) => possibleNumber(element, metrics[element]) ?? []);
+  return possible !== undefined && possible <= most ? possible : undefined;
 }
 
 const FINENESS = 1.05;

@@ -1,5 +1,5 @@
 import { computedMos } from '@ringdown/call-capture';
-import type { Codec, Metric } from '@ringdown/xml-schemas';
+import { possibleNumber, type Codec, type Metric } from '@ringdown/xml-schemas';
 import { judgedMos, type JudgedMetric, type MeasuredIn } from './judged-metrics.js';
 import type { ThresholdProfiles } from './thresholds.js';
 import type { Measured } from './verdict.js';
@@ -30,8 +30,8 @@ export function mosOf(measured: MeasuredIn, profiles: ThresholdProfiles): Stream
 
 /** The one that statistics count: the first of the kinds above that is possible on its scale. */
 export function mosValueOf(measured: Measured): number | undefined {
-  const values = scoresOf(measured).map(([, , { value }]) => value);
-  return values.find((value): value is number => typeof value === 'number' && value >= 1 && value <= 5);
+  const [value] = scoresOf(measured).flatMap(([, element, metric]) => possibleNumber(element, metric) ?? []);
+  return value;
 }
 
 type Score = readonly [kind: MosKind, element: string, metric: Metric];
@@ -41,9 +41,10 @@ function scoresOf(measured: Measured): readonly Score[] {
   const own = computedFrom(measured);
   const metrics = own === undefined ? measured.metrics : { ComputedMOS: { value: own }, ...measured.metrics };
   return KINDS.flatMap((kind): readonly Score[] => {
-    const element = ELEMENTS[kind].find(
+    const numeric = ELEMENTS[kind].filter(
       (name) => Object.hasOwn(metrics, name) && typeof metrics[name]?.value === 'number',
     );
+    const element = numeric.find((name) => possibleNumber(name, metrics[name]) !== undefined) ?? numeric[0];
     const metric = element === undefined ? undefined : metrics[element];
     return element === undefined || metric === undefined ? [] : [[kind, element, metric]];
   });
@@ -51,13 +52,10 @@ function scoresOf(measured: Measured): readonly Score[] {
 
 /** Undefined without a codec of known quality, or without a report of loss: then nothing was measured. */
 function computedFrom({ codecs, metrics }: Measured): number | undefined {
-  const value = (name: string): number | undefined => {
-    const given = metrics[name]?.value;
-    return typeof given === 'number' && given >= 0 ? given : undefined;
-  };
+  const value = (name: string): number | undefined => possibleNumber(name, metrics[name]);
   const codec = codecNameOf(codecs[0]);
   const lossRate = value('PacketLossRate') ?? (value('PacketUtilization') === undefined ? undefined : 0);
-  if (codec === undefined || lossRate === undefined || lossRate > 1) return undefined;
+  if (codec === undefined || lossRate === undefined) return undefined;
   const mos = computedMos({ codec, lossRate, roundTripMs: value('RoundTrip') });
   return mos === undefined ? undefined : Number(mos.toFixed(2));
 }

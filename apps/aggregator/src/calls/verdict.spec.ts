@@ -44,6 +44,24 @@ describe('the verdict on a stream', () => {
     });
   });
 
+  it.each([
+    ['RoundTrip', 65_535],
+    ['DegradationAvg', 127],
+    ['JitterInterArrival', 425_711_448],
+    ['PacketLossRate', 1.5],
+    ['PacketLossRate', -1],
+  ])('does not judge a %s of %d, which cannot be', (metric, value) => {
+    expect(of('audio', { [metric]: value })).toEqual(NO_VERDICT);
+    expect(of('audio', { [metric]: value, PacketUtilization: 3_000 }).verdict).toBe('good');
+  });
+
+  it('counts the packets that were lost: a stream of which nothing arrived is not a short one', () => {
+    expect(of('audio', { PacketUtilization: 0, PacketLossRate: 1 }).verdict).toBe('bad');
+    expect(of('audio', { PacketUtilization: 300, PacketLossRate: 0.5 }).verdict).toBe('bad');
+    expect(of('audio', { PacketUtilization: 200, PacketLossRate: 0.5 }).withheld).toBe('tooFewPackets');
+    expect(of('audio', { PacketUtilization: 0, PacketLossRate: 0 }).withheld).toBe('tooFewPackets');
+  });
+
   it('has no cause when it is good', () => {
     expect(video({ VideoPacketLossRate: 0 })).toEqual({
       verdict: 'good',
@@ -105,15 +123,15 @@ describe('the verdict on a stream', () => {
     expect(of('audio', { PacketUtilization: 0, RoundTrip: 10 }).assumedZero).toEqual([]);
   });
 
-  it('is withheld when too few packets arrived to be meaningful', () => {
-    expect(of('audio', { PacketUtilization: 499, PacketLossRate: 0.5 })).toEqual({
+  it('is withheld when too few packets were sent to be meaningful', () => {
+    expect(of('audio', { PacketUtilization: 249, PacketLossRate: 0.5 })).toEqual({
       verdict: 'unknown',
       cause: null,
       withheld: 'tooFewPackets',
       assumedZero: [],
       measured: true,
     });
-    expect(of('audio', { PacketUtilization: 500, PacketLossRate: 0.5 }).verdict).toBe('bad');
+    expect(of('audio', { PacketUtilization: 250, PacketLossRate: 0.5 }).verdict).toBe('bad');
     expect(of('applicationsharing', { PacketUtilization: 20, SpoiledTilePercentTotal: 40 }).verdict).toBe('bad');
   });
 

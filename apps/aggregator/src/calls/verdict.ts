@@ -1,4 +1,4 @@
-import type { Codec, Metric } from '@ringdown/xml-schemas';
+import { isPossible, possibleNumber, type Codec, type Metric } from '@ringdown/xml-schemas';
 import type { Verdict, VerdictCause, Withheld } from './call.js';
 import { lowerIsWorse, type MediumThresholds, type ThresholdProfile } from './thresholds.js';
 
@@ -38,8 +38,7 @@ export function judge(stream: Measured, profile: ThresholdProfile): Judgement {
   if (hasTooFewPackets(metrics, thresholds)) {
     return { verdict: 'unknown', cause: null, withheld: 'tooFewPackets', assumedZero: [], measured: true };
   }
-  const packets = metrics['PacketUtilization']?.value;
-  const flowed = typeof packets === 'number' && packets > 0;
+  const flowed = (possibleValue(metrics, 'PacketUtilization') ?? 0) > 0;
   const assumedZero = flowed ? (thresholds?.zeroWhenAbsent ?? []).filter((name) => !Object.hasOwn(metrics, name)) : [];
   const findings = Object.entries(metrics).flatMap(([metric, value]) => examine(metric, value, thresholds) ?? []);
   const verdict = worst([...findings.map((finding) => finding.verdict), ...assumedZero.map(() => 'good' as const)]);
@@ -52,10 +51,19 @@ export function judge(stream: Measured, profile: ThresholdProfile): Judgement {
   return { verdict, cause, withheld: null, assumedZero, measured };
 }
 
-/** Whether the report counts its packets, and has too few of them to be meaningful. */
+/**
+ * Whether the report counts its packets, and too few were sent to be meaningful. Those that were lost count: a stream of
+ * which nothing arrived is not a short one.
+ */
 export function hasTooFewPackets(metrics: Measured['metrics'], thresholds: MediumThresholds | undefined): boolean {
-  const packets = metrics['PacketUtilization']?.value;
-  return typeof packets === 'number' && packets < (thresholds?.minimumPackets ?? 0);
+  const packets = possibleValue(metrics, 'PacketUtilization');
+  if (packets === undefined) return false;
+  const lossRate = possibleValue(metrics, 'VideoPacketLossRate') ?? possibleValue(metrics, 'PacketLossRate') ?? 0;
+  return lossRate < 1 && packets / (1 - lossRate) < (thresholds?.minimumPackets ?? 0);
+}
+
+function possibleValue(metrics: Measured['metrics'], name: string): number | undefined {
+  return possibleNumber(name, ownValue(metrics, name));
 }
 
 export interface Finding {
@@ -71,7 +79,7 @@ export function excessOf({ value, threshold }: VerdictCause): number {
   return value > threshold ? ratio(value, threshold) : ratio(threshold, value);
 }
 
-/** Undefined if the metric cannot be judged: it is a text, or has no threshold. */
+/** Undefined if the metric cannot be judged: it is a text, has an impossible value, or no threshold. */
 export function examine(
   metric: string,
   { value, limit }: Metric,
@@ -79,7 +87,7 @@ export function examine(
 ): Finding | undefined {
   const rule = ownValue(thresholds?.metrics, metric);
   const acceptable = limit ?? rule?.acceptable;
-  if (typeof value !== 'number' || acceptable === undefined) return undefined;
+  if (typeof value !== 'number' || acceptable === undefined || !isPossible(metric, value)) return undefined;
   // Values for which more is better change their sign, so that from here on higher is worse.
   const sign = lowerIsWorse(metric, rule) ? -1 : 1;
   // A sender may be configured to report its optimum as the limit; our optimum is never laxer than what it calls

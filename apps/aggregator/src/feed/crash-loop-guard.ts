@@ -117,6 +117,7 @@ function merged(all: readonly Committed[]): Committed {
     added: all.reduce((sum, { added }) => sum + added, 0),
     duplicates: all.reduce((sum, { duplicates }) => sum + duplicates, 0),
     reread: all.reduce((sum, { reread }) => sum + reread, 0),
+    impossibleValues: all.reduce((sum, { impossibleValues }) => sum + impossibleValues, 0),
     refused: all.flatMap(({ refused }) => refused),
   };
 }

@@ -25,6 +25,7 @@ export class FeedMetrics {
   private readonly timeOuts;
   private readonly completions;
   private readonly collisions;
+  private readonly impossible;
   private readonly pastDue;
 
   constructor(metrics: Metrics) {
@@ -51,6 +52,8 @@ export class FeedMetrics {
     this.completions = metrics.counter('aggregator_calls_completed_total', completion, ['state']);
     const collision = 'Batches that another replica had stored already; nothing was stored twice';
     this.collisions = metrics.counter('aggregator_update_collisions_total', collision);
+    const impossible = 'Metrics in records whose value cannot be; they are shown, and not judged or counted';
+    this.impossible = metrics.counter('aggregator_impossible_values_total', impossible);
     const pastDue = 'Calls whose time-out is due but waits for unread records of their partition';
     this.pastDue = metrics.gauge('aggregator_past_due_calls', pastDue);
     for (const reason of TIME_OUT_REASONS) this.timeOuts.inc({ reason }, 0);
@@ -61,6 +64,10 @@ export class FeedMetrics {
 
   count(outcome: RecordOutcome, records: number): void {
     this.records.inc({ outcome }, records);
+  }
+
+  countImpossible(values: number): void {
+    this.impossible.inc(values);
   }
 
   async timed<T>(work: () => Promise<T>): Promise<T> {

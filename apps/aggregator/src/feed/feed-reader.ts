@@ -213,12 +213,13 @@ export class FeedReader {
         throw error;
       });
     this.setAside.clear(partition);
-    const { calls, completed, added, duplicates, reread } = committed;
+    const { calls, completed, added, duplicates, reread, impossibleValues } = committed;
     this.options.changed.publish(calls);
     metrics.completed(completed);
     metrics.count('folded', added);
     metrics.count('duplicate', duplicates);
     metrics.count('reread', reread);
+    metrics.countImpossible(impossibleValues);
     this.backlog.read(partition, batch.after);
     metrics.setBacklog(partition, batch.backlog);
   }

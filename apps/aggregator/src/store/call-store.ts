@@ -12,6 +12,7 @@ import { foldCalls, type FoldedChunk, type FoldedNow, type FoldOptions, type Inc
 import { callsToExtend } from './known-calls.js';
 import { countCollectors } from './collector-progress.js';
 import { countFrontEnds, type Counted } from './front-end-rows.js';
+import { countImpossibleValues } from '../calls/impossible-values.js';
 import { noteSeed } from './identity-seed.js';
 import { movePosition, positionsOf } from './positions.js';
 import { processed } from './processed-calls.js';
@@ -28,6 +29,8 @@ export interface Committed {
   readonly duplicates: number;
   /** Copies of records that were read before reading started over. */
   readonly reread: number;
+  /** Metrics of the added records whose value cannot be. */
+  readonly impossibleValues: number;
   /** Records that their call has no room for. */
   readonly refused: readonly ReadRecord[];
 }
@@ -129,7 +132,8 @@ export class CallStore {
     for (const record of reread) kept.delete(record);
     await countFrontEnds(transaction, partition, counted);
     const duplicates = kept.size - added.size;
-    return { calls, completed, added: added.size, duplicates, reread: reread.length, refused };
+    const impossibleValues = countImpossibleValues(added);
+    return { calls, completed, added: added.size, duplicates, reread: reread.length, impossibleValues, refused };
   }
 
   /**
