@@ -25,15 +25,43 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** An expected failure with its row of the interface's error table. */
+/** Further wrong parameters of a request are not reported: a body has room for 24,000 of them. */
+export const MAX_REPORTED = 20;
+const MAX_NAME = 100;
+const MAX_REASON = 500;
+const MAX_MESSAGE = 2_000;
+
+/**
+ * An expected failure with its row of the interface's error table. What the client has sent and is named in the details
+ * is shortened.
+ */
 export class InterfaceError extends Error {
   override readonly name = 'InterfaceError';
+  readonly details: ErrorDetails;
+
   constructor(
     readonly row: ErrorRow,
-    readonly details: ErrorDetails = {},
+    { message = row.message, parameters, ...others }: ErrorDetails = {},
   ) {
-    super(details.message ?? row.message, { cause: details.cause });
+    super(shortened(message, MAX_MESSAGE), { cause: others.cause });
+    this.details = {
+      ...others,
+      ...(parameters && { parameters: parameters.slice(0, MAX_REPORTED).map(shortParameter) }),
+    };
   }
+}
+
+/** The name of a parameter as it is shown to the client that has made it up. */
+export function shownName(name: string): string {
+  return shortened(name, MAX_NAME);
+}
+
+function shortParameter({ name, reason, ...others }: WrongParameter): WrongParameter {
+  return { ...others, name: shownName(name), reason: shortened(reason, MAX_REASON) };
+}
+
+function shortened(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;
 }
 
 /** What can go wrong on any interface before or outside its own rules. */

@@ -22,6 +22,7 @@ export {
   LastValue,
   LeftOutIf,
   ReadAs,
+  ReadFromAll,
   ReadText,
   SetByServer,
   stacked,

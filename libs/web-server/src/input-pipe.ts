@@ -1,8 +1,8 @@
 import type { ArgumentMetadata, PipeTransform } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
 import { getMetadataStorage, validateSync, type ValidationError } from 'class-validator';
-import { Fault, rejectParameter, type WrongParameter } from './errors.js';
+import { Fault, MAX_REPORTED, rejectParameter, shownName, type WrongParameter } from './errors.js';
 import { parseJson } from './json-body.js';
+import { readInstance } from './input-readers.js';
 import { meetsRules } from './input-rules.js';
 import { isRepeated } from './parameter-decorators.js';
 import { ParameterSource } from './parameter-source.js';
@@ -20,22 +20,20 @@ const NOT_INPUT: ReadonlySet<unknown> = new Set([Object, String, Number, Boolean
  * - arguments of parameter decorators that give a {@link ParameterSource}, such as `QueryParameters`: the interface of the
  *   source compares names, and others are left out.
  *
- * Throws {@link Fault} `invalid-parameter` with every wrong parameter, or `unreadable-body`; the error style of the interface turns
- * them into rows of its error table.
+ * Throws {@link Fault} `invalid-parameter` with the wrong parameters, at most {@link MAX_REPORTED}, or `unreadable-body`; the error
+ * style of the interface turns them into rows of its error table.
  */
 export class InputPipe implements PipeTransform {
   transform(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
     if (value instanceof ParameterSource) {
       const inputClass = inputClassOf(metatype);
       if (inputClass === undefined) throw new Error('the parameters of a request must have a class that declares them');
-      return checked(inputClass, value.named(namesOf(inputClass)), []);
+      return checked(inputClass, value.named([...namesOf(inputClass)]), []);
     }
     const inputClass = data === undefined ? inputClassOf(metatype) : undefined;
     if (inputClass === undefined || (type !== 'query' && type !== 'body')) return value;
     const plain = type === 'query' ? value : parseJson(bytesOf(value));
-    if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) {
-      throw new Fault('unreadable-body', { message: 'The body must be a JSON object.' });
-    }
+    if (!isObject(plain)) throw new Fault('unreadable-body', { message: 'The body must be a JSON object.' });
     return checked(inputClass, plain, undeclared(inputClass, plain));
   }
 }
@@ -45,27 +43,33 @@ function inputClassOf(metatype: ArgumentMetadata['metatype']): InputClass | unde
   return metatype === undefined || NOT_INPUT.has(metatype) ? undefined : metatype;
 }
 
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 function bytesOf(body: unknown): Buffer | undefined {
   if (body === undefined || Buffer.isBuffer(body)) return body;
   throw new Error('the body was parsed before the pipe');
 }
 
-function checked(inputClass: InputClass, plain: object, undeclared: readonly WrongParameter[]): object {
-  rejectConstructors(plain);
-  const instance = plainToInstance(inputClass, plain, { exposeUnsetFields: false });
+function checked(
+  inputClass: InputClass,
+  sent: Readonly<Record<string, unknown>>,
+  undeclared: readonly WrongParameter[],
+): object {
+  const names = namesOf(inputClass);
+  for (const name of names) rejectConstructor(name, Object.hasOwn(sent, name) ? sent[name] : undefined);
+  const instance = readInstance(inputClass, sent, names);
   const errors = meetsRules(inputClass, instance) ? [] : validateSync(instance, { stopAtFirstError: true });
-  const parameters = [...errors.map(wrongParameter), ...undeclared];
+  const parameters = [...errors.map(wrongParameter), ...undeclared].slice(0, MAX_REPORTED);
   if (parameters.length === 0) return instance;
   const message = parameters.map(({ reason }) => reason).join('; ');
   throw new Fault('invalid-parameter', { message, parameters });
 }
 
-/** class-transformer calls what is named `constructor` inside a property. */
-function rejectConstructors(plain: object): void {
-  const found = Object.entries(plain).find(([, value]) => hasConstructor(value));
-  if (found === undefined) return;
-  const [name] = found;
-  rejectParameter(name, `${name} must not contain the name constructor`);
+/** No input has this name, and code that looks for the class of a value would call what has it. */
+function rejectConstructor(name: string, value: unknown): void {
+  if (hasConstructor(value)) rejectParameter(name, `${name} must not contain the name constructor`);
 }
 
 /** In the value or inside it; the depth of JSON is limited. */
@@ -74,22 +78,27 @@ function hasConstructor(value: unknown): boolean {
   return Object.hasOwn(value, 'constructor') || Object.values(value).some(hasConstructor);
 }
 
-/** From the keys of the request: those that every object has (`constructor`, `__proto__`) would not reach the instance. */
+/** The first ones, from the keys of the request: those that every object has (`constructor`, `__proto__`) count as well. */
 function undeclared(inputClass: InputClass, plain: object): readonly WrongParameter[] {
   const names = namesOf(inputClass);
-  return Object.keys(plain)
-    .filter((name) => !names.includes(name))
-    .map((name) => ({ name, reason: `property ${name} should not exist`, code: 'unknown' }));
+  const wrong: WrongParameter[] = [];
+  for (const name of Object.keys(plain)) {
+    if (names.has(name)) continue;
+    const shown = shownName(name);
+    wrong.push({ name: shown, reason: `property ${shown} should not exist`, code: 'unknown' });
+    if (wrong.length === MAX_REPORTED) break;
+  }
+  return wrong;
 }
 
-const knownNames = new WeakMap<InputClass, readonly string[]>();
+const knownNames = new WeakMap<InputClass, ReadonlySet<string>>();
 
 /** The properties of a class that have a decorator of class-validator. */
-function namesOf(inputClass: InputClass): readonly string[] {
+function namesOf(inputClass: InputClass): ReadonlySet<string> {
   const known = knownNames.get(inputClass);
   if (known !== undefined) return known;
   const rules = getMetadataStorage().getTargetValidationMetadatas(inputClass, '', false, false);
-  const names = [...new Set(rules.map(({ propertyName }) => propertyName))];
+  const names = new Set(rules.map(({ propertyName }) => propertyName));
   knownNames.set(inputClass, names);
   return names;
 }

@@ -1,5 +1,5 @@
-import { Transform } from 'class-transformer';
 import { ValidateBy, type ValidationArguments } from 'class-validator';
+import { readBy } from './input-readers.js';
 
 /** What a parameter has to be, as a stable code for clients that have their own words for it. */
 export type ReadCode = 'choice' | 'time' | 'period' | 'number' | 'text' | 'words';
@@ -26,7 +26,7 @@ export function ReadAs(what: string, read: (value: unknown) => unknown, code?: R
       `${details?.property ?? ''} ${isRepeated(details?.value) ? 'is given more than once' : `must be ${what}`}`,
   };
   const rule = ValidateBy({ name: 'isRead', validator }, { context: { code } });
-  const reader = Transform(({ value }: { value: unknown }) => {
+  const reader = readBy((value) => {
     if (value === undefined || value === null) return undefined;
     return read(value) ?? new Unread(false);
   });
@@ -45,6 +45,10 @@ export function SetByServer(...members: readonly string[]): ClassDecorator {
   };
 }
 
+/** A property that `read` makes of all that were sent, also if it was not sent itself. */
+export const ReadFromAll = (read: (sent: Readonly<Record<string, unknown>>) => unknown): PropertyDecorator =>
+  readBy((_value, sent) => read(sent), { always: true });
+
 /** A number with at most nine digits. */
 export function WholeNumber(least: number, most: number): PropertyDecorator {
   const read = (text: string): number | undefined => {
@@ -56,15 +60,15 @@ export function WholeNumber(least: number, most: number): PropertyDecorator {
 
 /** Treats a text that `isAbsent` as absent. Place it above the decorator that reads the parameter. */
 export const LeftOutIf = (isAbsent: (text: string) => boolean): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }) => (typeof value === 'string' && isAbsent(value) ? undefined : value));
+  readBy((value) => (typeof value === 'string' && isAbsent(value) ? undefined : value));
 
 /** Uses the first value of a repeated parameter. Place it above the decorator that reads the parameter. */
 export const FirstValue = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }): unknown => (Array.isArray(value) ? value[0] : value));
+  readBy((value): unknown => (Array.isArray(value) ? value[0] : value));
 
 /** Uses the last value of a repeated parameter: clients append to links. Place it above the decorator that reads it. */
 export const LastValue = (): PropertyDecorator =>
-  Transform(({ value }: { value: unknown }): unknown => (Array.isArray(value) ? value.at(-1) : value));
+  readBy((value): unknown => (Array.isArray(value) ? value.at(-1) : value));
 
 /** Combines several decorators, applied as if written one above the other. */
 export function stacked(...decorators: readonly PropertyDecorator[]): PropertyDecorator {

@@ -2,3 +2,4 @@
 import './default-settings/https-port.js';
 import './default-settings/browsers.js';
 import './default-settings/accounts.js';
+import './default-settings/unknown-names.js';

@@ -1,5 +1,4 @@
-import { Fault, LastValue, LeftOutIf, ReadText } from '@ringdown/web-server';
-import { Expose, Transform } from 'class-transformer';
+import { Fault, LastValue, LeftOutIf, ReadFromAll, ReadText } from '@ringdown/web-server';
 import { Allow, IsArray, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
 import { MESSAGE_FORMATS, SERVED_MODALITIES, type MessageFormat } from '../presence-store/presence-record.js';
 import type { Communication } from '../communication/communication-resources.js';
@@ -56,8 +55,7 @@ export class InvitationInput extends OperationInput {
       defaultMessage: () => 'message must be one text in a data URI',
     },
   })
-  @Transform(({ obj }: { obj: unknown }) => messageIn(obj))
-  @Expose()
+  @ReadFromAll(messageIn)
   readonly message?: Content;
 
   /** The name of a guest. */
