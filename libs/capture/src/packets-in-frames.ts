@@ -78,7 +78,7 @@ export class PacketsInFrames {
     // The length in the header may be zero in long datagrams, and larger than what was captured.
     const stated = packet.payload.readUInt16BE(4);
     const payload = packet.payload.subarray(UDP_HEADER_LENGTH, stated > UDP_HEADER_LENGTH ? stated : undefined);
-    if (payload.subarray(0, HEP3_MARK.length).equals(HEP3_MARK)) yield* fromHep(payload);
+    if (payload.subarray(0, HEP3_MARK.length).equals(HEP3_MARK)) yield* fromHep(payload, at);
     const content = contentOf(payload);
     if (content === 'sip' && packet.missing > 0) this.counted.cutMessages++;
     if (content === 'rtp') yield { ...addressesOf(packet), capturedAt: at, content, dscp: packet.dscp, payload };
@@ -91,9 +91,9 @@ function fromStream({ addresses, at, payload }: StreamMessage): CapturedPacket {
 }
 
 /** A HEP packet of a capture agent that was itself captured. */
-function* fromHep(payload: Buffer): Generator<CapturedPacket> {
+function* fromHep(payload: Buffer, receivedAt: number): Generator<CapturedPacket> {
   try {
-    yield readHep(payload);
+    yield readHep(payload, { receivedAt });
   } catch (error) {
     if (!(error instanceof HepError)) throw error;
   }

@@ -122,7 +122,7 @@ export class HepListener {
   private receivePacket(bytes: Buffer, from: string): void {
     let packet: CapturedPacket;
     try {
-      packet = readHep(bytes, this.options);
+      packet = readHep(bytes, { ...this.options, receivedAt: Date.now() });
     } catch (error) {
       return this.reject(error, from);
     }

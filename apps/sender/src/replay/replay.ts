@@ -184,7 +184,7 @@ class Replay {
 
   private processHep(bytes: Buffer, at: number): void {
     try {
-      this.feed.play(readHep(bytes), at);
+      this.feed.play(readHep(bytes, { receivedAt: at }), at);
     } catch (error) {
       if (!(error instanceof HepError)) throw error;
       this.addProblem(error.message);

@@ -47,6 +47,15 @@ describe('the quality during a call', () => {
     expect(call.records.at(-1)?.connection).toMatchObject({ timeStamp: '2025-10-09T08:53:52.0000000Z' });
   });
 
+  it('has the time of the call if the clock of the capture agent is years away', () => {
+    kinds(30, 0);
+    call.clock += 24 * 365 * 86_400_000;
+    report(0);
+    call.clock -= 24 * 365 * 86_400_000;
+    expect(call.pass(30_000).map(({ kind }) => kind)).toEqual(['inCallQuality']);
+    expect(call.records.at(-1)?.connection).toMatchObject({ timeStamp: '2025-10-09T08:53:47.0000000Z' });
+  });
+
   it('is reported when a threshold is crossed, at most each five seconds', () => {
     report(255);
     expect(call.pass(1_000).map(({ kind }) => kind)).toEqual(['inCallQuality']);

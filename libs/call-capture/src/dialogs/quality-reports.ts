@@ -6,6 +6,9 @@ import type { CapturedMedia } from './captured-media.js';
 import { ReportCounts, type UncountedReport } from './report-counts.js';
 import type { TrackedCall } from './tracked-call.js';
 
+/** Phones report at least each few minutes. */
+const FARTHEST_MS = 86_400_000;
+
 /** Gives reports of quality to the calls that they belong to, and counts those that belong to none. */
 export class QualityReports {
   readonly counts = new ReportCounts();
@@ -71,7 +74,12 @@ export class QualityReports {
 
   /** Its addresses and streams may identify captured media. */
   private onReport(tracked: TrackedCall, capturedAt: number): void {
-    tracked.lastReportAt = capturedAt;
+    if (isDuring(tracked, capturedAt)) tracked.lastReportAt = capturedAt;
     this.media.update(tracked);
   }
+}
+
+/** A time that is days away from the call is wrong: some agents write their times in another byte order. */
+function isDuring({ lastReportAt, lastCapturedAt }: TrackedCall, at: number): boolean {
+  return [lastCapturedAt, lastReportAt ?? lastCapturedAt].some((known) => Math.abs(at - known) < FARTHEST_MS);
 }

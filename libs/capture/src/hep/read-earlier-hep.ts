@@ -1,6 +1,7 @@
 import type { CapturedPacket } from '../packet/captured-packet.js';
 import { ipv4, ipv6 } from '../packet/ip-address.js';
 import { HepError } from './hep-error.js';
+import { hepTime } from './hep-time.js';
 
 const FIXED_LENGTH = 8;
 const AF_INET = 2;
@@ -14,7 +15,7 @@ const TIME_LENGTH = 12;
  * C structs onto the wire, so the time is in the byte order of their machine: the order that gives a valid time
  * is used. Throws {@link HepError}.
  */
-export function readEarlierHep(bytes: Buffer): CapturedPacket {
+export function readEarlierHep(bytes: Buffer, receivedAt?: number): CapturedPacket {
   const [version, headerLength, family] = bytes;
   const six = AF_INET6.has(family);
   if (!six && family !== AF_INET) throw new HepError('address', `unknown address family ${family}`);
@@ -24,7 +25,7 @@ export function readEarlierHep(bytes: Buffer): CapturedPacket {
   const payloadAt = addressesEnd + (version === 2 ? TIME_LENGTH : 0);
   if (bytes.length <= payloadAt) throw new HepError('no-payload', 'the packet has no payload');
   const ip = (at: number): string => (six ? ipv6 : ipv4)(bytes.subarray(at, at + addressLength));
-  const capturedAt = version === 2 ? captureTime(bytes.subarray(addressesEnd, payloadAt)) : undefined;
+  const capturedAt = version === 2 ? captureTime(bytes.subarray(addressesEnd, payloadAt), receivedAt) : undefined;
   return {
     source: { ip: ip(FIXED_LENGTH), port: bytes.readUInt16BE(4) },
     destination: { ip: ip(FIXED_LENGTH + addressLength), port: bytes.readUInt16BE(6) },
@@ -34,11 +35,10 @@ export function readEarlierHep(bytes: Buffer): CapturedPacket {
   };
 }
 
-/** Microseconds are below a million in only one order, except for a few values; for these, little-endian is assumed. */
-function captureTime(time: Buffer): number | undefined {
-  const little = time.readUInt32LE(4) < 1_000_000;
-  const seconds = little ? time.readUInt32LE(0) : time.readUInt32BE(0);
-  const microseconds = little ? time.readUInt32LE(4) : time.readUInt32BE(4);
-  if (seconds === 0 || microseconds >= 1_000_000) return undefined;
-  return seconds * 1_000 + microseconds / 1_000;
+/** Microseconds are below a million in only one order, except for a few values. */
+function captureTime(time: Buffer, receivedAt: number | undefined): number | undefined {
+  const little = { seconds: time.readUInt32LE(0), microseconds: time.readUInt32LE(4) };
+  const network = { seconds: time.readUInt32BE(0), microseconds: time.readUInt32BE(4) };
+  const possible = [little, network].filter(({ microseconds }) => microseconds < 1_000_000);
+  return hepTime(possible, receivedAt);
 }

@@ -4,6 +4,7 @@ import type { CapturedPacket, PacketContent } from '../packet/captured-packet.js
 import { ipv4, ipv6 } from '../packet/ip-address.js';
 import { HepError } from './hep-error.js';
 import { CHUNK, Hep3Chunks } from './hep3-chunks.js';
+import { hepTime } from './hep-time.js';
 import { readEarlierHep } from './read-earlier-hep.js';
 
 export const HEP3_MARK = Buffer.from('HEP3');
@@ -15,21 +16,24 @@ const TEXT_LIMIT = 512;
 export interface HepOptions {
   /** What agents must send with each packet. Versions before 3 cannot, and are rejected if it is set. */
   readonly password?: string;
+  /** When the packet was received, milliseconds since 1970: decides between readings of its time. */
+  readonly receivedAt?: number;
 }
 
 /**
  * Reads one packet of the Homer Encapsulation Protocol, version 1, 2 or 3: exactly one, with nothing after it.
  * Throws {@link HepError}.
  */
-export function readHep(bytes: Buffer, { password }: HepOptions = {}): CapturedPacket {
-  if (bytes.length >= HEP3_MARK.length && bytes.readUInt32BE(0) === HEP3_WORD) return readHep3(bytes, password);
+export function readHep(bytes: Buffer, options: HepOptions = {}): CapturedPacket {
+  const { password, receivedAt } = options;
+  if (bytes.length >= HEP3_MARK.length && bytes.readUInt32BE(0) === HEP3_WORD) return readHep3(bytes, options);
   if (bytes[0] !== 1 && bytes[0] !== 2)
     throw new HepError('not-hep', 'the packet does not begin with a known HEP version');
   if (password !== undefined) throw new HepError('password', `HEP version ${bytes[0]} cannot carry a password`);
-  return readEarlierHep(bytes);
+  return readEarlierHep(bytes, receivedAt);
 }
 
-function readHep3(bytes: Buffer, password: string | undefined): CapturedPacket {
+function readHep3(bytes: Buffer, { password, receivedAt }: HepOptions): CapturedPacket {
   const chunks = new Hep3Chunks(bytes);
   if (password !== undefined && !isPassword(chunks.get(CHUNK.password), password)) {
     throw new HepError('password', 'the password is missing or wrong');
@@ -37,7 +41,7 @@ function readHep3(bytes: Buffer, password: string | undefined): CapturedPacket {
   const correlationId = text(chunks.get(CHUNK.correlationId));
   const node = text(chunks.get(CHUNK.node));
   const agent = chunks.get(CHUNK.agent)?.readUInt32BE();
-  const capturedAt = captureTime(bytes, chunks);
+  const capturedAt = captureTime(bytes, chunks, receivedAt);
   return {
     source: {
       ip: address(bytes, chunks.startOf(CHUNK.source4), chunks.startOf(CHUNK.source6)),
@@ -76,13 +80,12 @@ function port(bytes: Buffer, at: number): number {
   return bytes.readUInt16BE(at);
 }
 
-function captureTime(bytes: Buffer, chunks: Hep3Chunks): number | undefined {
-  const at = chunks.startOf(CHUNK.seconds);
-  const seconds = at === 0 ? 0 : bytes.readUInt32BE(at);
-  if (seconds === 0) return undefined;
-  const fractionAt = chunks.startOf(CHUNK.microseconds);
-  const fraction = fractionAt === 0 ? 0 : bytes.readUInt32BE(fractionAt);
-  return seconds * 1_000 + Math.min(fraction, 999_999) / 1_000;
+function captureTime(bytes: Buffer, chunks: Hep3Chunks, receivedAt: number | undefined): number | undefined {
+  const [at, partAt] = [chunks.startOf(CHUNK.seconds), chunks.startOf(CHUNK.microseconds)];
+  if (at === 0) return undefined;
+  const network = { seconds: bytes.readUInt32BE(at), microseconds: partAt === 0 ? 0 : bytes.readUInt32BE(partAt) };
+  const reversed = { seconds: bytes.readUInt32LE(at), microseconds: partAt === 0 ? 0 : bytes.readUInt32LE(partAt) };
+  return hepTime([network, reversed], receivedAt);
 }
 
 /** Of the protocol types of HEP. Agents send statistics of RTP as type 34, some as 35. */
