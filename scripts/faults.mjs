@@ -1,8 +1,8 @@
-// `npm run test:faults`: runs the faults of apps/aggregator/test/faults in their long form, and prints a table of the records.
+// `npm run test:faults`: runs the faults of apps/aggregator and apps/ringdown in their long form, and prints a table of the records.
 import { reportOf } from './fault-report.mjs';
 import { fail } from './prepare.mjs';
 
-const pattern = `aggregator/dist/test/faults/${process.argv[2] ?? ''}`;
+const pattern = `(aggregator|ringdown)/dist/test/faults/${process.argv[2] ?? ''}`;
 const { rows, status } = reportOf(pattern, { RINGDOWN_OUTAGE_SECONDS: '60' });
 
 console.log('| Fault | Tries | Acknowledged | Lost | Doubled |');

@@ -79,7 +79,8 @@ export const collectorSettings = {
     default: 1_000,
     min: 1,
     max: 100_000,
-    about: 'Maximum number of connections per port; further ones are dropped',
+    about:
+      'Maximum number of connections per port; further ones are dropped. Less if the process may open fewer files (ulimit -n)',
   }),
   maxConnectionsPerAddress: setting.integer('COLLECTOR_MAX_CONNECTIONS_PER_ADDRESS', {
     default: 500,

@@ -14,6 +14,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addressesOf } from './addresses.js';
 import { certificate, generatedFiles } from './certificate.js';
+import { connectionRoom, type PortLimits } from './connection-room.js';
 import { serveConsole } from './console.js';
 import { DataFolder } from './data-folder.js';
 import { busLimits } from './disk-room.js';
@@ -55,11 +56,26 @@ export async function startRingdown(operatorEnv: Environment): Promise<Program> 
         ? { host: feedHostOf(settings, env), hostSetting: 'COLLECTOR_HOST' }
         : { host: listenHost, hostSetting: 'LISTEN_HOST' };
     });
+    const room = connectionRoom(
+      {
+        web: { most: settings.maxConnections, perAddress: settings.connectionsPerAddress },
+        feed: { most: collectorSettings.maxConnections, perAddress: collectorSettings.maxConnectionsPerAddress },
+        webPorts: numberOf([PORT, HTTP_PORT]),
+        feedPorts: numberOf([COLLECTOR_PORT, COLLECTOR_HTTPS_PORT]),
+      },
+      (setting) => operatorEnv[setting] !== undefined,
+      print,
+    );
     const firstStart = !existsSync(data.in('first-users.json'));
     const servers = await startServers(settings, data, logger);
     opened.push(() => servers.stop());
     const INNER_PORT = String(await freeInnerPort({ env, besides: Object.values(ports), logger }));
-    const inner = { ...innerEnvironment(env, settings, servers, data), INNER_PORT };
+    const inner = {
+      ...innerEnvironment(env, settings, servers, data),
+      INNER_PORT,
+      COLLECTOR_MAX_CONNECTIONS: String(room.feed.most),
+      COLLECTOR_MAX_CONNECTIONS_PER_ADDRESS: String(room.feed.perAddress),
+    };
     const shared = await openProcess('ringdown', readSettings(contextSettings, inner));
     opened.push(() => shared.close());
     const running = new RunningProcess({
@@ -68,7 +84,7 @@ export async function startRingdown(operatorEnv: Environment): Promise<Program> 
       busOf: (service) => servers.busFor(service),
     });
     opened.push(() => running.closeConnections());
-    const web = await openWeb(settings, data, running, inner);
+    const web = await openWeb({ ...settings, ...room.web }, data, running, inner);
     opened.push(() => web.close());
     opened.push(async () => shared.health.startDraining());
     await Promise.race([whenReady(shared.health), sleep(READY_MS, undefined, { ref: false })]);
@@ -114,6 +130,10 @@ async function whenReady(health: Health): Promise<void> {
   while (!(await health.report()).ready && performance.now() < until) await sleep(50);
 }
 
+function numberOf(ports: readonly (number | undefined)[]): number {
+  return ports.filter((port) => port !== undefined).length;
+}
+
 function print(line: string): void {
   process.stderr.write(`ringdown: ${line}\n`);
 }
@@ -131,7 +151,7 @@ interface Web {
 }
 
 async function openWeb(
-  settings: SettingValues<typeof ringdownSettings>,
+  settings: SettingValues<typeof ringdownSettings> & PortLimits,
   data: DataFolder,
   running: RunningProcess,
   env: Environment,
@@ -149,7 +169,8 @@ async function openWeb(
     hosts: [...publicOrigins.all.map((origin) => new URL(origin).hostname), ...discoveryHosts],
     logger,
   });
-  const limits = new ConnectionLimits({ ...settings, logger, metrics });
+  const { most: maxConnections, perAddress: connectionsPerAddress } = settings;
+  const limits = new ConnectionLimits({ ...settings, maxConnections, connectionsPerAddress, logger, metrics });
   const app = await createWebApplication({
     services,
     running,

@@ -9,7 +9,8 @@ export const connectionLimitSettings = {
     default: 20_000,
     min: 1,
     max: 1_000_000,
-    about: 'Maximum number of client connections at the same time; further ones are closed at once',
+    about:
+      'Maximum number of client connections at the same time; further ones are closed at once. Less if the process may open fewer files (ulimit -n)',
   }),
   connectionsPerAddress: setting.integer('WEB_CONNECTIONS_PER_ADDRESS', {
     default: 500,

@@ -2,6 +2,7 @@ export { closableConnections, peerOf } from './closing.js';
 export { ConnectionLimits, connectionLimitSettings } from './connection-limits.js';
 export { connectionTimes } from './connection-times.js';
 export { ConnectionsByAddress } from './connections-by-address.js';
+export { descriptorLimit, fitConnections, fitPerAddress, type WantedConnections } from './descriptor-room.js';
 export { sendHsts, withHsts } from './hsts.js';
 export { lingerAtEnd } from './linger.js';
 export { isLoopback, listenOn } from './listen.js';

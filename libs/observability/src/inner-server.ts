@@ -13,6 +13,9 @@ export const innerServerSettings = {
   innerHost: setting.host('INNER_HOST', { default: '127.0.0.1', about: 'Address for health and metrics' }),
 };
 
+/** A few programs of the operator ask; more connections would only use up descriptors. */
+const MOST_CONNECTIONS = 32;
+
 /** `GET /health/live`, `/health/ready` (503 with the reasons) and `/metrics`, for the operator's network only. */
 export async function startInnerServer(
   settings: SettingValues<typeof innerServerSettings>,
@@ -23,6 +26,7 @@ export async function startInnerServer(
       response.writeHead(500, { 'content-type': 'text/plain' }).end(`${String(error)}\n`);
     });
   });
+  server.maxConnections = MOST_CONNECTIONS;
   const { innerPort: port, innerHost: host } = settings;
   try {
     await once(server.listen(port, host), 'listening');

@@ -27,12 +27,15 @@ export interface LaunchedSystem {
   stop(): Promise<void>;
 }
 
-/** The one-process system as `npm start` runs it, with only these environment variables. */
-export function launch(env: Record<string, string>): LaunchedSystem {
+/**
+ * The one-process system as `npm start` runs it, with only these environment variables. `descriptors`: how many files and connections it
+ * may open (`ulimit -n`).
+ */
+export function launch(env: Record<string, string>, descriptors?: number): LaunchedSystem {
   const clean = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
-  const child = spawn(process.execPath, [main], {
-    env: { ...clean, LISTEN_HOST: '127.0.0.1', INNER_PORT: '0', ...env },
-  });
+  const options = { env: { ...clean, LISTEN_HOST: '127.0.0.1', INNER_PORT: '0', ...env } };
+  const limited = ['-c', `ulimit -n ${descriptors} && exec "$0" "$@"`, process.execPath, main];
+  const child = descriptors === undefined ? spawn(process.execPath, [main], options) : spawn('sh', limited, options);
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => (output.stdout += String(chunk)));
   child.stderr.on('data', (chunk) => (output.stderr += String(chunk)));

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { BusUrl } from '@ringdown/nats';
-import { ConnectionLimits } from '@ringdown/node-http';
+import { ConnectionLimits, connectionLimitSettings, fitConnections, fitPerAddress } from '@ringdown/node-http';
 import {
   closeAfterFailure,
   contextSettings,
@@ -85,7 +85,7 @@ async function openWebService<F extends SettingFields>(checked: CheckedWebServic
         allowedOrigins: edge.allowedOrigins,
       },
       trustedProxies: edge.trustedProxies,
-      limits: new ConnectionLimits({ ...edge, ...shared }),
+      limits: new ConnectionLimits({ ...edge, ...shared, ...fittingLimits(edge, shared) }),
     });
     const port = await listen(app, edge.servicePort, edge.serviceHost);
     return { app, running, base: `http://${edge.serviceHost}:${port}` };
@@ -94,4 +94,18 @@ async function openWebService<F extends SettingFields>(checked: CheckedWebServic
     await running.closeConnections();
     throw error;
   }
+}
+
+type WebLimits = Pick<SettingValues<typeof connectionLimitSettings>, 'maxConnections' | 'connectionsPerAddress'>;
+
+/** Less than set if this process may not have as many descriptors. */
+function fittingLimits(
+  { maxConnections: set, connectionsPerAddress }: WebLimits,
+  { logger }: SharedContext,
+): WebLimits {
+  const { env: setting } = connectionLimitSettings.maxConnections;
+  const { perPort, reduced } = fitConnections([{ setting, perPort: set, ports: 1 }]);
+  if (reduced !== undefined) logger[reduced.isSerious ? 'warn' : 'info'](reduced.line);
+  const maxConnections = perPort[setting] ?? set;
+  return { maxConnections, connectionsPerAddress: fitPerAddress(connectionsPerAddress, set, maxConnections) };
 }

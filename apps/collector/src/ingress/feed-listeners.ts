@@ -1,4 +1,5 @@
-import { isLoopback } from '@ringdown/node-http';
+import { fitConnections, fitPerAddress, isLoopback } from '@ringdown/node-http';
+import { collectorSettings, type Settings } from '../settings.js';
 import { openFeedListener, type FeedListener, type FeedListenerOptions } from './feed-listener.js';
 import { FeedTls } from './feed-tls.js';
 
@@ -20,8 +21,9 @@ export class FeedListeners {
   /** Rejects when a port is in use; {@link close} closes those that are already open. */
   async open(): Promise<void> {
     const { plainHttp, collectorPort, httpsPort } = this.options.settings;
-    if (plainHttp === 'on') this.listeners.push(await openFeedListener(this.options, collectorPort));
-    if (httpsPort !== undefined) this.listeners.push(await openFeedListener(this.options, httpsPort, this.tls));
+    const options = this.withFittingLimit();
+    if (plainHttp === 'on') this.listeners.push(await openFeedListener(options, collectorPort));
+    if (httpsPort !== undefined) this.listeners.push(await openFeedListener(options, httpsPort, this.tls));
     this.warnOfRefusedNetworks();
   }
 
@@ -29,6 +31,19 @@ export class FeedListeners {
   async close(): Promise<void> {
     this.tls?.close();
     await Promise.all(this.listeners.splice(0).map((listener) => listener.close()));
+  }
+
+  /** All ports together accept fewer connections than this process may have descriptors. */
+  private withFittingLimit(): FeedListenerOptions {
+    const { settings, logger } = this.options;
+    const { env: setting } = collectorSettings.maxConnections;
+    const ports = portsOf(settings);
+    const { perPort, reduced } = fitConnections([{ setting, perPort: settings.maxConnections, ports }]);
+    if (reduced !== undefined) logger[reduced.isSerious ? 'warn' : 'info'](reduced.line);
+    const maxConnections = perPort[setting] ?? settings.maxConnections;
+    const { maxConnectionsPerAddress: perAddress } = settings;
+    const maxConnectionsPerAddress = fitPerAddress(perAddress, settings.maxConnections, maxConnections);
+    return { ...this.options, settings: { ...settings, maxConnections, maxConnectionsPerAddress } };
   }
 
   /**
@@ -43,4 +58,8 @@ export class FeedListeners {
       'the feed accepts records from this machine and private networks only; COLLECTOR_ALLOW lists other networks',
     );
   }
+}
+
+function portsOf({ plainHttp, httpsPort }: Settings): number {
+  return (plainHttp === 'on' ? 1 : 0) + (httpsPort === undefined ? 0 : 1);
 }
