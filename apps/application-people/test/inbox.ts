@@ -29,6 +29,8 @@ const POLL_LIMIT_MS = 120_000;
 export class Inbox {
   /** Everything so far, the oldest first. */
   readonly events: SeenEvent[] = [];
+  /** How many packages it has fetched. */
+  packages = 0;
   /** Path of the package to request next. */
   next: string;
 
@@ -66,6 +68,7 @@ export class Inbox {
     const next = links.next?.href;
     if (next === undefined) throw new Error(`no next package: ${JSON.stringify(links)}`);
     this.next = next;
+    this.packages++;
     this.events.push(...sender.flatMap(({ href, events }) => events.map((event) => ({ ...event, sender: href }))));
   }
 }

@@ -132,11 +132,11 @@ describe('an invitation to a conversation', () => {
     ]);
     const invitation = await bob.invited();
     expect(bob.inbox.summary).toEqual([
+      'messagingInvitation started',
+      'conversation added',
       'localParticipant added',
       'participant added',
       'messaging updated',
-      'messagingInvitation started',
-      'conversation added',
     ]);
     alice.inbox.events.splice(0);
     bob.inbox.events.splice(0);

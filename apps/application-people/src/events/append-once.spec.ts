@@ -1,6 +1,7 @@
 import { appendOnce } from './append-once.js';
 import { NEW_CHANNEL, type Channel } from './channel.js';
 import { poll } from './poll.js';
+import { BOUNDS } from './release.js';
 import { withdrawEvent, wasWithdrawn } from './receipts.js';
 import type { SessionEvent } from './session-event.js';
 
@@ -57,10 +58,7 @@ describe('a withdrawn event', () => {
 
   it('may also be one that was lost in an overflow of the channel', () => {
     const parts = [4, 5].map((sequence) => ({ sequence, events: [message(sequence)] }));
-    const full = appendOnce(delivered(NEW_CHANNEL, [1, 2, 3]), { source: 'c1', parts }, T, {
-      events: 4,
-      bytes: 100_000,
-    });
+    const full = appendOnce(delivered(NEW_CHANNEL, [1, 2, 3]), { source: 'c1', parts }, T, { ...BOUNDS, events: 4 });
     expect([full.pending, full.last]).toEqual([[], 1]);
     for (const number of [1, 2, 3, 4, 5]) expect(wasWithdrawn(full, { conversation: 'c1', number })).toBe(true);
   });

@@ -1,7 +1,8 @@
+import { withPacked } from './backlog.js';
 import type { Channel, PendingEvent } from './channel.js';
 import { remainderOf } from './people-event.js';
 import { withWithdrawn } from './receipts.js';
-import { BOUNDS, settle, sizeOf, type ChannelBounds } from './release.js';
+import { BOUNDS, fits, settle, sizeOf, type ChannelBounds, type EventsSize } from './release.js';
 import type { SessionEvent } from './session-event.js';
 
 /**
@@ -16,31 +17,61 @@ export function append(
   now: number,
   bounds: ChannelBounds = BOUNDS,
 ): Channel {
-  const pending = merged(channel.pending, events, now);
-  const { events: count, bytes } = sizeOf(pending);
-  if (count <= bounds.events && bytes <= bounds.bytes) return settle({ ...channel, pending }, now, bounds);
-  return overflow({ ...channel, pending }, now);
+  const { full, pending } = merged(channel.pending, events, now, bounds);
+  const backlog = withPacked(
+    channel.backlog ?? [],
+    full.map(({ event }) => event),
+  );
+  const after = { ...channel, backlog, pending };
+  const isTooLarge = [...full, ...pending].some(({ size }) => size > bounds.eventBytes);
+  return isTooLarge || !fits(after, bounds) ? overflow(after, now) : settle(after, now, bounds);
 }
 
-function merged(pending: readonly PendingEvent[], events: readonly SessionEvent[], now: number): PendingEvent[] {
-  const result = [...pending];
+/** What is pending then; `full` are the events before it, which are too many to be superseded one by one. */
+function merged(
+  before: readonly PendingEvent[],
+  events: readonly SessionEvent[],
+  now: number,
+  { pendingBytes, pendingEvents }: ChannelBounds,
+): { readonly full: readonly PendingEvent[]; readonly pending: readonly PendingEvent[] } {
+  const full: PendingEvent[] = [];
+  let pending = [...before];
+  let size = sizeOf(pending);
   for (const event of events) {
-    let since = now;
-    for (const [place, older] of result.entries()) {
-      const left = remainderOf(older.event, event);
-      if (left === older.event) continue;
-      // It replaces the older one and keeps its place, so that the waiting time counts from the older one.
-      result.splice(place, 1, ...(left === undefined ? [] : [pendingEvent(left, older.since)]));
-      since = Math.min(since, older.since);
-      break;
-    }
-    result.push(pendingEvent(event, since));
+    const added = add(pending, event, now);
+    size = { events: size.events + added.events, bytes: size.bytes + added.bytes };
+    if (size.bytes <= pendingBytes && size.events <= pendingEvents) continue;
+    full.push(...pending);
+    [pending, size] = [[], sizeOf([])];
   }
-  return result;
+  return { full, pending };
+}
+
+/** Adds the event behind the others in place of the one that it supersedes, and returns how much that adds. */
+function add(pending: PendingEvent[], event: SessionEvent, now: number): EventsSize {
+  let since = now;
+  let replaced = sizeOf([]);
+  for (const [place, older] of pending.entries()) {
+    const left = remainderOf(older.event, event);
+    if (left === older.event) continue;
+    // Its waiting time counts from the older one.
+    const rest = left === undefined ? [] : [pendingEvent(left, older.since)];
+    pending.splice(place, 1, ...rest);
+    replaced = difference(sizeOf([older]), sizeOf(rest));
+    since = Math.min(since, older.since);
+    break;
+  }
+  const added = pendingEvent(event, since);
+  pending.push(added);
+  return difference(sizeOf([added]), replaced);
 }
 
 function pendingEvent(event: SessionEvent, since: number): PendingEvent {
   return { event, since, size: Buffer.byteLength(JSON.stringify(event)) };
+}
+
+function difference(one: EventsSize, other: EventsSize): EventsSize {
+  return { events: one.events - other.events, bytes: one.bytes - other.bytes };
 }
 
 /**
@@ -49,7 +80,8 @@ function pendingEvent(event: SessionEvent, since: number): PendingEvent {
  */
 function overflow(channel: Channel, now: number): Channel {
   const ended = channel.waiter === null ? {} : { heldBy: channel.waiter.token, endedAt: now };
-  const lost = channel.pending.flatMap(({ event }) => event.receipt ?? []);
-  const emptied = { ...channel, last: channel.last + 1, held: null, pending: [], waiter: null, ...ended };
+  const { backlog = [], pending, last } = channel;
+  const lost = [...backlog.flatMap(({ receipts }) => receipts), ...pending.flatMap(({ event }) => event.receipt ?? [])];
+  const emptied = { ...channel, last: last + 1, held: null, backlog: [], pending: [], waiter: null, ...ended };
   return withWithdrawn(emptied, lost);
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { append } from './append.js';
 import { firstUnacknowledged, NEW_CHANNEL, type Channel } from './channel.js';
 import { waiterStateOf, poll, POLL_RULES, withdraw, type PollOutcome, type PollRequest } from './poll.js';
@@ -16,14 +17,20 @@ const message = event('message', '/m/1', 'completed');
 const presence = event('presence');
 const pinned = event('pinnedGroup', '/g', 'updated', { in: { rel: 'myGroups', href: '/groups' } });
 
+const withText = (text: string): object => ({ embedded: { rel: 'presence', href: '/', properties: { text } } });
+const many = (from: number, count: number, more: object = {}): SessionEvent[] =>
+  Array.from({ length: count }, (_, n) => event('presence', `/presence/${from + n}`, 'updated', more));
+
 /** One channel and its clock. */
 class Scene {
   channel: Channel = NEW_CHANNEL;
   now = T;
   private polls = 0;
 
+  constructor(private readonly bounds = BOUNDS) {}
+
   append(...events: SessionEvent[]): this {
-    this.channel = append(this.channel, events, this.now);
+    this.channel = append(this.channel, events, this.now, this.bounds);
     return this;
   }
 
@@ -33,7 +40,10 @@ class Scene {
   }
 
   poll(ack: number | undefined, settings: PollRequest['settings'] = {}, token = `r.${++this.polls}`): PollOutcome {
-    const { channel, result } = poll(this.channel, { ack, settings, token }, this.now);
+    const { channel, result } = poll(this.channel, { ack, settings, token }, this.now, {
+      ...POLL_RULES,
+      bounds: this.bounds,
+    });
     this.channel = channel;
     return result;
   }
@@ -224,42 +234,42 @@ describe('a channel without polls', () => {
 });
 
 describe('a channel that overflows', () => {
-  const many = (from: number, count: number, rel = 'presence'): SessionEvent[] =>
-    Array.from({ length: count }, (_, n) => event(rel, `/${rel}/${from + n}`));
+  const small = { ...BOUNDS, events: 3 };
 
   it('signals the loss, and continues with later events', () => {
-    const scene = new Scene().append(message);
+    const scene = new Scene(small).append(message);
     scene.poll(1);
-    scene.append(...many(0, BOUNDS.events));
-    expect(scene.channel.pending).toHaveLength(BOUNDS.events);
+    scene.append(...many(0, 3));
+    expect(scene.channel.pending).toHaveLength(3);
     scene.append(message);
-    expect(scene.channel).toMatchObject({ pending: [], held: null });
+    expect(scene.channel).toMatchObject({ backlog: [], pending: [], held: null });
     for (const ack of [1, 2]) expect(scene.poll(ack)).toEqual({ kind: 'resync', number: 3 });
     scene.append(event('message', '/m/9', 'completed'));
     expect(scene.hrefs(3)).toEqual(['/m/9']);
   });
 
   it('signals the loss to the waiting poll', () => {
-    const scene = new Scene();
+    const scene = new Scene(small);
     scene.poll(1, {}, 'r.1');
-    scene.append(...many(0, BOUNDS.events + 1));
+    scene.append(...many(0, 4));
     expect(waiterStateOf(scene.channel, 'r.1')).toEqual({ kind: 'resync', number: 2 });
     expect(firstUnacknowledged(scene.channel)).toBe(2);
   });
 
-  it('overflows by bytes as well', () => {
-    const big = { embedded: { rel: 'presence', href: '/', properties: { text: 'x'.repeat(100_000) } } };
-    const scene = new Scene();
-    for (const n of [1, 2, 3]) scene.append(event('presence', `/${n}`, 'updated', big));
-    expect(scene.poll(1)).toEqual({ kind: 'resync', number: 2 });
+  it('overflows by bytes as well, of one event or of all when they are compressed', () => {
+    const one = new Scene().append(event('presence', '/1', 'updated', withText('x'.repeat(BOUNDS.eventBytes))));
+    expect(one.poll(1)).toEqual({ kind: 'resync', number: 2 });
+    const all = new Scene({ ...BOUNDS, backlogBytes: 10_000 });
+    all.append(...many(0, 12, withText(randomBytes(12_000).toString('base64'))));
+    expect(all.poll(1)).toEqual({ kind: 'resync', number: 2 });
   });
 
   it('delivers its events when it is half full', () => {
     const scene = new Scene();
     scene.poll(1, {}, 'r.1');
-    scene.append(...many(0, BOUNDS.events / 2));
+    scene.append(...many(0, 8, withText('x'.repeat(7_000))));
     expect(waiterStateOf(scene.channel, 'r.1')).toMatchObject({ kind: 'waits' });
-    scene.append(...many(BOUNDS.events, 1));
+    scene.append(...many(9, 2, withText('x'.repeat(7_000))));
     expect(waiterStateOf(scene.channel, 'r.1')).toMatchObject({ kind: 'package', number: 1 });
   });
 });

@@ -1,3 +1,4 @@
+import type { PackedEvents } from './backlog.js';
 import type { Receipt, SessionEvent } from './session-event.js';
 
 /**
@@ -15,6 +16,8 @@ export interface Channel {
   readonly held: EventPackage | null;
   /** Token of the poll that received it last. */
   readonly heldBy: string | null;
+  /** Events for the packages to come that are too many for `pending`; delivered before it, the oldest first. */
+  readonly backlog?: readonly PackedEvents[];
   /** Events for the packages to come, the oldest first. */
   readonly pending: readonly PendingEvent[];
   readonly polling: PollSettings;
@@ -36,7 +39,7 @@ export interface EventPackage {
 
 export interface PendingEvent {
   readonly event: SessionEvent;
-  /** When it, or the oldest event that it replaces, was appended, milliseconds since 1970. */
+  /** When it, or the oldest event that it replaces, was appended, milliseconds since 1970; 0 for what is left of a delivery. */
   readonly since: number;
   /** Bytes of its JSON. */
   readonly size: number;

@@ -82,7 +82,7 @@ function waitOrRelease(channel: Channel, token: string, resume: boolean, now: nu
   const number = channel.last + 1;
   const due = deliveryDueAt(channel, rules.bounds);
   if (due !== undefined && due <= now) {
-    const released = release(channel, { token, resume }, now);
+    const released = release(channel, { token, resume }, now, rules.bounds);
     const events = released.held?.events ?? [];
     return { channel: released, result: { kind: 'package', number, package: { events, resume } } };
   }

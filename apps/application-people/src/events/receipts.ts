@@ -1,5 +1,6 @@
+import { withoutReceipt } from './backlog.js';
 import type { Channel } from './channel.js';
-import type { Receipt } from './session-event.js';
+import { isSameReceipt, type Receipt } from './session-event.js';
 
 /** The number of withdrawn events that are remembered. */
 const MAX_WITHDRAWN = 500;
@@ -9,9 +10,13 @@ const MAX_WITHDRAWN = 500;
  * same result.
  */
 export function withdrawEvent(channel: Channel, receipt: Receipt): Channel {
-  const pending = channel.pending.filter(({ event }) => !isSame(event.receipt, receipt));
-  if (pending.length === channel.pending.length) return channel;
-  return withWithdrawn({ ...channel, pending }, [receipt]);
+  const isIt = (each: Receipt | undefined): boolean => isSameReceipt(each, receipt);
+  const pending = channel.pending.filter(({ event }) => !isIt(event.receipt));
+  if (pending.length < channel.pending.length) return withWithdrawn({ ...channel, pending }, [receipt]);
+  const { backlog = [] } = channel;
+  if (!backlog.some(({ receipts }) => receipts.some(isIt))) return channel;
+  const left = backlog.flatMap((part) => (part.receipts.some(isIt) ? withoutReceipt(part, receipt) : [part]));
+  return withWithdrawn({ ...channel, backlog: left }, [receipt]);
 }
 
 export function withWithdrawn(channel: Channel, receipts: readonly Receipt[]): Channel {
@@ -20,9 +25,5 @@ export function withWithdrawn(channel: Channel, receipts: readonly Receipt[]): C
 }
 
 export function wasWithdrawn({ takenBack = [] }: Channel, receipt: Receipt): boolean {
-  return takenBack.some((each) => isSame(each, receipt));
-}
-
-function isSame(one: Receipt | undefined, { conversation, number }: Receipt): boolean {
-  return one?.conversation === conversation && one.number === number;
+  return takenBack.some((each) => isSameReceipt(each, receipt));
 }

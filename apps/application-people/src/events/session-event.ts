@@ -36,6 +36,10 @@ export interface Receipt {
   readonly number: number;
 }
 
+export function isSameReceipt(one: Receipt | undefined, { conversation, number }: Receipt): boolean {
+  return one?.conversation === conversation && one.number === number;
+}
+
 export type Urgency = 'high' | 'medium' | 'low';
 
 const MEDIUM = new Set([
@@ -65,6 +69,14 @@ export function urgencyOf({ link, in: collection }: SessionEvent): Urgency {
   if (link.rel === 'contact' && collection?.rel === 'subscribedContacts') return 'medium';
   if (LOW.has(link.rel) && collection?.rel === 'myGroups') return 'low';
   return 'high';
+}
+
+/**
+ * Whether the event is the first one of its package: some clients look for an incoming invitation only there
+ * (web-interface.md, section W17).
+ */
+export function opensPackage({ type, link, embedded }: SessionEvent): boolean {
+  return type === 'started' && link.rel === 'messagingInvitation' && embedded?.properties?.['direction'] === 'Incoming';
 }
 
 /**

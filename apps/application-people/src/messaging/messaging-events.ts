@@ -29,8 +29,8 @@ class NoticeTranslator {
       case 'inviting':
         return [...this.begun(), this.localParticipantAdded(), this.messagingUpdated()];
       case 'invited':
-        // Some clients read the senders of an invitation by position.
-        return [this.localParticipantAdded(), this.participantAdded(), this.messagingUpdated(), ...this.begun()];
+        // Communication is the first sender: one client looks for the invitation nowhere else (section W17).
+        return [...this.begun(), this.localParticipantAdded(), this.participantAdded(), this.messagingUpdated()];
       case 'connected':
         return this.connected();
       case 'answeredElsewhere':

@@ -1,3 +1,4 @@
+import { ContactBook, type Listed } from '../contact-book.js';
 import { Inbox, type SeenEvent } from '../inbox.js';
 import { TwoReplicas } from '../two-replicas.js';
 import { hrefOf, meOf, type AnyResource, type WebClient } from '../web-client.js';
@@ -35,6 +36,42 @@ async function subscribe(people: string, body: unknown, query = ''): Promise<Any
   expect(answer.status).toBe(201);
   return Object(await answer.json());
 }
+
+/** In some requests at a time. */
+async function postAll(href: string, bodies: readonly object[]): Promise<readonly number[]> {
+  const statuses: number[] = [];
+  for (let from = 0; from < bodies.length; from += 10) {
+    const answers = await Promise.all(bodies.slice(from, from + 10).map((body) => alice.post(href, body)));
+    statuses.push(...answers.map(({ status }) => status));
+  }
+  return statuses;
+}
+
+describe('a large contact list', () => {
+  it('is reported with all its changes to a client that did not poll', async () => {
+    const application = await alice.create('does not poll');
+    const people = hrefOf(embeddedIn(application, 'people'));
+    const book = new ContactBook(alice, hrefOf(application));
+    const contacts = COLLEAGUES.slice(0, CONTACTS).map((user) => ({ contactUri: `sip:${user}@example.test` }));
+    const groups: Listed[] = [];
+    for (const name of ['Team', 'Project', 'Friends']) {
+      const group = await book.makeGroup(name);
+      groups.push(group);
+      const members = contacts.map((contact) => ({ ...contact, groupId: group.id }));
+      expect(new Set(await postAll(book.memberships, members))).toEqual(new Set([201]));
+    }
+    for (const group of groups) expect((await alice.send('DELETE', hrefOf(group))).status).toBe(204);
+    const inbox = new Inbox(alice.at(world.other), application);
+    const isLast = ({ link }: SeenEvent): boolean => link.href === hrefOf(groups.at(-1));
+    await inbox.until('group', 'deleted', isLast);
+    expect(inbox.packages).toBeGreaterThan(1);
+    const all = COLLEAGUES.slice(0, CONTACTS).map((user) => `${people}/${user}@example.test`);
+    for (const { id } of groups) {
+      const added = inbox.events.filter(({ type, in: place }) => type === 'added' && place?.href.endsWith(`=${id}`));
+      expect(added.map(({ link }) => link.href).toSorted()).toEqual(all.toSorted());
+    }
+  });
+});
 
 describe('a subscription to many people', () => {
   it.each([
