@@ -6,4 +6,11 @@ export { HepStream } from './hep/hep-stream.js';
 export { readHep, type HepOptions } from './hep/read-hep.js';
 export type { NotReadKind } from './not-read.js';
 export { PacketsInFrames } from './packets-in-frames.js';
-export type { CapturedPacket, PacketContent, TransportAddress } from './packet/captured-packet.js';
+export {
+  directionKey,
+  isKnownAddress,
+  isKnownIp,
+  type CapturedPacket,
+  type PacketContent,
+  type TransportAddress,
+} from './packet/captured-packet.js';

@@ -1,3 +1,5 @@
+import type { HepProblem } from './hep/hep-error.js';
+
 /** What a capture contains and the reader does not return, or not whole. */
 export interface NotReadKind {
   readonly count: number;
@@ -9,9 +11,20 @@ export interface NotReadKind {
 const MAX_KINDS = 100;
 const OTHERS = 'other protocols';
 
+const HEP_PROBLEMS: Readonly<Record<HepProblem, string>> = {
+  'not-hep': 'of an unknown version',
+  length: 'the length in the header is wrong, or the packet was cut',
+  chunk: 'a field has an impossible length',
+  address: 'unknown kind of address',
+  'no-payload': 'without content',
+  compression: 'the content cannot be decompressed',
+  password: 'wrong password',
+};
+
 /** Counts by kind what was not read. */
 export class NotRead {
   private readonly packets = new Map<string, number>();
+  private readonly hep = new Map<HepProblem, number>();
   /** SIP messages of which the capture has only the beginning. */
   cutMessages = 0;
   /** Places in TCP and SCTP connections with SIP whose segments the capture does not have. */
@@ -25,12 +38,21 @@ export class NotRead {
     this.packets.set(kind, (this.packets.get(kind) ?? 0) + 1);
   }
 
+  /** A packet of a capture agent that cannot be read. */
+  addHep(problem: HepProblem): void {
+    this.hep.set(problem, (this.hep.get(problem) ?? 0) + 1);
+  }
+
   get kinds(): readonly NotReadKind[] {
     const { cutMessages, gaps, incompletePackets } = this;
     const kinds = [...this.packets].map(([name, count]) => ({
       count,
       text: `${plural(count, `packet in ${name} was`, `packets in ${name} were`)} not read`,
     }));
+    for (const [problem, count] of this.hep) {
+      const what = plural(count, 'HEP packet was', 'HEP packets were');
+      kinds.push({ count, text: `${what} not read: ${HEP_PROBLEMS[problem]}` });
+    }
     kinds.push(
       {
         count: cutMessages,

@@ -78,25 +78,26 @@ export class PacketsInFrames {
     // The length in the header may be zero in long datagrams, and larger than what was captured.
     const stated = packet.payload.readUInt16BE(4);
     const payload = packet.payload.subarray(UDP_HEADER_LENGTH, stated > UDP_HEADER_LENGTH ? stated : undefined);
-    if (payload.subarray(0, HEP3_MARK.length).equals(HEP3_MARK)) yield* fromHep(payload, at);
+    if (payload.subarray(0, HEP3_MARK.length).equals(HEP3_MARK)) yield* this.fromHep(payload, at);
     const content = contentOf(payload);
     if (content === 'sip' && packet.missing > 0) this.counted.cutMessages++;
     if (content === 'rtp') yield { ...addressesOf(packet), capturedAt: at, content, dscp: packet.dscp, payload };
     else if (content !== 'other') yield { ...addressesOf(packet), capturedAt: at, content, payload };
   }
+
+  /** A HEP packet of a capture agent that was itself captured. */
+  private *fromHep(payload: Buffer, receivedAt: number): Generator<CapturedPacket> {
+    try {
+      yield readHep(payload, { receivedAt });
+    } catch (error) {
+      if (!(error instanceof HepError)) throw error;
+      this.counted.addHep(error.problem);
+    }
+  }
 }
 
 function fromStream({ addresses, at, payload }: StreamMessage): CapturedPacket {
   return { ...addresses, capturedAt: at, content: 'sip', payload };
-}
-
-/** A HEP packet of a capture agent that was itself captured. */
-function* fromHep(payload: Buffer, receivedAt: number): Generator<CapturedPacket> {
-  try {
-    yield readHep(payload, { receivedAt });
-  } catch (error) {
-    if (!(error instanceof HepError)) throw error;
-  }
 }
 
 /** A record of TLS 1.0 or later (RFC 8446, 5.1), so that a capture of encrypted SIP is not silently empty. */

@@ -14,6 +14,7 @@ import { opensCall } from './opens-call.js';
 import { QualityReports } from './quality-reports.js';
 import { trackCall, type TrackedCall } from './tracked-call.js';
 import { DEFAULT_LIMITS, type TrackerLimits } from './tracker-limits.js';
+import { UnplacedMessages } from './unplaced-messages.js';
 
 /** A call without a BYE. It stays open in the feed, because its end is not known. */
 export interface ForgottenCall {
@@ -41,6 +42,7 @@ const HELD_MS: Readonly<Record<NonNullable<Call['awaits']>, number>> = { retry: 
 /** All calls of a front end: SIP messages and reports go in, records of version D come out. */
 export class DialogTracker {
   readonly reports: QualityReports;
+  readonly unplaced = new UnplacedMessages();
   private readonly calls = new Map<string, TrackedCall>();
   private readonly media = new CapturedMedia((callId) => this.calls.get(callId));
   private readonly records: CallRecords;

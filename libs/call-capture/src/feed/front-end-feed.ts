@@ -1,14 +1,17 @@
-import type { CapturedPacket } from '@ringdown/capture';
+import { isKnownIp, type CapturedPacket } from '@ringdown/capture';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { convertRecord, fitRecord, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
 import { DialogTracker, type DialogTrackerOptions } from '../dialogs/dialog-tracker.js';
 import type { UncountedReport } from '../dialogs/report-counts.js';
+import type { UnplacedMessage } from '../dialogs/unplaced-messages.js';
 import { RequestFailures, type RequestFailure } from '../failures/request-failures.js';
 import { observedReport } from '../quality/observed-report.js';
 import { readRtcp } from '../quality/read-rtcp.js';
 import { readRtcpJson } from '../quality/read-rtcp-json.js';
 import { hasReports } from '../quality/rtcp-report.js';
+import { knownAddresses } from '../placement/media-packet.js';
 import { readRtpStatistics } from '../rtp/read-rtp-statistics.js';
+import { MessageParts, type WholePacket } from '../sip/message-parts.js';
 import { isKeepAlive, readSip } from '../sip/read-sip.js';
 import { SipSyntaxError } from '../sip/sip-syntax-error.js';
 import { callIdIn, type CallIdForm } from './call-id-form.js';
@@ -33,6 +36,8 @@ export interface FrontEndFeedOptions extends DialogTrackerOptions {
 
 export interface FeedCounts {
   readonly sip: number;
+  /** Packets that were further parts of a SIP message. */
+  readonly parts: number;
   /** Quality reports of known streams: RTCP, RFC 6035, statistics of capture agents. */
   readonly reports: number;
   /** RTP packets. */
@@ -41,6 +46,8 @@ export interface FeedCounts {
   readonly ignored: number;
   /** Quality reports that do not count, by reason. */
   readonly uncounted: Readonly<Record<UncountedReport, number>>;
+  /** SIP messages that fit no call, by reason. */
+  readonly unplaced: Readonly<Record<UnplacedMessage, number>>;
   readonly rejected: number;
 }
 
@@ -52,6 +59,10 @@ export class FrontEndFeed {
   private readonly unreported = new UnreportedCalls();
   private readonly requestFailures: RequestFailures;
   private readonly messages: CallMessages | undefined;
+  private readonly parts = new MessageParts();
+  /** Of the last packet. */
+  private lastArrivedAt = 0;
+  private lastAt = 0;
 
   constructor(private readonly options: FrontEndFeedOptions) {
     const { messages, hiding, callIdForm } = options;
@@ -73,7 +84,13 @@ export class FrontEndFeed {
 
   get counts(): FeedCounts {
     const { counted, uncounted } = this.tracker.reports.counts;
-    return { ...this.counted, reports: counted, uncounted };
+    return {
+      ...this.counted,
+      parts: this.parts.joined,
+      reports: counted,
+      uncounted,
+      unplaced: this.tracker.unplaced.counts,
+    };
   }
 
   /** Streams of RTP that were forgotten because too many belong to no known call. */
@@ -87,7 +104,9 @@ export class FrontEndFeed {
 
   /** `arrivedAt`: by a monotonic clock, milliseconds. `now`: the capture time if the agent sends none. */
   process(packet: CapturedPacket, arrivedAt: number, now: number): void {
-    if (packet.content === 'sip') this.processSip(packet, arrivedAt, packet.capturedAt ?? now);
+    this.lastArrivedAt = arrivedAt;
+    this.lastAt = now;
+    if (packet.content === 'sip') this.processParts(this.parts.add(packet, arrivedAt), arrivedAt, now);
     else if (packet.content === 'rtp') this.processRtp(packet, packet.capturedAt ?? now);
     else if (packet.content === 'rtcp') this.processRtcp(packet, now);
     else if (packet.content === 'rtp-statistics') this.processStatistics(packet, packet.capturedAt ?? now);
@@ -96,13 +115,23 @@ export class FrontEndFeed {
 
   /** Call it about each second, with the clock of `arrivedAt`. */
   sweep(now: number): void {
+    this.processParts(this.parts.sweep(now), now, this.lastAt);
     this.emit(this.tracker.sweep(now));
     this.requestFailures.sweep(now);
   }
 
   /** No more packets will follow: reports the quality that waits for the end of its call. */
   finish(): void {
+    this.processParts(this.parts.end(), this.lastArrivedAt, this.lastAt);
     this.emit(this.tracker.finish());
+  }
+
+  /** `now`: the capture time if the agent sends none. */
+  private processParts(parts: readonly WholePacket[], arrivedAt: number, now: number): void {
+    for (const { packet, isCut } of parts) {
+      if (isCut) this.tracker.unplaced.add('cut');
+      this.processSip(packet, arrivedAt, packet.capturedAt ?? now);
+    }
   }
 
   private processSip(packet: CapturedPacket, arrivedAt: number, capturedAt: number): void {
@@ -115,7 +144,8 @@ export class FrontEndFeed {
       this.counted.sip++;
       this.messages?.onSip(message, packet, capturedAt);
       this.requestFailures.onMessage(message, packet, arrivedAt);
-      this.emit(this.tracker.onMessage({ message, capturedAt, arrivedAt, source: packet.source.ip }));
+      const source = isKnownIp(packet.source.ip) ? { source: packet.source.ip } : {};
+      this.emit(this.tracker.onMessage({ message, capturedAt, arrivedAt, ...source }));
     } catch (error) {
       if (!(error instanceof SipSyntaxError)) throw error;
       this.counted.rejected++;
@@ -149,7 +179,7 @@ export class FrontEndFeed {
     }
     const { ssrc, callId = correlationId, source = addresses.source, destination = addresses.destination } = statistics;
     const ssrcs = ssrc === undefined ? [] : [ssrc];
-    const packet = { source, destination, ssrcs, reportedSsrcs: [], cnames: [] };
+    const packet = { ...knownAddresses({ source, destination }), ssrcs, reportedSsrcs: [], cnames: [] };
     this.tracker.reports.addStatistics({ statistics, packet, capturedAt }, callId);
   }
 

@@ -1,4 +1,4 @@
-import type { TransportAddress } from '@ringdown/capture';
+import { isKnownAddress, type TransportAddress } from '@ringdown/capture';
 import { otherSide, type Description, type Side } from '../media/agreed-media.js';
 import { isPrivate } from '../sip/public-host.js';
 import type { OfferedMedium } from '../sip/offered-medium.js';
@@ -149,7 +149,7 @@ export class CallEvidence {
 
   private latch(address: TransportAddress, side: Side, places: ReadonlySet<number>): void {
     const key = addressKey(address);
-    if (this.named.has(key)) return;
+    if (this.named.has(key) || !isKnownAddress(address)) return;
     if (this.latched.add(key, side, places)) this.added('latched', key);
     this.hosts.add(address.ip, side, places);
   }

@@ -1,4 +1,4 @@
-import type { TransportAddress } from '@ringdown/capture';
+import { isKnownIp, type TransportAddress } from '@ringdown/capture';
 
 /** What a packet of RTP or RTCP, or the report of a phone, shows about its sender. */
 export interface MediaPacket {
@@ -10,6 +10,18 @@ export interface MediaPacket {
   readonly reportedSsrcs: readonly number[];
   /** Names of the sender in SDES (RFC 3550, 6.5.1). */
   readonly cnames: readonly string[];
+}
+
+/** The addresses of a packet that its capture agent knows, perhaps without ports: the others would be the same in all packets. */
+export function knownAddresses(packet: {
+  readonly source: TransportAddress;
+  readonly destination: TransportAddress;
+}): Pick<MediaPacket, 'source' | 'destination'> {
+  const { source, destination } = packet;
+  return {
+    ...(isKnownIp(source.ip) ? { source } : {}),
+    ...(isKnownIp(destination.ip) ? { destination } : {}),
+  };
 }
 
 /** Key of an address in tables. Captured addresses are canonical (RFC 5952). */

@@ -1,5 +1,5 @@
 import type { CapturedPacket } from '@ringdown/capture';
-import type { MediaPacket } from '../placement/media-packet.js';
+import { knownAddresses, type MediaPacket } from '../placement/media-packet.js';
 import type { RtpStatistics } from '../rtp/read-rtp-statistics.js';
 import type { Observation } from './round-trips.js';
 import type { RtcpReport } from './rtcp-report.js';
@@ -21,11 +21,11 @@ export interface ObservedStatistics {
 /** `now`: the capture time if the agent sends none. */
 export function observedReport(
   report: RtcpReport,
-  { source, destination, capturedAt, agent, node }: CapturedPacket,
+  { capturedAt, agent, node, ...addresses }: CapturedPacket,
   now: number,
 ): ObservedReport {
   const { ssrcs, cnames, blocks } = report;
   const reportedSsrcs = blocks.flatMap(({ ssrc }) => ssrc ?? []);
-  const packet = { source, destination, ssrcs, cnames, reportedSsrcs };
+  const packet = { ...knownAddresses(addresses), ssrcs, cnames, reportedSsrcs };
   return { report, packet, capturedAt: capturedAt ?? now, observer: `${agent ?? ''} ${node ?? ''}` };
 }

@@ -1,5 +1,5 @@
 import type { TransportAddress } from '@ringdown/capture';
-import { addressKey, hostPairKey, type MediaPacket } from '../placement/media-packet.js';
+import { addressKey, hostPairKey, knownAddresses, type MediaPacket } from '../placement/media-packet.js';
 import { EndedStreams } from './ended-streams.js';
 import { readRtpHeader } from './rtp-header.js';
 import { RtpStream } from './rtp-stream.js';
@@ -145,5 +145,5 @@ function isSame(one: TransportAddress, other: TransportAddress): boolean {
 
 /** What a stream shows about its sender. */
 export function packetOf({ source, destination, ssrc }: RtpStream): MediaPacket {
-  return { source, destination, ssrcs: [ssrc], reportedSsrcs: [], cnames: [] };
+  return { ...knownAddresses({ source, destination }), ssrcs: [ssrc], reportedSsrcs: [], cnames: [] };
 }

@@ -54,7 +54,7 @@ export function playDamagedCall(frames: readonly Frame[]): void {
   play(reader.end());
   feed.finish();
   for (const record of records) readFeedMessage(Buffer.from(writeRecord(record, defaultProfile)), defaultProfile);
-  const { uncounted, ...counts } = feed.counts;
+  const { uncounted, unplaced: _unplaced, ...counts } = feed.counts;
   const counted = [...Object.values(counts), ...Object.values(uncounted)].reduce((sum, count) => sum + count, 0);
   if (counted < packets) throw new Error(`${packets} packets, of which ${counted} are counted`);
 }

@@ -31,6 +31,7 @@ export function readEarlierHep(bytes: Buffer, receivedAt?: number): CapturedPack
     destination: { ip: ip(FIXED_LENGTH + addressLength), port: bytes.readUInt16BE(6) },
     ...(capturedAt === undefined ? {} : { capturedAt }),
     content: 'sip',
+    isFromAgent: true,
     payload: bytes.subarray(payloadAt),
   };
 }

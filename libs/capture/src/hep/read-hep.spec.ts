@@ -43,6 +43,7 @@ describe('HEP version 3', () => {
       capturedAt: 1_760_000_000_123.456,
       agent: 2_001,
       content: 'sip',
+      isFromAgent: true,
       payload: Buffer.from('INVITE'),
     });
   });
@@ -72,6 +73,27 @@ describe('HEP version 3', () => {
     expect(readHep(bytes)).not.toHaveProperty('capturedAt');
   });
 
+  it.each<[string, readonly Buffer[], object, object]>([
+    ['without addresses', ports, { ip: '0.0.0.0', port: 5062 }, { ip: '0.0.0.0', port: 5060 }],
+    ['without ports', addresses, { ip: caller.ip, port: 0 }, { ip: proxy.ip, port: 0 }],
+    [
+      'without a destination',
+      [...addresses, ...ports].filter((_, n) => n % 2 === 0),
+      caller,
+      { ip: '0.0.0.0', port: 0 },
+    ],
+    ['without a source', [...addresses, ...ports].filter((_, n) => n % 2 === 1), { ip: '0.0.0.0', port: 0 }, proxy],
+    ['without any', [], { ip: '0.0.0.0', port: 0 }, { ip: '0.0.0.0', port: 0 }],
+  ])('is read %s', (_what, chunks, source, destination) => {
+    const bytes = packet([...chunks, chunk(11, Buffer.from([1])), payload]);
+    expect(readHep(bytes)).toMatchObject({ source, destination, content: 'sip', payload: Buffer.from('INVITE') });
+  });
+
+  it('is SIP if the kind of content is not named and a SIP message begins', () => {
+    const bytes = packet([...addresses, ...ports, chunk(15, Buffer.from('OPTIONS sip:a SIP/2.0\r\n\r\n'))]);
+    expect(readHep(bytes)).toMatchObject({ content: 'sip' });
+  });
+
   it('accepts only packets with the password if one is set', () => {
     expect(problemOf(writeHep({ password: 'secret', payload: 'x' }), 'secret')).toBe('none');
     expect(problemOf(writeHep({ password: 'secret', payload: 'x' }))).toBe('none');
@@ -89,8 +111,6 @@ describe('HEP version 3', () => {
     ['a chunk that is longer than the packet', packet([Buffer.from([0, 0, 0, 15, 0, 200])]), 'chunk'],
     ['a chunk that is shorter than its header', packet([Buffer.from([0, 0, 0, 15, 0, 5])]), 'chunk'],
     ['a port of four bytes', packet([...addresses, chunk(7, u32(5_060)), payload]), 'chunk'],
-    ['no address', packet([...ports, payload]), 'address'],
-    ['no port', packet([...addresses, payload]), 'address'],
     ['no payload', packet([...addresses, ...ports]), 'no-payload'],
     [
       'a payload that cannot be decompressed',
@@ -118,6 +138,7 @@ describe('HEP versions 1 and 2', () => {
       destination: proxy,
       capturedAt: 1_759_995_904_123.456,
       content: 'sip',
+      isFromAgent: true,
       payload: Buffer.from('INVITE'),
     });
   });
@@ -127,6 +148,7 @@ describe('HEP versions 1 and 2', () => {
       source: caller,
       destination: proxy,
       content: 'sip',
+      isFromAgent: true,
       payload: Buffer.from('INVITE'),
     });
   });

@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { unzipSync } from 'node:zlib';
-import type { CapturedPacket, PacketContent } from '../packet/captured-packet.js';
+import { UNKNOWN_IP, UNKNOWN_PORT, type CapturedPacket, type PacketContent } from '../packet/captured-packet.js';
 import { ipv4, ipv6 } from '../packet/ip-address.js';
+import { isSip } from '../streams/sip-stream.js';
 import { HepError } from './hep-error.js';
 import { CHUNK, Hep3Chunks } from './hep3-chunks.js';
 import { hepTime } from './hep-time.js';
@@ -42,6 +43,8 @@ function readHep3(bytes: Buffer, { password, receivedAt }: HepOptions): Captured
   const node = text(chunks.get(CHUNK.node));
   const agent = chunks.get(CHUNK.agent)?.readUInt32BE();
   const capturedAt = captureTime(bytes, chunks, receivedAt);
+  const body = payload(chunks);
+  const content = contentOf(bytes, chunks.startOf(CHUNK.content), body);
   return {
     source: {
       ip: address(bytes, chunks.startOf(CHUNK.source4), chunks.startOf(CHUNK.source6)),
@@ -52,11 +55,12 @@ function readHep3(bytes: Buffer, { password, receivedAt }: HepOptions): Captured
       port: port(bytes, chunks.startOf(CHUNK.destinationPort)),
     },
     ...(capturedAt === undefined ? {} : { capturedAt }),
-    content: contentOf(bytes, chunks.startOf(CHUNK.content)),
+    content,
+    ...(content === 'sip' ? { isFromAgent: true } : {}),
     ...(correlationId === '' ? {} : { correlationId }),
     ...(agent === undefined ? {} : { agent }),
     ...(node === '' ? {} : { node }),
-    payload: payload(chunks),
+    payload: body,
   };
 }
 
@@ -69,15 +73,14 @@ function digest(bytes: Buffer | string): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
+/** FreeSWITCH sends no addresses of IPv6 (signalwire/freeswitch#1535); who calls whom is in SIP. */
 function address(bytes: Buffer, four: number, six: number): string {
   if (four > 0) return ipv4(bytes, four);
-  if (six > 0) return ipv6(bytes.subarray(six, six + 16));
-  throw new HepError('address', 'an address is missing');
+  return six > 0 ? ipv6(bytes.subarray(six, six + 16)) : UNKNOWN_IP;
 }
 
 function port(bytes: Buffer, at: number): number {
-  if (at === 0) throw new HepError('address', 'a port is missing');
-  return bytes.readUInt16BE(at);
+  return at === 0 ? UNKNOWN_PORT : bytes.readUInt16BE(at);
 }
 
 function captureTime(bytes: Buffer, chunks: Hep3Chunks, receivedAt: number | undefined): number | undefined {
@@ -89,8 +92,9 @@ function captureTime(bytes: Buffer, chunks: Hep3Chunks, receivedAt: number | und
 }
 
 /** Of the protocol types of HEP. Agents send statistics of RTP as type 34, some as 35. */
-function contentOf(bytes: Buffer, at: number): PacketContent {
-  switch (at === 0 ? undefined : bytes[at]) {
+function contentOf(bytes: Buffer, at: number, body: Buffer): PacketContent {
+  if (at === 0) return isSip(body) ? 'sip' : 'other';
+  switch (bytes[at]) {
     case 1:
       return 'sip';
     case 4:

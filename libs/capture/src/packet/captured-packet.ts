@@ -13,6 +13,8 @@ export interface CapturedPacket {
   readonly node?: string;
   /** Differentiated services code point of the IP packet, if it was captured as one. */
   readonly dscp?: number;
+  /** Sent by a capture agent: SIP of a connection may be a part of a message, or several. */
+  readonly isFromAgent?: true;
   readonly payload: Buffer;
 }
 
@@ -20,6 +22,20 @@ export interface TransportAddress {
   /** IPv4, or IPv6 without brackets. */
   readonly ip: string;
   readonly port: number;
+}
+
+/** Stands for an address that a capture agent does not send (RFC 1122, 3.2.1.3: no packet has it on the wire). */
+export const UNKNOWN_IP = '0.0.0.0';
+/** The same for a port. */
+export const UNKNOWN_PORT = 0;
+
+export function isKnownIp(ip: string): boolean {
+  return ip !== UNKNOWN_IP && ip !== '::';
+}
+
+/** Whether a packet can be told from others by this address. */
+export function isKnownAddress({ ip, port }: TransportAddress): boolean {
+  return isKnownIp(ip) && port !== UNKNOWN_PORT;
 }
 
 /**

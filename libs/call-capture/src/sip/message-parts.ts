@@ -1,0 +1,128 @@
+import { directionKey, type CapturedPacket } from '@ringdown/capture';
+import { beginsMessage, messageLength } from './message-length.js';
+
+/** The beginning of a message, whose other parts follow. */
+interface Begun {
+  readonly packet: CapturedPacket;
+  readonly bytes: Buffer;
+  /** When it arrived, by a monotonic clock. */
+  readonly at: number;
+  /** How many bytes follow; undefined: its head is not complete. */
+  readonly missing: number | undefined;
+}
+
+/** A packet with exactly one message, as far as its parts were captured. */
+export interface WholePacket {
+  readonly packet: CapturedPacket;
+  /** The rest of the message did not come. */
+  readonly isCut: boolean;
+}
+
+/** Parts are captured within milliseconds; a message without its end is read as far as it goes. */
+const WAIT_MS = 500;
+const MOST_BEGUN = 1_000;
+const MOST_MESSAGES = 64;
+const MOST_BYTES = 131_072;
+
+/**
+ * SIP messages in the packets of capture agents. Some send what they read at once from a connection: a message in several
+ * packets (freeswitch/sofia-sip#318), or several messages in one. Bounded.
+ */
+export class MessageParts {
+  /** By direction; each list is in order of arrival. */
+  private readonly begun = new Map<string, Begun[]>();
+  private waiting = 0;
+  /** How many packets were further parts of a message. */
+  joined = 0;
+  /** When the oldest of them arrived. */
+  private oldestAt = Number.POSITIVE_INFINITY;
+
+  /** The messages that are known now. */
+  add(packet: CapturedPacket, now: number): readonly WholePacket[] {
+    const due = now - this.oldestAt < WAIT_MS ? [] : this.sweep(now);
+    if (packet.isFromAgent !== true) return [...due, { packet, isCut: false }];
+    const continued = beginsMessage(packet.payload) ? undefined : this.take(packet);
+    if (!continued) return [...due, ...this.split(packet, packet.payload, now)];
+    this.joined++;
+    const bytes = Buffer.concat([continued.bytes, packet.payload]);
+    return [...due, ...this.split(packet, bytes, continued.at)];
+  }
+
+  /** The beginnings whose rest did not come in time. */
+  sweep(now: number): readonly WholePacket[] {
+    const due: WholePacket[] = [];
+    for (const [key, list] of this.begun) {
+      const late = list.filter(({ at }) => now - at >= WAIT_MS);
+      if (late.length === 0) continue;
+      this.put(
+        key,
+        list.filter(({ at }) => now - at < WAIT_MS),
+      );
+      due.push(...late.map(asCut));
+    }
+    this.oldestAt = Math.min(...[...this.begun.values()].map((list) => list[0]?.at ?? now));
+    return due;
+  }
+
+  /** Nothing will follow. */
+  end(): readonly WholePacket[] {
+    return this.sweep(Number.POSITIVE_INFINITY);
+  }
+
+  /** The message that these bytes continue: one that misses exactly as many, or else the newest. */
+  private take({ payload, ...addresses }: CapturedPacket): Begun | undefined {
+    const key = directionKey(addresses);
+    const list = this.begun.get(key) ?? [];
+    const found =
+      list.find(({ missing }) => missing === payload.length) ??
+      list.findLast(({ bytes }) => bytes.length + payload.length <= MOST_BYTES);
+    if (!found) return undefined;
+    this.put(
+      key,
+      list.filter((each) => each !== found),
+    );
+    return found;
+  }
+
+  /** One message after another; the beginning of the last one is kept. */
+  private split(packet: CapturedPacket, all: Buffer, at: number): readonly WholePacket[] {
+    const found: WholePacket[] = [];
+    let rest = all;
+    while (found.length < MOST_MESSAGES) {
+      const length = beginsMessage(rest) ? messageLength(rest) : rest.length;
+      if (length === undefined || length > rest.length) {
+        const missing = length === undefined ? undefined : length - rest.length;
+        return [...found, ...this.keep({ packet: { ...packet, payload: rest }, bytes: rest, at, missing })];
+      }
+      found.push({ packet: { ...packet, payload: rest.subarray(0, length) }, isCut: false });
+      rest = withoutBlankLines(rest.subarray(length));
+      if (rest.length === 0) break;
+    }
+    return found;
+  }
+
+  /** Returns what there is no room for. */
+  private keep(begun: Begun): readonly WholePacket[] {
+    if (this.waiting >= MOST_BEGUN) return [asCut(begun)];
+    const key = directionKey(begun.packet);
+    this.oldestAt = Math.min(this.oldestAt, begun.at);
+    this.put(key, [...(this.begun.get(key) ?? []), begun]);
+    return [];
+  }
+
+  private put(key: string, list: Begun[]): void {
+    this.waiting += list.length - (this.begun.get(key)?.length ?? 0);
+    if (list.length === 0) this.begun.delete(key);
+    else this.begun.set(key, list);
+  }
+}
+
+function asCut({ packet, bytes }: Begun): WholePacket {
+  return { packet: { ...packet, payload: bytes }, isCut: true };
+}
+
+function withoutBlankLines(bytes: Buffer): Buffer {
+  let at = 0;
+  while (bytes[at] === 13 || bytes[at] === 10 || bytes[at] === 0) at++;
+  return bytes.subarray(at);
+}
