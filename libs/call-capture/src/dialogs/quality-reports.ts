@@ -1,7 +1,8 @@
+import { withoutAbsent } from '@ringdown/xml-schemas';
 import type { MediaPacket } from '../placement/media-packet.js';
 import type { ObservedReport, ObservedStatistics } from '../quality/observed-report.js';
 import { hasReports } from '../quality/rtcp-report.js';
-import { readVoiceReport } from '../quality/read-voice-report.js';
+import { readVoiceReport, type VoiceReport } from '../quality/read-voice-report.js';
 import type { CapturedMedia } from './captured-media.js';
 import { ReportCounts, type UncountedReport } from './report-counts.js';
 import type { TrackedCall } from './tracked-call.js';
@@ -27,11 +28,8 @@ export class QualityReports {
   }
 
   private placeRtcp(observed: ObservedReport, callId?: string): UncountedReport | undefined {
-    const tracked = this.findCall(observed.packet, callId);
-    if (typeof tracked === 'string') return tracked;
-    const problem = tracked.quality.addRtcp(observed, tracked.call.media);
-    this.onReport(tracked, observed.capturedAt);
-    return problem;
+    const found = this.findCalls(observed.packet, callId);
+    return this.place(found, observed.capturedAt, ({ quality, call }) => quality.addRtcp(observed, call.media));
   }
 
   /** `callId`: if the capture agent names the call. */
@@ -43,11 +41,8 @@ export class QualityReports {
     { statistics, packet, capturedAt }: ObservedStatistics,
     callId?: string,
   ): UncountedReport | undefined {
-    const tracked = this.findCall(packet, callId);
-    if (typeof tracked === 'string') return tracked;
-    const problem = tracked.quality.addStatistics(statistics, packet, tracked.call.media);
-    this.onReport(tracked, capturedAt);
-    return problem;
+    const found = this.findCalls(packet, callId);
+    return this.place(found, capturedAt, ({ quality, call }) => quality.addStatistics(statistics, packet, call.media));
   }
 
   /** The body of a message with a voice quality report (RFC 6035). */
@@ -59,17 +54,36 @@ export class QualityReports {
     const report = readVoiceReport(body);
     if (!report) return 'unreadable';
     const tracked = this.calls.get(report.callId);
-    return tracked ? tracked.quality.addVoiceReport(report, tracked.call.media) : 'unknown call';
+    if (!tracked) return 'unknown call';
+    const legs = this.media.withLegs(tracked, addressesOf(report));
+    const problems = legs.map(({ quality, call }) => quality.addVoiceReport(report, call.media));
+    return problems.includes(undefined) ? undefined : problems[0];
   }
 
-  /** The call that a packet of media belongs to; `callId`: if the capture agent names one. */
-  callIdOf(packet: MediaPacket, callId?: string): string | undefined {
-    const tracked = this.findCall(packet, callId);
-    return typeof tracked === 'string' ? undefined : tracked.callId;
+  /** The calls that a packet of media belongs to, more than one if they are legs of one call; `callId`: if the capture agent names one. */
+  callIdsOf(packet: MediaPacket, callId?: string): readonly string[] {
+    const found = this.findCalls(packet, callId);
+    return typeof found === 'string' ? [] : found.map((tracked) => tracked.callId);
   }
 
-  private findCall(packet: MediaPacket, callId: string | undefined): TrackedCall | UncountedReport {
-    return (callId === undefined ? undefined : this.calls.get(callId)) ?? this.media.findCall(packet);
+  private findCalls(packet: MediaPacket, callId: string | undefined): readonly TrackedCall[] | UncountedReport {
+    const named = callId === undefined ? undefined : this.calls.get(callId);
+    return named ? this.media.withLegs(named, packet) : this.media.findCalls(packet);
+  }
+
+  /** It counts if it counts for one of the calls. */
+  private place(
+    found: readonly TrackedCall[] | UncountedReport,
+    capturedAt: number,
+    add: (tracked: TrackedCall) => UncountedReport | undefined,
+  ): UncountedReport | undefined {
+    if (typeof found === 'string') return found;
+    const problems = found.map((tracked) => {
+      const problem = add(tracked);
+      this.onReport(tracked, capturedAt);
+      return problem;
+    });
+    return problems.includes(undefined) ? undefined : problems[0];
   }
 
   /** Its addresses and streams may identify captured media. */
@@ -82,4 +96,8 @@ export class QualityReports {
 /** A time that is days away from the call is wrong: some agents write their times in another byte order. */
 function isDuring({ lastReportAt, lastCapturedAt }: TrackedCall, at: number): boolean {
   return [lastCapturedAt, lastReportAt ?? lastCapturedAt].some((known) => Math.abs(at - known) < FARTHEST_MS);
+}
+
+function addressesOf({ local, remote }: VoiceReport): MediaPacket {
+  return withoutAbsent({ source: local, destination: remote, ssrcs: [], reportedSsrcs: [], cnames: [] });
 }

@@ -58,10 +58,10 @@ export class CallMessages {
   }
 
   /** `callId`: from the capture agent, or by the addresses and sources of the call's media. */
-  onRtcp(packet: CapturedPacket, callId: string | undefined, capturedAt: number): void {
+  onRtcp(packet: CapturedPacket, callId: string, capturedAt: number): void {
     const { rtcp, hiding } = this.options;
     const { payload } = packet;
-    if (!rtcp || callId === undefined || !this.calls.has(callId)) return;
+    if (!rtcp || !this.calls.has(callId)) return;
     this.emit(callId, packet, capturedAt, 'rtcp', hiding ? hiding.rtcp(payload) : payload);
   }
 

@@ -162,8 +162,9 @@ export class FrontEndFeed {
     else this.tracker.reports.counts.add('unreadable');
     if (report && !hasReports(report)) this.counted.ignored++;
     if (isJson || !this.messages?.takesRtcp) return;
-    const callId = observed && this.tracker.reports.callIdOf(observed.packet, correlationId);
-    this.messages.onRtcp(packet, callId ?? correlationId, packet.capturedAt ?? now);
+    const found = observed ? this.tracker.reports.callIdsOf(observed.packet, correlationId) : [];
+    const callIds = found.length > 0 || correlationId === undefined ? found : [correlationId];
+    for (const callId of callIds) this.messages.onRtcp(packet, callId, packet.capturedAt ?? now);
   }
 
   private processRtp(packet: CapturedPacket, capturedAt: number): void {

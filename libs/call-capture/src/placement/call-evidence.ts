@@ -72,6 +72,11 @@ export class CallEvidence {
     if (other !== undefined && other !== ip) this.added('hostPairs', hostPairKey(ip, other));
   }
 
+  /** Whether a session description or a candidate names the address. `key`: as `addressKey` writes it. */
+  names(key: string): boolean {
+    return this.named.has(key) || this.candidates.has(key);
+  }
+
   /** The medium of a stream, by the index of its `m=` line. */
   placeOfStream(ssrc: number): number | undefined {
     const [owner] = this.streams.ownerOf(`${ssrc}`);

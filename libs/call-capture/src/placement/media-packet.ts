@@ -29,6 +29,11 @@ export function addressKey({ ip, port }: TransportAddress): string {
   return `${ip} ${port}`;
 }
 
+/** Key of two media addresses that send to each other. */
+export function mediaPairKey(one: TransportAddress, other: TransportAddress): string {
+  return [addressKey(one), addressKey(other)].toSorted().join(' ');
+}
+
 /** Key of two hosts that send to each other. */
 export function hostPairKey(one: string, other: string): string {
   return [one, other].toSorted().join(' ');

@@ -51,6 +51,14 @@ export class CapturedStreams {
     return this.placed.splice(0).map(({ stream }) => stream);
   }
 
+  get all(): readonly RtpStream[] {
+    return this.placed.map(({ stream }) => stream);
+  }
+
+  has(stream: RtpStream): boolean {
+    return this.placed.some((each) => each.stream === stream);
+  }
+
   /** Returns whether the stream belongs to a side of the call. */
   add(stream: RtpStream): boolean {
     if (this.isClosed || this.placed.length >= STREAM_LIMIT) return false;
@@ -66,14 +74,15 @@ export class CapturedStreams {
     return true;
   }
 
-  /** The media that are agreed now. */
-  setMedia(media: readonly AgreedMedium[]): void {
-    if (media === this.agreed) return;
+  /** The media that are agreed now. Returns false if they are those that it has. */
+  setMedia(media: readonly AgreedMedium[]): boolean {
+    if (media === this.agreed) return false;
     this.rememberMoved(media);
     this.agreed = media;
     const ended = this.media.filter(({ place }) => !media.some((medium) => medium.place === place));
     this.media = ended.length === 0 ? media : [...ended, ...media].toSorted((a, b) => a.place - b.place);
     for (const placed of this.placed) this.describe(placed);
+    return true;
   }
 
   /** Since the last call of this function. */
