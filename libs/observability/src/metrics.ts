@@ -63,6 +63,25 @@ export class Metrics {
     });
   }
 
+  /** The same with one label. */
+  observedGauges<L extends string>(
+    name: string,
+    help: string,
+    label: L,
+    read: () => Readonly<Record<string, number>>,
+  ): Gauge<L> {
+    return new Gauge<L>({
+      name: `ringdown_${name}`,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      collect(): void {
+        this.reset();
+        for (const [value, count] of Object.entries(read())) this.labels(value).set(count);
+      },
+    });
+  }
+
   seconds<L extends string = never>(name: string, help: string, labelNames: readonly L[] = []): Histogram<L> {
     return new Histogram({ name: `ringdown_${name}`, help, labelNames, buckets: SECONDS, registers: [this.registry] });
   }

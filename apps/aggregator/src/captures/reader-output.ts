@@ -72,7 +72,7 @@ function progressOf({ bytes, packets, records }: Fields): ReaderProgress {
   return { bytes: countOf(bytes), packets: countOf(packets), records: countOf(records) };
 }
 
-function summaryOf({ problems, callIds, error, uncountedReports, failedRequests, ...counts }: Fields): ReaderSummary {
+function summaryOf({ problems, callIds, error, failedRequests, ...counts }: Fields): ReaderSummary {
   const listed = Array.isArray(problems) ? problems.slice(0, MAX_PROBLEMS).map(fieldsOf) : [];
   return {
     packets: countOf(counts['packets']),
@@ -81,7 +81,8 @@ function summaryOf({ problems, callIds, error, uncountedReports, failedRequests,
     records: countOf(counts['records']),
     recordsFailed: countOf(counts['recordsFailed']),
     unreportedCalls: countOf(counts['unreportedCalls']),
-    uncountedReports: uncountedIn(fieldsOf(uncountedReports)),
+    uncountedReports: uncountedIn(fieldsOf(counts['uncountedReports'])),
+    uncountedRtp: uncountedIn(fieldsOf(counts['uncountedRtp'])),
     failedRequestsTotal: countOf(counts['failedRequestsTotal']),
     failedRequests: Array.isArray(failedRequests) ? failedRequests.slice(0, MAX_FAILURES).map(failureOf) : [],
     problems: listed.map(unreadOf),
@@ -89,7 +90,7 @@ function summaryOf({ problems, callIds, error, uncountedReports, failedRequests,
   };
 }
 
-function uncountedIn(reasons: Fields): PlayedFindings['uncountedReports'] {
+function uncountedIn(reasons: Fields): Readonly<Record<string, number>> {
   const listed = Object.entries(reasons).slice(0, MAX_REASONS);
   return Object.fromEntries(listed.map(([reason, count]) => [reason.slice(0, MAX_REASON), countOf(count)]));
 }

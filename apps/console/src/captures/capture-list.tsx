@@ -82,17 +82,19 @@ function State({ capture }: { readonly capture: Capture }): ReactNode {
   );
 }
 
+function reasonsText(counts: Readonly<Record<string, number>>): string {
+  const reasons = Object.entries(counts).map(([reason, count]) => `${formatNumber(count)} ${reason}`);
+  return reasons.join(', ');
+}
+
 /** What a capture shows beside its calls: why quality is missing, and what failed outside of calls. */
 function NotCounted({ capture }: { readonly capture: Capture }): ReactNode {
-  const { uncountedReports, failedRequestsTotal, failedRequests } = capture;
-  const reasons = Object.entries(uncountedReports);
+  const { uncountedReports, uncountedRtp, failedRequestsTotal, failedRequests } = capture;
+  const [reports, rtp] = [reasonsText(uncountedReports), reasonsText(uncountedRtp)];
   return (
     <>
-      {reasons.length > 0 && (
-        <p className="muted">
-          {texts.uncountedReports(reasons.map(([reason, count]) => `${formatNumber(count)} ${reason}`).join(', '))}
-        </p>
-      )}
+      {reports !== '' && <p className="muted">{texts.uncountedReports(reports)}</p>}
+      {rtp !== '' && <p className="muted">{texts.uncountedRtp(rtp)}</p>}
       {failedRequestsTotal > 0 && (
         <details>
           <summary>{texts.failedRequests(failedRequestsTotal)}</summary>

@@ -89,6 +89,12 @@ export class SenderMetrics {
       },
     );
     metrics.observedGauge('sender_rtp_packets', 'RTP packets that were read', () => feed.counts.rtp);
+    metrics.observedGauges(
+      'sender_rtp_packets_uncounted',
+      'RTP packets that count for no call so far; streams that began before their call may count later',
+      'reason',
+      () => feed.uncountedRtp,
+    );
     metrics.observedGauge(
       'sender_rtp_streams_forgotten',
       'Streams that were forgotten because too many belong to no known call',

@@ -71,9 +71,7 @@ export function summaryOf({ connections, calls, frontEnds, began, interrupted }:
 export function formatSummary(summary: FeedSummary): string {
   const { calls, records, recordsAnswered, recordsFailed, frontEnds, seconds } = summary;
   const { recordsRefused, recordsNotTaken, recordsLost } = summary;
-  const { recordsWithoutCount, recordsWithheld = 0, unreportedCalls = 0, uncountedReports = {} } = summary;
-  const { failedRequestsTotal = 0, failedRequests = [], messages } = summary;
-  const reasons = Object.entries(uncountedReports).map(([reason, count]) => `${count} ${reason}`);
+  const { recordsWithoutCount, recordsWithheld = 0, messages } = summary;
   const origin = `${counted(calls, 'call')} from ${counted(frontEnds, 'front end')}`;
   const sent = `${counted(records, 'record')} of ${origin} in ${seconds} s`;
   const failed =
@@ -84,16 +82,32 @@ export function formatSummary(summary: FeedSummary): string {
     ...(recordsWithoutCount > 0 ? [`${recordsWithoutCount} without a Count (is this a collector?)`] : []),
     ...(recordsWithheld > 0 ? [`${recordsWithheld} more withheld on purpose`] : []),
     ...(messages ? [messagesText(messages)] : []),
-    ...(reasons.length > 0 ? [`quality reports that do not count: ${reasons.join(', ')}`] : []),
+    ...foundBesideCalls(summary),
+    ...(summary.interrupted ? ['interrupted'] : []),
+  ];
+  return `${sent}: ${parts.join(', ')}\n`;
+}
+
+function foundBesideCalls(found: Partial<PlayedFindings>): readonly string[] {
+  const { uncountedReports = {}, uncountedRtp = {}, unreportedCalls = 0 } = found;
+  const { failedRequestsTotal = 0, failedRequests = [] } = found;
+  const [reports, rtp] = [reasonsText(uncountedReports), reasonsText(uncountedRtp)];
+  return [
+    ...(reports === '' ? [] : [`quality reports that do not count: ${reports}`]),
+    ...(rtp === '' ? [] : [`RTP packets that count for no call: ${rtp}`]),
     ...(failedRequestsTotal > 0
       ? [`${counted(failedRequestsTotal, 'request')} outside of calls failed (${mostOf(failedRequests)})`]
       : []),
     ...(unreportedCalls > 0
       ? [`${counted(unreportedCalls, 'call')} not reported (no answer or rejection; needs C or D)`]
       : []),
-    ...(summary.interrupted ? ['interrupted'] : []),
   ];
-  return `${sent}: ${parts.join(', ')}\n`;
+}
+
+function reasonsText(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([reason, count]) => `${count} ${reason}`)
+    .join(', ');
 }
 
 function messagesText({ stored, dropped, refused }: Readonly<Record<TraceOutcome, number>>): string {

@@ -3,6 +3,7 @@ import type { CallQuality } from '../quality/call-quality.js';
 import type { CapturedStreams } from '../rtp/captured-streams.js';
 import type { RtpStream } from '../rtp/rtp-stream.js';
 import { packetOf, RtpStreams, type CapturedRtp } from '../rtp/rtp-streams.js';
+import type { UncountedRtp } from '../rtp/uncounted-rtp.js';
 import type { Call } from './call.js';
 import { MediaIndex } from './media-index.js';
 import { legsThatName, MediaLegs, type Leg } from './media-legs.js';
@@ -30,12 +31,19 @@ export class CapturedMedia<C extends MeasuredCall> {
   private readonly streams = new RtpStreams((stream) => this.onStream(stream));
   /** How many calls have a stream beside the first one. */
   private readonly sharedBy = new Map<RtpStream, number>();
+  /** Why a stream that proved to be one has no call. */
+  private readonly problems = new WeakMap<RtpStream, UncountedRtp>();
 
   constructor(private readonly callOf: (callId: string) => C | undefined) {}
 
   /** Streams that were forgotten before a call claimed them. */
   get forgottenStreams(): number {
     return this.streams.forgotten;
+  }
+
+  /** RTP packets that count for no call so far, by reason. */
+  get uncountedRtp(): Readonly<Record<UncountedRtp, number>> {
+    return this.streams.uncounted((stream) => this.problems.get(stream) ?? 'unknown call');
   }
 
   /** One RTP packet; `at`: its capture time, milliseconds. Returns false if it is something else. */
@@ -87,7 +95,8 @@ export class CapturedMedia<C extends MeasuredCall> {
 
   private share(stream: RtpStream, from: C, to: C): void {
     if (!isRecent(stream, to) || to.streams.has(stream)) return;
-    if (!legsThatName([from, to], packetOf(stream)).includes(to) || !to.streams.add(stream)) return;
+    if (!legsThatName([from, to], packetOf(stream)).includes(to)) return;
+    if (to.streams.add(stream) !== undefined) return;
     this.sharedBy.set(stream, (this.sharedBy.get(stream) ?? 0) + 1);
   }
 
@@ -99,7 +108,11 @@ export class CapturedMedia<C extends MeasuredCall> {
 
   /** Returns whether the call has the stream, which its other legs then have, too. */
   private claim(call: C, stream: RtpStream): boolean {
-    if (!call.streams.add(stream)) return false;
+    const problem = call.streams.add(stream);
+    if (problem !== undefined) {
+      this.problems.set(stream, problem);
+      return false;
+    }
     for (const other of this.legs.othersOf(call)) this.share(stream, call, other);
     return true;
   }
@@ -129,8 +142,10 @@ export class CapturedMedia<C extends MeasuredCall> {
 
   /** Another leg that is not over keeps a stream that both have. */
   private release(call: C): void {
+    const uncounted = call.streams.all.filter((stream) => !call.streams.counts(stream));
     for (const stream of call.streams.drain()) {
       const others = this.sharedBy.get(stream) ?? 0;
+      if (others === 0 && uncounted.includes(stream)) this.streams.notCounted(stream, 'unknown medium');
       if (others > 1) this.sharedBy.set(stream, others - 1);
       else this.sharedBy.delete(stream);
       if (others === 0) this.streams.release(stream);
@@ -140,7 +155,10 @@ export class CapturedMedia<C extends MeasuredCall> {
   /** A new stream: returns whether a call has claimed it. */
   private onStream(stream: RtpStream): boolean {
     const calls = this.findCalls(packetOf(stream));
-    if (typeof calls === 'string') return false;
+    if (typeof calls === 'string') {
+      this.problems.set(stream, calls);
+      return false;
+    }
     const owner = calls.find((call) => this.claim(call, stream));
     if (owner === undefined) return false;
     for (const call of calls) this.update(call);

@@ -1,6 +1,7 @@
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { VOICE_REPORT_TYPE } from '../quality/read-voice-report.js';
 import type { CapturedRtp } from '../rtp/rtp-streams.js';
+import type { UncountedRtp } from '../rtp/uncounted-rtp.js';
 import { bodyPart } from '../sip/body-part.js';
 import type { SipMessage } from '../sip/sip-message.js';
 import { CallRecords, NO_RECORDS } from './call-records.js';
@@ -105,6 +106,11 @@ export class DialogTracker {
   /** One RTP packet; `at`: its capture time, milliseconds. Returns false if it is something else. */
   addRtp(packet: CapturedRtp, at: number): boolean {
     return this.media.add(packet, at);
+  }
+
+  /** RTP packets that count for no call so far, by reason. */
+  get uncountedRtp(): Readonly<Record<UncountedRtp, number>> {
+    return this.media.uncountedRtp;
   }
 
   /** Streams that were forgotten before a call claimed them. */

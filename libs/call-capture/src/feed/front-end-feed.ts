@@ -10,6 +10,7 @@ import { readRtcp } from '../quality/read-rtcp.js';
 import { readRtcpJson } from '../quality/read-rtcp-json.js';
 import { hasReports } from '../quality/rtcp-report.js';
 import { knownAddresses } from '../placement/media-packet.js';
+import type { UncountedRtp } from '../rtp/uncounted-rtp.js';
 import { readRtpStatistics } from '../rtp/read-rtp-statistics.js';
 import { MessageParts, type WholePacket } from '../sip/message-parts.js';
 import { isKeepAlive, readSip } from '../sip/read-sip.js';
@@ -91,6 +92,11 @@ export class FrontEndFeed {
       uncounted,
       unplaced: this.tracker.unplaced.counts,
     };
+  }
+
+  /** RTP packets that count for no call so far, by reason: streams that have begun before their call may count later. */
+  get uncountedRtp(): Readonly<Record<UncountedRtp, number>> {
+    return this.tracker.uncountedRtp;
   }
 
   /** Streams of RTP that were forgotten because too many belong to no known call. */

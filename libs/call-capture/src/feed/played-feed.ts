@@ -15,6 +15,8 @@ export interface PlayedFindings {
   readonly unreportedCalls: number;
   /** Quality reports that count for no stream, by reason. */
   readonly uncountedReports: Readonly<Record<string, number>>;
+  /** RTP packets that count for no call, by reason. */
+  readonly uncountedRtp: Readonly<Record<string, number>>;
   /** Of all kinds, also of those that are not listed. */
   readonly failedRequestsTotal: number;
   /** Failed requests outside of calls, the most frequent kinds first. */
@@ -24,6 +26,7 @@ export interface PlayedFindings {
 export const NOTHING_PLAYED: PlayedFindings = {
   unreportedCalls: 0,
   uncountedReports: {},
+  uncountedRtp: {},
   failedRequestsTotal: 0,
   failedRequests: [],
 };
@@ -45,7 +48,8 @@ export class PlayedFeed extends FrontEndFeed {
   get findings(): PlayedFindings {
     return {
       unreportedCalls: this.unreportedCalls,
-      uncountedReports: Object.fromEntries(Object.entries(this.counts.uncounted).filter(([, count]) => count > 0)),
+      uncountedReports: withoutZeros(this.counts.uncounted),
+      uncountedRtp: withoutZeros(this.uncountedRtp),
       failedRequestsTotal: this.failures.total,
       failedRequests: this.failures.top(LISTED_FAILURES),
     };
@@ -60,4 +64,8 @@ export class PlayedFeed extends FrontEndFeed {
     this.sweptAt = this.clock;
     this.sweep(this.clock);
   }
+}
+
+function withoutZeros(counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 }

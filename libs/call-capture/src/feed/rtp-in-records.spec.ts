@@ -231,6 +231,40 @@ describe('RTP in the records of a call', () => {
   });
 });
 
+describe('RTP that counts for no call', () => {
+  function uncounted(call: CapturedCall): object {
+    call.wait(40);
+    call.feed.finish();
+    return Object.fromEntries(Object.entries(call.feed.uncountedRtp).filter(([, count]) => count > 0));
+  }
+
+  const call = (): CapturedCall => new CapturedCall().invite().answer();
+  const elsewhere = { ip: '203.0.113.1', port: 7_000 };
+
+  it('is counted by its reason', () => {
+    expect(uncounted(call().rtp(ALICE, BOB).bye())).toEqual({});
+    expect(uncounted(call().rtp(elsewhere, { ip: '203.0.113.2', port: 8_000 }).bye())).toEqual({
+      'unknown call': 1_000,
+    });
+    expect(uncounted(call().rtp(elsewhere, elsewhere, { packets: 1 }).bye())).toEqual({ 'single packets': 1 });
+    expect(uncounted(new CapturedCall().invite().rtp(ALICE, BOB, { packets: 200 }))).toEqual({ 'unknown medium': 200 });
+  });
+
+  it('is counted when it follows the end of its call', () => {
+    const plan = { packets: 1_500 };
+    const over = call().rtp(ALICE, BOB, plan).bye();
+    over.rtp(ALICE, BOB, { packets: 300, firstSequence: 1_501, firstTimestamp: 1_000 + 1_500 * 160 }).wait(6);
+    over.rtp(ALICE, BOB, { packets: 50, firstSequence: 1_801, firstTimestamp: 1_000 + 1_800 * 160 });
+    expect(uncounted(over)).toEqual({ 'after the call': 50 });
+  });
+
+  it('counts for its call as soon as that is known', () => {
+    const early = new CapturedCall().rtp(ALICE, BOB, { packets: 300 });
+    expect(early.feed.uncountedRtp['unknown call']).toBe(300);
+    expect(uncounted(early.invite().answer().bye())).toEqual({});
+  });
+});
+
 describe('RTP of two phones with one private address, behind NAT that changes ports', () => {
   const [alice, bob] = [
     { ip: '198.51.100.7', port: 61_000 },

@@ -6,6 +6,7 @@ import { ANY_PLACE, SideTable } from '../placement/side-table.js';
 import { mergeMeasures, type MergedMeasures } from './merged-measures.js';
 import type { RtpStream } from './rtp-stream.js';
 import { packetOf } from './rtp-streams.js';
+import type { UncountedRtp } from './uncounted-rtp.js';
 
 interface PlacedStream {
   readonly stream: RtpStream;
@@ -59,19 +60,26 @@ export class CapturedStreams {
     return this.placed.some((each) => each.stream === stream);
   }
 
-  /** Returns whether the stream belongs to a side of the call. */
-  add(stream: RtpStream): boolean {
-    if (this.isClosed || this.placed.length >= STREAM_LIMIT) return false;
+  /** Whether the call knows the medium of a stream that it has. */
+  counts(stream: RtpStream): boolean {
+    const placed = this.placed.find((each) => each.stream === stream);
+    return placed !== undefined && this.mediumOf(placed) !== undefined;
+  }
+
+  /** Returns why the stream belongs to no side of the call; undefined if it does. */
+  add(stream: RtpStream): UncountedRtp | undefined {
+    if (this.isClosed) return 'after the call';
+    if (this.placed.length >= STREAM_LIMIT) return 'too many streams';
     const packet = packetOf(stream);
     const placement = placePacket(packet, this.evidence);
-    if (typeof placement === 'string') return false;
+    if (typeof placement === 'string') return placement;
     const { sender, places, isCertain } = placement;
     const [place, ...others] = places;
     if (isCertain) this.evidence.learn(packet, sender, others.length === 0 ? place : undefined);
     const placed = { stream, receiver: otherSide(sender), places };
     this.placed.push(placed);
     this.describe(placed);
-    return true;
+    return undefined;
   }
 
   /** The media that are agreed now. Returns false if they are those that it has. */

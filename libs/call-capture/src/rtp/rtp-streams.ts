@@ -3,6 +3,7 @@ import { addressKey, hostPairKey, knownAddresses, type MediaPacket } from '../pl
 import { EndedStreams } from './ended-streams.js';
 import { readRtpHeader } from './rtp-header.js';
 import { RtpStream } from './rtp-stream.js';
+import { UncountedRtpCounts, type UncountedRtp } from './uncounted-rtp.js';
 
 /** A datagram that seems to be RTP. */
 export interface CapturedRtp {
@@ -33,6 +34,7 @@ export class RtpStreams {
   private readonly unclaimed = new Set<RtpStream>();
   private readonly unclaimedAt = new Map<string, Set<RtpStream>>();
   private readonly ended = new EndedStreams();
+  private readonly counted = new UncountedRtpCounts();
   private forgottenStreams = 0;
 
   /** `onStream`: a stream has proved to be one; returns whether a call has claimed it. */
@@ -46,6 +48,19 @@ export class RtpStreams {
     return this.forgottenStreams;
   }
 
+  /** Packets that count for no call so far; those of streams that wait for their call may count later. `reasonOf`: why a call has not claimed a stream. */
+  uncounted(reasonOf: (stream: RtpStream) => UncountedRtp): Readonly<Record<UncountedRtp, number>> {
+    const counts = new UncountedRtpCounts(this.counted);
+    for (const stream of this.unclaimed) counts.add(reasonOf(stream), stream.packetCount);
+    for (const stream of this.unproven) counts.add('single packets', stream.packetCount);
+    return counts.counts;
+  }
+
+  /** A call has claimed the stream, and cannot count it. */
+  notCounted(stream: RtpStream, reason: UncountedRtp): void {
+    this.counted.add(reason, stream.packetCount);
+  }
+
   get size(): number {
     return [...this.bySsrc.values()].reduce((sum, { length }) => sum + length, 0);
   }
@@ -57,7 +72,10 @@ export class RtpStreams {
     const packet = dscp === undefined ? { header, bytes, at } : { header, bytes, at, dscp };
     const known = this.find(header.ssrc, source, destination);
     if (known === undefined) {
-      if (this.ended.continues(header, source, destination, at)) return true;
+      if (this.ended.continues(header, source, destination, at)) {
+        this.counted.add('after the call', 1);
+        return true;
+      }
       this.keep(new RtpStream(header.ssrc, source, destination, packet));
       return true;
     }
@@ -98,9 +116,7 @@ export class RtpStreams {
     this.unproven.add(stream);
     if (this.unproven.size <= this.limits.unproven) return;
     const [oldest] = this.unproven;
-    if (oldest === undefined) return;
-    this.forgottenStreams++;
-    this.remove(oldest);
+    if (oldest !== undefined) this.forgetStream(oldest);
   }
 
   private keepUnclaimed(stream: RtpStream): void {
@@ -112,9 +128,13 @@ export class RtpStreams {
     }
     if (this.unclaimed.size <= this.limits.unclaimed) return;
     const [oldest] = this.unclaimed;
-    if (oldest === undefined) return;
+    if (oldest !== undefined) this.forgetStream(oldest);
+  }
+
+  private forgetStream(stream: RtpStream): void {
     this.forgottenStreams++;
-    this.remove(oldest);
+    this.counted.add('too many streams', stream.packetCount);
+    this.remove(stream);
   }
 
   private remove(stream: RtpStream): void {

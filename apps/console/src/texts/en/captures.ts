@@ -35,6 +35,7 @@ export const en = {
   records: (count: number) => plural(count, { one: '# record', other: '# records' }),
   calls: (count: number) => plural(count, { one: '# call', other: '# calls' }),
   uncountedReports: (reasons: string) => `Quality reports that count for no stream: ${reasons}`,
+  uncountedRtp: (reasons: string) => `RTP packets that count for no call: ${reasons}`,
   failedRequests: (count: number) =>
     plural(count, { one: '# request outside of calls failed', other: '# requests outside of calls failed' }),
   failedRequest: (count: string, request: string, status: string, peer: string) =>
