@@ -3,6 +3,8 @@ import { shown } from './inbox.js';
 import { addressOf, Device, locationOf, MessagingWorld } from './messaging-world.js';
 import { hrefOf, linksOf, type AnyResource } from './web-client.js';
 
+type AnyShown = AnyResource & { readonly rel?: unknown };
+
 const INVITATION = { to: addressOf('alice'), anonymousDisplayName: 'Ann Example' };
 
 describe('a guest of a meeting', () => {
@@ -44,6 +46,18 @@ describe('a guest of a meeting', () => {
     return { ann, atAnn: await ann.connected(), atAlice: await alice.connected() };
   }
 
+  /** The properties of a contact and of its parts, in the order of its links, and its photo. */
+  async function contactAt({ client }: Device, href: string): Promise<readonly [readonly object[], Response]> {
+    const contact = await client.read(href);
+    const { _links: links } = contact;
+    const hrefs = Object.values(links).flatMap((link) => link?.href ?? []);
+    const photo = await client.get(hrefOf(contact, 'contactPhoto'));
+    await photo.body?.cancel();
+    const parts = hrefs.filter((each) => !each.includes('/photos/'));
+    const resources = await Promise.all(parts.map((each) => client.read(each)));
+    return [resources.map(({ _links: _shown, rel: _rel, etag: _etag, ...properties }: AnyShown) => properties), photo];
+  }
+
   function failureOf(by: Device): Promise<unknown> {
     return by.inbox.until('messagingInvitation', 'completed').then(({ reason }) => reason);
   }
@@ -55,7 +69,6 @@ describe('a guest of a meeting', () => {
     );
     const outgoing = await ann.client.read(location);
     expect(outgoing).toMatchObject({ direction: 'Outgoing', subject: 'Tea' });
-    expect(linksOf(outgoing)).not.toContain('to');
     const incoming = await alice.invited();
     expect(incoming).toMatchObject({
       direction: 'Incoming',
@@ -70,7 +83,7 @@ describe('a guest of a meeting', () => {
       },
     });
     const { _embedded: embedded } = incoming;
-    expect(linksOf(embedded?.['from'])).toEqual(['self', 'conversation']);
+    expect(linksOf(embedded?.['from'])).toEqual(['self', 'conversation', 'contact', 'contactPresence', 'contactPhoto']);
     expect(await alice.press(hrefOf(incoming, 'accept'))).toBe(204);
     const [atAnn, atAlice] = [await ann.connected(), await alice.connected()];
     await alice.received('Hi');
@@ -79,7 +92,7 @@ describe('a guest of a meeting', () => {
     await alice.received('Is there tea?');
     await alice.sendMessage(atAlice, 'There is.');
     const message = shown(await ann.received('There is.'));
-    expect(linksOf(message)).toEqual(['self', 'messaging', 'participant', 'plainMessage']);
+    expect(linksOf(message)).toEqual(['self', 'messaging', 'contact', 'participant', 'plainMessage']);
     const { _links: links } = message;
     expect(links['participant']).toMatchObject({ title: 'Alice Archer' });
     expect(await ann.client.read(hrefOf(message, 'participant'))).toMatchObject({
@@ -92,6 +105,75 @@ describe('a guest of a meeting', () => {
     expect(await ann.press(hrefOf(atAnn, 'stopMessaging'))).toBe(204);
     await alice.inbox.until('conversation', 'deleted');
     await ann.inbox.until('conversation', 'deleted');
+  });
+
+  it('is a contact that the organizer can follow, with no more than name and address', async () => {
+    const { ann, atAnn } = await talking();
+    await ann.sendMessage(atAnn, 'Hi');
+    const message = shown(await alice.received('Hi'));
+    const [contact, photo] = await contactAt(alice, hrefOf(message, 'contact'));
+    const uri = expect.stringMatching(/^sip:[0-9a-f-]{36}@anonymous\.invalid$/);
+    expect(contact).toEqual([
+      { name: 'Ann Example (guest)', uri, sourceNetwork: 'Everyone', type: 'User' },
+      { availability: 'Online', activity: 'Available', deviceType: 'Unknown' },
+      { location: '' },
+      { message: '', type: 'Personal' },
+      { modalities: ['Messaging'] },
+    ]);
+    expect([photo.status, photo.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    const conversation = await alice.client.read(hrefOf(message, 'messaging').replace(/\/messaging$/, ''));
+    expect(linksOf(conversation)).toContain('addParticipant');
+
+    const over = alice.inbox.until('messaging', 'updated', (event) => shown(event)['state'] === 'Disconnected');
+    expect(await ann.press(hrefOf(atAnn, 'stopMessaging'))).toBe(204);
+    // Clients read this link without a check, and use it at once.
+    expect(await alice.press(hrefOf(shown(await over), 'addMessaging'))).toBe(201);
+    expect(
+      await alice.inbox.until('messagingInvitation', 'completed', ({ status }) => status === 'Failure'),
+    ).toMatchObject({
+      reason: { code: 'NotFound', subcode: 'DestinationNotFound' },
+    });
+    const [later] = await contactAt(alice, hrefOf(message, 'contact'));
+    expect(later).toEqual([
+      { name: 'Guest', uri, sourceNetwork: 'Everyone', type: 'User' },
+      { availability: 'Offline', activity: 'Offline', deviceType: 'Unknown' },
+      { location: '' },
+      { message: '', type: 'Personal' },
+      { modalities: [] },
+    ]);
+  });
+
+  it('reads the same of the organizer, and nobody else', async () => {
+    const { _embedded: embedded } = await alice.client.read(alice.self);
+    const presence = hrefOf(embedded?.['me'], 'presence');
+    const [note, location] = ['note', 'location'].map((part) => presence.replace(/presence$/, part));
+    await alice.press(note ?? '', { message: 'At lunch' });
+    await alice.press(location ?? '', { location: 'Kitchen' });
+    await alice.press(presence, { availability: 'Busy' });
+    const { ann, atAlice } = await talking();
+    await alice.sendMessage(atAlice, 'Hello');
+    const message = shown(await ann.received('Hello'));
+    const href = hrefOf(message, 'contact');
+    const [contact, photo] = await contactAt(ann, href);
+    expect(contact).toEqual([
+      { name: 'Alice Archer', uri: addressOf('alice'), sourceNetwork: 'SameEnterprise', type: 'User' },
+      { availability: 'Online', activity: 'Available', deviceType: 'Unknown' },
+      { location: '' },
+      { message: '', type: 'Personal' },
+      { modalities: ['Messaging'] },
+    ]);
+    expect(photo.status).toBe(200);
+    const others = ['bob@example.test', 'nobody@example.test', `${'0'.repeat(36)}@anonymous.invalid`];
+    for (const other of others) {
+      for (const part of ['', '/presence', '/note', '/location', '/supportedMedia']) {
+        const refused = await ann.client.get(href.replace('alice@example.test', other) + part);
+        expect([refused.status, await refused.json()]).toMatchObject([403, { subcode: 'AnonymousNotAllowed' }]);
+      }
+      expect((await ann.client.get(`${ann.self}/photos/${other}`)).status).toBe(403);
+    }
+    await alice.press(hrefOf(atAlice, 'stopMessaging'));
+    await ann.inbox.until('conversation', 'deleted');
+    expect((await ann.client.get(href)).status).toBe(403);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+export { GUEST_DOMAIN, isGuestAddress, UNNAMED_GUEST } from './guest-address.js';
 export {
   ACCESS_LEVELS,
   conferenceUri,

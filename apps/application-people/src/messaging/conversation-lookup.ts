@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InterfaceError } from '@ringdown/web-server';
-import { isOpenTo, statusOf, type Conversation } from './conversation.js';
+import type { Acquaintance } from '../readable-contacts/readable-contacts.js';
+import { isOpenTo, partiesOf, statusOf, type Conversation } from './conversation.js';
 import { ConversationStore } from './conversation-store.js';
 import { MessageStore, type StoredMessage } from './message-store.js';
 import { messagingReasons } from './messaging-reasons.js';
@@ -37,6 +38,14 @@ export class ConversationLookup {
     const { own, store } = this;
     const all = await Promise.all((await own.of(application)).map((id) => store.read(id)));
     return all.flatMap((stored) => (stored && isOpenTo(stored.conversation, application) ? [stored.conversation] : []));
+  }
+
+  async acquaintancesOf(application: string): Promise<readonly Acquaintance[]> {
+    return (await this.openOf(application)).map((conversation): Acquaintance => {
+      const { uri: sipAddress, name, guestOf } = partiesOf(conversation, application).other;
+      const isConnected = statusOf(conversation, application) === 'connected';
+      return { sipAddress, name, isGuest: guestOf !== undefined, isConnected };
+    });
   }
 
   /** One of the newest messages. */

@@ -1,8 +1,8 @@
 import { normalize } from '@ringdown/linear-text';
+import { UNNAMED_GUEST } from '@ringdown/meetings';
 
 /** So that no guest is taken for a person of the directory, who has a name without it. */
 const MARK = ' (guest)';
-const NO_NAME = 'Guest';
 const MAX_CHARACTERS = 60;
 
 /** The name by which others see a guest: as the guest wrote it, in one line, and marked. */
@@ -15,5 +15,5 @@ export function guestName(wanted: string | undefined): string {
     .join(' ');
   while (name.toLowerCase().endsWith(MARK.trim())) name = name.slice(0, -MARK.trim().length).trim();
   const shortened = Array.from(name).slice(0, MAX_CHARACTERS).join('').trim();
-  return shortened === '' ? NO_NAME : shortened + MARK;
+  return shortened === '' ? UNNAMED_GUEST : shortened + MARK;
 }

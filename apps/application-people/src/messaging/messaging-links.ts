@@ -30,8 +30,12 @@ export class MessagingLinks extends CommunicationLinks {
     return this.conversation(conversation, 'participants', addressOf(other), ...segments);
   }
 
-  contact(party: ConversationParty): string {
-    return this.builder.application(this.applicationId, 'people', addressOf(party));
+  contact(party: ConversationParty, ...segments: readonly string[]): string {
+    return this.builder.application(this.applicationId, 'people', addressOf(party), ...segments);
+  }
+
+  contactPhoto(party: ConversationParty): string {
+    return this.builder.application(this.applicationId, 'photos', addressOf(party));
   }
 }
 

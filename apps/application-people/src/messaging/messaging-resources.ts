@@ -47,7 +47,7 @@ export class ConversationView {
         { rel: 'messaging', href: `${href}/messaging` },
         { rel: 'participants', href: `${href}/participants` },
         { rel: 'localParticipant', href: this.links.localParticipant(this.conversation), title: this.own.name },
-        ...(isConnected && !this.isOfGuest
+        ...(isConnected
           ? [{ rel: 'addParticipant', href: addParticipant + queryString({ conversation: this.conversation.id }) }]
           : []),
       ],
@@ -69,9 +69,8 @@ export class ConversationView {
     const resource = { rel: 'messaging', href };
     if (!this.isOpen(this.status)) {
       const again = { rel: 'addMessaging', href: this.links.conversation(this.conversation, 'messagingInvitations') };
-      // Guests are not in the directory, so that they cannot be invited.
-      const links = this.other.guestOf === undefined ? [...common, again] : common;
-      return { ...resource, links, properties: { state: 'Disconnected' } };
+      // Also for a guest, for whom the invitation fails: clients read the link without a check.
+      return { ...resource, links: [...common, again], properties: { state: 'Disconnected' } };
     }
     const stop = { rel: 'stopMessaging', href: `${href}/terminate` };
     if (this.status !== 'connected') {
@@ -122,7 +121,12 @@ export class ConversationView {
   }
 
   participant(): Resource {
-    return this.person(this.other, this.links.participant(this.conversation), this.contactLinks());
+    const { links, other } = this;
+    return this.person(other, links.participant(this.conversation), [
+      { rel: 'contact', href: links.contact(other) },
+      { rel: 'contactPresence', href: links.contact(other, 'presence') },
+      { rel: 'contactPhoto', href: links.contactPhoto(other) },
+    ]);
   }
 
   localParticipant(): Resource {
@@ -158,7 +162,7 @@ export class ConversationView {
   incomingMessage(number: number, at: number, content: Content): Resource {
     const rel = content.format === 'Html' ? 'htmlMessage' : 'plainMessage';
     return this.message(number, at, 'Incoming', [
-      ...this.contactLinks(),
+      { rel: 'contact', href: this.links.contact(this.other) },
       this.participantLink(),
       { rel, href: dataUri(content) },
     ]);
@@ -192,7 +196,7 @@ export class ConversationView {
         : []),
       ...(this.status === 'inviting' ? [{ rel: 'cancel', href: links.messaging(conversation, 'terminate') }] : []),
       { rel: 'from', href: from, title: caller.name },
-      ...(callee.username === undefined || this.own.guestOf !== undefined ? [] : [to]),
+      ...(callee.username === undefined ? [] : [to]),
       { rel: 'conversation', href: this.conversationHref },
       messaging,
       ...(this.isCaller || firstMessage === null ? [] : [{ rel: 'message', href: dataUri(firstMessage) }]),
@@ -210,15 +214,6 @@ export class ConversationView {
     if (failure !== null) return failure;
     if (calleeAt !== null) return 'Connected';
     return this.status === 'over' ? 'Declined' : 'Connecting';
-  }
-
-  /** Guests are not in the directory, and cannot read it. */
-  private contactLinks(): readonly Link[] {
-    return this.isOfGuest ? [] : [{ rel: 'contact', href: this.links.contact(this.other) }];
-  }
-
-  private get isOfGuest(): boolean {
-    return this.own.guestOf !== undefined || this.other.guestOf !== undefined;
   }
 
   private person({ name, uri, guestOf }: ConversationParty, href: string, links: readonly Link[]): Resource {

@@ -7,6 +7,8 @@ import { EventsModule } from '../events/events.module.js';
 import { OnlineMeetingsModule } from '../online-meetings/online-meetings.module.js';
 import { PersonalSettingsModule } from '../personal-settings/personal-settings.module.js';
 import { PresenceModule } from '../presence/presence.module.js';
+import { ReadableContacts } from '../readable-contacts/readable-contacts.js';
+import { ReadableContactsModule } from '../readable-contacts/readable-contacts.module.js';
 import { Sessions } from '../sessions/sessions.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { SETTINGS, type Settings } from '../settings.js';
@@ -43,6 +45,7 @@ import { messagingRules, RULES } from './rules.js';
     CommunicationModule,
     PersonalSettingsModule,
     OnlineMeetingsModule,
+    ReadableContactsModule,
   ],
   controllers: [CommunicationController, ConversationsController, MessagingController],
   providers: [
@@ -79,9 +82,12 @@ export class MessagingModule implements OnModuleInit, OnApplicationShutdown {
     private readonly messaging: Messaging,
     private readonly deadlines: Deadlines,
     private readonly sessions: Sessions,
+    private readonly lookup: ConversationLookup,
+    private readonly contacts: ReadableContacts,
   ) {}
 
   onModuleInit(): void {
+    this.contacts.register((application) => this.lookup.acquaintancesOf(application));
     this.sessions.onEnd(async ({ application, whole }) => {
       if (whole) await this.messaging.applicationEnded(application.id);
     });

@@ -11,11 +11,12 @@ import {
 import { etagOf } from '../http/etag.js';
 import { PresenceResources } from '../presence/presence-resources.js';
 import { PrivacyResources } from '../privacy/privacy-resources.js';
+import type { Acquaintance } from '../readable-contacts/readable-contacts.js';
 import { ContactTexts } from '../search/contact-texts.js';
 import type { SearchResult } from '../search/updatable-index.js';
 import type { SearchRequest } from '../search/search-request.js';
 import { SubscriptionResources } from '../subscriptions/subscription-resources.js';
-import { contactProperties } from './person-properties.js';
+import { acquaintanceProperties, contactProperties } from './person-properties.js';
 
 /** The resources of people: the entry point, each person, and the result of a search (web-interface.md, section 5). */
 @Injectable()
@@ -61,13 +62,25 @@ export class PeopleResources {
     };
   }
 
+  /** Without anything that only people of the directory have. */
+  acquaintance(id: string, who: Acquaintance): Resource {
+    const properties = acquaintanceProperties(who);
+    return {
+      rel: 'contact',
+      href: this.links.application(id, 'people', addressOf(who)),
+      links: [{ rel: 'contactPhoto', href: this.photoHref(id, who) }, ...this.presence.contactLinks(id, who)],
+      properties,
+      etag: etagOf(properties),
+    };
+  }
+
   /** The parent URL of all photos that this application may show. */
   photosHref(id: string): string {
     return this.links.application(id, 'photos');
   }
 
   /** Returns 404 when there is no photo: which people have a photo is not known in advance. */
-  photoHref(id: string, person: Person): string {
+  photoHref(id: string, person: Pick<Person, 'sipAddress'>): string {
     return this.links.application(id, 'photos', addressOf(person));
   }
 
@@ -95,6 +108,6 @@ export class PeopleResources {
   }
 }
 
-function addressOf({ sipAddress }: Person): string {
+function addressOf({ sipAddress }: Pick<Person, 'sipAddress'>): string {
   return sipAddress.replace(/^sip:/, '');
 }

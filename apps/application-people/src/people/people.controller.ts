@@ -1,12 +1,13 @@
 import { Controller, Get, Inject, Param, Req, Res, UseGuards } from '@nestjs/common';
 import { DIRECTORY, type Directory } from '@ringdown/directory';
-import { InterfaceError, QueryParameters } from '@ringdown/web-server';
-import { reasons, ResourceWriter, type Resource } from '@ringdown/hypermedia';
-import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
+import { QueryParameters } from '@ringdown/web-server';
+import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
+import { CurrentPrincipal, GuestsWelcome, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AnswersResource } from '../http/answers.js';
 import { PeopleSearch } from '../search/people-search.js';
 import { SearchQuery, searchRequest } from '../search/search-request.js';
+import { ReadableContacts } from '../readable-contacts/readable-contacts.js';
 import { Sessions } from '../sessions/sessions.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { PeopleResources } from './people-resources.js';
@@ -24,6 +25,7 @@ export class PeopleController {
     private readonly resources: PeopleResources,
     private readonly writer: ResourceWriter,
     private readonly peopleSearch: PeopleSearch,
+    private readonly readable: ReadableContacts,
     @Inject(DIRECTORY) private readonly directory: Directory,
   ) {}
 
@@ -50,14 +52,13 @@ export class PeopleController {
   }
 
   @Get(':address')
+  @GuestsWelcome()
   async contact(
     @CurrentPrincipal() principal: Principal,
     @Param('id') id: string,
     @Param('address') address: string,
   ): Promise<Resource> {
-    await this.sessions.find(principal, id);
-    const person = this.directory.people.withSipAddress(address);
-    if (person === undefined) throw new InterfaceError(reasons.personNotFound);
-    return this.resources.contact(id, person);
+    const { person, acquaintance } = await this.readable.find(await this.sessions.find(principal, id), address);
+    return person === undefined ? this.resources.acquaintance(id, acquaintance) : this.resources.contact(id, person);
   }
 }

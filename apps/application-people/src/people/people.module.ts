@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ContextModule } from '../context.module.js';
 import { PresenceModule } from '../presence/presence.module.js';
 import { PrivacyResourcesModule } from '../privacy/privacy-resources.module.js';
+import { ReadableContactsModule } from '../readable-contacts/readable-contacts.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
@@ -11,7 +12,15 @@ import { PhotosController } from './photos.controller.js';
 
 /** People of the directory: the search, and the resource of each person. */
 @Module({
-  imports: [ContextModule, SessionsModule, SearchModule, PresenceModule, SubscriptionsModule, PrivacyResourcesModule],
+  imports: [
+    ContextModule,
+    SessionsModule,
+    SearchModule,
+    PresenceModule,
+    SubscriptionsModule,
+    PrivacyResourcesModule,
+    ReadableContactsModule,
+  ],
   controllers: [PeopleController, PhotosController],
   providers: [PeopleResources],
   exports: [PeopleResources],

@@ -1,5 +1,6 @@
 import type { Person, PhoneKind } from '@ringdown/directory';
 import type { Properties } from '@ringdown/hypermedia';
+import type { Acquaintance } from '../readable-contacts/readable-contacts.js';
 
 export function contactProperties(person: Person): Properties {
   return {
@@ -10,6 +11,10 @@ export function contactProperties(person: Person): Properties {
     office: person.office,
     ...phoneProperties(person),
   };
+}
+
+export function acquaintanceProperties({ name, sipAddress: uri, isGuest }: Acquaintance): Properties {
+  return { name, uri, sourceNetwork: isGuest ? 'Everyone' : 'SameEnterprise', type: 'User' };
 }
 
 export function commonProperties({ name, sipAddress, mail, title, department }: Person): Properties {

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Person } from '@ringdown/directory';
 import { LinkBuilder, type Link, type Resource } from '@ringdown/hypermedia';
-import { modalitiesOf } from '../presence-store/presence-changes.js';
 import type { Aspect, Note, Presence, PresenceRecord } from '../presence-store/presence-record.js';
 
+/** Whose presence it is. */
+type Owner = Pick<Person, 'sipAddress'>;
 type Properties = NonNullable<Resource['properties']>;
 
 /** The relation and the path under which others read each aspect. */
@@ -37,7 +38,7 @@ export class PresenceResources {
     return { rel: 'location', href: this.own(id, 'location'), properties: { location: location ?? '' } };
   }
 
-  contactLinks(id: string, { sipAddress }: Person): Link[] {
+  contactLinks(id: string, { sipAddress }: Owner): Link[] {
     const aspects = ['presence', 'location', 'note', 'modalities'] as const;
     return aspects.map((aspect) => this.contactLink(id, sipAddress, aspect));
   }
@@ -47,29 +48,29 @@ export class PresenceResources {
     return { rel, href: this.links.application(id, 'people', sipAddress.replace(/^sip:/, ''), part) };
   }
 
-  contactPresence(id: string, person: Person, { activeAt }: PresenceRecord, shown: Presence): Resource {
+  contactPresence(id: string, person: Owner, { activeAt }: PresenceRecord, shown: Presence): Resource {
     const { availability, activity, device: deviceType } = shown;
     const lastActive = activeAt === null ? undefined : new Date(activeAt);
     return this.ofContact(id, person, 'presence', { availability, activity, deviceType, lastActive });
   }
 
-  contactNote(id: string, person: Person, { note }: PresenceRecord): Resource {
+  contactNote(id: string, person: Owner, { note }: PresenceRecord): Resource {
     return this.ofContact(id, person, 'note', noteProperties(note));
   }
 
-  contactLocation(id: string, person: Person, { location }: PresenceRecord): Resource {
+  contactLocation(id: string, person: Owner, { location }: PresenceRecord): Resource {
     return this.ofContact(id, person, 'location', { location: location ?? '' });
   }
 
-  contactModalities(id: string, person: Person, record: PresenceRecord): Resource {
-    return this.ofContact(id, person, 'modalities', { modalities: modalitiesOf(record) });
+  contactModalities(id: string, person: Owner, modalities: readonly string[]): Resource {
+    return this.ofContact(id, person, 'modalities', { modalities });
   }
 
   private own(id: string, rel: string): string {
     return this.links.application(id, 'me', rel);
   }
 
-  private ofContact(id: string, { sipAddress }: Person, aspect: Aspect, properties: Properties): Resource {
+  private ofContact(id: string, { sipAddress }: Owner, aspect: Aspect, properties: Properties): Resource {
     return { ...this.contactLink(id, sipAddress, aspect), properties };
   }
 }

@@ -7,6 +7,7 @@ import { EventsModule } from '../events/events.module.js';
 import { PersonalSettingsModule } from '../personal-settings/personal-settings.module.js';
 import { PresenceStore } from '../presence-store/presence-store.js';
 import { PresenceStoreModule } from '../presence-store/presence-store.module.js';
+import { ReadableContactsModule } from '../readable-contacts/readable-contacts.module.js';
 import { Sessions } from '../sessions/sessions.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { SETTINGS, type Settings } from '../settings.js';
@@ -28,6 +29,7 @@ import { Presences } from './presences.js';
     PresenceStoreModule,
     CommunicationModule,
     PersonalSettingsModule,
+    ReadableContactsModule,
   ],
   controllers: [OwnPresenceController, ContactPresenceController],
   providers: [

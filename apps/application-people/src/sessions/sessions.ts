@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DIRECTORY, type Directory, type Person } from '@ringdown/directory';
 import { Fault, InterfaceError } from '@ringdown/web-server';
 import { reasons } from '@ringdown/hypermedia';
+import { UNNAMED_GUEST } from '@ringdown/meetings';
 import type { Principal } from '@ringdown/token-validation';
 import {
   isTombstone,
@@ -162,7 +163,7 @@ function admissionOf({ guestOf }: Principal): Pick<Session, 'isGuest' | 'guestOf
 
 /** Guests have only the name that the token service generated for them. */
 function guest({ username, sipAddress }: Principal): Person {
-  return { username, sipAddress, name: 'Guest', phones: {}, roles: [], contacts: [] };
+  return { username, sipAddress, name: UNNAMED_GUEST, phones: {}, roles: [], contacts: [] };
 }
 
 /** Errors of the store are reported as such, and the client may retry; a rejected request stays rejected. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { conferenceUri, Meetings, parseConferenceUri } from '@ringdown/meetings';
+import { GUEST_DOMAIN, conferenceUri, Meetings, parseConferenceUri } from '@ringdown/meetings';
 import { DIRECTORY, DirectoryBusy, DirectoryUnavailable, type Account, type Directory } from '@ringdown/directory';
 import { Fault, InterfaceError } from '@ringdown/web-server';
 import { Metrics } from '@ringdown/observability';
@@ -14,9 +14,6 @@ import { signInName } from './sign-in-name.js';
 import { NO_STORE, tokenErrors } from './token-errors.js';
 import type { CodeGrant, ExchangeGrant, MeetingGrant, PasswordGrant, TokenGrant } from './token-request.js';
 import { isOpenToGuests, Tokens, type IssuedToken } from './tokens.js';
-
-/** Under `.invalid`, which no one can own (RFC 2606): a guest's name can never be the name of a user in a directory. */
-const GUEST_DOMAIN = 'anonymous.invalid';
 
 /** The kind of our tokens (RFC 8693, section 3). */
 const ISSUED_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token';
