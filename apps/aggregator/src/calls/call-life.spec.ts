@@ -1,4 +1,4 @@
-import type { RecordEvent } from '@ringdown/xml-schemas';
+import type { RecordEvent, StreamEvent } from '@ringdown/xml-schemas';
 import {
   anna,
   ben,
@@ -149,6 +149,22 @@ describe('a failed call', () => {
   it('is partial when its version reports invitations and none is known', () => {
     expect(callOf(failure(403)).partial).toBe(false);
     expect(callOf(ofVersion('D', failure(403))).partial).toBe(true);
+  });
+});
+
+describe('a call on hold by its bandwidth', () => {
+  const update = (at: string, more: Partial<StreamEvent>): FeedRecord =>
+    example([{ ...stream('audio', anna, ben, { kind: 'update' }), ...more }], { at });
+  const held = update('01:00', { bandwidth: { average: 0, maximum: 0 } });
+
+  it.each([
+    ['another bandwidth', { bandwidth: { average: 50_400, maximum: 84_000 } }],
+    ['codecs whose bandwidth the sender does not know', { codecs: [{ name: 'EVS/16000' }] }],
+  ])('is retrieved by %s', (_what, retrieved) => {
+    const stateOf = (...records: FeedRecord[]): unknown => callOf(...records).streams.map(({ state }) => state);
+    const started = example([stream('audio', anna, ben, { kind: 'start' })]);
+    expect(stateOf(started, held)).toEqual(['held']);
+    expect(stateOf(started, held, update('02:00', retrieved))).toEqual(['active']);
   });
 });
 

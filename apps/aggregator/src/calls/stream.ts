@@ -107,6 +107,8 @@ export class Stream {
     if (event.to) this.to = mergeEndpoints(this.to, event.to);
     this.protocol = event.protocol ?? this.protocol;
     if (event.bandwidth) this.changeBandwidth(event.bandwidth);
+    // Only zero is hold: a codec whose bandwidth the sender does not know has none.
+    else if (event.codecs.length > 0) this.hasNoBandwidth = false;
     if (event.codecs.length > 0) this.codecs = event.codecs;
     this.changeHeaders(event);
     this.cseq = report.source.record.connection.cseq ?? this.cseq;

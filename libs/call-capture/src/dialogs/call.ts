@@ -1,6 +1,7 @@
 import { withoutAbsent, type RecordEvent } from '@ringdown/xml-schemas';
 import type { SipMessage } from '../sip/sip-message.js';
 import type { AgreedMedium, Parties } from '../media/agreed-media.js';
+import type { HeldDirection } from '../rtp/hold-watch.js';
 import type { CallEvidence } from '../placement/call-evidence.js';
 import { CallParties } from './call-parties.js';
 import { CallProgress } from './call-progress.js';
@@ -76,6 +77,11 @@ export class Call {
     const reports = this.process(message, at);
     this.negotiation.addEvidence(message, source);
     return reports;
+  }
+
+  /** Packets flow in directions that are on hold, which ends it. `at`: capture time of the last one. */
+  resume(flowing: readonly HeldDirection[], at: number): readonly Report[] {
+    return this.current === 'active' && flowing.length > 0 ? this.report(this.negotiation.resume(flowing), at) : [];
   }
 
   private process(message: SipMessage, at: number): readonly Report[] {

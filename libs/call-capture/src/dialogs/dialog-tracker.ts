@@ -138,7 +138,14 @@ export class DialogTracker {
     if (call.awaits) return age >= HELD_MS[call.awaits] ? this.endHeld(tracked) : NO_RECORDS;
     if (call.state !== 'active') return NO_RECORDS;
     this.media.measureDuringCall(tracked, now);
-    return this.records.duringCall(tracked, now, this.limits.inCallPeriodMs);
+    return [...this.resumeFlowing(tracked), ...this.records.duringCall(tracked, now, this.limits.inCallPeriodMs)];
+  }
+
+  private resumeFlowing(tracked: TrackedCall): readonly DiagnosticsRecord[] {
+    const { call, streams } = tracked;
+    const reports = call.resume(streams.flowingOnHold(), streams.lastAt);
+    if (reports.length > 0) this.media.update(tracked);
+    return this.records.ofReports(reports, tracked);
   }
 
   /** Nothing more will follow: the quality of all calls, also of those without an end, and ends that were held back. */

@@ -1,6 +1,7 @@
 import type { RecordEvent } from '@ringdown/xml-schemas';
 import { otherSide, type AgreedMedium, type Parties, type Side } from '../media/agreed-media.js';
 import { CallEvidence } from '../placement/call-evidence.js';
+import type { HeldDirection } from '../rtp/hold-watch.js';
 import { publicHost } from '../sip/public-host.js';
 import type { SipMessage } from '../sip/sip-message.js';
 import type { CallParties } from './call-parties.js';
@@ -132,6 +133,11 @@ export class MediaNegotiation {
   /** The media of an accepted offer. Undefined: the offer has changed nothing. */
   change(media: readonly AgreedMedium[] | undefined): readonly RecordEvent[] {
     return this.streams.change(media, this.parties.copy());
+  }
+
+  /** Packets flow in these directions, whatever was agreed. */
+  resume(flowing: readonly HeldDirection[]): readonly RecordEvent[] {
+    return this.streams.resume(flowing, this.parties.copy());
   }
 
   /** Another device has the call now. */

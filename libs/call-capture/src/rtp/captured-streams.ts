@@ -3,10 +3,15 @@ import type { CallEvidence } from '../placement/call-evidence.js';
 import { addressKey } from '../placement/media-packet.js';
 import { placePacket } from '../placement/place-packet.js';
 import { ANY_PLACE, SideTable } from '../placement/side-table.js';
+import { heldDirections, HoldWatch, type HeldDirection } from './hold-watch.js';
 import { mergeMeasures, type MergedMeasures } from './merged-measures.js';
 import type { RtpStream } from './rtp-stream.js';
 import { packetOf } from './rtp-streams.js';
 import type { UncountedRtp } from './uncounted-rtp.js';
+
+interface WatchedDirection extends HeldDirection {
+  readonly watch: HoldWatch;
+}
 
 interface PlacedStream {
   readonly stream: RtpStream;
@@ -43,6 +48,8 @@ export class CapturedStreams {
   private moved: SideTable | undefined;
   private isClosed = false;
   private measuredPackets = 0;
+  /** Of most calls no direction is on hold. */
+  private held: readonly WatchedDirection[] = [];
 
   constructor(private readonly evidence: CallEvidence) {}
 
@@ -87,6 +94,7 @@ export class CapturedStreams {
     if (media === this.agreed) return false;
     this.rememberMoved(media);
     this.agreed = media;
+    this.held = heldDirections(media).map((direction) => ({ ...direction, watch: new HoldWatch() }));
     const ended = this.media.filter(({ place }) => !media.some((medium) => medium.place === place));
     this.media = ended.length === 0 ? media : [...ended, ...media].toSorted((a, b) => a.place - b.place);
     for (const placed of this.placed) this.describe(placed);
@@ -99,6 +107,20 @@ export class CapturedStreams {
     const isNew = packets !== this.measuredPackets;
     this.measuredPackets = packets;
     return isNew;
+  }
+
+  /** The directions on hold in which packets flow nevertheless. Call it about each second. */
+  flowingOnHold(): readonly HeldDirection[] {
+    if (this.placed.length === 0) return [];
+    return this.held.filter(({ place, receiver, watch }) => {
+      const streams = this.placed.filter((each) => each.receiver === receiver && this.mediumOf(each)?.place === place);
+      return watch.flows(streams.reduce((sum, { stream }) => sum + stream.packetCount, 0));
+    });
+  }
+
+  /** Capture time of the last packet, milliseconds. */
+  get lastAt(): number {
+    return Math.max(...this.placed.map(({ stream }) => stream.lastAt));
   }
 
   /** One for each direction with packets. `isOver`: what is missing will not arrive any more. */
