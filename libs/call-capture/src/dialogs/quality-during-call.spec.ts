@@ -41,7 +41,7 @@ describe('the quality during a call', () => {
     const [event] = call.pass(1_000);
     expect(event).toMatchObject({ kind: 'inCallQuality', mediaType: 'audio', from: { id: 'b1' }, to: { id: 'a1' } });
     expect(event && 'metrics' in event && event.metrics).toMatchObject({
-      PacketLossRate: { value: 0.0357 },
+      PacketLossRate: { value: 0.0415 },
       PacketLossRateMax: { value: 0.25 },
     });
     expect(call.records.at(-1)?.connection).toMatchObject({ timeStamp: '2025-10-09T08:53:52.0000000Z' });

@@ -31,7 +31,8 @@ describe('the quality of a call', () => {
     expect(
       call.rtcp('192.0.2.10', 4_001, { ...report, report_blocks: [{ ...block, fraction_lost: 0, ia_jitter: 240 }] }),
     ).toBe(true);
-    expect(call.rtcp('192.0.2.20', 5_001, { ...report, sender_information: { packets: 2_000 } })).toBe(true);
+    const ofBob = { ...report, ssrc: 7, sender_information: { packets: 2_000 } };
+    expect(call.rtcp('192.0.2.20', 5_001, { ...ofBob, report_blocks: [{ ...block, source_ssrc: 1 }] })).toBe(true);
     call.bye();
     expect(call.pass(4_000)).toEqual([]);
     const events = call.pass(1_000);
@@ -65,7 +66,7 @@ describe('the quality of a call', () => {
   });
 
   it('is not reported for a direction of which only the number of sent packets is known', () => {
-    expect(call.rtcp('192.0.2.20', 5_001, { ssrc: 9, sender_information: { packets: 2_000 }, report_blocks: [] })).toBe(
+    expect(call.rtcp('192.0.2.20', 5_001, { ssrc: 7, sender_information: { packets: 2_000 }, report_blocks: [] })).toBe(
       true,
     );
     expect(call.rtcp('192.0.2.10', 4_001, { ssrc: 1, report_blocks: report.report_blocks })).toBe(true);
@@ -74,7 +75,7 @@ describe('the quality of a call', () => {
     call = new PlayedCall();
     call.invite();
     call.answer();
-    call.rtcp('192.0.2.20', 5_001, { ssrc: 9, sender_information: { packets: 2_000 }, report_blocks: [] });
+    call.rtcp('192.0.2.20', 5_001, { ssrc: 7, sender_information: { packets: 2_000 }, report_blocks: [] });
     call.bye();
     expect(call.pass(5_000)).toEqual([]);
   });

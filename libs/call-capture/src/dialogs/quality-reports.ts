@@ -29,7 +29,9 @@ export class QualityReports {
 
   private placeRtcp(observed: ObservedReport, callId?: string): UncountedReport | undefined {
     const found = this.findCalls(observed.packet, callId);
-    return this.place(found, observed.capturedAt, ({ quality, call }) => quality.addRtcp(observed, call.media));
+    return this.place(found, observed.capturedAt, ({ quality, call }) => {
+      return quality.addRtcp(observed, call.media, call.times.answeredAt);
+    });
   }
 
   /** `callId`: if the capture agent names the call. */

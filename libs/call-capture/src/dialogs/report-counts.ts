@@ -10,6 +10,8 @@ export class ReportCounts {
     'no evidence': 0,
     'contradicting evidence': 0,
     'unknown medium': 0,
+    'unknown stream': 0,
+    'impossible value': 0,
     unreadable: 0,
   };
   private good = 0;

@@ -128,7 +128,7 @@ describe('RTP in the records of a call', () => {
   });
 
   it('prefers what the receiver reports, and keeps what was captured beside it', () => {
-    const report = { report_blocks: [{ source_ssrc: 2, fraction_lost: 64, ia_jitter: 80 }] };
+    const report = { report_blocks: [{ source_ssrc: 0x1234_5678, fraction_lost: 64, ia_jitter: 80 }] };
     const call = new CapturedCall().invite().answer().rtp(ALICE, BOB).json('rtcp', BOB, report).bye();
     expect(valuesOf(call.quality()['bob'])).toMatchObject({
       PacketLossRate: 0.25,

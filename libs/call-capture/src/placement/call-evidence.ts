@@ -40,6 +40,9 @@ export class CallEvidence {
   /** Senders of streams, by SSRC. */
   readonly streams = new SideTable(STREAM_LIMIT);
   readonly cnames = new SideTable(NAME_LIMIT);
+  /** SSRCs that their sender itself has shown, in packets or descriptions, and not only the report of a receiver. */
+  private readonly sources = new SideTable(STREAM_LIMIT);
+  private readonly sidesWithSources = new Set<Side>();
   /** Media of each payload type, if there are several. */
   private formats: Map<number, ReadonlySet<number>> | undefined;
   private newKeys: KeyLists | undefined;
@@ -84,6 +87,12 @@ export class CallEvidence {
     return others.length === 0 ? place : undefined;
   }
 
+  /** Whether a side was seen to use an SSRC; undefined if none of its SSRCs was seen. */
+  isSource(ssrc: number, side: Side): boolean | undefined {
+    if (!this.sidesWithSources.has(side)) return undefined;
+    return this.sources.sideOf(`${ssrc}`).some((owner) => owner.side === side);
+  }
+
   /** The media that may have this payload type, by place; none: it is in no description. */
   placesOfFormat(payloadType: number): ReadonlySet<number> {
     return this.formats?.get(payloadType) ?? ANY_PLACE;
@@ -95,7 +104,7 @@ export class CallEvidence {
     const places = place === undefined ? ANY_PLACE : onlyPlace(place);
     if (source) this.latch(source, sender, places);
     if (destination) this.latch(destination, receiver, places);
-    for (const ssrc of packet.ssrcs) this.addStream(ssrc, sender, places);
+    for (const ssrc of packet.ssrcs) this.addSource(ssrc, sender, places);
     for (const ssrc of packet.reportedSsrcs) this.addStream(ssrc, receiver, places);
     for (const name of packet.cnames) this.cnames.add(name, sender, ANY_PLACE);
   }
@@ -129,7 +138,7 @@ export class CallEvidence {
 
   private addStreams({ streams = [] }: OfferedMedium, side: Side, places: ReadonlySet<number>): void {
     for (const { ssrc, cname } of streams) {
-      this.addStream(ssrc, side, places);
+      this.addSource(ssrc, side, places);
       if (cname !== undefined) this.cnames.add(cname, side, ANY_PLACE);
     }
   }
@@ -157,6 +166,13 @@ export class CallEvidence {
     if (this.named.has(key) || !isKnownAddress(address)) return;
     if (this.latched.add(key, side, places)) this.added('latched', key);
     this.hosts.add(address.ip, side, places);
+  }
+
+  private addSource(ssrc: number, side: Side, places: ReadonlySet<number>): void {
+    this.addStream(ssrc, side, places);
+    if (ssrc === 0) return;
+    this.sources.add(`${ssrc}`, side, places);
+    this.sidesWithSources.add(side);
   }
 
   /** Zero is what agents write that do not know the SSRC. */

@@ -12,13 +12,14 @@ import { InCallSchedule } from './in-call-schedule.js';
 import type { ObservedReport } from './observed-report.js';
 import type { VoiceReport } from './read-voice-report.js';
 import { ReceivedQuality, type MeasurementSource } from './received-quality.js';
-import { RoundTrips, type Observation } from './round-trips.js';
+import type { BlockContext, BlockProblem } from './received-streams.js';
+import { RoundTrips } from './round-trips.js';
 import type { ReceptionBlock, VoiceMeasures } from './rtcp-report.js';
 import { StreamStatistics } from './stream-statistics.js';
 import { levelOf } from './stream-level.js';
 
 /** Why a report of a call does not count. */
-export type ReportProblem = PlacementProblem | 'unknown medium';
+export type ReportProblem = PlacementProblem | BlockProblem | 'unknown medium';
 
 type Media = readonly AgreedMedium[];
 
@@ -29,6 +30,14 @@ interface Received {
   /** By capture agents. */
   readonly statistics: StreamStatistics;
   captured?: CapturedDirection;
+}
+
+/** What a report is about. */
+interface Reported {
+  readonly medium: AgreedMedium;
+  readonly receiver: Side;
+  readonly observed: ObservedReport;
+  readonly startedAt: number | undefined;
 }
 
 /** The quality of the media of one call, from all reports. */
@@ -47,33 +56,46 @@ export class CallQuality {
   /** `evidence`: which side of the call sent a report. */
   constructor(private readonly evidence: CallEvidence) {}
 
-  /** Returns undefined if the report counts. */
-  addRtcp(observed: ObservedReport, media: Media): ReportProblem | undefined {
-    const { packet, report } = observed;
+  /** Returns undefined if the report counts. `startedAt`: when the call was answered, by the clock of the capture. */
+  addRtcp(observed: ObservedReport, media: Media, startedAt?: number): ReportProblem | undefined {
+    const { packet, report, capturedAt: at } = observed;
     const placement = placePacket(packet, this.evidence);
     if (typeof placement === 'string') return placement;
     const { sender, places, isCertain } = placement;
     const medium = onlyMedium(media, places);
-    if (isCertain) this.evidence.learn(packet, sender, medium?.place);
-    const placed = report.blocks.filter((block) => {
+    const added = report.blocks.map((block) => {
       const own = medium ?? this.mediumOf(block.ssrc, media);
-      if (own) this.addBlock(block, own, sender, observed);
-      return own;
+      return {
+        block,
+        own,
+        problem: own && this.addBlock(block, { medium: own, receiver: sender, observed, startedAt }),
+      };
     });
     const counted = report.senders.filter((each) => {
       const own = medium ?? this.mediumOf(each.ssrc, media);
       this.roundTrips.addReport(each, observed);
-      if (own && each.packets !== undefined) this.qualityOf(own, otherSide(sender)).sent(each.packets);
+      if (own && each.packets !== undefined)
+        this.qualityOf(own, otherSide(sender)).sent(each.ssrc ?? 0, each.packets, at);
       return own;
     });
+    if (report.receivedNothing && medium)
+      this.qualityOf(medium, sender).addNothing(contextOf({ medium, receiver: sender, observed, startedAt }));
+    const placed = added.filter(({ own, problem }) => own && problem === undefined);
+    // The bytes of something else name streams that do not exist.
+    const reportedSsrcs = placed.flatMap(({ block }) => block.ssrc ?? []);
+    if (isCertain) this.evidence.learn({ ...packet, reportedSsrcs }, sender, medium?.place);
     if (placed.length > 0) this.addReporter(sender);
-    this.onMeasured(placed.length > 0);
-    return (medium ?? placed[0] ?? counted[0]) ? undefined : 'unknown medium';
+    this.onMeasured(added.some(({ own }) => own) || report.receivedNothing === true);
+    const problem = added.find((each) => each.problem !== undefined)?.problem;
+    return problem ?? ((medium ?? placed[0] ?? counted[0]) ? undefined : 'unknown medium');
   }
 
-  private addBlock(block: ReceptionBlock, medium: AgreedMedium, receiver: Side, observed: Observation): void {
-    this.qualityOf(medium, receiver).addBlock(block, medium.codecs[0]?.clockRate ?? 8_000);
+  private addBlock(block: ReceptionBlock, about: Reported): BlockProblem | undefined {
+    const { medium, receiver, observed } = about;
+    const isKnown = block.ssrc === undefined ? undefined : this.evidence.isSource(block.ssrc, otherSide(receiver));
+    const problem = this.qualityOf(medium, receiver).addBlock(block, { ...contextOf(about), isKnown });
     this.roundTrips.addAnswer(block, receiver, medium.place, observed);
+    return problem;
   }
 
   /** Returns undefined if the report counts. */
@@ -92,21 +114,27 @@ export class CallQuality {
     const medium = onlyMedium(media, places);
     if (!medium) return 'unknown medium';
     this.addReporter(sender);
-    if (localMeasures) this.addMeasures(medium, sender, 'reported', localMeasures);
-    if (remoteMeasures) this.addMeasures(medium, otherSide(sender), 'reported', remoteMeasures);
+    const isPossible = [
+      localMeasures && this.addMeasures(medium, sender, 'reported', localMeasures),
+      remoteMeasures && this.addMeasures(medium, otherSide(sender), 'reported', remoteMeasures),
+    ].every((possible) => possible !== false);
     this.times = {
       ...(startTime === undefined ? {} : { startTime }),
       ...(endTime === undefined ? {} : { endTime }),
     };
-    return undefined;
+    return isPossible ? undefined : 'impossible value';
   }
 
-  /** Measurements of a stream so far, at its receiver or on its way there; later ones of a source replace earlier ones. */
-  addMeasures(medium: AgreedMedium, receiver: Side, source: MeasurementSource, measures: VoiceMeasures): void {
-    this.qualityOf(medium, receiver).addMeasures(source, measures);
+  /**
+   * Measurements of a stream so far, at its receiver or on its way there; later ones of a source replace earlier ones.
+   * Returns whether all of them are possible.
+   */
+  addMeasures(medium: AgreedMedium, receiver: Side, source: MeasurementSource, measures: VoiceMeasures): boolean {
+    const isPossible = this.qualityOf(medium, receiver).addMeasures(source, measures);
     // Measured on its way.
     if (source !== 'reported') this.addReporter('several');
     this.onMeasured(true);
+    return isPossible;
   }
 
   /** What was seen of the stream itself; a later call replaces it. */
@@ -114,6 +142,7 @@ export class CallQuality {
     const { medium, receiver, measures } = captured;
     this.addMeasures(medium, receiver, 'observed', capturedMeasures(measures));
     this.receivedBy(medium, receiver).captured = captured;
+    this.qualityOf(medium, receiver).captured(measures.expected, measures.lastAt);
   }
 
   /** What a capture agent measured of a stream. Our own measurements of it have priority. */
@@ -126,8 +155,8 @@ export class CallQuality {
     if (placement.isCertain) this.evidence.learn(packet, placement.sender, medium.place);
     const { statistics: all, captured } = this.receivedBy(medium, receiver);
     all.add(statistics);
-    if (!captured) this.addMeasures(medium, receiver, 'observed', all.measures);
-    return undefined;
+    const isPossible = captured !== undefined || this.addMeasures(medium, receiver, 'observed', all.measures);
+    return isPossible ? undefined : 'impossible value';
   }
 
   /** Whether reports arrived since the last flush. */
@@ -230,6 +259,12 @@ export class CallQuality {
     this.received.set(key, received);
     return received;
   }
+}
+
+function contextOf({ medium, receiver, observed, startedAt }: Reported): BlockContext {
+  const { capturedAt: at, report } = observed;
+  const flows = medium[otherSide(receiver)].sends && medium[receiver].receives;
+  return { at, reporter: report.ssrcs[0], clockRate: medium.codecs[0]?.clockRate ?? 8_000, flows, startedAt };
 }
 
 /** `places`: none means any. */

@@ -1,7 +1,11 @@
 import { withoutAbsent } from '@ringdown/xml-schemas';
 import { isObject, readJsonObject, type JsonObject } from '../json/json-object.js';
+import { cumulativeLoss } from './cumulative-loss.js';
 import type { ReceptionBlock, RtcpReport, SenderReport, VoiceMeasures } from './rtcp-report.js';
+import { OF_WORDS } from './unavailable.js';
 
+const SENDER_REPORT = 200;
+const RECEIVER_REPORT = 201;
 const BLOCK_LIMIT = 32;
 const VOICE_BLOCK = 7;
 const CNAME = 1;
@@ -22,12 +26,14 @@ export function readRtcpJson(text: string): RtcpReport | undefined {
   const sender = report['sender_information'];
   if (!Array.isArray(report['report_blocks']) && extended.length === 0 && !isObject(sender)) return undefined;
   const ssrcs = [report['ssrc'], report['sdes_ssrc']].flatMap((ssrc) => count(ssrc) || []);
-  return {
+  const read = {
     ssrcs: [...new Set(ssrcs)],
     cnames: listOf(report['sdes_information']).flatMap(cnameIn),
     senders: isObject(sender) ? [senderReport(sender, count(report['ssrc']))] : [],
     blocks: [...received.map(receptionBlock), ...extended.map((block) => ({ voice: voiceMeasures(block) }))],
   };
+  const isReport = isObject(sender) || report['type'] === SENDER_REPORT || report['type'] === RECEIVER_REPORT;
+  return isReport && read.blocks.length === 0 ? { ...read, receivedNothing: true } : read;
 }
 
 function senderReport(sender: JsonObject, ssrc: number | undefined): SenderReport {
@@ -52,6 +58,8 @@ function receptionBlock(block: JsonObject): ReceptionBlock {
   return withoutAbsent({
     ssrc: count(block['source_ssrc']),
     lossRate: lost === undefined ? undefined : lost / 256,
+    lost: signedCount(block['packets_lost']),
+    highest: count(block['highest_seq_no']),
     jitterTicks: count(block['ia_jitter']),
     lastReport: stamp === undefined || stamp === 0 || delay === undefined ? undefined : { stamp, delay },
   });
@@ -66,9 +74,9 @@ function voiceMeasures(block: JsonObject): VoiceMeasures {
   const lost = count(block['fraction_lost'], 255);
   return withoutAbsent({
     lossRate: lost === undefined ? undefined : lost / 256,
-    burstMs: count(block['burst_duration'], 65_535),
-    gapMs: count(block['gap_duration'], 65_535),
-    roundTripMs: count(block['round_trip_delay'], 65_535) || undefined,
+    burstMs: count(block['burst_duration'], OF_WORDS - 1),
+    gapMs: count(block['gap_duration'], OF_WORDS - 1),
+    roundTripMs: count(block['round_trip_delay'], OF_WORDS - 1) || undefined,
   });
 }
 
@@ -76,6 +84,12 @@ function voiceMeasures(block: JsonObject): VoiceMeasures {
 function listOf(value: unknown): JsonObject[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   return list.slice(0, BLOCK_LIMIT).filter(isObject);
+}
+
+function signedCount(value: unknown): number | undefined {
+  const isNegative = typeof value === 'number' ? value < 0 : typeof value === 'string' && value.startsWith('-');
+  const size = count(isNegative ? (typeof value === 'string' ? value.slice(1) : -Number(value)) : value);
+  return size === undefined ? undefined : cumulativeLoss(isNegative ? -size : size);
 }
 
 /** Some agents write numbers in quotes. */

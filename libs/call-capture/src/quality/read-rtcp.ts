@@ -1,6 +1,8 @@
 import { withoutAbsent } from '@ringdown/xml-schemas';
+import { cumulativeLoss } from './cumulative-loss.js';
 import { readCnames } from './read-sdes.js';
 import type { ReceptionBlock, RtcpReport, SenderReport, VoiceMeasures } from './rtcp-report.js';
+import { isUnavailable, OF_WORDS } from './unavailable.js';
 
 const SENDER_REPORT = 200;
 const RECEIVER_REPORT = 201;
@@ -9,12 +11,10 @@ const EXTENDED_REPORT = 207;
 const VOICE_BLOCK = 7;
 const RECEPTION_BLOCK_LENGTH = 24;
 const VOICE_BLOCK_LENGTH = 36;
-/** "Not measured" in fields of one byte (RFC 3611, 4.7.5). */
-const UNKNOWN = 127;
 
 /** Reads a compound RTCP packet. Undefined if the bytes are something else; other packet types in it are skipped. */
 export function readRtcp(bytes: Buffer): RtcpReport | undefined {
-  const [ssrcs, cnames]: [Set<number>, string[]] = [new Set(), []];
+  const [types, ssrcs, cnames]: [Set<number>, Set<number>, string[]] = [new Set(), new Set(), []];
   const [senders, blocks]: [SenderReport[], ReceptionBlock[]] = [[], []];
   let at = 0;
   while (bytes.length - at >= 8) {
@@ -24,6 +24,7 @@ export function readRtcp(bytes: Buffer): RtcpReport | undefined {
     if (end > bytes.length || type < 192 || type > 223) return undefined;
     const part = bytes.subarray(at, end);
     const count = bytes.readUInt8(at) & 31;
+    types.add(type);
     if (part.length >= 8 && isReport(type)) ssrcs.add(part.readUInt32BE(4));
     if (type === SENDER_REPORT && part.length >= 28) {
       senders.push({ ssrc: part.readUInt32BE(4), packets: part.readUInt32BE(20), stamp: part.readUInt32BE(10) });
@@ -34,7 +35,12 @@ export function readRtcp(bytes: Buffer): RtcpReport | undefined {
     if (type === EXTENDED_REPORT) blocks.push(...voiceBlocks(part.subarray(8)));
     at = end;
   }
-  return at === 0 ? undefined : { ssrcs: [...ssrcs], cnames, senders, blocks };
+  return at === 0 ? undefined : withEmptiness({ ssrcs: [...ssrcs], cnames, senders, blocks }, types);
+}
+
+function withEmptiness(report: RtcpReport, types: ReadonlySet<number>): RtcpReport {
+  const isEmpty = report.blocks.length === 0 && (types.has(SENDER_REPORT) || types.has(RECEIVER_REPORT));
+  return isEmpty ? { ...report, receivedNothing: true } : report;
 }
 
 function isReport(type: number): boolean {
@@ -49,6 +55,8 @@ function receptionBlocks(bytes: Buffer, count: number): ReceptionBlock[] {
     return withoutAbsent({
       ssrc: block.readUInt32BE(0),
       lossRate: block.readUInt8(4) / 256,
+      lost: cumulativeLoss(block.readUIntBE(5, 3)),
+      highest: block.readUInt32BE(8),
       jitterTicks: block.readUInt32BE(12),
       lastReport: stamp === 0 ? undefined : { stamp, delay },
     });
@@ -69,12 +77,17 @@ function voiceBlocks(bytes: Buffer): ReceptionBlock[] {
 }
 
 function voiceMeasures(block: Buffer): VoiceMeasures {
-  const mos = block.readUInt8(30);
+  const mos = block.readUInt8(30) / 10;
   return withoutAbsent({
     lossRate: block.readUInt8(8) / 256,
-    burstMs: block.readUInt16BE(12),
-    gapMs: block.readUInt16BE(14),
-    roundTripMs: block.readUInt16BE(16) || undefined,
-    listeningMos: mos === UNKNOWN || mos < 10 || mos > 50 ? undefined : mos / 10,
+    burstMs: wordAt(block, 12),
+    gapMs: wordAt(block, 14),
+    roundTripMs: wordAt(block, 16) || undefined,
+    listeningMos: isUnavailable(mos) ? undefined : mos || undefined,
   });
+}
+
+function wordAt(block: Buffer, at: number): number | undefined {
+  const value = block.readUInt16BE(at);
+  return value === OF_WORDS ? undefined : value;
 }

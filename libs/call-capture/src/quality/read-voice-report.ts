@@ -1,6 +1,7 @@
 import { fitText, withoutAbsent } from '@ringdown/xml-schemas';
 import { canonicalAddress, portOf } from '../sip/media-address.js';
 import type { VoiceMeasures } from './rtcp-report.js';
+import { isUnavailable } from './unavailable.js';
 
 /** The report of a phone about a call (RFC 6035): its own measurements, and those that the other side sent to it. */
 export interface VoiceReport {
@@ -77,23 +78,23 @@ function address(line: string | undefined): ReportedAddress | undefined {
 function measures(section: Section): VoiceMeasures | undefined {
   const line = (name: string): Values => values(section.get(name));
   const [loss, delay, quality, bursts] = [line('packetloss'), line('delay'), line('qualityest'), line('burstgaploss')];
-  const lossPercent = numberIn(loss, 'NLR', 100);
-  const mos = numberIn(quality, 'MOSLQ', 5);
+  const lossPercent = numberIn(loss, 'NLR');
   const found = withoutAbsent({
     lossRate: lossPercent === undefined ? undefined : lossPercent / 100,
-    jitterMs: numberIn(delay, 'IAJ', 65_535),
-    jitterMaxMs: numberIn(delay, 'MAJ', 65_535),
-    roundTripMs: numberIn(delay, 'RTD', 65_535) || undefined,
-    listeningMos: mos !== undefined && mos >= 1 ? mos : undefined,
-    burstMs: numberIn(bursts, 'BD', 3_600_000),
-    gapMs: numberIn(bursts, 'GD', 86_400_000),
+    jitterMs: numberIn(delay, 'IAJ'),
+    jitterMaxMs: numberIn(delay, 'MAJ'),
+    roundTripMs: numberIn(delay, 'RTD') || undefined,
+    listeningMos: numberIn(quality, 'MOSLQ') || undefined,
+    burstMs: numberIn(bursts, 'BD'),
+    gapMs: numberIn(bursts, 'GD'),
   });
   return Object.keys(found).length === 0 ? undefined : found;
 }
 
-function numberIn(given: Values, key: string, max: number): number | undefined {
+/** What is possible is decided where the measurements are used. */
+function numberIn(given: Values, key: string): number | undefined {
   const text = given.get(key);
-  if (text === undefined || !/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) return undefined;
+  if (text === undefined || !/^-?\d{1,9}(?:\.\d{1,9})?$/.test(text)) return undefined;
   const value = Number(text);
-  return value <= max ? value : undefined;
+  return isUnavailable(value) ? undefined : value;
 }

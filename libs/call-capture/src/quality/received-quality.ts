@@ -1,5 +1,7 @@
-import { withoutAbsent, type Metric } from '@ringdown/xml-schemas';
-import { Mean } from './mean.js';
+import { isPossible, withoutAbsent, type Metric } from '@ringdown/xml-schemas';
+import type { Mean } from './mean.js';
+import { possibleMeasures } from './possible-measures.js';
+import { ReceivedStreams, type BlockContext, type BlockProblem } from './received-streams.js';
 import type { ReceptionBlock, VoiceMeasures } from './rtcp-report.js';
 
 /**
@@ -10,26 +12,36 @@ export type MeasurementSource = 'reported' | 'observed';
 
 /** The quality of one medium at one receiver, from all its reports. Uses constant memory for any number of reports. */
 export class ReceivedQuality {
-  private loss = new Mean();
-  private jitter = new Mean();
+  private readonly streams = new ReceivedStreams();
   private readonly measures: Record<MeasurementSource, VoiceMeasures> = { reported: {}, observed: {} };
-  private sentPackets: number | undefined;
 
-  /** One RTCP report block. `clockRate`: of the codec, ticks a second. */
-  addBlock({ lossRate, jitterTicks, voice }: ReceptionBlock, clockRate: number): void {
-    if (lossRate !== undefined) this.loss.add(lossRate);
-    if (jitterTicks !== undefined) this.jitter.add((jitterTicks / clockRate) * 1_000);
-    if (voice) this.addMeasures('reported', voice);
+  /** One RTCP report block. Returns why it does not count, or not all of it. */
+  addBlock(block: ReceptionBlock, context: BlockContext): BlockProblem | undefined {
+    const problem = this.streams.add(block, context);
+    if (!block.voice || problem === 'unknown stream') return problem;
+    return this.addMeasures('reported', block.voice) ? problem : 'impossible value';
   }
 
-  /** Measurements of the call so far: the last ones count. */
-  addMeasures(source: MeasurementSource, measures: VoiceMeasures): void {
-    this.measures[source] = { ...this.measures[source], ...measures };
+  /** A report of the receiver without blocks. */
+  addNothing(context: BlockContext): void {
+    this.streams.addNothing(context);
   }
 
-  /** How many packets the other side reports to have sent so far. */
-  sent(packets: number): void {
-    this.sentPackets = packets;
+  /** Measurements of the call so far: the last ones count. Returns whether all of them are possible. */
+  addMeasures(source: MeasurementSource, measures: VoiceMeasures): boolean {
+    const possible = possibleMeasures(measures);
+    this.measures[source] = { ...this.measures[source], ...possible };
+    return Object.keys(possible).length === Object.keys(measures).length;
+  }
+
+  /** How many packets a stream of the other side had sent, by its report. */
+  sent(ssrc: number, packets: number, at: number): void {
+    this.streams.sent.add(ssrc, packets, at);
+  }
+
+  /** How many packets were captured, or are missing between captured ones: the sender has sent them. */
+  captured(expected: number, at: number): void {
+    this.streams.captured = { sent: expected, sentAt: at };
   }
 
   get roundTripMs(): number | undefined {
@@ -44,18 +56,17 @@ export class ReceivedQuality {
   metrics(mediaType: 'audio' | 'video', roundTrip: Mean): Readonly<Record<string, Metric>> {
     const measured = this.summary();
     const { lossRate, jitterMs, jitterMaxMs, roundTripMs, listeningMos, packets } = measured;
-    const received = packets ?? (lossRate === undefined ? undefined : this.arrived(lossRate));
     const loss = rounded(lossRate, 4);
     const computed = lossRate === undefined && jitterMs === undefined ? undefined : roundTrip;
     const meanRoundTrip = roundTripMs ?? computed?.mean;
     const values: readonly (readonly [name: string, value: number | undefined])[] = [
-      ['PacketUtilization', received],
+      ['PacketUtilization', packets],
       ['PacketLossRate', loss],
-      ['PacketLossRateMax', rounded(notBelow(lossRate, this.loss.max ?? measured.lossMaxRate), 4)],
-      ['JitterInterArrival', rounded(jitterMs, 0)],
-      ['JitterInterArrivalMax', rounded(notBelow(jitterMs, jitterMaxMs), 0)],
-      ['RoundTrip', rounded(meanRoundTrip, 0)],
-      ['RoundTripMax', rounded(notBelow(meanRoundTrip, computed?.max), 0)],
+      ['PacketLossRateMax', rounded(notBelow(lossRate, measured.lossMaxRate), 4)],
+      ['JitterInterArrival', rounded(jitterMs, 3)],
+      ['JitterInterArrivalMax', rounded(notBelow(jitterMs, jitterMaxMs), 3)],
+      ['RoundTrip', rounded(meanRoundTrip, 3)],
+      ['RoundTripMax', rounded(notBelow(meanRoundTrip, computed?.max), 3)],
       ['OverallAvgNetworkMOS', rounded(listeningMos, 2)],
       ['BurstDuration', rounded(measured.burstMs, 0)],
       ['BurstGapDuration', rounded(measured.gapMs, 0)],
@@ -64,22 +75,35 @@ export class ReceivedQuality {
       ['BurstGapDensity', rounded(measured.gapDensity, 4)],
       ['VideoPacketLossRate', mediaType === 'video' ? loss : undefined],
     ];
-    return Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, { value }]])));
-  }
-
-  /** How many packets arrived is not known from the number that was sent alone: that would pass as a good stream. */
-  private arrived(lossRate: number): number | undefined {
-    return this.sentPackets && Math.round(this.sentPackets * (1 - lossRate));
+    const possible = values.flatMap(([name, value]) => {
+      return value === undefined || !isPossible(name, value) ? [] : [[name, { value }] as const];
+    });
+    return Object.fromEntries(possible);
   }
 
   /**
-   * What the receiver measured of the whole call has priority over the mean of its RTCP reports, and these over what was
-   * observed on the way.
+   * What the receiver measured of the whole call has priority over its RTCP reports, and these over what was observed on
+   * the way. Packets that its reports do not know of are lost, whatever else it measured.
    */
   private summary(): VoiceMeasures {
     const { reported, observed } = this.measures;
-    const means = { lossRate: this.loss.mean, jitterMs: this.jitter.mean, jitterMaxMs: this.jitter.max };
-    return { ...observed, ...withoutAbsent(means), ...reported };
+    const { isUnknown, missing, lossRate, sent, ...means } = this.streams.summary;
+    // What arrived is not known: what was seen on the way would pass as a good stream.
+    if (isUnknown) return reported;
+    const counted = sent === undefined || lossRate === undefined ? undefined : Math.round(sent * (1 - lossRate));
+    const measured = { ...observed, ...withoutAbsent({ ...means, lossRate }), ...reported };
+    if (missing > 0 && lossRate !== undefined) {
+      return {
+        ...measured,
+        ...withoutAbsent({ lossRate: Math.max(lossRate, measured.lossRate ?? 0), packets: counted }),
+      };
+    }
+    // How many packets arrived is not known from the number that was sent alone.
+    const arrived = sent === undefined || measured.lossRate === undefined ? undefined : sent * (1 - measured.lossRate);
+    return withoutAbsent({
+      ...measured,
+      packets: measured.packets ?? (arrived === undefined ? undefined : Math.round(arrived)),
+    });
   }
 }
 

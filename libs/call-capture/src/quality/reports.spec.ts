@@ -23,7 +23,7 @@ describe('readRtcp', () => {
       ssrcs: [7],
       cnames: [],
       senders: [{ ssrc: 7, packets: 1_234, stamp: 0x0001_0000 }],
-      blocks: [{ ssrc: 9, lossRate: 0.25, jitterTicks: 160 }],
+      blocks: [{ ssrc: 9, lossRate: 0.25, lost: 5, highest: 1_000, jitterTicks: 160 }],
     });
   });
 
@@ -81,7 +81,8 @@ describe('readRtcpJson', () => {
       report_blocks: [empty],
       report_blocks_xr: { type: 0, fraction_lost: 0 },
     });
-    expect(readRtcpJson(text)).toEqual({ ssrcs: [], cnames: [], senders: [{ packets: 2 }], blocks: [] });
+    const nothing = { ssrcs: [], cnames: [], senders: [{ packets: 2 }], blocks: [], receivedNothing: true };
+    expect(readRtcpJson(text)).toEqual(nothing);
   });
 
   it('returns SSRCs, names and the times of sender reports', () => {
@@ -140,14 +141,15 @@ describe('readVoiceReport', () => {
     expect(readVoiceReport('VQSessionReport\nCallID: x')).toEqual({ callId: 'x' });
   });
 
-  it('ignores impossible values', () => {
+  it('ignores what is no number, and what the phone does not know', () => {
     const lines = [
       'CallID: x',
       'LocalAddr:IP=1 PORT=y',
       'LocalMetrics:',
-      'PacketLoss:NLR=101',
-      'Delay:RTD=0 IAJ=1e9',
-      'QualityEst:MOSLQ=0',
+      'PacketLoss:NLR=127',
+      'Delay:RTD=65535 IAJ=1e9 MAJ=65535',
+      'QualityEst:MOSLQ=12.7',
+      'BurstGapLoss:BLD=0.0 BD=65535 GLD=0.0 GD=65535 GMIN=16',
     ];
     expect(readVoiceReport(`VQSessionReport\n${lines.join('\n')}`)).toEqual({ callId: 'x' });
   });

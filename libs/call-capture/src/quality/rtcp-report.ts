@@ -6,6 +6,8 @@ export interface RtcpReport {
   /** What the reporter itself has sent. */
   readonly senders: readonly SenderReport[];
   readonly blocks: readonly ReceptionBlock[];
+  /** A report without blocks: nothing arrived since the previous one (RFC 3550, 6.4). */
+  readonly receivedNothing?: true;
 }
 
 export interface SenderReport {
@@ -22,6 +24,10 @@ export interface ReceptionBlock {
   readonly ssrc?: number;
   /** Share of the packets since the previous report, 0 to 1. */
   readonly lossRate?: number;
+  /** Since the beginning; negative if duplicates arrived. Absent also where the field is full. */
+  readonly lost?: number;
+  /** The highest sequence number received, with its cycles: 32 bits. */
+  readonly highest?: number;
   /** In units of the codec's clock. */
   readonly jitterTicks?: number;
   /** The last sender report that it received, and how long before: 1/65,536 s. */

@@ -1,6 +1,7 @@
 import { withoutAbsent } from '@ringdown/xml-schemas';
 import type { RtpStatistics } from '../rtp/read-rtp-statistics.js';
 import type { VoiceMeasures } from './rtcp-report.js';
+import { WeightedMean } from './weighted-mean.js';
 
 /**
  * What a capture agent reports of one stream from time to time. A final report is of the whole stream and replaces the
@@ -17,9 +18,10 @@ export class StreamStatistics {
   add(statistics: RtpStatistics): void {
     if (statistics.isFinal) this.final = statistics;
     const { packets = 0, lossRate, jitterMs, jitterMaxMs, mos } = statistics;
-    this.loss.add(lossRate, packets);
-    this.jitter.add(jitterMs, packets);
-    this.mos.add(mos, packets);
+    const weight = Math.max(1, packets);
+    this.loss.add(lossRate, weight);
+    this.jitter.add(jitterMs, weight);
+    this.mos.add(mos, weight);
     this.mostPackets = Math.max(this.mostPackets, packets);
     if (jitterMaxMs !== undefined) this.jitterMax = Math.max(this.jitterMax ?? 0, jitterMaxMs);
   }
@@ -33,20 +35,5 @@ export class StreamStatistics {
       jitterMaxMs: final?.jitterMaxMs ?? this.jitterMax,
       computedMos: final?.mos ?? this.mos.mean,
     });
-  }
-}
-
-class WeightedMean {
-  private sum = 0;
-  private weight = 0;
-
-  add(value: number | undefined, weight: number): void {
-    if (value === undefined) return;
-    this.sum += value * Math.max(1, weight);
-    this.weight += Math.max(1, weight);
-  }
-
-  get mean(): number | undefined {
-    return this.weight === 0 ? undefined : this.sum / this.weight;
   }
 }

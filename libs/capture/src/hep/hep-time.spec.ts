@@ -27,9 +27,9 @@ describe('the time of a HEP packet', () => {
     fc.assert(
       fc.property(atMs, fc.nat(999_999), fc.integer({ min: -DAY / 2, max: DAY / 2 }), (seconds, micros, lag) => {
         const at = seconds * 1_000 + micros / 1_000;
-        const reversed = timeOf(little(seconds), little(micros), at + lag);
         // The other reading may be within the same day, too: one of 50,000 times.
-        if (Math.abs(little(seconds).readUInt32BE() - seconds) > (2 * DAY) / 1_000) expect(reversed).toBeCloseTo(at, 2);
+        fc.pre(Math.abs(little(seconds).readUInt32BE() - seconds) > (2 * DAY) / 1_000);
+        expect(timeOf(little(seconds), little(micros), at + lag)).toBeCloseTo(at, 2);
         expect(timeOf(u32(seconds), u32(micros), at + lag)).toBeCloseTo(at, 2);
       }),
     );
