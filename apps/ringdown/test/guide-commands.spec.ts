@@ -41,13 +41,16 @@ describe('the commands of the guides', () => {
     return { place, port: ports.PORT };
   }
 
-  describe('to writing a client', () => {
+  describe.each([
+    ['default', '/uc/v1/applications/'],
+    ['ms', '/ucwa/oauth/v1/applications/'],
+  ])('to writing a client, with the profile %s,', (profile, applications) => {
     const [curl = '', thirtyLines = '', answering = ''] = commandsOf('write-a-client.md');
     let place: string;
     let port: string;
 
     beforeAll(async () => {
-      ({ place, port } = await checkout('client', {}));
+      ({ place, port } = await checkout(`client-${profile}`, { VENDOR_PROFILE: profile }));
     });
 
     /** The output word for word, except the port and what only the reader knows. */
@@ -68,7 +71,8 @@ describe('the commands of the guides', () => {
           printed.output().includes('TemporarilyUnavailable') || printed.exitCode() !== null;
         await eventually('the end of the invitation', isOver);
         expect([printed.errors(), printed.exitCode()]).toEqual(['', null]);
-        expect(printed.output()).toMatch(/^HTTP\/1\.1 201 Created\r\n(.+\r\n)*Location: \/uc\/v1\/applications\/\d+/);
+        expect(printed.output()).toMatch(/^HTTP\/1\.1 201 Created\r\n/);
+        expect(printed.output()).toMatch(new RegExp(`\r\nLocation: ${applications}\\d+`));
         const batches = printed
           .output()
           .split('\n')
