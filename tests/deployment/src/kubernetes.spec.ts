@@ -226,6 +226,33 @@ describe.each(OVERLAYS)('%s', (overlay) => {
     for (const { spec } of deployments) expect(spec.template.metadata.labels).toMatchObject(part);
   });
 
+  it('names whom the services reach outside, by address and port', () => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its schema is checked above
+    const rulesOf = (policy: unknown): object[] => (policy as { spec: { egress?: object[] } }).spec.egress ?? [];
+    const egressOf = (name: string): unknown =>
+      manifests.find((each) => each.kind === 'NetworkPolicy' && each.metadata.name === name);
+    // For documentation: nobody has them (RFC 5737).
+    const to = [{ ipBlock: { cidr: expect.stringMatching(/^192\.0\.2\.\d+\/32$/) } }];
+    expect(egressOf('directory')).toMatchObject({ spec: { egress: [{ to, ports: [{ port: 389 }, { port: 636 }] }] } });
+    expect(egressOf('identity-provider')).toMatchObject({
+      spec: {
+        podSelector: { matchLabels: { 'app.kubernetes.io/name': 'discovery-auth' } },
+        egress: [{ to, ports: [{ port: 443 }] }],
+      },
+    });
+    // Webhooks may be anywhere.
+    const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy');
+    const open = policies.filter((each) => rulesOf(each).some((rule) => !('to' in rule)));
+    expect(open.map(({ metadata }) => metadata.name)).toEqual(['subscribers']);
+    const guide = /```yaml\n(patches:\n[^`]*)```/.exec(read('docs/guides/kubernetes.md'))?.[1] ?? '';
+    const { patches }: { patches: { target: { name: string }; patch: string }[] } = parse(guide);
+    expect(patches.map(({ target }) => target.name)).toEqual(['directory', 'identity-provider']);
+    for (const { target, patch } of patches) {
+      expect(parse(patch)).toMatchObject([{ op: 'replace', path: '/spec/egress/0/to' }]);
+      expect(egressOf(target.name)).toHaveProperty('spec.egress.0.to');
+    }
+  });
+
   it('scales the aggregators by their backlog, up to one for each partition', () => {
     const scaled = manifests.filter(({ kind }) => kind === 'ScaledObject');
     expect(scaled).toHaveLength(overlay.endsWith('cluster') ? 1 : 0);
