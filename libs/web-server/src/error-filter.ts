@@ -5,6 +5,7 @@ import { isNativeError } from 'node:util/types';
 import { Fault, InterfaceError, type ErrorDetails, type ErrorStyle, type FaultKind } from './errors.js';
 import type { AllowedMethods } from './allowed-methods.js';
 import { loggedPath } from './logged-path.js';
+import { markApiAnswer } from './no-store.js';
 import { pathOf } from './profile-paths.js';
 
 export interface ErrorFilterOptions {
@@ -30,6 +31,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (error.row.status >= 500) this.log(error, thrown, request);
     if (reply.sent || reply.raw.headersSent) return void reply.raw.destroy();
     const { contentType, body } = style.render(error, request);
+    markApiAnswer(request, reply);
     void reply
       .status(error.row.status)
       .headers(error.details.headers ?? {})

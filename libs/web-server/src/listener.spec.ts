@@ -1,8 +1,9 @@
-import { Body, Controller, Get, Post, type DynamicModule } from '@nestjs/common';
+import { Body, Controller, Get, Post, Res, type DynamicModule } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createLogger, Metrics } from '@ringdown/observability';
 import { msProfile } from '@ringdown/vendor-profile';
 import { IsString } from 'class-validator';
+import type { FastifyReply } from 'fastify';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -39,8 +40,27 @@ class ThingController {
   }
 }
 
+@Controller('api')
+class ApiController {
+  @Get('things/:id')
+  get(): object {
+    return { ok: true };
+  }
+
+  @Get('cached')
+  cached(@Res({ passthrough: true }) reply: FastifyReply): object {
+    void reply.header('cache-control', 'private, max-age=60');
+    return { ok: true };
+  }
+
+  @Get('broken')
+  broken(): never {
+    throw new Error('secret detail');
+  }
+}
+
 class ThingModule {}
-const module: DynamicModule = { module: ThingModule, controllers: [ThingController] };
+const module: DynamicModule = { module: ThingModule, controllers: [ThingController, ApiController] };
 
 describe('a listener', () => {
   let app: NestFastifyApplication;
@@ -71,6 +91,38 @@ describe('a listener', () => {
     for (const path of ['/uc/v1/things/1', '/ucwa/oauth/v1/things/1', '/UCWA/v1/Things/1', '//ucwa/v1/things/1/']) {
       expect(await outcome(path)).toEqual({ status: 200, body: { ok: true } });
     }
+  });
+
+  it.each([
+    ['/api/things/1', 200],
+    ['//API/things/1', 200],
+    ['/%61pi/things/1', 200],
+    ['/api/cached', 200],
+    ['/api/nothing', 404],
+    ['/api', 404],
+    ['/api/broken', 500],
+    ['/api/things/%zz', 400],
+  ])('forbids caches to keep the answer of %s (%d)', async (path, status) => {
+    const answer = await fetch(base + path);
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([status, 'no-store']);
+  });
+
+  it('forbids caches to keep the answer to a wrong method, or to what is not a request', async () => {
+    const wrongMethod = await fetch(`${base}/api/things/1`, { method: 'DELETE' });
+    expect([wrongMethod.status, wrongMethod.headers.get('cache-control')]).toEqual([405, 'no-store']);
+    const raw = connect(Number(new URL(base).port), '127.0.0.1');
+    raw.write(`GET /api/things/1 HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`);
+    expect(await text(raw)).toMatch(/^HTTP\/1\.1 431 [^]*\r\nCache-Control: no-store\r\n/);
+  });
+
+  it('leaves caching outside of /api to the handler', async () => {
+    for (const path of ['/uc/v1/things/1', '/apis', '/uc/v1/broken'])
+      expect((await fetch(base + path)).headers.get('cache-control')).toBe(null);
+  });
+
+  it('compresses answers under /api that their handler does not mark as secret', async () => {
+    const answer = await fetch(`${base}/api/things/1`, { headers: { 'accept-encoding': 'gzip' } });
+    expect([answer.headers.get('content-encoding'), await answer.json()]).toEqual(['gzip', { ok: true }]);
   });
 
   it('answers a wrong method with another error than a wrong path', async () => {

@@ -28,6 +28,7 @@ import type { ErrorStyle } from './errors.js';
 import { spellingResponse } from './header-case.js';
 import { InputPipe } from './input-pipe.js';
 import { loggedPath } from './logged-path.js';
+import { keepApiOutOfCaches } from './no-store.js';
 import { pathAndQuery, profilePathRewriter, withEvenLowerCase } from './profile-paths.js';
 import { connectAnswer, expectationAnswer, unreadableProblem } from './problem-json.js';
 import { assertReadable } from './readable-head.js';
@@ -90,6 +91,7 @@ export async function createListener(options: ListenerOptions): Promise<NestFast
     done();
   });
   if (options.webInterface) serveWebInterface(fastify, options.webInterface, errors, options.tls !== undefined);
+  keepApiOutOfCaches(fastify);
   fastify.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none';
     seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);

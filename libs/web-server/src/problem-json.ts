@@ -50,13 +50,13 @@ export const expectationAnswer: RawAnswer = answerOf({
 });
 
 /** For a client that uses this server as a proxy. */
-export const connectAnswer: RawAnswer = {
-  ...answerOf(problemFaults['method-not-allowed']),
-  headers: { Allow: 'GET, HEAD, POST, PUT, DELETE' },
-};
+export const connectAnswer: RawAnswer = answerOf(problemFaults['method-not-allowed'], {
+  Allow: 'GET, HEAD, POST, PUT, DELETE',
+});
 
-function answerOf(row: ErrorRow): RawAnswer {
-  return { status: row.status, ...problem(row, row.message) };
+/** The path is not known: it may be one of those that no cache may keep. */
+function answerOf(row: ErrorRow, headers: Readonly<Record<string, string>> = {}): RawAnswer {
+  return { status: row.status, headers: { ...headers, 'Cache-Control': 'no-store' }, ...problem(row, row.message) };
 }
 
 function problem(row: ErrorRow, detail: string, { parameters }: ErrorDetails = {}): RenderedError {
