@@ -20,4 +20,5 @@ export {
   isWaiting,
 } from './request-heads.js';
 export { NetworkList } from './network-list.js';
+export { resetConnection } from './reset-connection.js';
 export { answerUnreadable, type Unreadable } from './unreadable-requests.js';

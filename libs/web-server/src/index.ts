@@ -31,3 +31,4 @@ export {
 export { ParameterSource } from './parameter-source.js';
 export { QueryParameters, queryParameters, QuerySource } from './query-parameters.js';
 export { webNamesOf } from './web-interface.js';
+export { resetConnection } from '@ringdown/node-http';

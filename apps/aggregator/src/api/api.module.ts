@@ -18,6 +18,7 @@ import { SearchOwners } from '../store/search-owners.js';
 import { StoreModule } from '../store/store.module.js';
 import { SipFailuresModule } from '../sip-failures/sip-failures.module.js';
 import { TracesModule } from '../traces/traces.module.js';
+import { AccessWatch } from './access-watch.js';
 import { CallExport } from './call-export.js';
 import { CallFilters } from './call-filter-query.js';
 import { CallMetricsController } from './call-metrics.controller.js';
@@ -84,17 +85,24 @@ import { RequestRate } from './user-limits.js';
     provideClass(SearchOwnerCheck, { owners: SearchOwners, bus: Bus, reader: FeedReader, logger: LOGGER }),
     { provide: CallExport, inject: [CallQueries, IdentityHiding, LOGGER, SETTINGS], useFactory: exportOf },
     {
+      provide: AccessWatch,
+      inject: [TokenValidator, WEB_NAMES, LOGGER],
+      useFactory: (validator: TokenValidator, web: WebNames, logger: Logger) =>
+        new AccessWatch({ validator, web, logger }),
+    },
+    {
       provide: LiveStream,
-      inject: [LiveReaders, TokenValidator, WEB_NAMES, SETTINGS],
-      useFactory: (liveReaders: LiveReaders, validator: TokenValidator, web: WebNames, settings: Settings) =>
-        new LiveStream({ liveReaders, validator, web, perUser: settings.liveReadersPerUser }),
+      inject: [LiveReaders, AccessWatch, SETTINGS],
+      useFactory: (liveReaders: LiveReaders, access: AccessWatch, { liveReadersPerUser: perUser }: Settings) =>
+        new LiveStream({ liveReaders, access, perUser }),
     },
   ],
-  exports: [RequestRate, CallFilters, NameSearches, Cursors],
+  exports: [AccessWatch, RequestRate, CallFilters, NameSearches, Cursors],
 })
 export class ApiModule implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly exports: CallExport,
+    private readonly access: AccessWatch,
     private readonly searchOwnerCheck: SearchOwnerCheck,
   ) {}
 
@@ -105,6 +113,7 @@ export class ApiModule implements OnApplicationBootstrap, OnModuleDestroy {
   /** Running exports would keep the listener from closing. */
   async onModuleDestroy(): Promise<void> {
     this.exports.close();
+    this.access.close();
     await this.searchOwnerCheck.stop();
   }
 }

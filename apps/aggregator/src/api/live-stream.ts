@@ -1,17 +1,16 @@
 import { InterfaceError } from '@ringdown/web-server';
-import { bearerToken, principalOf, type Role, type TokenValidator } from '@ringdown/token-validation';
-import type { WebNames } from '@ringdown/vendor-profile';
+import { principalOf } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
 import type { LiveReaders, NewReader } from '../live/live-readers.js';
+import type { AccessWatch } from './access-watch.js';
 import { fromDatabase } from './database-fault.js';
 import type { IdentityView } from './identities.js';
 import { SlotsPerUser } from './user-limits.js';
 
 export interface LiveStreamOptions {
   readonly liveReaders: LiveReaders;
-  readonly validator: TokenValidator;
-  readonly web: WebNames;
+  readonly access: AccessWatch;
   /** Streams that one user may read at the same time. */
   readonly perUser: number;
 }
@@ -42,9 +41,7 @@ export class LiveStream {
     { isShown, isFull }: { readonly isShown: boolean; readonly isFull: boolean },
     follow: Follow,
   ): Promise<void> {
-    const { validator, web } = this.options;
-    const token = bearerToken(request.headers, web);
-    if (token === undefined) throw new Error('no TokenGuard in front of the live stream');
+    const { access } = this.options;
     if (isFull) throw new InterfaceError(queryErrors.tooManyReaders, { headers: { 'retry-after': '10' } });
     const begin = (): void => {
       reply.hijack();
@@ -76,22 +73,11 @@ export class LiveStream {
       lastEventId: lastEventIdOf(request),
       allowedUntil,
       isShown,
-      onRevoked: (callback: () => void) => validator.whenRevoked(token, callback),
-      isStillAllowed: () => this.isStillAllowed(token, isShown),
+      onRevoked: (callback: () => void) => access.endWith(request, callback),
+      isStillAllowed: () => access.isAllowed(request),
       begin,
     };
     await fromDatabase(follow(reader)).finally(release);
-  }
-
-  private async isStillAllowed(token: string, isShown: boolean): Promise<boolean> {
-    try {
-      const principal = await this.options.validator.check(token);
-      const needed: readonly Role[] = isShown ? ['operator', 'reveal'] : ['operator'];
-      return principal !== null && needed.every((role) => principal.roles.includes(role));
-    } catch {
-      // The check is not available now: the token was valid and has its own expiry.
-      return true;
-    }
   }
 }
 

@@ -1,19 +1,26 @@
 import { Fault } from '@ringdown/web-server';
 import { applyDecorators, Inject, Injectable, UseGuards, type ExecutionContext } from '@nestjs/common';
 import { NeedsRole, principalOf, TokenGuard } from '@ringdown/token-validation';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AccessWatch } from './access-watch.js';
 import { RequestRate } from './user-limits.js';
 
-/** Checks the token, then the number of requests that its owner has sent. */
+/** Checks the token, then the number of requests that its owner has sent; ends the answer when access is lost. */
 @Injectable()
 class LimitedTokenGuard extends TokenGuard {
   @Inject() private readonly rate!: RequestRate;
+  @Inject() private readonly access!: AccessWatch;
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const may = await super.canActivate(context);
-    const { username } = principalOf(context.switchToHttp().getRequest<FastifyRequest>());
-    const waitSeconds = this.rate.add(username);
-    if (waitSeconds === undefined) return may;
+    const http = context.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const principal = principalOf(request);
+    const waitSeconds = this.rate.add(principal.username);
+    if (waitSeconds === undefined) {
+      this.access.follow(request, http.getResponse<FastifyReply>(), principal);
+      return may;
+    }
     throw new Fault('too-many-requests', { headers: { 'retry-after': String(waitSeconds) } });
   }
 }
