@@ -207,6 +207,42 @@ describe('alert rules', () => {
     expect((await read(rule.id)).body).toMatchObject({ name: 'Mine', search: token });
   });
 
+  it('never turn a text of an operator who does not see users into a token', async () => {
+    const search = { q: 'anna' };
+    const { body: rule } = await post({ ...CONTENT, name: 'anna', search }, around.plainOperator);
+    const headers = { 'if-match': rule.etag };
+    const answers = [
+      rule,
+      (await read(rule.id, around.plainOperator)).body,
+      (await read(`${rule.id}?identities=hidden`)).body,
+      (
+        await aggregator.send('PUT', `/api/alert-rules/${rule.id}`, around.plainOperator, {
+          body: { ...rule, enabled: false },
+          headers,
+        })
+      ).body,
+    ];
+    for (const answer of answers) expect(answer).toMatchObject({ name: 'anna', search });
+    const ofOthers = await stored({ name: 'x', search: { user: 'sip:ben@example.test' } });
+    const { body: shown, headers: shownHead } = await read(ofOthers.id, around.plainOperator);
+    const renamed = await aggregator.send('PUT', `/api/alert-rules/${ofOthers.id}`, around.plainOperator, {
+      body: { ...shown, name: 'anna' },
+      headers: { 'if-match': shownHead.get('etag') ?? '' },
+    });
+    expect(renamed.status).toBe(200);
+    expect(JSON.stringify([answers, renamed.body])).not.toContain(hiding.token('anna'));
+  });
+
+  it('are tested five times a minute by one operator', async () => {
+    const { id } = await stored({});
+    const test = (): Promise<Answer<Problem>> =>
+      aggregator.send('POST', `/api/alert-rules/${id}/test`, around.operator);
+    for (let n = 0; n < 5; n++) expect((await test()).status).toBe(200);
+    const refused = await test();
+    expect([refused.status, refused.body.code]).toEqual([429, 'too-many-requests']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
   it('of an operator who does not see users have no names', async () => {
     const refused = await post<Problem>({ ...CONTENT, search: { user: 'anna@example.test' } }, around.plainOperator);
     expect([refused.status, refused.body.code]).toEqual([403, 'may-search-tokens-only']);

@@ -118,12 +118,25 @@ describe('saved searches', () => {
       });
     }
     const hidden = (await read(search.id, PLAIN)).body;
-    expect(hidden.owner).toBe(hiding.address('carol@example.test'));
+    // Neither the name nor the token that the owner has in calls.
+    expect(hidden.owner).toMatch(/^[\dA-F]{16}@example\.test$/);
+    expect(hidden.owner).not.toBe(hiding.address('carol@example.test'));
     const user = encodeURIComponent(String(hidden.parameters['user']));
     expect((await aggregator.get<Page<Call>>(`/api/calls?user=${user}`, PLAIN)).body.items).toHaveLength(1);
     expect((await aggregator.get<Problem>(`/api/searches?identities=shown`, PLAIN)).status).toBe(403);
     const plain = await saved({ name: 'Frankfurt', shared: true, parameters: { state: 'failed' } });
     expect((await read(plain.id, PLAIN)).body.name).toBe('Frankfurt');
+  });
+
+  it('never turn a text of an operator who does not see users into a token', async () => {
+    const content = { name: 'anna', shared: true, parameters: { q: 'anna ben', 'not.state': 'failed' } };
+    const search = await saved(content, PLAIN);
+    for (const answer of [await read(search.id, PLAIN), await read(`${search.id}?identities=hidden`)]) {
+      const { name, parameters } = answer.body;
+      expect({ name, parameters }).toEqual({ name: content.name, parameters: content.parameters });
+    }
+    const changed = await put(search, { ...content, name: 'ben' }, '1', PLAIN);
+    expect(JSON.stringify([search, changed.body, await read(search.id, PLAIN)])).not.toContain(hiding.token('anna'));
   });
 
   it('of an operator who does not see users have only tokens', async () => {

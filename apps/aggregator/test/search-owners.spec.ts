@@ -8,7 +8,7 @@ import { Surroundings } from './aggregator-under-test.js';
 import { StoreUnderTest } from './store-under-test.js';
 
 const [ANNA, BEN] = ['anna@example.test', 'ben@example.test'];
-const CONTENT = { name: 'x', shared: true, parameters: { codec: 'PCMU' } };
+const CONTENT = { name: 'x', shared: true, revealed: true, parameters: { codec: 'PCMU' } };
 
 function failing(): never {
   throw new Error('the people were not read yet');

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { BoundedTexts } from './bounded-texts.js';
 import { ruleOf, type FieldRule } from './field-rules.js';
 import { addressParts } from './hide-address.js';
@@ -24,11 +25,16 @@ export class IdentityHiding {
   private readonly cache = new TextCache(CACHED_TEXTS, CACHED_LENGTH);
 
   /** `seed`: secret text; with it, names can be found by trying. */
-  constructor(seed: string) {
+  constructor(private readonly seed: string) {
     if (seed.length < SHORTEST_SEED) {
       throw new Error(`the seed for hiding identities needs at least ${SHORTEST_SEED} characters`);
     }
     this.token = userTokens(seed);
+  }
+
+  /** With tokens of its own, which cannot be joined with those of other purposes. */
+  for(purpose: string): IdentityHiding {
+    return new IdentityHiding(createHmac('sha256', this.seed).update(`tokens for ${purpose}`).digest('hex'));
   }
 
   /** `alice` of `alice@host`, `sip:alice@host` or `tel:+1425`. */

@@ -1,8 +1,8 @@
 import type { IdentityHiding } from '@ringdown/identity-hiding';
-import { hiddenParameters } from '../api/saved-search-views.js';
+import { hiddenSearch } from '../api/saved-search-views.js';
 import { isoTime } from '../calls/report-source.js';
 import type { SearchParameters } from '../store/saved-searches.js';
-import type { AlertRuleContent } from './alert-rule.js';
+import type { RuleToStore } from './alert-rules.js';
 import { isOfFeeds } from './measures.js';
 import { hiddenScope, type AlertScope } from './alert-scope.js';
 
@@ -15,19 +15,20 @@ export class AlertLinks {
   ) {}
 
   /** `at`: of the measurement, milliseconds since 1970. */
-  of({ measure, search, windowSeconds }: AlertRuleContent, scope: AlertScope, at: number): string {
+  of({ measure, search, revealed, windowSeconds }: RuleToStore, scope: AlertScope, at: number): string {
+    const shown = hiddenSearch(this.hiding, { parameters: search, revealed });
     // It is about now: the view shows how long each feed has been silent.
     if (measure === 'silentFeed') return `${this.origin}/console/feeds`;
     const times = { from: isoTime(at - windowSeconds * 1_000), to: isoTime(at) };
     if (isOfFeeds(measure)) {
       // The view has no filter for what is left out.
-      const { 'not.frontEnd': _leftOut, ...feeds } = hiddenParameters(this.hiding, search);
+      const { 'not.frontEnd': _leftOut, ...feeds } = shown;
       const { reason, ...feed } = hiddenScope(this.hiding, scope);
       return this.linkTo('feeds', { ...feeds, ...feed, ...(reason === undefined ? {} : { code: reason }), ...times });
     }
     const bad: SearchParameters = measure === 'badCalls' && search['verdict'] === undefined ? { verdict: 'bad' } : {};
     const scoped = measuredScope(hiddenScope(this.hiding, scope));
-    const parameters = { ...hiddenParameters(this.hiding, search), ...scoped, ...bad, ...times };
+    const parameters = { ...shown, ...scoped, ...bad, ...times };
     return this.linkTo('calls', parameters);
   }
 

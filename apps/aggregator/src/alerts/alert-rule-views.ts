@@ -1,9 +1,9 @@
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { isDeepStrictEqual } from 'node:util';
-import { hiddenParameters } from '../api/saved-search-views.js';
+import { hiddenSearch } from '../api/saved-search-views.js';
 import { isoTime } from '../calls/report-source.js';
 import type { AlertRule, AlertRuleContent } from './alert-rule.js';
-import type { StoredRule } from './alert-rules.js';
+import type { RuleToStore, StoredRule } from './alert-rules.js';
 import { isFromFile } from './rules-file.js';
 
 /** A rule as an operator sees it. */
@@ -17,16 +17,22 @@ export interface ShownRule extends Omit<AlertRule, 'revision' | 'createdAt' | 'c
 
 /** Shows rules: users in them are tokens for operators without the role `reveal`. */
 export class AlertRuleViews {
-  constructor(private readonly hiding: Pick<IdentityHiding, 'field'>) {}
+  /** An operator who does not see users may rename a rule about users: not by the tokens that calls have. */
+  private readonly names: Pick<IdentityHiding, 'field'>;
+
+  constructor(private readonly hiding: Pick<IdentityHiding, 'field' | 'for'>) {
+    this.names = hiding.for('names of alert rules');
+  }
 
   etag({ revision }: Pick<AlertRule, 'revision'>): string {
     return String(revision);
   }
 
-  of({ revision, createdAt, changedAt, revealed: _revealed, ...rule }: StoredRule, isShown: boolean): ShownRule {
+  of(stored: StoredRule, isShown: boolean): ShownRule {
+    const { revision, createdAt, changedAt, revealed: _revealed, ...rule } = stored;
     return {
       ...rule,
-      ...(isShown ? {} : this.hidden(rule)),
+      ...(isShown ? {} : this.hidden(stored)),
       source: isFromFile(rule.id) ? 'file' : 'api',
       etag: this.etag({ revision }),
       createdAt: isoTime(createdAt.getTime()),
@@ -46,10 +52,10 @@ export class AlertRuleViews {
   }
 
   /** What notices may say of a rule. */
-  hidden({ name, search }: Pick<AlertRuleContent, 'name' | 'search'>): Pick<AlertRuleContent, 'name' | 'search'> {
-    const hidden = hiddenParameters(this.hiding, search);
+  hidden({ name, search, revealed }: RuleToStore): Pick<AlertRuleContent, 'name' | 'search'> {
+    const hidden = hiddenSearch(this.hiding, { parameters: search, revealed });
     // A rule about a user is often named after the user.
     const isAboutUsers = JSON.stringify(hidden) !== JSON.stringify(search);
-    return { name: isAboutUsers ? this.hiding.field(name, 'text') : name, search: hidden };
+    return { name: isAboutUsers ? this.names.field(name, 'text') : name, search: hidden };
   }
 }

@@ -1,4 +1,5 @@
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
+import { principalOf } from '@ringdown/token-validation';
 import { checkMatch, InterfaceError, rejectParameter, requireMatch } from '@ringdown/web-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallFilters } from '../api/call-filter-query.js';
@@ -106,10 +107,9 @@ export class AlertRulesController {
   /** Sends a notice to each receiver of the rule, now and once, and says what became of it. */
   @Post(':id/test')
   @HttpCode(200)
-  async test(@Param('id') id: string): Promise<{ items: readonly TestedReceiver[] }> {
-    return {
-      items: await this.tests.run(await this.find(id), this.clocks.now()),
-    };
+  async test(@Param('id') id: string, @Req() request: FastifyRequest): Promise<{ items: readonly TestedReceiver[] }> {
+    const rule = await this.find(id);
+    return { items: await this.tests.run(rule, principalOf(request).username, this.clocks.now()) };
   }
 
   @Get(':id')

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { Fault } from '@ringdown/web-server';
+import { RequestRate } from '../api/user-limits.js';
 import { isoTime } from '../calls/report-source.js';
 import type { AlertNotice } from './alert-notice.js';
 import type { AlertLinks } from './alert-links.js';
@@ -18,16 +20,27 @@ export interface TestedReceiver {
   readonly failure: DeliveryFailure | null;
 }
 
+/** Enough for setting up a receiver; more would flood people and their systems with mail and posts. */
+const TESTS_PER_MINUTE = 5;
+/** Of all operators together. */
+const ALL = 20;
+
 /** Sends test notices. */
 export class RuleTests {
+  private readonly ofOperator = new RequestRate(TESTS_PER_MINUTE);
+  private readonly ofAll = new RequestRate(ALL);
+
   constructor(
     private readonly receivers: AlertReceivers,
     private readonly views: AlertRuleViews,
     private readonly links: AlertLinks,
   ) {}
 
-  /** To each receiver of the rule, once. `now`: milliseconds since 1970. */
-  run(rule: StoredRule, now: number): Promise<readonly TestedReceiver[]> {
+  /** To each receiver of the rule, once. `now`: milliseconds since 1970. Throws a {@link Fault} after too many tests. */
+  async run(rule: StoredRule, operator: string, now: number): Promise<readonly TestedReceiver[]> {
+    const waitSeconds = this.ofOperator.add(operator) ?? this.ofAll.add('');
+    if (waitSeconds !== undefined)
+      throw new Fault('too-many-requests', { headers: { 'retry-after': String(waitSeconds) } });
     const notice = this.noticeOf(rule, now);
     return Promise.all(
       rule.receivers.map(async (name) => {

@@ -1,5 +1,9 @@
 import { IdentityHiding } from '@ringdown/identity-hiding';
-import { hiddenText } from './name-searches.js';
+import { getMetadataStorage } from 'class-validator';
+import 'reflect-metadata';
+import { CallListQuery, ExportQuery } from './call-list-query.js';
+import { hiddenText, isClassified, searchesShownTexts } from './name-searches.js';
+import { CountQuery, MetricQuery } from './statistics-query.js';
 
 const hiding = new IdentityHiding('seed of these very tests');
 const DIALLED = '0114915112345678';
@@ -20,5 +24,41 @@ describe('a parameter of a search as operators see it who do not see users', () 
 
   it('replaces a number of 16 digits in words by a mark', () => {
     expect(hiddenText(hiding, 'q', DIALLED)).toBe(`hidden-${hiding.token(DIALLED)}`);
+  });
+});
+
+describe('a search of an operator who does not see users', () => {
+  it.each([
+    { user: 'sip:anna@example.test' },
+    { 'not.user': ['anna'] },
+    { codec: ['PCMU/8000', 'of Zaphod'] },
+    { callId: 'anna@example.test' },
+    { device: "Anna's headset" },
+  ])('is refused for what results hide: %j', (filters) => {
+    expect(searchesShownTexts(hiding, filters)).toBe(false);
+  });
+
+  it.each([
+    { user: hiding.address('sip:anna@example.test'), state: ['failed'], q: ['anna'], minLoss: 0.1, from: new Date() },
+    { frontEnd: ['fe1.example.test'], sort: 'newest', limit: 5, address: '10.0.0.1', last: Infinity },
+  ])('is allowed for what results show (%#)', (filters) => {
+    expect(searchesShownTexts(hiding, filters)).toBe(true);
+  });
+
+  it.each(['nickname', 'not.nickname', 'toString'])(
+    'is refused for the filter %s, which nobody has classified',
+    (name) => {
+      expect(isClassified(name)).toBe(false);
+      for (const text of ['anna', hiding.token('anna'), ['true']])
+        expect(searchesShownTexts(hiding, { [name]: text })).toBe(false);
+    },
+  );
+
+  it.each([CallListQuery, ExportQuery, CountQuery, MetricQuery])('has only classified texts (%p)', (query) => {
+    const all = getMetadataStorage().getTargetValidationMetadatas(query, '', false, false);
+    const names = new Set(all.map(({ propertyName }) => propertyName));
+    const numbers = /^(?:not\.)?(?:min|max|from$|to$|last$|limit$|invited|bucketSeconds$)/;
+    expect(names.size).toBeGreaterThan(50);
+    expect([...names].filter((name) => !numbers.test(name) && !isClassified(name))).toEqual([]);
   });
 });

@@ -3,43 +3,90 @@ import { hasMark, isToken, type IdentityHiding } from '@ringdown/identity-hiding
 import type { Logger } from '@ringdown/observability';
 import { principalOf } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
-import { PATH_KINDS } from '../calls/path-keys.js';
+import type { CallField } from '../calls/call-fields.js';
 import { queryErrors } from '../errors.js';
 import { isShown } from './identities.js';
 
-/** Filters whose texts come from records, and the field under which such a text is hidden. */
-const HIDDEN_FILTERS = [
-  'frontEnd',
-  'pool',
-  'medium',
-  'codec',
-  'connection',
-  'userAgent',
-  ...PATH_KINDS,
-  'callId',
-  'conversationId',
-  'conferenceId',
-  'correlationId',
-] as const;
+/**
+ * What the text of a parameter may be. `own`: one of our words, a number, a time, or the name of a site: shown to everyone. `address`: an
+ * IP address, which is shown. `field`: a text of records, hidden like the field of this name. `user`: the address of a user. `words`: words
+ * of texts, of which only those are searched that are shown.
+ */
+type TextKind = 'own' | 'address' | 'field' | 'user' | 'words';
+
+/** A filter that is missing here does not compile, and is refused. */
+const FILTERS: Readonly<Record<CallField | 'state' | 'verdict' | 'q' | 'address' | 'callId' | 'site', TextKind>> = {
+  state: 'own',
+  verdict: 'own',
+  coverage: 'own',
+  endReason: 'own',
+  endedBy: 'own',
+  path: 'own',
+  endCode: 'own',
+  errorCode: 'own',
+  diagnosticsCode: 'own',
+  site: 'own',
+  address: 'address',
+  q: 'words',
+  user: 'user',
+  frontEnd: 'field',
+  pool: 'field',
+  medium: 'field',
+  codec: 'field',
+  connection: 'field',
+  userAgent: 'field',
+  device: 'field',
+  driver: 'field',
+  os: 'field',
+  relay: 'field',
+  trunk: 'field',
+  tenantId: 'field',
+  ssid: 'field',
+  bssid: 'field',
+  mac: 'field',
+  category: 'field',
+  dscp: 'field',
+  vpn: 'field',
+  inside: 'field',
+  mediaBypass: 'field',
+  callId: 'field',
+  conversationId: 'field',
+  conferenceId: 'field',
+  correlationId: 'field',
+};
+
+/** What is asked about the calls, or how: no filters. */
+const QUESTIONS = ['sort', 'by', 'metric', 'compare', 'cursor', 'identities'];
+
+const KINDS: ReadonlyMap<string, TextKind> = new Map<string, TextKind>([
+  ...Object.entries(FILTERS),
+  ...QUESTIONS.map((name) => [name, 'own'] as const),
+]);
+
+/** `not.codec` reveals as much as `codec`. */
+function fieldOf(parameter: string): string {
+  return parameter.replace(/^not\./, '');
+}
 
 /** The text of a parameter of a search as operators without the role `reveal` see it. */
 export function hiddenText(hiding: Pick<IdentityHiding, 'field'>, parameter: string, text: string): string {
-  const name = parameter.replace(/^not\./, '');
-  if (name === 'user') return isTokenAddress(text) ? text : hiding.field(text, 'uri');
-  // Words of free text.
-  if (name === 'q') return hiding.field(text, 'text');
-  return HIDDEN_FILTERS.some((each) => each === name) ? hiding.field(text, name) : text;
+  const field = fieldOf(parameter);
+  switch (KINDS.get(field)) {
+    case 'own':
+    case 'address':
+      return text;
+    case 'user':
+      return isTokenAddress(text) ? text : hiding.field(text, 'uri');
+    case 'field':
+      return hiding.field(text, field);
+    // Words of free text.
+    default:
+      return hiding.field(text, 'text');
+  }
 }
 
-/** Filters by numbers, which are shown to everyone. */
-type CodeFilter = 'errorCode' | 'diagnosticsCode' | 'endCode';
-
-type NamedField = (typeof HIDDEN_FILTERS)[number] | 'user';
-
-/** `not.codec` reveals as much as `codec`. */
-export type NamedFilters = Partial<
-  Readonly<Record<NamedField | `not.${NamedField}`, string | readonly string[] | undefined>>
->;
+/** Parameters of a request: texts are filters of {@link FILTERS}, or refused. */
+export type NamedFilters = object;
 
 export interface NameSearchesOptions {
   readonly hiding: IdentityHiding;
@@ -77,11 +124,14 @@ export class NameSearches {
   /** Throws an {@link InterfaceError} or a {@link Fault} when this operator may not use the filters. */
   admit(request: FastifyRequest, filters: NamedFilters): void {
     const { username } = principalOf(request);
-    if (isShown(request) || this.isShown(filters)) return;
     const { allowed, hiding, logger } = this.options;
-    if (!allowed) throw new InterfaceError(queryErrors.maySearchTokensOnly);
+    if (isShown(request) || searchesShownTexts(hiding, filters)) return;
+    if (!allowed || !textsIn(filters).every(([name]) => isClassified(name)))
+      throw new InterfaceError(queryErrors.maySearchTokensOnly);
     this.count(username);
-    const users = valuesOf(filters, 'user').map((user) => hiding.tokenOfAddress(user));
+    const users = textsIn(filters)
+      .filter(([name]) => fieldOf(name) === 'user')
+      .map(([, text]) => hiding.tokenOfAddress(text));
     const user = users.length === 0 ? undefined : users.join(' ');
     logger.warn({ operator: username, user }, 'an operator without the role reveal has searched calls by a name');
   }
@@ -95,19 +145,10 @@ export class NameSearches {
    * Whether this operator sees the value of a filter in this form: those with the role `reveal` see names, all others
    * tokens.
    */
-  isSeen(request: FastifyRequest, field: NamedField | CodeFilter, text: string): boolean {
+  isSeen(request: FastifyRequest, field: CallField, text: string): boolean {
     if (field === 'errorCode' || field === 'diagnosticsCode' || field === 'endCode') return true;
     if (isShown(request)) return field === 'user' ? !isTokenAddress(text) : !hasMark(text);
     return field === 'user' ? isTokenAddress(text) : this.options.hiding.field(text, field) === text;
-  }
-
-  private isShown(filters: NamedFilters): boolean {
-    const { hiding } = this.options;
-    const users = valuesOf(filters, 'user');
-    if (users.some((user) => !isTokenAddress(user) && hiding.address(user) !== user)) return false;
-    return HIDDEN_FILTERS.every((field) => {
-      return valuesOf(filters, field).every((text) => hiding.field(text, field) === text);
-    });
   }
 
   private count(operator: string): void {
@@ -124,8 +165,38 @@ export class NameSearches {
   }
 }
 
-function valuesOf(filters: NamedFilters, field: NamedField): readonly string[] {
-  return [filters[field] ?? [], filters[`not.${field}`] ?? []].flat();
+/** Whether it is decided what the texts of this parameter may tell. */
+export function isClassified(parameter: string): boolean {
+  return KINDS.has(fieldOf(parameter));
+}
+
+/** Whether a search finds nothing that its results do not show to operators without the role `reveal`. */
+export function searchesShownTexts(hiding: Pick<IdentityHiding, 'field' | 'address'>, filters: NamedFilters): boolean {
+  return textsIn(filters).every(([name, text]) => isTextShown(hiding, fieldOf(name), text));
+}
+
+function isTextShown(hiding: Pick<IdentityHiding, 'field' | 'address'>, field: string, text: string): boolean {
+  switch (KINDS.get(field)) {
+    case 'own':
+    case 'address':
+    // In texts as they are shown: a search for a name finds nothing.
+    case 'words':
+      return true;
+    case 'user':
+      return isTokenAddress(text) || hiding.address(text) === text;
+    case 'field':
+      return hiding.field(text, field) === text;
+    // Nobody has decided whether it names somebody.
+    default:
+      return false;
+  }
+}
+
+/** Each parameter with its texts, one by one; numbers and times are no texts. */
+function textsIn(filters: NamedFilters): readonly (readonly [name: string, text: string])[] {
+  return Object.entries(filters).flatMap(([name, value]: [string, unknown]) =>
+    [value].flat().flatMap((text) => (typeof text === 'string' ? [[name, text] as const] : [])),
+  );
 }
 
 /** As an address is shown whose user is hidden. In search keys, tokens are in lower case. */

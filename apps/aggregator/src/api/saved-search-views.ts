@@ -15,7 +15,14 @@ export interface ShownSearch extends Pick<SavedSearch, 'id' | 'name' | 'shared' 
 
 /** Shows saved searches: users in them are tokens for operators without the role `reveal`. */
 export class SavedSearchViews {
-  constructor(private readonly hiding: Pick<IdentityHiding, 'field'>) {}
+  /** Owners may be users of calls as well, and anyone may choose a name: neither by the tokens that calls have. */
+  private readonly owners: Pick<IdentityHiding, 'field'>;
+  private readonly names: Pick<IdentityHiding, 'field'>;
+
+  constructor(private readonly hiding: Pick<IdentityHiding, 'field' | 'for'>) {
+    this.owners = hiding.for('owners of saved searches');
+    this.names = hiding.for('names of saved searches');
+  }
 
   etag({ revision }: SavedSearch): string {
     return String(revision);
@@ -24,15 +31,15 @@ export class SavedSearchViews {
   of(search: SavedSearch, operator: string, isShown: boolean): ShownSearch {
     const { id, owner, shared, createdAt, changedAt } = search;
     const own = owner === operator;
-    const parameters = isShown ? search.parameters : hiddenParameters(this.hiding, search.parameters);
+    const parameters = isShown ? search.parameters : hiddenSearch(this.hiding, search);
     // A search for a user is often named after the user.
     const hasHidden = JSON.stringify(parameters) !== JSON.stringify(search.parameters);
     return {
       id,
-      name: hasHidden ? this.hiding.field(search.name, 'text') : search.name,
+      name: hasHidden ? this.names.field(search.name, 'text') : search.name,
       shared,
       parameters,
-      owner: isShown || own ? owner : this.hiding.field(owner, 'uri'),
+      owner: isShown || own ? owner : this.owners.field(owner, 'uri'),
       own,
       etag: this.etag(search),
       createdAt: isoTime(createdAt.getTime()),
@@ -41,11 +48,19 @@ export class SavedSearchViews {
   }
 }
 
-/** The parameters as operators without the role `reveal` see them. */
-export function hiddenParameters(
+/**
+ * The parameters of a stored search as operators without the role `reveal` see them. Those of an author without the role are shown as
+ * they were written: the author could otherwise write a name, and read its token.
+ */
+export function hiddenSearch(
   hiding: Pick<IdentityHiding, 'field'>,
-  parameters: SearchParameters,
+  { parameters, revealed }: Pick<SavedSearch, 'parameters' | 'revealed'>,
 ): SearchParameters {
+  return revealed ? hiddenParameters(hiding, parameters) : parameters;
+}
+
+/** The parameters as operators without the role `reveal` see them. */
+function hiddenParameters(hiding: Pick<IdentityHiding, 'field'>, parameters: SearchParameters): SearchParameters {
   const entries = Object.entries(parameters).map(([name, value]) => {
     const hide = (text: string): string => hiddenText(hiding, name, text);
     return [name, typeof value === 'string' ? hide(value) : value.map(hide)] as const;

@@ -3,7 +3,7 @@ import { principalOf } from '@ringdown/token-validation';
 import { checkMatch, InterfaceError, requireMatch } from '@ringdown/web-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
-import { SavedSearches, type SavedSearch, type SearchPosition } from '../store/saved-searches.js';
+import { SavedSearches, type SavedSearch, type SearchPosition, type SearchToStore } from '../store/saved-searches.js';
 import { CallFilters } from './call-filter-query.js';
 import { TimelineQuery } from './call-list-query.js';
 import { Cursors } from './cursor.js';
@@ -50,7 +50,7 @@ export class SavedSearchesController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ShownSearch> {
     this.check(input, request);
-    const search = await fromDatabase(this.searches.create(operatorOf(request), input));
+    const search = await fromDatabase(this.searches.create(operatorOf(request), toStore(input, request)));
     if (search === undefined) throw new InterfaceError(queryErrors.tooManySearches);
     void reply.header('location', `/api/searches/${search.id}`);
     return this.show(search, request, reply);
@@ -78,7 +78,7 @@ export class SavedSearchesController {
     const before = await this.findOwn(id, request);
     requireMatch(ifMatch, this.views.etag(before));
     this.check(input, request);
-    const after = await fromDatabase(this.searches.change(before, input));
+    const after = await fromDatabase(this.searches.change(before, toStore(input, request)));
     if (after === undefined) throw new InterfaceError(queryErrors.preconditionFailed);
     return this.show(after, request, reply);
   }
@@ -127,6 +127,10 @@ export class SavedSearchesController {
 function positionIn(text: string): SearchPosition {
   const [at = '', id = ''] = text.split(' ', 2);
   return { changedAt: new Date(Number(at)), id };
+}
+
+function toStore({ name, shared, parameters }: SavedSearchInput, request: FastifyRequest): SearchToStore {
+  return { name, shared, parameters, revealed: isShown(request) };
 }
 
 function operatorOf(request: FastifyRequest): string {

@@ -10,7 +10,13 @@ export interface SearchContent {
   readonly parameters: SearchParameters;
 }
 
-export interface SavedSearch extends SearchContent {
+/** A search that is written. */
+export interface SearchToStore extends SearchContent {
+  /** Whether its author saw users. */
+  readonly revealed: boolean;
+}
+
+export interface SavedSearch extends SearchToStore {
   readonly id: string;
   /** The user name of its operator. */
   readonly owner: string;
@@ -26,7 +32,8 @@ export type SearchPosition = Pick<SavedSearch, 'changedAt' | 'id'>;
 /** More than anyone chooses from; each search needs space in the store. */
 export const SEARCHES_PER_OPERATOR = 100;
 
-const COLUMNS = 'id, owner, name, shared, parameters, revision, created_at as "createdAt", changed_at as "changedAt"';
+const COLUMNS =
+  'id, owner, name, shared, parameters, revealed, revision, created_at as "createdAt", changed_at as "changedAt"';
 /** The first of two numbers of an advisory lock: the second one is of the operator. */
 const OWNER_LOCK = 716_250_025;
 
@@ -59,26 +66,29 @@ export class SavedSearches {
   }
 
   /** Undefined when the operator has {@link SEARCHES_PER_OPERATOR} already. */
-  create(operator: string, { name, shared, parameters }: SearchContent): Promise<SavedSearch | undefined> {
+  create(operator: string, { name, shared, parameters, revealed }: SearchToStore): Promise<SavedSearch | undefined> {
     return this.database.write(async (transaction) => {
       await transaction.query('select pg_advisory_xact_lock($1, hashtext($2))', [OWNER_LOCK, operator]);
       const { rows } = await transaction.query<SavedSearch>(
-        `insert into saved_searches (owner, name, shared, parameters)
-         select $1, $2, $3, $4 where (select count(*) from saved_searches where owner = $1) < ${SEARCHES_PER_OPERATOR}
+        `insert into saved_searches (owner, name, shared, parameters, revealed)
+         select $1, $2, $3, $4, $5 where (select count(*) from saved_searches where owner = $1) < ${SEARCHES_PER_OPERATOR}
          returning ${COLUMNS}`,
-        [operator, name, shared, JSON.stringify(parameters)],
+        [operator, name, shared, JSON.stringify(parameters), revealed],
       );
       return rows[0];
     });
   }
 
   /** Undefined when the search has changed since `revision`, or was deleted. */
-  change({ id, revision }: SavedSearch, { name, shared, parameters }: SearchContent): Promise<SavedSearch | undefined> {
+  change(
+    { id, revision }: SavedSearch,
+    { name, shared, parameters, revealed }: SearchToStore,
+  ): Promise<SavedSearch | undefined> {
     return this.database.write(async (transaction) => {
       const { rows } = await transaction.query<SavedSearch>(
-        `update saved_searches set name = $3, shared = $4, parameters = $5, revision = revision + 1, changed_at = now()
+        `update saved_searches set name = $3, shared = $4, parameters = $5, revealed = $6, revision = revision + 1, changed_at = now()
          where id = $1 and revision = $2 returning ${COLUMNS}`,
-        [id, revision, name, shared, JSON.stringify(parameters)],
+        [id, revision, name, shared, JSON.stringify(parameters), revealed],
       );
       return rows[0];
     });

@@ -1081,7 +1081,7 @@ export interface SavedSearch {
   readonly name: string;
   readonly shared: boolean;
   readonly parameters: SearchParameters;
-  /** User name of the operator who saved it, or its token */
+  /** User name of the operator who saved it, or a token of it that calls do not have */
   readonly owner: string;
   /** Whether the reader is the owner */
   readonly own: boolean;
