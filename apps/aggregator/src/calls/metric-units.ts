@@ -15,7 +15,12 @@ const BY_NAME: readonly (readonly [part: string, unit: MetricUnit])[] = [
   ['HDQualityRatio', 'percent'],
   ['VGAQualityRatio', 'percent'],
   ['Ratio', 'ratio'],
-  ['BurstDensity', 'count'],
+  // These two count something else than lost packets.
+  ['RelativeOneWayBurstDensity', 'count'],
+  ['LatencyBurstDensity', 'count'],
+  // Lost packets of those in bursts, and between them (RFC 3611, section 4.7.2).
+  ['BurstDensity', 'ratio'],
+  ['BurstGapDensity', 'ratio'],
   ['Duration', 'ms'],
   ['LatencyAverage', 'ms'],
   ['TimestampError', 'ms'],

@@ -41,6 +41,12 @@ describe('the graphs of a medium', () => {
     expect(medium?.graphs[0]).toMatchObject({ metric: 'ComputedMOS', there: [3, 2], unit: 'mos' });
   });
 
+  it('show the loss of video before that of all packets, as statistics and searches do', () => {
+    const losses = { PacketLossRate: 0.5, CapturedPacketLossRate: 0.4, VideoPacketLossRate: 0.1 };
+    const [medium] = mediumGraphs([series(anna, ben, point(10, losses), point(20, losses))], anna);
+    expect(medium?.graphs).toMatchObject([{ key: 'loss', metric: 'VideoPacketLossRate', there: [0.1, 0.1] }]);
+  });
+
   it('are of reports during the call only, and not of a single one', () => {
     const final = { ...point(60, { RoundTrip: 1 }), final: true };
     expect(mediumGraphs([series(anna, ben, point(10, { RoundTrip: 1 }), final)], anna)).toEqual([]);

@@ -1,4 +1,5 @@
 import type { Call, Endpoint, Metric, MetricPoint, MetricSeries, TimelineItem } from '../api/answers.js';
+import { LOSS_METRICS } from '../parts/metrics.js';
 import { isSameEnd } from './quality-table.js';
 
 /** One metric of a medium over the call, in both directions. */
@@ -23,7 +24,7 @@ export interface MediumGraphs {
 export type GraphKey = 'mos' | 'loss' | 'jitter' | 'roundTrip';
 
 const ELEMENTS: Readonly<Record<Exclude<GraphKey, 'mos'>, readonly string[]>> = {
-  loss: ['PacketLossRate', 'VideoPacketLossRate', 'CapturedPacketLossRate'],
+  loss: LOSS_METRICS,
   jitter: ['JitterInterArrival', 'CapturedJitter'],
   roundTrip: ['RoundTrip'],
 };

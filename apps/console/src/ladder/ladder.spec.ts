@@ -113,6 +113,10 @@ describe('ladderOf', () => {
     const metrics = { PacketLossRate: { value: 0.4 }, RecvListenMOS: { value: 2.48 }, RoundTrip: { value: 'odd' } };
     const { rows } = ladderOf([], [item(BEGAN, { kind: 'qualityUpdate', mediaType: 'audio', metrics })]);
     expect(rows).toMatchObject([{ kind: 'report', label: 'final report on audio: MOS 2.48, loss 40\u00A0%' }]);
+    const video = { ...metrics, VideoPacketLossRate: { value: 0.1 } };
+    expect(
+      ladderOf([], [item(BEGAN, { kind: 'qualityUpdate', mediaType: 'video', metrics: video })]).rows,
+    ).toMatchObject([{ label: 'final report on video: MOS 2.48, loss 10\u00A0%' }]);
   });
 
   it('marks a repeated message, and knows the previous description of each side', () => {

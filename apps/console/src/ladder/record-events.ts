@@ -1,6 +1,6 @@
 import type { Endpoint, TimelineItem } from '../api/answers.js';
 import { visible } from '../parts/format.js';
-import { formatMetric } from '../parts/metrics.js';
+import { formatMetric, LOSS_METRICS } from '../parts/metrics.js';
 import { texts } from '../texts/ladder.js';
 
 type Event = TimelineItem['events'][number];
@@ -11,7 +11,7 @@ const WITHOUT_DIRECTION: ReadonlySet<string> = new Set(['ended', 'bye', 'error']
 /** The values beside a report: of each line the first metric that it has. */
 const VALUES = [
   [texts.values.mos, ['RecvListenMOS', 'ConversationalMOS', 'OverallAvgNetworkMOS', 'ComputedMOS']],
-  [texts.values.loss, ['PacketLossRate', 'VideoPacketLossRate', 'CapturedPacketLossRate']],
+  [texts.values.loss, LOSS_METRICS],
   [texts.values.jitter, ['JitterInterArrival', 'CapturedJitter']],
   [texts.values.roundTrip, ['RoundTrip']],
 ] as const;

@@ -64,6 +64,9 @@ const UNITS: Readonly<Record<NamedMetric, Unit>> = {
   RenderDevice: 'number',
 };
 
+/** Names of the loss in a report; the first one present counts, as in statistics and searches. Video has its own loss rate. */
+export const LOSS_METRICS = ['VideoPacketLossRate', 'PacketLossRate', 'CapturedPacketLossRate'] as const;
+
 /** How the API names the units of all metrics, also of those without a readable name. */
 const BY_API: Readonly<Record<NonNullable<Metric['unit']>, Unit>> = {
   ratio: 'share',
