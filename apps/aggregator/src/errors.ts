@@ -65,6 +65,12 @@ export const queryErrors = {
     code: 'may-not-reveal',
     message: 'The participants of calls are shown only to users with the role `reveal`.',
   },
+  mayNotUpload: {
+    status: 403,
+    code: 'may-not-upload',
+    message:
+      'Captures may be uploaded only by users with the role `reveal`: their calls would show the token of each name.',
+  },
   maySearchTokensOnly: {
     status: 403,
     code: 'may-search-tokens-only',

@@ -16,6 +16,8 @@ import { Captures, type CapturesOptions } from '../src/captures/captures.js';
 
 const logger = createLogger('captures', { logLevel: 'silent', logFormat: 'json' });
 
+const SOURCE = { uploader: 'carol@example.test', frontEnd: 'upload~carol' };
+
 describe('the captures of operators', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-capture-readers-'));
   const started = new Started();
@@ -56,7 +58,7 @@ describe('the captures of operators', () => {
   const body = (): Readable => Readable.from([Buffer.from('capture')]);
 
   async function result(of: Captures): Promise<CaptureReport> {
-    const { id } = await of.add('fe1', body);
+    const { id } = await of.add(SOURCE, body);
     return eventually('the end', async () => {
       const report = await of.report(id);
       return report.state !== 'reading' && report;
@@ -104,7 +106,7 @@ describe('the captures of operators', () => {
     const collector = await RecordingCollector.start();
     started.add(collector);
     const all = await open(undefined, { collector: collector.url, maxBytes: 50_000_000, seconds: 8 });
-    const { id } = await all.add('fe1', () => Readable.from([bomb()]));
+    const { id } = await all.add(SOURCE, () => Readable.from([bomb()]));
     const report = await eventually('a tenth of a gigabyte', async () => {
       const read = await all.report(id);
       return (read.bytesRead > 100_000_000 || read.state !== 'reading') && read;
@@ -122,14 +124,14 @@ describe('the captures of operators', () => {
   it('show the progress, and are rejected while another is read', async () => {
     const line = JSON.stringify({ progress: { bytes: 5, packets: 3, records: 2 } });
     const all = await open(`console.log('${line}'); setInterval(() => 0, 1000);`);
-    const { id } = await all.add('fe1', body);
+    const { id } = await all.add(SOURCE, body);
     await eventually('progress', async () => (await all.report(id)).records === 2);
     expect(await all.report(id)).toMatchObject({ state: 'reading', bytesRead: 5, packets: 3, calls: null, size: 7 });
-    await expect(all.add('fe1', body)).rejects.toMatchObject({ row: { status: 503 }, details: { headers: {} } });
+    await expect(all.add(SOURCE, body)).rejects.toMatchObject({ row: { status: 503 }, details: { headers: {} } });
     expect((await all.list())[0]).toEqual(await all.report(id));
     await all.remove(id);
     await expect(all.report(id)).rejects.toThrow('no such capture');
-    await eventually('room', async () => (await all.add('fe1', body)).state === 'reading');
+    await eventually('room', async () => (await all.add(SOURCE, body)).state === 'reading');
   });
 
   it('are known to every replica, which can stop them', async () => {
@@ -137,16 +139,16 @@ describe('the captures of operators', () => {
     const first = await open(`console.log('${JSON.stringify(summary)}');`);
     const done = await result(first);
     const other = await open(undefined);
-    expect(done).toMatchObject({ state: 'done', packets: 9, calls: 2, callIds: ['a', 'b'], code: null });
+    expect(done).toMatchObject({ ...SOURCE, state: 'done', packets: 9, calls: 2, callIds: ['a', 'b'], code: null });
     await eventually('the result', async () => (await other.report(done.id)).state === 'done');
     expect(await other.report(done.id)).toEqual(done);
 
     const slow = await open('setInterval(() => 0, 1000);');
-    const { id } = await slow.add('fe1', body);
+    const { id } = await slow.add(SOURCE, body);
     expect((await other.list()).slice(0, 2).map((each) => each.id)).toEqual([id, done.id]);
     await other.remove(id);
     const isFree = (): Promise<boolean> =>
-      slow.add('fe1', body).then(
+      slow.add(SOURCE, body).then(
         () => true,
         () => false,
       );
@@ -158,7 +160,7 @@ describe('the captures of operators', () => {
   it('are shown as interrupted when the replica that read them is gone', async () => {
     const bus = await connect();
     const reader = await open('setInterval(() => 0, 1000);', {}, bus);
-    const { id } = await reader.add('fe1', body);
+    const { id } = await reader.add(SOURCE, body);
     await bus.close();
     const other = await open(undefined);
     expect(await other.report(id)).toMatchObject({ state: 'failed', code: 'interrupted', calls: null });
@@ -170,15 +172,15 @@ describe('the captures of operators', () => {
     const bus = await connect();
     const all = await open('setInterval(() => 0, 1000);', {}, bus);
     await bus.close();
-    for (let tries = 0; tries < 2; tries++) await expect(all.add('fe1', body)).rejects.toThrow(/clos/i);
+    for (let tries = 0; tries < 2; tries++) await expect(all.add(SOURCE, body)).rejects.toThrow(/clos/i);
   });
 
   it('leave no files and free their place when the body is too large or cut off', async () => {
     const all = await open("import { readFileSync } from 'node:fs'; readFileSync(process.argv[2]); process.exit(4);");
     const large = (): Readable => Readable.from([Buffer.alloc(600), Buffer.alloc(600)]);
-    await expect(all.add('fe1', large)).rejects.toMatchObject({ kind: 'too-large' });
+    await expect(all.add(SOURCE, large)).rejects.toMatchObject({ kind: 'too-large' });
     const cutOff = (): Readable => Readable.from(brokenBody());
-    await expect(all.add('fe1', cutOff)).rejects.toMatchObject({ kind: 'unreadable-body' });
+    await expect(all.add(SOURCE, cutOff)).rejects.toMatchObject({ kind: 'unreadable-body' });
     expect((await result(all)).reason).toContain('exit code 4');
   });
 
@@ -187,10 +189,10 @@ describe('the captures of operators', () => {
     const all = await open(
       `import { writeFileSync } from 'node:fs'; writeFileSync('${marker}', process.argv[2]); setInterval(() => 0, 1000);`,
     );
-    await all.add('fe1', body);
+    await all.add(SOURCE, body);
     await eventually('the reader', () => existsSync(marker));
     await all.close();
-    await expect(all.add('fe1', body)).rejects.toMatchObject({ row: { status: 503 } });
+    await expect(all.add(SOURCE, body)).rejects.toMatchObject({ row: { status: 503 } });
   });
 });
 

@@ -94,7 +94,7 @@ describe('the upload of a capture', () => {
     const { page, problems } = await open();
     await page.getByLabel('Front end name').fill('site-7');
     await send(page, pcap);
-    const capture = page.getByRole('listitem', { name: 'Capture of site-7' });
+    const capture = page.getByRole('listitem', { name: /^Capture of upload~\w+~site-7$/ });
     await capture.getByText(/^Read: .* calls?$/).waitFor();
     await page.setViewportSize({ width: 320, height: 640 });
     await fits(page);
@@ -102,7 +102,7 @@ describe('the upload of a capture', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
     const first = capture.getByRole('listitem').first().getByRole('link');
     const callId = (await first.textContent()) ?? '';
-    await capture.getByRole('link', { name: 'All calls of site-7' }).press('Enter');
+    await capture.getByRole('link', { name: /^All calls of upload~\w+~site-7$/ }).press('Enter');
     await page.waitForURL(/console\/calls\?/);
     await page.locator('tbody tr').first().waitFor();
     await page.goBack();

@@ -117,9 +117,16 @@ describe('captures of operators', () => {
     ['gzip', gzipSync],
     ['zstd', zstdCompressSync],
   ])('become calls of their own front end: %s', async (kind, packed) => {
-    const name = `capture-${kind}`;
-    const read = await result(await post(packed(capture(`upload-${kind}`)), `?frontEnd=${name}`));
-    expect(read).toMatchObject({ state: 'done', frontEnd: name, calls: 1, unread: [], reason: null });
+    const name = `upload~carol~${kind}`;
+    const read = await result(await post(packed(capture(`upload-${kind}`)), `?frontEnd=${kind}`));
+    expect(read).toMatchObject({
+      state: 'done',
+      uploader: 'carol@example.test',
+      frontEnd: name,
+      calls: 1,
+      unread: [],
+      reason: null,
+    });
     expect(read.bytesRead).toBeGreaterThan(500);
     const call = await eventually('the call', async () => {
       const { text } = await client.as(token, `/api/calls?frontEnd=${name}`);
@@ -152,7 +159,7 @@ describe('captures of operators', () => {
   });
 
   it('have a front end named after the operator by default', async () => {
-    expect(await result(await post(capture('by-carol')))).toMatchObject({ state: 'done', frontEnd: 'capture-carol' });
+    expect(await result(await post(capture('by-carol')))).toMatchObject({ state: 'done', frontEnd: 'upload~carol' });
   });
 
   it('contain the calls before the end of a file that was cut off', async () => {
@@ -200,12 +207,12 @@ describe('captures of operators', () => {
 
   it('are the same calls when they are sent twice', async () => {
     const file = capture('twice');
-    for (let n = 0; n < 2; n++) await result(await post(file, '?frontEnd=capture-twice'));
+    for (let n = 0; n < 2; n++) await result(await post(file, '?frontEnd=twice'));
     const read = async (): Promise<FrontEndItem | undefined> => {
       const { items }: { readonly items: readonly FrontEndItem[] } = JSON.parse(
         (await client.as(token, '/api/front-ends')).text,
       );
-      return items.find(({ name }) => name === 'capture-twice');
+      return items.find(({ name }) => name === 'upload~carol~twice');
     };
     const seen = await eventually('both', async () => {
       const item = await read();

@@ -4,6 +4,7 @@ import type { FilteredParty } from './subscription-filter.js';
 export interface ChangedCall {
   readonly callId: string;
   readonly version: number;
+  readonly feeds?: readonly string[];
   readonly parties: readonly FilteredParty[];
   readonly streams: readonly { readonly from: FilteredParty | null; readonly to: FilteredParty | null }[];
 }

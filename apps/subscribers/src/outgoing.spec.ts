@@ -37,6 +37,15 @@ describe('OutgoingWriter', () => {
     expect(writer().fromRecord(published([]))).toHaveLength(1);
   });
 
+  it('omits records and calls of uploaded captures', () => {
+    const { record, ...rest } = published([start]);
+    const connection = { ...record.connection, frontEnds: ['upload~carol'] };
+    expect(writer().fromRecord({ ...rest, record: { ...record, connection } })).toEqual([]);
+    const call = { callId: 'Call', version: 1, parties: [], streams: [] };
+    expect(writer().fromCall({ ...call, feeds: ['upload~carol'] })).toEqual([]);
+    expect(writer().fromCall({ ...call, feeds: ['fe1.example.test'] })).toHaveLength(1);
+  });
+
   it('keeps an older record in its version', () => {
     const [only] = writer({ outputschema: 'D' }).fromRecord(published([start], 'C'));
     expect(only?.body).toContain('Version="C"');

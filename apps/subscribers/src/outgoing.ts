@@ -1,4 +1,5 @@
 import type { PublishedRecord } from '@ringdown/contracts/records';
+import { isUploadFeed } from '@ringdown/contracts/uploads';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import {
@@ -46,6 +47,8 @@ export class OutgoingWriter {
 
   /** None, one or several, because 1.0 has one kind of activity per record. */
   fromRecord({ record }: PublishedRecord): readonly OutgoingRequest[] {
+    // An operator may have made them up; subscribers are told what front ends report.
+    if (record.connection.frontEnds.some(isUploadFeed)) return [];
     const callKey = record.connection.callId.toLowerCase();
     if (!this.filter.passes(callKey, record.events.flatMap(endpointsOf))) return [];
     const wanted = this.selected(record);
@@ -58,6 +61,7 @@ export class OutgoingWriter {
   }
 
   fromCall(call: ChangedCall): readonly OutgoingRequest[] {
+    if (call.feeds?.some(isUploadFeed) === true) return [];
     const callKey = call.callId.toLowerCase();
     if (!this.filter.passes(callKey, partiesOf(call))) return [];
     const shown = this.hiding?.data(call) ?? call;

@@ -21,6 +21,8 @@ export interface CallOutline {
   /** Grows with every change of the call. */
   readonly version: number;
   readonly state: string;
+  /** Who reported it: calls of uploads say nothing of who is in a call now. */
+  readonly feeds?: readonly string[];
   readonly streams: readonly StreamOutline[];
   readonly parties: readonly PartyOutline[];
 }

@@ -7,7 +7,7 @@ import { hideText } from './hide-text.js';
 import { hideUnknownWords, markOf, type ShownWords } from './hide-unknown-words.js';
 import { ELEMENT_NAMES, METRIC_NAMES } from './known-names.js';
 import { MEDIA_WORDS, PHRASE_WORDS, PRODUCT_WORDS } from './known-words.js';
-import { isAddress, isHost, isMachineId, isMark, isSubnet, isTime, isVersion } from './shapes.js';
+import { isAddress, isHost, isMachineId, isMark, isSubnet, isTime, isUpload, isVersion } from './shapes.js';
 import type { UserToken } from './user-token.js';
 
 /** How the text of one field is hidden. */
@@ -41,7 +41,7 @@ const ip = shaped('ip', isAddress);
 const feed: FieldRule = {
   name: 'feed',
   hide: (all, token) => (all.includes('=') ? hideCertificateSubject(all, token) : host.hide(all, token)),
-  isShown: (all) => host.isShown?.(all) === true,
+  isShown: (all) => host.isShown?.(all) === true || isUpload(all),
 };
 const time = shaped('time', isTime);
 const flag = shaped('flag', (value) => value === 'true' || value === 'false');
@@ -91,7 +91,7 @@ const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
   '': {
     ...each(
       own,
-      'kind kinds state endReason verdict coverage senderVerdict ownVerdict clock metric unit level thresholdFrom profile withheld changed by recordId assumedZero code',
+      'kind kinds state endReason verdict coverage senderVerdict ownVerdict clock metric unit level thresholdFrom profile withheld changed by uploader recordId assumedZero code',
     ),
     ...each(
       own,
@@ -99,7 +99,7 @@ const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
     ),
     ...each(callId, 'callId callIds conversationId conferenceId correlationId replaces'),
     ...each(machineId, 'id epId originator originators reporters tenantId mac bssid'),
-    ...each(host, 'frontEnds pool pools sourcePool relay trunk dnsSuffix'),
+    ...each(host, 'pool pools sourcePool relay trunk dnsSuffix'),
     ...each(ip, 'ip hostIp reflexiveIp remoteAddress address'),
     ...each(time, 'timeStamp startTime endTime'),
     ...each(address, 'uri from to conferenceUri parties transferredTo'),
@@ -116,7 +116,7 @@ const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
       shaped('code', (digits) => /^-?\d{1,16}$/.test(digits)),
       'endCode errorCode diagnosticsCode',
     ),
-    ...each(feed, 'frontEnd feed feeds'),
+    ...each(feed, 'frontEnd frontEnds feed feeds'),
     certificateSubject,
     via: routed,
     codec,

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 
 const LABEL = String.raw`[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,62})`;
 const HOST = new RegExp(String.raw`^${LABEL}(?:\.${LABEL}){0,20}\.?(?::\d{1,5})?$`, 'u');
+const UPLOAD = /^upload~[\w.-]{1,64}(?:~[\w.-]{1,64})?$/i;
 const MACHINE_ID = /^\{?[\da-f]+(?:[-:.][\da-f]+)*\}?$/i;
 const CALL_ID = /^(?!(?:sips?|tel|im|mailto):)[\x21-\x7e]+$/i;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:[.,]\d{1,12})?)?(?:Z|[+-]\d\d:?\d\d)?$/;
@@ -11,6 +12,11 @@ const TOKEN = /^[\dA-F]{16}$/;
 const MARK = /^hidden-[\dA-F]{16}$/;
 const MARK_WITHIN = /hidden-[\da-f]{16}/i;
 const VERSIONS: ReadonlySet<string> = new Set(['1.0', '2.0', 'A', 'B', 'C', 'D']);
+
+/** The front end of an uploaded capture: its uploader and a name of theirs, neither of a call. */
+export function isUpload(text: string): boolean {
+  return UPLOAD.test(text);
+}
 
 /** The name or address of a machine, with its port. */
 export function isHost(text: string): boolean {

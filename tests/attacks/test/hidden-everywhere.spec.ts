@@ -106,7 +106,7 @@ async function upload(): Promise<string> {
   const path = '/api/captures';
   const headers = { 'content-type': 'application/octet-stream' };
   const accepted = await eventually('room for a capture', async () => {
-    const answer = await system.client.as(operator, path, { method: 'POST', body: 'Zaphod Beeblebrox', headers });
+    const answer = await system.client.as(revealer, path, { method: 'POST', body: 'Zaphod Beeblebrox', headers });
     return answer.status === 202 && answer;
   });
   return String(accepted.headers['location']);

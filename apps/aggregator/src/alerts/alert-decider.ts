@@ -2,7 +2,7 @@ import { reasonOf } from '@ringdown/errors';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { randomUUID } from 'node:crypto';
-import type { CallFilters } from '../api/call-filter-query.js';
+import { excludingUploads, type CallFilters } from '../api/call-filter-query.js';
 import { searchQuery } from '../api/saved-search-input.js';
 import type { SiteSubnet } from '../calls/load-sites.js';
 import { isoTime } from '../calls/report-source.js';
@@ -136,7 +136,7 @@ export class AlertDecider {
   }
 
   private filterOf({ measure, search, revealed }: StoredRule): CallFilter {
-    return isOfFeeds(measure) ? {} : this.options.filters.admitted(searchQuery(search), revealed);
+    return isOfFeeds(measure) ? {} : excludingUploads(this.options.filters.admitted(searchQuery(search), revealed));
   }
 
   private async apply(transaction: Transaction, decision: Decision, state: AlertState | undefined): Promise<void> {

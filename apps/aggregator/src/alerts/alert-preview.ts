@@ -1,5 +1,5 @@
 import type { IdentityHiding } from '@ringdown/identity-hiding';
-import type { CallFilters } from '../api/call-filter-query.js';
+import { excludingUploads, type CallFilters } from '../api/call-filter-query.js';
 import { searchQuery } from '../api/saved-search-input.js';
 import type { SiteSubnet } from '../calls/load-sites.js';
 import type { Buckets } from '../store/buckets.js';
@@ -90,7 +90,7 @@ export class AlertPreviews {
         return problemValues(transaction, { ...common, measure, choice, by });
       });
     }
-    const filter = this.filters.admitted(searchQuery(search), revealed);
+    const filter = excludingUploads(this.filters.admitted(searchQuery(search), revealed));
     const question = { ...common, measure, shortSeconds, filter, by, sites: this.sites };
     return this.database.readLagging((transaction) => callValues(transaction, question));
   }

@@ -1,3 +1,4 @@
+import { UPLOAD_FEEDS_LIKE } from '@ringdown/contracts/uploads';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { chosenFrontEnds, type Period } from '../store/chosen-front-ends.js';
 import type { SearchParameters } from '../store/saved-searches.js';
@@ -48,6 +49,7 @@ export async function feedsNow(
     `select name_key as name, (extract(epoch from min(first_seen)) * 1000)::float8 as "firstAt",
        (extract(epoch from max(last_seen)) * 1000)::float8 as "lastAt", sum(records)::float8 as records
      from front_ends where ($1::text[] is null or name_key = any($1)) and name_key <> all($2)
+       and name_key not like '${UPLOAD_FEEDS_LIKE}'
      group by name_key having max(last_seen) > $3 or name_key = any($4)
      order by max(last_seen) desc, name_key limit ${MOST_FEEDS}`,
     [only, without, new Date(now - KNOWN_DAYS * 86_400_000), also],
@@ -58,7 +60,7 @@ export async function feedsNow(
 /** Whether any feed has sent a record since then (milliseconds since 1970) that is stored. */
 export async function haveRecordsArrived(transaction: Transaction, since: number): Promise<boolean> {
   const { rows } = await transaction.query<{ arrived: boolean }>(
-    'select exists(select from front_ends where last_seen >= $1) as arrived',
+    `select exists(select from front_ends where last_seen >= $1 and name_key not like '${UPLOAD_FEEDS_LIKE}') as arrived`,
     [new Date(since)],
   );
   return rows[0]?.arrived === true;
@@ -75,7 +77,7 @@ export async function feedActivities(
        (extract(epoch from max(last_at)) * 1000)::float8 as "lastAt", sum(records)::float8 as records
      from front_end_activity
      where slot >= $3 and slot < $4 and first_at is not null and ($1::text[] is null or name_key = any($1))
-       and name_key <> all($2)
+       and name_key <> all($2) and name_key not like '${UPLOAD_FEEDS_LIKE}'
      group by name_key, slot order by name_key, slot limit ${MOST_SLOTS + 1}`,
     [only, without, from, to],
   );

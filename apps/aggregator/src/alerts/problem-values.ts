@@ -1,3 +1,4 @@
+import { UPLOAD_FEEDS_LIKE } from '@ringdown/contracts/uploads';
 import { bucketTime, type Buckets } from '../store/buckets.js';
 import type { Transaction } from '../store/transaction.js';
 import type { AlertDimension, CallValue } from './call-values.js';
@@ -42,6 +43,7 @@ export async function problemValues(
        select floor(extract(epoch from at - $1::timestamptz) / $3::integer)::integer as bucket,
          ${valueOf(by)} as value, ${number} as number
        from ${source} at >= $1 and at < $2 and ($4::text[] is null or feed_key = any($4)) and feed_key <> all($5)
+         and feed_key not like '${UPLOAD_FEEDS_LIKE}'
      ), counted as (
        select bucket, value, sum(number)::float8 as sum from chosen group by bucket, value
      ), largest as (

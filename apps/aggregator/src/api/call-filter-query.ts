@@ -5,13 +5,14 @@ import { callKey } from '../calls/call-keys.js';
 import { subnet, widthOf } from '../calls/ip-address.js';
 import type { SiteSubnet } from '../calls/load-sites.js';
 import { searchKey, subnetSearchKey } from '../calls/search-keys.js';
+import { UPLOADS, type Uploads } from '../calls/uploaded-calls.js';
 import { placesOf, type Place } from '../calls/site-places.js';
 import type { CallFilter } from '../store/call-filter.js';
 import { rangesOf } from './call-ranges-query.js';
 import { fieldConditions, FieldsQuery } from './field-filters.js';
 import { isShown } from './identities.js';
 import type { NameSearches } from './name-searches.js';
-import { Moment, SearchWords, ShortText, TimeSpan } from './query-fields.js';
+import { Moment, OneOf, SearchWords, ShortText, TimeSpan } from './query-fields.js';
 
 const MAX_NAME = 255;
 const MAX_ID = 512;
@@ -29,6 +30,10 @@ export class CallFilterQuery extends FieldsQuery {
 
   @ShortText('the name of one site', MAX_NAME)
   site?: string;
+
+  /** Default: `include` for calls, `exclude` for statistics and alerts. */
+  @OneOf(UPLOADS)
+  uploads?: Uploads;
 
   @Moment()
   from?: Date;
@@ -83,7 +88,13 @@ export class CallFilters {
       subnet: address === undefined ? undefined : networkOf(address),
       ranges: rangesOf(query),
       places,
+      uploads: query.uploads,
     };
+  }
+
+  /** As {@link of}, without the calls of uploads unless they are asked for: anyone may have made them up. */
+  withoutUploads(query: CallFilterQuery, request: FastifyRequest): CallFilter {
+    return excludingUploads(this.of(query, request));
   }
 
   private timesOf({ from, to, last }: CallFilterQuery): Pick<CallFilter, 'from' | 'to' | 'last'> {
@@ -97,6 +108,10 @@ export class CallFilters {
     const places = placesOf(this.sites, site);
     return places ?? rejectParameter('site', 'site must be one of those in SITES_FILE', 'choice');
   }
+}
+
+export function excludingUploads(filter: CallFilter): CallFilter {
+  return { ...filter, uploads: filter.uploads ?? 'exclude' };
 }
 
 /** A CallId that is hidden is found by its mark. */

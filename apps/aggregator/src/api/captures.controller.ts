@@ -1,9 +1,11 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { uploadFeed } from '@ringdown/contracts/uploads';
 import { principalOf } from '@ringdown/token-validation';
-import { Fault, openBody, ReadText, StreamedBody } from '@ringdown/web-server';
+import { Fault, InterfaceError, openBody, ReadText, StreamedBody } from '@ringdown/web-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CaptureReport } from '../captures/capture-report.js';
 import { Captures } from '../captures/captures.js';
+import { queryErrors } from '../errors.js';
 import { isoTime } from '../calls/report-source.js';
 import { fromBus } from './bus-fault.js';
 import { IdentityViews } from './identities.js';
@@ -43,10 +45,13 @@ export class CapturesController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CaptureItem> {
+    const { username, roles } = principalOf(request);
+    // Who sees only tokens could upload a guessed name, and find the calls of that user by the token that it gets.
+    if (!roles.includes('reveal')) throw new InterfaceError(queryErrors.mayNotUpload);
     const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1);
     if (!MEDIA_TYPES.has(type.trim().toLowerCase())) throw new Fault('unsupported-media-type', { message: WRONG_TYPE });
-    const name = frontEnd ?? ownName(principalOf(request).username);
-    const report = await fromBus(this.captures.add(name, (limit) => openBody(request, limit)));
+    const source = { uploader: username, frontEnd: uploadFeed(username, frontEnd) };
+    const report = await fromBus(this.captures.add(source, (limit) => openBody(request, limit)));
     void reply.header('location', `/api/captures/${report.id}`);
     return this.shown(report, request);
   }
@@ -82,10 +87,4 @@ function itemOf({ receivedAt, ...report }: CaptureReport): CaptureItem {
 
 function nameIn(text: string): string | undefined {
   return text.length <= MAX_NAME && /^[a-z\d][\w.-]*$/i.test(text) ? text : undefined;
-}
-
-/** The front end of an operator's captures: `capture-carol`. */
-function ownName(username: string): string {
-  const [user = ''] = username.split('@', 1);
-  return `capture-${user.replaceAll(/[^\w.-]/g, '_')}`.slice(0, MAX_NAME);
 }

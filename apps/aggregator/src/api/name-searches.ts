@@ -15,7 +15,9 @@ import { isShown } from './identities.js';
 type TextKind = 'own' | 'address' | 'field' | 'user' | 'words';
 
 /** A filter that is missing here does not compile, and is refused. */
-const FILTERS: Readonly<Record<CallField | 'state' | 'verdict' | 'q' | 'address' | 'callId' | 'site', TextKind>> = {
+const FILTERS: Readonly<
+  Record<CallField | 'state' | 'verdict' | 'q' | 'address' | 'callId' | 'site' | 'uploads', TextKind>
+> = {
   state: 'own',
   verdict: 'own',
   coverage: 'own',
@@ -26,6 +28,7 @@ const FILTERS: Readonly<Record<CallField | 'state' | 'verdict' | 'q' | 'address'
   errorCode: 'own',
   diagnosticsCode: 'own',
   site: 'own',
+  uploads: 'own',
   address: 'address',
   q: 'words',
   user: 'user',

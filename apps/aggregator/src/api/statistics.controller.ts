@@ -51,7 +51,7 @@ export class StatisticsController {
   /** Of all time, without `from` and `to`. */
   @Get('total')
   total(@Query() query: CallFilterQuery, @Req() request: FastifyRequest): Promise<CallTotal> {
-    return fromDatabase(this.statistics.total(this.filters.of(query, request)));
+    return fromDatabase(this.statistics.total(this.filters.withoutUploads(query, request)));
   }
 
   @Get('streams')
@@ -60,7 +60,7 @@ export class StatisticsController {
     @Req() request: FastifyRequest,
   ): Promise<RequestedTime & { by: Dimension | null } & Counts & Compared<Counts>> {
     const { by, limit, sort } = query;
-    const filter = this.filters.of(query, request);
+    const filter = this.filters.withoutUploads(query, request);
     const buckets = bucketsOf(filter, query.bucketSeconds, this.clocks.now());
     const counts = await this.compared(query, buckets, request, (period, values) =>
       this.statistics.count({ filter, buckets: period, by, limit, sort, values }),
@@ -76,7 +76,7 @@ export class StatisticsController {
     RequestedTime & { by: Dimension | null; metric: StreamMetric | SetupMetric } & MetricCounts & Compared<MetricCounts>
   > {
     const { by, limit, metric } = query;
-    const filter = this.filters.of(query, request);
+    const filter = this.filters.withoutUploads(query, request);
     const buckets = bucketsOf(filter, query.bucketSeconds, this.clocks.now());
     const counts = await this.compared(query, buckets, request, (period, values) =>
       this.statistics.metrics({ filter, buckets: period, by, limit, metric, values }),
@@ -89,7 +89,7 @@ export class StatisticsController {
     @Query() query: LoadQuery,
     @Req() request: FastifyRequest,
   ): Promise<RequestedTime & Loads & Compared<Loads>> {
-    const filter = this.filters.of(query, request);
+    const filter = this.filters.withoutUploads(query, request);
     const buckets = bucketsOf(filter, query.bucketSeconds, this.clocks.now());
     const period = query.compare === undefined ? undefined : bucketsBefore(buckets);
     const now = { ...requestedTimeOf(buckets), items: await fromDatabase(this.statistics.load(filter, buckets)) };

@@ -1,3 +1,4 @@
+import { isUploadFeed } from '@ringdown/contracts/uploads';
 import { endpointsOf, isError, isInvite, isQuality, isStream } from '@ringdown/xml-schemas';
 import type { Call, CallDuration, CallQuality } from './call.js';
 import { clocksOf } from './call-clocks.js';
@@ -58,14 +59,14 @@ export type DeriveCall = (records: readonly FeedRecord[], rules: CallRules, hist
 /**
  * The call that its records describe. It depends only on the set of records and the time up to which it was checked:
  * the records are sorted first, so it does not matter in which order, how often and through which collector they
- * arrived. `records` belong to one call, each once, and there is at least one.
+ * arrived. The records belong to one call, each once, and there is at least one.
  */
 export function deriveCall(
-  records: readonly FeedRecord[],
+  all: readonly FeedRecord[],
   rules: CallRules = defaultRules,
   history: CallHistory = NO_HISTORY,
 ): DerivedCall {
-  const timeline = timelineOf(records);
+  const timeline = timelineOf(evidenceOf(all));
   const { records: ordered, events } = timeline;
   const [first] = ordered;
   if (first === undefined) throw new Error('a call has at least one record');
@@ -90,7 +91,7 @@ export function deriveCall(
     cause: causeOf(quality, verdict),
     coverage: coverageOf(streams.directions, quality),
     partial: isPartial(events),
-    version: ordered.length + history.revisions,
+    version: all.length + history.revisions,
     feeds: knownFeeds(ordered),
     frontEnds: knownFrontEnds(ordered),
     pools: knownPools(ordered),
@@ -121,6 +122,15 @@ export function deriveCall(
     quality: quality.map((each) => withPath(each, streams)),
   };
   return { call, waiting: life.waiting };
+}
+
+/**
+ * An operator can upload a capture with the CallId of any call. It changes nothing in the calls that front ends report: their records
+ * are the evidence, and those of uploads only where there are no others.
+ */
+function evidenceOf(records: readonly FeedRecord[]): readonly FeedRecord[] {
+  const reported = records.filter(({ feed }) => !isUploadFeed(feed));
+  return reported.length > 0 ? reported : records;
 }
 
 /** The report of one end often does not know the relay of the other, or its own of the beginning. */

@@ -23,6 +23,9 @@ export interface Unread {
 /** What operators see of a capture. */
 export interface CaptureReport extends PlayedFindings {
   readonly id: string;
+  /** User name of the operator; null in reports of before this was stored. */
+  readonly uploader: string | null;
+  /** Of its calls (`uploadFeed`). */
   readonly frontEnd: string;
   readonly state: 'reading' | 'done' | 'failed';
   /** When it was received, milliseconds since 1970. */

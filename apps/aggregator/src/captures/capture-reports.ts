@@ -87,10 +87,12 @@ function unlessInterrupted({ replica, report }: Stored, running: ReadonlySet<str
   };
 }
 
+/** What reports of an earlier version do not have. */
+const LATER: Partial<CaptureReport> = { ...NOTHING_PLAYED, uploader: null };
+
 /** Undefined for a report in the format of another version. */
 function storedOf(value: unknown): Stored | undefined {
-  // Reports of an earlier version have fewer findings.
-  return isStored(value) ? { ...value, report: { ...NOTHING_PLAYED, ...value.report } } : undefined;
+  return isStored(value) ? { ...value, report: { ...LATER, ...value.report } } : undefined;
 }
 
 function isStored(value: unknown): value is Stored {

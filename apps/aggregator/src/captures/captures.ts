@@ -20,9 +20,11 @@ export interface CapturesOptions extends CaptureProcessOptions {
   readonly logger: Logger;
 }
 
-interface Capture {
+/** Who uploaded a capture, and the front end of its calls. */
+export type CaptureSource = Pick<CaptureReport, 'uploader' | 'frontEnd'>;
+
+interface Capture extends CaptureSource {
   readonly id: string;
-  readonly frontEnd: string;
   readonly receivedAt: number;
   readonly size: number;
   readonly process: CaptureProcess;
@@ -51,7 +53,7 @@ export class Captures {
   }
 
   /** Receives a capture and starts to read it. `body` is called when there is room for it, with its largest size. */
-  async add(frontEnd: string, body: (maxBytes: number) => Readable): Promise<CaptureReport> {
+  async add(source: CaptureSource, body: (maxBytes: number) => Readable): Promise<CaptureReport> {
     const { atOnce, maxBytes } = this.options;
     if (this.isClosed || this.running >= atOnce) {
       throw new InterfaceError(queryErrors.tooManyCaptures, { headers: { 'retry-after': RETRY_SECONDS } });
@@ -63,7 +65,7 @@ export class Captures {
       file = join(await this.folder.path(), id);
       const size = await storeCapture(body(maxBytes), file, maxBytes);
       if (this.isClosed) throw new InterfaceError(queryErrors.tooManyCaptures);
-      return await this.start({ id, frontEnd, size, receivedAt: Date.now() }, file);
+      return await this.start({ ...source, id, size, receivedAt: Date.now() }, file);
     } catch (error) {
       if (file !== undefined) await rm(file, { force: true });
       this.running--;
@@ -130,8 +132,8 @@ export class Captures {
     capture.failure = await capture.process.ended;
     capture.isOver = true;
     this.running--;
-    const { frontEnd, size, failure } = capture;
-    logger.info({ frontEnd, size, ...failure }, 'capture of an operator has been read');
+    const { id, uploader, frontEnd, size, failure } = capture;
+    logger.info({ captureId: id, uploader, frontEnd, size, ...failure }, 'capture of an operator has been read');
     await rm(file, { force: true }).catch((error: unknown) =>
       logger.error({ err: error }, 'could not delete a capture'),
     );
@@ -166,12 +168,13 @@ export class Captures {
   }
 }
 
-type Received = Pick<Capture, 'id' | 'frontEnd' | 'size' | 'receivedAt'>;
+type Received = Pick<Capture, 'id' | 'uploader' | 'frontEnd' | 'size' | 'receivedAt'>;
 
-function reportOf({ id, frontEnd, size, receivedAt, ...own }: Received & Partial<Capture>): CaptureReport {
+function reportOf({ id, uploader, frontEnd, size, receivedAt, ...own }: Received & Partial<Capture>): CaptureReport {
   const { process, failure, isOver = false } = own;
   return {
     id,
+    uploader,
     frontEnd,
     state: isOver ? (failure ? 'failed' : 'done') : 'reading',
     receivedAt,

@@ -47,8 +47,9 @@ async function pageAfter(after: string, queries: CallQueries): Promise<CallsInPr
 }
 
 /** Only the addresses of each party. */
-function outlineOf({ callId, version, state, streams, parties }: Call): CallOutline {
+function outlineOf({ callId, version, state, feeds, streams, parties }: Call): CallOutline {
   return {
+    feeds,
     callId,
     version,
     state,

@@ -2,6 +2,7 @@ import type { CallState, Verdict } from '../calls/call.js';
 import { numberPairSearch } from '../calls/number-pairs.js';
 import { IN_PLACE_OF_PUNCTUATION, indexedPatternOf, PUNCTUATION } from '../calls/search-words.js';
 import type { Place } from '../calls/site-places.js';
+import type { Uploads } from '../calls/uploaded-calls.js';
 import type { WorstMetric } from '../calls/worst-metrics.js';
 
 /** An absent property does not filter; a call must match all that are present. */
@@ -35,6 +36,8 @@ export interface CallFilter {
   /** One of its addresses is in one of these. */
   readonly places?: readonly Place[] | undefined;
   readonly ranges?: CallRanges | undefined;
+  /** Default: also those of uploads. */
+  readonly uploads?: Uploads | undefined;
 }
 
 /** Both ends included; an absent end is open. */
@@ -97,6 +100,8 @@ export class Conditions {
     if (filter.subnet !== undefined) this.addPlaces([{ net: filter.subnet, except: [] }]);
     if (filter.places !== undefined) this.addPlaces(filter.places);
     if (filter.ranges !== undefined) this.addRanges(filter.ranges);
+    if (filter.uploads === 'exclude') this.always('not uploaded');
+    if (filter.uploads === 'only') this.always('uploaded');
   }
 
   /** `where …`, or an empty text. */

@@ -2,6 +2,7 @@ import type { PublishedRecord } from '@ringdown/contracts/records';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { extentOf } from '../calls/admission.js';
 import { callKey, frontEndKey } from '../calls/call-keys.js';
+import { isUploaded } from '../calls/uploaded-calls.js';
 import { callJson } from '../calls/call-json.js';
 import type { CallHistory, DerivedCall } from '../calls/derive-call.js';
 import { slowestLink } from '../calls/link-speed.js';
@@ -90,6 +91,7 @@ const CALL_COLUMNS = {
   worst_jitter: 'double precision',
   worst_round_trip: 'double precision',
   worst_mos: 'double precision',
+  uploaded: 'boolean',
   version: 'integer',
   front_ends: 'text[]',
   search_keys: 'text[]',
@@ -174,6 +176,7 @@ export function callRow(
     worst_jitter: worst.jitter,
     worst_round_trip: worst.roundTrip,
     worst_mos: worst.mos,
+    uploaded: isUploaded(call),
     version: call.version,
     front_ends: [...new Set(call.feeds.map(frontEndKey))],
     search_keys: [

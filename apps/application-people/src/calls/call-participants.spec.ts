@@ -27,6 +27,8 @@ describe('who talks in a call', () => {
       { streams: [stream(ANNA, BEN, 'ended'), stream(ANNA, 'sip:cid@x')] },
       [ANNA, 'sip:cid@x'],
     ],
+    ['no one in a call of an uploaded capture', { feeds: ['Upload~carol'] }, []],
+    ['both ends of a call that a front end reports', { feeds: ['fe1.example.test'] }, [ANNA, BEN]],
     ['all parties when no stream is known', { streams: [], parties: [{ uri: ANNA }, {}] }, [ANNA]],
     ['no party that was only called as well', { parties: [{ uri: 'sip:also@example.test' }] }, [ANNA, BEN]],
     [

@@ -1,4 +1,5 @@
 import type { CallOutline, PartyOutline } from '@ringdown/contracts/calls';
+import { isUploadFeed } from '@ringdown/contracts/uploads';
 import { canonicalName } from '@ringdown/directory';
 
 /** A call that was only offered, or is over, does not make anyone busy. */
@@ -7,10 +8,10 @@ const TALKING_STATES: readonly string[] = ['active', 'held'];
 /**
  * SIP addresses (`sip:user@domain`, lower case, each once) of those who talk in this call: everyone who sends or
  * receives a stream that has not ended, or all parties when no stream is known. Someone who only was called as well,
- * and did not answer, is not included.
+ * and did not answer, is not included. Nobody talks in a call of an uploaded capture, which may be years old or made up.
  */
-export function participantsIn({ state, streams, parties }: CallOutline): readonly string[] {
-  if (!TALKING_STATES.includes(state)) return [];
+export function participantsIn({ state, feeds = [], streams, parties }: CallOutline): readonly string[] {
+  if (!TALKING_STATES.includes(state) || feeds.some(isUploadFeed)) return [];
   const ends = streams.filter((stream) => stream.state !== 'ended').flatMap(({ from, to }) => [from, to]);
   const participants = streams.length === 0 ? parties : ends.filter((end) => end !== null);
   return [...new Set(participants.flatMap((participant) => addressOf(participant)))];

@@ -54,6 +54,7 @@ export interface Problem {
     | 'no-room-for-capture'
     | 'too-many-captures'
     | 'may-not-reveal'
+    | 'may-not-upload'
     | 'may-search-tokens-only'
     | 'too-much'
     | 'too-many-exports'
@@ -1434,6 +1435,8 @@ export interface Captures {
 
 export interface Capture {
   readonly id: string;
+  /** User name of the operator who sent it */
+  readonly uploader: string | null;
   /** `GET /api/calls?frontEnd=` finds its calls */
   readonly frontEnd: string;
   readonly state: 'reading' | 'done' | 'failed';

@@ -11,7 +11,7 @@ export function useTotal(query: Parameters | undefined): CallTotal | undefined {
   const { data } = useQuery({
     queryKey: ['total', query],
     enabled: query !== undefined,
-    queryFn: ({ signal }) => api.get<CallTotal>('/api/statistics/total', query, signal),
+    queryFn: ({ signal }) => api.get<CallTotal>('/api/statistics/total', { uploads: 'include', ...query }, signal),
   });
   return data;
 }

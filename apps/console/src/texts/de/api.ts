@@ -48,6 +48,7 @@ export const de: typeof en = {
     'too-many-captures':
       'Es wird bereits die Höchstzahl von Mitschnitten gelesen (CAPTURES_AT_ONCE); bitte später erneut versuchen.',
     'may-not-reveal': 'Die Teilnehmer von Anrufen sehen nur Personen mit der Rolle „reveal“.',
+    'may-not-upload': 'Mitschnitte hochladen dürfen nur Personen mit der Rolle „reveal“.',
     'may-search-tokens-only':
       'Ohne die Rolle „reveal“ lässt sich nur nach dem suchen, was angezeigt wird: nach den Kennzeichen von Personen, nicht nach ihren Namen.',
     'too-much': 'Die Abfrage dauert zu lange: bitte einen kürzeren Zeitraum oder mehr Filter wählen.',

@@ -12,7 +12,7 @@ export const de: typeof en = {
   file: 'Mitschnittdatei',
   frontEnd: 'Name des Frontends',
   frontEndRule: 'Buchstaben, Ziffern, Punkte, Binde- und Unterstriche; zuerst ein Buchstabe oder eine Ziffer',
-  frontEndExample: 'capture- und Ihr Name',
+  frontEndExample: 'Das Ende seines Namens',
   send: 'Hochladen',
   cancel: 'Abbrechen',
   sent: 'Gesendet',

@@ -46,6 +46,7 @@ export const en = {
     'no-room-for-capture': 'The disk for temporary files has no room for the capture.',
     'too-many-captures': 'The maximum number of captures is being read (CAPTURES_AT_ONCE); try again later.',
     'may-not-reveal': 'The participants of calls are shown only to users with the role reveal.',
+    'may-not-upload': 'Captures may be uploaded only by users with the role reveal.',
     'may-search-tokens-only':
       'Without the role reveal, calls can be searched only by what is shown: the tokens of users, not their names.',
     'too-much': 'The query takes too long: request a shorter time, or add filters.',

@@ -11,7 +11,7 @@ export const en = {
   file: 'Capture file',
   frontEnd: 'Front end name',
   frontEndRule: 'Letters, digits, dots, hyphens and underscores; a letter or digit first',
-  frontEndExample: 'capture- and your name',
+  frontEndExample: 'The end of its name',
   send: 'Upload',
   cancel: 'Cancel',
   sent: 'Sent',
