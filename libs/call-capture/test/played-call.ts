@@ -1,6 +1,7 @@
 import type { TransportAddress } from '@ringdown/capture';
 import type { DiagnosticsRecord, RecordEvent } from '@ringdown/xml-schemas';
 import { DialogTracker, type DialogTrackerOptions } from '../src/dialogs/dialog-tracker.js';
+import { EARLY_WAIT_MS } from '../src/dialogs/early-messages.js';
 import type { UncountedReport } from '../src/dialogs/report-counts.js';
 import { observedReport } from '../src/quality/observed-report.js';
 import { readRtcpJson } from '../src/quality/read-rtcp-json.js';
@@ -35,6 +36,12 @@ export class PlayedCall {
 
   /** `source`: IP address of its packet. */
   receive(bytes: Buffer, source?: string): readonly RecordEvent[] {
+    const events = this.receiveAtOnce(bytes, source);
+    return [...events, ...this.keep(this.tracker.releaseEarly(this.now + EARLY_WAIT_MS))];
+  }
+
+  /** The same, but with the messages that it follows perhaps still to come. */
+  receiveAtOnce(bytes: Buffer, source?: string): readonly RecordEvent[] {
     this.now += 1_000;
     const capturedAt = this.clock + this.now;
     return this.keep(

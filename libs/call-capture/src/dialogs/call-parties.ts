@@ -1,17 +1,36 @@
 import { withoutAbsent, type Endpoint } from '@ringdown/xml-schemas';
 import type { Parties, Side } from '../media/agreed-media.js';
 import type { SipMessage } from '../sip/sip-message.js';
+import { originOf } from '../sip/sent-by.js';
+import { keptText } from '../collections/kept.js';
 import { endpointOf, identity, requestSender, responseSender } from './party.js';
 
 /** Who calls, and which device has the call. */
 export class CallParties implements Parties {
   caller: Endpoint;
   callee: Endpoint;
+  /** What the caller writes into Via; undefined: its INVITE was not captured. */
+  private callersOrigin: string | undefined;
 
   constructor(first: SipMessage) {
     const isAnswer = first.response !== undefined;
     this.caller = isAnswer ? endpointOf(first.from) : requestSender(first);
     this.callee = isAnswer ? responseSender(first) : endpointOf(first.to);
+  }
+
+  /** A new INVITE of the caller. */
+  invited(invite: SipMessage): void {
+    this.caller = requestSender(invite);
+    this.callee = endpointOf(invite.to);
+    const origin = originOf(invite);
+    this.callersOrigin = origin === undefined ? undefined : keptText(origin);
+  }
+
+  /** Who sent a request, by the Via that its sender wrote. */
+  sideByVia(message: SipMessage): Side | undefined {
+    const origin = this.callersOrigin === undefined ? undefined : originOf(message);
+    if (origin === undefined) return undefined;
+    return origin === this.callersOrigin ? 'caller' : 'callee';
   }
 
   /** Independent of later changes. */

@@ -17,9 +17,11 @@ export class CallProgress {
   private ringingAt: number | undefined;
   private transfer: { readonly to: string; readonly by: Side | undefined } | undefined;
   private endedBy: Side | undefined;
+  /** What was not captured as such, but follows from other messages. */
+  private assumed: 'Invite' | 'Start' | 'Bye' | undefined;
 
-  /** An attempt that is repeated, with a password or at another address, began with its first INVITE. */
-  invited(at: number): void {
+  /** An attempt that is repeated, with a password or at another address, began with its first INVITE. Undefined: it was not captured. */
+  invited(at: number | undefined): void {
     this.invitedAt ??= at;
     this.endedBy = undefined;
     this.redirection.invited();
@@ -41,6 +43,11 @@ export class CallProgress {
     this.transfer = undefined;
   }
 
+  /** For the next record. */
+  assume(what: 'Invite' | 'Start' | 'Bye'): void {
+    this.assumed = what;
+  }
+
   ended(by: Side | undefined): void {
     this.endedBy = by;
   }
@@ -49,9 +56,12 @@ export class CallProgress {
   extensionsFor(events: readonly RecordEvent[], at: number): Extensions | undefined {
     const kinds = new Set(events.map(({ kind }) => kind));
     const isResult = kinds.has('start') || kinds.has('error');
+    const { assumed } = this;
+    this.assumed = undefined;
     const extensions = withoutAbsent({
       ...(kinds.has('invite') || isResult ? this.redirection.report() : {}),
       ...(isResult ? this.times(at) : {}),
+      Assumed: assumed,
       EndedBy: (kinds.has('error') || kinds.has('bye')) && this.endedBy ? ROLES[this.endedBy] : undefined,
       ...(kinds.has('bye') ? this.transfers() : {}),
     });

@@ -6,7 +6,7 @@ import type { Forks } from './forks.js';
 import { Invitation, type HeldEnd } from './invitation.js';
 import type { MediaNegotiation } from './media-negotiation.js';
 import { rejectionOf, REQUEST_TERMINATED } from './outcome.js';
-import { endpointOf, requestSender } from './party.js';
+import { endpointOf } from './party.js';
 import { isCompletedElsewhere } from './reason.js';
 import { FORWARDED } from './redirection.js';
 import { isRetried } from './transaction.js';
@@ -55,22 +55,53 @@ export class CallSetup {
     const { ends, negotiation, progress, forks } = this.parts;
     if (!this.isNewTry(message)) {
       const isCopy = message.cseq === this.cseq && !this.invitation.includes(message);
-      if (isCopy) progress.redirection.copied(message, ends.callee.uri);
+      if (isCopy) {
+        this.invitation.copied(message);
+        progress.redirection.copied(message, ends.callee.uri);
+      }
       return undefined;
     }
     this.invitation = new Invitation(message);
     this.isInvited = true;
     this.transfer = transferOf(message);
     forks.clear();
-    ends.caller = requestSender(message);
-    ends.callee = endpointOf(message.to);
+    ends.invited(message);
     progress.invited(at);
     negotiation.restart(message);
     return { kind: 'invite', ...ends.copy() };
   }
 
+  /** Whether a response is one to an INVITE of the caller that was not captured. */
+  lacksInvite({ method, response, cseq, from }: SipMessage): boolean {
+    return method === 'INVITE' && response !== undefined && cseq > this.cseq && from.tag === this.parts.ends.caller.id;
+  }
+
+  /** The INVITE follows from its response. */
+  assumeInvite(response: SipMessage): RecordEvent {
+    const { ends, negotiation, progress, forks } = this.parts;
+    this.invitation = new Invitation(response);
+    this.isInvited = true;
+    forks.clear();
+    ends.caller = endpointOf(response.from);
+    ends.callee = withoutAbsent({ ...endpointOf(response.to), id: undefined });
+    progress.invited(undefined);
+    progress.assume('Invite');
+    negotiation.restart();
+    return { kind: 'invite', ...ends.copy() };
+  }
+
+  /** Whether an ACK shows that the call was answered. */
+  isAnsweredBy(ack: SipMessage): boolean {
+    return this.parts.ends.isCallers(ack) && this.invitation.isAnsweredBy(ack);
+  }
+
+  /** Whether a response is on the hop of the caller. */
+  isCallersHop(response: SipMessage): boolean {
+    return this.invitation.includes(response);
+  }
+
   /** Copies at later hops have the CSeq of the caller's INVITE; another CSeq is a new try. */
-  private isNewTry(message: SipMessage): boolean {
+  isNewTry(message: SipMessage): boolean {
     const { ends } = this.parts;
     if (ends.isCallers(message)) return message.cseq > this.cseq;
     // Phones use a new tag, though they should keep the first one (RFC 3261, 8.1.3.5).
@@ -113,6 +144,7 @@ export class CallSetup {
    */
   reject(message: SipMessage, status: number, at: number): ErrorEvent | undefined {
     const { ends, negotiation, progress, frontEnd } = this.parts;
+    this.invitation.rejected(message);
     // At any hop: the copy that goes to the caller may be captured after the INVITE that it leads to.
     if (status < 400) progress.redirection.redirected(message, ends.callee.uri, status);
     if (!this.invitation.includes(message)) return undefined;
@@ -123,6 +155,10 @@ export class CallSetup {
     if (!isElsewhere && this.invitation.isCancelledByCaller(status)) progress.ended('caller');
     if (isRetried(status)) {
       this.invitation.held = { event, at, awaits: 'retry' };
+      return undefined;
+    }
+    if (this.invitation.isAssumed) {
+      this.invitation.held = { event, at, awaits: 'final response' };
       return undefined;
     }
     this.invitation.held = undefined;

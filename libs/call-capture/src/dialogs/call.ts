@@ -1,22 +1,26 @@
 import { withoutAbsent, type RecordEvent } from '@ringdown/xml-schemas';
 import type { SipMessage } from '../sip/sip-message.js';
-import type { AgreedMedium, Parties } from '../media/agreed-media.js';
+import type { AgreedMedium, Parties, Side } from '../media/agreed-media.js';
 import type { HeldDirection } from '../rtp/hold-watch.js';
 import type { CallEvidence } from '../placement/call-evidence.js';
 import { CallParties } from './call-parties.js';
 import { CallProgress } from './call-progress.js';
 import { CallSetup } from './call-setup.js';
 import { fitsDialog } from './dialog-reference.js';
-import { endsCall } from './ending.js';
+import { isEarly, NEGOTIATING } from './message-order.js';
+import { fitOfBye, senderOfBye, sideByTags } from './ending.js';
 import { Forks, type AnsweredFork } from './forks.js';
 import type { HeldEnd } from './invitation.js';
 import { MediaNegotiation } from './media-negotiation.js';
+import { isRinging, isWithinCall } from './opens-call.js';
 import { reasonInHeaders } from './outcome.js';
+import { endpointOf } from './party.js';
 import type { Report } from './report.js';
 import { transactionKey, transactionOf } from './transaction.js';
+import type { UnplacedMessage } from './unplaced-messages.js';
 
-/** Methods whose messages may contain offers and answers (RFC 6337, 2.1). */
-const NEGOTIATING: ReadonlySet<string> = new Set(['INVITE', 'UPDATE', 'PRACK']);
+/** Messages are sent again for this long (RFC 3261, 64 x T1), and devices that only rang are forgotten after it (13.2.2.4). */
+const COPIES_MS = 32_000;
 
 export type CallState = 'inviting' | 'active' | 'over';
 
@@ -37,6 +41,8 @@ export class Call {
   private isAdopted = false;
   /** A rejected call may be retried; a call that ended with BYE is over. */
   private hadBye = false;
+  /** Why the last message has no effect, if that is a surprise. */
+  problem: UnplacedMessage | undefined;
 
   /** `first`: its INVITE; or a message of a later time, if the beginning of the call was not captured. */
   constructor(
@@ -47,7 +53,7 @@ export class Call {
     this.negotiation = new MediaNegotiation(this.ends);
     const { ends, negotiation, progress, forks } = this;
     this.setup = new CallSetup({ ends, negotiation, progress, forks, frontEnd });
-    if (first.method === 'INVITE' && first.to.tag !== undefined) this.adopt(first);
+    if (isWithinCall(first)) this.adopt(first);
   }
 
   get state(): CallState {
@@ -72,6 +78,28 @@ export class Call {
     return this.ends.copy();
   }
 
+  /** CSeq of the INVITE of the caller; -1: it was not captured. */
+  get invitedWith(): number {
+    return this.setup.cseq;
+  }
+
+  /** Whether the messages that this one follows were not captured so far. */
+  isEarly(message: SipMessage): boolean {
+    const { current, ends, setup, negotiation, forks } = this;
+    return !this.hadBye && isEarly(message, { state: current, ends, setup, negotiation, forks });
+  }
+
+  /** Whether an INVITE without To tag begins another call with the same Call-ID, and is no copy and no new try of this one. */
+  isOtherCall(invite: SipMessage): boolean {
+    const { ends, setup, current } = this;
+    const isOfParty = ends.sideOf(invite.from.tag) !== undefined;
+    if (isOfParty) return this.hadBye && setup.isInvited && invite.cseq > setup.cseq;
+    if (current !== 'inviting') return true;
+    if (setup.held?.awaits === 'retry' && setup.isNewTry(invite)) return false;
+    // A back-to-back user agent may keep the Call-ID; the same phone does not invite twice for one call.
+    return ends.sideByVia(invite) === 'caller';
+  }
+
   /** What a message reports, often nothing. `at`: the time of its capture; `source`: IP address of its packet. */
   onMessage(message: SipMessage, at: number, source?: string): readonly Report[] {
     const reports = this.process(message, at);
@@ -85,11 +113,22 @@ export class Call {
   }
 
   private process(message: SipMessage, at: number): readonly Report[] {
-    if (message.method === 'BYE' && !message.response) return this.onBye(message, at);
+    this.problem = undefined;
+    if (message.method === 'BYE') return this.onBye(message, at);
+    const invited = this.assumeInvite(message, at);
     const events = message.response
       ? this.onResponse(message, message.response.status, at)
       : this.onRequest(message, at);
-    return this.report(events, at);
+    return [...invited, ...this.report(events, at)];
+  }
+
+  /** Of a new call, or of a new try, only the responses are captured. */
+  private assumeInvite(message: SipMessage, at: number): readonly Report[] {
+    const isNew = this.current === 'inviting' || (this.current === 'over' && !this.hadBye && isRinging(message));
+    if (!isNew || !this.setup.lacksInvite(message)) return [];
+    const event = this.setup.assumeInvite(message);
+    this.current = 'inviting';
+    return this.report([event], at);
   }
 
   private report(events: readonly RecordEvent[], at: number): readonly Report[] {
@@ -137,7 +176,7 @@ export class Call {
   private onRequest(message: SipMessage, at: number): readonly RecordEvent[] {
     const { method } = message;
     if (method === 'INVITE' && message.to.tag === undefined) return this.onInvite(message, at);
-    if (method === 'ACK') return this.onAcknowledgement(message);
+    if (method === 'ACK') return this.onAcknowledgement(message, at);
     if (NEGOTIATING.has(method) && this.current !== 'over') this.negotiation.offer(message);
     if (method === 'CANCEL' && this.current === 'inviting') this.setup.cancel(message, at);
     if (method === 'REFER') this.progress.referred(message, this.ends.senderOf(message));
@@ -153,6 +192,7 @@ export class Call {
   }
 
   private onInvite(message: SipMessage, at: number): readonly RecordEvent[] {
+    if (this.hadBye && at - (this.endedAt ?? at) >= COPIES_MS) this.problem = 'Call-ID used again';
     if (this.current === 'active' || this.hadBye) return [];
     return this.changeTo('inviting', this.setup.invite(message, at));
   }
@@ -191,6 +231,7 @@ export class Call {
   }
 
   private onAnswer(message: SipMessage, tag: string, at: number): readonly RecordEvent[] {
+    this.forks.onAnswer(tag, this.setup.isCallersHop(message), message.to.otherTags);
     if (this.current === 'over') return [];
     if (this.isAdopted) return this.applyMedia(this.negotiation.oneSided(transactionOf(message), tag));
     const media = this.negotiation.acceptInvitation(message);
@@ -201,31 +242,62 @@ export class Call {
     }
     this.current = 'active';
     this.setup.answer(tag, callee, at);
+    if (!media) this.negotiation.addAnswerAlone(message);
     return !media && this.negotiation.awaitsAck(message) ? [] : this.negotiation.start(media, transactionOf(message));
   }
 
   /** It may contain the answer to the offer of the response. */
-  private onAcknowledgement(message: SipMessage): readonly RecordEvent[] {
+  private onAcknowledgement(message: SipMessage, at: number): readonly RecordEvent[] {
+    if (this.current === 'inviting' && this.setup.isAnsweredBy(message)) return this.assumeAnswer(message, at);
     const media = this.negotiation.acknowledge(message);
     const isStart = this.current === 'active' && !this.negotiation.hasStarted && message.cseq === this.setup.cseq;
     return isStart ? this.negotiation.start(media, transactionOf(message, 'INVITE')) : this.applyMedia(media);
+  }
+
+  /** The answer was not captured, but its ACK. */
+  private assumeAnswer(ack: SipMessage, at: number): readonly RecordEvent[] {
+    const { tag = '' } = ack.to;
+    const transaction = transactionOf(ack, 'INVITE');
+    this.current = 'active';
+    this.setup.answer(tag, endpointOf(ack.to), at);
+    this.progress.assume('Start');
+    return this.negotiation.start(this.negotiation.acceptUnseen(transaction, tag), transaction);
   }
 
   private applyMedia(media: readonly AgreedMedium[] | undefined): readonly RecordEvent[] {
     return this.current === 'active' ? this.negotiation.change(media) : [];
   }
 
+  /** A BYE, or the response to one that was not captured. */
   private onBye(message: SipMessage, at: number): readonly Report[] {
-    if (this.current === 'over' || !endsCall(message, this.parties, this.forks)) return [];
-    const kept = this.forks.answered;
+    const { status = 200 } = message.response ?? {};
+    const isChallenge = status === 401 || status === 407;
+    if (this.current === 'over' || status < 200 || isChallenge) return [];
+    const isLongAnswered = at - (this.setup.answeredAt ?? at) >= COPIES_MS;
+    const known = { parties: this.parties, forks: this.forks, isLongAnswered };
+    const fit = fitOfBye(message, known);
+    if (fit === 'not') this.problem = 'unknown dialog';
+    if (fit === 'other device') this.forks.endOf(message);
+    if (fit === 'not' || fit === 'other device') return [];
+    const kept = this.forks.answeredBesides(this.ends.callee.id);
     if (kept) return this.report(this.continueWith(kept), at);
+    const by = senderOfBye(message, known, this.ends.sideByVia(message));
+    const isAssumed = fit === 'likely' || message.response !== undefined || by !== sideByTags(message, known);
+    return this.end(message, { at, by, isAssumed });
+  }
+
+  private end(
+    message: SipMessage,
+    { at, by, isAssumed }: { at: number; by: Side | undefined; isAssumed: boolean },
+  ): readonly Report[] {
     const missed = this.missedStart(at);
+    if (isAssumed) this.progress.assume('Bye');
     this.current = 'over';
     this.hadBye = true;
     this.endedAt = at;
-    this.ends.completeCallee(message);
     // Of a call whose beginning was not captured, it is not known who called.
-    if (this.setup.isInvited) this.progress.ended(this.ends.sideOf(message.from.tag));
+    if (this.setup.isInvited) this.progress.ended(by);
+    this.ends.completeCallee(message);
     const diagnostics = reasonInHeaders(message.headers, this.frontEnd);
     const bye = withoutAbsent({ kind: 'bye' as const, endpoints: this.ends.identities(), diagnostics });
     return [...missed, ...this.report([...this.negotiation.ends(), bye], at)];

@@ -8,12 +8,14 @@ import { CallRecords, NO_RECORDS } from './call-records.js';
 import type { Call } from './call.js';
 import { CapturedMedia } from './captured-media.js';
 import { Conversations } from './conversations.js';
+import { EarlyMessages } from './early-messages.js';
 import { readDialogReference, type DialogReference } from './dialog-reference.js';
 import { DEFAULT_LEG_HEADERS, type LegHeader } from './leg-headers.js';
 import type { ObservedMessage } from './observed-message.js';
 import { opensCall } from './opens-call.js';
 import { QualityReports } from './quality-reports.js';
 import { trackCall, type TrackedCall } from './tracked-call.js';
+import { TrackedCalls } from './tracked-calls.js';
 import { DEFAULT_LIMITS, type TrackerLimits } from './tracker-limits.js';
 import { UnplacedMessages } from './unplaced-messages.js';
 
@@ -40,11 +42,15 @@ const LINGER_MS = 32_000;
  */
 const HELD_MS: Readonly<Record<NonNullable<Call['awaits']>, number>> = { retry: 60_000, 'final response': 32_000 };
 
+/** Methods that only calls use, and whose messages follow each other in an order that is known. */
+const OF_CALLS: ReadonlySet<string> = new Set(['INVITE', 'ACK', 'BYE', 'CANCEL', 'PRACK', 'UPDATE']);
+
 /** All calls of a front end: SIP messages and reports go in, records of version D come out. */
 export class DialogTracker {
   readonly reports: QualityReports;
   readonly unplaced = new UnplacedMessages();
-  private readonly calls = new Map<string, TrackedCall>();
+  private readonly calls = new TrackedCalls();
+  private readonly early = new EarlyMessages();
   private readonly media = new CapturedMedia((callId) => this.calls.get(callId));
   private readonly records: CallRecords;
   private readonly limits: TrackerLimits;
@@ -69,15 +75,65 @@ export class DialogTracker {
       this.reports.addVoiceReport(report);
       return [];
     }
+    const released = this.releaseEarly(observed.arrivedAt);
+    if (this.isEarly(observed) && this.early.add(observed)) return released;
+    const records = this.place(observed);
+    const following = this.releaseFollowing(message.callId);
+    return released.length + following.length === 0 ? records : [...released, ...records, ...following];
+  }
+
+  /** The CallId of the records of a message. */
+  callIdOf(message: SipMessage): string {
+    return this.calls.find(message)?.callId ?? message.callId;
+  }
+
+  /** Call it with the time of a message that is to be processed after all that waited too long for others. */
+  releaseEarly(now: number): readonly DiagnosticsRecord[] {
+    const due = this.early.takeDue(now);
+    if (due.length === 0) return NO_RECORDS;
+    return due.flatMap((each) => [...this.place(each), ...this.releaseFollowing(each.message.callId)]);
+  }
+
+  /** What waited for a message that was just processed. */
+  private releaseFollowing(callId: string): readonly DiagnosticsRecord[] {
+    const isReady = (observed: ObservedMessage): boolean => !this.isEarly(observed);
+    const records: DiagnosticsRecord[] = [];
+    for (let next = this.early.take(callId, isReady); next; next = this.early.take(callId, isReady)) {
+      records.push(...this.place(next));
+    }
+    return records.length === 0 ? NO_RECORDS : records;
+  }
+
+  private isEarly({ message }: ObservedMessage): boolean {
+    const { method, response } = message;
+    if (!OF_CALLS.has(method)) return false;
+    const known = this.calls.find(message);
+    if (known) return known.call.isEarly(message);
+    return response ? method !== 'CANCEL' : method !== 'INVITE';
+  }
+
+  /** The call of a message, or a new one. */
+  private place(observed: ObservedMessage): readonly DiagnosticsRecord[] {
+    const { message } = observed;
     if (message.method === 'REFER' && message.response) this.conversations.onReferResponse(message);
-    const known = this.calls.get(message.callId) ?? this.referredCall(message);
-    if (known) return this.update(known, observed);
-    if (!opensCall(message)) return NO_RECORDS;
+    const known = this.calls.find(message) ?? this.referredCall(message);
+    if (known && !(isInvitation(message) && known.call.isOtherCall(message))) return this.update(known, observed);
+    const callId = opensCall(message) ? this.calls.idFor(message) : 'none';
+    if (callId === undefined) this.unplaced.add('Call-ID used again');
+    else if (callId !== 'none') return this.open(callId, observed);
+    else if (OF_CALLS.has(message.method) && !(message.method === 'CANCEL' && message.response)) {
+      this.unplaced.add('unknown call');
+    }
+    return NO_RECORDS;
+  }
+
+  private open(callId: string, observed: ObservedMessage): readonly DiagnosticsRecord[] {
+    const { message } = observed;
     const { conversationId, redirected } = this.conversations.of(message, observed.arrivedAt);
-    const tracked = trackCall(observed, conversationId, this.options.frontEnd);
+    const tracked = trackCall(observed, callId, conversationId, this.options.frontEnd);
     const ended = this.endRedirected(redirected, message);
     const abandoned = this.evictOldest();
-    this.calls.set(tracked.callId, tracked);
+    this.calls.add(tracked, message.callId);
     return [...ended, ...abandoned, ...this.update(tracked, observed)];
   }
 
@@ -120,21 +176,21 @@ export class DialogTracker {
 
   /** Call it about each second: returns quality records that are due, and forgets calls without messages. */
   sweep(now: number): readonly DiagnosticsRecord[] {
-    const records: DiagnosticsRecord[] = [];
-    for (const [callId, tracked] of this.calls) records.push(...this.sweepCall(callId, tracked, now));
+    const records = [...this.releaseEarly(now)];
+    for (const tracked of this.calls.values()) records.push(...this.sweepCall(tracked, now));
     return records;
   }
 
-  private sweepCall(callId: string, tracked: TrackedCall, now: number): readonly DiagnosticsRecord[] {
+  private sweepCall(tracked: TrackedCall, now: number): readonly DiagnosticsRecord[] {
     const { call, lastSeenAt } = tracked;
     const age = now - lastSeenAt;
     if (call.state === 'over') {
       const records = age < this.limits.qualityWaitMs ? NO_RECORDS : this.lastQuality(tracked);
-      if (age >= LINGER_MS) this.forget(callId);
+      if (age >= LINGER_MS) this.forget(tracked);
       return records;
     }
     const limit = call.state === 'inviting' ? this.limits.inviteTimeoutMs : this.limits.callTimeoutMs;
-    if (age >= limit) return this.abandon(callId, tracked, 'nothing followed');
+    if (age >= limit) return this.abandon(tracked, 'nothing followed');
     if (call.awaits) return age >= HELD_MS[call.awaits] ? this.endHeld(tracked) : NO_RECORDS;
     if (call.state !== 'active') return NO_RECORDS;
     this.media.measureDuringCall(tracked, now);
@@ -150,7 +206,9 @@ export class DialogTracker {
 
   /** Nothing more will follow: the quality of all calls, also of those without an end, and ends that were held back. */
   finish(): readonly DiagnosticsRecord[] {
-    return [...this.calls.values()].flatMap((tracked) => [...this.endHeld(tracked), ...this.lastQuality(tracked)]);
+    const early = this.releaseEarly(Number.POSITIVE_INFINITY);
+    const calls = [...this.calls.values()];
+    return [...early, ...calls.flatMap((tracked) => [...this.endHeld(tracked), ...this.lastQuality(tracked)])];
   }
 
   private lastQuality(tracked: TrackedCall): readonly DiagnosticsRecord[] {
@@ -165,30 +223,34 @@ export class DialogTracker {
     const other = this.callWith(this.conversations.observe(message, tracked.conversationId, arrivedAt));
     if (other) other.conversationId = tracked.conversationId;
     const reports = tracked.call.onMessage(message, capturedAt, source);
+    if (tracked.call.problem) this.unplaced.add(tracked.call.problem);
     this.media.update(tracked);
     return this.records.ofReports(reports, tracked, { cseq: message.cseq });
   }
 
   /** Makes room for a new call. */
   private evictOldest(): readonly DiagnosticsRecord[] {
-    const [oldest] = this.calls;
-    if (this.calls.size < this.limits.calls || !oldest) return [];
-    return this.abandon(...oldest, 'too many calls');
+    const [oldest] = this.calls.size < this.limits.calls ? [] : this.calls.values();
+    return oldest ? this.abandon(oldest, 'too many calls') : NO_RECORDS;
   }
 
-  private abandon(callId: string, tracked: TrackedCall, why: ForgottenCall['why']): readonly DiagnosticsRecord[] {
-    const { state } = tracked.call;
+  private abandon(tracked: TrackedCall, why: ForgottenCall['why']): readonly DiagnosticsRecord[] {
+    const { callId, call } = tracked;
+    const { state } = call;
     const quality = this.lastQuality(tracked);
     const reports = tracked.call.abandon();
-    this.forget(callId);
+    this.forget(tracked);
     // What was held back is an end, too.
     if (state !== 'over' && reports.length === 0) this.options.onForgotten?.({ callId, state, why });
     return [...this.records.ofReports(reports, tracked), ...quality];
   }
 
-  private forget(callId: string): void {
-    const tracked = this.calls.get(callId);
-    if (tracked) this.media.forget(tracked);
-    this.calls.delete(callId);
+  private forget(tracked: TrackedCall): void {
+    this.media.forget(tracked);
+    this.calls.delete(tracked);
   }
+}
+
+function isInvitation({ method, response, to }: SipMessage): boolean {
+  return method === 'INVITE' && response === undefined && to.tag === undefined;
 }

@@ -122,7 +122,9 @@ describe('a caller that retries with a password', () => {
   });
 
   it('is not another caller with the same Call-ID', () => {
-    expect(call.invite({ branch: 'z9hG4bK-2', cseq: 2, from: '<sip:erin@example.test>;tag=e' })).toEqual([]);
+    const erin = { branch: 'z9hG4bK-2', cseq: 2, from: '<sip:erin@example.test>;tag=e' };
+    expect(words(call.invite(erin))).toEqual(['invite']);
+    expect(call.records.map(({ connection }) => connection.callId)).toEqual(['call-1', 'call-1;from-tag=e']);
   });
 });
 

@@ -14,18 +14,28 @@ export interface HeldEnd {
   readonly awaits: 'retry' | 'final response';
 }
 
+/** Hops, and devices. */
+const LIMIT = 32;
+
 /** The caller's INVITE transaction: only its final response reaches the caller. */
 export class Invitation {
   /** Held back until it is final. */
   held: HeldEnd | undefined;
   readonly cseq: number;
+  /** Only responses to it were captured: perhaps not those that reach the caller. */
+  readonly isAssumed: boolean;
   private readonly branch: string;
+  /** Of its copies at later hops. */
+  private copies: readonly string[] = [];
+  /** Tags of the devices that have rejected it. */
+  private rejectedBy: readonly string[] = [];
   private callersCancel: SipHeaders | undefined;
   private proxysCancel: SipHeaders | undefined;
 
   /** `message`: the INVITE, or a response to it; undefined if none was captured. Only what is needed of it is kept. */
   constructor(message?: SipMessage) {
     this.cseq = message?.cseq ?? -1;
+    this.isAssumed = message?.response !== undefined;
     this.branch = keptText(message?.branch ?? '');
   }
 
@@ -47,6 +57,23 @@ export class Invitation {
 
   includes(message: SipMessage): boolean {
     return message.branch === this.branch;
+  }
+
+  copied(copy: SipMessage): void {
+    const { length } = this.copies;
+    if (length < LIMIT && !this.copies.includes(copy.branch)) this.copies = [...this.copies, keptText(copy.branch)];
+  }
+
+  /** A final response other than 2xx, at any hop. */
+  rejected({ to: { tag } }: SipMessage): void {
+    if (tag === undefined || this.rejectedBy.length >= LIMIT || this.rejectedBy.includes(tag)) return;
+    this.rejectedBy = [...this.rejectedBy, keptText(tag)];
+  }
+
+  /** Whether an ACK is that of an answer: of a rejection it has the branch of the INVITE (RFC 3261, 17.1.1.3). */
+  isAnsweredBy({ cseq, branch, to: { tag } }: SipMessage): boolean {
+    if (cseq !== this.cseq || tag === undefined || this.branch === '') return false;
+    return branch !== this.branch && !this.copies.includes(branch) && !this.rejectedBy.includes(tag);
   }
 
   /** A proxy cancels the devices with transactions of its own (RFC 3261, 9.1). Returns whether this is the caller's. */

@@ -50,9 +50,10 @@ export class MediaNegotiation {
     if (own) this.offers.add(transactionOf(first), 'callee', own);
   }
 
-  /** A new INVITE of the caller: nothing is agreed yet. */
-  restart(invite: SipMessage): void {
+  /** A new INVITE of the caller: nothing is agreed yet. Undefined: it was not captured. */
+  restart(invite?: SipMessage): void {
     this.streams = new CallStreams();
+    if (!invite) return this.offers.restart(true);
     const offer = this.descriptions.read(invite);
     this.offers.restart(offer !== undefined);
     this.offers.add(transactionOf(invite), 'caller', offer);
@@ -84,6 +85,32 @@ export class MediaNegotiation {
   acceptEarly(response: SipMessage): void {
     const device = (this.parties.isCallers(response) ? response.to.tag : response.from.tag) ?? '';
     this.offers.agreeEarly(device, this.accept(response));
+  }
+
+  /** Whether the request of a response was captured, and not rejected. */
+  knows(transaction: string): boolean {
+    return this.offers.has(transaction);
+  }
+
+  /** Whether an ACK was captured before the answer that it needs. `isInvitation`: to the caller's first INVITE. */
+  isEarlyAck(ack: SipMessage, isInvitation: boolean): boolean {
+    const awaited = this.offers.awaitsAnswer(transactionOf(ack, 'INVITE'), ack.to.tag ?? '');
+    return awaited !== undefined && (isInvitation || awaited.lacksOffer);
+  }
+
+  /** Whether a PRACK was captured before the offer that it answers. */
+  isEarlyAnswer(prack: SipMessage): boolean {
+    return this.offers.lacksEarlyOffer(prack.to.tag ?? '') && this.descriptions.read(prack) !== undefined;
+  }
+
+  /** The answer was not captured: what the device described before, if anything. */
+  acceptUnseen(transaction: string, tag: string): readonly AgreedMedium[] | undefined {
+    return this.offers.agreedEarly(tag) ?? this.offers.accept(transaction, tag, undefined);
+  }
+
+  /** The INVITE was not captured: only the answer tells of the media. */
+  addAnswerAlone(answer: SipMessage): void {
+    this.offers.add(transactionOf(answer), 'callee', this.descriptions.read(answer));
   }
 
   /** The answer to the INVITE. What was agreed on before it stays (RFC 6337, 3.1.1). */

@@ -64,6 +64,22 @@ export class Offers {
     if (answer) this.early.set(tag, answer);
   }
 
+  /** Whether the request was captured, and not rejected. */
+  has(transaction: string): boolean {
+    return this.open.has(transaction);
+  }
+
+  /** Whether this device has not accepted the request so far. `lacksOffer`: the request had none. */
+  awaitsAnswer(transaction: string, tag: string): { readonly lacksOffer: boolean } | undefined {
+    const request = this.open.get(transaction);
+    return request && !request.acceptedBy.includes(tag) ? { lacksOffer: request.offer === undefined } : undefined;
+  }
+
+  /** Whether an INVITE had no offer, and this device has not made one so far. */
+  lacksEarlyOffer(tag: string): boolean {
+    return this.isInvitedWithoutOffer && !this.early.has(tag);
+  }
+
   /** A successful response. Undefined: it agrees on nothing, or is a copy of an earlier one. */
   accept(transaction: string, tag: string, own: Description | undefined): readonly AgreedMedium[] | undefined {
     const request = this.open.get(transaction);

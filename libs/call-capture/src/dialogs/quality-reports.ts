@@ -6,6 +6,7 @@ import { readVoiceReport, type VoiceReport } from '../quality/read-voice-report.
 import type { CapturedMedia } from './captured-media.js';
 import { ReportCounts, type UncountedReport } from './report-counts.js';
 import type { TrackedCall } from './tracked-call.js';
+import type { TrackedCalls } from './tracked-calls.js';
 
 /** Phones report at least each few minutes. */
 const FARTHEST_MS = 86_400_000;
@@ -15,7 +16,7 @@ export class QualityReports {
   readonly counts = new ReportCounts();
 
   constructor(
-    private readonly calls: ReadonlyMap<string, TrackedCall>,
+    private readonly calls: Pick<TrackedCalls, 'newestOf'>,
     private readonly media: CapturedMedia<TrackedCall>,
   ) {}
 
@@ -55,7 +56,7 @@ export class QualityReports {
   private placeVoiceReport(body: string): UncountedReport | undefined {
     const report = readVoiceReport(body);
     if (!report) return 'unreadable';
-    const tracked = this.calls.get(report.callId);
+    const tracked = this.calls.newestOf(report.callId);
     if (!tracked) return 'unknown call';
     const legs = this.media.withLegs(tracked, addressesOf(report));
     const problems = legs.map(({ quality, call }) => quality.addVoiceReport(report, call.media));
@@ -69,7 +70,7 @@ export class QualityReports {
   }
 
   private findCalls(packet: MediaPacket, callId: string | undefined): readonly TrackedCall[] | UncountedReport {
-    const named = callId === undefined ? undefined : this.calls.get(callId);
+    const named = callId === undefined ? undefined : this.calls.newestOf(callId);
     return named ? this.media.withLegs(named, packet) : this.media.findCalls(packet);
   }
 

@@ -8,22 +8,26 @@ import type { ObservedMessage } from './observed-message.js';
 /** A call of a front end with all that is known of it. */
 export interface TrackedCall extends MeasuredCall {
   conversationId: string;
+  /** Of the messages. That of records is another one if the Call-ID was used before. */
+  readonly sipCallId: string;
   /** When its last message arrived, by a monotonic clock. */
   lastSeenAt: number;
   lastCapturedAt: number;
 }
 
-/** The call that a message opens. */
-export function trackCall(first: ObservedMessage, conversationId: string, frontEnd: string): TrackedCall {
+/** The call that a message opens. `callId`: of its records. */
+export function trackCall(first: ObservedMessage, callId: string, joined: string, frontEnd: string): TrackedCall {
   const { message, arrivedAt, capturedAt } = first;
   const call = new Call(message, frontEnd);
-  const callId = keptText(message.callId);
+  const sipCallId = callId === message.callId ? callId : keptText(message.callId);
   return {
     callId,
     call,
     quality: new CallQuality(call.evidence),
     streams: new CapturedStreams(call.evidence),
-    conversationId: conversationId === callId ? callId : keptText(conversationId),
+    sipCallId,
+    // Another use of a Call-ID is another conversation.
+    conversationId: joined === message.callId ? callId : keptText(joined),
     lastSeenAt: arrivedAt,
     firstCapturedAt: capturedAt,
     lastCapturedAt: capturedAt,

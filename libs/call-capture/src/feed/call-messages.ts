@@ -45,7 +45,8 @@ export class CallMessages {
 
   constructor(private readonly options: CallMessagesOptions) {}
 
-  onSip({ method, callId }: SipMessage, packet: CapturedPacket, capturedAt: number): void {
+  /** `callId`: of the records of its call. */
+  onSip({ method }: SipMessage, callId: string, packet: CapturedPacket, capturedAt: number): void {
     if (OF_CALLS.has(method)) this.remember(callId);
     else if (!this.calls.has(callId)) return;
     const { hiding } = this.options;

@@ -148,10 +148,10 @@ export class FrontEndFeed {
     try {
       const message = readSip(packet.payload);
       this.counted.sip++;
-      this.messages?.onSip(message, packet, capturedAt);
       this.requestFailures.onMessage(message, packet, arrivedAt);
       const source = isKnownIp(packet.source.ip) ? { source: packet.source.ip } : {};
       this.emit(this.tracker.onMessage({ message, capturedAt, arrivedAt, ...source }));
+      this.messages?.onSip(message, this.tracker.callIdOf(message), packet, capturedAt);
     } catch (error) {
       if (!(error instanceof SipSyntaxError)) throw error;
       this.counted.rejected++;

@@ -1,12 +1,25 @@
 import { isIPv6 } from 'node:net';
 import type { NameAddress } from './sip-message.js';
 
+const TAG = /;\s*tag\s*=\s*([^\s;,"<>]+)/i;
+const TAGS_LENGTH = 2_000;
+const TAGS_LIMIT = 8;
+
 /** `"Name" <sip:user@host;p=1>;tag=x` or `sip:user@host;tag=x` (RFC 3261, 20.10). Undefined if there is no URI. Both may have any length. */
 export function readNameAddress(text: string): NameAddress | undefined {
   const { uri, rest } = split(text);
   if (uri === '') return undefined;
-  const tag = /;\s*tag\s*=\s*([^\s;,"<>]+)/i.exec(rest)?.[1];
-  return tag === undefined ? { uri } : { uri, tag };
+  const [tag, ...otherTags] = tagsIn(rest);
+  if (tag === undefined) return { uri };
+  return otherTags.length === 0 ? { uri, tag } : { uri, tag, otherTags };
+}
+
+/** Some proxies that hide forking add a second one. */
+function tagsIn(parameters: string): readonly string[] {
+  const first = TAG.exec(parameters);
+  if (!first?.[1]) return [];
+  const rest = parameters.slice(first.index + first[0].length, TAGS_LENGTH);
+  return [first[1], ...rest.split(';', TAGS_LIMIT).flatMap((parameter) => TAG.exec(`;${parameter}`)?.[1] ?? [])];
 }
 
 /** Without brackets, everything after a semicolon belongs to the header and not to the URI. */

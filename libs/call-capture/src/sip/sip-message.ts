@@ -27,4 +27,6 @@ export interface NameAddress {
   /** As written, with parameters. */
   readonly uri: string;
   readonly tag?: string;
+  /** More tags of the header, which must not be there. */
+  readonly otherTags?: readonly string[];
 }

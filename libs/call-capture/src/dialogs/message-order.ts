@@ -1,0 +1,55 @@
+import type { SipMessage } from '../sip/sip-message.js';
+import type { CallParties } from './call-parties.js';
+import type { CallSetup } from './call-setup.js';
+import type { CallState } from './call.js';
+import type { Forks } from './forks.js';
+import type { MediaNegotiation } from './media-negotiation.js';
+import { transactionOf } from './transaction.js';
+
+/** Methods whose messages may contain offers and answers (RFC 6337, 2.1). */
+export const NEGOTIATING: ReadonlySet<string> = new Set(['INVITE', 'UPDATE', 'PRACK']);
+
+/** What a call knows when a message comes. */
+export interface CallSoFar {
+  readonly state: CallState;
+  readonly ends: CallParties;
+  readonly setup: CallSetup;
+  readonly negotiation: MediaNegotiation;
+  readonly forks: Forks;
+}
+
+/**
+ * Whether the messages that this one follows were not captured so far: its request, the answer that an ACK or a BYE needs, the response
+ * of the device that a request within an early dialog goes to.
+ */
+export function isEarly(message: SipMessage, call: CallSoFar): boolean {
+  const { method, cseq, response } = message;
+  if (method === 'CANCEL') return !response && call.state !== 'active' && cseq > call.setup.cseq;
+  if (method === 'BYE') return response ? response.status >= 200 : call.state === 'inviting';
+  if (method === 'ACK') return isEarlyAck(message, call);
+  if (!NEGOTIATING.has(method)) return false;
+  return response ? isEarlyResponse(message, call) : isEarlyRequest(message, call);
+}
+
+function isEarlyAck(ack: SipMessage, { state, ends, setup, negotiation }: CallSoFar): boolean {
+  const isCallers = ends.isCallers(ack);
+  if (isCallers && ack.cseq > setup.cseq && state !== 'active') return true;
+  const isInvitation = isCallers && ack.cseq === setup.cseq && state === 'inviting';
+  if (isInvitation && !setup.isAnsweredBy(ack)) return false;
+  return negotiation.isEarlyAck(ack, isInvitation);
+}
+
+function isEarlyResponse(response: SipMessage, { ends, setup, negotiation }: CallSoFar): boolean {
+  if (negotiation.knows(transactionOf(response))) return false;
+  const isCopy = ends.isCallers(response) && response.cseq <= setup.cseq;
+  // Other responses without a session description have no effect.
+  return !isCopy && (response.method === 'INVITE' || response.body !== '');
+}
+
+function isEarlyRequest(request: SipMessage, { state, negotiation, forks }: CallSoFar): boolean {
+  const { method, from, to } = request;
+  if (method === 'PRACK' && negotiation.isEarlyAnswer(request)) return true;
+  // A re-INVITE needs the answer.
+  const hasRung = method !== 'INVITE' && [from.tag, to.tag].some((tag) => tag !== undefined && forks.has(tag));
+  return state === 'inviting' && to.tag !== undefined && !hasRung;
+}
