@@ -32,6 +32,8 @@ export interface ReportParts {
   readonly about: number;
   /** In 256ths. */
   readonly fractionLost: number;
+  /** The highest sequence number received. */
+  readonly highest?: number;
   /** Middle of the NTP time of a sender report; left out: a receiver report. */
   readonly stamp?: number;
   /** The last sender report that it received, and how long before, in 65,536ths of a second. */
@@ -40,10 +42,18 @@ export interface ReportParts {
 }
 
 /** A sender or receiver report with one block (RFC 3550, 6.4). */
-export function rtcpReport({ ssrc, about, fractionLost, stamp, lastStamp = 0, delay = 0 }: ReportParts): Buffer {
+export function rtcpReport({
+  ssrc,
+  about,
+  fractionLost,
+  stamp,
+  lastStamp = 0,
+  delay = 0,
+  highest = 25_600,
+}: ReportParts): Buffer {
   // As if the loss had been the same from the beginning.
-  const lost = u32(fractionLost * 100).subarray(1);
-  const block = [u32(about), Buffer.from([fractionLost]), lost, u32(25_600), u32(160), u32(lastStamp), u32(delay)];
+  const lost = u32(Math.round((fractionLost * highest) / 256)).subarray(1);
+  const block = [u32(about), Buffer.from([fractionLost]), lost, u32(highest), u32(160), u32(lastStamp), u32(delay)];
   const time = stamp === undefined ? [] : [u16(0), u32(stamp), u16(0), u32(0), u32(1_000), u32(160_000)];
   const body = Buffer.concat([u32(ssrc), ...time, ...block]);
   return Buffer.concat([Buffer.from([0x81, stamp === undefined ? 201 : 200]), u16(body.length / 4), body]);

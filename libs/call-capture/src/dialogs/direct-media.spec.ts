@@ -46,9 +46,9 @@ class Scene {
 
   /** Bob reports that a tenth was lost, Alice that nothing was. */
   reports(second: number, alice = rtcpOf(ALICE), bob = rtcpOf(BOB)): this {
-    const bobs = rtcpReport({ ssrc: BOB_SSRC, about: ALICE_SSRC, fractionLost: 26 });
+    const bobs = rtcpReport({ ssrc: BOB_SSRC, about: ALICE_SSRC, fractionLost: 26, highest: 50 * second });
     this.add(second, 'rtcp', bobs, bob, alice);
-    const alices = rtcpReport({ ssrc: ALICE_SSRC, about: BOB_SSRC, fractionLost: 0 });
+    const alices = rtcpReport({ ssrc: ALICE_SSRC, about: BOB_SSRC, fractionLost: 0, highest: 50 * second });
     return this.add(second + 0.3, 'rtcp', alices, alice, bob);
   }
 

@@ -134,8 +134,10 @@ export class ReceivedStreams {
 
   /** The counts of the stream itself; if it has none, of the only other one: a relay may change the SSRC. */
   private viewOf(ssrc: number | undefined, { at, flows }: BlockContext): SenderView {
-    const counted = this.sent.of(ssrc) ?? (this.received.size <= 1 ? (this.sent.total ?? this.captured) : undefined);
-    return { at, flows, ...counted };
+    const counted = this.sent.of(ssrc);
+    if (counted || this.received.size > 1) return { at, flows, ...counted, isWhole: counted !== undefined };
+    const total = this.sent.total;
+    return { at, flows, ...(total ?? this.captured), isWhole: total !== undefined };
   }
 }
 

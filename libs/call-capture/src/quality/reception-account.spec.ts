@@ -13,7 +13,7 @@ function lossOf(
 ): number {
   const account = new ReceptionAccount(startedAt ?? 0);
   for (const { at = 0, ...report } of reports) {
-    account.add(report, { at, flows: true, ...(sent ? { sent: sent(at), sentAt: at } : {}) });
+    account.add(report, { at, flows: true, ...(sent ? { sent: sent(at), sentAt: at, isWhole: true } : {}) });
   }
   const { expected, lost } = account.totals;
   return expected === 0 ? Number.NaN : lost / expected;
@@ -200,7 +200,7 @@ describe('the loss of any stream, by any of its reports', () => {
           if (!isCaptured) continue;
           truth = receiver.lossRate;
           // The sender's own count tells how many packets there were up to the first report.
-          const sender = { flows: true, sent: receiver.sent, sentAt: at };
+          const sender = { flows: true, sent: receiver.sent, sentAt: at, isWhole: true };
           for (let n = 0; n <= copies; n++) account.add(report, { at: at + n, ...sender });
         }
         const { expected, lost } = account.totals;

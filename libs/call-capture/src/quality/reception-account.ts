@@ -69,7 +69,7 @@ export class ReceptionAccount {
     this.reports++;
     if (this.previous === undefined) {
       this.firstAt = seen.at;
-      this.open(seen, view, elapsedSince(this.startedAt, view.at), view.sent);
+      this.open(seen, view, elapsedSince(this.startedAt, view.at), view.isWhole ? view.sent : undefined);
     } else if (!this.follow(this.previous, seen, view)) return;
     this.lastAt = Math.max(seen.at, this.lastAt);
     // Numbers are compared with the last ones that are known.

@@ -15,6 +15,8 @@ export interface Balance {
 
 /** Of most audio codecs, packets a second. */
 const USUAL_RATE = 50;
+/** Codecs of 10 ms packets and video have up to as many times more. */
+const FASTER = 6;
 /** About the interval of reports (RFC 3550, 6.2). */
 export const REPORT_INTERVAL_MS = 5_000;
 /** The first number of a sequence is random; the highest one counts packets only if it is about as much as expected. */
@@ -44,12 +46,23 @@ export function openingBalance(opening: Opening, rate: number | undefined): Bala
   return { expected, lost: counted };
 }
 
-function packetsBefore({ sent, elapsedMs, highest }: Opening, rate: number | undefined): number | undefined {
+function packetsBefore(
+  { sent, elapsedMs, highest, lost, lossRate = 0 }: Opening,
+  rate: number | undefined,
+): number | undefined {
   if (sent !== undefined && sent > 0) return sent;
   if (elapsedMs === undefined) return undefined;
   const byTime = packetsIn(elapsedMs, rate);
-  if (rate !== undefined || highest === undefined) return byTime;
-  return highest >= SIMILAR.least * byTime && highest <= SIMILAR.most * byTime ? highest : byTime;
+  if (rate !== undefined) return byTime;
+  // If the loss was always that of the last interval.
+  const byFraction = lost !== undefined && lost > 0 && lossRate > 0 ? lost / lossRate : undefined;
+  const byLoss = byFraction !== undefined && byFraction < FASTER * byTime ? byFraction : undefined;
+  if (highest !== undefined && (isSimilar(highest, byTime) || isSimilar(highest, byLoss))) return highest;
+  return Math.max(byTime, byLoss ?? 0);
+}
+
+function isSimilar(highest: number, packets: number | undefined): boolean {
+  return packets !== undefined && highest >= SIMILAR.least * packets && highest <= SIMILAR.most * packets;
 }
 
 function packetsIn(ms: number, rate = USUAL_RATE): number {

@@ -5,6 +5,8 @@ export interface SenderView {
   /** Packets that the sender had sent by its own last count, and when that was captured. */
   readonly sent?: number | undefined;
   readonly sentAt?: number | undefined;
+  /** Nothing is missing from that count: it is not of what was captured. */
+  readonly isWhole?: boolean;
   /** Both sides agreed that it sends: not on hold. */
   readonly flows: boolean;
 }
