@@ -179,6 +179,7 @@ export class Call {
     if (method === 'ACK') return this.onAcknowledgement(message, at);
     if (NEGOTIATING.has(method) && this.current !== 'over') this.negotiation.offer(message);
     if (method === 'CANCEL' && this.current === 'inviting') this.setup.cancel(message, at);
+    if (method === 'INFO' && this.current !== 'over') return this.negotiation.trickle(message);
     if (method === 'REFER') this.progress.referred(message, this.ends.senderOf(message));
     return [];
   }

@@ -2,8 +2,11 @@ import type { RecordEvent } from '@ringdown/xml-schemas';
 import { otherSide, type AgreedMedium, type Parties, type Side } from '../media/agreed-media.js';
 import { CallEvidence } from '../placement/call-evidence.js';
 import type { HeldDirection } from '../rtp/hold-watch.js';
+import { TrickledAddresses } from '../media/trickled-addresses.js';
+import { bodyPart } from '../sip/body-part.js';
 import { publicHost } from '../sip/public-host.js';
 import type { SipMessage } from '../sip/sip-message.js';
+import { readTrickleFragment, TRICKLE_TYPE } from '../sip/trickle-fragment.js';
 import type { CallParties } from './call-parties.js';
 import { CallStreams } from './call-streams.js';
 import { DescriptionReader } from './description-reader.js';
@@ -20,6 +23,7 @@ export class MediaNegotiation {
   private readonly descriptions = new DescriptionReader();
   private readonly offers = new Offers();
   private streams = new CallStreams();
+  private trickled: TrickledAddresses | undefined;
 
   constructor(private readonly parties: CallParties) {}
 
@@ -41,6 +45,19 @@ export class MediaNegotiation {
     this.evidence.addDescription(description, described);
     const host = publicHost(message, source);
     if (host !== undefined) this.evidence.addPublicHost(host, description, described);
+  }
+
+  /** An INFO with candidates of its sender, which may tell where media go. */
+  trickle(message: SipMessage): readonly RecordEvent[] {
+    const text = bodyPart(message, TRICKLE_TYPE);
+    const side = this.parties.sideOf(message.from.tag) ?? this.ringing(message);
+    if (text === undefined || !side) return [];
+    this.trickled ??= new TrickledAddresses();
+    for (const medium of readTrickleFragment(text)) {
+      this.trickled.add(side, medium);
+      this.evidence.addCandidates(medium.candidates, side);
+    }
+    return this.streams.media.length === 0 ? [] : this.change(this.streams.media);
   }
 
   /** The start of the call was not captured. `first`: a request within it, or the answer to its INVITE. */
@@ -154,12 +171,12 @@ export class MediaNegotiation {
   /** The call was answered. Without a session description of one side, its addresses are unknown. */
   start(media: readonly AgreedMedium[] | undefined, transaction: string): readonly RecordEvent[] {
     const known = media ?? this.offers.oneSided(transaction, this.parties.callee.id ?? '');
-    return this.streams.start(known, this.parties.copy());
+    return this.streams.start(this.trickled?.complete(known) ?? known, this.parties.copy());
   }
 
   /** The media of an accepted offer. Undefined: the offer has changed nothing. */
   change(media: readonly AgreedMedium[] | undefined): readonly RecordEvent[] {
-    return this.streams.change(media, this.parties.copy());
+    return this.streams.change(media && (this.trickled?.complete(media) ?? media), this.parties.copy());
   }
 
   /** Packets flow in these directions, whatever was agreed. */

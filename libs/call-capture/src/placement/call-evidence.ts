@@ -1,7 +1,7 @@
 import { isKnownAddress, type TransportAddress } from '@ringdown/capture';
 import { otherSide, type Description, type Side } from '../media/agreed-media.js';
 import { isPrivate } from '../sip/public-host.js';
-import type { OfferedMedium } from '../sip/offered-medium.js';
+import type { MediaAddress, OfferedMedium } from '../sip/offered-medium.js';
 import { addressKey, hostPairKey, type MediaPacket } from './media-packet.js';
 import { ANY_PLACE, SideTable } from './side-table.js';
 
@@ -59,6 +59,11 @@ export class CallEvidence {
       // In a bundle the port of a medium may be zero: it uses that of the first one.
       if (!medium.isOff) this.addMedium(medium, side, medium.isBundled ? bundle : own);
     }
+  }
+
+  /** Candidates that followed a description (RFC 8840). */
+  addCandidates(candidates: readonly MediaAddress[], side: Side): void {
+    for (const candidate of candidates) this.addCandidate(candidate, side, ANY_PLACE);
   }
 
   /** The sender of the description appears at `ip`: with other, private addresses in it, it is behind NAT. */

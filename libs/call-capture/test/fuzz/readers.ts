@@ -21,6 +21,7 @@ import { readRtpStatistics } from '../../src/rtp/read-rtp-statistics.js';
 import { readSip } from '../../src/sip/read-sip.js';
 import { readSessionDescription } from '../../src/sip/session-description.js';
 import { SipSyntaxError } from '../../src/sip/sip-syntax-error.js';
+import { readTrickleFragment } from '../../src/sip/trickle-fragment.js';
 import { CALLEE_SDP, CALLER_SDP } from '../played-call.js';
 import { request, response, sdp } from '../sip-messages.js';
 import { damagedCall, playDamagedCall } from './damaged-calls.js';
@@ -147,6 +148,7 @@ export const readers: readonly FuzzedReader[] = [
   fuzzedReader('sender: SIP', pumpedSip, readSip, [SipSyntaxError]),
   fuzzedReader('sender: calls of SIP, up to the records', pumpedDialog, runFeed),
   fuzzedReader('sender: session descriptions', pumpedSdp, readSessionDescription),
+  fuzzedReader('sender: candidates in parts of session descriptions', pumpedSdp, readTrickleFragment),
   fuzzedReader('sender: voice quality reports', pumpedVoiceReport, readVoiceReport),
   fuzzedReader('sender: HEP packets', pumpedHep, (bytes) => readHep(bytes), [HepError]),
   fuzzedReader('sender: HEP streams', (dice) => Buffer.concat([pumpedHep(dice), pumpedHep(dice)]), readStream, [
