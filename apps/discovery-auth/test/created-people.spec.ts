@@ -81,11 +81,27 @@ describe('people whom only the provider knows', () => {
   });
 
   it.each([
-    ['of another domain', { preferred_username: 'eve@other.test' }, 'but this server does not'],
-    ['with an impossible name', { preferred_username: 'e ve@example.test' }, 'a name that is not possible here'],
+    ['of another domain', { sub: 'e2', preferred_username: 'eve@other.test' }, 'but this server does not'],
+    [
+      'with an impossible name',
+      { sub: 'e3', preferred_username: 'e ve@example.test' },
+      'a name that is not possible here',
+    ],
   ])('rejects a person %s', async (_what, given, words) => {
     const [status, answer] = await meOf({ ...eve, ...given });
     expect([status, answer['error_description']]).toEqual([400, expect.stringContaining(words)]);
+  });
+
+  it.each([
+    ['bidi', 'Eve\u202Esnave'],
+    ['zero', 'Eve\u200BEvans'],
+    ['line', 'Eve\u2028Evans'],
+    ['ctrl', 'Eve\u0007Evans'],
+    ['none', ''],
+  ])('shows the username of a person whose name administrators could not enter: %s', async (sub, name) => {
+    const username = `${sub}@example.test`;
+    expect((await meOf({ ...eve, sub, name, preferred_username: username }))[0]).toBe(200);
+    expect(await commandOf('export')).toContain(`{"username":"${username}","name":"${username}"`);
   });
 
   it('rejects a created person who is blocked', async () => {

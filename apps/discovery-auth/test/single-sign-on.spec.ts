@@ -123,7 +123,6 @@ describe('signing in at a provider', () => {
     const [, token] = await answerOf(await postForm(service.base, await codeOf('alice', browser)));
     const leave = new URL(String(token['end_session_uri']));
     expect(Object.fromEntries(leave.searchParams)).toEqual({
-      id_token_hint: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       post_logout_redirect_uri: CALLBACK,
       client_id: 'ringdown',
     });
@@ -278,7 +277,7 @@ describe('signing in at a provider', () => {
   });
 
   async function tokenOf(name = 'alice@example.test'): Promise<string> {
-    const signed = await provider.sign({ ...claims, preferred_username: name });
+    const signed = await provider.sign({ ...claims, sub: name.split('@', 1)[0] ?? '', preferred_username: name });
     const [, token] = await answerOf(await exchange(signed));
     return String(token['access_token']);
   }

@@ -1,6 +1,7 @@
 export { AuditedEditor, type Auditor } from './audit/audited-editor.js';
 export { auditedDifferences, auditedReason, parsePeopleAudit, type PeopleAudit } from './audit/people-audit.js';
 export { canonicalName } from './address.js';
+export { isMisleading } from './misleading.js';
 export { FileDirectory, type FileDirectoryOptions } from './file-directory.js';
 export { ensureFirstUsers, peopleFileIn, readFirstUsers, type FirstUser, type FirstUsers } from './first-users.js';
 export { generatePassword, hashPassword, PasswordChecks, type PasswordCheckOptions } from './passwords.js';
@@ -34,6 +35,8 @@ export {
 } from './people-editor.js';
 export { StoreEditor } from './stored/store-editor.js';
 export { passwordMark, withNewPassword, withSessionsEnded } from './secret.js';
+export { Identities } from './stored/identities.js';
+export type { Identity } from './stored/stored-identity.js';
 export { PeopleStore } from './stored/people-store.js';
 export { storeFirstPeople } from './stored/first-people.js';
 export { currentAddresses, isBefore, isFinished, type Rename } from './stored/stored-rename.js';

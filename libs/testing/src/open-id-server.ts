@@ -16,7 +16,7 @@ export interface OpenIdServerOptions {
 export interface OpenIdServer {
   readonly issuer: string;
   /** A token with these claims beside `iss`, `iat` and `exp`, signed with its present key. */
-  sign(claims: JWTPayload): Promise<string>;
+  sign(claims: JWTPayload, header?: { readonly typ: string }): Promise<string>;
   /** The same without `exp`. */
   signForEver(claims: JWTPayload): Promise<string>;
   /** Continues with other keys; it forgets all sign-ins. */
@@ -39,7 +39,7 @@ export async function startOpenIdServer(options: OpenIdServerOptions): Promise<O
   let server = await listen(port, (request, response) => handler(request, response));
   return {
     issuer,
-    sign: (claims) => sign(keys, { iss: issuer, exp: now() + 300, ...claims }),
+    sign: (claims, header) => sign(keys, { iss: issuer, exp: now() + 300, ...claims }, header),
     signForEver: (claims) => sign(keys, { iss: issuer, ...claims }),
     rotateKeys: async () => {
       keys = await newKeys();
@@ -71,8 +71,9 @@ function now(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-function sign({ id, privateKey }: Keys, claims: JWTPayload): Promise<string> {
-  return new SignJWT({ iat: now(), ...claims }).setProtectedHeader({ alg: 'RS256', kid: id }).sign(privateKey);
+function sign({ id, privateKey }: Keys, claims: JWTPayload, header = {}): Promise<string> {
+  const protectedHeader = { alg: 'RS256', kid: id, ...header };
+  return new SignJWT({ iat: now(), ...claims }).setProtectedHeader(protectedHeader).sign(privateKey);
 }
 
 async function handlerOf(issuer: string, options: OpenIdServerOptions, keys: Keys): Promise<Handler> {

@@ -79,6 +79,7 @@ export interface Problem {
     | 'no-password'
     | 'changed-meanwhile'
     | 'no-such-session'
+    | 'no-identity'
     | 'no-such-person'
     | 'username-in-use'
     | 'sip-address-in-use'
@@ -1315,6 +1316,15 @@ export interface Session {
   readonly address: string | null;
   /** What the client called itself at the sign-in */
   readonly userAgent: string | null;
+}
+
+export interface Identity {
+  /** `iss` of the tokens */
+  readonly issuer: string;
+  /** `sub` of the tokens */
+  readonly subject: string;
+  /** When the person first signed in with it */
+  readonly boundAt: Time;
 }
 
 export interface PeoplePage {

@@ -70,7 +70,7 @@ export function readSession(text: string): StoredSession | undefined {
 
 function readKept(kept: JsonReader): StoredSession {
   const applications = kept.optionalText('applications');
-  const endSession = kept.optionalText('endSession');
+  const endSession = withoutToken(kept.optionalText('endSession'));
   return {
     ...(endSession === undefined ? {} : { endSession }),
     ...(applications === undefined ? {} : { applications }),
@@ -80,4 +80,12 @@ function readKept(kept: JsonReader): StoredSession {
     username: kept.text('username'),
     instanceId: kept.text('instanceId'),
   };
+}
+
+/** Earlier versions kept an address with a token of the provider. */
+function withoutToken(address: string | undefined): string | undefined {
+  if (address === undefined || !URL.canParse(address)) return undefined;
+  const url = new URL(address);
+  url.searchParams.delete('id_token_hint');
+  return url.href;
 }

@@ -9,6 +9,11 @@ export const administrationErrors = {
     code: 'no-such-session',
     message: 'The person has no such session; it may have ended.',
   },
+  noIdentity: {
+    status: 404,
+    code: 'no-identity',
+    message: 'The person has not signed in with single sign-on, or the binding to the account there was ended.',
+  },
   peopleInFile: {
     status: 409,
     code: 'people-elsewhere',

@@ -4,11 +4,13 @@ import {
   DIRECTORY,
   generatePassword,
   hashPassword,
+  Identities,
   PeopleConflict,
   PeopleFileError,
   withNewPassword,
   withSessionsEnded,
   type Directory,
+  type Identity,
   type PeopleEditor,
   type PersonEntry,
 } from '@ringdown/directory';
@@ -55,6 +57,7 @@ export class PeopleAdministration {
     @Inject(SETTINGS) settings: Settings,
     private readonly log: PeopleAuditLog,
     private readonly sessions: Sessions,
+    private readonly identities: Identities,
   ) {
     if (settings.directoryUrls !== undefined) this.source = 'directory';
     else this.source = settings.peopleFile === undefined ? 'server' : 'file';
@@ -161,6 +164,23 @@ export class PeopleAdministration {
     await this.auditedEnd(admin, username, async () => {
       if (!(await this.sessions.end(username, id))) throw new InterfaceError(administrationErrors.noSuchSession);
     });
+  }
+
+  /** The account of the person at the sign-in provider. */
+  async identity(name: string): Promise<Identity> {
+    const { username } = (await this.read(name)).account;
+    const identity = await fromBus(this.identities.of(username));
+    if (identity === undefined) throw new InterfaceError(administrationErrors.noIdentity);
+    return identity;
+  }
+
+  /** The next account there that names the person is this person; all sessions end. */
+  async forgetIdentity(admin: Admin, name: string): Promise<void> {
+    const { username } = await this.identity(name);
+    const by = { by: admin.username, from: admin.ip };
+    const change = { action: 'change', ...by, people: [username], changed: ['identity'] } as const;
+    await fromBus(this.log.recordResult(change, () => this.identities.forget(username)));
+    await this.endSessions(admin, username);
   }
 
   private auditedEnd(admin: Admin, username: string, work: () => Promise<unknown>): Promise<void> {

@@ -1,11 +1,17 @@
-import { parsePerson, PeopleFileError, type PersonEntry, type PhoneKind, type Role } from '@ringdown/directory';
+import {
+  isMisleading,
+  parsePerson,
+  PeopleFileError,
+  type PersonEntry,
+  type PhoneKind,
+  type Role,
+} from '@ringdown/directory';
 import { LeftOutIf, ReadAs, stacked } from '@ringdown/web-server';
 import { IsDefined } from 'class-validator';
 
 const BARE = { username: 'a@example.test', name: 'A', sipAddress: 'sip:a@example.test', roles: ['user'] };
-/** Line ends, and characters that change the direction of the text around a name. */
-const MISLEADING = /[\u2028\u2029\u202A-\u202E\u2066-\u2069]/;
-const TEXT = 'a text of 1 to 256 characters on one line, without characters that change its direction';
+const TEXT =
+  'a text of 1 to 256 characters on one line, without characters that change its direction or cannot be seen';
 const ADDRESS = 'an address like user@example.test';
 
 /** A field of a person, by the rules of people files and imports. */
@@ -15,7 +21,7 @@ function PersonField(key: keyof PersonEntry, what: string): PropertyDecorator {
 
 function fieldIn(key: keyof PersonEntry, value: unknown): unknown {
   const given = typeof value === 'string' ? value.trim() : value;
-  if (typeof given === 'string' && MISLEADING.test(given)) return undefined;
+  if (typeof given === 'string' && isMisleading(given)) return undefined;
   try {
     return parsePerson({ ...BARE, [key]: given }, 'person')[key];
   } catch (error) {

@@ -11,7 +11,7 @@ import { PeopleAdministration } from './people-administration.js';
 import { adminOf, MAX_BODY_BYTES } from './people.controller.js';
 import { NoParameters } from './people-query.js';
 
-/** Password and sessions of a person, as administrators run them. */
+/** Password, sessions and account at the sign-in provider of a person, as administrators run them. */
 @Controller('api/people/:username')
 @AdminsOnly()
 @BodyLimit(MAX_BODY_BYTES)
@@ -69,5 +69,26 @@ export class PersonSignInController {
     @Req() request: FastifyRequest,
   ): Promise<void> {
     await this.administration.endSession(adminOf(request), username, id);
+  }
+
+  @Get('identity')
+  async identity(
+    @Param('username') username: string,
+    @Query() _query: NoParameters,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<{ readonly issuer: string; readonly subject: string; readonly boundAt: string }> {
+    const { issuer, subject, boundAt } = await this.administration.identity(username);
+    void reply.header('cache-control', 'no-store');
+    return { issuer, subject, boundAt: new Date(boundAt).toISOString() };
+  }
+
+  @Delete('identity')
+  @HttpCode(204)
+  async forgetIdentity(
+    @Param('username') username: string,
+    @Query() _query: NoParameters,
+    @Req() request: FastifyRequest,
+  ): Promise<void> {
+    await this.administration.forgetIdentity(adminOf(request), username);
   }
 }

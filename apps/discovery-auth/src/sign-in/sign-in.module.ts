@@ -1,7 +1,7 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Meetings } from '@ringdown/meetings';
 import { Bus } from '@ringdown/nats';
-import { DIRECTORY, type Directory, type PeopleEditor } from '@ringdown/directory';
+import { DIRECTORY, Identities, type Directory, type PeopleEditor } from '@ringdown/directory';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { AuditModule } from '../audit/audit.module.js';
 import { PeopleAuditLog } from '../audit/people-audit-log.js';
@@ -13,6 +13,7 @@ import { Sessions } from './sessions.js';
 import { SignInLimits } from './sign-in-limits.js';
 import { signInName } from './sign-in-name.js';
 import { TokenController } from './token.controller.js';
+import { BoundPeople } from '../single-sign-on/bound-people.js';
 import { OpenIdProvider } from '../single-sign-on/open-id-provider.js';
 import { SignInOptionsController } from '../single-sign-on/sign-in-options.controller.js';
 import { SingleSignOn } from '../single-sign-on/single-sign-on.js';
@@ -31,11 +32,16 @@ import { Tokens } from './tokens.js';
       inject: [Bus, SETTINGS],
       useFactory: (bus: Bus, settings: Settings) => SignInLimits.open({ bus, settings }),
     },
-    { provide: SingleSignOn, inject: [SETTINGS, DIRECTORY, LOGGER, PeopleAuditLog], useFactory: singleSignOn },
+    { provide: Identities, inject: [Bus], useFactory: (bus: Bus) => Identities.open(bus) },
+    {
+      provide: SingleSignOn,
+      inject: [SETTINGS, DIRECTORY, Identities, LOGGER, PeopleAuditLog],
+      useFactory: singleSignOn,
+    },
     { provide: Sessions, inject: [Tokens], useFactory: (tokens: Tokens) => new Sessions(tokens) },
     { provide: Tokens, inject: [Bus, SETTINGS, DIRECTORY, Meetings, LOGGER], useFactory: openTokens },
   ],
-  exports: [SignInLimits, Sessions, Tokens],
+  exports: [SignInLimits, Sessions, Tokens, Identities],
 })
 export class SignInModule implements OnApplicationShutdown {
   constructor(private readonly tokens: Tokens) {}
@@ -49,6 +55,7 @@ export class SignInModule implements OnApplicationShutdown {
 function singleSignOn(
   settings: Settings,
   directory: Directory,
+  identities: Identities,
   logger: Logger,
   log: PeopleAuditLog,
 ): SingleSignOn | undefined {
@@ -74,7 +81,12 @@ function singleSignOn(
   };
   const nameIn = (text: string): string | undefined => signInName(text, sipDomains);
   const isOurDomain = (domain: string): boolean => sipDomains.some((ours) => ours.toLowerCase() === domain);
-  const options = { provider, issuer, clientId, scope, rules, nameIn, directory, isOurDomain };
+  const onBound = (username: string, from: string): void => {
+    const change = { action: 'change', people: [username], changed: ['identity'], result: 'done' } as const;
+    log.record({ ...change, by: 'single-sign-on', from });
+  };
+  const bound = new BoundPeople({ directory, identities, onBound });
+  const options = { provider, issuer, clientId, scope, rules, nameIn, directory, bound, isOurDomain };
   const { editor } = directory;
   if (settings.oidcUnknownPeople === 'reject' || editor === undefined) {
     return new SingleSignOn({ ...options, editorFor: undefined });

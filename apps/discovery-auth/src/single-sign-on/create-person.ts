@@ -1,4 +1,11 @@
-import { parsePerson, PeopleFileError, type PeopleEditor, type Person, type PersonEntry } from '@ringdown/directory';
+import {
+  isMisleading,
+  parsePerson,
+  PeopleFileError,
+  type PeopleEditor,
+  type Person,
+  type PersonEntry,
+} from '@ringdown/directory';
 
 /** What a token of the provider says about a person who is new here. */
 export interface NewPerson {
@@ -8,7 +15,6 @@ export interface NewPerson {
 }
 
 const MAX_NAME_LENGTH = 256;
-const UNSEEN = /[\p{Cc}\p{Cs}]/gu;
 
 /**
  * Adds a person whom only the provider knows: without a password, with the role `user`. Sign-ins of the same person at the
@@ -26,6 +32,7 @@ export async function createPerson(editor: PeopleEditor, person: NewPerson): Pro
 }
 
 function entryOf({ username, claims }: NewPerson): PersonEntry {
+  if (isMisleading(username)) throw new PeopleFileError('the username has characters that cannot be seen');
   const mail = claims['email_verified'] === true ? claims['email'] : undefined;
   const bare = { username, name: nameIn(claims['name']) ?? username, sipAddress: `sip:${username}` };
   const entry = { ...bare, phones: {}, roles: ['user'], contacts: [] };
@@ -38,7 +45,8 @@ function entryOf({ username, claims }: NewPerson): PersonEntry {
   }
 }
 
+/** By the rules for names that administrators enter; the username is shown instead of another one. */
 function nameIn(claim: unknown): string | undefined {
-  const name = typeof claim === 'string' ? claim.slice(0, MAX_NAME_LENGTH).replaceAll(UNSEEN, '').trim() : '';
-  return name === '' ? undefined : name;
+  const name = typeof claim === 'string' ? claim.slice(0, MAX_NAME_LENGTH).toWellFormed().trim() : '';
+  return name === '' || isMisleading(name) ? undefined : name;
 }

@@ -10,6 +10,7 @@ import {
 } from 'jose';
 import * as openid from 'openid-client';
 import { boundedFetch } from './bounded-fetch.js';
+import { wrongPart, type TokenPurpose } from './token-rules.js';
 
 export interface OpenIdProviderOptions {
   readonly issuer: string;
@@ -33,12 +34,6 @@ export interface AuthorizationCode {
   readonly issuer: string | undefined;
 }
 
-/** The token that the provider has issued for a code, with its claims. */
-export interface IdToken {
-  readonly token: string;
-  readonly claims: JWTPayload;
-}
-
 /** The provider does not answer, or not as it should. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
@@ -52,6 +47,7 @@ export type Rejection =
   | 'TokenInvalid'
   | 'NoPerson'
   | 'PersonUnknown'
+  | 'OtherAccount'
   | 'NameNotPossible'
   | 'PersonBlocked';
 
@@ -109,8 +105,8 @@ export class OpenIdProvider {
     return (await this.discover()).configuration.serverMetadata();
   }
 
-  /** Redeems a code for the person's token. Throws {@link SignInRejected} or {@link ProviderUnavailable}. */
-  async redeem({ code, codeVerifier, redirectUri, nonce, issuer }: AuthorizationCode): Promise<IdToken> {
+  /** The claims of the token for a code. Throws {@link SignInRejected} or {@link ProviderUnavailable}. */
+  async redeem({ code, codeVerifier, redirectUri, nonce, issuer }: AuthorizationCode): Promise<JWTPayload> {
     const { configuration } = await this.discover();
     const answer = new URL(redirectUri);
     answer.search = new URLSearchParams({ code, ...(issuer === undefined ? {} : { iss: issuer }) }).toString();
@@ -127,25 +123,41 @@ export class OpenIdProvider {
         throw this.redeemFailure(cause);
       });
     if (token === undefined) throw new ProviderUnavailable('the provider has issued no ID token');
-    return { token, claims: await this.verify(token, [this.options.clientId]) };
+    return this.verify(token, { audiences: [this.options.clientId], isAnswer: true });
+  }
+
+  /** The claims of a token that a client has brought. Throws as {@link redeem}. */
+  exchange(token: string): Promise<JWTPayload> {
+    return this.verify(token, { audiences: this.options.audiences, isAnswer: false });
   }
 
   /**
-   * The claims of a token of the provider: signature, issuer, audience and time are checked. Throws {@link
-   * SignInRejected} or {@link ProviderUnavailable}.
+   * The address at which the person signs out there, too, and comes back to the page that signed in; undefined if the
+   * provider has none. Without `id_token_hint`: addresses are in logs, histories and Referer (OpenID Connect
+   * RP-Initiated Logout, section 2: `client_id` names us instead, and the provider asks the person).
    */
-  async verify(token: string, audiences: readonly string[] = this.options.audiences): Promise<JWTPayload> {
+  async endSessionUrl(page: string): Promise<string | undefined> {
+    const { configuration } = await this.discover();
+    if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
+    return openid.buildEndSessionUrl(configuration, { post_logout_redirect_uri: page }).href;
+  }
+
+  /** Signature, issuer and times are checked, and what {@link wrongPart} names. */
+  private async verify(token: string, purpose: TokenPurpose): Promise<JWTPayload> {
     const { keys } = await this.discover();
     const { issuer, clockSeconds: clockTolerance } = this.options;
     const rules = {
       issuer,
-      audience: [...audiences],
+      audience: [...purpose.audiences],
       clockTolerance,
       algorithms: ALGORITHMS,
       requiredClaims: ['exp', 'sub'],
     };
     try {
-      return (await jwtVerify(token, keys, rules)).payload;
+      const { payload: claims, protectedHeader: header } = await jwtVerify(token, keys, rules);
+      const wrong = wrongPart({ header, claims }, purpose);
+      if (wrong === undefined) return claims;
+      throw new errors.JWTClaimValidationFailed(`unexpected "${wrong}"`, claims, wrong);
     } catch (cause) {
       if (isAboutToken(cause))
         throw new SignInRejected(
@@ -155,17 +167,6 @@ export class OpenIdProvider {
         );
       throw this.unavailable(cause);
     }
-  }
-
-  /**
-   * The address at which the person signs out there, too, and comes back to the page that signed in (OpenID Connect
-   * RP-Initiated Logout, section 2); undefined if the provider has none.
-   */
-  async endSessionUrl(token: string, page: string): Promise<string | undefined> {
-    const { configuration } = await this.discover();
-    if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
-    const hints = { id_token_hint: token, post_logout_redirect_uri: page };
-    return openid.buildEndSessionUrl(configuration, hints).href;
   }
 
   private discover(): Promise<Discovered> {

@@ -9,19 +9,14 @@ export interface ClaimRules {
   readonly roleValues: Readonly<Record<Exclude<Role, 'user'>, string>>;
 }
 
-/** What a token of the provider says about its person. */
-export interface PersonClaims {
-  /** As the directory stores names, or one that the sign-in completes (`alice`). */
-  readonly name: string;
-  /** Undefined where the roles of the directory count. */
-  readonly roles: readonly Role[] | undefined;
-}
-
 const MAX_NAME_LENGTH = 256;
 const ASCII = /^[ -~]*$/;
 
-/** Undefined when the token does not name a person. */
-export function personClaims(claims: Readonly<Record<string, unknown>>, rules: ClaimRules): PersonClaims | undefined {
+/**
+ * The name of the person, as the directory stores names, or one that the sign-in completes (`alice`); undefined when the
+ * token names no person.
+ */
+export function personName(claims: Readonly<Record<string, unknown>>, rules: ClaimRules): string | undefined {
   const named = claimAt(claims, rules.personClaim);
   if (typeof named !== 'string' || named === '' || named.length > MAX_NAME_LENGTH) return undefined;
   // Two spellings of a name may be two people there, and only one of them is ours.
@@ -29,10 +24,11 @@ export function personClaims(claims: Readonly<Record<string, unknown>>, rules: C
   if (!ASCII.test(named) && named !== name) return undefined;
   // A person who enters a foreign address at a careless provider must not become that person.
   if (rules.personClaim === 'email' && claims['email_verified'] !== true) return undefined;
-  return { name, roles: rolesIn(claims, rules) };
+  return name;
 }
 
-function rolesIn(claims: Readonly<Record<string, unknown>>, rules: ClaimRules): readonly Role[] | undefined {
+/** Undefined where the roles of the directory count. */
+export function rolesIn(claims: Readonly<Record<string, unknown>>, rules: ClaimRules): readonly Role[] | undefined {
   const { rolesClaim, roleValues } = rules;
   if (rolesClaim === undefined) return undefined;
   const value = claimAt(claims, rolesClaim);

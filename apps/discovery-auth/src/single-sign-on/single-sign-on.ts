@@ -1,4 +1,5 @@
 import { PeopleFileError, type Directory, type PeopleEditor, type Person, type Role } from '@ringdown/directory';
+import type { BoundPeople, ProviderPerson } from './bound-people.js';
 import { createPerson } from './create-person.js';
 import {
   SignInRejected,
@@ -6,7 +7,7 @@ import {
   type AuthorizationCode,
   type OpenIdProvider,
 } from './open-id-provider.js';
-import { personClaims, type ClaimRules } from './person-claims.js';
+import { personName, rolesIn, type ClaimRules } from './person-claims.js';
 
 export interface SingleSignOnOptions {
   readonly provider: OpenIdProvider;
@@ -17,6 +18,7 @@ export interface SingleSignOnOptions {
   /** A name in the form in which the directory finds it; undefined for a name of another domain. */
   readonly nameIn: (text: string) => string | undefined;
   readonly directory: Directory;
+  readonly bound: BoundPeople;
   /** Creates unknown people of our domains, for a person who signs in from this address; undefined: rejects them. */
   readonly editorFor: ((ip: string) => PeopleEditor) | undefined;
   readonly isOurDomain: (domain: string) => boolean;
@@ -56,21 +58,33 @@ export class SingleSignOn {
   /** Throws {@link SignInRejected} or {@link ProviderUnavailable}. */
   async byCode(code: AuthorizationCode, ip: string): Promise<ProviderSignIn> {
     const { provider } = this.options;
-    const { token, claims } = await provider.redeem(code);
-    const endSessionUrl = await provider.endSessionUrl(token, code.redirectUri);
+    const claims = await provider.redeem(code);
+    const endSessionUrl = await provider.endSessionUrl(code.redirectUri);
     return { ...(await this.personOf(claims, ip)), ...(endSessionUrl === undefined ? {} : { endSessionUrl }) };
   }
 
   /** Throws {@link SignInRejected} or {@link ProviderUnavailable}. */
   async byToken(token: string, ip: string): Promise<ProviderSignIn> {
-    return this.personOf(await this.options.provider.verify(token), ip);
+    return this.personOf(await this.options.provider.exchange(token), ip);
   }
 
   private async personOf(claims: Readonly<Record<string, unknown>>, ip: string): Promise<ProviderSignIn> {
-    const { rules, directory, nameIn } = this.options;
-    const named = personClaims(claims, rules);
-    const name = named && nameIn(named.name);
-    if (named === undefined || name === undefined) {
+    const { rules, bound, issuer } = this.options;
+    const account = { issuer, subject: String(claims['sub']) };
+    const person = (await bound.known(account)) ?? (await this.newlyBound(account, claims, ip));
+    return { person, roles: rolesIn(claims, rules) };
+  }
+
+  /** At the first sign-in, the claim names the person. */
+  private async newlyBound(
+    account: ProviderPerson,
+    claims: Readonly<Record<string, unknown>>,
+    ip: string,
+  ): Promise<Person> {
+    const { rules, directory, nameIn, bound } = this.options;
+    const claimed = personName(claims, rules);
+    const name = claimed === undefined ? undefined : nameIn(claimed);
+    if (name === undefined) {
       throw new SignInRejected(
         'NoPerson',
         `The token of the sign-in provider names no person in the claim ${rules.personClaim}.`,
@@ -81,7 +95,8 @@ export class SingleSignOn {
     const person = known ?? (await this.created(name, claims, ip));
     if (person === undefined)
       throw new SignInRejected('PersonUnknown', 'The sign-in provider knows you, but this server does not.');
-    return { person, roles: named.roles };
+    await bound.bind(person, account, ip);
+    return person;
   }
 
   private async created(

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DirectoryUnavailable } from '../directory.js';
 import type { PersonEntry } from '../person.js';
 import { AddressChange } from './address-change.js';
+import { Identities } from './identities.js';
 import { inParallel } from './in-parallel.js';
 import { putTimedNote } from './notes.js';
 import {
@@ -37,11 +38,15 @@ const IMPORTED_AT_ONCE = 200;
 export class PeopleStore {
   private readonly listeners = new Set<() => void>();
   private stop = (): void => undefined;
+  /** Which person has which account at a sign-in provider. */
+  readonly identities: Identities;
 
   private constructor(
     private readonly bucket: Bucket<StoredEntry>,
     readonly state: StoredPeople,
-  ) {}
+  ) {
+    this.identities = new Identities(bucket);
+  }
 
   static async open(options: PeopleStoreOptions): Promise<PeopleStore> {
     const store = new PeopleStore(await openBucket(options), new StoredPeople());

@@ -101,6 +101,7 @@ export class StoreEditor implements PeopleEditor {
           await this.store.forgetRemoval(username);
         });
       }
+      await this.store.identities.forget(username);
       await this.store.endRemoval(entry);
       return;
     }
@@ -154,10 +155,12 @@ export class StoreEditor implements PeopleEditor {
       if (username === before.username) continue;
       await this.change(username, (entry) => withRenamedContact(entry, before.username, after.username));
     }
+    await this.store.identities.move(before.username, after.username);
     if (!(await this.store.removeAt(person))) {
       await this.catchUp();
       // The same rename at the same moment, and it was faster.
       if (this.store.state.isRenamed(before, after)) return true;
+      await this.store.identities.move(after.username, before.username);
       await undo();
       return false;
     }

@@ -1,6 +1,7 @@
 import { reasonOf } from '@ringdown/errors';
 import { parsePerson } from '../people-file-format.js';
 import type { PersonEntry } from '../person.js';
+import { parseIdentity, type Identity } from './stored-identity.js';
 import { parseRemoval, type Removal } from './stored-removal.js';
 import { parseRename, type Rename } from './stored-rename.js';
 
@@ -11,6 +12,8 @@ export interface StoredEntry {
   readonly rename?: Rename;
   /** The same in the key of a removal. */
   readonly removal?: Removal;
+  /** The same in the keys of an account at a sign-in provider. */
+  readonly identity?: Identity;
   /** Usernames of people who were not read: they are not wanted. */
   readonly skipped?: readonly string[];
   /** Of people who are ignored, because another version has written them. */
@@ -42,8 +45,9 @@ export type Wanted = (stored: Readonly<Record<string, unknown>>) => boolean;
 
 /** Throws for a value of an unknown form; a person of an unknown form is only a problem. */
 export function parseStoredEntry(value: unknown, wanted?: Wanted): StoredEntry {
-  const { people, rename: storedRename, removal: storedRemoval } = Object(value);
+  const { people, rename: storedRename, removal: storedRemoval, identity: storedIdentity } = Object(value);
   const [rename, removal] = [parseRename(storedRename), parseRemoval(storedRemoval)];
+  const identity = parseIdentity(storedIdentity);
   if (!Array.isArray(people)) throw new Error('a stored list of people has an unknown format');
   const problems: string[] = [];
   const skipped: string[] = [];
@@ -64,6 +68,7 @@ export function parseStoredEntry(value: unknown, wanted?: Wanted): StoredEntry {
     people: read,
     ...(rename === undefined ? {} : { rename }),
     ...(removal === undefined ? {} : { removal }),
+    ...(identity === undefined ? {} : { identity }),
     ...(skipped.length === 0 ? {} : { skipped }),
     ...(problems.length === 0 ? {} : { problems }),
   };

@@ -78,6 +78,7 @@ export const de: typeof en = {
       'Hier gibt es kein Passwort: Die Anmeldung läuft über Single Sign-on, und das Passwort wird dort geändert.',
     'changed-meanwhile':
       'Der Eintrag wurde gleichzeitig von anderer Seite geändert. Bitte die Seite neu laden und erneut versuchen.',
+    'no-identity': 'Diese Person hat sich noch nicht mit Single Sign-on angemeldet.',
     'no-such-session': 'Diese Sitzung gibt es nicht; vielleicht ist sie schon beendet.',
     'no-such-person': 'Es gibt keine Person mit diesem Benutzernamen.',
     'username-in-use':

@@ -44,6 +44,7 @@ export const de: typeof en = {
     TokenInvalid: 'Die Antwort des Anmeldedienstes ist ungültig. Wenden Sie sich an Ihren Administrator.',
     NoPerson: 'Der Anmeldedienst hat nicht gesagt, wer Sie sind. Wenden Sie sich an Ihren Administrator.',
     PersonUnknown: 'Der Anmeldedienst kennt Sie, dieser Server aber nicht.',
+    OtherAccount: 'Diese Person ist ein anderes Konto des Anmeldedienstes. Wenden Sie sich an Ihren Administrator.',
     NameNotPossible: 'Ihr Name beim Anmeldedienst ist hier nicht möglich. Wenden Sie sich an Ihren Administrator.',
     PersonBlocked: 'Ein Administrator dieses Servers hat Sie gesperrt.',
   },

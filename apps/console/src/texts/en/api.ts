@@ -71,6 +71,7 @@ export const en = {
     'password-elsewhere': 'Your password cannot be changed here: ask your administrator where people are kept.',
     'no-password': 'You have no password here: you sign in with single sign-on, and change your password there.',
     'changed-meanwhile': 'Someone else has changed this at the same time. Reload the page and try again.',
+    'no-identity': 'This person has not signed in with single sign-on yet.',
     'no-such-session': 'There is no such session; it may have ended.',
     'no-such-person': 'There is no person with this username.',
     'username-in-use': 'Another person has this username. Nor may it be the SIP address of another person.',

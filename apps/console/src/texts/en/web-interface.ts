@@ -43,6 +43,7 @@ export const en = {
     TokenInvalid: 'The answer of the sign-in provider is not valid. Contact your administrator.',
     NoPerson: 'The sign-in provider did not say who you are. Contact your administrator.',
     PersonUnknown: 'The sign-in provider knows you, but this server does not.',
+    OtherAccount: 'Another account of the sign-in provider is this person. Contact your administrator.',
     NameNotPossible: 'Your name at the sign-in provider is not possible here. Contact your administrator.',
     PersonBlocked: 'An administrator of this server has blocked you.',
   },
