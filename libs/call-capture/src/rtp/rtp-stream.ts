@@ -51,6 +51,8 @@ export class RtpStream {
   private latestAt: number;
   private dscp: number | undefined;
   private valid = false;
+  /** The stream that seems to go on with its numbers. */
+  successor: RtpStream | undefined;
 
   constructor(
     readonly ssrc: number,
@@ -71,6 +73,16 @@ export class RtpStream {
    */
   get isValid(): boolean {
     return this.valid;
+  }
+
+  /** Its numbers continue those of another stream, or another one continues its own. */
+  prove(): void {
+    this.valid = true;
+  }
+
+  /** A packet of another SSRC has this number, so that it is not lost. */
+  excuse(sequence: number): void {
+    this.sequence.excuse(sequence);
   }
 
   get lastSequence(): number {

@@ -3,6 +3,7 @@ import { addressKey, hostPairKey, knownAddresses, type MediaPacket } from '../pl
 import { EndedStreams } from './ended-streams.js';
 import { readRtpHeader } from './rtp-header.js';
 import { RtpStream } from './rtp-stream.js';
+import { StreamSuccession } from './stream-succession.js';
 import { UncountedRtpCounts, type UncountedRtp } from './uncounted-rtp.js';
 
 /** A datagram that seems to be RTP. */
@@ -34,6 +35,7 @@ export class RtpStreams {
   private readonly unclaimed = new Set<RtpStream>();
   private readonly unclaimedAt = new Map<string, Set<RtpStream>>();
   private readonly ended = new EndedStreams();
+  private readonly succession = new StreamSuccession();
   private readonly counted = new UncountedRtpCounts();
   private forgottenStreams = 0;
 
@@ -76,11 +78,12 @@ export class RtpStreams {
         this.counted.add('after the call', 1);
         return true;
       }
-      this.keep(new RtpStream(header.ssrc, source, destination, packet));
+      this.begin(new RtpStream(header.ssrc, source, destination, packet));
       return true;
     }
     known.add(packet);
-    if (known.isValid && this.unproven.delete(known) && !this.onStream(known)) this.keepUnclaimed(known);
+    if (known.successor) this.succession.goesOn(known);
+    if (known.isValid) this.offer(known);
     return true;
   }
 
@@ -107,6 +110,16 @@ export class RtpStreams {
       if (isSame(stream.source, source) && isSame(stream.destination, destination)) return stream;
     }
     return undefined;
+  }
+
+  private begin(stream: RtpStream): void {
+    this.keep(stream);
+    for (const proved of this.succession.add(stream)) this.offer(proved);
+  }
+
+  /** Once, when the stream has proved to be one. */
+  private offer(stream: RtpStream): void {
+    if (this.unproven.delete(stream) && !this.onStream(stream)) this.keepUnclaimed(stream);
   }
 
   private keep(stream: RtpStream): void {
@@ -138,6 +151,7 @@ export class RtpStreams {
   }
 
   private remove(stream: RtpStream): void {
+    this.succession.remove(stream);
     this.unproven.delete(stream);
     this.removeUnclaimed(stream);
     const others = this.bySsrc.get(stream.ssrc)?.filter((each) => each !== stream) ?? [];

@@ -42,6 +42,8 @@ export class SequenceNumbers {
   private reorderedPackets = 0;
   private restarts = 0;
   private outOfRange = 0;
+  /** Numbers that another stream has used. */
+  private excused = 0;
   /** Where the sequence goes on if it has restarted. */
   private restartAt = NONE;
 
@@ -75,7 +77,7 @@ export class SequenceNumbers {
   }
 
   get counts(): SequenceCounts {
-    const expected = this.expectedBefore + this.highest - this.base + 1;
+    const expected = this.expectedBefore + this.highest - this.base + 1 - this.excused;
     return {
       expected,
       received: this.uniquePackets,
@@ -85,6 +87,14 @@ export class SequenceNumbers {
       restarts: this.restarts,
       outOfRange: this.outOfRange,
     };
+  }
+
+  /** A number that another stream has used, as far as its fate is not decided. */
+  excuse(sequence: number): void {
+    const number = this.highest - ((this.highest - sequence) & 0xff_ff);
+    if (number < this.undecided || this.isMarked(number)) return;
+    this.mark(number);
+    this.excused++;
   }
 
   /** The stream has ended: nothing that is missing will arrive. */
