@@ -25,7 +25,7 @@ interface Agreement<L> {
 const CALLS_OF_PAIR = 8;
 const PAIRS_OF_CALL = 16;
 /** A back-to-back user agent moves the media of its legs together. */
-const TOGETHER_MS = 10_000;
+const TOGETHER_MS = 5_000;
 
 /**
  * The legs of one call that a back-to-back user agent connects without taking part in the media: their session descriptions

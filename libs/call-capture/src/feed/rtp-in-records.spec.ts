@@ -231,6 +231,40 @@ describe('RTP in the records of a call', () => {
   });
 });
 
+describe('RTP of parties that use ICE and name no address', () => {
+  const trickle = sdp('0.0.0.0', 9, { audio: ['a=ice-ufrag:8hhY', 'a=ice-options:trickle'] });
+  const [alice, bob] = [
+    { ip: '192.0.2.10', port: 61_000 },
+    { ip: '192.0.2.20', port: 50_123 },
+  ];
+
+  it('counts if it is between the hosts that sent the messages of the call', () => {
+    const call = new CapturedCall();
+    call.sip(request('INVITE', { body: trickle }), alice).sip(response('200 OK', 'INVITE', { body: trickle }), bob);
+    const { alice: toAlice, bob: toBob } = call
+      .rtp(alice, bob, { loss: 0.2 })
+      .rtp(bob, alice, { ssrc: 7 })
+      .bye()
+      .quality();
+    expect(valuesOf(toBob)['PacketLossRate']).toBeCloseTo(0.2, 1);
+    expect(valuesOf(toAlice)['PacketLossRate']).toBe(0);
+    expect(call.feed.uncountedRtp['unknown call']).toBe(0);
+  });
+
+  it('is that of its SSRC in the description, wherever it is seen', () => {
+    const named = (ssrc: number): string => `${trickle}a=ssrc:${ssrc} cname:x\r\n`;
+    const call = new CapturedCall().invite(named(5)).answer(named(6));
+    const elsewhere = { ip: '203.0.113.7', port: 7_000 };
+    const { alice: toAlice, bob: toBob } = call
+      .rtp(elsewhere, alice, { ssrc: 5, loss: 0.2 })
+      .rtp(bob, NAT, { ssrc: 6 })
+      .bye()
+      .quality();
+    expect(valuesOf(toBob)['PacketLossRate']).toBeCloseTo(0.2, 1);
+    expect(valuesOf(toAlice)['PacketLossRate']).toBe(0);
+  });
+});
+
 describe('RTP that counts for no call', () => {
   function uncounted(call: CapturedCall): object {
     call.wait(40);

@@ -66,7 +66,10 @@ export class CallEvidence {
     for (const candidate of candidates) this.addCandidate(candidate, side, ANY_PLACE);
   }
 
-  /** The sender of the description appears at `ip`: with other, private addresses in it, it is behind NAT. */
+  /**
+   * The sender of the description appears at `ip`: with other, private addresses in it, it is behind NAT; with none, ICE has not found
+   * its candidates yet.
+   */
   addPublicHost(ip: string, description: Description, side: Side): void {
     const hidden = [...description.entries()].filter(([, medium]) => isHidden(medium, ip));
     if (hidden.length === 0) return;
@@ -203,7 +206,9 @@ function placesOfBundle(description: Description): ReadonlySet<number> {
   return bundled.length === 0 ? ANY_PLACE : new Set(bundled);
 }
 
-/** Whether a medium of a sender that appears at `ip` has a private address. */
+/** Whether a medium of a sender that appears at `ip` has a private address, or none that is known. */
 function isHidden(medium: OfferedMedium | undefined, ip: string): boolean {
-  return medium?.ip !== undefined && medium.ip !== ip && !medium.isOff && isPrivate(medium.ip);
+  if (!medium || medium.isOff) return false;
+  if (medium.ip === undefined) return medium.ice !== undefined && medium.candidates === undefined;
+  return medium.ip !== ip && isPrivate(medium.ip);
 }
