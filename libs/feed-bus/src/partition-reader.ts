@@ -55,6 +55,8 @@ export interface PartitionReaderOptions {
   readonly batches: Semaphore;
   /** Where to resume; called at start and after every failure. */
   loadPosition(): Promise<Position | undefined>;
+  /** Called before the messages of a batch are decoded, with the stored position; reading starts again when it rejects. */
+  beforeReading?(position: Position | undefined): Promise<void>;
   /** Called with one batch at a time; when it rejects, the batch is read again from the stored position. */
   handle(batch: ReadBatch): Promise<void>;
   /**
@@ -136,6 +138,7 @@ export class PartitionReader {
         if (hasRoom && isMoreHere()) continue;
         if (this.loop.isStopping) return;
         const after = positionAfter(reached, message);
+        await this.options.beforeReading?.(before);
         const { records, sent } = await this.readAll(pending, reached, numbers);
         pending = [];
         bytes = 0;

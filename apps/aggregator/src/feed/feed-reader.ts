@@ -60,6 +60,8 @@ export class FeedReader {
    */
   private readonly unpublished = new Set<number>();
   private prepared = false;
+  /** Why the database is not prepared yet, if an attempt has failed. */
+  private notPreparedBecause: string | undefined;
   private readonly outage: OutageLog;
 
   constructor(private readonly options: FeedReaderOptions) {
@@ -118,7 +120,9 @@ export class FeedReader {
 
   /** A health check. */
   assertPrepared(): void {
-    if (!this.prepared) throw new Error('the database is not prepared yet');
+    if (this.prepared) return;
+    const reason = this.notPreparedBecause;
+    throw new Error(reason === undefined ? 'the database is not prepared yet' : reason);
   }
 
   /** Finishes the current batches. */
@@ -149,7 +153,8 @@ export class FeedReader {
         this.prepared = true;
         outage.succeeded('database');
       } catch (error) {
-        outage.failed('database', reasonOf(error));
+        this.notPreparedBecause = reasonOf(error);
+        outage.failed('database', this.notPreparedBecause);
         await this.pause(RETRY_MS);
       }
     }
@@ -193,10 +198,10 @@ export class FeedReader {
         await partitions.load();
         const position = (await store.positions()).get(partition);
         this.backlog.read(partition, position);
-        await this.crashLoopGuard.begin(partition, position);
         if (this.unpublished.delete(partition)) this.options.changed.readAgain();
         return position;
       },
+      beforeReading: (position) => this.crashLoopGuard.begin(partition, position),
       handle: (batch) => this.process(batch),
       onPoison: (message, reason) => this.setAside.message(partition, message, reason),
     });
