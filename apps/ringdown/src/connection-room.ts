@@ -11,9 +11,9 @@ export interface ConnectionsOfPorts {
   /** As set. */
   readonly web: PortLimits;
   readonly feed: PortLimits;
-  /** Numbers of ports. */
-  readonly webPorts: number;
-  readonly feedPorts: number;
+  /** Undefined: not open. */
+  readonly webPorts: readonly (number | undefined)[];
+  readonly feedPorts: readonly (number | undefined)[];
 }
 
 /**
@@ -27,8 +27,8 @@ export function connectionRoom(
 ): Pick<ConnectionsOfPorts, 'web' | 'feed'> {
   const [ofWeb, ofFeed] = [connectionLimitSettings.maxConnections.env, collectorSettings.maxConnections.env];
   const { perPort, reduced } = fitConnections([
-    { setting: ofWeb, perPort: web.most, ports: webPorts },
-    { setting: ofFeed, perPort: feed.most, ports: feedPorts },
+    { setting: ofWeb, perPort: web.most, ports: numberOf(webPorts) },
+    { setting: ofFeed, perPort: feed.most, ports: numberOf(feedPorts) },
   ]);
   if (reduced !== undefined && (reduced.isSerious || isSet(ofWeb) || isSet(ofFeed))) say(reduced.line);
   return { web: fitted(web, perPort[ofWeb]), feed: fitted(feed, perPort[ofFeed]) };
@@ -36,4 +36,8 @@ export function connectionRoom(
 
 function fitted({ most: set, perAddress }: PortLimits, most = set): PortLimits {
   return { most, perAddress: fitPerAddress(perAddress, set, most) };
+}
+
+function numberOf(ports: readonly (number | undefined)[]): number {
+  return ports.filter((port) => port !== undefined).length;
 }

@@ -1,4 +1,4 @@
 import { runProgram } from '@ringdown/service';
 import { startRingdown } from './ringdown.js';
 
-await runProgram('ringdown', () => startRingdown(process.env));
+await runProgram('ringdown', (stopping) => startRingdown(process.env, stopping));

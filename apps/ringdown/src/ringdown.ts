@@ -24,6 +24,7 @@ import { assertPortsFree, chosenInnerPort, freeInnerPort, innerHostOf } from './
 import { startServers, type Servers } from './servers.js';
 import { linksToAnotherPort, settingsWithoutEffect } from './setting-names.js';
 import type { ringdownSettings } from './settings.js';
+import { problemLines } from './status.js';
 import { welcome } from './welcome.js';
 
 const services = [discoveryAuth, applicationPeople, aggregator, collector, subscribers];
@@ -32,7 +33,7 @@ const services = [discoveryAuth, applicationPeople, aggregator, collector, subsc
 const defaults = { LOG_FORMAT: 'pretty', LOG_LEVEL: 'warn' };
 
 /** Starts every service in this process, in the order of their dependencies; closes what was opened when one fails. */
-export async function startRingdown(operatorEnv: Environment): Promise<Program> {
+export async function startRingdown(operatorEnv: Environment, stopping?: AbortSignal): Promise<Program> {
   const given = { ...defaults, ...withoutBlanks(operatorEnv) };
   const settings = await readOwnSettings(given);
   const logger = createLogger('ringdown', readSettings(logSettings, given));
@@ -60,8 +61,8 @@ export async function startRingdown(operatorEnv: Environment): Promise<Program> 
       {
         web: { most: settings.maxConnections, perAddress: settings.connectionsPerAddress },
         feed: { most: collectorSettings.maxConnections, perAddress: collectorSettings.maxConnectionsPerAddress },
-        webPorts: numberOf([PORT, HTTP_PORT]),
-        feedPorts: numberOf([COLLECTOR_PORT, COLLECTOR_HTTPS_PORT]),
+        webPorts: [PORT, HTTP_PORT],
+        feedPorts: [COLLECTOR_PORT, COLLECTOR_HTTPS_PORT],
       },
       (setting) => operatorEnv[setting] !== undefined,
       print,
@@ -76,8 +77,10 @@ export async function startRingdown(operatorEnv: Environment): Promise<Program> 
       COLLECTOR_MAX_CONNECTIONS: String(room.feed.most),
       COLLECTOR_MAX_CONNECTIONS_PER_ADDRESS: String(room.feed.perAddress),
     };
-    const shared = await openProcess('ringdown', readSettings(contextSettings, inner));
+    const shared = await openProcess('ringdown', readSettings(contextSettings, inner), stopping);
     opened.push(() => shared.close());
+    // From now on, `npm run status` shows what a start waits for.
+    data.running.announce({ addresses: [], inner: shared.innerOrigin });
     const running = new RunningProcess({
       ...shared,
       settings: Object.fromEntries(services.map(({ name, fields }) => [name, readSettings(fields, inner)])),
@@ -88,6 +91,7 @@ export async function startRingdown(operatorEnv: Environment): Promise<Program> 
     opened.push(() => web.close());
     opened.push(async () => shared.health.startDraining());
     await Promise.race([whenReady(shared.health), sleep(READY_MS, undefined, { ref: false })]);
+    for (const line of problemLines(await shared.health.report())) print(line);
     const addresses = addressesOf({
       ...web,
       inner: shared.innerOrigin,
@@ -128,10 +132,6 @@ const READY_MS = 15_000;
 async function whenReady(health: Health): Promise<void> {
   const until = performance.now() + READY_MS;
   while (!(await health.report()).ready && performance.now() < until) await sleep(50);
-}
-
-function numberOf(ports: readonly (number | undefined)[]): number {
-  return ports.filter((port) => port !== undefined).length;
 }
 
 function print(line: string): void {

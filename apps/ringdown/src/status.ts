@@ -4,7 +4,7 @@ import { RunningFile, type RunningSystem } from './running-system.js';
 
 /**
  * Exit codes as service managers know them (LSB): 0 runs, 3 does not; 1 is ours, for a running system that is not
- * ready.
+ * ready, or has lost records.
  */
 export type StatusCode = 0 | 1 | 3;
 
@@ -23,9 +23,18 @@ const TIMEOUT_MS = 10_000;
 /** Metrics that show whether calls are as new as the records, with their descriptions. */
 const NUMBERS = {
   ringdown_aggregator_backlog_messages: 'messages of the bus that are not read yet',
-  ringdown_aggregator_dropped_messages: 'messages lost before they were read',
+  ringdown_aggregator_missing_records: 'accepted records that the bus lost before they were read',
+  ringdown_aggregator_dropped_messages: 'messages that the bus dropped before they were read',
+  ringdown_aggregator_bus_shortened: 'times that the bus came back without its newest messages',
   ringdown_collector_waiting_records: 'records that wait for the bus',
 };
+
+/** The account of losses within a day, which health, `/api/services` and the console show too. */
+const LOSSES = [
+  'ringdown_aggregator_missing_records',
+  'ringdown_aggregator_dropped_messages',
+  'ringdown_aggregator_bus_shortened',
+];
 
 /** The state of the system of a data folder, from that folder and its own health and metrics. */
 export async function statusOf(dataDir: string): Promise<Status> {
@@ -34,20 +43,35 @@ export async function statusOf(dataDir: string): Promise<Status> {
   if (system === undefined) return { code: 3, lines: [notRunning(dataDir, file.readUnchecked())] };
   const details = `process ${system.pid}, since ${system.since}, data in ${dataDir}`;
   if (system.inner === undefined) return { code: 1, lines: [`Ringdown is starting or stopping: ${details}`] };
+  // It waits for its parts first, and says why.
+  const isStarting = system.addresses.length === 0;
   try {
     const health = await healthOf(system.inner);
-    const numbers = await numbersOf(system.inner);
-    const parts = Object.entries(health.parts).map(([part, state]) => `  ${part.padEnd(LABEL_WIDTH)} ${state}`);
-    const lines = [`Ringdown is running and ${health.ready ? 'ready' : 'NOT ready'}: ${details}`];
-    return {
-      code: health.ready ? 0 : 1,
-      lines: [...lines, '', ...addressLines(system.addresses), '', ...parts, '', ...numbers],
-    };
+    const exposition = await metricsOf(system.inner);
+    const hasLosses = LOSSES.some((metric) => (metricTotal(exposition, metric) ?? 0) > 0);
+    const readiness = health.ready ? 'ready' : 'NOT ready';
+    const state = isStarting ? 'starting' : `running and ${readiness}`;
+    const lines = [`Ringdown is ${state}${hasLosses ? ', and the bus has LOST records' : ''}: ${details}`, ''];
+    if (!isStarting) lines.push(...addressLines(system.addresses), '');
+    lines.push(...healthLines(health), '', ...numberLines(exposition));
+    return { code: !isStarting && health.ready && !hasLosses ? 0 : 1, lines };
   } catch (error) {
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
     const lines = [`Ringdown is running and does NOT reply at ${system.inner}: ${details}`, '', `  ${reason}`];
     return { code: 1, lines };
   }
+}
+
+/** What is missing, if anything is: printed before a system that has waited for its parts is called running. */
+export function problemLines({ ready, parts }: ReportedHealth): string[] {
+  if (ready) return [];
+  const failing = Object.entries(parts).filter(([, state]) => state !== 'ok');
+  return ['NOT ready:', ...healthLines({ parts: Object.fromEntries(failing) })];
+}
+
+/** Each part with its state. */
+function healthLines({ parts }: Pick<ReportedHealth, 'parts'>): string[] {
+  return Object.entries(parts).map(([part, state]) => `  ${part.padEnd(LABEL_WIDTH)} ${state}`);
 }
 
 function notRunning(dataDir: string, last: RunningSystem | undefined): string {
@@ -65,9 +89,12 @@ async function healthOf(inner: string): Promise<ReportedHealth> {
   return { ready: health.ready === true, parts: Object.fromEntries(parts) };
 }
 
-async function numbersOf(inner: string): Promise<string[]> {
+async function metricsOf(inner: string): Promise<string> {
   const response = await fetch(`${inner}/metrics`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  const exposition = await response.text();
+  return response.text();
+}
+
+function numberLines(exposition: string): string[] {
   return Object.entries(NUMBERS).flatMap(([metric, description]) => {
     const total = metricTotal(exposition, metric);
     return total === undefined ? [] : [`  ${String(total).padStart(8)} ${description}`];

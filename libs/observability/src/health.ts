@@ -25,6 +25,7 @@ const CHECK_MS = 4_000;
 export class Health {
   private readonly checks = new Map<string, Part>();
   private draining = false;
+  private starting = false;
 
   add(part: string, check: HealthCheck): void {
     this.checks.set(part, { check, isNeeded: true });
@@ -33,6 +34,12 @@ export class Health {
   /** A part without which the service stays ready, for example because it can still be read from. */
   addLimiting(part: string, check: HealthCheck): void {
     this.checks.set(part, { check, isNeeded: false });
+  }
+
+  /** The service reports that it is not ready until the returned function is called. */
+  startStarting(): () => void {
+    this.starting = true;
+    return () => (this.starting = false);
   }
 
   /** From now on the service reports that it is not ready, so that it gets no new requests while it stops. */
@@ -44,6 +51,7 @@ export class Health {
     const checked = await Promise.all(
       [...this.checks].map(async ([name, part]) => ({ name, state: await outcome(part), isNeeded: part.isNeeded })),
     );
+    if (this.starting) checked.push({ name: 'service', state: 'starting', isNeeded: true });
     if (this.draining) checked.push({ name: 'service', state: 'stopping', isNeeded: true });
     const failing = checked.filter(({ state }) => state !== 'ok');
     return {

@@ -1,8 +1,8 @@
 import { PARTITIONS, subjectNumber } from '@ringdown/contracts/records';
 import type { Metrics } from '@ringdown/observability';
 import type { RecentCalls } from '../store/call-queries.js';
-import type { RecentLosses } from '../store/losses.js';
 import { IN_PROGRESS, type Call, type CallState, type EndReason } from '../calls/call.js';
+import type { KnownLosses } from './known-losses.js';
 
 export type RecordOutcome = 'folded' | 'duplicate' | 'reread' | 'set_aside';
 
@@ -86,13 +86,10 @@ export class FeedMetrics {
     this.backlog.set({ partition: String(partition), subject: String(subjectNumber(partition)) }, messages);
   }
 
-  setLosses({ droppedMessages, shortened }: RecentLosses): void {
+  setLosses({ droppedMessages, shortened, missingRecords }: KnownLosses): void {
     this.dropped.set(droppedMessages);
     this.shortened.set(shortened);
-  }
-
-  setMissing(records: number): void {
-    this.missing.set(records);
+    if (missingRecords !== null) this.missing.set(missingRecords);
   }
 
   /** Seconds by the name of the clock's owner; a service that has stopped has no value. */

@@ -119,12 +119,14 @@ export class FeedModule implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly reader: FeedReader,
     private readonly health: Health,
     private readonly bus: Bus,
+    private readonly losses: LossWatch,
   ) {}
 
   onApplicationBootstrap(): void {
     this.health.add('database schema', () => this.reader.assertPrepared());
     // Calls can be queried without it.
     this.health.addLimiting('records to read', () => assertStreamWorks(this.bus, RECORDS_STREAM));
+    this.health.addLimiting('losses', () => this.losses.assertNoLoss());
     this.reader.start();
   }
 

@@ -4,8 +4,9 @@ import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import type { CallStore } from '../store/call-store.js';
 import type { Database } from '../store/database.js';
-import { storeLoss, recentLosses, type RecentLosses } from '../store/losses.js';
+import { storeLoss, recentLosses } from '../store/losses.js';
 import type { FeedMetrics } from './feed-metrics.js';
+import { lossProblem, type KnownLosses } from './known-losses.js';
 import { MissingRecords } from './missing-records.js';
 
 export interface LossWatchOptions {
@@ -32,18 +33,26 @@ export class LossWatch {
     this.missing = new MissingRecords(options);
   }
 
-  /** Rejects while the database is not reachable. `missingRecords`: null before they were counted. */
-  async known(): Promise<RecentLosses & { readonly missingRecords: number | null }> {
-    return { ...(await recentLosses(this.options.database)), missingRecords: this.missingNow ?? null };
+  /** Rejects while the database is not reachable. */
+  async known(): Promise<KnownLosses> {
+    const known = { ...(await recentLosses(this.options.database)), missingRecords: this.missingNow ?? null };
+    this.options.metrics.setLosses(known);
+    return known;
+  }
+
+  /** A health check: rejects with what was lost. */
+  async assertNoLoss(): Promise<void> {
+    const problem = lossProblem(await this.known());
+    if (problem !== undefined) throw new Error(problem);
   }
 
   /** Compares what collectors have accepted with what was read. Rejects while bus or database are not reachable. */
   async countMissing(): Promise<void> {
-    const { logger, metrics } = this.options;
+    const { logger } = this.options;
     const before = this.missingNow ?? 0;
     const records = await this.missing.count();
     this.missingNow = records;
-    metrics.setMissing(records);
+    await this.known();
     if (records > before) {
       logger.error({ records }, 'collectors have accepted records that the bus has lost before they were read');
     }
@@ -55,13 +64,13 @@ export class LossWatch {
   }
 
   private async checkOnce(): Promise<void> {
-    const { bus, database, store, metrics, logger } = this.options;
+    const { bus, database, store, logger } = this.options;
     const lost = await lostMessages(bus, await store.positions());
     // All replicas detect the same loss; the one that stores it logs it.
     if (lost !== undefined && (await storeLoss(database, lost))) {
       logger.error({ messages: lost.messages, after: lost.after }, MESSAGES[lost.kind]);
     }
-    metrics.setLosses(await recentLosses(database));
+    await this.known();
   }
 }
 

@@ -4,7 +4,7 @@ import { ServiceReports } from '@ringdown/service';
 import type { CallStore } from '../store/call-store.js';
 import { acceptedRecords, storeAccepted, recordsRead, type AcceptedInPartition } from '../store/collector-progress.js';
 import type { Database } from '../store/database.js';
-import { caughtUpAt } from './partition-progress.js';
+import { isCaughtUp } from './partition-progress.js';
 
 export interface MissingRecordsOptions {
   readonly bus: Bus;
@@ -37,7 +37,7 @@ export class MissingRecords {
     const accepted = await acceptedRecords(database);
     const caughtUp: number[] = [];
     for (let partition = 0; partition < PARTITIONS; partition++) {
-      if ((await caughtUpAt(bus, store, partition)) !== undefined) caughtUp.push(partition);
+      if (await isCaughtUp(bus, store, partition)) caughtUp.push(partition);
     }
     const read = await recordsRead(database, [...new Set(accepted.map(({ collector }) => collector))]);
     for (const partition of caughtUp) this.known.set(partition, missingIn(partition, accepted, read));

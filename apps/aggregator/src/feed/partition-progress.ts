@@ -3,6 +3,13 @@ import type { Position } from '@ringdown/feed-bus';
 import { isRecognised, type Bus } from '@ringdown/nats';
 import type { CallStore } from '../store/call-store.js';
 
+/** Whether everything that the bus has of the partition was read, also when it has nothing and nothing was ever read. */
+export async function isCaughtUp(bus: Bus, store: CallStore, partition: number): Promise<boolean> {
+  if ((await caughtUpAt(bus, store, partition)) !== undefined) return true;
+  const last = await bus.jsm.streams.getMessage(RECORDS_STREAM, { last_by_subj: recordsSubject(partition) });
+  return last === null;
+}
+
 /**
  * The position of a partition when everything that the bus has of it is in the database; undefined while there is more,
  * or while the bus does not confirm the position. Records that have not arrived may then still be on their way.

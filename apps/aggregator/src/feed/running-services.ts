@@ -5,10 +5,8 @@ import { ServiceReports, type StoredReport } from '@ringdown/service';
 import type { CallStore } from '../store/call-store.js';
 import type { FeedPartitions } from '../store/feed-partitions.js';
 import type { ClockDifferences, ClockWatch } from './clock-watch.js';
+import type { KnownLosses } from './known-losses.js';
 import type { LossWatch } from './loss-watch.js';
-
-/** The known losses of the bus. */
-export type KnownLosses = Awaited<ReturnType<LossWatch['known']>>;
 
 export interface RunningNow {
   readonly services: readonly StoredReport[];

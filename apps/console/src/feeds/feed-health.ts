@@ -1,4 +1,4 @@
-import type { FeedPartition, FrontEnd, RunningService } from '../api/answers.js';
+import type { BusLosses, FeedPartition, FrontEnd, RunningService } from '../api/answers.js';
 import { formatDecimal, formatFixed, formatNumber, withUnit } from '../parts/format.js';
 import { texts } from '../texts/feeds.js';
 
@@ -32,6 +32,17 @@ export function silence(
 export interface ServiceHealth {
   readonly state: 'good' | 'poor' | 'bad';
   readonly words: string;
+}
+
+/** What the bus has lost within a day, in words; empty if nothing is known. */
+export function lossesOf(losses: BusLosses | null): readonly string[] {
+  if (losses === null) return [];
+  const { missingRecords, droppedMessages, busShortened } = losses;
+  return [
+    ...((missingRecords ?? 0) > 0 ? [texts.missingRecords(missingRecords ?? 0)] : []),
+    ...(droppedMessages > 0 ? [texts.droppedMessages(droppedMessages)] : []),
+    ...(busShortened > 0 ? [texts.busShortened(busShortened)] : []),
+  ];
 }
 
 /** A shorter wait is normal while records are read. */

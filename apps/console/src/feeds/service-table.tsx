@@ -7,7 +7,7 @@ import { Time } from '../parts/time.js';
 import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
 import { texts } from '../texts/feeds.js';
-import { countName, healthOf, lagOf, type ServiceHealth } from './feed-health.js';
+import { countName, healthOf, lagOf, lossesOf, type ServiceHealth } from './feed-health.js';
 import styles from './feeds-view.module.css';
 import { Mark } from './mark.js';
 import { useRunningServices } from './use-feeds.js';
@@ -45,8 +45,18 @@ export function ServiceTable(): ReactNode {
   );
 }
 
-function lagAbout({ partitions }: RunningServices): ReactNode {
-  return <Lag partitions={partitions} />;
+function lagAbout({ partitions, losses }: RunningServices): ReactNode {
+  return (
+    <>
+      <Lag partitions={partitions} />
+      {lossesOf(losses).map((words) => (
+        <span key={words}>
+          {' '}
+          <Mark state="bad">{words}</Mark>
+        </span>
+      ))}
+    </>
+  );
 }
 
 function Lag({ partitions }: { readonly partitions: readonly FeedPartition[] | null }): ReactNode {

@@ -47,6 +47,21 @@ export const de: typeof en = {
   counters: 'Zähler',
   running: 'läuft',
   databaseDown: 'die Datenbank antwortet nicht',
+  missingRecords: (count) =>
+    plural(count, {
+      one: '# angenommener Datensatz ging auf dem Bus verloren, bevor er gelesen wurde',
+      other: '# angenommene Datensätze gingen auf dem Bus verloren, bevor sie gelesen wurden',
+    }),
+  droppedMessages: (count) =>
+    plural(count, {
+      one: 'der Bus hat # ungelesene Nachricht verworfen',
+      other: 'der Bus hat # ungelesene Nachrichten verworfen',
+    }),
+  busShortened: (count) =>
+    plural(count, {
+      one: 'der Bus kam ohne seine neuesten Nachrichten zurück',
+      other: 'der Bus kam # Mal ohne seine neuesten Nachrichten zurück',
+    }),
   pending: (count) => plural(count, { one: '# Nachricht ausstehend', other: '# Nachrichten ausstehend' }),
   upToDate: 'aktuell',
   behind: (time) => `${time} hinter dem Feed`,

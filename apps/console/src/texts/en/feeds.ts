@@ -46,6 +46,21 @@ export const en = {
   counters: 'Counters',
   running: 'running',
   databaseDown: 'the database is not responding',
+  missingRecords: (count: number) =>
+    plural(count, {
+      one: '# accepted record was lost by the bus before it was read',
+      other: '# accepted records were lost by the bus before they were read',
+    }),
+  droppedMessages: (count: number) =>
+    plural(count, {
+      one: 'the bus dropped # message before it was read',
+      other: 'the bus dropped # messages before they were read',
+    }),
+  busShortened: (count: number) =>
+    plural(count, {
+      one: 'the bus came back without its newest messages',
+      other: 'the bus came back without its newest messages # times',
+    }),
   pending: (count: number) => plural(count, { one: '# message pending', other: '# messages pending' }),
   upToDate: 'up to date',
   behind: (time: string) => `${time} behind the feed`,

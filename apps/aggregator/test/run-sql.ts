@@ -1,0 +1,12 @@
+import { quietLogger } from '@ringdown/testing';
+import { Database } from '../src/store/database.js';
+
+/** Runs one statement in the database of a system under test. */
+export async function runSql(url: string, statement: string): Promise<void> {
+  const database = new Database({ url, poolSize: 1, logger: quietLogger() });
+  try {
+    await database.write((transaction) => transaction.query(statement));
+  } finally {
+    await database.close();
+  }
+}
