@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { isOwnLack, reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { DatabaseError, type PoolClient, type PoolConfig, type QueryConfig } from 'pg';
 import { databaseServers, type SessionAttrs } from '../database-servers.js';
@@ -28,6 +28,7 @@ export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
 }
 
+const READ_ONLY_PRIMARY = 'the database can only be read (default_transaction_read_only)';
 const READ_TIMEOUT_MS = 10_000;
 /**
  * A query that hangs, for example behind a firewall that dropped the connection, is abandoned with its connection. A
@@ -132,8 +133,7 @@ export class Database {
         `select txid_current(), current_setting('transaction_read_only') as "readOnly"`,
       ),
     );
-    if (rows[0]?.readOnly === 'on')
-      throw new DatabaseUnavailable('the database can only be read (default_transaction_read_only)');
+    if (rows[0]?.readOnly === 'on') throw new DatabaseUnavailable(READ_ONLY_PRIMARY);
   }
 
   /** Used as a health check. */
@@ -211,7 +211,7 @@ async function onConnection<T>(
     return await work(client, discard);
   } catch (error) {
     if (!isServerLost(error)) throw error;
-    broken = unavailable(error);
+    broken = isReadOnly(error) ? await whyReadOnly(client, error) : unavailable(error);
     pool.failed();
     throw broken;
   } finally {
@@ -239,11 +239,20 @@ function isServerLost(error: unknown): boolean {
   return error instanceof DatabaseUnavailable || isLostConnection(error) || isReadOnly(error);
 }
 
+/** A standby and a primary that only allows reading reject writes with the same error. */
+async function whyReadOnly(client: PoolClient, cause: unknown): Promise<DatabaseUnavailable> {
+  const answer = await client
+    .query('rollback')
+    .then(() => client.query<{ isStandby: boolean }>('select pg_is_in_recovery() as "isStandby"'))
+    .catch(() => undefined);
+  const isStandby = answer?.rows[0]?.isStandby;
+  const known = isStandby ? 'DATABASE_URL leads to a standby, which cannot be written to' : READ_ONLY_PRIMARY;
+  const what = isStandby === undefined ? 'the database cannot be written to' : known;
+  return new DatabaseUnavailable(`${what}: ${reasonOf(cause)}`, { cause });
+}
+
 function unavailable(cause: unknown): DatabaseUnavailable {
-  if (isReadOnly(cause)) {
-    const reason = `DATABASE_URL leads to a standby, which cannot be written to: ${reasonOf(cause)}`;
-    return new DatabaseUnavailable(reason, { cause });
-  }
-  const reason = reasonOf(cause);
-  return new DatabaseUnavailable(`the database does not respond: ${reason}`, { cause });
+  if (cause instanceof DatabaseUnavailable) return cause;
+  const what = isOwnLack(cause) ? 'this process cannot connect to the database' : 'the database does not respond';
+  return new DatabaseUnavailable(`${what}: ${reasonOf(cause)}`, { cause });
 }
