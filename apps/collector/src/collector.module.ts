@@ -30,6 +30,7 @@ export class CollectorModule implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     const { bus, logger, metrics, publisher, health } = this;
     health.add('records', () => assertStreamWorks(bus, RECORDS_STREAM));
+    health.add('records to store', () => publisher.assertStores());
     if (bus.connection.info?.cluster !== undefined) {
       health.addLimiting('copies of records', () => assertStreamComplete(bus, RECORDS_STREAM));
     }

@@ -36,6 +36,8 @@ interface Waiting extends RecordJson {
 
 /** Below the NATS limit of one megabyte per message, with room for the JSON around the records. */
 const BATCH: BatchLimits = { items: 256, bytes: 512 * 1024 };
+/** A health check has four seconds. */
+const TRY_MS = 2_000;
 /** Fewer and larger messages cost the bus a third less for each record; waiting for more turns changes little. */
 const BATCH_WINDOW_TURNS = 4;
 
@@ -51,6 +53,8 @@ export class RecordPublisher {
   private readonly numbers = Array.from({ length: PARTITIONS }, () => 0);
   private readonly stored = Array.from({ length: PARTITIONS }, () => 0);
   private waiting = 0;
+  /** The last failure to store records; undefined when others were stored since. */
+  private failure: { readonly partition: number; readonly reason: string } | undefined;
   private maxSeenWaiting = 0;
   private waitingBytes = 0;
   private batchWindow: Promise<void> | undefined;
@@ -99,6 +103,17 @@ export class RecordPublisher {
     });
   }
 
+  /**
+   * A health check: rejects with the reason while records cannot be stored. When no front end tries it, because the collector is not ready,
+   * it is tried with a message without records.
+   */
+  async assertStores(): Promise<void> {
+    const failed = this.failure;
+    if (failed === undefined) return;
+    if (!this.busy.has(failed.partition)) await this.tryToStore(failed.partition);
+    if (this.failure !== undefined) throw new Error(`the message bus did not store records: ${this.failure.reason}`);
+  }
+
   /** Resolves when no record is waiting any more. */
   async idle(): Promise<void> {
     while (this.waiting > 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -115,15 +130,30 @@ export class RecordPublisher {
       await this.endOfBatchWindow();
       const batch = dequeueBatch(queue, BATCH, ({ bytes }) => bytes);
       try {
-        await this.store(partition, batch);
+        await this.store(partition, batch, Math.min(...batch.map((item) => item.deadline)));
+        this.failure = undefined;
         this.stored[partition] = (this.stored[partition] ?? 0) + batch.length;
         this.settle(batch, (item) => item.resolve());
       } catch (error) {
-        const failure = new BusUnavailable(`the message bus did not store the record: ${reasonOf(error)}`);
+        const reason = reasonOf(error);
+        this.failure = { partition, reason };
+        const failure = new BusUnavailable(`the message bus did not store the record: ${reason}`);
         this.settle(batch, (item) => item.reject(failure));
       }
     }
     this.busy.delete(partition);
+  }
+
+  /** Records that arrive meanwhile wait, so that messages of a partition keep their order. */
+  private async tryToStore(partition: number): Promise<void> {
+    this.busy.add(partition);
+    try {
+      await this.store(partition, [], Date.now() + TRY_MS);
+      this.failure = undefined;
+    } catch (error) {
+      this.failure = { partition, reason: reasonOf(error) };
+    }
+    await this.drain(partition);
   }
 
   private settle(batch: readonly Waiting[], settle: (item: Waiting) => void): void {
@@ -150,12 +180,11 @@ export class RecordPublisher {
   }
 
   /** Uses the same message id on every attempt: a message whose acknowledgement got lost is stored once. */
-  private async store(partition: number, batch: readonly Waiting[]): Promise<void> {
+  private async store(partition: number, batch: readonly Waiting[], deadline: number): Promise<void> {
     const number = (this.numbers[partition] ?? 0) + 1;
     this.numbers[partition] = number;
     const body = this.bytes.of({ collector: this.collector, number }, batch);
     const id = randomUUID();
-    const deadline = Math.min(...batch.map((item) => item.deadline));
     for (;;) {
       const left = deadline - Date.now();
       if (left <= 0) throw new Error(`no acknowledgement within ${this.deadlineMs} ms`);
