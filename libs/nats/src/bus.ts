@@ -85,7 +85,7 @@ export class Bus {
   private readonly closeListeners: (() => Promise<void>)[] = [];
   private readonly openings = new Set<Promise<unknown>>();
 
-  /** Throws an Error with a one-line message when no server answers or JetStream is not enabled. */
+  /** Throws {@link BusNotReachable} when no server answers, an Error when JetStream is not enabled; with one line each. */
   static async connect(of: BusOptions): Promise<Bus> {
     const { url, name, logger, limits, onFull = () => undefined, replicas } = of;
     const login = new BusLogin(url);

@@ -3,6 +3,7 @@ export { BucketCache } from './bucket-cache.js';
 export { Bus, busSettings, NoService } from './bus.js';
 export { BusFull } from './bus-full.js';
 export type { BusUrl } from './bus-login.js';
+export { BusNotReachable } from './bus-not-reachable.js';
 export { busTime } from './bus-time.js';
 export { BusUnavailable } from './bus-unavailable.js';
 export { DurableReader, type DurableMessage } from './durable-reader.js';

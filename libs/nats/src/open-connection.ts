@@ -1,12 +1,13 @@
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { AuthorizationError, connect, type NatsConnection } from '@nats-io/transport-node';
 import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { unresolvedHosts } from '@ringdown/settings';
 import type { BusLogin } from './bus-login.js';
+import { BusNotReachable } from './bus-not-reachable.js';
 import { replicasProblem } from './replicas.js';
 import { serverProblem } from './server-problem.js';
-import { whileElecting } from './while-electing.js';
+import { isElecting, whileElecting } from './while-electing.js';
 
 /** Time limit of the first connection; after later losses the client retries without a limit. */
 const FIRST_CONNECT_MS = 10_000;
@@ -29,7 +30,7 @@ export interface OpenConnection {
   readonly jsm: JetStreamManager;
 }
 
-/** Throws an Error with a one-line message when no server answers, or when the bus cannot be used. */
+/** Throws {@link BusNotReachable} when no server answers yet, and an Error when the bus must not be used; with one line each. */
 export async function openConnection({
   login,
   name,
@@ -48,7 +49,10 @@ export async function openConnection({
     // Capturing a stack trace for each publish, in case it fails, costs a fifth of the publish.
     noAsyncTraces: true,
   }).catch((error: unknown) => {
-    throw new Error(`cannot connect to the message bus at ${servers}: ${reasonOf(error)}`, { cause: error });
+    const message = `cannot connect to the message bus at ${servers}: ${reasonOf(error)}`;
+    // A rejected login is the operator's to mend.
+    if (error instanceof AuthorizationError) throw new Error(message, { cause: error });
+    throw new BusNotReachable(message, { cause: error });
   });
   try {
     const { info } = connection;
@@ -61,7 +65,9 @@ export async function openConnection({
     return { connection, jsm };
   } catch (error) {
     await connection.close();
-    throw new Error(`the message bus at ${servers} cannot be used: ${reasonOf(error)}`, { cause: error });
+    const message = `the message bus at ${servers} cannot be used: ${reasonOf(error)}`;
+    if (isElecting(error)) throw new BusNotReachable(message, { cause: error });
+    throw new Error(message, { cause: error });
   }
 }
 

@@ -13,11 +13,15 @@ export interface StartedInProcess {
 export async function runInProcess(
   name: string,
   settings: SettingValues<typeof contextSettings>,
+  stopping: AbortSignal | undefined,
   start: (shared: ProcessContext) => Promise<StartedInProcess>,
 ): Promise<Program> {
-  const shared = await openProcess(name, settings);
+  const shared = await openProcess(name, settings, stopping);
+  // The parts that a service checks are known only when it runs.
+  const started = shared.health.startStarting();
   try {
     const { app, address } = await start(shared);
+    started();
     shared.logger.info({ address }, `${name} is running`);
     const close = async (): Promise<void> => {
       shared.health.startDraining();

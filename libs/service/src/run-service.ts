@@ -32,14 +32,18 @@ export interface Program {
 
 /**
  * Runs a program until SIGINT or SIGTERM, or until its launcher is gone. A failed start prints one clear line per
- * problem and exits with 2 for wrong settings and 1 for any other error; a second signal while stopping exits at once.
+ * problem and exits with 2 for wrong settings and 1 for any other error; a second signal while stopping exits at once. `stopping` is aborted by the
+ * first one, which ends what a start still waits for.
  */
-export async function runProgram(name: string, start: () => Promise<Program>): Promise<void> {
+export async function runProgram(name: string, start: (stopping: AbortSignal) => Promise<Program>): Promise<void> {
   const signalled = nextSignal();
+  const stopping = new AbortController();
+  void signalled.then(() => stopping.abort(new Error('stopped while it started')));
   let program: Program;
   try {
-    program = await start();
+    program = await start(stopping.signal);
   } catch (error) {
+    if (stopping.signal.aborted) process.exit(0);
     process.stderr.write(`${startFailure(name, error)}\n`);
     process.exit(error instanceof SettingsError ? 2 : 1);
   }

@@ -1,6 +1,7 @@
 import { bucketLimits } from '@ringdown/contracts/bucket-limits';
 import { Bus, type BusUrl } from '@ringdown/nats';
 import type { Health, Logger, Metrics } from '@ringdown/observability';
+import { whenReachable } from './when-reachable.js';
 
 export interface RunningProcessOptions {
   readonly logger: Logger;
@@ -12,6 +13,8 @@ export interface RunningProcessOptions {
   readonly busReplicas?: number | undefined;
   /** Settings of each service by its name, as read. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Aborted when the process is to stop while it still waits for the bus. */
+  readonly stopping?: AbortSignal | undefined;
   /** Address of the bus for a service, with the key of that service if there is one. */
   readonly busOf: (service: string) => BusUrl;
 }
@@ -24,6 +27,8 @@ export class RunningProcess {
   private readonly refusedWrites;
   private readonly connections = new Map<string, Promise<Bus>>();
   private readonly connected: Bus[] = [];
+  /** Why a service is not connected yet, by its name. */
+  private readonly waiting = new Map<string, string>();
 
   constructor(private readonly options: RunningProcessOptions) {
     const { logger, metrics, health } = options;
@@ -33,6 +38,7 @@ export class RunningProcess {
     const about = 'Writes that a full bucket has rejected';
     this.refusedWrites = metrics.counter('bus_refused_writes_total', about, ['bucket']);
     health.add('bus', () => {
+      for (const reason of this.waiting.values()) throw new Error(reason);
       for (const bus of this.connected) bus.assertConnected();
     });
   }
@@ -60,14 +66,19 @@ export class RunningProcess {
   private async connect(service: string): Promise<Bus> {
     const { stateMaxBytes, busReplicas: replicas } = this.options;
     const url = this.options.busOf(service);
-    const bus = await Bus.connect({
-      url,
-      name: `ringdown ${service}`,
-      logger: this.logger,
-      limits: bucketLimits(stateMaxBytes),
-      replicas,
-      onFull: (bucket) => this.refusedWrites.inc({ bucket }),
-    });
+    const connect = (): Promise<Bus> =>
+      Bus.connect({
+        url,
+        name: `ringdown ${service}`,
+        logger: this.logger,
+        limits: bucketLimits(stateMaxBytes),
+        replicas,
+        onFull: (bucket) => this.refusedWrites.inc({ bucket }),
+      });
+    const { logger } = this;
+    const onWait = (reason: string): unknown => this.waiting.set(service, reason);
+    const bus = await whenReachable(connect, { logger, stopping: this.options.stopping, onWait });
+    this.waiting.delete(service);
     this.connected.push(bus);
     return bus;
   }

@@ -25,17 +25,20 @@ export interface ProcessContext {
   readonly stateMaxBytes: number;
   /** BUS_REPLICAS: how many servers of the bus store each stream and bucket. */
   readonly busReplicas: number | undefined;
+  /** Aborted when the process is to stop, also while it starts. */
+  readonly stopping: AbortSignal | undefined;
   close(): Promise<void>;
 }
 
 /** What a service needs of it to start. */
 export type SharedContext = Pick<ProcessContext, 'logger' | 'metrics' | 'health'> &
-  Partial<Pick<ProcessContext, 'stateMaxBytes' | 'busReplicas'>>;
+  Partial<Pick<ProcessContext, 'stateMaxBytes' | 'busReplicas' | 'stopping'>>;
 
 /** Opens the inner port first, so that a start that hangs can be examined. */
 export async function openProcess(
   name: string,
   settings: Omit<SettingValues<typeof contextSettings>, 'natsUrl'>,
+  stopping?: AbortSignal,
 ): Promise<ProcessContext> {
   const logger = createLogger(name, settings);
   const metrics = new Metrics();
@@ -48,7 +51,7 @@ export async function openProcess(
     });
   const { stateMaxBytes } = settings;
   const busReplicas = settings.busReplicas === undefined ? undefined : Number(settings.busReplicas);
-  return { logger, metrics, health, innerOrigin: originOf(inner), stateMaxBytes, busReplicas, close };
+  return { logger, metrics, health, innerOrigin: originOf(inner), stateMaxBytes, busReplicas, stopping, close };
 }
 
 function originOf(server: Server): string {

@@ -53,14 +53,18 @@ export function startService<F extends SettingFields>(start: ServiceStart<F>): P
 
 /** Runs one service without a web listener as a process of its own. */
 export async function runService<F extends SettingFields>(service: Service<F>): Promise<void> {
-  await runProgram(service.name, () => startProcess(service, process.env));
+  await runProgram(service.name, (stopping) => startProcess(service, process.env, stopping));
 }
 
 /** The program of {@link runService}. */
-export async function startProcess<F extends SettingFields>(service: Service<F>, env: Environment): Promise<Program> {
+export async function startProcess<F extends SettingFields>(
+  service: Service<F>,
+  env: Environment,
+  stopping?: AbortSignal,
+): Promise<Program> {
   const { own, common } = readServiceSettings({ own: service.fields, common: contextSettings }, env);
   service.check?.(own);
-  return runInProcess(service.name, common, async (shared) => {
+  return runInProcess(service.name, common, stopping, async (shared) => {
     const { app } = await openService({ service, settings: own, natsUrl: common.natsUrl, shared });
     return { app, address: service.addressOf?.(app) };
   });

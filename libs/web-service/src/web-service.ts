@@ -49,18 +49,19 @@ export function startWebService<F extends SettingFields>(start: WebServiceStart<
 
 /** Runs one web service as a process of its own. */
 export async function runWebService<F extends SettingFields>(service: WebService<F>): Promise<void> {
-  await runProgram(service.name, () => startWebProcess(service, process.env));
+  await runProgram(service.name, (stopping) => startWebProcess(service, process.env, stopping));
 }
 
 /** The program of {@link runWebService}. */
 export async function startWebProcess<F extends SettingFields>(
   service: WebService<F>,
   env: Environment,
+  stopping?: AbortSignal,
 ): Promise<Program> {
   const groups = { own: service.fields, edge: edgeSettings, common: contextSettings };
   const { own, edge, common } = readServiceSettings(groups, env);
   service.check?.(own);
-  return runInProcess(service.name, common, async (shared) => {
+  return runInProcess(service.name, common, stopping, async (shared) => {
     const { app, base } = await openWebService({ service, own, edge, natsUrl: common.natsUrl, shared });
     return { app, address: base };
   });
