@@ -85,6 +85,23 @@ describe('ringdown-sender replay', () => {
     expect(text.stdout).toMatch(/1 request outside of calls failed \(1 REGISTER 403, [\d.]+\)/);
   });
 
+  it('reports messages that fit no call by their reason', async () => {
+    const strangers = { from: '<sip:m@example.test>;tag=m', to: '<sip:t@example.test>;tag=t' };
+    const beginning = writeHep({ payload: request('UPDATE', { callId: 'gone', body: CALLER_SDP }).subarray(0, -60) });
+    const lines = [
+      request('INVITE', { body: CALLER_SDP }),
+      request('BYE', strangers),
+      request('ACK', { callId: 'gone' }),
+    ];
+    const cut = `2026-01-31T12:00:09.000Z\thep\t${beginning.toString('base64')}`;
+    const { stdout } = await replay([...lines.map(hepLine), cut], {}, '--speed', '0');
+    expect(JSON.parse(stdout)).toMatchObject({
+      unplacedMessages: { 'unknown dialog': 1, 'unknown call': 2, cut: 1 },
+    });
+    const text = await sender(['replay', join(folder, 'some.log'), '--to', collector.url, '--speed', '0']);
+    expect(text.stdout).toContain('SIP messages that fit no call: 1 cut, 2 unknown call, 1 unknown dialog');
+  });
+
   it('sends records that were sent before, from the same front end', async () => {
     const { exitCode } = await replay([`2026-01-31T12:00:00Z\trecord\tfe7\tlost\t${RECORD}`], {}, '--speed', '0');
     expect(exitCode).toBe(0);

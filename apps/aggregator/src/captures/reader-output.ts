@@ -82,6 +82,7 @@ function summaryOf({ problems, callIds, error, failedRequests, ...counts }: Fiel
     recordsFailed: countOf(counts['recordsFailed']),
     unreportedCalls: countOf(counts['unreportedCalls']),
     uncountedReports: uncountedIn(fieldsOf(counts['uncountedReports'])),
+    unplacedMessages: uncountedIn(fieldsOf(counts['unplacedMessages'])),
     uncountedRtp: uncountedIn(fieldsOf(counts['uncountedRtp'])),
     failedRequestsTotal: countOf(counts['failedRequestsTotal']),
     failedRequests: Array.isArray(failedRequests) ? failedRequests.slice(0, MAX_FAILURES).map(failureOf) : [],

@@ -1467,6 +1467,8 @@ export interface Capture {
   readonly unreportedCalls: number;
   /** Quality reports (RTCP, RFC 6035) that count for no stream, by reason: `unknown call`, `no evidence`, `contradicting evidence`, `unknown medium`, `unreadable` */
   readonly uncountedReports: Readonly<Record<string, number>>;
+  /** SIP messages of calls that fit no call, or only in part, by reason: `cut`, `unknown call`, `unknown dialog`, `Call-ID used again` */
+  readonly unplacedMessages: Readonly<Record<string, number>>;
   /** RTP packets that count for no call, by reason: `unknown call`, `no evidence`, `contradicting evidence`, `unknown medium`, `after the call`, `single packets`, `too many streams` */
   readonly uncountedRtp: Readonly<Record<string, number>>;
   /** REGISTER, OPTIONS, MESSAGE and SUBSCRIBE that failed, also those of kinds that are not listed */

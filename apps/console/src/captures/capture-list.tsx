@@ -89,10 +89,12 @@ function reasonsText(counts: Readonly<Record<string, number>>): string {
 
 /** What a capture shows beside its calls: why quality is missing, and what failed outside of calls. */
 function NotCounted({ capture }: { readonly capture: Capture }): ReactNode {
-  const { uncountedReports, uncountedRtp, failedRequestsTotal, failedRequests } = capture;
+  const { unplacedMessages, uncountedReports, uncountedRtp, failedRequestsTotal, failedRequests } = capture;
   const [reports, rtp] = [reasonsText(uncountedReports), reasonsText(uncountedRtp)];
+  const messages = reasonsText(unplacedMessages);
   return (
     <>
+      {messages !== '' && <p className="muted">{texts.unplacedMessages(messages)}</p>}
       {reports !== '' && <p className="muted">{texts.uncountedReports(reports)}</p>}
       {rtp !== '' && <p className="muted">{texts.uncountedRtp(rtp)}</p>}
       {failedRequestsTotal > 0 && (

@@ -89,6 +89,17 @@ export class SenderMetrics {
       },
     );
     metrics.observedGauge('sender_rtp_packets', 'RTP packets that were read', () => feed.counts.rtp);
+    metrics.observedCounter(
+      'sender_sip_messages_unplaced_total',
+      'SIP messages of calls that fit no call, or only in part',
+      'reason',
+      () => feed.counts.unplaced,
+    );
+    metrics.observedGauge(
+      'sender_sip_parts',
+      'HEP packets that were further parts of a SIP message',
+      () => feed.counts.parts,
+    );
     metrics.observedGauges(
       'sender_rtp_packets_uncounted',
       'RTP packets that count for no call so far; streams that began before their call may count later',

@@ -89,10 +89,12 @@ export function formatSummary(summary: FeedSummary): string {
 }
 
 function foundBesideCalls(found: Partial<PlayedFindings>): readonly string[] {
-  const { uncountedReports = {}, uncountedRtp = {}, unreportedCalls = 0 } = found;
+  const { unplacedMessages = {}, uncountedReports = {}, uncountedRtp = {}, unreportedCalls = 0 } = found;
   const { failedRequestsTotal = 0, failedRequests = [] } = found;
   const [reports, rtp] = [reasonsText(uncountedReports), reasonsText(uncountedRtp)];
+  const sip = reasonsText(unplacedMessages);
   return [
+    ...(sip === '' ? [] : [`SIP messages that fit no call: ${sip}`]),
     ...(reports === '' ? [] : [`quality reports that do not count: ${reports}`]),
     ...(rtp === '' ? [] : [`RTP packets that count for no call: ${rtp}`]),
     ...(failedRequestsTotal > 0

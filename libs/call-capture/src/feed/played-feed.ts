@@ -15,6 +15,8 @@ export interface PlayedFindings {
   readonly unreportedCalls: number;
   /** Quality reports that count for no stream, by reason. */
   readonly uncountedReports: Readonly<Record<string, number>>;
+  /** SIP messages of calls that fit no call, or only in part, by reason. */
+  readonly unplacedMessages: Readonly<Record<string, number>>;
   /** RTP packets that count for no call, by reason. */
   readonly uncountedRtp: Readonly<Record<string, number>>;
   /** Of all kinds, also of those that are not listed. */
@@ -26,6 +28,7 @@ export interface PlayedFindings {
 export const NOTHING_PLAYED: PlayedFindings = {
   unreportedCalls: 0,
   uncountedReports: {},
+  unplacedMessages: {},
   uncountedRtp: {},
   failedRequestsTotal: 0,
   failedRequests: [],
@@ -49,6 +52,7 @@ export class PlayedFeed extends FrontEndFeed {
     return {
       unreportedCalls: this.unreportedCalls,
       uncountedReports: withoutZeros(this.counts.uncounted),
+      unplacedMessages: withoutZeros(this.counts.unplaced),
       uncountedRtp: withoutZeros(this.uncountedRtp),
       failedRequestsTotal: this.failures.total,
       failedRequests: this.failures.top(LISTED_FAILURES),

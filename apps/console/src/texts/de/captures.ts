@@ -37,6 +37,7 @@ export const de: typeof en = {
   records: (count) => plural(count, { one: '# Datensatz', other: '# Datensätze' }),
   calls: (count) => plural(count, { one: '# Anruf', other: '# Anrufe' }),
   uncountedReports: (reasons) => `Qualitätsberichte, die für keinen Stream zählen: ${reasons}`,
+  unplacedMessages: (reasons) => `SIP-Nachrichten, die zu keinem Anruf passen: ${reasons}`,
   uncountedRtp: (reasons) => `RTP-Pakete, die für keinen Anruf zählen: ${reasons}`,
   failedRequests: (count) =>
     plural(count, {

@@ -35,6 +35,7 @@ export const en = {
   records: (count: number) => plural(count, { one: '# record', other: '# records' }),
   calls: (count: number) => plural(count, { one: '# call', other: '# calls' }),
   uncountedReports: (reasons: string) => `Quality reports that count for no stream: ${reasons}`,
+  unplacedMessages: (reasons: string) => `SIP messages that fit no call: ${reasons}`,
   uncountedRtp: (reasons: string) => `RTP packets that count for no call: ${reasons}`,
   failedRequests: (count: number) =>
     plural(count, { one: '# request outside of calls failed', other: '# requests outside of calls failed' }),
