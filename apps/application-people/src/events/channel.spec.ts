@@ -187,6 +187,12 @@ describe('events', () => {
 
   it.each<[string, boolean, SessionEvent, SessionEvent]>([
     ['a deletion supersedes an update', true, event('a', '/a', 'deleted'), event('a')],
+    [
+      'a deletion does not supersede the last state of a conversation',
+      false,
+      event('conversation', '/a', 'deleted'),
+      event('conversation', '/a'),
+    ],
     ['an update does not supersede an addition', false, event('a'), event('a', '/a', 'added')],
     ['an update does not supersede one of another resource', false, event('a', '/b'), event('a', '/a')],
     [

@@ -81,12 +81,13 @@ export function opensPackage({ type, link, embedded }: SessionEvent): boolean {
 
 /**
  * Whether the newer event contains everything that the older one reports, so that the older one can be left out: the
- * newest state of a resource is enough. Only updates are ever left out.
+ * newest state of a resource is enough. Only updates are ever left out. The last state of a conversation is not: clients
+ * end with its `Disconnected`, and do not look for the deletion (web-interface.md, section 8, "Stop").
  */
 export function supersedes(newer: SessionEvent, older: SessionEvent): boolean {
   return (
     older.type === 'updated' &&
-    (newer.type === 'updated' || newer.type === 'deleted') &&
+    (newer.type === 'updated' || (newer.type === 'deleted' && newer.link.rel !== 'conversation')) &&
     newer.link.rel === older.link.rel &&
     newer.link.href === older.link.href &&
     newer.sender.href === older.sender.href &&

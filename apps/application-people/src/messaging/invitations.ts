@@ -100,6 +100,8 @@ export class Invitations {
     const conversation = await this.lookup.find(session.application.id, id);
     const { subject, importance } = conversation;
     const { own, other } = partiesOf(conversation, session.application.id);
+    // At once: some clients use the link whenever a conversation ends, also after a failure.
+    if (other.guestOf !== undefined) throw new InterfaceError(messagingReasons.guestHasLeft);
     const [to, displayName] = [other.uri, own.name];
     return this.start(session, { to, operationId, subject, importance, displayName, ...NOTHING_MORE });
   }

@@ -9,6 +9,12 @@ export const messagingReasons = {
     message: 'The conversation does not exist any more.',
   },
   invitationNotFound: { status: 404, code: 'NotFound', message: 'The invitation does not exist.' },
+  guestHasLeft: {
+    status: 404,
+    code: 'NotFound',
+    subcode: 'DestinationNotFound',
+    message: 'A guest cannot be invited; the guest may write again.',
+  },
   invitationOver: { status: 409, code: 'Conflict', message: 'The invitation was already answered or cancelled.' },
   notConnected: {
     status: 409,

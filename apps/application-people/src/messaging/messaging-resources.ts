@@ -69,7 +69,7 @@ export class ConversationView {
     const resource = { rel: 'messaging', href };
     if (!this.isOpen(this.status)) {
       const again = { rel: 'addMessaging', href: this.links.conversation(this.conversation, 'messagingInvitations') };
-      // Also for a guest, for whom the invitation fails: clients read the link without a check.
+      // Also for a guest, who cannot be invited: clients read the link without a check.
       return { ...resource, links: [...common, again], properties: { state: 'Disconnected' } };
     }
     const stop = { rel: 'stopMessaging', href: `${href}/terminate` };
