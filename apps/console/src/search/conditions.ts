@@ -20,7 +20,7 @@ export type Meaning =
   | { readonly kind: 'atLeast' | 'atMost'; readonly range: RangeField };
 
 /** The query API cannot exclude them. */
-const NEVER_EXCLUDED: ReadonlySet<TextName> = new Set(['address', 'site', 'callId']);
+const NEVER_EXCLUDED: ReadonlySet<TextName> = new Set(['address', 'site', 'callId', 'uploads']);
 
 const MEANINGS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ...TEXTS.map((field) => [field, { kind: 'is', field }] as const),

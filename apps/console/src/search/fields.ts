@@ -60,6 +60,7 @@ export const FIELDS = {
   vpn: { label: texts.fields.vpn, group: 'network', ...EITHER },
   inside: { label: texts.fields.inside, group: 'network', ...EITHER },
   mediaBypass: { label: texts.fields.mediaBypass, group: 'media', ...EITHER },
+  uploads: { label: texts.fields.uploads, group: 'call', several: 'never', values: ['exclude', 'include', 'only'] },
   callId: { label: texts.fields.callId, group: 'call', several: 'never' },
   conversationId: { label: texts.fields.conversationId, group: 'call', ...REPEATED },
   conferenceId: { label: texts.fields.conferenceId, group: 'call', ...REPEATED },

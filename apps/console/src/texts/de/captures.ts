@@ -8,8 +8,9 @@ export const de: typeof en = {
   allFeeds: 'Alle Feeds',
   upload: 'Mitschnitt hochladen',
   formats:
-    'Eine pcap- oder pcapng-Datei mit SIP, auch mit gzip oder zstd komprimiert. Ihre Anrufe erscheinen wie die eines Frontends.',
+    'Eine pcap- oder pcapng-Datei mit SIP, auch mit gzip oder zstd komprimiert. Ihre Anrufe erscheinen unter einem eigenen Frontend und zählen nicht in Statistiken.',
   file: 'Mitschnittdatei',
+  needsReveal: 'Mitschnitte hochladen dürfen nur Personen mit der Rolle „reveal“.',
   frontEnd: 'Name des Frontends',
   frontEndRule: 'Buchstaben, Ziffern, Punkte, Binde- und Unterstriche; zuerst ein Buchstabe oder eine Ziffer',
   frontEndExample: 'Das Ende seines Namens',

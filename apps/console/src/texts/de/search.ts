@@ -78,6 +78,7 @@ export const de: typeof en = {
     vpn: 'VPN',
     inside: 'Internes Netz',
     mediaBypass: 'Medienumgehung',
+    uploads: 'Hochgeladene Mitschnitte',
     callId: 'Call-ID',
     conversationId: 'Unterhaltung',
     conferenceId: 'Konferenz',
@@ -96,6 +97,9 @@ export const de: typeof en = {
     invited: 'Eingeladen',
   },
   values: {
+    exclude: 'ausgelassen',
+    include: 'enthalten',
+    only: 'nur diese',
     both: 'beide',
     one: 'eine',
     none: 'keine',

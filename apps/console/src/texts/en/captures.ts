@@ -7,8 +7,9 @@ export const en = {
   allFeeds: 'All feeds',
   upload: 'Upload a capture',
   formats:
-    'A pcap or pcapng file with SIP, also compressed with gzip or zstd. Its calls appear like those of a front end.',
+    'A pcap or pcapng file with SIP, also compressed with gzip or zstd. Its calls appear under a front end of their own and do not count in statistics.',
   file: 'Capture file',
+  needsReveal: 'Captures may be uploaded only by users with the role reveal.',
   frontEnd: 'Front end name',
   frontEndRule: 'Letters, digits, dots, hyphens and underscores; a letter or digit first',
   frontEndExample: 'The end of its name',

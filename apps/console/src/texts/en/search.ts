@@ -77,6 +77,7 @@ export const en = {
     vpn: 'VPN',
     inside: 'Internal network',
     mediaBypass: 'Media bypass',
+    uploads: 'Uploaded captures',
     callId: 'Call-ID',
     conversationId: 'Conversation',
     conferenceId: 'Conference',
@@ -95,6 +96,9 @@ export const en = {
     invited: 'Invited',
   },
   values: {
+    exclude: 'left out',
+    include: 'included',
+    only: 'only these',
     both: 'both',
     one: 'one',
     none: 'none',
