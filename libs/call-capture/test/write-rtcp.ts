@@ -15,7 +15,8 @@ export function lossReport(
     lsr: 0,
     dlsr: 0,
   };
-  const payload = JSON.stringify({ ssrc: 2, type: 201, report_count: 1, report_blocks: [block] });
+  // Without its own SSRC, so that both sides of a call can send it.
+  const payload = JSON.stringify({ type: 201, report_count: 1, report_blocks: [block] });
   return writeHep({
     type: 5,
     source: { ip, port: port + 1 },

@@ -1465,7 +1465,7 @@ export interface Capture {
   readonly callIds: readonly string[];
   /** Calls that the accepted version of the records cannot express */
   readonly unreportedCalls: number;
-  /** Quality reports (RTCP, RFC 6035) that count for no stream, by reason: `unknown call`, `no evidence`, `contradicting evidence`, `unknown medium`, `unreadable` */
+  /** Quality reports (RTCP, RFC 6035) that count for no stream, by reason: `unknown call`, `no evidence`, `contradicting evidence`, `unknown medium`, `unknown stream`, `impossible value`, `unreadable` */
   readonly uncountedReports: Readonly<Record<string, number>>;
   /** SIP messages of calls that fit no call, or only in part, by reason: `cut`, `unknown call`, `unknown dialog`, `Call-ID used again` */
   readonly unplacedMessages: Readonly<Record<string, number>>;
