@@ -49,8 +49,11 @@ describe('a full disk', () => {
     await feed.storesOn(50);
     busDisk.fill();
     await load.untilRejected(8);
+    const ready = async (): Promise<unknown> => Object(await feed.collector.readiness()).ready;
+    expect(await ready()).toBe(false);
     busDisk.freeSpace();
     await load.untilAcknowledged(50);
+    expect(await eventually('the collector to be ready', ready)).toBe(true);
     expect([...load.rejections.keys()]).toEqual(['503, retry after 2']);
     const outcome = await feed.outcome();
     reportFault('full disk of database, then bus', 2, load.acknowledged.size, outcome);

@@ -1,3 +1,4 @@
+import { reportFault } from '@ringdown/aggregator/test/faults/report.js';
 import { runSql } from '@ringdown/aggregator/test/run-sql.js';
 import {
   eventually,
@@ -11,8 +12,8 @@ import {
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RunningFile } from '../src/running-system.js';
-import { statusOf, type Status } from '../src/status.js';
+import { RunningFile } from '../../src/running-system.js';
+import { statusOf, type Status } from '../../src/status.js';
 
 const TOO_OLD = 'this program is too old for the database: the schema has version 9999, the program supports ';
 
@@ -21,6 +22,8 @@ interface Readiness {
   readonly parts: Readonly<Record<string, string>>;
   readonly limited: readonly string[];
 }
+
+const NONE_UNREPORTED = { lost: [], double: [], foreign: [] };
 
 describe('a system whose database', () => {
   const started = new Started();
@@ -68,6 +71,7 @@ describe('a system whose database', () => {
     expect(status.lines).toContain('       211 accepted records that the bus lost before they were read');
     expect(await readiness()).toMatchObject({ ready: true, parts: { losses: loss }, limited: ['losses'] });
     expect(await metric('ringdown_aggregator_missing_records')).toBe('ringdown_aggregator_missing_records 211');
+    reportFault('records that the bus lost: the same number in status, readiness and metrics', 1, 211, NONE_UNREPORTED);
     await system.stop();
   });
 
@@ -86,6 +90,7 @@ describe('a system whose database', () => {
     await running(system);
     expect(system.stderr()).toMatch(/ringdown: NOT ready:\nringdown: {3}database schema +this program is too old/);
     expect((await statusOf(folder)).lines[0]).toMatch(/^Ringdown is running and NOT ready: process/);
+    reportFault('database that is too new: named before the system is called running', 1, 0, NONE_UNREPORTED);
     await system.stop();
   });
 });

@@ -1,0 +1,38 @@
+import { PARTITIONS, RECORDS_STREAM, type PublishedRecord } from '@ringdown/contracts/records';
+import { Bus } from '@ringdown/nats';
+import { quietLogger, Started, startNats } from '@ringdown/testing';
+import { ensureFeedStreams, RecordPublisher } from '../src/index.js';
+
+const LIMITS = { recordsMaxAgeHours: 1, recordsMaxBytes: 2 ** 24 };
+
+function record(callId: string): PublishedRecord {
+  return { id: callId, receivedAt: 1, xml: '<x/>', record: { connection: { callId, frontEnds: [] }, events: [] } };
+}
+
+describe('the health check of a publisher', () => {
+  const started = new Started();
+  let bus: Bus;
+
+  beforeAll(async () => {
+    const nats = started.add(await startNats());
+    bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+    started.add({ stop: () => bus.close() });
+  });
+  afterAll(() => started.stopAll());
+
+  it('fails after a record was not stored, and works again when a message without records can be stored', async () => {
+    const publisher = new RecordPublisher({ bus, deadlineMs: 300 });
+    await publisher.assertStores();
+    await expect(publisher.publish(record('lost'))).rejects.toThrow('did not store the record');
+    await expect(publisher.assertStores()).rejects.toThrow('the message bus did not store records: ');
+    await ensureFeedStreams(bus, LIMITS);
+    // No front end tries it.
+    await publisher.assertStores();
+    const { messages } = (await bus.jsm.streams.info(RECORDS_STREAM)).state;
+    await publisher.assertStores();
+    expect((await bus.jsm.streams.info(RECORDS_STREAM)).state.messages).toBe(messages);
+    await publisher.publish(record('stored'));
+    expect(publisher.accepted.byPartition.reduce((sum, records) => sum + records, 0)).toBe(1);
+    expect(publisher.accepted.byPartition).toHaveLength(PARTITIONS);
+  });
+});
