@@ -95,6 +95,11 @@ export class CallSetup {
     return this.parts.ends.isCallers(ack) && this.invitation.isAnsweredBy(ack);
   }
 
+  /** Whether a CANCEL was captured, at any hop. */
+  get isCancelled(): boolean {
+    return this.invitation.cancelled !== undefined;
+  }
+
   /** Whether a response is on the hop of the caller. */
   isCallersHop(response: SipMessage): boolean {
     return this.invitation.includes(response);

@@ -4,6 +4,7 @@ import type { CallSetup } from './call-setup.js';
 import type { CallState } from './call.js';
 import type { Forks } from './forks.js';
 import type { MediaNegotiation } from './media-negotiation.js';
+import { REQUEST_TERMINATED } from './outcome.js';
 import { transactionOf } from './transaction.js';
 
 /** Methods whose messages may contain offers and answers (RFC 6337, 2.1). */
@@ -19,7 +20,7 @@ export interface CallSoFar {
 }
 
 /**
- * Whether the messages that this one follows were not captured so far: its request, the answer that an ACK or a BYE needs, the response
+ * Whether the messages that this one follows were not captured so far: its request, the answer that an ACK or a BYE needs, the CANCEL before a 487, the response
  * of the device that a request within an early dialog goes to.
  */
 export function isEarly(message: SipMessage, call: CallSoFar): boolean {
@@ -39,7 +40,9 @@ function isEarlyAck(ack: SipMessage, { state, ends, setup, negotiation }: CallSo
   return negotiation.isEarlyAck(ack, isInvitation);
 }
 
-function isEarlyResponse(response: SipMessage, { ends, setup, negotiation }: CallSoFar): boolean {
+function isEarlyResponse(response: SipMessage, { state, ends, setup, negotiation }: CallSoFar): boolean {
+  const isTerminated = response.response?.status === REQUEST_TERMINATED && state === 'inviting';
+  if (isTerminated && setup.isResponse(response) && !setup.isCancelled) return true;
   if (negotiation.knows(transactionOf(response))) return false;
   const isCopy = ends.isCallers(response) && response.cseq <= setup.cseq;
   // Other responses without a session description have no effect.

@@ -219,6 +219,15 @@ describe('a call whose messages of one moment are captured in any order', () => 
   });
 });
 
+describe('a 487 that is captured before its CANCEL', () => {
+  it('is the end by the caller', () => {
+    const terminated = response('487 Request Terminated', 'INVITE');
+    play(INVITE, RINGING);
+    playAtOnce([terminated, request('CANCEL'), response('200 OK', 'CANCEL')]);
+    expect(outcome()).toEqual(['invite', 'error', 'Caller']);
+  });
+});
+
 describe('a call of which some messages were not captured', () => {
   const MESSAGES = [INVITE, TRYING, RINGING, ANSWER, ACK, BYE, BYE_ANSWER];
 
