@@ -126,9 +126,8 @@ export class Call {
   private assumeInvite(message: SipMessage, at: number): readonly Report[] {
     const isNew = this.current === 'inviting' || (this.current === 'over' && !this.hadBye && isRinging(message));
     if (!isNew || !this.setup.lacksInvite(message)) return [];
-    const event = this.setup.assumeInvite(message);
     this.current = 'inviting';
-    return this.report([event], at);
+    return this.report([this.setup.assumeInvite(message)], at);
   }
 
   private report(events: readonly RecordEvent[], at: number): readonly Report[] {
