@@ -51,7 +51,10 @@ describe('signing in', () => {
     const challenged = await get('/uc/discovery/user');
     expect(challenged.status).toBe(401);
     expect(challenged.headers.get('www-authenticate')).toBe(CHALLENGE);
-    expect(challenged.headers.get('content-type')).toContain('text/html');
+    expect(challenged.headers.get('content-type')).toBe('application/json');
+    expect(await challenged.json()).toMatchObject({ code: 'Unauthorized' });
+    const page = await fetch(`${service.base}/uc/discovery/user`, { headers: { accept: 'text/html' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
 
     const granted = await postForm(service.base, { grant_type: 'password', Username: 'alice@example.test', password });
     expect(granted.status).toBe(200);

@@ -41,9 +41,20 @@ describe('an error body', () => {
     );
   });
 
-  it('is a page for a missing token', () => {
-    const { contentType, body } = rendered('application/json', new InterfaceError(style.faults.unauthorized));
-    expect(contentType).toBe('text/html; charset=utf-8');
-    expect(body).toContain('<h1>401 Unauthorized</h1>');
+  it.each([
+    [undefined, 'application/json'],
+    ['*/*', 'application/json'],
+    ['application/json, text/html;q=0.5', 'application/json'],
+    ['application/json, text/plain, */*', 'application/json'],
+    ['application/xml', 'application/xml; charset=utf-8'],
+    ['image/png', 'application/json'],
+    ['text/html;q=0', 'application/json'],
+    ['text/html', 'text/html; charset=utf-8'],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html; charset=utf-8'],
+  ])('is for a missing token with Accept: %s as %s', (accept, expected) => {
+    const { contentType, body } = rendered(accept, new InterfaceError(style.faults.unauthorized));
+    expect(contentType).toBe(expected);
+    expect(body).toContain('Unauthorized');
+    expect(body.includes('<h1>401 Unauthorized</h1>')).toBe(expected.startsWith('text/html'));
   });
 });

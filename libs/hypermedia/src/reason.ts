@@ -78,17 +78,24 @@ const faults: Readonly<Record<FaultKind, ErrorRow>> = {
   unavailable: faultRow('unavailable', 'ServiceUnavailable'),
 };
 
-/** Errors as `reason` bodies in the format that the client accepts, JSON when it accepts neither; 401 is a page. */
+/**
+ * Errors as `reason` bodies in the format that the client accepts, JSON when it accepts neither; 401 is a page where the
+ * client asks for one.
+ */
 export function reasonStyle(prefix: string, web: WebNames): ErrorStyle {
   return {
     prefix,
     faults,
     render: (error, request) => {
-      if (error.row.status === 401) return { contentType: 'text/html; charset=utf-8', body: errorPage(error) };
-      return renderReason(error, negotiate(request.headers.accept, mediaTypes(web)) ?? 'application/json', web);
+      const offers = error.row.status === 401 ? [...mediaTypes(web), PAGE] : mediaTypes(web);
+      const mediaType = negotiate(request.headers.accept, offers) ?? 'application/json';
+      if (mediaType === PAGE) return { contentType: `${PAGE}; charset=utf-8`, body: errorPage(error) };
+      return renderReason(error, mediaType, web);
     },
   };
 }
+
+const PAGE = 'text/html';
 
 function renderReason(error: InterfaceError, mediaType: string, web: WebNames): RenderedError {
   if (isXml(mediaType)) {

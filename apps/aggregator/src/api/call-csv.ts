@@ -1,5 +1,6 @@
 import { diagnosticsCodesOf } from '../calls/call-diagnostics.js';
 import type { Call } from '../calls/call.js';
+import { csvCell } from '@ringdown/contracts/csv-cell';
 
 /** The columns of a table of calls. A column with several values lists them all in one cell, separated by spaces. */
 const COLUMNS: Readonly<Record<string, (call: Call) => string | number | boolean | null>> = {
@@ -53,13 +54,5 @@ function listed(values: readonly (string | number | null | undefined)[]): string
 function cell(value: string | number | boolean | null): string {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value);
-  const begun = /^[\t\r\n]/.test(value) ? `'${value}` : value;
-  const text = begun.replaceAll(FORMULA, "$&'");
-  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvCell(value);
 }
-
-/**
- * Matches where a spreadsheet would read a formula, because senders choose the names: at the beginning of a cell, and
- * after every character at which some spreadsheets split a line, regardless of the file format and of the quotes.
- */
-const FORMULA = /(?:^|[;,|\t\r\n])(?=[" ]*[=+\-@＝＋－＠])/g;

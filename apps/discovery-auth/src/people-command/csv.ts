@@ -1,3 +1,5 @@
+import { csvCell } from '@ringdown/contracts/csv-cell';
+
 /** The cells of one line of a CSV file (RFC 4180). Undefined if its quotes are wrong; a cell cannot contain a line break. */
 export function csvCells(line: string, separator: string): string[] | undefined {
   const cells: string[] = [];
@@ -33,5 +35,5 @@ function quotedCell(line: string, from: number): { text: string; next: number } 
 }
 
 export function csvLine(cells: readonly string[]): string {
-  return `${cells.map((cell) => (/[",;\s]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`;
+  return `${cells.map(csvCell).join(',')}\n`;
 }

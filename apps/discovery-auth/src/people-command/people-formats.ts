@@ -1,5 +1,6 @@
 import { parsePerson, PHONE_KINDS, type PersonEntry } from '@ringdown/directory';
 import { reasonOf } from '@ringdown/errors';
+import { withoutFormulaMarks } from '@ringdown/contracts/csv-cell';
 import { csvCells, csvLine } from './csv.js';
 import type { BoundedLine } from './bounded-lines.js';
 
@@ -61,7 +62,8 @@ class CsvReader implements LineReader {
       return { line, reason: `has ${cells.length} cells instead of ${this.columns.length}` };
     }
     const { columns } = this;
-    return personOf(line, personFields(new Map(columns.map((column, index) => [column, cells[index] ?? '']))));
+    const texts = cells.map(withoutFormulaMarks);
+    return personOf(line, personFields(new Map(columns.map((column, index) => [column, texts[index] ?? '']))));
   }
 
   private readColumns(line: number, text: string): RejectedLine | undefined {
