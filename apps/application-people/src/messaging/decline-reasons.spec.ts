@@ -7,6 +7,7 @@ describe('the reason of a declined invitation', () => {
     ['Unknown', 'Global', 'Declined'],
     ['busy', 'Global', 'Busy'],
     ['DoNotDisturb', 'Global', 'DoNotDisturb'],
+    ['Timeout', 'Global', 'Timeout'],
     ['CodecMismatch', 'Local', 'NotAcceptable'],
     ['IPv6NotSupported', 'Local', 'NotAcceptable'],
     ['UnsupportedMedia', 'Local', 'UnsupportedMediaType'],

@@ -31,12 +31,17 @@ const REASONS: Readonly<Record<string, Decline>> = {
   InsufficientBandwidth: NOT_ON_THIS_CLIENT,
   InsufficientBandwidthRerouteOverPstn: NOT_ON_THIS_CLIENT,
   ...Object.fromEntries(
-    ['Busy', 'Declined', 'DoNotDisturb', 'NotAcceptable', 'NotAllowed', 'TemporarilyUnavailable'].map((subcode) => [
-      subcode,
-      { scope: 'Global', subcode } as const,
-    ]),
+    [
+      'Busy',
+      'Declined',
+      'DoNotDisturb',
+      'NotAcceptable',
+      'NotAllowed',
+      'RepliedWithOtherModality',
+      'TemporarilyUnavailable',
+      'Timeout',
+    ].map((subcode) => [subcode, { scope: 'Global', subcode } as const]),
   ),
-  RepliedWithOtherModality: { scope: 'Global', subcode: 'RepliedWithOtherModality' },
   UnsupportedMediaType: { scope: 'Local', subcode: 'UnsupportedMediaType' },
 };
 
