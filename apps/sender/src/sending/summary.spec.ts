@@ -20,4 +20,14 @@ describe('the summary of what was sent', () => {
     const found = { messages, failedRequests, failedRequestsTotal: count, unreportedCalls: count };
     expect(formatSummary({ ...ANSWERED, ...found })).toContain(text);
   });
+
+  it('has what counts for no call, by reason', () => {
+    const found = {
+      uncountedReports: { 'unknown call': 2 },
+      uncountedRtp: { 'unknown call': 50, 'single packets': 1 },
+    };
+    expect(formatSummary({ ...ANSWERED, ...found })).toContain(
+      'quality reports that do not count: 2 unknown call, RTP packets that count for no call: 50 unknown call, 1 single packets',
+    );
+  });
 });
