@@ -237,6 +237,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   '/api/me/sessions': async () => [await read('/api/me/sessions')],
   '/api/people': async () => [await refused('/api/people?search=zaphod')],
   '/api/people/{username}': async () => [await refused('/api/people/carol@example.test')],
+  '/api/people/{username}/identity': async () => [await refused('/api/people/carol@example.test/identity')],
   '/api/people/{username}/sessions': async () => [await refused('/api/people/carol@example.test/sessions')],
   '/api/searches': async () => {
     await shareSearch();
