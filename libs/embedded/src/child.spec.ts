@@ -1,5 +1,5 @@
 import { createLogger } from '@ringdown/observability';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -38,6 +38,19 @@ describe('a child process', () => {
     );
     await expect(starting).rejects.toThrow('child ended at start');
     expect(signal?.aborted).toBe(true);
+  });
+
+  it('has no setting or secret of its parent in its environment', async () => {
+    process.env['OIDC_CLIENT_SECRET'] = 'a secret of the parent';
+    try {
+      const child = await Child.start(optionsOf('setInterval(() => undefined, 1000)', () => Promise.resolve()));
+      const environment = readFileSync(`/proc/${child.pid}/environ`, 'utf8');
+      await child.stop();
+      expect(environment).toContain('PATH=');
+      expect(environment).not.toContain('a secret of the parent');
+    } finally {
+      delete process.env['OIDC_CLIENT_SECRET'];
+    }
   });
 
   it('stays stopped when it is stopped during a restart', async () => {

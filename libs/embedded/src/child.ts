@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { childEnvironment } from './child-environment.js';
 import type { ProbeResult } from './jetstream-probe.js';
 import { endLeftover, type ChildMark } from './leftover.js';
 
@@ -84,6 +85,7 @@ export class Child {
     // last.
     const options: SpawnOptions = {
       detached: true,
+      env: childEnvironment(process.env),
       stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])],
     };
     const child = spawn(command, [...args], options);
