@@ -34,7 +34,7 @@ nkey() {
 secret() { printf 'r%s' "$(LC_ALL=C tr -dc 'a-z0-9' </dev/urandom | head -c 40)"; }
 
 add_keys() {
-  for service in COLLECTOR AGGREGATOR DISCOVERY_AUTH APPLICATION_PEOPLE SUBSCRIBERS BACKUP; do
+  for service in COLLECTOR AGGREGATOR DISCOVERY_AUTH APPLICATION_PEOPLE SUBSCRIBERS BACKUP BACKUP_PEOPLE; do
     ! grep -q "^NATS_SEED_$service=" "$1" || continue
     pair=$(nkey_pair)
     printf 'NATS_SEED_%s=%s\nNATS_KEY_%s=%s\n' "$service" "${pair%

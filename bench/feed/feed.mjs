@@ -137,14 +137,16 @@ async function alone(work) {
   }
 }
 
-function startCollector(servers, nats) {
+/** With its own account of the bus, as it is deployed: no aggregator makes the streams here. */
+async function startCollector(servers, nats) {
+  await makeBacklog(nats.url, []);
   const settings = {
     COLLECTOR_PORT: '0',
     COLLECTOR_HOST: '127.0.0.1',
     RECORDS_MAX_BYTES: BUS_BYTES,
     LOG_LEVEL: 'info',
   };
-  return servers.service('collector', { NATS_URL: nats.url, ...settings });
+  return servers.service('collector', { NATS_URL: nats.urlOf('collector').current, ...settings });
 }
 
 function startAggregator(servers, nats, { url, settings }) {

@@ -37,7 +37,7 @@ umask 077
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 keys=$work/keys
-for service in collector aggregator discovery-auth application-people subscribers backup; do
+for service in collector aggregator discovery-auth application-people subscribers backup backup-people; do
   pair=$("$folder/../make-env.sh" key)
   head_of "bus-$service"
   printf '  seed: %s\n' "${pair%

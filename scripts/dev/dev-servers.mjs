@@ -14,8 +14,8 @@ function built(file) {
 /** Services that can run as a process of their own: those that have a key for the bus. */
 export async function serviceNames() {
   const { BUS_USER_NAMES } = await built('libs/embedded/dist/src/index.js');
-  // That one belongs to a command.
-  return BUS_USER_NAMES.filter((name) => name !== 'backup');
+  // Those belong to a command.
+  return BUS_USER_NAMES.filter((name) => !name.startsWith('backup'));
 }
 
 /** Where a setting is given as an empty text, it counts as not given. */
@@ -40,6 +40,7 @@ export async function startDevServers(services) {
   const env = {
     LOG_FORMAT: 'pretty',
     IDENTITY_SEED: data.secret('identity-seed'),
+    TOKEN_KEY: data.secret('token-key'),
     ...process.env,
     DATA_DIR: data.path,
   };

@@ -24,7 +24,12 @@ export class BackupProcess {
   private readonly child: ChildProcess;
 
   constructor({ bus, database }: BackedUp, ...args: readonly string[]) {
-    const env = { PATH: process.env['PATH'], NATS_URL: bus.urlOf('backup'), DATABASE_URL: database.url };
+    const env = {
+    PATH: process.env['PATH'],
+    NATS_URL: bus.urlOf('backup'),
+    NATS_URL_PEOPLE: bus.urlOf('backup-people'),
+    DATABASE_URL: database.url,
+  };
     const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
     this.ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]).then(

@@ -190,7 +190,7 @@ describe('the event channel of a session', () => {
     await channels.append(key, [message(1)]);
     expect((await stronger).status).toBe(200);
     // The state that a crashed replica leaves.
-    const bus = await Bus.connect({ url: world.nats.url, name: 'test', logger: quietLogger() });
+    const bus = await Bus.connect({ url: world.nats.peopleUrl, name: 'test', logger: quietLogger() });
     const lost = { token: 'crashed.1', priority: 9, until: Date.now() + 100_000, resume: false };
     const store = await ChannelStore.open(bus);
     await store.change(key, (channel) => ({ channel: { ...channel, waiter: lost }, result: undefined }));
@@ -286,7 +286,7 @@ describe('a poll that waits', () => {
     const { id, path } = await session('revoked', carol);
     const polling = carol.at(world.other).get(path);
     await parked(id);
-    const bus = await Bus.connect({ url: world.nats.url, name: 'test', logger: quietLogger() });
+    const bus = await Bus.connect({ url: world.nats.peopleUrl, name: 'test', logger: quietLogger() });
     const hash = tokenHash(carol.token);
     await bus.js.publish(`$KV.TOKENS.${hash}`, JSON.stringify({ username: '', issuedAt: 0, expiresAt: 0 }));
     bus.publish(TOKENS_REVOKED_SUBJECT, { tokenHash: hash });

@@ -49,7 +49,7 @@ export class FormerNamesWorld {
     const started = new Started();
     const nats = started.add(await startNats());
     const auth = started.add(await startDiscoveryAuth(nats.urlOf('discovery-auth'), { DATA_DIR: folder }));
-    const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+    const bus = await Bus.connect({ url: nats.peopleUrl, name: 'test', logger: quietLogger() });
     started.add({ stop: () => bus.close() });
     const services = { folder, started, nats, auth, bus };
     return new FormerNamesWorld(services, await startService(services));

@@ -9,7 +9,7 @@ describe('the invitations of a person', () => {
 
   beforeAll(async () => {
     const nats = started.add(await startNats());
-    const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+    const bus = await Bus.connect({ url: nats.peopleUrl, name: 'test', logger: quietLogger() });
     started.add({ stop: () => bus.close() });
     const options = { bus, now: () => now };
     replicas = await Promise.all([InvitationAllowances.open(options), InvitationAllowances.open(options)]);

@@ -79,7 +79,7 @@ describe('work that a crashed replica has left', () => {
   inWorld({});
 
   it('is completed by another replica: an invitation that was stored and not delivered', async () => {
-    const bus = await Bus.connect({ url: world.replicas.nats.url, name: 'test', logger: quietLogger() });
+    const bus = await Bus.connect({ url: world.replicas.nats.peopleUrl, name: 'test', logger: quietLogger() });
     const builder = new LinkBuilder({ web: defaultProfile.web, publicOrigin: 'https://uc.example.test' });
     const now = Date.now;
     const store = await ConversationStore.open({

@@ -49,7 +49,7 @@ const EARLIER = '814530962077';
 
 /** As versions before ADR 0070 did. */
 async function storeEarlierApplication(username: string): Promise<void> {
-  const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+  const bus = await Bus.connect({ url: nats.peopleUrl, name: 'test', logger: quietLogger() });
   const bucket = await Bucket.open<object>({ bus, name: 'APPLICATIONS', maxAgeMs: 60_000, parse: Object });
   const application = {
     id: EARLIER,

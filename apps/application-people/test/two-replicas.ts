@@ -62,7 +62,7 @@ export class TwoReplicas {
 
   /** A connection to the bus like that of a replica. */
   async bus(): Promise<Bus> {
-    const bus = await Bus.connect({ url: this.nats.url, name: 'test', logger: quietLogger() });
+    const bus = await Bus.connect({ url: this.nats.peopleUrl, name: 'test', logger: quietLogger() });
     this.started.add({ stop: () => bus.close() });
     return bus;
   }

@@ -4,6 +4,7 @@ import { Bus } from '@ringdown/nats';
 import { ServiceReports } from '@ringdown/service';
 import { eventually, quietLogger, Started, startNats, type ServiceProcess } from '@ringdown/testing';
 import { startCollector } from './collector-process.js';
+import { makeFeedStreams } from './feed-owner.js';
 import { configurationRequest, countIn, startRecord } from './running-collector.js';
 
 describe('the count of a collector’s replies to front ends', () => {
@@ -13,6 +14,7 @@ describe('the count of a collector’s replies to front ends', () => {
 
   beforeAll(async () => {
     const nats = started.add(await startNats());
+    await makeFeedStreams(nats.url);
     collector = started.add(await startCollector({ NATS_URL: nats.urlOf('collector') }));
     bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
   });

@@ -5,6 +5,7 @@ import { quietLogger, Started, startNats, type ServiceProcess, type TestNats } f
 import { defaultProfile } from '@ringdown/vendor-profile';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { startCollector } from './collector-process.js';
+import { makeFeedStreams } from './feed-owner.js';
 
 const AT_ONCE = 64;
 const ROUNDS = 40;
@@ -24,6 +25,7 @@ describe('batches of a sender with retries', () => {
 
   beforeAll(async () => {
     nats = started.add(await startNats());
+    await makeFeedStreams(nats.url);
     collector = started.add(await startCollector({ NATS_URL: nats.urlOf('collector') }));
   });
   afterAll(() => started.stopAll());

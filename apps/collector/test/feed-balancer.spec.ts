@@ -14,6 +14,7 @@ import {
 } from '@ringdown/testing';
 import { readFileSync } from 'node:fs';
 import { startCollector } from './collector-process.js';
+import { makeFeedStreams } from './feed-owner.js';
 import { postHead, RawConnection } from './raw-connection.js';
 import { startRecord } from './running-collector.js';
 
@@ -46,6 +47,7 @@ describe('two collectors behind the HAProxy of deploy/feed-balancer', () => {
 
   beforeAll(async () => {
     nats = started.add(await startNats());
+    await makeFeedStreams(nats.url);
     const inner = [await freePort(), await freePort()];
     collectors = await Promise.all(
       inner.map(async (innerPort) =>

@@ -2,6 +2,7 @@ import { RECORDS_STREAM, type RecordBatch } from '@ringdown/contracts/records';
 import { Bus } from '@ringdown/nats';
 import { FeedLoad, quietLogger, Started, startNats, type ServiceProcess, type TestNats } from '@ringdown/testing';
 import { startCollector } from './collector-process.js';
+import { makeFeedStreams } from './feed-owner.js';
 import { startRecord } from './running-collector.js';
 
 const SENDERS = 8;
@@ -14,6 +15,7 @@ describe('records that were acknowledged with 200', () => {
 
   beforeAll(async () => {
     nats = started.add(await startNats());
+    await makeFeedStreams(nats.url);
     collector = started.add(await startCollector({ NATS_URL: nats.urlOf('collector') }));
   });
   afterAll(() => started.stopAll());

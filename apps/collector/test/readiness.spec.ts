@@ -3,6 +3,7 @@ import { RECORDS_STREAM } from '@ringdown/contracts/records';
 import { assertStreamComplete, assertStreamWorks, Bus } from '@ringdown/nats';
 import { eventually, NatsCluster, quietLogger, Started } from '@ringdown/testing';
 import { startCollector } from './collector-process.js';
+import { makeFeedStreams } from './feed-owner.js';
 
 jest.setTimeout(180_000);
 
@@ -13,6 +14,7 @@ describe('a collector on a cluster', () => {
 
   beforeAll(async () => {
     cluster = started.add(await NatsCluster.start());
+    await makeFeedStreams(cluster.urls, 3);
     const collector = await startCollector({ NATS_URL: cluster.urlOf('collector'), BUS_REPLICAS: '3' });
     started.add(collector);
     bus = await Bus.connect({ url: cluster.urls, name: 'test', logger: quietLogger() });

@@ -48,7 +48,7 @@ describe('the administration of people who are stored elsewhere', () => {
     await editPeopleFile(file, (all) =>
       all.map((person) => (person.name === 'Carol Cooper' ? { ...person, roles: ['user', 'admin'] } : person)),
     );
-    const service = started.add(await startService(nats.url, { DATA_DIR: dataDir, PEOPLE_FILE: file }));
+    const service = started.add(await startService(nats.peopleUrl, { DATA_DIR: dataDir, PEOPLE_FILE: file }));
     const admin = String(await tokenFor(service, 'carol', await passwordOf(dataDir, 'carol')));
     const token = String(await tokenFor(service, 'bob', await passwordOf(dataDir, 'bob')));
     const { body: list } = await request(service, admin, '?search=bob');
@@ -69,7 +69,7 @@ describe('the administration of people who are stored elsewhere', () => {
     const admins = { dn, objectClass: 'groupOfNames', cn: 'admins', member: `uid=p3,${PEOPLE_DN}` };
     const slapd = started.add(await startSlapd({ entries: [...staff(5), admins] }));
     const env = { DATA_DIR: dataDir, ...directorySettingsFor(slapd.url), DIRECTORY_ADMINS_GROUP: dn };
-    const service = started.add(await startService(nats.url, env));
+    const service = started.add(await startService(nats.peopleUrl, env));
     const statusFor = async (name: string): Promise<number> =>
       (await request(service, String(await tokenFor(service, name, `password of ${name}`)), '')).status;
     expect([await statusFor('p3'), await statusFor('p2')]).toEqual([200, 403]);
@@ -89,7 +89,7 @@ describe('the administration of people who are stored elsewhere', () => {
       OIDC_ADMIN_VALUE: 'admins',
     };
     const env = { DATA_DIR: dataDir, ...directorySettingsFor(slapd.url), ...openId };
-    const service = started.add(await startService(nats.url, env));
+    const service = started.add(await startService(nats.peopleUrl, env));
     const claims = { sub: 'p1', aud: 'ringdown', preferred_username: 'p1@example.test', groups: ['admins'] };
     const answer = await postForm(service.base, {
       grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',

@@ -27,7 +27,7 @@ let nats: TestNats;
 /** Each kind of directory has its own bus: all replicas on one bus have the same people. */
 beforeEach(async () => {
   nats = started.add(await startNats());
-  const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
+  const bus = await Bus.connect({ url: nats.peopleUrl, name: 'test', logger: quietLogger() });
   started.add({ stop: () => bus.close() });
   bus.subscribe(TOKENS_REVOKED_SUBJECT, (message) => void revoked.add(Object(message).tokenHash));
 });
@@ -67,8 +67,8 @@ describe('tokens of people in a file', () => {
     await write({ ann: 'old', ben: 'of ben', eve: 'of eve' });
     const env = { DATA_DIR: dataDir, PEOPLE_FILE: peopleFile };
     const replicas = [
-      started.add(await startService(nats.url, env)),
-      started.add(await startService(nats.url, env)),
+      started.add(await startService(nats.peopleUrl, env)),
+      started.add(await startService(nats.peopleUrl, env)),
     ] as const;
     const [one] = replicas;
     const [ann, ben, eve] = [
@@ -97,7 +97,7 @@ describe('tokens of people in an LDAP directory', () => {
 
   beforeEach(async () => {
     const settings = { DIRECTORY_REFRESH_SECONDS: '1', DIRECTORY_FULL_REFRESH_SECONDS: '3600' };
-    const options = { natsUrl: nats.url, dataDir, people: 20, overlays: ['ppolicy'], settings };
+    const options = { natsUrl: nats.peopleUrl, dataDir, people: 20, overlays: ['ppolicy'], settings };
     ({ slapd, service } = await startWithDirectory(started, options));
   });
 

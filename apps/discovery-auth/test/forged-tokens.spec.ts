@@ -17,7 +17,7 @@ describe('a token that discovery-auth has not issued', () => {
   beforeAll(async () => {
     nats = started.add(await startNats());
     service = started.add(await startService(nats.urlOf('discovery-auth'), { DATA_DIR: dataDir }));
-    const bus = await Bus.connect({ url: nats.url, name: 'attacker', logger: quietLogger() });
+    const bus = await Bus.connect({ url: nats.peopleUrl, name: 'attacker', logger: quietLogger() });
     started.add({ stop: () => bus.close() });
     bucket = await Bucket.open({ bus, name: 'TOKENS', maxAgeMs: 86_400_000, parse: Object });
   });

@@ -15,7 +15,7 @@ describe('sign-in when the bus has reached its limit of tokens', () => {
   beforeAll(async () => {
     nats = started.add(await startNats());
     service = started.add(await startService(nats.urlOf('discovery-auth'), { DATA_DIR: dataDir }));
-    operator = await Bus.connect({ url: nats.url, name: 'operator', logger: quietLogger() });
+    operator = await Bus.connect({ url: nats.peopleUrl, name: 'operator', logger: quietLogger() });
     started.add({ stop: () => operator.close() });
   });
   afterAll(async () => {

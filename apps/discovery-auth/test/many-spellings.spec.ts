@@ -25,7 +25,7 @@ describe('guessing the password of an account that has many names', () => {
   beforeAll(async () => {
     const nats = started.add(await startNats());
     const settings = { SIGN_IN_FAILURES: String(LIMIT), SIGN_INS_PER_ADDRESS: '100000' };
-    ({ service } = await startWithDirectory(started, { natsUrl: nats.url, dataDir, people: PEOPLE, settings }));
+    ({ service } = await startWithDirectory(started, { natsUrl: nats.peopleUrl, dataDir, people: PEOPLE, settings }));
   });
   afterAll(async () => {
     await started.stopAll();

@@ -220,7 +220,7 @@ describe('the own account', () => {
 
   it('has no password to change where people are in a file', async () => {
     const env = { DATA_DIR: dataDir, PEOPLE_FILE: join(dataDir, 'people.json') };
-    const own = started.add(await startService(nats.url, env));
+    const own = started.add(await startService(nats.peopleUrl, env));
     const current = await passwordOf(dataDir, 'bob');
     const token = await signIn('bob', current, own);
     const answer = await request(token, 'POST', 'password', { current, new: CHOSEN }, own);

@@ -48,7 +48,7 @@ describe('the life of a token', () => {
 
     beforeAll(async () => {
       const logger = quietLogger();
-      bus = await Bus.connect({ url: nats.url, name: 'test', logger });
+      bus = await Bus.connect({ url: nats.peopleUrl, name: 'test', logger });
       directory = await FileDirectory.open({ file: join(dataDir, 'people.json'), logger });
       const clock = { now: (): number => now };
       meetings = await Meetings.open({ bus, ...clock });

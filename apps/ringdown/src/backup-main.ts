@@ -1,9 +1,10 @@
 import { runBackupCommand, type OpenedServers } from '@ringdown/aggregator';
-import { embeddedDatabaseUrl, embeddedNatsUrl } from '@ringdown/embedded';
+import { embeddedDatabaseUrl } from '@ringdown/embedded';
 import { createLogger } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { backupBus } from './backup-bus.js';
 import { DataFolder } from './data-folder.js';
 import { RunningFile } from './running-system.js';
 import { startServers } from './servers.js';
@@ -21,7 +22,7 @@ async function open(): Promise<OpenedServers> {
   const servers = (): OpenedServers['env'] => ({
     ...process.env,
     DATA_DIR: dataDir,
-    NATS_URL: natsUrl ?? embeddedNatsUrl(join(dataDir, 'nats'), 'backup'),
+    ...backupBus(natsUrl, join(dataDir, 'nats')),
     DATABASE_URL: databaseUrl ?? embeddedDatabaseUrl(join(dataDir, 'database')),
   });
   if (own.length === 0 || new RunningFile(dataDir).read() !== undefined) {

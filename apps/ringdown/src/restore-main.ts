@@ -1,9 +1,10 @@
 import { runRestoreCommand, type OpenedServers } from '@ringdown/aggregator';
-import { embeddedDatabaseUrl, embeddedNatsUrl } from '@ringdown/embedded';
+import { embeddedDatabaseUrl } from '@ringdown/embedded';
 import { createLogger } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { backupBus } from './backup-bus.js';
 import { DataFolder } from './data-folder.js';
 import { beginRestore, completeRestore, finishRestore, isLeftover } from './restored-folder.js';
 import { RunningFile } from './running-system.js';
@@ -29,7 +30,7 @@ async function open(replace: boolean): Promise<OpenedServers> {
   const env = {
     ...process.env,
     DATA_DIR: folder,
-    NATS_URL: natsUrl ?? embeddedNatsUrl(join(folder, 'nats'), 'backup'),
+    ...backupBus(natsUrl, join(folder, 'nats')),
     DATABASE_URL: databaseUrl ?? embeddedDatabaseUrl(join(folder, 'database')),
   };
   const close = async (isDone: boolean): Promise<void> => {

@@ -1,8 +1,9 @@
 import { stateSettings } from '@ringdown/contracts/bucket-limits';
 import { channelSubject, pollsHeldPattern } from '@ringdown/contracts/event-channels';
 import { PEOPLE_AUDIT_PATTERN, PEOPLE_KNOWN_PATTERN } from '@ringdown/contracts/people';
-import { partitionOf, recordsSubject } from '@ringdown/contracts/records';
-import { BUS_FIXED_BYTES, deadLetterSettings, streamSettings } from '@ringdown/feed-bus';
+import { readerName } from '@ringdown/contracts/readers';
+import { partitionOf, RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
+import { BUS_FIXED_BYTES, deadLetterSettings, RequestedPlace, streamSettings } from '@ringdown/feed-bus';
 import { PeopleStore, StoreEditor } from '@ringdown/directory';
 import { Bucket } from '@ringdown/nats';
 import { ServiceReports } from '@ringdown/service';
@@ -60,6 +61,7 @@ describe('the messages on the bus while the system is used', () => {
     await meetAndSignOut();
     await feed();
     await callsInProgress();
+    await placeOfSubscriber();
     await requestWithInvalidTokens();
     await uploadACapture();
     await anotherAggregatorLeaves();
@@ -261,6 +263,12 @@ describe('the messages on the bus while the system is used', () => {
   async function callsInProgress(): Promise<void> {
     const isPage = ({ payload }: { payload: string }): boolean => /^\{"calls":.*"next":/.test(payload);
     await eventually('an answer about calls in progress', () => tap.messages.some(isPage));
+  }
+
+  /** As subscribers do whose account has no streams; here, all services share one account. */
+  async function placeOfSubscriber(): Promise<void> {
+    const place = new RequestedPlace({ bus: tap.bus, stream: RECORDS_STREAM, reader: readerName('elsewhere') });
+    expect(await place.ensure(undefined, false)).toBe('ready');
   }
 
   async function requestWithInvalidTokens(): Promise<void> {

@@ -116,8 +116,9 @@ describe('npm run backup and npm run restore', () => {
     const { code, out, err } = await run('backup', data, backup);
     expect([code, err]).toEqual([0, '']);
     // All services have run: each stream that may be copied is there.
-    const { streams, buckets } = busUsers.backup;
-    const copied = Object.entries(buckets).filter(([, right]) => right === 'copy');
+    const { backup: ofFeed, 'backup-people': ofPeople } = busUsers;
+    const streams = { ...ofFeed.streams, ...ofPeople.streams };
+    const copied = Object.entries({ ...ofFeed.buckets, ...ofPeople.buckets }).filter(([, right]) => right === 'copy');
     const { streams: heads }: { streams: { config: { name: string } }[] } = JSON.parse(
       readFileSync(join(backup, 'manifest.json'), 'utf8'),
     );

@@ -2,7 +2,8 @@ import { KeyedMutex, Mutex } from '@ringdown/concurrency';
 import { callHash, partitionOf } from '@ringdown/contracts/records';
 import type { DeadLetter } from '@ringdown/contracts/set-aside';
 import { reasonOf } from '@ringdown/errors';
-import { DeadLetters } from '@ringdown/feed-bus';
+import { readerName } from '@ringdown/contracts/readers';
+import { DeadLetters, RequestedPlace } from '@ringdown/feed-bus';
 import { DurableReader, type Bus, type DurableMessage } from '@ringdown/nats';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { eachWithinTime } from '@ringdown/time-limit';
@@ -61,7 +62,9 @@ export class Subscriber {
       about: { subscriber: name },
     });
     const handle = (message: DurableMessage): Promise<void> => this.process(message);
-    this.reader = new DurableReader({ bus, stream, name: `subscriber-${name.toLowerCase()}`, logger, handle });
+    const reader = readerName(name);
+    const place = bus.hasJetStream ? undefined : new RequestedPlace({ bus, stream, reader });
+    this.reader = new DurableReader({ bus, stream, name: reader, logger, handle, place });
   }
 
   get name(): string {

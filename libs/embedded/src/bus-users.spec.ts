@@ -1,4 +1,5 @@
-import { BUS_USER_NAMES, busUsers, permissionsOf, type BusUser, type Permissions } from './bus-users.js';
+import { ACCOUNT_NAMES, busAccounts, exportsOf, importedAs, importsOf } from './bus-accounts.js';
+import { BUS_USER_NAMES, busUsers, permissionsOf, streamAccounts, type Permissions } from './bus-users.js';
 
 /** Whether a NATS subject with wildcards matches one without. */
 function covers(pattern: string, subject: string): boolean {
@@ -29,13 +30,14 @@ describe('permissions on the bus', () => {
     ['follow people', 'publish', '$JS.API.CONSUMER.CREATE.KV_PEOPLE.c', ['discovery-auth', 'application-people']],
     ['count sign-ins', 'publish', '$KV.SIGN_IN_FAILURES.abc', ['discovery-auth']],
     ['store records', 'publish', 'ringdown.records.0', ['collector', 'aggregator']],
-    ['read stored records', 'publish', '$JS.API.STREAM.MSG.GET.RECORDS', ['aggregator', 'subscribers']],
-    ['subscribe to stored records', 'publish', '$JS.API.CONSUMER.CREATE.RECORDS.c', ['aggregator', 'subscribers']],
+    ['read stored records', 'publish', '$JS.API.STREAM.MSG.GET.RECORDS', ['aggregator']],
+    ['subscribe to stored records', 'publish', '$JS.API.CONSUMER.CREATE.RECORDS.c', ['aggregator']],
+    ['pull stored records', 'publish', '$JS.FEED.API.CONSUMER.MSG.NEXT.RECORDS.c', ['subscribers']],
     ['change the stream of records', 'publish', '$JS.API.STREAM.UPDATE.RECORDS', ['aggregator']],
     ['empty the stream of records', 'publish', '$JS.API.STREAM.PURGE.RECORDS', ['aggregator']],
     ['delete the stream of records', 'publish', '$JS.API.STREAM.DELETE.RECORDS', ['backup']],
-    ['copy the store of people', 'publish', '$JS.API.STREAM.SNAPSHOT.KV_PEOPLE', ['backup']],
-    ['restore the store of people', 'publish', '$JS.API.STREAM.RESTORE.KV_PEOPLE', ['backup']],
+    ['copy the store of people', 'publish', '$JS.API.STREAM.SNAPSHOT.KV_PEOPLE', ['backup-people']],
+    ['restore the store of people', 'publish', '$JS.API.STREAM.RESTORE.KV_PEOPLE', ['backup-people']],
     ['announce changed calls', 'publish', 'ringdown.calls.changed', ['aggregator']],
     ['write conversations', 'publish', '$KV.CONVERSATIONS.abc', ['application-people']],
     ['write to subscribers', 'publish', 'ringdown.subscribers.billing.calls', ['subscribers']],
@@ -48,12 +50,60 @@ describe('permissions on the bus', () => {
     for (const name of BUS_USER_NAMES) expect(usersWho('subscribe', `_INBOX.${name}.x`)).toEqual([name]);
   });
 
-  it('let a backup copy each stream and bucket, except those of running processes', () => {
-    const users = BUS_USER_NAMES.filter((name) => name !== 'backup').map((name): BusUser => busUsers[name]);
-    const used = (kind: 'streams' | 'buckets'): string[] => users.flatMap((user) => Object.keys(user[kind] ?? {}));
-    const { streams, buckets } = busUsers.backup;
-    const copied = Object.entries(buckets).flatMap(([name, right]) => (right === 'copy' ? [name] : []));
-    expect(new Set(Object.keys(streams))).toEqual(new Set(used('streams')));
-    expect(new Set([...copied, 'SERVICES', 'AGGREGATORS', 'PARTITION_OWNERS'])).toEqual(new Set(used('buckets')));
+  it('let a backup copy each stream and bucket of its account, except those of running processes', () => {
+    const running = ['KV_SERVICES', 'KV_AGGREGATORS', 'KV_PARTITION_OWNERS'];
+    const backups = { FEED: busUsers.backup, PEOPLE: busUsers['backup-people'] } as const;
+    for (const [account, { streams, buckets }] of Object.entries(backups)) {
+      const copied = Object.entries(buckets).flatMap(([name, right]) => (right === 'copy' ? [`KV_${name}`] : []));
+      const all = [...streamAccounts()].filter(([stream, of]) => of === account && !running.includes(stream));
+      expect(new Set([...Object.keys(streams), ...copied])).toEqual(new Set(all.map(([stream]) => stream)));
+    }
+  });
+
+  it('let no service without streams of its own create, change or follow one', () => {
+    for (const name of ['collector', 'subscribers'] as const) {
+      const { publish } = permissionsOf(name, busUsers[name]);
+      expect(publish.filter((subject) => /CREATE|UPDATE|PURGE|DELETE|SNAPSHOT|RESTORE/.test(subject))).toEqual([]);
+    }
+  });
+});
+
+describe('accounts of the bus', () => {
+  const { publish: common } = permissionsOf('none', { account: 'FEED' });
+
+  it('import what their users publish beyond it, and nothing that no user needs', () => {
+    for (const account of ACCOUNT_NAMES) {
+      const users = BUS_USER_NAMES.filter((name) => busUsers[name].account === account);
+      const used = users.flatMap((name) => permissionsOf(name, busUsers[name]).publish);
+      const imported = importsOf(account).filter(({ kind }) => kind === 'service');
+      for (const { subject } of imported) {
+        expect(used.some((pattern) => covers(pattern, importedAs(subject)) || pattern === importedAs(subject))).toBe(
+          true,
+        );
+      }
+    }
+  });
+
+  it.each(['COLLECTOR', 'SUBSCRIBERS'] as const)(
+    'of %s has no subjects but those that others offer to it',
+    (account) => {
+      const used = BUS_USER_NAMES.filter((name) => busUsers[name].account === account).flatMap(
+        (name) => permissionsOf(name, busUsers[name]).publish,
+      );
+      const own = [
+        'ringdown.subscribers.>',
+        ...common,
+        ...importsOf(account).map(({ subject }) => importedAs(subject)),
+      ];
+      expect(busAccounts[account].jetStream).toBe(false);
+      expect(used.filter((pattern) => !own.includes(pattern))).toEqual([]);
+    },
+  );
+
+  it('offer nothing of JetStream that names a subject to deliver to or a stream to copy', () => {
+    const offered = ACCOUNT_NAMES.flatMap((account) => exportsOf(account)).map(({ subject }) => subject);
+    expect(offered.filter((subject) => subject.startsWith('$JS.API.'))).toEqual(
+      offered.filter((subject) => /^\$JS\.API\.(STREAM\.INFO|DIRECT\.GET|CONSUMER\.(INFO|MSG\.NEXT))\./.test(subject)),
+    );
   });
 });

@@ -1,23 +1,24 @@
+import { importedAs, importsOf, type AccountName } from './bus-accounts.js';
+
 /**
- * The permissions on the bus: one NATS user for each service, with the subjects, streams and buckets that it needs. The
- * configuration of the embedded server and `deploy/bus/users.conf` (`npm run bus:users`) are generated from it.
+ * The permissions on the bus: one NATS user for each service, with the subjects, streams and buckets of its account that
+ * it needs, and what it uses of other accounts (bus-accounts.ts). The configuration of the embedded server and
+ * `deploy/bus/users.conf` (`npm run bus:users`) are generated from both.
  */
 export interface BusUser {
+  readonly account: AccountName;
   readonly publish?: readonly string[];
   /** Subjects that it subscribes to; it may reply to requests on them. */
   readonly subscribe?: readonly string[];
   readonly streams?: Readonly<Record<string, StreamRight>>;
-  readonly buckets?: Readonly<Record<string, BucketRight>>;
+  readonly buckets?: Readonly<Record<string, StreamRight>>;
 }
 
 /**
- * `make`: create it if it is missing, and see that it exists. `read`: also read its messages. `own`: also change and
- * empty it. Only the owner of a stream may change it, because a change can make the server copy other streams into it. `copy`:
- * copy it as a whole, delete it, and create it again from a copy.
+ * `read`: create it if it is missing, and read its messages. `own`: also write, change and empty it. `copy`: copy it as a
+ * whole, delete it, and create it again from a copy.
  */
-export type StreamRight = 'make' | 'read' | 'own' | 'copy';
-/** `entry`: write the entry of its own name. `read`: only read. `shared`: read and write all entries, but not change the bucket. */
-export type BucketRight = 'entry' | 'read' | 'shared' | 'own' | 'copy';
+export type StreamRight = 'read' | 'own' | 'copy';
 
 const TOKENS_INTROSPECT = 'ringdown.tokens.introspect';
 const PEOPLE_AUDIT = 'ringdown.people.audit';
@@ -26,13 +27,13 @@ const TOKENS_REVOKED = 'ringdown.tokens.revoked';
 
 export const busUsers = {
   collector: {
-    publish: ['ringdown.records.*', 'ringdown.rejected', 'ringdown.traces', 'ringdown.sip-failures'],
+    account: 'COLLECTOR',
+    publish: importedBy('COLLECTOR'),
     subscribe: ['ringdown.collectors.answers.*'],
-    streams: { RECORDS: 'make', REJECTED: 'make', TRACES: 'make', SIP_FAILURES: 'make' },
-    buckets: { FRONT_ENDS: 'shared', SERVICES: 'entry' },
   },
   aggregator: {
-    // Records too: it replays dead letters with the collector's key.
+    account: 'FEED',
+    // Records too: it replays dead letters.
     publish: [
       'ringdown.records.*',
       'ringdown.rejected',
@@ -43,7 +44,7 @@ export const busUsers = {
       TOKENS_INTROSPECT,
       PEOPLE_KNOWN,
     ],
-    subscribe: ['ringdown.calls.in-progress', 'ringdown.traces.stored', TOKENS_REVOKED],
+    subscribe: ['ringdown.calls.in-progress', 'ringdown.readers.ensure', 'ringdown.traces.stored', TOKENS_REVOKED],
     streams: {
       RECORDS: 'own',
       REJECTED: 'own',
@@ -52,12 +53,12 @@ export const busUsers = {
       TRACES: 'own',
       SIP_FAILURES: 'own',
     },
-    // Owns FRONT_ENDS to set its limits: collectors accept anonymous input and may change no bucket.
     buckets: { AGGREGATORS: 'own', PARTITION_OWNERS: 'own', SERVICES: 'own', FRONT_ENDS: 'own', CAPTURES: 'own' },
   },
   'discovery-auth': {
+    account: 'PEOPLE',
     // `npm run people` has its key.
-    publish: [TOKENS_INTROSPECT, TOKENS_REVOKED, PEOPLE_AUDIT],
+    publish: [TOKENS_INTROSPECT, TOKENS_REVOKED, PEOPLE_AUDIT, '$KV.SERVICES.discovery-auth.>'],
     subscribe: [TOKENS_INTROSPECT, TOKENS_REVOKED, PEOPLE_AUDIT, PEOPLE_KNOWN],
     buckets: {
       TOKENS: 'own',
@@ -65,11 +66,17 @@ export const busUsers = {
       SIGN_IN_FAILURES: 'own',
       MEETINGS: 'own',
       PEOPLE: 'own',
-      SERVICES: 'entry',
     },
   },
   'application-people': {
-    publish: ['ringdown.calls.in-progress', 'ringdown.channels.*.*', 'ringdown.polls.>', TOKENS_INTROSPECT],
+    account: 'PEOPLE',
+    publish: [
+      'ringdown.calls.in-progress',
+      'ringdown.channels.*.*',
+      'ringdown.polls.>',
+      TOKENS_INTROSPECT,
+      '$KV.SERVICES.application-people.>',
+    ],
     subscribe: ['ringdown.calls.changed', 'ringdown.polls.>', TOKENS_REVOKED],
     streams: { CHANNELS: 'own' },
     buckets: {
@@ -81,16 +88,15 @@ export const busUsers = {
       OWN_CONVERSATIONS: 'own',
       PEOPLE: 'read',
       PRESENCE: 'own',
-      SERVICES: 'entry',
     },
   },
   subscribers: {
-    publish: ['ringdown.subscribers.>', 'ringdown.dead-letters.*'],
-    streams: { RECORDS: 'read', CALL_CHANGES: 'read', REJECTED: 'make', DEAD_LETTERS: 'make' },
-    buckets: { SERVICES: 'entry' },
+    account: 'SUBSCRIBERS',
+    publish: ['ringdown.subscribers.>', ...importedBy('SUBSCRIBERS')],
   },
-  // `npm run backup` and `npm run restore`: no service runs with it.
+  // `npm run backup` and `npm run restore`, with one key for each account that has streams: no service runs with them.
   backup: {
+    account: 'FEED',
     streams: {
       RECORDS: 'copy',
       REJECTED: 'copy',
@@ -98,14 +104,21 @@ export const busUsers = {
       CALL_CHANGES: 'copy',
       TRACES: 'copy',
       SIP_FAILURES: 'copy',
-      CHANNELS: 'copy',
     },
     buckets: {
-      APPLICATIONS: 'copy',
       CAPTURES: 'copy',
+      FRONT_ENDS: 'copy',
+      // To see whether services run.
+      SERVICES: 'read',
+    },
+  },
+  'backup-people': {
+    account: 'PEOPLE',
+    streams: { CHANNELS: 'copy' },
+    buckets: {
+      APPLICATIONS: 'copy',
       CONTACT_LISTS: 'copy',
       CONVERSATIONS: 'copy',
-      FRONT_ENDS: 'copy',
       MEETINGS: 'copy',
       MESSAGES: 'copy',
       OWN_CONVERSATIONS: 'copy',
@@ -114,11 +127,16 @@ export const busUsers = {
       SIGN_IN_FAILURES: 'copy',
       SIGN_INS: 'copy',
       TOKENS: 'copy',
-      // To see whether services run.
-      SERVICES: 'read',
     },
   },
 } as const satisfies Record<string, BusUser>;
+
+/** The subjects of other accounts that this one may publish to, as it names them. */
+function importedBy(account: AccountName): readonly string[] {
+  return importsOf(account)
+    .filter(({ kind }) => kind === 'service')
+    .map(({ subject }) => importedAs(subject));
+}
 
 export type BusUserName = keyof typeof busUsers;
 
@@ -129,14 +147,17 @@ export interface Permissions {
   readonly subscribe: readonly string[];
 }
 
+/** Whether its account has JetStream, and which account that is. */
+const COMMON = ['$JS.API.INFO', '$SYS.REQ.USER.INFO'];
+
 /** The NATS subjects for the rights of a user. */
 export function permissionsOf(name: string, user: BusUser): Permissions {
   const { publish = [], subscribe = [], streams = {}, buckets = {} } = user;
   const all = [
-    '$JS.API.INFO',
+    ...COMMON,
     ...publish,
     ...Object.entries(streams).flatMap(([stream, right]) => streamSubjects(stream, right)),
-    ...Object.entries(buckets).flatMap(([bucket, right]) => bucketSubjects(bucket, right, name)),
+    ...Object.entries(buckets).flatMap(([bucket, right]) => bucketSubjects(bucket, right)),
   ];
   // Replies for one service are delivered to no other.
   return { publish: all, subscribe: [`_INBOX.${name}.>`, ...subscribe] };
@@ -148,26 +169,29 @@ function streamSubjects(stream: string, right: StreamRight): string[] {
     const commands = ['STREAM.INFO', 'STREAM.SNAPSHOT', 'STREAM.RESTORE', 'STREAM.DELETE'].map(api);
     return [...commands, `$JS.SNAPSHOT.ACK.${stream}.>`, `$JS.SNAPSHOT.RESTORE.${stream}.>`];
   }
-  const make = [api('STREAM.CREATE'), api('STREAM.INFO')];
-  if (right === 'make') return make;
   const read = [
-    ...['STREAM.MSG.GET', 'DIRECT.GET', 'CONSUMER.CREATE'].map(api),
+    ...['STREAM.CREATE', 'STREAM.INFO', 'STREAM.MSG.GET', 'DIRECT.GET', 'CONSUMER.CREATE'].map(api),
     ...['DIRECT.GET', 'CONSUMER.CREATE', 'CONSUMER.DURABLE.CREATE', 'CONSUMER.INFO'].map((name) => `${api(name)}.>`),
     ...['CONSUMER.MSG.NEXT', 'CONSUMER.DELETE'].map((name) => `${api(name)}.>`),
     `$JS.ACK.${stream}.>`,
     `$JS.FC.${stream}.>`,
   ];
-  if (right === 'read') return [...make, ...read];
-  return [...make, ...read, ...['STREAM.UPDATE', 'STREAM.PURGE', 'STREAM.MSG.DELETE'].map(api)];
+  if (right === 'read') return read;
+  return [...read, ...['STREAM.UPDATE', 'STREAM.PURGE', 'STREAM.MSG.DELETE'].map(api)];
 }
 
-const STREAM_OF = { entry: 'make', read: 'read', shared: 'read', own: 'own', copy: 'copy' } as const satisfies Record<
-  BucketRight,
-  StreamRight
->;
+function bucketSubjects(bucket: string, right: StreamRight): string[] {
+  const all = streamSubjects(`KV_${bucket}`, right);
+  return right === 'own' ? [...all, `$KV.${bucket}.>`] : all;
+}
 
-function bucketSubjects(bucket: string, right: BucketRight, user: string): string[] {
-  const all = streamSubjects(`KV_${bucket}`, STREAM_OF[right]);
-  if (right === 'read' || right === 'copy') return all;
-  return [...all, `$KV.${bucket}.${right === 'entry' ? `${user}.>` : '>'}`];
+/** Streams that accounts with JetStream have, with the account of each. */
+export function streamAccounts(): ReadonlyMap<string, AccountName> {
+  return new Map(
+    BUS_USER_NAMES.flatMap((name) => {
+      const { account, streams = {}, buckets = {} }: BusUser = busUsers[name];
+      const names = [...Object.keys(streams), ...Object.keys(buckets).map((bucket) => `KV_${bucket}`)];
+      return names.map((stream) => [stream, account] as const);
+    }),
+  );
 }

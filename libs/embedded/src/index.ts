@@ -7,9 +7,17 @@ export {
 } from './database.js';
 export { installDebianProgram, type DebianProgram } from './debian-program.js';
 export { freePort, listening } from './free-port.js';
-export { BUS_USER_NAMES, busUsers, type BusUserName } from './bus-users.js';
+export {
+  BUS_USER_NAMES,
+  busUsers,
+  permissionsOf,
+  streamAccounts,
+  type BusUser,
+  type BusUserName,
+} from './bus-users.js';
+export { keyVariable } from './users-config.js';
 export { endLeftover } from './leftover.js';
-export { ALL_POWERFUL, makeBusKeys, natsConfig, natsUrl, type BusKeys } from './nats-config.js';
+export { ALL_POWERFUL, ALL_POWERFUL_PEOPLE, makeBusKeys, natsConfig, natsUrl, type BusKeys } from './nats-config.js';
 export { signNonce, type NatsKey } from './nkey.js';
 export { ServerAddress } from './server-address.js';
 export { findNatsServer } from './nats-program.js';

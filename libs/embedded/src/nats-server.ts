@@ -7,6 +7,7 @@ import type { BusUserName } from './bus-users.js';
 import { Child } from './child.js';
 import { probeJetStream, type ProbeResult } from './jetstream-probe.js';
 import type { ChildMark } from './leftover.js';
+import { moveStreamsToAccounts } from './move-streams.js';
 import { ALL_POWERFUL, makeBusKeys, natsConfig, natsUrl, type BusKeys } from './nats-config.js';
 import { findNatsServer, syncsBeforeAck, WAYS_TO_GET_ONE, type NatsProgram } from './nats-program.js';
 import { ServerAddress } from './server-address.js';
@@ -79,6 +80,7 @@ const COMMAND_FILES = {
   aggregator: 'commands.url',
   'discovery-auth': 'people.url',
   backup: 'backup.url',
+  'backup-people': 'backup-people.url',
 } as const satisfies Partial<Record<BusUserName, string>>;
 type CommandUser = keyof typeof COMMAND_FILES;
 
@@ -109,6 +111,7 @@ class NatsLaunch {
     for (const file of readdirSync(folder)) {
       if (file.endsWith('.ports')) rmSync(join(folder, file));
     }
+    moveStreamsToAccounts(join(folder, 'jetstream'));
     const lines = [`ports_file_dir: ${JSON.stringify(folder)}`, jetStreamLine(folder, this.program.version)];
     const text = natsConfig({ listen: `127.0.0.1:${port}`, keys: this.keys, password, lines });
     writeFileSync(this.config, text, { mode: 0o600 });

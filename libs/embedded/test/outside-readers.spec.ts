@@ -28,9 +28,8 @@ describe('an external reader of the bus, set up as described in docs/guides/subs
 
   beforeAll(async () => {
     port = await freePort();
-    const [, block = ''] =
-      /^```\n(\{\n {2}nkey: UPUBLICKEY\n[^`]*)```$/m.exec(textOf('docs/guides/subscribers.md')) ?? [];
-    const users = textOf('deploy/bus/users.conf').replace(/\]\n$/, `${block.replace('UPUBLICKEY', readerKey)}]\n`);
+    const [, block = ''] = /^```\n(BILLING \{\n[^`]*)```$/m.exec(textOf('docs/guides/subscribers.md')) ?? [];
+    const users = textOf('deploy/bus/users.conf').replace(/\}\n$/, `${block.replace('UPUBLICKEY', readerKey)}}\n`);
     writeFileSync(join(folder, 'users.conf'), users);
     const config = textOf('deploy/bus/nats.conf')
       .replace('port: 4222', `listen: "127.0.0.1:${port}"`)

@@ -8,6 +8,7 @@ export { partitionBacklogs, type PartitionBacklog } from './partition-backlog.js
 export { PartitionReader, type PoisonMessage, type ReadBatch } from './partition-reader.js';
 export type { Position } from './position.js';
 export { RecordPublisher, type PublishObserver } from './record-publisher.js';
+export { ensureReaderPlace, RequestedPlace } from './reader-places.js';
 export {
   BUS_FIXED_BYTES,
   deadLetterSettings,

@@ -1,7 +1,8 @@
 import { reasonOf } from '@ringdown/errors';
-import { Bucket, type Bus } from '@ringdown/nats';
-import type { Logger } from '@ringdown/observability';
+import { Bucket, EntryWriter, type Bus } from '@ringdown/nats';
+import { OutageLog, type Logger } from '@ringdown/observability';
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A front end that was named in records. */
 interface KnownFrontEnd {
@@ -23,6 +24,8 @@ const DAY_MS = 86_400_000;
 /** Names that were not used for so long may be replaced by others. */
 const FORGOTTEN_AFTER_MS = 30 * DAY_MS;
 const PRUNE_EVERY_MS = 60_000;
+/** As long, made-up names may exceed the maximum with each further collector. */
+const FOLLOW_MS = 2_000;
 const BUCKET = { name: 'FRONT_ENDS', maxAgeMs: FORGOTTEN_AFTER_MS };
 
 /**
@@ -34,37 +37,55 @@ export class KnownFrontEnds {
   private readonly seen = new Map<string, number>();
   private readonly now: () => number;
   private prunedAt = 0;
-  private stopFollowing: (() => void) | undefined;
+  private readonly ended = new AbortController();
+  private following: Promise<void> | undefined;
+  private readonly writer: EntryWriter<KnownFrontEnd>;
+  private bucket: Bucket<KnownFrontEnd> | undefined;
+  /** Up to which revision of the bucket they are known. */
+  private revision = 0;
 
-  private constructor(
-    private readonly bucket: Bucket<KnownFrontEnd>,
-    private readonly options: KnownFrontEndsOptions,
-  ) {
+  private constructor(private readonly options: KnownFrontEndsOptions) {
     this.now = options.now ?? Date.now;
+    this.writer = new EntryWriter(options.bus, BUCKET.name);
   }
 
+  /** If the aggregator has not made the bucket yet, it is read later. */
   static async open(options: KnownFrontEndsOptions): Promise<KnownFrontEnds> {
-    const { bus } = options;
-    const bucket = await Bucket.open({ bus, ...BUCKET, parse: parseKnown, role: 'user' });
-    const known = new KnownFrontEnds(bucket, options);
-    for (const { value } of (await bucket.entries()).values()) known.remember(value);
+    const known = new KnownFrontEnds(options);
+    await known.read().catch((error: unknown) => {
+      options.logger.info({ reason: reasonOf(error) }, 'the known front ends cannot be read yet');
+    });
     return known;
   }
 
-  /** Updates the limits of the bucket: collectors accept anonymous input and may not change them (ADR 0039). */
+  /** Creates the bucket or updates its limits: collectors accept anonymous input and may not. */
   static ensureBucket(bus: Bus): Promise<void> {
     return Bucket.ensure({ bus, ...BUCKET });
   }
 
-  /** Watches for front ends that other collectors see first, until it is closed. */
+  /** Asks again and again for front ends that other collectors have seen first, until it is closed. */
   follow(): void {
-    this.stopFollowing = this.bucket.follow(this.options.logger, (_key, value) => {
-      if (value !== undefined) this.remember(value);
+    const outage = new OutageLog({
+      logger: this.options.logger,
+      failure: 'the known front ends cannot be read; retrying',
+      recovery: 'the known front ends are read again',
     });
+    this.following = (async (): Promise<void> => {
+      const { signal } = this.ended;
+      while (!signal.aborted) {
+        await sleep(FOLLOW_MS, undefined, { signal, ref: false }).catch(() => undefined);
+        if (signal.aborted) return;
+        await this.read().then(
+          () => outage.succeeded(0),
+          (error: unknown) => outage.failed(0, reasonOf(error)),
+        );
+      }
+    })();
   }
 
-  close(): void {
-    this.stopFollowing?.();
+  async close(): Promise<void> {
+    this.ended.abort();
+    await this.following;
   }
 
   get size(): number {
@@ -97,10 +118,29 @@ export class KnownFrontEnds {
     this.seen.set(key, Math.max(seenAt, this.seen.get(key) ?? 0));
   }
 
+  /** What was written since the last time; everything at first, and after the bus has lost what was read. */
+  private async read(): Promise<void> {
+    const { bus } = this.options;
+    bus.assertConnected();
+    this.bucket ??= await Bucket.open({ bus, ...BUCKET, parse: parseKnown, role: 'user' });
+    const newest = await this.bucket.lastRevision();
+    if (newest < this.revision) this.revision = 0;
+    if (this.revision === 0) {
+      for (const { value } of (await this.bucket.entries()).values()) this.remember(value);
+      this.revision = newest;
+    } else {
+      // A server that lags behind returns the newest ones next time.
+      for await (const { value, revision } of this.bucket.writtenAfter(this.revision)) {
+        this.remember(value);
+        this.revision = revision;
+      }
+    }
+  }
+
   /** Never rejects: the next record with this name tries again. */
   private async write(known: KnownFrontEnd): Promise<void> {
     try {
-      await this.bucket.put(keyOf(known.name), known);
+      await this.writer.put(keyOf(known.name), known);
     } catch (error) {
       this.seen.set(known.name.toLowerCase(), 0);
       this.options.logger.debug({ reason: reasonOf(error) }, 'the name of a front end could not be stored');

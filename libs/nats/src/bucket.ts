@@ -4,8 +4,8 @@ import { DiscardPolicy, JetStreamApiError, type StreamConfig } from '@nats-io/je
 import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import type { Bus } from './bus.js';
-import { isNotAllowed } from './bus.js';
 import { followKeys } from './follow-keys.js';
+import { isNotAllowed } from './not-allowed.js';
 import { replicasConfig, withReplicas } from './replicas.js';
 import { StreamWriter, unlessConflict } from './stream-writer.js';
 import type { StreamRole } from './streams.js';
@@ -59,7 +59,10 @@ export class Bucket<T> {
     const limit = maxBytes === undefined ? {} : { max_bytes: maxBytes };
     const replicas = bus.replicas === undefined ? {} : { replicas: bus.replicas };
     const options = { history: 1, ttl: maxAgeMs, ...limit, ...replicas };
-    const kv = await withReplicas(bus, () => new Kvm(bus.js).create(name, options));
+    const kvm = new Kvm(bus.js);
+    const kv = await (role === 'user' && !bus.hasJetStream
+      ? kvm.open(name, { allow_direct: true })
+      : withReplicas(bus, () => kvm.create(name, options)));
     if (role === 'owner') await updateLimits(bus, kv, { maxAgeMs, maxBytes });
     return new Bucket(bus, name, kv, parse, async (filter) => {
       const prefix = `$KV.${name}.`;
@@ -69,7 +72,7 @@ export class Bucket<T> {
   }
 
   /**
-   * Creates a bucket or updates its limits, for services that may write the bucket but not change it (ADR 0039). If the
+   * Creates a bucket or updates its limits, for services that only write its entries (ADR 0083). If the
    * bus still has the permissions of an older version, the bucket stays as it is.
    */
   static async ensure(options: Pick<BucketOptions<unknown>, 'bus' | 'name' | 'maxAgeMs'>): Promise<void> {
@@ -94,7 +97,8 @@ export class Bucket<T> {
     if (entry !== null && entry.operation === 'PUT') {
       return { value: this.parse(entry.json(), key), revision: entry.revision, storedAt: entry.created.getTime() };
     }
-    return this.bus.isClustered ? this.readAtLeader(key) : undefined;
+    // Other accounts may only read what the replicas have.
+    return this.bus.isClustered && this.bus.hasJetStream ? this.readAtLeader(key) : undefined;
   }
 
   /** The newest value: for what is written after it, and where an older value would be a wrong answer. */
@@ -175,6 +179,22 @@ export class Bucket<T> {
     const { bus, kv } = this;
     const watch = { key: filter, include: KvWatchInclude.UpdatesOnly, headers_only: true };
     return followKeys({ bus, kv, logger, onEntry: ({ key }) => listener(key), watch });
+  }
+
+  /**
+   * The entries written after a revision, in their order: for a service whose account has no consumer of the bucket to
+   * {@link follow} it with.
+   */
+  async *writtenAfter(revision: number): AsyncGenerator<Entry<T>> {
+    const stream = `KV_${this.name}`;
+    for (let next = revision + 1; ;) {
+      const message = await this.bus.jsm.direct.getMessage(stream, { seq: next, next_by_subj: `$KV.${this.name}.>` });
+      if (message === null) return;
+      next = message.seq + 1;
+      if (message.header.has(DELETED)) continue;
+      const key = message.subject.slice(`$KV.${this.name}.`.length);
+      yield { value: this.parse(message.json(), key), revision: message.seq, storedAt: message.time.getTime() };
+    }
   }
 
   /** Whether an entry with a matching key was ever written that has not expired. */

@@ -4,7 +4,6 @@ import { jetstream, type JetStreamClient, type JetStreamManager } from '@nats-io
 import {
   headers,
   PermissionViolationError,
-  RequestError,
   TimeoutError,
   type Msg,
   type MsgHdrs,
@@ -63,6 +62,8 @@ export class Bus {
     readonly connection: NatsConnection,
     readonly js: JetStreamClient,
     readonly jsm: JetStreamManager,
+    /** Otherwise others make the streams; see bus-account.ts. */
+    readonly hasJetStream: boolean,
     /** For additional connections of the same user. */
     readonly login: BusLogin,
     readonly logger: Logger,
@@ -89,9 +90,11 @@ export class Bus {
   static async connect(of: BusOptions): Promise<Bus> {
     const { url, name, logger, limits, onFull = () => undefined, replicas } = of;
     const login = new BusLogin(url);
-    const { connection, jsm } = await openConnection({ login, name, logger, replicas });
+    const { connection, account } = await openConnection({ login, name, logger, replicas });
+    const { jsm, apiPrefix, hasJetStream } = account;
+    const js = jetstream(connection, apiPrefix === undefined ? {} : { apiPrefix, checkAPI: false });
     const sizes = new BucketSizes(logger, limits, onFull);
-    const bus = new Bus(connection, jetstream(connection), jsm, login, logger, sizes, replicas);
+    const bus = new Bus(connection, js, jsm, hasJetStream, login, logger, sizes, replicas);
     login.follow(connection);
     void bus.followStatus();
     return bus;
@@ -251,12 +254,6 @@ export class Bus {
       }
     }
   }
-}
-
-/** Whether a request failed because the user of the connection is not permitted to make it. */
-export function isNotAllowed(error: unknown): boolean {
-  if (error instanceof PermissionViolationError) return true;
-  return error instanceof RequestError && error.cause instanceof PermissionViolationError;
 }
 
 function failureHeaders(): MsgHdrs {

@@ -1,17 +1,9 @@
-import {
-  AckPolicy,
-  DeliverPolicy,
-  JetStreamApiError,
-  type ConsumerConfig,
-  type ConsumerInfo,
-  type JsMsg,
-} from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
+import type { JsMsg } from '@nats-io/jetstream';
 import { reasonOf } from '@ringdown/errors';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import type { Bus } from './bus.js';
-import { lastReadOf, withLastRead } from './last-read.js';
-import { isRecognised, markOf, type MessageMark, type StreamPosition } from './position.js';
+import { DurableConsumer, MAX_IN_PROGRESS, type ReaderPlace } from './durable-consumer.js';
+import { markOf, type StreamPosition } from './position.js';
 import { ReadingLoop } from './reading-loop.js';
 import { streamEpoch } from './streams.js';
 
@@ -37,14 +29,11 @@ export interface DurableReaderOptions {
   handle(message: DurableMessage): Promise<void>;
   /** If the reader does not report progress on a message for so long, the bus delivers the message again. */
   readonly acknowledgeMs?: number;
+  /** Where another service stores the position; if left out, this one does. */
+  readonly place?: ReaderPlace | undefined;
 }
 
-/** Maximum of messages in progress; the bus delivers no more until one of them is acknowledged. */
-const MAX_IN_PROGRESS = 64;
-const CONSUMER_NOT_FOUND = 10_014;
 const ACKNOWLEDGE_MS = 30_000;
-/** The bus deletes a reader that has not connected for so long. */
-const DELETED_AFTER_MS = 7 * 86_400_000;
 /** After a crash, messages delivered within this time may be missing from the stored position. */
 const STORE_NEWEST_MS = 5_000;
 
@@ -58,13 +47,15 @@ export class DurableReader {
   /** The newest delivered message. */
   private newest: StreamPosition | undefined;
   private readonly acknowledgeMs: number;
+  private readonly place: ReaderPlace;
   private storeTimer: NodeJS.Timeout | undefined;
   /** Sequence of the newest message that is stored on the bus as delivered. */
   private storedSequence = 0;
 
   constructor(private readonly options: DurableReaderOptions) {
-    const { bus, name, logger, acknowledgeMs = ACKNOWLEDGE_MS } = options;
+    const { bus, stream, name, logger, acknowledgeMs = ACKNOWLEDGE_MS, place } = options;
     this.acknowledgeMs = acknowledgeMs;
+    this.place = place ?? new DurableConsumer({ bus, stream, name, acknowledgeMs });
     const outage = new OutageLog({
       logger,
       failure: 'a stream cannot be read; retrying from the last position',
@@ -73,9 +64,12 @@ export class DurableReader {
     this.loop = new ReadingLoop({ bus, name, outage, readOn: () => this.readOn() });
   }
 
-  /** Resolves when the bus has stored this reader: messages stored from then on will be delivered. */
+  /**
+   * Resolves when the bus has stored this reader: messages stored from then on will be delivered. With a place of another
+   * service, which may not run yet, at once.
+   */
   async start(): Promise<void> {
-    await this.ensureConsumer();
+    if (this.options.place === undefined) await this.ensurePlace();
     this.loop.start();
     this.storeTimer = setInterval(() => void this.storeNewest(), STORE_NEWEST_MS);
   }
@@ -98,7 +92,7 @@ export class DurableReader {
 
   private async readOn(): Promise<void> {
     const { bus, stream, name } = this.options;
-    await this.ensureConsumer();
+    await this.ensurePlace();
     const consumer = await bus.js.consumers.get(stream, name);
     const epoch = streamEpoch(await bus.jsm.streams.info(stream));
     for await (const { message } of this.loop.messages(consumer, MAX_IN_PROGRESS)) {
@@ -135,12 +129,11 @@ export class DurableReader {
   /** For the next process: while none runs, the bus may lose messages that were read and use their sequences again. */
   private async storeNewest(): Promise<void> {
     const { newest, options } = this;
-    const { bus, stream, name, logger } = options;
+    const { bus, name, logger } = options;
     if (newest === undefined || newest.sequence === this.storedSequence) return;
     try {
       bus.assertConnected();
-      const { metadata } = (await bus.jsm.consumers.info(stream, name)).config;
-      await bus.jsm.consumers.update(stream, name, { metadata: withLastRead(metadata ?? {}, newest) });
+      await this.place.store(newest);
       this.storedSequence = newest.sequence;
     } catch (error) {
       // A server before 2.10 cannot store it.
@@ -148,66 +141,11 @@ export class DurableReader {
     }
   }
 
-  private async ensureConsumer(): Promise<void> {
-    const { bus, stream, name } = this.options;
-    const changeable = {
-      ack_wait: nanos(this.acknowledgeMs),
-      max_ack_pending: MAX_IN_PROGRESS,
-      inactive_threshold: nanos(DELETED_AFTER_MS),
-    };
-    const add = async (start: Partial<ConsumerConfig>): Promise<void> => {
-      const fixed = { durable_name: name, ack_policy: AckPolicy.Explicit };
-      await bus.jsm.consumers.add(stream, { ...fixed, ...changeable, ...start });
-    };
-    const existing = await this.consumerInfo();
-    if (existing === undefined) return add({ deliver_policy: DeliverPolicy.New });
-    const start = await this.startWhereShorter(existing);
-    if (start === undefined) return void (await bus.jsm.consumers.update(stream, name, changeable));
-    this.options.logger.error(
-      { reader: name, start },
-      'the bus has lost messages that were read; continuing after them',
-    );
+  private async ensurePlace(): Promise<void> {
+    if ((await this.place.ensure(this.newest, false)) === 'ready') return;
     // They would acknowledge the new messages that now have their sequences.
     await Promise.all(this.inProgress.values());
-    await bus.jsm.consumers.delete(stream, name);
+    await this.place.ensure(this.newest, true);
     this.newest = undefined;
-    await add(start);
   }
-
-  /**
-   * Undefined if there is none. Rejects when the bus does not answer: a new consumer would begin at the end of the
-   * stream.
-   */
-  private async consumerInfo(): Promise<ConsumerInfo | undefined> {
-    const { bus, stream, name } = this.options;
-    try {
-      return await bus.jsm.consumers.info(stream, name);
-    } catch (error) {
-      if (error instanceof JetStreamApiError && error.code === CONSUMER_NOT_FOUND) return undefined;
-      throw error;
-    }
-  }
-
-  /**
-   * Where to resume in a stream that has lost messages which were delivered to this reader: its consumer waits for
-   * sequences that the stream has not reached yet, and would skip all before. Undefined if nothing is missing.
-   */
-  private async startWhereShorter({
-    delivered,
-    ack_floor,
-    config,
-  }: ConsumerInfo): Promise<Partial<ConsumerConfig> | undefined> {
-    const { bus, stream } = this.options;
-    const info = await bus.jsm.streams.info(stream);
-    const newest = this.newest ?? lastReadOf(config.metadata);
-    if (newest?.message !== undefined && !(await isRecognised(bus, info, newest))) return startAfter(newest.message);
-    const { last_seq: last } = info.state;
-    if (delivered.stream_seq <= last) return undefined;
-    return { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: Math.min(ack_floor.stream_seq, last) + 1 };
-  }
-}
-
-/** Everything that the stream has stored since then is not delivered yet. */
-function startAfter({ storedAt }: MessageMark): Partial<ConsumerConfig> {
-  return { deliver_policy: DeliverPolicy.StartTime, opt_start_time: new Date(storedAt + 1).toISOString() };
 }

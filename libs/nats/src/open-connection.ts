@@ -1,13 +1,13 @@
-import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream';
 import { AuthorizationError, connect, type NatsConnection } from '@nats-io/transport-node';
 import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { unresolvedHosts } from '@ringdown/settings';
+import { openAccount, type BusAccount } from './bus-account.js';
 import type { BusLogin } from './bus-login.js';
 import { BusNotReachable } from './bus-not-reachable.js';
 import { replicasProblem } from './replicas.js';
 import { serverProblem } from './server-problem.js';
-import { isElecting, whileElecting } from './while-electing.js';
+import { isElecting } from './while-electing.js';
 
 /** Time limit of the first connection; after later losses the client retries without a limit. */
 const FIRST_CONNECT_MS = 10_000;
@@ -27,7 +27,7 @@ export interface OpenConnectionOptions {
 
 export interface OpenConnection {
   readonly connection: NatsConnection;
-  readonly jsm: JetStreamManager;
+  readonly account: BusAccount;
 }
 
 /** Throws {@link BusNotReachable} when no server answers yet, and an Error when the bus must not be used; with one line each. */
@@ -61,8 +61,7 @@ export async function openConnection({
     if (problem !== undefined) logger.warn({ server: servers }, problem.reason);
     const wrongReplicas = replicasProblem(info?.cluster, replicas);
     if (wrongReplicas !== undefined) throw new Error(wrongReplicas);
-    const jsm = await whileElecting(() => jetstreamManager(connection));
-    return { connection, jsm };
+    return { connection, account: await openAccount(connection) };
   } catch (error) {
     await connection.close();
     const message = `the message bus at ${servers} cannot be used: ${reasonOf(error)}`;

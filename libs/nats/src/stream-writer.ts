@@ -9,6 +9,8 @@ export interface MessageToStore {
   readonly id?: string;
   /** The message is stored only if the last one of its subject has this number. */
   readonly lastOfSubject?: number;
+  /** Instead of an entry of a bucket: that it is deleted. */
+  readonly isDeletion?: boolean;
   /** How long to wait for the acknowledgement, milliseconds. */
   readonly timeoutMs: number;
 }
@@ -21,10 +23,14 @@ export class StreamWriter {
    * Resolves with the number of the message when a stream has stored it. Rejects when it has not, with the error of the
    * stream if there is one, or when no reply comes in time.
    */
-  async store({ subject, body, id, lastOfSubject, timeoutMs }: MessageToStore): Promise<number> {
+  async store({ subject, body, id, lastOfSubject, isDeletion, timeoutMs }: MessageToStore): Promise<number> {
     const header = headers();
     if (id !== undefined) header.set('Nats-Msg-Id', id);
     if (lastOfSubject !== undefined) header.set('Nats-Expected-Last-Subject-Sequence', String(lastOfSubject));
+    if (isDeletion) {
+      header.set('KV-Operation', 'PURGE');
+      header.set('Nats-Rollup', 'sub');
+    }
     const outcome = outcomeOf(await this.bus.replies.to({ subject, body, headers: header, timeoutMs, late }));
     if (typeof outcome === 'number') return outcome;
     throw outcome;

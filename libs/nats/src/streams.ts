@@ -5,7 +5,10 @@ import type { Bus } from './bus.js';
 import { replicasConfig, withReplicas } from './replicas.js';
 import { isElecting, whileElecting } from './while-electing.js';
 
-/** The owner updates the configuration of a stream; a writer or reader only creates it if it is missing (ADR 0039). */
+/**
+ * The owner updates the configuration of a stream; a writer or reader only creates it if it is missing, and only if its
+ * account has streams (ADR 0083).
+ */
 export type StreamRole = 'owner' | 'user';
 
 interface StreamOptions extends Partial<Omit<StreamConfig, 'max_age' | 'duplicate_window'>> {
@@ -20,6 +23,7 @@ const DUPLICATES_MS = 120_000;
 
 /** Creates a stream, or updates its configuration; safe to call from every replica at start. */
 export async function ensureStream(bus: Bus, options: StreamOptions, role: StreamRole = 'owner'): Promise<void> {
+  if (role === 'user' && !bus.hasJetStream) return;
   const { maxAgeMs, duplicatesMs = DUPLICATES_MS, ...own } = options;
   const config = {
     storage: StorageType.File,

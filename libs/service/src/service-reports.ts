@@ -1,5 +1,5 @@
 import type { AcceptedRecords } from '@ringdown/contracts/records';
-import { Bucket, type Bus } from '@ringdown/nats';
+import { Bucket, EntryWriter, type Bus } from '@ringdown/nats';
 
 /** What one running replica of a service reports about itself, repeatedly. */
 export interface ServiceReport {
@@ -35,20 +35,24 @@ const BUCKET = { name: 'SERVICES', maxAgeMs: GONE_MS };
 export class ServiceReports {
   private bucket: Promise<Bucket<ServiceReport | undefined>> | undefined;
 
-  constructor(private readonly bus: Bus) {}
+  private readonly writer: EntryWriter<ServiceReport>;
 
-  /** Updates the limits of the bucket: most services may write to it but not change it (ADR 0039). */
+  constructor(private readonly bus: Bus) {
+    this.writer = new EntryWriter(bus, BUCKET.name);
+  }
+
+  /** Creates the bucket or updates its limits, in the account of the feed: other services can only write their entries. */
   static ensureBucket(bus: Bus): Promise<void> {
     return Bucket.ensure({ bus, ...BUCKET });
   }
 
   async publish(report: ServiceReport): Promise<void> {
-    await (await this.open()).put(keyOf(report), report);
+    await this.writer.put(keyOf(report), report);
   }
 
   /** At the end of a service, so that it disappears at once and not after a time limit. */
   async remove(report: Pick<ServiceReport, 'service' | 'replica'>): Promise<void> {
-    await (await this.open()).delete(keyOf(report));
+    await this.writer.delete(keyOf(report));
   }
 
   /** Sorted by service and then by time of start. */

@@ -15,7 +15,21 @@ export { Pgbouncer, type PoolMode } from './pgbouncer.js';
 export { ProxyProgram } from './proxy-program.js';
 export { PostgresServer } from './postgres-server.js';
 export { place } from './place.js';
-export { findNatsServer, freePort, signNonce } from '@ringdown/embedded';
+export {
+  BUS_USER_NAMES,
+  busUsers,
+  findNatsServer,
+  freePort,
+  keyVariable,
+  listening,
+  makeBusKeys,
+  natsConfig,
+  permissionsOf,
+  signNonce,
+  streamAccounts,
+  type BusKeys,
+  type BusUserName,
+} from '@ringdown/embedded';
 export {
   CHECKOUT,
   commandsOf,

@@ -1,5 +1,6 @@
 import {
   ALL_POWERFUL,
+  ALL_POWERFUL_PEOPLE,
   findNatsServer,
   freePort,
   listening,
@@ -75,6 +76,11 @@ export class NatsCluster {
   /** For the test itself, with all permissions. */
   get url(): string {
     return this.urlAt('one');
+  }
+
+  /** As {@link url}, but in the account of people. */
+  get peopleUrl(): string {
+    return this.urlFor(ALL_POWERFUL_PEOPLE, 'one');
   }
 
   /** As {@link url}, but naming all servers. */

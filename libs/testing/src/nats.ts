@@ -1,4 +1,5 @@
 import {
+  ALL_POWERFUL_PEOPLE,
   freePort,
   makeBusKeys,
   natsUrl,
@@ -16,8 +17,10 @@ import { quietLogger } from './quiet-logger.js';
 
 /** A NATS server with JetStream on disk, for one test file. */
 export interface TestNats {
-  /** For the test itself, with all permissions. */
+  /** For the test itself, with all permissions in the account of the feed. */
   readonly url: string;
+  /** The same in the account of people: discovery-auth and application-people. */
+  readonly peopleUrl: string;
   /** For a service under test, with the permissions of production. */
   urlOf(service: BusUserName): string;
   /** The key that it uses in production instead of a password. */
@@ -47,6 +50,7 @@ async function natsProcess(folder: string): Promise<TestNats> {
   let server = await start();
   return {
     url: server.url,
+    peopleUrl: natsUrl(ALL_POWERFUL_PEOPLE, BUS_PASSWORD, `127.0.0.1:${port}`),
     urlOf: (service) => natsUrl(service, BUS_PASSWORD, `127.0.0.1:${port}`),
     keyOf: (service) => keys[service],
     kill: () => server.stop('SIGKILL'),

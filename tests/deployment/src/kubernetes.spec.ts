@@ -294,6 +294,7 @@ describe.each(OVERLAYS)('%s', (overlay) => {
     it('has its own rights on the bus, and the database and replicas of the aggregator', () => {
       const [env, aggregator] = [environmentOf(container), settingsOf('aggregator')];
       expect(env.get('NATS_URL')).toMatch(/^nats:\/\/backup:<bus-backup\/seed>@nats/);
+      expect(env.get('NATS_URL_PEOPLE')).toMatch(/^nats:\/\/backup-people:<bus-backup-people\/seed>@nats/);
       expect(env.get('DATABASE_URL')).toBe(aggregator.get('DATABASE_URL'));
       expect(env.get('BUS_REPLICAS')).toBe(aggregator.get('BUS_REPLICAS') ?? '');
       expect(read('deploy/kubernetes/make-secrets.sh')).toMatch(/for service in [^;]*\bbackup\b/);

@@ -25,6 +25,12 @@ export const RESTORE_USAGE = `Usage: npm run restore -- FOLDER [--replace | --ch
 
 const settings = {
   natsUrl: busSettings.natsUrl,
+  natsUrlPeople: setting.optional(
+    setting.servers('NATS_URL_PEOPLE', ['nats', 'tls'], {
+      about: 'As NATS_URL, with the key for the streams of people. Not set: NATS_URL, of a server with one account',
+      secret: true,
+    }),
+  ),
   busReplicas: busSettings.busReplicas,
   databaseUrl: databaseUrlSettings.databaseUrl,
   dataDir: setting.optional(setting.text('DATA_DIR', { about: 'Folder for all data' })),
@@ -32,7 +38,7 @@ const settings = {
 
 /** The servers of a system, for as long as a command needs them. */
 export interface OpenedServers {
-  /** With NATS_URL, DATABASE_URL and DATA_DIR. */
+  /** With NATS_URL, NATS_URL_PEOPLE, DATABASE_URL and DATA_DIR. */
   readonly env: Environment;
   /** Called at the end. `isDone`: whether the command has succeeded. */
   close(isDone: boolean): Promise<void>;
@@ -130,19 +136,25 @@ async function withServers<T>(
 }
 
 async function withSystem<T>(name: string, env: Environment, work: (system: BackupSystem) => Promise<T>): Promise<T> {
-  const { natsUrl, busReplicas, databaseUrl, dataDir } = readSettings(settings, env);
+  const { natsUrl, natsUrlPeople, busReplicas, databaseUrl, dataDir } = readSettings(settings, env);
   const logger = createLogger(name, { logLevel: 'warn', logFormat: 'json' });
   const replicas = busReplicas === undefined ? undefined : Number(busReplicas);
-  const bus = await Bus.connect({ url: natsUrl, name: `ringdown ${name}`, logger, replicas });
+  const open = (url: string): Promise<Bus> => Bus.connect({ url, name: `ringdown ${name}`, logger, replicas });
+  const feed = await open(natsUrl);
   try {
-    const database = new Database({ url: databaseUrl, poolSize: 1, logger });
+    const people = natsUrlPeople === undefined ? feed : await open(natsUrlPeople);
     try {
-      return await work({ bus, database, dataDir });
+      const database = new Database({ url: databaseUrl, poolSize: 1, logger });
+      try {
+        return await work({ buses: { feed, people }, database, dataDir });
+      } finally {
+        await database.close();
+      }
     } finally {
-      await database.close();
+      await people.close();
     }
   } finally {
-    await bus.close();
+    await feed.close();
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Bus } from '@ringdown/nats';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,7 +8,7 @@ import { fileOf } from './database-copy.js';
 import { assertRestorable, databaseState, markUnfinished, restoreDatabase } from './database-restore.js';
 import type { Manifest } from './manifest.js';
 import { ownContent } from './own-tables.js';
-import { assertNoServices, restoreStreams, streamsWrittenSince, usedStreams } from './streams.js';
+import { assertNoServices, restoreStreams, streamsWrittenSince, usedStreams, type BackupBuses } from './streams.js';
 import type { BackupSystem } from './create-backup.js';
 import { verifyBackup } from './verify-backup.js';
 
@@ -41,19 +40,19 @@ export async function restoreBackup(
   manifest: Manifest,
   replace: boolean,
 ): Promise<void> {
-  const { bus, database, dataDir } = system;
+  const { buses, database, dataDir } = system;
   const copy = ownContent(manifest.database, await readMigrations());
-  await assertNoServices(bus);
+  await assertNoServices(buses);
   await assertReplaceable(system, folder, manifest, replace);
   await assertRestorable(database, copy);
   await markUnfinished(database);
   if (dataDir !== undefined) await restoreDataFiles(dataDir, folder, manifest.dataFiles);
-  await restoreStreams(bus, folder, manifest.streams);
+  await restoreStreams(buses, folder, manifest.streams);
   await restoreDatabase(database, copy, (table) => rowsIn(join(folder, fileOf(table))));
 }
 
 async function assertReplaceable(
-  { bus, database, dataDir }: BackupSystem,
+  { buses, database, dataDir }: BackupSystem,
   folder: string,
   { dataFiles }: Manifest,
   replace: boolean,
@@ -66,10 +65,10 @@ async function assertReplaceable(
     );
   }
   if (replace) return;
-  if (content === 'unfinished restore') return assertNothingAccepted(bus, since);
+  if (content === 'unfinished restore') return assertNothingAccepted(buses, since);
   const used: string[] = [];
   if (content === 'tables') used.push('the database has tables');
-  const streams = await usedStreams(bus);
+  const streams = await usedStreams(buses);
   if (streams.length > 0) used.push(`the message bus has messages in ${streams.join(', ')}`);
   const changed = dataDir === undefined ? [] : await changedFiles(dataDir, folder, dataFiles);
   if (changed.length > 0) used.push(`${dataDir} has other files: ${changed.join(', ')}`);
@@ -78,8 +77,8 @@ async function assertReplaceable(
 }
 
 /** Services may have been started after a restore that was interrupted: collectors accept records without the database. */
-async function assertNothingAccepted(bus: Bus, since = new Date(0)): Promise<void> {
-  const written = await streamsWrittenSince(bus, since);
+async function assertNothingAccepted(buses: BackupBuses, since = new Date(0)): Promise<void> {
+  const written = await streamsWrittenSince(buses, since);
   if (written.length === 0) return;
   throw new Error(
     `nothing was restored, because messages were accepted after the interrupted restore of ${since.toISOString()}: ${written.join(', ')}. --replace deletes them`,

@@ -17,16 +17,8 @@ import type { BackupWriter } from './backup-writer.js';
  */
 export const STREAMS_BEFORE_DATABASE = ['TRACES', 'SIP_FAILURES'] as const;
 
-/**
- * Copied after the database, whose positions must not be ahead of them: the bus then has everything that the database lacks.
- */
-export const STREAMS_AFTER_DATABASE = [
-  'RECORDS',
-  'REJECTED',
-  'DEAD_LETTERS',
-  'CALL_CHANGES',
-  'KV_FRONT_ENDS',
-  'KV_CAPTURES',
+/** Streams of the account of people (libs/embedded/src/bus-users.ts); all others are in that of the feed. */
+const STREAMS_OF_PEOPLE = [
   'KV_PEOPLE',
   'KV_TOKENS',
   'KV_SIGN_INS',
@@ -41,7 +33,30 @@ export const STREAMS_AFTER_DATABASE = [
   'CHANNELS',
 ] as const;
 
+/**
+ * Copied after the database, whose positions must not be ahead of them: the bus then has everything that the database lacks.
+ */
+export const STREAMS_AFTER_DATABASE = [
+  'RECORDS',
+  'REJECTED',
+  'DEAD_LETTERS',
+  'CALL_CHANGES',
+  'KV_FRONT_ENDS',
+  'KV_CAPTURES',
+  ...STREAMS_OF_PEOPLE,
+] as const;
+
 const ALL = [...STREAMS_BEFORE_DATABASE, ...STREAMS_AFTER_DATABASE];
+
+/** A connection to each account of the bus that has streams; on a server with one account, the same twice. */
+export interface BackupBuses {
+  readonly feed: Bus;
+  readonly people: Bus;
+}
+
+function busOf({ feed, people }: BackupBuses, stream: string): Bus {
+  return STREAMS_OF_PEOPLE.some((name) => name === stream) ? people : feed;
+}
 
 /** Reports of running services: they expire, and have no meaning after a restore. */
 const REPORTS = 'KV_SERVICES';
@@ -54,9 +69,14 @@ function fileOf(stream: string): string {
 }
 
 /** Streams that do not exist are left out: not every system has all services. */
-export async function copyStreams(bus: Bus, names: readonly string[], writer: BackupWriter): Promise<SnapshotHead[]> {
+export async function copyStreams(
+  buses: BackupBuses,
+  names: readonly string[],
+  writer: BackupWriter,
+): Promise<SnapshotHead[]> {
   const heads: SnapshotHead[] = [];
   for (const name of names) {
+    const bus = busOf(buses, name);
     // Without a stream there is no file either.
     if ((await messagesIn(bus, name)) === undefined) continue;
     const head = await writer.write(fileOf(name), (append) => createSnapshot(bus, name, append));
@@ -67,26 +87,26 @@ export async function copyStreams(bus: Bus, names: readonly string[], writer: Ba
 }
 
 /** The streams of Ringdown that have messages. */
-export async function usedStreams(bus: Bus): Promise<string[]> {
+export async function usedStreams(buses: BackupBuses): Promise<string[]> {
   const used: string[] = [];
-  for (const name of ALL) if (((await messagesIn(bus, name)) ?? 0) > 0) used.push(name);
+  for (const name of ALL) if (((await messagesIn(busOf(buses, name), name)) ?? 0) > 0) used.push(name);
   return used;
 }
 
 /** As {@link usedStreams}, of which the newest message was stored after that time. */
-export async function streamsWrittenSince(bus: Bus, time: Date): Promise<string[]> {
+export async function streamsWrittenSince(buses: BackupBuses, time: Date): Promise<string[]> {
   const written: string[] = [];
   for (const name of ALL) {
-    const stored = await newestMessageAt(bus, name);
+    const stored = await newestMessageAt(busOf(buses, name), name);
     if (stored !== undefined && stored > time.getTime()) written.push(name);
   }
   return written;
 }
 
 /** Rejects when services use the bus, after waiting until the reports of those that have just ended are gone. */
-export async function assertNoServices(bus: Bus): Promise<void> {
+export async function assertNoServices({ feed }: BackupBuses): Promise<void> {
   const until = performance.now() + GONE_MS;
-  while (((await messagesIn(bus, REPORTS)) ?? 0) > 0) {
+  while (((await messagesIn(feed, REPORTS)) ?? 0) > 0) {
     if (performance.now() > until)
       throw new Error('services of Ringdown are running on this message bus: stop them first');
     await sleep(CHECK_MS);
@@ -94,7 +114,14 @@ export async function assertNoServices(bus: Bus): Promise<void> {
 }
 
 /** Replaces the streams; those that the backup does not have are deleted. */
-export async function restoreStreams(bus: Bus, backup: string, heads: readonly SnapshotHead[]): Promise<void> {
-  for (const name of ALL) await deleteStream(bus, name);
-  for (const head of heads) await restoreSnapshot(bus, head, createReadStream(join(backup, fileOf(head.config.name))));
+export async function restoreStreams(
+  buses: BackupBuses,
+  backup: string,
+  heads: readonly SnapshotHead[],
+): Promise<void> {
+  for (const name of ALL) await deleteStream(busOf(buses, name), name);
+  for (const head of heads) {
+    const { name } = head.config;
+    await restoreSnapshot(busOf(buses, name), head, createReadStream(join(backup, fileOf(name))));
+  }
 }

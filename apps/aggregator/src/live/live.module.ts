@@ -10,11 +10,12 @@ import { StoreModule } from '../store/store.module.js';
 import { CallsInProgressController } from './calls-in-progress.controller.js';
 import { LiveMetrics } from './live-metrics.js';
 import { LiveReaders } from './live-readers.js';
+import { ReadersController } from './readers.controller.js';
 
 /** Publishes calls as they change: to readers of the live stream, and to other services. */
 @Module({
   imports: [ContextModule, StoreModule],
-  controllers: [CallsInProgressController],
+  controllers: [CallsInProgressController, ReadersController],
   providers: [
     provideClass(LiveReaders, {
       bus: Bus,

@@ -10,7 +10,7 @@ describe('the stream of event channels', () => {
   it('gets its limit if an older version created it without one, and keeps all its messages', async () => {
     const nats = started.add(await startNats());
     const limits = { maxBytesOf: () => 16_384, setting: 'STATE_MAX_BYTES' };
-    const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger(), limits });
+    const bus = await Bus.connect({ url: nats.peopleUrl, name: 'test', logger: quietLogger(), limits });
     started.add({ stop: () => bus.close() });
     const subjects = ['ringdown.channels.*.*'];
     const name = 'CHANNELS';

@@ -100,7 +100,7 @@ export class IngressModule implements OnApplicationBootstrap, BeforeApplicationS
 
   async beforeApplicationShutdown(): Promise<void> {
     this.rules.close();
-    this.frontEnds.close();
+    await this.frontEnds.close();
     await this.listeners.close();
     // Requests in progress have been replied to.
     await this.publisher.idle();

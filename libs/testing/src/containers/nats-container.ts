@@ -1,4 +1,4 @@
-import { ALL_POWERFUL, freePort, makeBusKeys, natsConfig, natsUrl } from '@ringdown/embedded';
+import { ALL_POWERFUL, ALL_POWERFUL_PEOPLE, freePort, makeBusKeys, natsConfig, natsUrl } from '@ringdown/embedded';
 import { connect } from 'node:net';
 import { GenericContainer, Wait, type StartedTestContainer } from 'testcontainers';
 import { BUS_PASSWORD } from '../bus-password.js';
@@ -22,6 +22,7 @@ export async function natsContainer(): Promise<TestNats> {
     .start();
   return {
     url: natsUrl(ALL_POWERFUL, BUS_PASSWORD, `${container.getHost()}:${port}`),
+    peopleUrl: natsUrl(ALL_POWERFUL_PEOPLE, BUS_PASSWORD, `${container.getHost()}:${port}`),
     urlOf: (service) => natsUrl(service, BUS_PASSWORD, `${container.getHost()}:${port}`),
     keyOf: (service) => keys[service],
     kill: () => killContainer(container),

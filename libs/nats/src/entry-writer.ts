@@ -1,0 +1,33 @@
+import type { Bus } from './bus.js';
+import { StreamWriter } from './stream-writer.js';
+
+const WRITE_MS = 5_000;
+
+/** Writes entries of a bucket that belongs to another account, and cannot be opened here. */
+export class EntryWriter<T> {
+  private readonly writer: StreamWriter;
+
+  constructor(
+    private readonly bus: Bus,
+    private readonly bucket: string,
+  ) {
+    this.writer = new StreamWriter(bus);
+  }
+
+  async put(key: string, value: T): Promise<void> {
+    await this.store(key, JSON.stringify(value), false);
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.store(key, '', true);
+  }
+
+  private async store(key: string, body: string, isDeletion: boolean): Promise<void> {
+    const subject = `$KV.${this.bucket}.${key}`;
+    try {
+      await this.writer.store({ subject, body, isDeletion, timeoutMs: WRITE_MS });
+    } catch (error) {
+      throw this.bus.bucketSizes.writeError(this.bucket, error);
+    }
+  }
+}

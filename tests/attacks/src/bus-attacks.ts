@@ -1,0 +1,147 @@
+import { busUsers, permissionsOf, streamAccounts, type BusUserName } from '@ringdown/testing';
+
+/** A stream that does not belong to the attacker. */
+export interface Target {
+  readonly stream: string;
+  /** A subject that the stream stores, of its first message. */
+  readonly subject: string;
+}
+
+/** A message that an attacker sends. */
+export interface Shot {
+  readonly subject: string;
+  readonly body: string;
+  readonly reply: string;
+}
+
+const SUBJECTS: Readonly<Record<string, string>> = {
+  RECORDS: 'ringdown.records.*',
+  REJECTED: 'ringdown.rejected',
+  DEAD_LETTERS: 'ringdown.dead-letters.*',
+  CALL_CHANGES: 'ringdown.calls.changed',
+  TRACES: 'ringdown.traces',
+  SIP_FAILURES: 'ringdown.sip-failures',
+  CHANNELS: 'ringdown.channels.*.*',
+};
+
+/** Every stream and bucket of the bus, with its account. */
+export const streams = [...streamAccounts()].map(([stream, account]) => {
+  const pattern = SUBJECTS[stream] ?? `$KV.${stream.replace(/^KV_/, '')}.>`;
+  return { stream, account, pattern, subject: concrete(pattern, 'seed') };
+});
+
+/** What an attacker does, by the name of the attack; each returns its shots at one target. */
+export const attacks: Readonly<Record<string, (name: BusUserName, target: Target) => readonly Shot[]>> = {
+  publish: (name, { subject }) => [shot(subject, token, inboxOf(name))],
+  'direct get': (name, { stream, subject }) =>
+    apis(stream, 'DIRECT.GET', 'STREAM.MSG.GET').flatMap((api) => [
+      shot(api, '{"seq":1}', inboxOf(name)),
+      shot(`${api}.${subject}`, '', inboxOf(name)),
+    ]),
+  'consumer with delivery': (name, { stream }) =>
+    apis(stream, 'CONSUMER.CREATE', 'CONSUMER.DURABLE.CREATE').flatMap((api) => [
+      shot(api, delivery(name, stream), inboxOf(name)),
+      shot(`${api}.stolen`, delivery(name, stream), inboxOf(name)),
+    ]),
+  'source and mirror': (name, { stream }) =>
+    [...ownStreams(name), 'STOLEN'].flatMap((own) =>
+      apis(own, 'STREAM.CREATE', 'STREAM.UPDATE').flatMap((api) => [
+        shot(api, JSON.stringify({ name: own, subjects: ['stolen'], sources: [{ name: stream }] }), inboxOf(name)),
+        shot(api, JSON.stringify({ name: own, mirror: { name: stream } }), inboxOf(name)),
+        shot(api, JSON.stringify({ name: own, mirror: { name: stream, external: external(name) } }), inboxOf(name)),
+      ]),
+    ),
+  'purge and delete': (name, { stream }) =>
+    apis(stream, 'STREAM.PURGE', 'STREAM.DELETE', 'STREAM.MSG.DELETE').map((api) => shot(api, '', inboxOf(name))),
+  snapshot: (name, { stream }) =>
+    apis(stream, 'STREAM.SNAPSHOT').map((api) =>
+      shot(api, JSON.stringify({ deliver_subject: `${inboxOf(name)}.snapshot` }), inboxOf(name)),
+    ),
+  // The server does not check reply subjects, and JetStream answers there with its own rights.
+  'reply subject': (name, target) => replies(name, target, (subject) => !isWrite(subject)),
+  PubAck: (name, target) => replies(name, target, isWrite),
+};
+
+/** What is wanted of the target, as the reply subject of everything that the attacker may send. */
+function replies(name: BusUserName, target: Target, isWanted: (lever: string) => boolean): readonly Shot[] {
+  const { stream, subject } = target;
+  const wanted = [
+    subject,
+    ...['STREAM.PURGE', 'STREAM.DELETE', 'STREAM.UPDATE', 'STREAM.SNAPSHOT'].map(
+      (command) => `$JS.API.${command}.${stream}`,
+    ),
+    `$JS.API.CONSUMER.CREATE.${stream}`,
+    `$JS.API.DIRECT.GET.${stream}`,
+    '$JS.API.STREAM.CREATE.STOLEN',
+  ];
+  const bodies = [token, delivery(name, stream), JSON.stringify({ name: 'STOLEN', sources: [{ name: stream }] })];
+  const levers = leversOf(name);
+  return bodies.flatMap((body) => [
+    // The content of an own entry is what a later request returns.
+    ...levers.filter((lever) => isWrite(lever)).map((lever) => shot(lever, body, '')),
+    ...levers
+      .filter(isWanted)
+      .flatMap((lever) => wanted.map((reply) => shot(lever, isWrite(lever) ? body : '', reply))),
+  ]);
+}
+
+/** Every subject that a user may publish to, without those by which it would destroy what is its own. */
+function leversOf(name: BusUserName): readonly string[] {
+  return permissionsOf(name, busUsers[name])
+    .publish.filter((pattern) => !/STREAM\.(?:PURGE|DELETE|UPDATE|MSG\.DELETE|RESTORE|CREATE)|SNAPSHOT/.test(pattern))
+    .map((pattern) => {
+      const [, bucket] = /\.DIRECT\.GET\.KV_(\w+)\.>$/.exec(pattern) ?? [];
+      if (bucket === undefined) return concrete(pattern, 'lever');
+      return pattern.replace(/>$/, `$KV.${bucket}.lever`);
+    });
+}
+
+function isWrite(subject: string): boolean {
+  return !subject.startsWith('$JS.') && !subject.startsWith('$SYS.');
+}
+
+/** Whether a user may write to a stream of another account. */
+export function mayWrite(name: BusUserName, pattern: string): boolean {
+  const first = (subject: string): string => subject.split('.').slice(0, 3).join('.').replace(/[*>]$/, '');
+  return permissionsOf(name, busUsers[name]).publish.some(
+    (allowed) => isWrite(allowed) && first(allowed).startsWith(first(pattern)),
+  );
+}
+
+/** Whether a user may read a stream of another account. */
+export function mayRead(name: BusUserName, stream: string): boolean {
+  return permissionsOf(name, busUsers[name]).publish.some((allowed) => allowed === `$JS.FEED.API.DIRECT.GET.${stream}`);
+}
+
+const token = JSON.stringify({ username: 'carol@example.test', issuedAt: 0, expiresAt: 9e15 });
+
+function delivery(name: BusUserName, stream: string): string {
+  const config = { deliver_subject: `${inboxOf(name)}.stolen`, ack_policy: 'none', deliver_policy: 'all' };
+  return JSON.stringify({ stream_name: stream, config });
+}
+
+function external(name: BusUserName): object {
+  return { api: '$JS.FEED.API', deliver: `${inboxOf(name)}.mirror` };
+}
+
+function ownStreams(name: BusUserName): readonly string[] {
+  const { account } = busUsers[name];
+  return streams.filter((each) => each.account === account).map(({ stream }) => stream);
+}
+
+/** A command of JetStream, in the own account and in the form in which that of the feed is imported. */
+function apis(stream: string, ...commands: readonly string[]): readonly string[] {
+  return commands.flatMap((command) => [`$JS.API.${command}.${stream}`, `$JS.FEED.API.${command}.${stream}`]);
+}
+
+function inboxOf(name: BusUserName): string {
+  return `_INBOX.${name}.attack`;
+}
+
+function shot(subject: string, body: string, reply: string): Shot {
+  return { subject, body, reply };
+}
+
+function concrete(pattern: string, word: string): string {
+  return pattern.replaceAll(/[*>]/g, word);
+}

@@ -1,0 +1,80 @@
+import { signNonce } from '@ringdown/testing';
+import { connect, type Socket } from 'node:net';
+
+/** How to log in: with the key of a service, or with a password. */
+export type BusLogin =
+  | { readonly name: string; readonly seed: string; readonly publicKey: string }
+  | { readonly name: string; readonly password: string };
+
+const REPLY_MS = 5_000;
+
+/** A user of the bus who sends what it likes: any reply subject, whatever the server does with it. */
+export class RawBus {
+  /** Everything that the server has sent. */
+  received = '';
+  private requests = 0;
+  private pings = 0;
+
+  private constructor(
+    private readonly socket: Socket,
+    readonly inbox: string,
+  ) {
+    socket.on('data', (chunk: Buffer) => (this.received += chunk.toString('latin1')));
+    socket.on('error', () => undefined);
+  }
+
+  static async open(port: number, login: BusLogin): Promise<RawBus> {
+    const bus = new RawBus(connect(port, '127.0.0.1'), `_INBOX.${login.name}`);
+    await bus.until(() => bus.received.includes('\r\n'));
+    const nonce = /"nonce":"([^"]+)"/.exec(bus.received)?.[1] ?? '';
+    const proof =
+      'seed' in login
+        ? { nkey: login.publicKey, sig: signNonce(login.seed, nonce) }
+        : { user: login.name, pass: login.password };
+    const about = { verbose: false, pedantic: false, lang: 'attack', version: '1', headers: true, no_responders: true };
+    bus.socket.write(`CONNECT ${JSON.stringify({ ...about, ...proof })}\r\nSUB ${bus.inbox}.> 1\r\n`);
+    await bus.flush();
+    return bus;
+  }
+
+  publish(subject: string, body = '', reply = ''): void {
+    const to = reply === '' ? subject : `${subject} ${reply}`;
+    this.socket.write(`PUB ${to} ${Buffer.byteLength(body)}\r\n${body}\r\n`);
+  }
+
+  /** Resolves when the server has processed everything before. */
+  async flush(): Promise<void> {
+    const pings = ++this.pings;
+    this.socket.write('PING\r\n');
+    await this.until(() => this.received.split('PONG\r\n').length > pings);
+  }
+
+  /** The JSON of the reply; undefined if there is none. */
+  async request(subject: string, body: unknown): Promise<unknown> {
+    const reply = `${this.inbox}.request.${++this.requests}`;
+    this.publish(subject, typeof body === 'string' ? body : JSON.stringify(body), reply);
+    await this.flush();
+    const message = new RegExp(
+      `\r\n(?:MSG|HMSG) ${reply.replaceAll('.', '\\.')} 1 (?:\\d+ )?\\d+\r\n([^]*?)\r\n(?=[A-Z+-])`,
+    );
+    await this.until(() => message.test(`${this.received}+`)).catch(() => undefined);
+    const [, text = ''] = message.exec(`${this.received}+`) ?? [];
+    try {
+      return JSON.parse(text.slice(text.indexOf('{')));
+    } catch {
+      return undefined;
+    }
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+
+  private async until(isThere: () => boolean): Promise<void> {
+    for (const until = performance.now() + REPLY_MS; !isThere();) {
+      if (this.socket.destroyed) throw new Error(`the bus has closed the connection: ${this.received.slice(-200)}`);
+      if (performance.now() > until) throw new Error('the bus does not answer');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import { jest } from '@jest/globals';
+import { BUS_USER_NAMES, busUsers, type BusUserName } from '@ringdown/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { attacks, mayRead, mayWrite, streams } from '../src/bus-attacks.js';
+import { judgeOf, LAYOUTS, startLayout, type DeployedBus } from '../src/bus-layouts.js';
+import { RawBus } from '../src/raw-bus.js';
+
+jest.setTimeout(300_000);
+
+const SETTLE_MS = 300;
+
+/** Every key against every stream and bucket of other accounts, with the files of each kind of deployment. */
+describe.each(LAYOUTS)('the bus with the files of the layout %s', (layout) => {
+  let bus: DeployedBus;
+  const judges = new Map<string, RawBus>();
+  const results: { attack: string; key: string; held: number; of: number }[] = [];
+
+  beforeAll(async () => {
+    bus = await startLayout(layout);
+    for (const account of ['FEED', 'PEOPLE']) judges.set(account, await RawBus.open(bus.port, judgeOf(account)));
+    for (const { stream, account, pattern, subject } of streams) {
+      const config = { name: stream, subjects: [pattern], allow_direct: true, num_replicas: bus.replicas };
+      const limits = { retention: 'limits', storage: 'file', discard: 'old', max_consumers: -1, max_msgs: -1 };
+      await until(`the stream ${stream}`, async () => {
+        const made = await judge(account).request(`$JS.API.STREAM.CREATE.${stream}`, { ...config, ...limits });
+        return Object(made).config !== undefined;
+      });
+      await until(`a message in ${stream}`, async () => {
+        return Object(await judge(account).request(subject, secretOf(stream))).seq >= 1;
+      });
+    }
+  });
+  afterAll(async () => {
+    for (const each of judges.values()) each.close();
+    await bus.stop();
+    process.stderr.write(`${tableOf(layout, results)}\n`);
+  });
+
+  function judge(account: string): RawBus {
+    const found = judges.get(account);
+    if (found === undefined) throw new Error(`no judge of ${account}`);
+    return found;
+  }
+
+  async function until(what: string, isThere: () => Promise<boolean>): Promise<void> {
+    for (const end = performance.now() + 60_000; !(await isThere());) {
+      if (performance.now() > end) throw new Error(`${what} could not be made`);
+      await sleep(250);
+    }
+  }
+
+  interface State {
+    readonly first: number;
+    readonly last: number;
+    readonly consumers: number;
+    readonly config: string;
+  }
+
+  async function stateOf(stream: string, account: string): Promise<State> {
+    const { state, config } = Object(await judge(account).request(`$JS.API.STREAM.INFO.${stream}`, ''));
+    const { first_seq: first, last_seq: last, consumer_count: consumers } = Object(state);
+    return { first, last, consumers, config: JSON.stringify(config) };
+  }
+
+  async function names(account: string): Promise<readonly string[]> {
+    return Object(await judge(account).request('$JS.API.STREAM.NAMES', '')).streams ?? [];
+  }
+
+  /** When what other keys have sent to streams of their own is stored, which takes a cluster a while. */
+  async function settledStates(targets: typeof streams): Promise<ReadonlyMap<string, State>> {
+    const read = async (): Promise<Map<string, State>> => {
+      const states = new Map<string, State>();
+      for (const { stream, account } of targets) states.set(stream, await stateOf(stream, account));
+      return states;
+    };
+    for (let last = await read(); ;) {
+      await sleep(SETTLE_MS);
+      const next = await read();
+      if (isDeepStrictEqual(last, next)) return next;
+      last = next;
+    }
+  }
+
+  async function changedOrRead(
+    key: BusUserName,
+    attacker: RawBus,
+    before: ReadonlyMap<string, State>,
+  ): Promise<string[]> {
+    const broken: string[] = [];
+    for (const { stream, account, pattern } of streams) {
+      const was = before.get(stream);
+      if (was === undefined) continue;
+      const is = await stateOf(stream, account);
+      const allowed = mayWrite(key, pattern) ? { ...is, last: was.last } : is;
+      if (JSON.stringify(allowed) !== JSON.stringify(was)) broken.push(`${stream} changed: ${JSON.stringify(is)}`);
+      if (attacker.received.includes(secretOf(stream)) && !mayRead(key, stream)) broken.push(`${stream} read`);
+    }
+    return broken;
+  }
+
+  /** The accounts in which an attacker of another one has made a stream. */
+  async function stolen(key: BusUserName): Promise<string[]> {
+    const others = ['FEED', 'PEOPLE'].filter((account) => account !== busUsers[key].account);
+    const found: string[] = [];
+    for (const account of others) if ((await names(account)).includes('STOLEN')) found.push(`${account}: STOLEN`);
+    return found;
+  }
+
+  /** The streams that an attack has changed or read, of those that are not of the attacker's account. */
+  async function breaches(key: BusUserName, attack: string): Promise<readonly string[]> {
+    const targets = streams.filter(({ account }) => account !== busUsers[key].account);
+    // Left by another key, which may do that in its own account.
+    for (const account of ['FEED', 'PEOPLE']) await judge(account).request('$JS.API.STREAM.DELETE.STOLEN', '');
+    const before = await settledStates(targets);
+    const attacker = await RawBus.open(bus.port, { name: key, ...bus.keys[key] });
+    try {
+      for (const target of targets) {
+        for (const shot of attacks[attack]?.(key, target) ?? []) attacker.publish(shot.subject, shot.body, shot.reply);
+        await attacker.flush();
+      }
+      await sleep(SETTLE_MS);
+      await attacker.flush();
+      const broken = [...(await changedOrRead(key, attacker, before)), ...(await stolen(key))];
+      results.push({ attack, key, held: targets.length - broken.length, of: targets.length });
+      return broken;
+    } finally {
+      attacker.close();
+    }
+  }
+
+  it.each(BUS_USER_NAMES.flatMap((key) => Object.keys(attacks).map((attack) => [key, attack] as const)))(
+    'holds with the key of %s against: %s',
+    async (key, attack) => {
+      expect(await breaches(key, attack)).toEqual([]);
+    },
+  );
+
+  // What the accounts are for: that the attacks work where there are none is shown beside them.
+  it('shows by a reply subject that users of one account reach each other', async () => {
+    const attacker = await RawBus.open(bus.port, { name: 'application-people', ...bus.keys['application-people'] });
+    attacker.publish('$KV.PRESENCE.lever', '{}', '$JS.API.STREAM.PURGE.KV_TOKENS');
+    await attacker.flush();
+    await until('the purge', async () => (await stateOf('KV_TOKENS', 'PEOPLE')).first > 1);
+    expect((await stateOf('KV_TOKENS', 'PEOPLE')).first).toBeGreaterThan(1);
+    attacker.close();
+  });
+});
+
+function secretOf(stream: string): string {
+  return `secret of ${stream};`;
+}
+
+function tableOf(
+  layout: string,
+  results: readonly { attack: string; key: string; held: number; of: number }[],
+): string {
+  const lines = Object.keys(attacks).map((attack) => {
+    const cells = results.filter((each) => each.attack === attack).map(({ key, held, of }) => `${key} ${held}/${of}`);
+    return `  ${attack.padEnd(24)}${cells.join('  ')}`;
+  });
+  return [`attacks held with the files of the layout ${layout}:`, ...lines].join('\n');
+}
