@@ -1,13 +1,16 @@
 // Downloads a Node and an npm that can install the packages, for machines whose own cannot. Must run on Node 18, before anything is
 // installed.
 const { spawnSync } = require('node:child_process');
-const { existsSync, mkdirSync, readFileSync } = require('node:fs');
+const { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 
 /** Older ones (Debian 12 and 13 have 9.2.0) reject the `npm:` in the overrides of the lock file. */
 const OLDEST_NPM = '9.3.0';
-/** The npm to download instead; the Node for it is the one of the lock file. */
-const OWN_NPM = '11.19.1';
+/** The npm to download instead, with the digest that it must have; the Node for it is the one of the lock file. */
+const OWN_NPM = {
+  version: '11.19.1',
+  integrity: 'sha512-ztsxKxt/kkIaAs+2i0GU6I+DRmUdrNasxTZKJe9TCdSjKxlhah/4r/hl5ygMD6XAg1qZ9c2TNomR4qgOydp10g==',
+};
 
 /** The releases of `>=`, `^` and `*`, as in native packages; any other range counts as excluding this version. */
 function isWithin(version, range) {
@@ -43,22 +46,36 @@ function whyUnable({ node, npm }, lock, { platform, arch } = process) {
   return `${place.replace('node_modules/', '')} needs Node ${engines.node}, but this is Node ${node}`;
 }
 
-/** The package with the Node program for this machine, as the package `node` names it. */
+/** The package with the Node program for this machine, by the names of the npm package `node`. */
 function nodePackage({ platform, arch } = process) {
-  return `${platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'}-${platform}-${arch}`;
+  const prefix = platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node';
+  return `${prefix}-${platform === 'win32' ? 'win' : platform}-${arch}`;
 }
 
-/** The arguments of `npm install`, with exact versions. */
-function ownVersions(lock) {
-  return { node: lock.packages['node_modules/node'].version, npm: OWN_NPM };
+/** Both packages by name, as the lock file knows the one with Node. Throws an Error in one line where there is none. */
+function ownPackages(lock) {
+  const name = nodePackage();
+  const node = lock.packages[`node_modules/${name}`];
+  if (node === undefined) throw new Error(`there is no Node for this machine: package-lock.json has no ${name}`);
+  return { [name]: node, npm: { ...OWN_NPM, bin: { npm: 'bin/npm-cli.js', npx: 'bin/npx-cli.js' } } };
 }
 
 /** Pauses between attempts, milliseconds: npm's defaults are 10 s and a minute, in total two and a half minutes without a network. */
 const SHORT_WAITS = ['--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
+const INSTALL = ['ci', '--no-audit', '--no-fund', '--ignore-scripts', ...SHORT_WAITS];
 
-function installArguments(folder, { node, npm }) {
-  const packages = [`node@npm:${nodePackage()}@${node}`, `npm@${npm}`];
-  return ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', ...SHORT_WAITS, ...packages];
+/** npm refuses a package whose content has another digest than the one in a lock file. */
+function writeLockFile(folder, packages) {
+  const dependencies = Object.fromEntries(Object.entries(packages).map(([name, { version }]) => [name, version]));
+  const locked = Object.entries(packages).map(([name, { version, integrity, bin }]) => [
+    `node_modules/${name}`,
+    { version, integrity, bin },
+  ]);
+  const manifest = { name: 'tools', private: true, dependencies };
+  const lock = { name: 'tools', lockfileVersion: 3, packages: Object.fromEntries([['', manifest], ...locked]) };
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
+  writeFileSync(path.join(folder, 'package-lock.json'), JSON.stringify(lock));
 }
 
 function installedVersion(folder, name) {
@@ -98,16 +115,20 @@ function versionsOnPath(root) {
 function npmEnvironment({ root, folder, lock, print }) {
   const reason = whyUnable(versionsOnPath(root), lock);
   if (reason === undefined) return process.env;
-  const versions = ownVersions(lock);
-  const names = `Node ${versions.node} and npm ${versions.npm}`;
-  if (Object.entries(versions).some(([name, version]) => installedVersion(folder, name) !== version)) {
+  const packages = ownPackages(lock);
+  const [node, npm] = Object.values(packages);
+  const names = `Node ${node.version} and npm ${npm.version}`;
+  if (Object.entries(packages).some(([name, { version }]) => installedVersion(folder, name) !== version)) {
     print(`Downloading ${names} for this folder only (${reason}) …`);
-    mkdirSync(folder, { recursive: true });
-    const got = spawnSync('npm', installArguments(folder, versions), { cwd: folder, encoding: 'utf8' });
-    if (got.status !== 0) throw new Error(`${reason}; ${names} could not be downloaded instead: ${reasonOf(got)}`);
+    writeLockFile(folder, packages);
+    const got = spawnSync('npm', INSTALL, { cwd: folder, encoding: 'utf8' });
+    if (got.status !== 0) {
+      rmSync(path.join(folder, 'node_modules'), { recursive: true, force: true });
+      throw new Error(`${reason}; ${names} could not be downloaded instead: ${reasonOf(got)}`);
+    }
   }
   const programs = path.join(folder, 'node_modules', '.bin');
   return { ...process.env, PATH: [programs, process.env.PATH].join(path.delimiter) };
 }
 
-module.exports = { npmEnvironment };
+module.exports = { nodePackage, npmEnvironment };

@@ -3,11 +3,17 @@ const { spawnSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
 const { existsSync, readFileSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
-const { npmEnvironment } = require('./own-npm.cjs');
+const { nodePackage, npmEnvironment } = require('./own-npm.cjs');
 
 const root = path.join(__dirname, '..');
-/** Node 24 from the npm package `node`; the machine's own may be older. */
-const node24 = path.join(root, 'node_modules', 'node', 'bin', 'node');
+/** Node 24 from the npm package for this system, with the digest of the lock file; the machine's own Node may be older. */
+const node24 = path.join(
+  root,
+  'node_modules',
+  nodePackage(),
+  'bin',
+  process.platform === 'win32' ? 'node.exe' : 'node',
+);
 const installedFrom = path.join(root, 'node_modules', '.ringdown-lock');
 
 function print(line) {
@@ -34,6 +40,9 @@ function ensureInstalled() {
   if (existsSync(node24) && existsSync(installedFrom) && readFileSync(installedFrom, 'utf8') === digest) return;
   print('Installing packages (about a minute the first time) …');
   quietly('npm ci', 'npm', ['ci', '--no-audit', '--no-fund'], { env: environmentFor(JSON.parse(lock.toString())) });
+  // npm skips an optional package that it cannot get, also one with another digest.
+  if (!existsSync(node24))
+    fail(`npm ci has not installed ${nodePackage()}: it is missing, or differs from package-lock.json`);
   writeFileSync(installedFrom, digest);
 }
 

@@ -103,9 +103,9 @@ make_stand_in() {
   }
 }
 
-# Node 24 comes from the development dependency `node`, independent of the machine's own Node.
+# Node 24 comes from the npm package for this system, independent of the machine's own Node.
 node_binary() {
-  local file=$checkout/node_modules/node/bin/node
+  local file=$checkout/node_modules/.bin/node
   [ -x "$file" ] || fail 'no Node binary in node_modules: run npm ci first'
   printf '%s\n' "$file"
 }

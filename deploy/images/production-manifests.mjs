@@ -1,6 +1,6 @@
 // Usage: node production-manifests.mjs SERVICE... > list
-// In a folder with all manifests: keeps the services and the libraries they need, and removes development dependencies, so that
-// npm installs only these from the same lock file. Prints the remaining folders.
+// In a folder with all manifests: keeps the services and the libraries they need, and removes development dependencies and
+// programs for one system (an image has its own Node), so that npm installs only these from the same lock file. Prints the remaining folders.
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -23,7 +23,7 @@ for (const folder of folders.values()) {
   if (!needed.has(folder)) rmSync(folder, { recursive: true });
 }
 for (const file of ['package.json', ...[...needed].map((folder) => `${folder}/package.json`)]) {
-  const { devDependencies: _, scripts: __, allowScripts: ___, ...manifest } = read(file);
+  const { devDependencies: _, optionalDependencies: __, scripts: ___, allowScripts: ____, ...manifest } = read(file);
   writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 process.stdout.write(`${[...needed].join('\n')}\n`);
