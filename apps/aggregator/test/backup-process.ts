@@ -25,11 +25,11 @@ export class BackupProcess {
 
   constructor({ bus, database }: BackedUp, ...args: readonly string[]) {
     const env = {
-    PATH: process.env['PATH'],
-    NATS_URL: bus.urlOf('backup'),
-    NATS_URL_PEOPLE: bus.urlOf('backup-people'),
-    DATABASE_URL: database.url,
-  };
+      PATH: process.env['PATH'],
+      NATS_URL: bus.urlOf('backup'),
+      NATS_URL_PEOPLE: bus.urlOf('backup-people'),
+      DATABASE_URL: database.url,
+    };
     const child = spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
     this.ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]).then(

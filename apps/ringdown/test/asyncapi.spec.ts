@@ -4,7 +4,7 @@ import { PEOPLE_AUDIT_PATTERN, PEOPLE_KNOWN_PATTERN } from '@ringdown/contracts/
 import { readerName } from '@ringdown/contracts/readers';
 import { partitionOf, RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
 import { BUS_FIXED_BYTES, deadLetterSettings, RequestedPlace, streamSettings } from '@ringdown/feed-bus';
-import { PeopleStore, StoreEditor } from '@ringdown/directory';
+import { Identities, PeopleStore, StoreEditor } from '@ringdown/directory';
 import { Bucket } from '@ringdown/nats';
 import { ServiceReports } from '@ringdown/service';
 import { readSettings } from '@ringdown/settings';
@@ -291,6 +291,9 @@ describe('the messages on the bus while the system is used', () => {
     } as const;
     await people.add(dave);
     await people.change(username, (entry) => ({ ...entry, blocked: true }));
+    const identities = await Identities.open(tap.bus);
+    await identities.bind(username, { issuer: 'https://login.example.test', subject: '4711' });
+    await identities.forget(username);
     await people.remove(username);
     await people.close();
     const audit = { action: 'remove', by: 'command:root', from: 'uc1', people: [username], result: 'done' };
