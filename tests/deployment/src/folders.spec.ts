@@ -73,6 +73,7 @@ const PEOPLE_FLOORS = [
   'presence-store',
   'personal-settings',
   'communication',
+  'readable-contacts',
   'presence',
   'privacy',
   'contact-lists',
