@@ -4,6 +4,7 @@ import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { downloadEnvironment } from './child-environment.js';
 
 const run = promisify(execFile);
 
@@ -102,7 +103,7 @@ async function download(
   });
   const [file = ''] = readdirSync(deb);
   const unpacked = join(work, 'unpacked');
-  await run('dpkg', ['-x', join(deb, file), unpacked]);
+  await run('dpkg', ['-x', join(deb, file), unpacked], { env: downloadEnvironment(process.env) });
   const program = join(unpacked, wanted.path);
   if (!existsSync(program)) throw new Error(`${file} does not contain ${wanted.path}`);
   return program;
@@ -115,7 +116,7 @@ async function runApt(
   cwd: string,
 ): Promise<void> {
   try {
-    await run(aptGet, ['-q', ...options, ...command], { cwd, env: { ...process.env, LC_ALL: 'C' } });
+    await run(aptGet, ['-q', ...options, ...command], { cwd, env: downloadEnvironment(process.env) });
   } catch (error) {
     const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error);
     const reason = output.split('\n').find((line) => /^[EW]: (?!Download is performed)/.test(line)) ?? output.trim();

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { childEnvironment } from './child-environment.js';
 
 /** A nats-server program of this machine. */
 export interface NatsProgram {
@@ -57,7 +58,7 @@ function usualFolders(): string[] {
 /** Undefined if the file cannot be run. */
 async function versionOf(command: string): Promise<string | undefined> {
   try {
-    const { stdout } = await promisify(execFile)(command, ['--version']);
+    const { stdout } = await promisify(execFile)(command, ['--version'], { env: childEnvironment(process.env) });
     return stdout.trim();
   } catch {
     return undefined;
