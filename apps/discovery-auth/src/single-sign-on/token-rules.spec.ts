@@ -57,8 +57,11 @@ describe('a token of the provider', () => {
     expect(wrong(more)).toBe(part);
   });
 
-  it('may have a nonce as the answer to a sign-in, and nothing else that is wrong', () => {
+  it('may have a nonce and the audience of a project as the answer to a sign-in, and nothing else that is wrong', () => {
     expect(wrong({ nonce: 'n' }, 'JWT', true)).toBeUndefined();
+    expect(wrong({ aud: ['ringdown', 'project'], azp: 'ringdown' }, 'JWT', true)).toBeUndefined();
+    expect(wrong({ aud: ['ringdown', 'project'], azp: 'project' }, 'JWT', true)).toBe('azp');
+    expect(wrong({ aud: ['project'], azp: 'ringdown' }, 'JWT', true)).toBe('aud');
     expect(wrong({ nonce: 'n', events: LOGOUT }, 'JWT', true)).toBe('events');
   });
 });

@@ -31,7 +31,7 @@ const RULES: readonly (readonly [part: string, isRight: Rule])[] = [
   ['sub', ({ claims: { sub } }) => typeof sub === 'string' && sub !== ''],
   // Belongs to the sign-in that has made it up, and only who began that can compare it (OpenID Connect Core, section 3.1.3.7).
   ['nonce', ({ claims }, { isAnswer }) => isAnswer || claims['nonce'] === undefined],
-  ['aud', areOurs],
+  ['aud', areForUs],
   ['azp', isFromOurs],
 ];
 
@@ -48,10 +48,14 @@ function isOneOf(types: readonly unknown[], given: unknown): boolean {
   return types.includes(typeof given === 'string' ? given.toLowerCase().replace(/^application\//, '') : given);
 }
 
-/** One of several audiences that is not ours could sign the person in here (OpenID Connect Core, section 3.1.3.7, 3). */
-function areOurs({ claims }: VerifiedToken, { audiences }: TokenPurpose): boolean {
+/**
+ * One of several audiences that is not ours could sign the person in here with its copy (OpenID Connect Core, section
+ * 3.1.3.7, 3). The answer to a sign-in comes from the provider itself, which may list a project beside its client.
+ */
+function areForUs({ claims }: VerifiedToken, { audiences, isAnswer }: TokenPurpose): boolean {
   const listed = [claims.aud ?? []].flat();
-  return listed.length > 0 && listed.every((audience) => audiences.includes(audience));
+  const isOurs = (audience: string): boolean => audiences.includes(audience);
+  return isAnswer ? listed.some(isOurs) : listed.length > 0 && listed.every(isOurs);
 }
 
 /**

@@ -94,6 +94,8 @@ export class StoreEditor implements PeopleEditor {
       // First, so that a rename at the same moment does not take the removal for its own.
       if (this.store.state.isBeingRenamed(username)) await this.store.forgetRename(username);
       await this.store.beginRemoval(entry);
+      // Before the person: what a failure leaves would sign the account in as the next one with this username.
+      await this.store.identities.forget(username);
       if (!(await this.store.removeAt(person))) continue;
       if (!force && isAdminLost(entry, undefined)) {
         await this.keepAdmin(username, async () => {
@@ -101,7 +103,6 @@ export class StoreEditor implements PeopleEditor {
           await this.store.forgetRemoval(username);
         });
       }
-      await this.store.identities.forget(username);
       await this.store.endRemoval(entry);
       return;
     }
