@@ -51,6 +51,7 @@ export async function ensureReaderPlace(bus: Bus, request: ReadersEnsureRequest)
     return { place: 'ready' };
   }
   const { consumer_count: readers } = (await bus.jsm.streams.info(stream)).state;
-  if (readers >= MAX_READERS) throw new Error(`the stream ${stream} has ${readers} readers: no more are created`);
+  if (readers >= MAX_READERS && !(await consumer.exists()))
+    throw new Error(`the stream ${stream} has ${readers} readers: no more are created`);
   return { place: await consumer.ensure(newest, action === 'restart') };
 }

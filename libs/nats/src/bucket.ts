@@ -79,6 +79,7 @@ export class Bucket<T> {
     const { bus, name } = options;
     try {
       await Bucket.open({ ...options, parse: Object });
+      await rejectRollups(bus, `KV_${name}`);
     } catch (error) {
       if (!isNotAllowed(error)) throw error;
       bus.logger.warn(
@@ -235,6 +236,12 @@ export class Bucket<T> {
       throw this.bus.bucketSizes.writeError(this.name, error);
     }
   }
+}
+
+/** By the header `Nats-Rollup: all`, who may write one entry would purge all others. */
+async function rejectRollups(bus: Bus, stream: string): Promise<void> {
+  const { config } = await bus.jsm.streams.info(stream);
+  if (config.allow_rollup_hdrs) await bus.jsm.streams.update(stream, { allow_rollup_hdrs: false });
 }
 
 /** The server detects repeated messages for this long, or for as long as it keeps them. */

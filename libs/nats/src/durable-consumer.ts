@@ -66,6 +66,10 @@ export class DurableConsumer implements ReaderPlace {
     return add(start);
   }
 
+  async exists(): Promise<boolean> {
+    return (await this.info()) !== undefined;
+  }
+
   async store(newest: StreamPosition): Promise<void> {
     const { bus, stream, name } = this.options;
     const { metadata } = (await bus.jsm.consumers.info(stream, name)).config;

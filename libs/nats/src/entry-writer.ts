@@ -18,6 +18,7 @@ export class EntryWriter<T> {
     await this.store(key, JSON.stringify(value), false);
   }
 
+  /** Without a roll-up, which such buckets reject: the marker replaces the only message of its key. */
   async delete(key: string): Promise<void> {
     await this.store(key, '', true);
   }

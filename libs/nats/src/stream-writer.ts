@@ -27,10 +27,7 @@ export class StreamWriter {
     const header = headers();
     if (id !== undefined) header.set('Nats-Msg-Id', id);
     if (lastOfSubject !== undefined) header.set('Nats-Expected-Last-Subject-Sequence', String(lastOfSubject));
-    if (isDeletion) {
-      header.set('KV-Operation', 'PURGE');
-      header.set('Nats-Rollup', 'sub');
-    }
+    if (isDeletion) header.set('KV-Operation', 'DEL');
     const outcome = outcomeOf(await this.bus.replies.to({ subject, body, headers: header, timeoutMs, late }));
     if (typeof outcome === 'number') return outcome;
     throw outcome;
