@@ -66,6 +66,9 @@ const KINDS: ReadonlyMap<string, TextKind> = new Map<string, TextKind>([
   ...QUESTIONS.map((name) => [name, 'own'] as const),
 ]);
 
+/** Filters by numbers and times, and how many calls are wanted: checked to be such, they name nobody. */
+const NUMBERS = /^(?:(?:min|max)[A-Z]|invited|(?:from|to|last|limit|bucketSeconds)$)/;
+
 /** `not.codec` reveals as much as `codec`. */
 function fieldOf(parameter: string): string {
   return parameter.replace(/^not\./, '');
@@ -84,7 +87,7 @@ export function hiddenText(hiding: Pick<IdentityHiding, 'field'>, parameter: str
       return hiding.field(text, field);
     // Words of free text.
     default:
-      return hiding.field(text, 'text');
+      return NUMBERS.test(field) ? text : hiding.field(text, 'text');
   }
 }
 
@@ -171,6 +174,11 @@ export class NameSearches {
 /** Whether it is decided what the texts of this parameter may tell. */
 export function isClassified(parameter: string): boolean {
   return KINDS.has(fieldOf(parameter));
+}
+
+/** Whether the parameter has a number or a time, which needs no decision. */
+export function isNumeric(parameter: string): boolean {
+  return NUMBERS.test(fieldOf(parameter));
 }
 
 /** Whether a search finds nothing that its results do not show to operators without the role `reveal`. */
