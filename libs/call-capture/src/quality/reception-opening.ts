@@ -52,9 +52,7 @@ function packetsBefore(
 ): number | undefined {
   if (sent !== undefined && sent > 0) return sent;
   if (elapsedMs === undefined) return undefined;
-  // Numbers begin at 0 or later, so there were no more packets; the clocks of agents differ (RFC 3550, appendix A.1).
-  const most = highest === undefined || highest === 0 ? Infinity : highest + 1;
-  const byTime = Math.min(packetsIn(elapsedMs, rate), most);
+  const byTime = packetsIn(elapsedMs, rate);
   if (rate !== undefined) return byTime;
   // If the loss was always that of the last interval.
   const byFraction = lost !== undefined && lost > 0 && lossRate > 0 ? lost / lossRate : undefined;
