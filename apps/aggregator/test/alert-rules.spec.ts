@@ -222,6 +222,14 @@ describe('alert rules', () => {
         })
       ).body,
     ];
+    // Also not when an operator who sees users has only switched the rule on.
+    const { body: off, headers: offHead } = await read(rule.id);
+    const switched = await aggregator.send('PUT', `/api/alert-rules/${rule.id}`, around.operator, {
+      body: { ...off, enabled: true },
+      headers: { 'if-match': offHead.get('etag') ?? '' },
+    });
+    expect(switched.status).toBe(200);
+    answers.push((await read(rule.id, around.plainOperator)).body);
     for (const answer of answers) expect(answer).toMatchObject({ name: 'anna', search });
     const ofOthers = await stored({ name: 'x', search: { user: 'sip:ben@example.test' } });
     const { body: shown, headers: shownHead } = await read(ofOthers.id, around.plainOperator);

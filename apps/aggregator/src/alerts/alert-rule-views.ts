@@ -41,13 +41,14 @@ export class AlertRuleViews {
   }
 
   /**
-   * What stays of a rule that an operator without the role `reveal` sends back: the search, if it is as it was shown, and with it the
-   * name. With another search, the name would no longer be hidden.
+   * What stays of a rule that an operator sends back: if the search is as it was shown, its author; without the role `reveal`, also the
+   * search, and with it the name. With another search, the name would no longer be hidden.
    */
-  kept(before: StoredRule, sent: Pick<AlertRuleContent, 'name' | 'search'>): Partial<StoredRule> {
-    const shown = this.hidden(before);
+  kept(before: StoredRule, sent: Pick<AlertRuleContent, 'name' | 'search'>, isShown: boolean): Partial<StoredRule> {
+    const shown = isShown ? before : this.hidden(before);
     if (!isDeepStrictEqual(sent.search, shown.search)) return {};
     const { search, revealed } = before;
+    if (isShown) return { revealed };
     return { search, revealed, ...(sent.name === shown.name ? { name: before.name } : {}) };
   }
 

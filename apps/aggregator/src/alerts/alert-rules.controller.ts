@@ -149,8 +149,7 @@ export class AlertRulesController {
   /** Throws what `GET /api/calls` would answer to the same search. `before`: the rule that is replaced. */
   private checked(input: AlertRuleInput, request: FastifyRequest, before?: StoredRule): RuleToStore {
     const sent: AlertRuleContent = ruleIn(input);
-    const isOthers = before !== undefined && !isShown(request);
-    const { revealed, ...kept } = isOthers ? this.views.kept(before, sent) : {};
+    const { revealed, ...kept } = before === undefined ? {} : this.views.kept(before, sent, isShown(request));
     const rule = { ...sent, ...kept };
     checkSites(rule, this.filters);
     checkSearch('search', rule.search, (query) =>
