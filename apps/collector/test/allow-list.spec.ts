@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { postHead, RawConnection } from './raw-connection.js';
+import { makeFeedStreams } from './feed-owner.js';
 import { RunningCollector, startRecord } from './running-collector.js';
 
 const makeEnv = join(import.meta.dirname, '../../../../deploy/make-env.sh');
@@ -63,6 +64,7 @@ describe('a collector with a list of allowed addresses', () => {
 
   beforeAll(async () => {
     natsUrl = started.add(await startNats()).url;
+    await makeFeedStreams(natsUrl);
   });
   beforeEach(() => {
     log = '';

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import pino from 'pino';
 import { postHead, RawConnection } from './raw-connection.js';
+import { makeFeedStreams } from './feed-owner.js';
 import { RunningCollector, startRecord } from './running-collector.js';
 
 /** Each quote takes two bytes in JSON, once in the document and once in the parsed record; none is truncated. */
@@ -21,6 +22,7 @@ describe('a collector with bad input', () => {
 
   beforeAll(async () => {
     nats = await startNats();
+    await makeFeedStreams(nats.url);
     collector = await RunningCollector.start(nats.url, {}, pino({ level: 'info' }, sink));
   });
   afterEach(async () => {
