@@ -18,7 +18,7 @@ import { System } from './system.js';
 
 const GUIDE = 'single-sign-on.md';
 const TEXT = readGuide(GUIDE);
-const [SETTINGS = '', EXCHANGE = ''] = commandsOf(GUIDE);
+const [SETTINGS = '', , EXCHANGE = ''] = commandsOf(GUIDE);
 const [, BUTTON = ''] = /has the button \*\*(.+?)\*\*/.exec(TEXT) ?? [];
 const [, OPTIONS = ''] = /^3\. `(curl .+?)` shows `authorizationEndpoint`/m.exec(TEXT) ?? [];
 const SECRET = 'a secret of the client';
@@ -56,6 +56,7 @@ describe('the guide to single sign-on', () => {
   });
   afterEach(async () => {
     people['carol'] = WHOLE;
+    await forgetAccounts();
     await shells.stopAll();
     await Promise.all(browser.contexts().map((context) => context.close()));
   });
@@ -80,6 +81,19 @@ describe('the guide to single sign-on', () => {
 
   const options = async (of: System): Promise<string> =>
     run(withOwn(OPTIONS, { 'https://YOUR-ORIGIN': of.origin }), of);
+
+  /** Each test binds the account of the provider to whom it names. */
+  async function forgetAccounts(): Promise<void> {
+    const { username, password } = system.user('carol');
+    const form = `-d grant_type=password --data-urlencode 'Username=${username}' --data-urlencode 'password=${password}'`;
+    const { access_token: token = '' }: TokenAnswer = JSON.parse(
+      await run(`curl ${form} ${system.origin}/uc/token`, system),
+    );
+    for (const name of ['alice', 'bob', 'carol']) {
+      const address = `${system.origin}/api/people/${name}@example.test/identity`;
+      await run(`curl -X DELETE -o /dev/null -H 'Authorization: Bearer ${token}' ${address}`, system);
+    }
+  }
 
   /** Exchanges a token of the provider by the lines of the guide. */
   async function exchanged(claims: object, of = system): Promise<TokenAnswer> {
@@ -162,7 +176,7 @@ describe('the guide to single sign-on', () => {
     });
 
     it('uses an address only if it is verified, and accepts only the audiences that are set', async () => {
-      const unverified = await exchanged({ aud: 'desk', email: 'alice@example.test' }, other);
+      const unverified = await exchanged({ sub: 'alice', aud: 'desk', email: 'alice@example.test' }, other);
       expect(unverified.error_description).toContain('names no person in the claim email');
       const forUs = await exchanged({ email: 'alice@example.test', email_verified: true }, other);
       expect(forUs.error_description).toContain('has a wrong claim: aud');
@@ -199,8 +213,8 @@ describe('the guide to single sign-on', () => {
     return (answered === 'the same' ? shown : answered).replaceAll('"', '');
   }
 
-  it('lists nine reasons why a sign-in does not work', () => {
-    expect(rows).toHaveLength(9);
+  it('lists eleven reasons why a sign-in does not work', () => {
+    expect(rows).toHaveLength(11);
   });
 
   it('shows the text for an answer that did not begin in this tab', async () => {
@@ -224,7 +238,7 @@ describe('the guide to single sign-on', () => {
   });
 
   it('shows the text for a person who is blocked', async () => {
-    const { access_token: token } = await exchanged({ preferred_username: 'carol@example.test' });
+    const { access_token: token } = await exchanged({ sub: 'admin', preferred_username: 'carol@example.test' });
     const address = `${system.origin}/api/people/bob@example.test`;
     const head = await run(`curl -i -H 'Authorization: Bearer ${token}' ${address}`, system);
     const etag = /^etag: (.*)\r$/im.exec(head)?.[1] ?? '';
