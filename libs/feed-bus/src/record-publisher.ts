@@ -28,6 +28,13 @@ export interface RecordPublisherOptions {
   readonly observer?: PublishObserver;
 }
 
+interface Failure {
+  readonly partition: number;
+  readonly reason: string;
+  /** Of the largest message that failed: a disk that is full for it may have room for a smaller one. */
+  readonly bytes: number;
+}
+
 interface Waiting extends RecordJson {
   readonly deadline: number;
   resolve(): void;
@@ -53,8 +60,8 @@ export class RecordPublisher {
   private readonly numbers = Array.from({ length: PARTITIONS }, () => 0);
   private readonly stored = Array.from({ length: PARTITIONS }, () => 0);
   private waiting = 0;
-  /** The last failure to store records; undefined when others were stored since. */
-  private failure: { readonly partition: number; readonly reason: string } | undefined;
+  /** The last failure to store records; undefined when as many bytes were stored since. */
+  private failure: Failure | undefined;
   private maxSeenWaiting = 0;
   private waitingBytes = 0;
   private batchWindow: Promise<void> | undefined;
@@ -105,12 +112,12 @@ export class RecordPublisher {
 
   /**
    * A health check: rejects with the reason while records cannot be stored. When no front end tries it, because the collector is not ready,
-   * it is tried with a message without records.
+   * it is tried with a message of that size without records.
    */
   async assertStores(): Promise<void> {
     const failed = this.failure;
     if (failed === undefined) return;
-    if (!this.busy.has(failed.partition)) await this.tryToStore(failed.partition);
+    if (!this.busy.has(failed.partition)) await this.tryToStore(failed);
     if (this.failure !== undefined) throw new Error(`the message bus did not store records: ${this.failure.reason}`);
   }
 
@@ -129,14 +136,15 @@ export class RecordPublisher {
     while (queue.length > 0) {
       await this.endOfBatchWindow();
       const batch = dequeueBatch(queue, BATCH, ({ bytes }) => bytes);
+      const bytes = batch.reduce((sum, item) => sum + item.bytes, 0);
       try {
         await this.store(partition, batch, Math.min(...batch.map((item) => item.deadline)));
-        this.failure = undefined;
+        this.storedBytes(bytes);
         this.stored[partition] = (this.stored[partition] ?? 0) + batch.length;
         this.settle(batch, (item) => item.resolve());
       } catch (error) {
         const reason = reasonOf(error);
-        this.failure = { partition, reason };
+        this.failed({ partition, reason, bytes });
         const failure = new BusUnavailable(`the message bus did not store the record: ${reason}`);
         this.settle(batch, (item) => item.reject(failure));
       }
@@ -145,15 +153,23 @@ export class RecordPublisher {
   }
 
   /** Records that arrive meanwhile wait, so that messages of a partition keep their order. */
-  private async tryToStore(partition: number): Promise<void> {
+  private async tryToStore({ partition, bytes }: Failure): Promise<void> {
     this.busy.add(partition);
     try {
-      await this.store(partition, [], Date.now() + TRY_MS);
-      this.failure = undefined;
+      await this.store(partition, [], Date.now() + TRY_MS, bytes);
+      this.storedBytes(bytes);
     } catch (error) {
-      this.failure = { partition, reason: reasonOf(error) };
+      this.failed({ partition, reason: reasonOf(error), bytes });
     }
     await this.drain(partition);
+  }
+
+  private failed(failure: Failure): void {
+    this.failure = { ...failure, bytes: Math.max(failure.bytes, this.failure?.bytes ?? 0) };
+  }
+
+  private storedBytes(bytes: number): void {
+    if (bytes >= (this.failure?.bytes ?? 0)) this.failure = undefined;
   }
 
   private settle(batch: readonly Waiting[], settle: (item: Waiting) => void): void {
@@ -180,10 +196,10 @@ export class RecordPublisher {
   }
 
   /** Uses the same message id on every attempt: a message whose acknowledgement got lost is stored once. */
-  private async store(partition: number, batch: readonly Waiting[], deadline: number): Promise<void> {
+  private async store(partition: number, batch: readonly Waiting[], deadline: number, minBytes = 0): Promise<void> {
     const number = (this.numbers[partition] ?? 0) + 1;
     this.numbers[partition] = number;
-    const body = this.bytes.of({ collector: this.collector, number }, batch);
+    const body = paddedTo(minBytes, this.bytes.of({ collector: this.collector, number }, batch));
     const id = randomUUID();
     for (;;) {
       const left = deadline - Date.now();
@@ -200,4 +216,12 @@ export class RecordPublisher {
       }
     }
   }
+}
+
+/** Spaces after JSON change nothing for its reader. */
+function paddedTo(bytes: number, json: Uint8Array): Uint8Array {
+  if (json.length >= bytes) return json;
+  const padded = Buffer.alloc(bytes, ' ');
+  padded.set(json);
+  return padded;
 }

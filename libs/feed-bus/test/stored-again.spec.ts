@@ -35,4 +35,17 @@ describe('the health check of a publisher', () => {
     expect(publisher.accepted.byPartition.reduce((sum, records) => sum + records, 0)).toBe(1);
     expect(publisher.accepted.byPartition).toHaveLength(PARTITIONS);
   });
+
+  it('fails while a record of the size that failed cannot be stored, although a smaller one can', async () => {
+    await ensureFeedStreams(bus, LIMITS);
+    const publisher = new RecordPublisher({ bus, deadlineMs: 300 });
+    await bus.jsm.streams.update(RECORDS_STREAM, { max_msg_size: 1_000 });
+    const large = { ...record('large'), xml: 'x'.repeat(2_000) };
+    await expect(publisher.publish(large)).rejects.toThrow('did not store the record');
+    await publisher.publish(record('small'));
+    await expect(publisher.assertStores()).rejects.toThrow('the message bus did not store records: ');
+    await bus.jsm.streams.update(RECORDS_STREAM, { max_msg_size: -1 });
+    await publisher.assertStores();
+    await publisher.publish(large);
+  });
 });
