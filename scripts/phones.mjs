@@ -1,4 +1,4 @@
-// `npm run test:phones`: the calls of real phones (apps/ringdown/test/phones) in their whole form; `npm test` runs the short one.
+// `npm run test:phones`: the calls of real phones (apps/ringdown/test/phones) in their whole form; `npm run test:all` the short one.
 import { join } from 'node:path';
 import { statusOfTests } from './long-test.mjs';
 import { ensureBuilt, ensureInstalled, ensureSipPlatforms, fail, root } from './prepare.mjs';

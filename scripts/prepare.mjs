@@ -170,7 +170,7 @@ const servers = {
   },
 };
 
-function isProgramThere(name, ...more) {
+export function isProgramThere(name, ...more) {
   const folders = [...(process.env.PATH ?? '').split(':'), ...SERVER_FOLDERS, ...more];
   return folders.some((folder) => existsSync(join(folder, name)));
 }

@@ -1,5 +1,5 @@
 // `npm run nx -- black-box`: the conformance suite against the one-process system under two profiles, started the way
-// `npm start` starts it.
+// `npm start` starts it; `npm run nx -- conformance` under one.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -65,8 +65,11 @@ async function walkEmbedded(tally, folder, profile) {
 ensureInstalled();
 ensureBuilt();
 ensureTestBus();
-headline('black box: the embedded system under two profiles');
+const [profile] = process.argv.slice(2);
+headline(
+  profile === undefined ? 'black box: the embedded system under two profiles' : `conformance, profile ${profile}`,
+);
 // One test at a time in each: two systems side by side are what two workers are elsewhere.
-await runKind('black-box', (tally, folder) =>
-  Promise.all([walkEmbedded(tally, folder, 'default'), walkEmbedded(tally, folder, 'ms')]),
+await runKind(profile === undefined ? 'black-box' : 'conformance', (tally, folder) =>
+  Promise.all((profile === undefined ? ['default', 'ms'] : [profile]).map((each) => walkEmbedded(tally, folder, each))),
 );

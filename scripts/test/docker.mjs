@@ -14,7 +14,9 @@ const standIns = all || process.env.RINGDOWN_STAND_INS === '1';
 /** Whether an engine answers; says that something is left out where none does. */
 export function dockerAnswers() {
   if (spawnSync('docker', ['info'], { stdio: 'ignore', timeout: 20_000 }).status === 0) return true;
-  print('\nNo Docker engine answers: the container tests are left out. RINGDOWN_TEST_ALL=1 npm test sets one up.');
+  print(
+    '\nNo Docker engine answers: the container tests are left out. RINGDOWN_TEST_ALL=1 npm run test:all sets one up.',
+  );
   return false;
 }
 

@@ -26,6 +26,13 @@ export async function runJest(tally, { name, pattern, folder, ...extra }) {
       files.set(path, file);
     }
   }
+  for (const { name: path, startTime, endTime } of files.values()) {
+    tally.durations.push({
+      file: relative(root, path),
+      run: name,
+      seconds: Math.round((endTime - startTime) / 100) / 10,
+    });
+  }
   const counts = [...files.values()].map(countsOf);
   for (const each of counts) tally.add(each);
   for (const file of files.values()) tally.broken.push(...failuresOf(file, name));

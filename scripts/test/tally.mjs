@@ -26,12 +26,17 @@ export class Tally {
   unsteady = [];
   /** What failed, by name, for the end of the output. */
   broken = [];
+  /** Of test files: `{ file, run, seconds }`. */
+  durations = [];
+  /** Of steps: `{ kinds, seconds }`. */
+  times = [];
 
-  add({ passed, failed, unsteady = [], broken = [] }) {
+  add({ passed, failed, unsteady = [], broken = [], durations = [] }) {
     this.passed += passed;
     this.failed += failed;
     this.unsteady.push(...unsteady);
     this.broken.push(...broken);
+    this.durations.push(...durations);
   }
 
   /** Counts something that is not a jest run as one test. Returns whether it passed. */
