@@ -1,5 +1,5 @@
 import { withoutAbsent, type ConnectionInfo, type DiagnosticsRecord, type RecordEvent } from '@ringdown/xml-schemas';
-import { qualityContext } from './quality-context.js';
+import { durationOf, qualityContext } from './quality-context.js';
 import type { Report } from './report.js';
 import { timeText } from './time-text.js';
 import type { TrackedCall } from './tracked-call.js';
@@ -26,7 +26,9 @@ export class CallRecords {
   duringCall(tracked: TrackedCall, now: number, periodMs: number): readonly DiagnosticsRecord[] {
     const { call, quality } = tracked;
     if (!quality.hasNews) return NO_RECORDS;
-    return this.record(tracked, quality.duringCall(call.parties, now, periodMs), atLastReport(tracked));
+    const callMs = tracked.answeredSeenAt === undefined ? undefined : now - tracked.answeredSeenAt;
+    const events = quality.duringCall(call.parties, now, periodMs, callMs);
+    return this.record(tracked, events, atLastReport(tracked));
   }
 
   /** The quality of the whole call, or so far if its end was not captured. */
@@ -34,7 +36,8 @@ export class CallRecords {
     const { call, quality } = tracked;
     if (!quality.hasUnreported) return NO_RECORDS;
     const times = call.state === 'over' ? {} : atLastReport(tracked);
-    return this.record(tracked, quality.flush(call.parties), { ...times, ...qualityContext(call, quality) });
+    const events = quality.flush(call.parties, durationOf(call));
+    return this.record(tracked, events, { ...times, ...qualityContext(call, quality) });
   }
 
   private record(

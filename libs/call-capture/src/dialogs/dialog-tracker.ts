@@ -200,6 +200,7 @@ export class DialogTracker {
   private resumeFlowing(tracked: TrackedCall): readonly DiagnosticsRecord[] {
     const { call, streams } = tracked;
     const reports = call.resume(streams.flowingOnHold(), streams.lastAt);
+    tracked.holds.update(call.media, streams.lastAt);
     if (reports.length > 0) this.media.update(tracked);
     return this.records.ofReports(reports, tracked);
   }
@@ -223,6 +224,8 @@ export class DialogTracker {
     const other = this.callWith(this.conversations.observe(message, tracked.conversationId, arrivedAt));
     if (other) other.conversationId = tracked.conversationId;
     const reports = tracked.call.onMessage(message, capturedAt, source);
+    tracked.holds.update(tracked.call.media, capturedAt);
+    if (tracked.call.times.answeredAt !== undefined) tracked.answeredSeenAt ??= arrivedAt;
     if (tracked.call.problem) this.unplaced.add(tracked.call.problem);
     this.media.update(tracked);
     return this.records.ofReports(reports, tracked, { cseq: message.cseq });

@@ -16,6 +16,12 @@ export function qualityContext(call: Call, quality: CallQuality): Partial<Connec
   });
 }
 
+/** How long the call lasted, milliseconds, if its answer and its end were captured. */
+export function durationOf(call: Call): number | undefined {
+  const { answeredAt, endedAt } = timesInOrder(call.times);
+  return answeredAt === undefined || endedAt === undefined ? undefined : endedAt - answeredAt;
+}
+
 /** If the clock of the capture was set back during the call, its period is unknown. */
 function timesInOrder(times: Call['times']): Partial<Call['times']> {
   const { answeredAt = -Infinity, endedAt = Infinity } = times;

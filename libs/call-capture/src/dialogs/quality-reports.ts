@@ -30,8 +30,8 @@ export class QualityReports {
 
   private placeRtcp(observed: ObservedReport, callId?: string): UncountedReport | undefined {
     const found = this.findCalls(observed.packet, callId);
-    return this.place(found, observed.capturedAt, ({ quality, call }) => {
-      return quality.addRtcp(observed, call.media, call.times.answeredAt);
+    return this.place(found, observed.capturedAt, ({ quality, call, holds }) => {
+      return quality.addRtcp(observed, call.media, { answeredAt: call.times.answeredAt, holds });
     });
   }
 

@@ -3,6 +3,7 @@ import { CallQuality } from '../quality/call-quality.js';
 import { CapturedStreams } from '../rtp/captured-streams.js';
 import { Call } from './call.js';
 import type { MeasuredCall } from './captured-media.js';
+import { HoldTimes } from './hold-times.js';
 import type { ObservedMessage } from './observed-message.js';
 
 /** A call of a front end with all that is known of it. */
@@ -12,6 +13,9 @@ export interface TrackedCall extends MeasuredCall {
   readonly sipCallId: string;
   /** When its last message arrived, by a monotonic clock. */
   lastSeenAt: number;
+  readonly holds: HoldTimes;
+  /** When its answer arrived, by the same clock. */
+  answeredSeenAt?: number;
   lastCapturedAt: number;
 }
 
@@ -24,6 +28,7 @@ export function trackCall(first: ObservedMessage, callId: string, joined: string
     callId,
     call,
     quality: new CallQuality(call.evidence),
+    holds: new HoldTimes(),
     streams: new CapturedStreams(call.evidence),
     sipCallId,
     // Another use of a Call-ID is another conversation.

@@ -68,7 +68,7 @@ function visible({ caller, callee, ...medium }: AgreedMedium): object {
 
 function visibleEnd(end: OfferedMedium): object {
   const { rtcp: _rtcp, candidates: _own, remoteCandidates: _remote, streams: _streams, ...rest } = end;
-  const { isBundled: _bundled, ice: _ice, ...shown } = rest;
+  const { isBundled: _bundled, ice: _ice, packetMs: _packet, ...shown } = rest;
   return shown;
 }
 

@@ -23,6 +23,15 @@ export type ReportProblem = PlacementProblem | BlockProblem | 'unknown medium';
 
 type Media = readonly AgreedMedium[];
 
+/** When media flow in a call, by the clock of its SIP messages, milliseconds. */
+export interface MediaTimes {
+  readonly answeredAt?: number | undefined;
+  readonly holds: {
+    /** How long a medium of the receiver was on hold until then. */
+    heldMs(place: number, receiver: Side, at: number): number;
+  };
+}
+
 interface Received {
   readonly medium: AgreedMedium;
   readonly receiver: Side;
@@ -37,7 +46,7 @@ interface Reported {
   readonly medium: AgreedMedium;
   readonly receiver: Side;
   readonly observed: ObservedReport;
-  readonly startedAt: number | undefined;
+  readonly times: MediaTimes;
 }
 
 /** The quality of the media of one call, from all reports. */
@@ -56,8 +65,8 @@ export class CallQuality {
   /** `evidence`: which side of the call sent a report. */
   constructor(private readonly evidence: CallEvidence) {}
 
-  /** Returns undefined if the report counts. `startedAt`: when the call was answered, by the clock of the capture. */
-  addRtcp(observed: ObservedReport, media: Media, startedAt?: number): ReportProblem | undefined {
+  /** Returns undefined if the report counts. */
+  addRtcp(observed: ObservedReport, media: Media, times: MediaTimes): ReportProblem | undefined {
     const { packet, report, capturedAt: at } = observed;
     const placement = placePacket(packet, this.evidence);
     if (typeof placement === 'string') return placement;
@@ -68,7 +77,7 @@ export class CallQuality {
       return {
         block,
         own,
-        problem: own && this.addBlock(block, { medium: own, receiver: sender, observed, startedAt }),
+        problem: own && this.addBlock(block, { medium: own, receiver: sender, observed, times }),
       };
     });
     const counted = report.senders.filter((each) => {
@@ -79,7 +88,7 @@ export class CallQuality {
       return own;
     });
     if (report.receivedNothing && medium)
-      this.qualityOf(medium, sender).addNothing(contextOf({ medium, receiver: sender, observed, startedAt }));
+      this.qualityOf(medium, sender).addNothing(contextOf({ medium, receiver: sender, observed, times }));
     const placed = added.filter(({ own, problem }) => own && problem === undefined);
     // The bytes of something else name streams that do not exist.
     const reportedSsrcs = placed.flatMap(({ block }) => block.ssrc ?? []);
@@ -174,10 +183,13 @@ export class CallQuality {
     return this.times;
   }
 
-  /** The quality of a call that is over, or of which nothing more is known: one event for each direction with measurements. */
-  flush(parties: Parties): QualityEvent[] {
+  /**
+   * The quality of a call that is over, or of which nothing more is known: one event for each direction with measurements.
+   * `callMs`: how long it lasted, undefined if that is not known.
+   */
+  flush(parties: Parties, callMs?: number): QualityEvent[] {
     this.unreported = false;
-    return this.events('qualityUpdate', parties);
+    return this.events('qualityUpdate', parties, callMs);
   }
 
   /** Whether something was measured since the last report during the call. */
@@ -186,9 +198,9 @@ export class CallQuality {
   }
 
   /** The quality so far, if it is due. `now`: by a monotonic clock. */
-  duringCall(parties: Parties, now: number, periodMs: number): QualityEvent[] {
+  duringCall(parties: Parties, now: number, periodMs: number, callMs?: number): QualityEvent[] {
     if (!this.isNew) return [];
-    const events = this.events('inCallQuality', parties);
+    const events = this.events('inCallQuality', parties, callMs);
     const levels = events.map(({ mediaType = '', to, metrics }, at) => {
       return [`${at} ${to?.id}`, levelOf(mediaType, metrics)] as const;
     });
@@ -211,11 +223,11 @@ export class CallQuality {
     this.isNew ||= isMeasured;
   }
 
-  private events(kind: QualityEvent['kind'], parties: Parties): QualityEvent[] {
+  private events(kind: QualityEvent['kind'], parties: Parties, callMs: number | undefined): QualityEvent[] {
     return this.received.values().flatMap((received) => {
       const { medium, receiver, captured } = received;
       const sender = otherSide(receiver);
-      const metrics = this.metricsOf(received);
+      const metrics = this.metricsOf(received, callMs);
       if (Object.keys(metrics).length === 0) return [];
       const used = captured?.measures.codec ?? medium.codecs[0];
       const to = mediaEnd(parties[receiver], medium[receiver]);
@@ -231,10 +243,13 @@ export class CallQuality {
   }
 
   /** What was captured stays beside what the receiver reports. */
-  private metricsOf({ medium, quality, captured }: Received): Readonly<Record<string, Metric>> {
+  private metricsOf(
+    { medium, quality, captured }: Received,
+    callMs: number | undefined,
+  ): Readonly<Record<string, Metric>> {
     const { mediaType, place } = medium;
     const roundTrip = this.roundTrips.of(place);
-    const metrics = quality.metrics(mediaType, roundTrip);
+    const metrics = quality.metrics(mediaType, roundTrip, callMs);
     if (!captured) return metrics;
     const { measures, isOneWay } = captured;
     const roundTripMs = quality.roundTripMs ?? roundTrip.mean;
@@ -261,10 +276,21 @@ export class CallQuality {
   }
 }
 
-function contextOf({ medium, receiver, observed, startedAt }: Reported): BlockContext {
+function contextOf({ medium, receiver, observed, times }: Reported): BlockContext {
   const { capturedAt: at, report } = observed;
-  const flows = medium[otherSide(receiver)].sends && medium[receiver].receives;
-  return { at, reporter: report.ssrcs[0], clockRate: medium.codecs[0]?.clockRate ?? 8_000, flows, startedAt };
+  const sender = otherSide(receiver);
+  const flows = medium[sender].sends && medium[receiver].receives;
+  const heldMs = times.holds.heldMs(medium.place, receiver, at);
+  const startedAt = times.answeredAt === undefined ? undefined : times.answeredAt + heldMs;
+  const clockRate = medium.codecs[0]?.clockRate ?? 8_000;
+  const usualRate = packetRate(medium, receiver);
+  return { at, reporter: report.ssrcs[0], clockRate, flows, startedAt, heldMs, usualRate };
+}
+
+/** Packets a second: the receiver names the time in each one (RFC 8866, 6.4), which is mostly that of both sides. */
+function packetRate(medium: AgreedMedium, receiver: Side): number | undefined {
+  const packetMs = medium[receiver].packetMs ?? medium[otherSide(receiver)].packetMs;
+  return packetMs === undefined ? undefined : 1_000 / packetMs;
 }
 
 /** `places`: none means any. */

@@ -51,10 +51,10 @@ export class ReceivedQuality {
 
   /**
    * By the metric names of the feed. `roundTrip`: computed of the whole medium; a direction whose receiver measured nothing
-   * is not described by it.
+   * is not described by it. `callMs`: how long the call has lasted so far.
    */
-  metrics(mediaType: 'audio' | 'video', roundTrip: Mean): Readonly<Record<string, Metric>> {
-    const measured = this.summary();
+  metrics(mediaType: 'audio' | 'video', roundTrip: Mean, callMs?: number): Readonly<Record<string, Metric>> {
+    const measured = this.summary(callMs);
     const { lossRate, jitterMs, jitterMaxMs, roundTripMs, listeningMos, packets } = measured;
     const loss = rounded(lossRate, 4);
     const computed = lossRate === undefined && jitterMs === undefined ? undefined : roundTrip;
@@ -85,9 +85,9 @@ export class ReceivedQuality {
    * What the receiver measured of the whole call has priority over its RTCP reports, and these over what was observed on
    * the way. Packets that its reports do not know of are lost, whatever else it measured.
    */
-  private summary(): VoiceMeasures {
+  private summary(callMs: number | undefined): VoiceMeasures {
     const { reported, observed } = this.measures;
-    const { isUnknown, missing, lossRate, sent, ...means } = this.streams.summary;
+    const { isUnknown, missing, lossRate, sent, ...means } = this.streams.summary(callMs);
     // What arrived is not known: what was seen on the way would pass as a good stream.
     if (isUnknown) return reported;
     const counted = sent === undefined || lossRate === undefined ? undefined : Math.round(sent * (1 - lossRate));

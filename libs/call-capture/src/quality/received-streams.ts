@@ -17,8 +17,11 @@ export interface BlockContext {
   readonly clockRate: number;
   /** Both sides agreed that the other side sends. */
   readonly flows: boolean;
-  /** When the media can have begun. */
+  /** When the media can have begun, without hold, and how long that was. */
   readonly startedAt?: number | undefined;
+  readonly heldMs?: number | undefined;
+  /** Packets a second by the session description. */
+  readonly usualRate?: number | undefined;
   /** Whether the other side was seen to use the SSRC of the block: undefined if none of its SSRCs was seen. */
   readonly isKnown?: boolean | undefined;
 }
@@ -63,6 +66,8 @@ export class ReceivedStreams {
   /** Without sender reports: what was captured of the streams. */
   captured: { readonly sent: number; readonly sentAt: number } | undefined;
   private readonly received = new Map<string, Received>();
+  /** The last report without blocks. */
+  private empty: { readonly reporter: number | undefined; readonly at: number } | undefined;
 
   add(block: ReceptionBlock, context: BlockContext): BlockProblem | undefined {
     const { reporter, clockRate, isKnown } = context;
@@ -83,14 +88,16 @@ export class ReceivedStreams {
   }
 
   addNothing(context: BlockContext): void {
+    this.empty = { reporter: context.reporter, at: context.at };
     for (const { account, ssrc, reporter } of this.received.values()) {
       if (reporter === context.reporter) account.addNothing(this.viewOf(ssrc, context));
     }
   }
 
-  get summary(): ReceivedSummary {
+  /** `callMs`: how long the call has lasted so far, by the clock of its SIP messages. */
+  summary(callMs?: number): ReceivedSummary {
     const used = this.trusted;
-    const all = used.map(({ account }) => account.totals);
+    const all = used.map(({ account }) => account.totals(callMs));
     const sum = (of: (each: ReceptionTotals) => number): number => all.reduce((total, each) => total + of(each), 0);
     const isUnknown = all.length > 0 && sum((each) => each.unexplainedMs) >= unknownFrom(all);
     const [expected, lost] = [sum((each) => each.expected), sum((each) => each.lost)];
@@ -112,17 +119,25 @@ export class ReceivedStreams {
     return all.length <= UNPROVEN_LIMIT ? all.filter(({ isForeign }) => !isForeign) : [];
   }
 
-  private open(key: string, ssrc: number | undefined, { startedAt, at, reporter, isKnown }: BlockContext): Received {
+  private open(key: string, ssrc: number | undefined, context: BlockContext): Received {
+    const { at, reporter, isKnown, heldMs, usualRate } = context;
     // A new stream goes on where the last one ended.
     const before = [...this.received.values()]
       .filter((each) => each.ssrc !== ssrc)
       .map(({ account }) => account.lastReportAt);
-    const began = before.length === 0 ? startedAt : Math.min(at, Math.max(...before));
-    const account = new ReceptionAccount(began);
+    const startedAt = before.length === 0 ? this.beginningOf(context) : Math.min(at, Math.max(...before));
+    const account = new ReceptionAccount({ startedAt, heldMs, usualRate });
     const received = { account, ssrc, reporter, isKnown: false, isForeign: isKnown === false, tickMs: 1 };
     if (this.received.size >= STREAM_LIMIT) this.dropOne();
     this.received.set(key, received);
     return received;
+  }
+
+  /** Before a report without blocks nothing arrived. */
+  private beginningOf({ startedAt, at, reporter }: BlockContext): number | undefined {
+    const { empty } = this;
+    const isEarlier = empty !== undefined && empty.reporter === reporter && empty.at <= at;
+    return isEarlier ? Math.max(startedAt ?? empty.at, empty.at) : startedAt;
   }
 
   /** The oldest, first of those that were named once. */

@@ -1,4 +1,11 @@
-import { REPORT_INTERVAL_MS, openingBalance, type Balance, type Opening } from './reception-opening.js';
+import {
+  REPORT_INTERVAL_MS,
+  USUAL_RATE,
+  openingBalance,
+  type Balance,
+  type Opening,
+  type Pace,
+} from './reception-opening.js';
 import { ReceptionStall, type SenderView } from './reception-stall.js';
 import { lossBetween, stepOf, type Reception } from './reception-interval.js';
 import { WeightedMean } from './weighted-mean.js';
@@ -15,8 +22,25 @@ export interface ReceptionTotals extends Balance {
   readonly hasLoss: boolean;
 }
 
+/** What is known of a stream before its first report. */
+export interface StreamBeginning {
+  /** When it can have begun, by the clock of the capture, without hold. */
+  readonly startedAt?: number | undefined;
+  /** How long it was on hold before. */
+  readonly heldMs?: number | undefined;
+  /** Packets a second that its codec has by its session description. */
+  readonly usualRate?: number | undefined;
+}
+
 interface Seen extends Reception {
   readonly at: number;
+}
+
+/** The sender's count at a later report, how old it was, and how far the highest number had moved by then. */
+interface LaterCount {
+  readonly sent: number;
+  readonly ageMs: number;
+  readonly moved: number;
 }
 
 /** Fewer packets tell nothing about the worst interval: half a second of audio. */
@@ -26,7 +50,8 @@ const LEAST_WEIGHT_MS = 100;
 /** Some reports are without blocks although packets arrive: those of another medium on the same port. */
 const WITHOUT_BLOCK_MS = 7_000;
 const MOST_OPENINGS = 8;
-const USUAL_RATE = 50;
+/** More is the number with its cycles. */
+const CYCLE = 65_536;
 const DAY_MS = 86_400_000;
 
 /**
@@ -37,6 +62,8 @@ const DAY_MS = 86_400_000;
 export class ReceptionAccount {
   readonly jitter = new WeightedMean();
   private readonly openings: Opening[] = [];
+  /** The one that is about the beginning of the stream. */
+  private first: Opening | undefined;
   private stall: ReceptionStall | undefined;
   private previous: Seen | undefined;
   private firstAt = Number.NaN;
@@ -51,9 +78,11 @@ export class ReceptionAccount {
   private reports = 0;
   /** Without numbers, loss is weighted by time. */
   private readonly byTime = new WeightedMean();
+  private moved = 0;
+  private laterCount: LaterCount | undefined;
+  private hasCycles = false;
 
-  /** `startedAt`: when the stream can have begun, by the clock of the capture. */
-  constructor(private readonly startedAt: number | undefined) {}
+  constructor(private readonly beginning: StreamBeginning) {}
 
   get reportCount(): number {
     return this.reports;
@@ -69,9 +98,10 @@ export class ReceptionAccount {
     this.reports++;
     if (this.previous === undefined) {
       this.firstAt = seen.at;
-      this.open(seen, view, elapsedSince(this.startedAt, view.at), view.isWhole ? view.sent : undefined);
+      this.open(seen, view, elapsedSince(this.beginning.startedAt, view.at), view.isWhole ? view.sent : undefined);
     } else if (!this.follow(this.previous, seen, view)) return;
     this.lastAt = Math.max(seen.at, this.lastAt);
+    this.hasCycles ||= (seen.highest ?? 0) >= CYCLE;
     // Numbers are compared with the last ones that are known.
     if (seen.highest !== undefined || this.previous?.highest === undefined) this.previous = seen;
   }
@@ -83,22 +113,52 @@ export class ReceptionAccount {
     this.lastAt = Math.max(this.lastAt, view.at);
   }
 
-  get totals(): ReceptionTotals {
+  /** `callMs`: how long the call has lasted so far, by the clock of its SIP messages; undefined if that is not known. */
+  totals(callMs?: number): ReceptionTotals {
     const { stall, worst: worstLossRate } = this;
-    const reportedMs = this.lastAt - Math.min(this.firstAt, this.startedAt ?? this.firstAt);
-    const common = { worstLossRate, reportedMs };
+    const beforeMs = this.beforeFirst(callMs);
+    const common = { worstLossRate, reportedMs: this.lastAt - this.firstAt + (beforeMs ?? 0) };
     if (!this.hasNumbers) {
       const expected = (this.byTime.weight * USUAL_RATE) / 1_000;
       const lost = expected * (this.byTime.mean ?? 0);
       return { ...common, expected, lost, missing: 0, unexplainedMs: 0, hasLoss: this.byTime.weight > 0 };
     }
-    const rate = this.activeMs > 0 ? (this.expected * 1_000) / this.activeMs : undefined;
-    const before = this.openings.map((opening) => openingBalance(opening, rate));
+    const { pace } = this;
+    const before = this.openings.map((opening) => {
+      if (opening !== this.first) return openingBalance(opening, pace);
+      return openingBalance({ ...opening, elapsedMs: beforeMs, sent: opening.sent ?? this.sentBefore(pace) }, pace);
+    });
     const missing = stall?.missingPackets ?? 0;
     const expected = before.reduce((sum, each) => sum + each.expected, this.expected) + missing;
     const lost = before.reduce((sum, each) => sum + each.lost, this.lost) + missing;
     const unexplainedMs = stall?.unexplainedMs ?? 0;
     return { ...common, expected, lost: Math.max(0, lost), missing, unexplainedMs, hasLoss: expected > 0 };
+  }
+
+  /**
+   * How long the stream was there before its first report, at most. Agents have other clocks than those of the SIP messages,
+   * but the time from the first report to the last one is a part of the call.
+   */
+  private beforeFirst(callMs: number | undefined): number | undefined {
+    const { startedAt, heldMs = 0 } = this.beginning;
+    const elapsed = elapsedSince(startedAt, this.firstAt);
+    if (callMs === undefined) return elapsed;
+    const most = Math.max(0, callMs - heldMs - (this.lastAt - this.firstAt));
+    return Math.min(elapsed ?? Infinity, most);
+  }
+
+  private get pace(): Pace {
+    const { activeMs, advances, hasCycles } = this;
+    const { usualRate } = this.beginning;
+    if (activeMs === 0) return { usualRate };
+    return { usualRate, rate: (this.expected * 1_000) / activeMs, intervalMs: activeMs / advances, hasCycles };
+  }
+
+  /** What the sender had sent up to the first report, by a later count of it. */
+  private sentBefore({ rate = 0 }: Pace): number | undefined {
+    if (!this.laterCount || this.openings.length > 1) return undefined;
+    const { sent, ageMs, moved } = this.laterCount;
+    return Math.max(0, sent + (rate * ageMs) / 1_000 - moved);
   }
 
   /** Agents that do not know the highest number write zero, or the same one each time. */
@@ -110,7 +170,9 @@ export class ReceptionAccount {
     const { lossRate, at } = seen;
     this.weigh(seen, Math.min(elapsedMs ?? REPORT_INTERVAL_MS, REPORT_INTERVAL_MS));
     const hasArrived = seen.highest !== 0 || (lossRate ?? 0) > 0;
-    if (hasArrived && this.openings.length < MOST_OPENINGS) this.openings.push({ ...seen, elapsedMs, sent });
+    const opening = { ...seen, elapsedMs, sent };
+    if (hasArrived && this.reports === 1) this.first = opening;
+    if (hasArrived && this.openings.length < MOST_OPENINGS) this.openings.push(opening);
     if (hasArrived) this.worstOf(lossRate);
     const began = { at: at - (elapsedMs ?? 0), sent: view.sent === undefined ? undefined : 0, flows: view.flows };
     this.stall ??= new ReceptionStall(began);
@@ -138,6 +200,8 @@ export class ReceptionAccount {
     const elapsed = Math.max(0, seen.at - previous.at);
     this.advances++;
     this.activeMs += elapsed;
+    this.moved += step;
+    this.countLater(view);
     this.weigh(seen, elapsed);
     this.stall?.end(view, step);
     const lost = lossBetween(previous, seen, step);
@@ -145,6 +209,13 @@ export class ReceptionAccount {
     this.expected += step;
     this.lost += lost;
     if (step >= WORST_PACKETS) this.worstOf(lost / step);
+  }
+
+  /** The first count that is known is nearest to the first report. */
+  private countLater({ sent = 0, sentAt = Number.NaN, at, isWhole }: SenderView): void {
+    const ageMs = at - sentAt;
+    const isUsable = isWhole === true && sent > 0 && ageMs >= 0 && ageMs <= REPORT_INTERVAL_MS;
+    if (isUsable) this.laterCount ??= { sent, ageMs, moved: this.moved };
   }
 
   private standStill(previous: Seen, seen: Seen, view: SenderView, elapsed: number): void {

@@ -40,14 +40,22 @@ export function lossBetween(before: Reception, now: Reception, step: number): nu
   if (before.lost === undefined || now.lost === undefined) return byFraction;
   const growth = now.lost - before.lost;
   const hasLoss = byFraction !== undefined && byFraction > 0;
-  if (isRestarted(growth, now.lost, { step, hasLoss })) {
+  if (isRestarted(growth, now.lost, { step, byFraction })) {
     return now.lost >= 0 && now.lost <= step ? now.lost : byFraction;
   }
   if (hasLoss && (growth <= 0 || growth > step)) return byFraction;
   return Math.min(growth, step);
 }
 
+interface Interval {
+  readonly step: number;
+  readonly byFraction: number | undefined;
+}
+
 /** Whether the receiver has begun to count again. */
-function isRestarted(growth: number, lost: number, { step, hasLoss }: { step: number; hasLoss: boolean }): boolean {
-  return growth < 0 && (hasLoss || -growth > step || (lost === 0 && -growth > LATE_PACKETS));
+function isRestarted(growth: number, lost: number, { step, byFraction = 0 }: Interval): boolean {
+  if (growth >= 0) return false;
+  if (-growth > step || (lost === 0 && -growth > LATE_PACKETS)) return true;
+  // A little less is duplicates, in a report that was not captured.
+  return byFraction > 0 && Math.abs(lost - byFraction) < -growth;
 }

@@ -2,10 +2,22 @@ import type { Reception } from './reception-interval.js';
 
 /** The first report of a receiver about a stream: what came before it was not captured. */
 export interface Opening extends Reception {
-  /** Since the stream, or the call, began; undefined if that is not known. */
+  /** Since the stream, or the call, began, without hold; undefined if that is not known. */
   readonly elapsedMs: number | undefined;
   /** Packets that the sender had sent by then, by its own count. */
   readonly sent: number | undefined;
+}
+
+/** What the stream was like apart from its first report. */
+export interface Pace {
+  /** Packets a second that the codec has by its session description. */
+  readonly usualRate?: number | undefined;
+  /** Packets a second between the reports; undefined if there is one report alone. */
+  readonly rate?: number | undefined;
+  /** The mean time between two reports. */
+  readonly intervalMs?: number | undefined;
+  /** The agent counts cycles, so that there were no more packets than the highest number says. */
+  readonly hasCycles?: boolean | undefined;
 }
 
 export interface Balance {
@@ -14,26 +26,29 @@ export interface Balance {
 }
 
 /** Of most audio codecs, packets a second. */
-const USUAL_RATE = 50;
+export const USUAL_RATE = 50;
 /** Codecs of 10 ms packets and video have up to as many times more. */
 const FASTER = 6;
 /** About the interval of reports (RFC 3550, 6.2). */
 export const REPORT_INTERVAL_MS = 5_000;
 /** The first number of a sequence is random; the highest one counts packets only if it is about as much as expected. */
 const SIMILAR = { least: 0.5, most: 1.5 };
+/** Intervals are random from a half to one and a half of their mean (RFC 3550, 6.3.1). */
+const LONGEST_INTERVAL = 2;
 
 /**
  * How many packets there were up to the first report, and how many of them were lost. The first sequence number is
- * unknown: the packets are those of the sender's count, else by time. `rate`: packets a second of the later intervals.
+ * unknown: the packets are those of the sender's count, else by loss or by time.
  */
-export function openingBalance(opening: Opening, rate: number | undefined): Balance {
+export function openingBalance(opening: Opening, pace: Pace): Balance {
   const { lossRate = 0, lost, elapsedMs } = opening;
+  const rate = pace.rate ?? pace.usualRate;
   const isCounted = lost !== undefined && (lost > 0 || lossRate === 0);
   if (!isCounted) {
-    const expected = packetsBefore(opening, rate) ?? packetsIn(REPORT_INTERVAL_MS, rate);
+    const expected = packetsBefore(opening, pace) ?? packetsIn(REPORT_INTERVAL_MS, rate);
     return { expected, lost: lossRate * expected };
   }
-  const known = packetsBefore(opening, rate);
+  const known = packetsBefore(opening, pace);
   // Without its beginning, the loss of the whole stream is of an unknown number of packets.
   if (known === undefined && elapsedMs === undefined) {
     const expected = packetsIn(REPORT_INTERVAL_MS, rate);
@@ -46,19 +61,36 @@ export function openingBalance(opening: Opening, rate: number | undefined): Bala
   return { expected, lost: counted };
 }
 
-function packetsBefore(
-  { sent, elapsedMs, highest, lost, lossRate = 0 }: Opening,
-  rate: number | undefined,
-): number | undefined {
+function packetsBefore(opening: Opening, pace: Pace): number | undefined {
+  const { sent, elapsedMs } = opening;
   if (sent !== undefined && sent > 0) return sent;
   if (elapsedMs === undefined) return undefined;
-  const byTime = packetsIn(elapsedMs, rate);
-  if (rate !== undefined) return byTime;
-  // If the loss was always that of the last interval.
-  const byFraction = lost !== undefined && lost > 0 && lossRate > 0 ? lost / lossRate : undefined;
+  return pace.rate === undefined ? ofOneReport(opening, elapsedMs, pace) : ofFirstReport(opening, elapsedMs, pace);
+}
+
+/** The time since the answer may be too long: media begin later, and agents may have another clock. */
+function ofFirstReport({ highest, ...opening }: Opening, elapsedMs: number, pace: Pace): number {
+  const { rate, intervalMs = REPORT_INTERVAL_MS, hasCycles } = pace;
+  const numbers = hasCycles === true && highest !== undefined && highest > 0 ? highest + 1 : Infinity;
+  const most = Math.min(packetsIn(elapsedMs, rate), numbers);
+  const byLoss = packetsByLoss(opening);
+  // The loss so far is that of one interval: nothing came before it.
+  const isFirst = byLoss !== undefined && byLoss <= LONGEST_INTERVAL * packetsIn(intervalMs, rate);
+  return isFirst ? Math.min(byLoss, most) : most;
+}
+
+function ofOneReport(opening: Opening, elapsedMs: number, { usualRate }: Pace): number {
+  const { highest } = opening;
+  const byTime = packetsIn(elapsedMs, usualRate);
+  const byFraction = packetsByLoss(opening);
   const byLoss = byFraction !== undefined && byFraction < FASTER * byTime ? byFraction : undefined;
   if (highest !== undefined && (isSimilar(highest, byTime) || isSimilar(highest, byLoss))) return highest;
   return Math.max(byTime, byLoss ?? 0);
+}
+
+/** If the loss was always that of the last interval. */
+function packetsByLoss({ lost, lossRate = 0 }: Reception): number | undefined {
+  return lost !== undefined && lost > 0 && lossRate > 0 ? lost / lossRate : undefined;
 }
 
 function isSimilar(highest: number, packets: number | undefined): boolean {

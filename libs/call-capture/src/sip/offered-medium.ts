@@ -32,6 +32,8 @@ export interface OfferedMedium {
   readonly codecs: readonly OfferedCodec[];
   /** The bandwidth that the party allows for the medium, bit/s. */
   readonly bandwidthLimit?: number;
+  /** The time in each packet that the party wants to receive, milliseconds. */
+  readonly packetMs?: number;
 }
 
 export interface MediaAddress {

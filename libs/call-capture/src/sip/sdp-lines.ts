@@ -29,6 +29,7 @@ const FORMAT_LIMIT = 32;
 /** Attributes that are read; descriptions of browsers have many more. */
 const READ: ReadonlySet<string> = new Set([
   'rtpmap',
+  'ptime',
   'rtcp',
   'rtcp-mux',
   'candidate',

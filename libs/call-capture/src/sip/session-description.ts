@@ -9,6 +9,8 @@ import { sdpLines, type SdpMedium, type SdpSection } from './sdp-lines.js';
 const SDP_LIMIT = 32_768;
 const MEDIA_TYPES = ['audio', 'video', 'text'] as const;
 const SPACE = 32;
+/** Opus has packets of as little (RFC 7587, 6.1). */
+const SHORTEST_MS = 2.5;
 
 /** Payload types that need no `rtpmap` (RFC 3551, 6). */
 const STATIC_CODECS: Readonly<Record<number, readonly [name: string, clockRate: number]>> = {
@@ -60,6 +62,7 @@ function readMedium(medium: SdpMedium, session: SdpSection, isBundled: boolean):
     isOff: Number(medium.port) === 0 && !(isBundled && medium.attributes.has('bundle-only')),
     codecs: keptList(readCodecs(medium)),
     bandwidthLimit: bandwidthLimit(medium) ?? bandwidthLimit(session),
+    packetMs: packetMs(medium),
   });
 }
 
@@ -109,6 +112,13 @@ function readCodecs({ formats, attributes }: SdpMedium): OfferedCodec[] {
 function encodingOf(map: string): readonly [codec: string | undefined, clockRate: number] {
   const [codec, rate = '8000'] = map.slice(map.indexOf(' ')).trim().split('/', 2);
   return [codec?.trim(), Number(rate)];
+}
+
+/** `a=ptime`: a whole number of milliseconds (RFC 8866, 6.4), which some write with a fraction. */
+function packetMs({ attributes }: SdpSection): number | undefined {
+  const [written = ''] = attributes.get('ptime') ?? [];
+  const length = /^\d{1,3}(?:\.\d{1,3})?$/.test(written.trim()) ? Number(written) : 0;
+  return length >= SHORTEST_MS ? length : undefined;
 }
 
 /** `AS` in kbit/s (RFC 8866, 5.8), `TIAS` in bit/s (RFC 3890). */
