@@ -1,11 +1,13 @@
 import { withoutAbsent, type Endpoint, type ErrorEvent, type RecordEvent } from '@ringdown/xml-schemas';
 import type { SipMessage } from '../sip/sip-message.js';
+import type { CallState } from './call.js';
 import type { CallParties } from './call-parties.js';
 import type { CallProgress } from './call-progress.js';
+import type { PlacedBye } from './ending.js';
 import type { Forks } from './forks.js';
 import { Invitation, type HeldEnd } from './invitation.js';
 import type { MediaNegotiation } from './media-negotiation.js';
-import { rejectionOf, REQUEST_TERMINATED } from './outcome.js';
+import { reasonInHeaders, rejectionOf, REQUEST_TERMINATED } from './outcome.js';
 import { endpointOf } from './party.js';
 import { isCompletedElsewhere } from './reason.js';
 import { FORWARDED } from './redirection.js';
@@ -105,6 +107,17 @@ export class CallSetup {
     return this.invitation.includes(response);
   }
 
+  /** Whether an INVITE without To tag begins another call with the same Call-ID, and is no copy and no new try of this one. */
+  isOtherCall(invite: SipMessage, state: CallState, hadBye: boolean): boolean {
+    const { ends } = this.parts;
+    const isOfParty = ends.sideOf(invite.from.tag) !== undefined;
+    if (isOfParty) return hadBye && this.isInvited && invite.cseq > this.cseq;
+    if (state !== 'inviting') return true;
+    if (this.held?.awaits === 'retry' && this.isNewTry(invite)) return false;
+    // A back-to-back user agent may keep the Call-ID; the same phone does not invite twice for one call.
+    return ends.sideByVia(invite) === 'caller';
+  }
+
   /** Copies at later hops have the CSeq of the caller's INVITE; another CSeq is a new try. */
   isNewTry(message: SipMessage): boolean {
     const { ends } = this.parts;
@@ -143,6 +156,25 @@ export class CallSetup {
     this.invitation.held ??= { event, at, awaits: 'final response' };
   }
 
+  /** Returns whether a BYE before an answer is held back: only the caller may send one in an early dialog (RFC 3261, 15). */
+  holdBye(bye: SipMessage, { at, by, isAssumed }: PlacedBye): boolean {
+    if (!this.isInvited || by !== 'caller') return false;
+    this.invitation.onBye(bye, { event: this.byeOf(bye), at, isAssumed });
+    return true;
+  }
+
+  byeOf(message: SipMessage): RecordEvent {
+    const { ends, frontEnd } = this.parts;
+    ends.completeCallee(message);
+    const diagnostics = reasonInHeaders(message.headers, frontEnd);
+    return withoutAbsent({ kind: 'bye' as const, endpoints: ends.identities(), diagnostics });
+  }
+
+  /** Whether an answer comes from a device whose dialog the caller has ended before. */
+  isEndedWith(tag: string): boolean {
+    return this.invitation.isEndedWith(tag);
+  }
+
   /**
    * Only the caller's transaction counts: in a forked call one device may reject while another answers. Returns undefined
    * if the rejection is not final.
@@ -175,6 +207,7 @@ export class CallSetup {
     const { held } = this.invitation;
     const isCancel = held?.awaits === 'final response';
     if (isCancel && this.invitation.isCancelledByCaller(REQUEST_TERMINATED)) this.parts.progress.ended('caller');
+    if (held?.isAssumed === true) this.parts.progress.assume('Bye');
     this.invitation.held = undefined;
     return held;
   }

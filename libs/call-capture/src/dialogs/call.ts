@@ -1,6 +1,6 @@
 import { withoutAbsent, type RecordEvent } from '@ringdown/xml-schemas';
 import type { SipMessage } from '../sip/sip-message.js';
-import type { AgreedMedium, Parties, Side } from '../media/agreed-media.js';
+import type { AgreedMedium, Parties } from '../media/agreed-media.js';
 import type { HeldDirection } from '../rtp/hold-watch.js';
 import type { CallEvidence } from '../placement/call-evidence.js';
 import { CallParties } from './call-parties.js';
@@ -8,12 +8,11 @@ import { CallProgress } from './call-progress.js';
 import { CallSetup } from './call-setup.js';
 import { fitsDialog } from './dialog-reference.js';
 import { isEarly, NEGOTIATING } from './message-order.js';
-import { fitOfBye, senderOfBye, sideByTags } from './ending.js';
+import { fitOfBye, isEnd, senderOfBye, sideByTags, type PlacedBye } from './ending.js';
 import { Forks, type AnsweredFork } from './forks.js';
 import type { HeldEnd } from './invitation.js';
 import { MediaNegotiation } from './media-negotiation.js';
 import { isRinging, isWithinCall } from './opens-call.js';
-import { reasonInHeaders } from './outcome.js';
 import { endpointOf } from './party.js';
 import type { Report } from './report.js';
 import { transactionKey, transactionOf } from './transaction.js';
@@ -45,10 +44,7 @@ export class Call {
   problem: UnplacedMessage | undefined;
 
   /** `first`: its INVITE; or a message of a later time, if the beginning of the call was not captured. */
-  constructor(
-    first: SipMessage,
-    private readonly frontEnd: string,
-  ) {
+  constructor(first: SipMessage, frontEnd: string) {
     this.ends = new CallParties(first);
     this.negotiation = new MediaNegotiation(this.ends);
     const { ends, negotiation, progress, forks } = this;
@@ -91,13 +87,7 @@ export class Call {
 
   /** Whether an INVITE without To tag begins another call with the same Call-ID, and is no copy and no new try of this one. */
   isOtherCall(invite: SipMessage): boolean {
-    const { ends, setup, current } = this;
-    const isOfParty = ends.sideOf(invite.from.tag) !== undefined;
-    if (isOfParty) return this.hadBye && setup.isInvited && invite.cseq > setup.cseq;
-    if (current !== 'inviting') return true;
-    if (setup.held?.awaits === 'retry' && setup.isNewTry(invite)) return false;
-    // A back-to-back user agent may keep the Call-ID; the same phone does not invite twice for one call.
-    return ends.sideByVia(invite) === 'caller';
+    return this.setup.isOtherCall(invite, this.current, this.hadBye);
   }
 
   /** What a message reports, often nothing. `at`: the time of its capture; `source`: IP address of its packet. */
@@ -161,6 +151,7 @@ export class Call {
   endHeld(): readonly Report[] {
     const held = this.current === 'inviting' ? this.setup.endHeld() : undefined;
     if (!held) return [];
+    if (held.event.kind === 'bye') this.onEnd(held.at);
     this.current = 'over';
     return this.report([held.event], held.at);
   }
@@ -232,7 +223,8 @@ export class Call {
 
   private onAnswer(message: SipMessage, tag: string, at: number): readonly RecordEvent[] {
     this.forks.onAnswer(tag, this.setup.isCallersHop(message), message.to.otherTags);
-    if (this.current === 'over') return [];
+    const isEnded = this.current === 'inviting' && this.setup.isEndedWith(tag);
+    if (this.current === 'over' || isEnded) return [];
     if (this.isAdopted) return this.applyMedia(this.negotiation.oneSided(transactionOf(message), tag));
     const media = this.negotiation.acceptInvitation(message);
     const callee = this.ends.answering(message);
@@ -270,9 +262,7 @@ export class Call {
 
   /** A BYE, or the response to one that was not captured. */
   private onBye(message: SipMessage, at: number): readonly Report[] {
-    const { status = 200 } = message.response ?? {};
-    const isChallenge = status === 401 || status === 407;
-    if (this.current === 'over' || status < 200 || isChallenge) return [];
+    if (this.current === 'over' || !isEnd(message)) return [];
     const isLongAnswered = at - (this.setup.answeredAt ?? at) >= COPIES_MS;
     const known = { parties: this.parties, forks: this.forks, isLongAnswered };
     const fit = fitOfBye(message, known);
@@ -283,24 +273,23 @@ export class Call {
     if (kept) return this.report(this.continueWith(kept), at);
     const by = senderOfBye(message, known, this.ends.sideByVia(message));
     const isAssumed = fit === 'likely' || message.response !== undefined || by !== sideByTags(message, known);
-    return this.end(message, { at, by, isAssumed });
+    const isEarly = this.current === 'inviting' && this.setup.holdBye(message, { at, by, isAssumed });
+    return isEarly ? [] : this.end(message, { at, by, isAssumed });
   }
 
-  private end(
-    message: SipMessage,
-    { at, by, isAssumed }: { at: number; by: Side | undefined; isAssumed: boolean },
-  ): readonly Report[] {
+  private end(message: SipMessage, { at, by, isAssumed }: PlacedBye): readonly Report[] {
     const missed = this.missedStart(at);
     if (isAssumed) this.progress.assume('Bye');
+    this.onEnd(at);
+    // Of a call whose beginning was not captured, it is not known who called.
+    if (this.setup.isInvited) this.progress.ended(by);
+    return [...missed, ...this.report([...this.negotiation.ends(), this.setup.byeOf(message)], at)];
+  }
+
+  private onEnd(at: number): void {
     this.current = 'over';
     this.hadBye = true;
     this.endedAt = at;
-    // Of a call whose beginning was not captured, it is not known who called.
-    if (this.setup.isInvited) this.progress.ended(by);
-    this.ends.completeCallee(message);
-    const diagnostics = reasonInHeaders(message.headers, this.frontEnd);
-    const bye = withoutAbsent({ kind: 'bye' as const, endpoints: this.ends.identities(), diagnostics });
-    return [...missed, ...this.report([...this.negotiation.ends(), bye], at)];
   }
 
   /** The start of an answered call whose ACK, with the answer to the offer, was not captured. */

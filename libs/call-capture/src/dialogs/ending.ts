@@ -13,12 +13,26 @@ export type ByeFit =
   | 'other device'
   | 'not';
 
+/** A BYE of a call. */
+export interface PlacedBye {
+  readonly at: number;
+  readonly by: Side | undefined;
+  /** It follows from its response, or has wrong tags. */
+  readonly isAssumed: boolean;
+}
+
 /** What a call knows of itself when a BYE comes. */
 export interface CallToEnd {
   readonly parties: Parties;
   readonly forks: Forks;
   /** Whether devices that only rang are forgotten by now (RFC 3261, 13.2.2.4: 64 x T1 after the answer). */
   readonly isLongAnswered: boolean;
+}
+
+/** A BYE, or a response to one that is final and no challenge. */
+export function isEnd({ response }: SipMessage): boolean {
+  const { status = 200 } = response ?? {};
+  return status >= 200 && status !== 401 && status !== 407;
 }
 
 /** The session is over when a BYE is sent, whatever becomes of it (RFC 3261, 15.1.1). */

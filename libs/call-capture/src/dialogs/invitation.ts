@@ -1,4 +1,4 @@
-import type { ErrorEvent } from '@ringdown/xml-schemas';
+import type { RecordEvent } from '@ringdown/xml-schemas';
 import { keptText } from '../collections/kept.js';
 import type { SipHeaders } from '../sip/sip-headers.js';
 import type { SipMessage } from '../sip/sip-message.js';
@@ -7,11 +7,13 @@ import { isCompletedElsewhere } from './reason.js';
 
 /** The end of an invitation that may still turn out otherwise. */
 export interface HeldEnd {
-  readonly event: ErrorEvent;
+  readonly event: RecordEvent;
   /** When it was captured. */
   readonly at: number;
-  /** A rejection after which callers retry, with a password or at another address; or a CANCEL, before its 487. */
+  /** A rejection after which callers retry, with a password or at another address; or a CANCEL or a BYE, before its 487. */
   readonly awaits: 'retry' | 'final response';
+  /** Of a BYE that follows from another message. */
+  readonly isAssumed?: boolean;
 }
 
 /** Hops, and devices. */
@@ -31,6 +33,8 @@ export class Invitation {
   private rejectedBy: readonly string[] = [];
   private callersCancel: SipHeaders | undefined;
   private proxysCancel: SipHeaders | undefined;
+  /** The device of an early dialog that the caller has ended. */
+  private endedWith: string | undefined;
 
   /** `message`: the INVITE, or a response to it; undefined if none was captured. Only what is needed of it is kept. */
   constructor(message?: SipMessage) {
@@ -74,6 +78,21 @@ export class Invitation {
   isAnsweredBy({ cseq, branch, to: { tag } }: SipMessage): boolean {
     if (cseq !== this.cseq || tag === undefined || this.branch === '') return false;
     return branch !== this.branch && !this.copies.includes(branch) && !this.rejectedBy.includes(tag);
+  }
+
+  /**
+   * A BYE of the caller before an answer was captured. In an early dialog it does what a CANCEL does, and the INVITE gets a 487 (RFC 3261, 15);
+   * without that, only the answer was not captured.
+   */
+  onBye({ headers, to: { tag } }: SipMessage, held: Omit<HeldEnd, 'awaits'>): void {
+    this.callersCancel ??= headers;
+    this.endedWith ??= tag === undefined ? undefined : keptText(tag);
+    this.held ??= { ...held, awaits: 'final response' };
+  }
+
+  /** Whether the caller has ended the dialog with this device already. */
+  isEndedWith(tag: string): boolean {
+    return tag === this.endedWith;
   }
 
   /** A proxy cancels the devices with transactions of its own (RFC 3261, 9.1). Returns whether this is the caller's. */
