@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureBuilt, ensureInstalled, ensureTestBus, node24, root, workspaceFolders } from './prepare.mjs';
+import { startSharedPostgres } from './test/shared-postgres.mjs';
 import { testEnv } from './test/tally.mjs';
 
 const args = process.argv.slice(2);
@@ -22,11 +23,13 @@ ensureInstalled();
 // A pattern may match tests of any workspace, and integration tests may start any program.
 ensureBuilt(isUnit ? [...new Set(folders)] : []);
 if (!isUnit) ensureTestBus();
+const postgres = isUnit ? undefined : await startSharedPostgres();
 const jest = join(root, 'node_modules/jest/bin/jest.js');
 const nodeOptions = [process.env.NODE_OPTIONS, testEnv.NODE_OPTIONS].filter(Boolean).join(' ');
 const { status } = spawnSync(node24, [jest, ...args.map(compiledPath)], {
   cwd: root,
-  env: { ...testEnv, NODE_OPTIONS: nodeOptions },
+  env: { ...testEnv, ...postgres?.env, NODE_OPTIONS: nodeOptions },
   stdio: 'inherit',
 });
+await postgres?.stop();
 process.exitCode = status ?? 1;

@@ -4,6 +4,7 @@
 import { ensureBuilt, ensureInstalled, ensureTestServers } from '../prepare.mjs';
 import { runJest } from './jest-run.mjs';
 import { memoryFolder } from './memory-folder.mjs';
+import { startSharedPostgres } from './shared-postgres.mjs';
 import { runKind } from './tally.mjs';
 
 const [workspace] = process.argv.slice(2);
@@ -11,6 +12,8 @@ ensureInstalled();
 if (workspace === undefined) ensureBuilt();
 ensureTestServers();
 const temporary = memoryFolder();
+const files = temporary === undefined ? {} : { TMPDIR: temporary };
+const postgres = await startSharedPostgres(files);
 
 await runKind('integration', (tally, folder) =>
   runJest(tally, {
@@ -18,6 +21,7 @@ await runKind('integration', (tally, folder) =>
     pattern: `${workspace ?? '(apps|libs)/[^/]+'}/dist/test/`,
     folder,
     workers: 3,
-    env: temporary === undefined ? {} : { TMPDIR: temporary },
+    env: { ...files, ...postgres.env },
   }),
 );
+await postgres.stop();

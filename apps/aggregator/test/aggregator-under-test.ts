@@ -125,10 +125,13 @@ export class Surroundings {
     private readonly publisher: RecordPublisher,
   ) {}
 
-  /** `busFolder`: where the bus keeps its files, for tests that change them. */
-  static async start({ busFolder }: { readonly busFolder?: string } = {}): Promise<Surroundings> {
+  /** `busFolder`: where the bus keeps its files, for tests that change them. `ownDatabase`: for tests that kill its server. */
+  static async start({
+    busFolder,
+    ownDatabase = false,
+  }: { readonly busFolder?: string; readonly ownDatabase?: boolean } = {}): Promise<Surroundings> {
     const nats = await startNats(busFolder === undefined ? {} : { folder: busFolder });
-    const database = await startPostgres();
+    const database = await startPostgres({ own: ownDatabase });
     const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
     const made = new Surroundings(nats, database, bus, new RecordPublisher({ bus, deadlineMs: 60_000 }));
     made.allow(made.operator, ['user', 'operator', 'reveal']);

@@ -7,7 +7,7 @@ describe('the request for calls in progress over the bus', () => {
   let around: Surroundings;
 
   beforeAll(async () => {
-    around = await Surroundings.start();
+    around = await Surroundings.start({ ownDatabase: true });
     await around.startAggregator();
   });
   afterAll(() => around.stop());

@@ -24,7 +24,7 @@ describe('records that cannot become part of a call', () => {
   let letters: DeadLetters;
 
   beforeAll(async () => {
-    around = await Surroundings.start();
+    around = await Surroundings.start({ ownDatabase: true });
     letters = new DeadLetters(around.bus);
   });
   afterEach(async () => {

@@ -55,7 +55,7 @@ describe('records during outages', () => {
   let around: Surroundings;
 
   beforeAll(async () => {
-    around = await Surroundings.start();
+    around = await Surroundings.start({ ownDatabase: true });
   });
 
   afterEach(() => around.stopAggregators());

@@ -43,7 +43,7 @@ describe('running services', () => {
   const { logger, lines } = loggedLines();
 
   beforeAll(async () => {
-    around = await Surroundings.start();
+    around = await Surroundings.start({ ownDatabase: true });
     aggregator = await around.startAggregator({}, logger);
     await around.publish(published(startXml({ callId: 'first' })));
     await around.call(aggregator, 'first');

@@ -11,6 +11,8 @@ import { endLeftover, type ChildMark } from './leftover.js';
 export interface ChildOptions extends ChildMark {
   readonly command: string;
   readonly args: readonly string[];
+  /** Beside what every child needs. */
+  readonly env?: NodeJS.ProcessEnv;
   readonly logger: Logger;
   /** Called before each start, including the first. */
   prepare?(): Promise<void>;
@@ -78,14 +80,14 @@ export class Child {
   }
 
   private async launch(): Promise<void> {
-    const { command, args, pidFile, name, ipc } = this.options;
+    const { command, args, env = {}, pidFile, name, ipc } = this.options;
     await this.options.prepare?.();
     if (this.stopping) throw new Error(`${name} is not started: the system is stopping`);
     // A process group of its own: Ctrl-C in the terminal must reach only this process, because it stops the children
     // last.
     const options: SpawnOptions = {
       detached: true,
-      env: childEnvironment(process.env),
+      env: { ...childEnvironment(process.env), ...env },
       stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])],
     };
     const child = spawn(command, [...args], options);

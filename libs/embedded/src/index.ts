@@ -28,3 +28,10 @@ export {
   type EmbeddedNats,
   type NatsOptions,
 } from './nats-server.js';
+export { findPostgresPackage } from './postgres/postgres-package.js';
+export {
+  DATABASE_NAME,
+  startPostgresServer,
+  type PostgresOptions,
+  type PostgresProcess,
+} from './postgres/postgres-server.js';

@@ -1,21 +1,15 @@
 import { startDatabase } from '@ringdown/embedded';
-import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { digestOfMigrations, keptTemplate, migrate } from './kept-template.js';
 import { quietLogger } from './quiet-logger.js';
 
 /** What a new database contains: nothing, or the tables of the aggregator. */
 export type Schema = 'none' | 'current';
 
-/** In the output folder of the build, so that a clean build removes it. */
-const KEPT = fileURLToPath(new URL('../databases', import.meta.url));
 /** The folder of the data of an embedded database, within its folder. */
 const FILES = 'pglite';
-const AGGREGATOR = fileURLToPath(new URL('../../../../apps/aggregator', import.meta.url));
 
 /**
  * Copies the files of a database without rows to the folder where an embedded one will be started. PGlite needs five
@@ -30,32 +24,17 @@ export async function seedDatabase(folder: string, schema: Schema = 'current'): 
 }
 
 /** The folder of a database that was created and stopped regularly. */
-async function template(schema: Schema): Promise<string> {
-  const made = join(KEPT, schema === 'none' ? versionOfPglite() : `${versionOfPglite()}-${digestOfMigrations()}`);
-  if (existsSync(made)) return made;
-  mkdirSync(KEPT, { recursive: true });
-  const making = mkdtempSync(join(KEPT, 'making-'));
-  if (schema === 'current') await seedDatabase(making, 'none');
-  const database = await startDatabase({ folder: making, logger: quietLogger() });
-  try {
-    if (schema === 'current') await migrate(database.url);
-  } finally {
-    await database.stop();
-  }
-  try {
-    // Renamed when complete: other processes may create it at the same time, and this one may be killed at any moment.
-    renameSync(making, made);
-  } catch (error) {
-    rmSync(making, { recursive: true, force: true });
-    if (!existsSync(made)) throw error;
-  }
-  return made;
-}
-
-/** With the program for it, as an operator would. */
-async function migrate(url: string): Promise<void> {
-  const env = { ...process.env, DATABASE_URL: url };
-  await promisify(execFile)(process.execPath, [join(AGGREGATOR, 'dist/src/migrate/main.js')], { env });
+function template(schema: Schema): Promise<string> {
+  const name = schema === 'none' ? versionOfPglite() : `${versionOfPglite()}-${digestOfMigrations()}`;
+  return keptTemplate(name, async (folder) => {
+    if (schema === 'current') await seedDatabase(folder, 'none');
+    const database = await startDatabase({ folder, logger: quietLogger() });
+    try {
+      if (schema === 'current') await migrate(database.url);
+    } finally {
+      await database.stop();
+    }
+  });
 }
 
 /** Another version may use another file format. */
@@ -64,11 +43,4 @@ function versionOfPglite(): string {
   const manifest = join(dirname(resolve('@electric-sql/pglite')), '..', 'package.json');
   const { version }: { version: string } = JSON.parse(readFileSync(manifest, 'utf8'));
   return version;
-}
-
-function digestOfMigrations(): string {
-  const folder = join(AGGREGATOR, 'migrations');
-  const hash = createHash('sha256');
-  for (const name of readdirSync(folder).sort()) hash.update(name).update(readFileSync(join(folder, name)));
-  return hash.digest('hex').slice(0, 16);
 }

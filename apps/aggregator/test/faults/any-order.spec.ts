@@ -17,7 +17,7 @@ describe('services that are started before the bus, its streams and the database
   afterAll(() => started.stopAll());
 
   it('wait for them, are ready then, and lose no record', async () => {
-    const [bus, database] = [await startNats(), await startPostgres()];
+    const [bus, database] = [await startNats(), await startPostgres({ own: true })];
     await Promise.all([bus.kill(), database.kill()]);
     const others = OTHERS.map((name) =>
       ServiceProcess.start({

@@ -25,7 +25,7 @@ interface FeedBus {
 export interface FeedOptions {
   /** Where the database keeps its files; everything in it is removed at the end. */
   readonly databaseFolder?: string;
-  /** A database that runs already; it is stopped with the rest. Left out: PGlite. */
+  /** A database that runs already; it is stopped with the rest. Left out: a PostgreSQL of its own. */
   readonly database?: TestDatabase;
   /** What the names of its front ends begin with. */
   readonly frontEnds?: string;
@@ -41,7 +41,7 @@ export interface WholeFeedOptions extends FeedOptions {
   readonly busFolder?: string;
 }
 
-/** The servers of the feed, each in its own process: nats-server, PGlite, a collector and an aggregator. */
+/** The servers of the feed, each in its own process: nats-server, PostgreSQL, a collector and an aggregator. */
 export class WholeFeed<B extends FeedBus = TestNats> {
   readonly load: FeedLoad;
   private readonly ledger: FeedLedger;
@@ -73,7 +73,7 @@ export class WholeFeed<B extends FeedBus = TestNats> {
     try {
       started.add(bus);
       const folder = databaseFolder === undefined ? {} : { folder: databaseFolder };
-      const database = started.add(given ?? (await startPostgres(folder)));
+      const database = started.add(given ?? (await startPostgres({ own: true, ...folder })));
       const env = settings;
       const collector = await ServiceProcess.start({
         main: mainOf('collector'),

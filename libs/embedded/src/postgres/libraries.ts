@@ -1,0 +1,32 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+interface MissingLink {
+  readonly source: string;
+  readonly target: string;
+}
+
+/** Where the system's loader looks for libraries first: ld.so(8), dyld(1). */
+const LOADER_VARIABLE = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
+
+/**
+ * Fills a folder with links to the libraries of the package, also by the names that npm cannot pack because they are
+ * symbolic links. The install script of the package would create those inside of it; none runs here, and packages stay
+ * as they are in the lock file. Returns the environment with which programs of the package find their libraries.
+ */
+export function linkLibraries(native: string, folder: string): NodeJS.ProcessEnv {
+  if (process.platform === 'win32') return {};
+  const lib = join(native, 'lib');
+  const names = new Map(readdirSync(lib).map((name) => [name, join(lib, name)]));
+  for (const { source, target } of missingLinks(native)) names.set(basename(target), join(lib, basename(source)));
+  // The checkout may have moved since the last start.
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const [name, file] of names) if (/\.(?:so|dylib)\b/.test(name)) symlinkSync(file, join(folder, name));
+  return { [LOADER_VARIABLE]: [folder, process.env[LOADER_VARIABLE] ?? ''].filter((path) => path !== '').join(':') };
+}
+
+function missingLinks(native: string): readonly MissingLink[] {
+  const links: readonly MissingLink[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'));
+  return links;
+}

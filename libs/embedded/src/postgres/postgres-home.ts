@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** The superuser; no service uses it. */
+export const SUPERUSER = 'postgres';
+/** The file name that PostgreSQL clients expect in a folder. */
+const SOCKET_NAME = '.s.PGSQL.5432';
+/** Longest path of a Unix socket that every system accepts; unix(7) allows 107 bytes. */
+const MAX_SOCKET_PATH = 100;
+const PASSWORD_BYTES = 24;
+
+/** The places of one PostgreSQL in its folder. */
+export class PostgresHome {
+  readonly folder: string;
+  /** Its files; PostgreSQL of another major version cannot read them. */
+  readonly data: string;
+  readonly making: string;
+  readonly libraries: string;
+  readonly pidFile: string;
+
+  constructor(folder: string) {
+    this.folder = resolve(folder);
+    this.data = join(this.folder, 'postgresql-18');
+    this.making = `${this.data}.making`;
+    this.libraries = join(this.folder, 'lib');
+    this.pidFile = join(this.folder, 'database.pid');
+  }
+
+  /** A folder of this one for the socket, or a temporary one where its path would be too long. */
+  makeSocketFolder(): string {
+    const own = join(this.folder, 'socket');
+    if (Buffer.byteLength(join(own, SOCKET_NAME)) > MAX_SOCKET_PATH) return mkdtempSync(join(tmpdir(), 'ringdown-'));
+    mkdirSync(own, { recursive: true, mode: 0o700 });
+    return own;
+  }
+
+  /** Made once; the file can be read by this user alone. */
+  passwordOf(role: string): string {
+    const file = this.passwordFile(role);
+    if (!existsSync(file))
+      writeFileSync(file, `${randomBytes(PASSWORD_BYTES).toString('base64url')}\n`, { mode: 0o600, flush: true });
+    return readFileSync(file, 'utf8').trim();
+  }
+
+  passwordFile(role: string): string {
+    return join(this.folder, `${role}.password`);
+  }
+
+  urlOf(role: string, database: string, socketFolder: string): string {
+    const user = `${role}:${this.passwordOf(role)}`;
+    return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(socketFolder)}`;
+  }
+}

@@ -1,0 +1,96 @@
+import type { Logger } from '@ringdown/observability';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { escapeLiteral, type Client } from 'pg';
+import { Child } from '../child.js';
+import { DATABASE_ROLE } from '../database-role.js';
+import { linkLibraries } from './libraries.js';
+import { makeCluster } from './make-cluster.js';
+import { PostgresHome, SUPERUSER } from './postgres-home.js';
+import { endPostgresIn, removeStaleLocks } from './postgres-leftovers.js';
+import { findPostgresPackage } from './postgres-package.js';
+import { onceReady } from './postgres-ready.js';
+import { serverUser } from './server-user.js';
+
+/** The database of the services. */
+export const DATABASE_NAME = 'ringdown';
+
+export interface PostgresOptions {
+  readonly folder: string;
+  readonly logger: Logger;
+  /** Of postgresql.conf; they win over those of the file. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Whether new files are on disk before they are used; by default true. */
+  readonly sync?: boolean;
+}
+
+export interface PostgresProcess {
+  /** For the services: the owner of its database, not a superuser. */
+  readonly url: string;
+  /** For the superuser. */
+  readonly superuserUrl: string;
+  readonly pid: number | undefined;
+  /** By default at once and regularly: transactions are rolled back. SIGQUIT and SIGKILL end it like a crash. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/**
+ * Runs PostgreSQL of the npm package in a folder, on a Unix socket that only this user may reach. It is restarted when it
+ * ends.
+ */
+export async function startPostgresServer(options: PostgresOptions): Promise<PostgresProcess> {
+  const { logger, sync = true } = options;
+  const { native } = findPostgresPackage();
+  const home = new PostgresHome(options.folder);
+  mkdirSync(home.folder, { recursive: true, mode: 0o700 });
+  const user = serverUser();
+  const env = linkLibraries(native, home.libraries);
+  await makeCluster({ home, native, user, env, sync });
+  const sockets = home.makeSocketFolder();
+  user.own(sockets);
+  const superuserUrl = home.urlOf(SUPERUSER, SUPERUSER, sockets);
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: sockets,
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    ...options.settings,
+  };
+  const [command = '', ...args] = [...user.prefix, join(native, 'bin', 'postgres'), '-D', home.data];
+  const child = await Child.start({
+    name: 'database',
+    ownFile: home.data,
+    pidFile: home.pidFile,
+    command,
+    args: [...args, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    env,
+    logger,
+    prepare: async () => {
+      const left = endPostgresIn(home.data);
+      if (left.length > 0) logger.warn({ pids: left }, 'ended processes of a database that was killed');
+      removeStaleLocks(home.data, join(sockets, '.s.PGSQL.5432'));
+    },
+    ready: (_pid, ended) => onceReady(superuserUrl, ended, (client) => makeOwnDatabase(client, home)),
+  });
+  return {
+    url: home.urlOf(DATABASE_ROLE, DATABASE_NAME, sockets),
+    superuserUrl,
+    get pid() {
+      return child.pid;
+    },
+    stop: async (signal = 'SIGINT') => {
+      await child.stop(signal);
+      if (signal === 'SIGKILL') endPostgresIn(home.data);
+      if (!sockets.startsWith(home.folder)) rmSync(sockets, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A start that was interrupted may have made only the role. */
+async function makeOwnDatabase(client: Client, home: PostgresHome): Promise<void> {
+  const password = escapeLiteral(home.passwordOf(DATABASE_ROLE));
+  const { rows: roles } = await client.query('select from pg_roles where rolname = $1', [DATABASE_ROLE]);
+  if (roles.length === 0) await client.query(`create role ${DATABASE_ROLE} login password ${password}`);
+  const { rows: databases } = await client.query('select from pg_database where datname = $1', [DATABASE_NAME]);
+  if (databases.length === 0) await client.query(`create database ${DATABASE_NAME} owner ${DATABASE_ROLE}`);
+}
