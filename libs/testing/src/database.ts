@@ -42,9 +42,11 @@ export async function startPostgres(options: TestDatabaseOptions = {}): Promise<
 
 async function databaseOn(server: SharedPostgres, schema: Schema): Promise<TestDatabase> {
   const { url, drop } = await createDatabase(server, schema);
-  const refuse = (): Promise<never> =>
-    Promise.reject(new Error('other test files use this server: startPostgres({ own: true })'));
-  return { url, kill: refuse, restart: refuse, stop: drop };
+  return { url, kill: refuseToEnd, restart: refuseToEnd, stop: drop };
+}
+
+function refuseToEnd(): Promise<never> {
+  return Promise.reject(new Error('other test files use this server: startPostgres({ own: true })'));
 }
 
 async function ownServer(folder: string, schema: Schema): Promise<TestDatabase> {

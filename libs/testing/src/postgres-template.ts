@@ -30,7 +30,7 @@ export async function seedPostgres(folder: string): Promise<void> {
     filter: (path) => !['lib', 'socket'].some((name) => path === join(template, name)),
   });
   // A copy has the default mode.
-  for (const private_ of [folder, join(folder, FILES)]) chmodSync(private_, 0o700);
+  for (const path of [folder, join(folder, FILES)]) chmodSync(path, 0o700);
 }
 
 async function makeTemplate(folder: string): Promise<void> {

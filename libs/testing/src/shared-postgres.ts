@@ -27,7 +27,7 @@ export function sharedPostgres(): SharedPostgres | undefined {
 export async function createDatabase(
   server: SharedPostgres,
   schema: Schema,
-): Promise<{ readonly url: string; drop(): Promise<void> }> {
+): Promise<{ readonly url: string; readonly drop: () => Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const { username } = new URL(server.url);
   const template = schema === 'current' ? DATABASE_NAME : 'template1';

@@ -35,7 +35,7 @@ export async function makeCluster({ home, native, user, env, sync }: ClusterOpti
   rmSync(home.making, { recursive: true, force: true });
   mkdirSync(home.making, { mode: 0o700 });
   user.own(home.making);
-  const [command = '', ...args] = [...user.prefix, join(native, 'bin', 'initdb')];
+  const [command, ...args] = [...user.prefix, join(native, 'bin', 'initdb')];
   const access = [`--username=${SUPERUSER}`, `--pwfile=${home.passwordFile(SUPERUSER)}`, '--auth=scram-sha-256'];
   const files = ['--pgdata', home.making, '--data-checksums', '--no-instructions', ...(sync ? [] : ['--no-sync'])];
   await run(command, [...args, ...access, ...LOCALE, ...files], env, home.folder);

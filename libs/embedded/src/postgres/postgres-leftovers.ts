@@ -27,7 +27,9 @@ export function removeStaleLocks(data: string, socket: string): void {
 
 function processIds(): readonly number[] {
   if (!existsSync('/proc/self')) return [];
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
 }
 
 function worksIn(pid: number, data: string): boolean {

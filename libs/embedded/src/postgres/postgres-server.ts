@@ -56,7 +56,7 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pos
     log_timezone: 'UTC',
     ...options.settings,
   };
-  const [command = '', ...args] = [...user.prefix, join(native, 'bin', 'postgres'), '-D', home.data];
+  const [command, ...args] = [...user.prefix, join(native, 'bin', 'postgres'), '-D', home.data];
   const child = await Child.start({
     name: 'database',
     ownFile: home.data,

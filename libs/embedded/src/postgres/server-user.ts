@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chownSync, readFileSync } from 'node:fs';
+import { childEnvironment } from '../child-environment.js';
 
 /** How programs of PostgreSQL are run: as root they refuse. */
 export interface ServerUser {
@@ -19,11 +20,11 @@ const CALLER: ServerUser = { prefix: [], own: () => undefined };
 const PREFERRED = ['daemon', 'nobody', 'bin'];
 
 /** The user of this process; for root, another one. Throws an Error in one line if root can run nothing as another. */
-export function serverUser(): ServerUser {
-  if (process.getuid?.() !== 0) return CALLER;
+export function serverUser(uid = process.getuid?.()): ServerUser {
+  if (uid !== 0) return CALLER;
   const account = findAccount(readFileSync('/etc/passwd', 'utf8'));
   const users = account === undefined ? [] : [mappedUser(account), changedUser(account)];
-  const user = users.find(({ prefix: [command = '', ...args] }) => spawnSync(command, [...args, 'true']).status === 0);
+  const user = users.find(({ prefix }) => runs([...prefix, 'true']));
   if (user !== undefined) return user;
   throw new Error(
     account === undefined
@@ -31,6 +32,10 @@ export function serverUser(): ServerUser {
       : 'PostgreSQL does not run as root, and neither unshare (user namespaces) nor setpriv (CAP_SETUID, CAP_DAC_READ_SEARCH), ' +
           'both of util-linux, work here: start as another user, allow one of them, or set DATABASE_URL',
   );
+}
+
+function runs([command = '', ...args]: readonly string[]): boolean {
+  return spawnSync(command, args, { env: childEnvironment(process.env) }).status === 0;
 }
 
 /** A user of a passwd file (passwd(5)) who is not root. */

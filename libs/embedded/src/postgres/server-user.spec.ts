@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findAccount, serverUser } from './server-user.js';
+
+describe('the account that PostgreSQL runs as for root', () => {
+  it.each([
+    ['root:x:0:0::/root:/bin/sh\nme:x:1000:1000::/home/me:/bin/sh\ndaemon:x:1:1::/:/bin/false\n', { uid: 1, gid: 1 }],
+    ['root:x:0:0::/root:/bin/sh\ntoor:x:0:0::/root:/bin/sh\nme:x:1000:1001::/:/bin/sh\n', { uid: 1000, gid: 1001 }],
+    ['root:x:0:0::/root:/bin/sh\n', undefined],
+    ['', undefined],
+  ])('is a user of the passwd file %j who owns nothing, or else any but root', (passwd, account) => {
+    const found = findAccount(passwd);
+    expect(found && { uid: found.uid, gid: found.gid }).toEqual(account);
+  });
+});
+
+describe('the command that PostgreSQL is run by', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-user-'));
+  const path = process.env['PATH'];
+  beforeAll(() => {
+    for (const name of ['unshare', 'setpriv'])
+      writeFileSync(join(folder, name), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    process.env['PATH'] = `${folder}:${path}`;
+  });
+  afterAll(() => {
+    process.env['PATH'] = path;
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is none for a user who is not root', () => {
+    expect(serverUser(1000).prefix).toEqual([]);
+  });
+
+  it('is reported as missing in one line where root may neither map nor change its user', () => {
+    expect(() => serverUser(0)).toThrow(/^PostgreSQL does not run as root, and neither unshare .* nor setpriv [^\n]*$/);
+  });
+});
