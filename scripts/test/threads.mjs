@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ensureBuilt, ensureInstalled, ensureTestBus, isProgramThere, print, root } from '../prepare.mjs';
 import { runJest } from './jest-run.mjs';
 import { memoryFolder } from './memory-folder.mjs';
+import { startSharedPostgres } from './shared-postgres.mjs';
 import { runKind } from './tally.mjs';
 
 /** What each needs beside the bus, which is downloaded, is named when it is missing. */
@@ -32,6 +33,8 @@ const files = THREADS.filter((thread) => !missing.includes(thread)).map(({ file 
 for (const file of files)
   if (!existsSync(join(root, file))) throw new Error(`${file} is not there (scripts/test/threads.mjs)`);
 const temporary = memoryFolder();
+const memory = temporary === undefined ? {} : { TMPDIR: temporary };
+const postgres = await startSharedPostgres(memory);
 
 await runKind('threads', (tally, folder) =>
   runJest(tally, {
@@ -39,6 +42,7 @@ await runKind('threads', (tally, folder) =>
     pattern: `/(${files.join('|')})$`,
     folder,
     workers: 3,
-    env: temporary === undefined ? {} : { TMPDIR: temporary },
+    env: { ...memory, ...postgres.env },
   }),
 );
+await postgres.stop();
