@@ -3,12 +3,15 @@ import type { Parties, Side } from '../media/agreed-media.js';
 import type { SipMessage } from '../sip/sip-message.js';
 import { originOf } from '../sip/sent-by.js';
 import { keptText } from '../collections/kept.js';
+import { HopTags } from './hop-tags.js';
 import { endpointOf, identity, requestSender, responseSender } from './party.js';
 
 /** Who calls, and which device has the call. */
 export class CallParties implements Parties {
   caller: Endpoint;
   callee: Endpoint;
+  /** At later hops. */
+  readonly hopTags = new HopTags();
   /** What the caller writes into Via; undefined: its INVITE was not captured. */
   private callersOrigin: string | undefined;
 

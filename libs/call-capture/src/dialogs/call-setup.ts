@@ -56,6 +56,7 @@ export class CallSetup {
   invite(message: SipMessage, at: number): RecordEvent | undefined {
     const { ends, negotiation, progress, forks } = this.parts;
     if (!this.isNewTry(message)) {
+      if (!ends.isCallers(message)) ends.hopTags.add(message);
       const isCopy = message.cseq === this.cseq && !this.invitation.includes(message);
       if (isCopy) {
         this.invitation.copied(message);
@@ -110,7 +111,8 @@ export class CallSetup {
   /** Whether an INVITE without To tag begins another call with the same Call-ID, and is no copy and no new try of this one. */
   isOtherCall(invite: SipMessage, state: CallState, hadBye: boolean): boolean {
     const { ends } = this.parts;
-    const isOfParty = ends.sideOf(invite.from.tag) !== undefined;
+    const { tag } = invite.from;
+    const isOfParty = ends.sideOf(tag) !== undefined || ends.hopTags.of(tag) !== undefined;
     if (isOfParty) return hadBye && this.isInvited && invite.cseq > this.cseq;
     if (state !== 'inviting') return true;
     if (this.held?.awaits === 'retry' && this.isNewTry(invite)) return false;

@@ -264,7 +264,8 @@ export class Call {
   private onBye(message: SipMessage, at: number): readonly Report[] {
     if (this.current === 'over' || !isEnd(message)) return [];
     const isLongAnswered = at - (this.setup.answeredAt ?? at) >= COPIES_MS;
-    const known = { parties: this.parties, forks: this.forks, isLongAnswered };
+    const { parties, forks } = this;
+    const known = { parties, forks, hopTags: this.ends.hopTags, isLongAnswered };
     const fit = fitOfBye(message, known);
     if (fit === 'not') this.problem = 'unknown dialog';
     if (fit === 'other device') this.forks.endOf(message);

@@ -2,6 +2,7 @@ import type { Parties, Side } from '../media/agreed-media.js';
 import { addressOfRecord } from '../sip/name-address.js';
 import type { SipMessage } from '../sip/sip-message.js';
 import type { Forks } from './forks.js';
+import type { HopTags } from './hop-tags.js';
 
 /** How a BYE, or the response to one, fits a call. */
 export type ByeFit =
@@ -25,6 +26,7 @@ export interface PlacedBye {
 export interface CallToEnd {
   readonly parties: Parties;
   readonly forks: Forks;
+  readonly hopTags: HopTags;
   /** Whether devices that only rang are forgotten by now (RFC 3261, 13.2.2.4: 64 x T1 after the answer). */
   readonly isLongAnswered: boolean;
 }
@@ -39,6 +41,7 @@ export function isEnd({ response }: SipMessage): boolean {
 export function fitOfBye(bye: SipMessage, call: CallToEnd): ByeFit {
   const { caller, callee } = call.parties;
   const tags = [bye.from.tag, bye.to.tag];
+  if (tags.every((tag) => call.hopTags.of(tag) !== undefined)) return 'exactly';
   const hasCaller = caller.id === undefined || tags.includes(caller.id);
   const device = deviceAmong(
     tags.filter((tag) => tag !== undefined && tag !== caller.id),
@@ -77,12 +80,14 @@ export function sideByUri({ from, to }: SipMessage, { caller, callee }: Parties)
 }
 
 /** The caller's tag tells more than those of devices. */
-export function sideByTags({ from, to }: SipMessage, { parties, forks }: CallToEnd): Side | undefined {
+export function sideByTags({ from, to }: SipMessage, { parties, forks, hopTags }: CallToEnd): Side | undefined {
   const { caller, callee } = parties;
   const isCallees = (tag: string | undefined): boolean =>
     tag !== undefined && (tag === callee.id || forks.has(tag) || forks.isSameDialog(tag, callee.id));
   if (from.tag === caller.id && caller.id !== undefined) return 'caller';
   if (to.tag === caller.id && caller.id !== undefined) return 'callee';
+  const atHop = hopTags.of(from.tag);
+  if (atHop) return atHop.side;
   if (isCallees(from.tag)) return 'callee';
   return isCallees(to.tag) ? 'caller' : undefined;
 }

@@ -38,11 +38,14 @@ export class MediaNegotiation {
 
   /** Also of copies: a relay between two hops writes its own addresses. `source`: IP address of the packet. */
   addEvidence(message: SipMessage, source?: string): void {
-    const sender = this.parties.sideOf(message.from.tag);
+    const { parties } = this;
+    parties.hopTags.observe(message);
+    const own = parties.sideOf(message.from.tag);
+    const { side: sender, hop } = own ? { side: own, hop: 0 } : (parties.hopTags.of(message.from.tag) ?? {});
     const described = sender && message.response ? otherSide(sender) : sender;
     const description = described && this.descriptions.readNew(message, described);
     if (!description) return;
-    this.evidence.addDescription(description, described);
+    this.evidence.addDescription(description, described, hop);
     const host = publicHost(message, source);
     if (host !== undefined) this.evidence.addPublicHost(host, description, described);
   }

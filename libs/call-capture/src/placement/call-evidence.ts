@@ -46,10 +46,13 @@ export class CallEvidence {
   /** Media of each payload type, if there are several. */
   private formats: Map<number, ReadonlySet<number>> | undefined;
   private newKeys: KeyLists | undefined;
+  /** Addresses that were named behind a border controller with tags of its own; of most calls there are none. */
+  private hops: Map<string, number> | undefined;
   private publicHosts: Partial<Record<Side, string>> | undefined;
 
-  /** `side`: the party whose media are described. */
-  addDescription(description: Description, side: Side): void {
+  /** `side`: the party whose media are described. `hop`: behind how many border controllers with tags of their own. */
+  addDescription(description: Description, side: Side, hop = 0): void {
+    for (const medium of description) if (medium && !medium.isOff) this.addHop(medium, hop);
     const bundle = placesOfBundle(description);
     if (description.filter((medium) => medium !== undefined).length > 1) this.addFormats(description);
     for (const [place, medium] of description.entries()) {
@@ -81,6 +84,13 @@ export class CallEvidence {
     this.hosts.add(ip, side, ANY_PLACE);
     const other = hosts[otherSide(side)];
     if (other !== undefined && other !== ip) this.added('hostPairs', hostPairKey(ip, other));
+  }
+
+  /** Behind how many border controllers, each with streams of its own, a packet was seen. */
+  hopOf({ source, destination }: Pick<MediaPacket, 'source' | 'destination'>): number {
+    const { hops } = this;
+    if (hops === undefined) return 0;
+    return Math.max(...[source, destination].map((end) => (end ? (hops.get(addressKey(end)) ?? 0) : 0)));
   }
 
   /** Whether a session description or a candidate names the address. `key`: as `addressKey` writes it. */
@@ -131,6 +141,19 @@ export class CallEvidence {
       for (const { payloadType } of medium?.codecs ?? []) {
         const own = onlyPlace(place);
         formats.set(payloadType, formats.get(payloadType)?.union(own) ?? own);
+      }
+    }
+  }
+
+  /** The first hop that names an address has it. */
+  private addHop({ ip, port, rtcpPort }: OfferedMedium, hop: number): void {
+    if (ip === undefined || (hop === 0 && this.hops === undefined)) return;
+    for (const own of [port, rtcpPort]) {
+      if (own === undefined) continue;
+      const key = addressKey({ ip, port: own });
+      const known = this.hops?.get(key) ?? (this.named.has(key) ? 0 : hop);
+      if (this.hops === undefined || this.hops.size < ADDRESS_LIMIT || this.hops.has(key)) {
+        (this.hops ??= new Map<string, number>()).set(key, Math.min(known, hop));
       }
     }
   }

@@ -47,6 +47,7 @@ interface Reported {
   readonly receiver: Side;
   readonly observed: ObservedReport;
   readonly times: MediaTimes;
+  readonly nearness: number;
 }
 
 /** The quality of the media of one call, from all reports. */
@@ -72,12 +73,14 @@ export class CallQuality {
     if (typeof placement === 'string') return placement;
     const { sender, places, isCertain } = placement;
     const medium = onlyMedium(media, places);
+    const hop = this.evidence.hopOf(packet);
+    const nearness = sender === 'callee' ? hop : -hop;
     const added = report.blocks.map((block) => {
       const own = medium ?? this.mediumOf(block.ssrc, media);
       return {
         block,
         own,
-        problem: own && this.addBlock(block, { medium: own, receiver: sender, observed, times }),
+        problem: own && this.addBlock(block, { medium: own, receiver: sender, observed, times, nearness }),
       };
     });
     const counted = report.senders.filter((each) => {
@@ -88,7 +91,7 @@ export class CallQuality {
       return own;
     });
     if (report.receivedNothing && medium)
-      this.qualityOf(medium, sender).addNothing(contextOf({ medium, receiver: sender, observed, times }));
+      this.qualityOf(medium, sender).addNothing(contextOf({ medium, receiver: sender, observed, times, nearness }));
     const placed = added.filter(({ own, problem }) => own && problem === undefined);
     // The bytes of something else name streams that do not exist.
     const reportedSsrcs = placed.flatMap(({ block }) => block.ssrc ?? []);
@@ -276,7 +279,7 @@ export class CallQuality {
   }
 }
 
-function contextOf({ medium, receiver, observed, times }: Reported): BlockContext {
+function contextOf({ medium, receiver, observed, times, nearness }: Reported): BlockContext {
   const { capturedAt: at, report } = observed;
   const sender = otherSide(receiver);
   const flows = medium[sender].sends && medium[receiver].receives;
@@ -284,7 +287,7 @@ function contextOf({ medium, receiver, observed, times }: Reported): BlockContex
   const startedAt = times.answeredAt === undefined ? undefined : times.answeredAt + heldMs;
   const clockRate = medium.codecs[0]?.clockRate ?? 8_000;
   const usualRate = packetRate(medium, receiver);
-  return { at, reporter: report.ssrcs[0], clockRate, flows, startedAt, heldMs, usualRate };
+  return { at, reporter: report.ssrcs[0], clockRate, flows, startedAt, heldMs, usualRate, nearness };
 }
 
 /** Packets a second: the receiver names the time in each one (RFC 8866, 6.4), which is mostly that of both sides. */

@@ -17,6 +17,8 @@ export interface BlockContext {
   readonly clockRate: number;
   /** Both sides agreed that the other side sends. */
   readonly flows: boolean;
+  /** The reporter is nearer to the receiver of the call than those with less: a border controller reports what itself received. */
+  readonly nearness?: number | undefined;
   /** When the media can have begun, without hold, and how long that was. */
   readonly startedAt?: number | undefined;
   readonly heldMs?: number | undefined;
@@ -47,6 +49,7 @@ interface Received {
   isKnown: boolean;
   /** Its sender used other SSRCs. */
   readonly isForeign: boolean;
+  readonly nearness: number;
   /** Milliseconds per tick. */
   tickMs: number;
 }
@@ -96,7 +99,7 @@ export class ReceivedStreams {
 
   /** `callMs`: how long the call has lasted so far, by the clock of its SIP messages. */
   summary(callMs?: number): ReceivedSummary {
-    const used = this.trusted;
+    const { used } = this;
     const all = used.map(({ account }) => account.totals(callMs));
     const sum = (of: (each: ReceptionTotals) => number): number => all.reduce((total, each) => total + of(each), 0);
     const isUnknown = all.length > 0 && sum((each) => each.unexplainedMs) >= unknownFrom(all);
@@ -111,6 +114,12 @@ export class ReceivedStreams {
     };
   }
 
+  /** Of the nearest reporters. */
+  private get used(): readonly Received[] {
+    const nearest = Math.max(...this.trusted.map(({ nearness }) => nearness));
+    return this.trusted.filter(({ nearness }) => nearness === nearest);
+  }
+
   /** Without streams that were named once beside others that are certain. */
   private get trusted(): readonly Received[] {
     const all = [...this.received.values()];
@@ -120,14 +129,14 @@ export class ReceivedStreams {
   }
 
   private open(key: string, ssrc: number | undefined, context: BlockContext): Received {
-    const { at, reporter, isKnown, heldMs, usualRate } = context;
+    const { at, reporter, isKnown, heldMs, usualRate, nearness = 0 } = context;
     // A new stream goes on where the last one ended.
     const before = [...this.received.values()]
       .filter((each) => each.ssrc !== ssrc)
       .map(({ account }) => account.lastReportAt);
     const startedAt = before.length === 0 ? this.beginningOf(context) : Math.min(at, Math.max(...before));
     const account = new ReceptionAccount({ startedAt, heldMs, usualRate });
-    const received = { account, ssrc, reporter, isKnown: false, isForeign: isKnown === false, tickMs: 1 };
+    const received = { account, ssrc, reporter, isKnown: false, isForeign: isKnown === false, nearness, tickMs: 1 };
     if (this.received.size >= STREAM_LIMIT) this.dropOne();
     this.received.set(key, received);
     return received;

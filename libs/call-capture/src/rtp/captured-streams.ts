@@ -144,8 +144,13 @@ export class CapturedStreams {
     return streams.filter((_, n) => nearness[n] === nearest).map(({ stream }) => stream);
   }
 
-  /** 2: it goes to the receiver's own address; 1: to one that no message named, behind NAT; 0: to a relay. */
-  private nearness({ destination }: RtpStream, medium: AgreedMedium, receiver: Side): number {
+  /**
+   * 2: it goes to the receiver's own address; 1: to one that no message named, behind NAT; 0: to a relay. More behind border controllers that
+   * show the caller another address than that of the callee.
+   */
+  private nearness({ source, destination }: RtpStream, medium: AgreedMedium, receiver: Side): number {
+    const hop = this.evidence.hopOf({ source, destination });
+    if (hop > 0) return receiver === 'callee' ? 2 + hop : 0;
     const { ip, port } = medium[receiver];
     if (destination.ip === ip && destination.port === port) return 2;
     const key = addressKey(destination);
