@@ -1,16 +1,33 @@
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { findNatsServer, freePort, listening, quietLogger, startNats } from '@ringdown/testing';
+import { eventually, findNatsServer, freePort, listening, quietLogger, startNats } from '@ringdown/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Bus } from '../src/index.js';
 
 const MESSAGES = 200;
 const READ = 50;
+
+/**
+ * Which message a consumer has acknowledged last, of the file with its state: magic number, version, and the sequences of
+ * consumer and stream as variable-length integers, of one byte up to 127 (nats-server, encodeConsumerState in server/store.go).
+ */
+function acknowledgedIn(state: string): number | undefined {
+  return existsSync(state) ? readFileSync(state)[3] : undefined;
+}
 
 /** A bus of a version without accounts: every stream is in the one account of all users. */
 describe('the streams of a bus from before it had accounts', () => {
@@ -37,7 +54,8 @@ describe('the streams of a bus from before it had accounts', () => {
     for (let n = 1; n <= READ; n++) await (await reader.next())?.ackAck();
     await connection.close();
     // The server writes the state of a consumer a moment later, and not always when it is stopped before.
-    await sleep(2_000);
+    const state = join(before, 'jetstream', '$G', 'streams', 'RECORDS', 'obs', 'reader', 'o.dat');
+    await eventually('the position of the reader on the disk', () => acknowledgedIn(state) === READ);
     const ended = once(server, 'exit');
     server.kill();
     await ended;
