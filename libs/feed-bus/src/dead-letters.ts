@@ -1,7 +1,8 @@
 import type { StoredMsg } from '@nats-io/jetstream';
 import { DEAD_LETTERS_STREAM, deadLetterSubject, type DeadLetter } from '@ringdown/contracts/set-aside';
 import { newestFirst, StreamWriter, type Bus } from '@ringdown/nats';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 
 /** A dead letter as it is stored in the stream. */
 export interface StoredLetter {
@@ -30,8 +31,18 @@ export class DeadLetters {
     const identity = JSON.stringify([partition, sequence, code, content, subscriber]);
     const id = createHash('sha256').update(identity).digest('hex');
     this.bus.assertConnected();
-    const subject = deadLetterSubject(partition);
-    await this.writer.store({ subject, body: JSON.stringify(letter), id, timeoutMs: STORE_MS });
+    const message = { subject: deadLetterSubject(partition), body: JSON.stringify(letter), timeoutMs: STORE_MS };
+    const stored = await this.writer.storeOnce({ ...message, id });
+    // The id is no secret: another account that writes letters could have used it for one of its own, and this one would be lost.
+    if (!stored.isDuplicate || !this.bus.hasJetStream || (await this.isStoredAs(stored.sequence, letter))) return;
+    await this.writer.store({ ...message, id: randomUUID() });
+  }
+
+  private async isStoredAs(number: number, { partition, sequence, code, content }: DeadLetter): Promise<boolean> {
+    const found = await this.bus.jsm.streams.getMessage(DEAD_LETTERS_STREAM, { seq: number });
+    const letter: Partial<DeadLetter> = Object(found?.json());
+    const wanted = [partition, sequence, code, content];
+    return isDeepStrictEqual([letter.partition, letter.sequence, letter.code, letter.content], asStored(wanted));
   }
 
   /** All letters, newest first. */
@@ -48,6 +59,11 @@ export class DeadLetters {
   async delete(number: number): Promise<void> {
     await this.bus.jsm.streams.deleteMessage(DEAD_LETTERS_STREAM, number);
   }
+}
+
+/** As it is read again. */
+function asStored(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
 }
 
 /** Written by our own aggregators; the version shows when the format is a different one. */

@@ -15,6 +15,13 @@ export interface MessageToStore {
   readonly timeoutMs: number;
 }
 
+/** What a stream has stored. */
+export interface StoredMessage {
+  readonly sequence: number;
+  /** It was there before, or another message with its id. */
+  readonly isDuplicate: boolean;
+}
+
 /** Stores messages in JetStream. */
 export class StreamWriter {
   constructor(private readonly bus: Bus) {}
@@ -23,14 +30,19 @@ export class StreamWriter {
    * Resolves with the number of the message when a stream has stored it. Rejects when it has not, with the error of the
    * stream if there is one, or when no reply comes in time.
    */
-  async store({ subject, body, id, lastOfSubject, isDeletion, timeoutMs }: MessageToStore): Promise<number> {
+  async store(message: MessageToStore): Promise<number> {
+    return (await this.storeOnce(message)).sequence;
+  }
+
+  /** As {@link store}, for a message whose id others may use. */
+  async storeOnce({ subject, body, id, lastOfSubject, isDeletion, timeoutMs }: MessageToStore): Promise<StoredMessage> {
     const header = headers();
     if (id !== undefined) header.set('Nats-Msg-Id', id);
     if (lastOfSubject !== undefined) header.set('Nats-Expected-Last-Subject-Sequence', String(lastOfSubject));
     if (isDeletion) header.set('KV-Operation', 'DEL');
     const outcome = outcomeOf(await this.bus.replies.to({ subject, body, headers: header, timeoutMs, late }));
-    if (typeof outcome === 'number') return outcome;
-    throw outcome;
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
   }
 }
 
@@ -38,15 +50,17 @@ function late(): Error {
   return new Error('no acknowledgement in time');
 }
 
-/** The number that the message has in its stream, or why it was not stored. */
-function outcomeOf(message: Msg): number | Error {
+/** Where the message is in its stream, or why it was not stored. */
+function outcomeOf(message: Msg): StoredMessage | Error {
   // The reply of the server itself when the subject has no subscriber: it has no body.
   if (message.data.length === 0) return new Error('no stream stores the message');
   try {
     const answer: unknown = message.json();
     if (typeof answer !== 'object' || answer === null) return new Error('the reply is not an acknowledgement');
     if ('error' in answer) return rejectionOf(answer.error);
-    if ('stream' in answer && 'seq' in answer && typeof answer.seq === 'number') return answer.seq;
+    if ('stream' in answer && 'seq' in answer && typeof answer.seq === 'number') {
+      return { sequence: answer.seq, isDuplicate: 'duplicate' in answer && answer.duplicate === true };
+    }
     return new Error('the reply is not an acknowledgement');
   } catch (error) {
     return new Error('the acknowledgement is not JSON', { cause: error });

@@ -1,0 +1,60 @@
+import { deadLetterSubject, type DeadLetter } from '@ringdown/contracts/set-aside';
+import { Bus } from '@ringdown/nats';
+import { readSettings } from '@ringdown/settings';
+import { quietLogger, Started, startNats } from '@ringdown/testing';
+import { createHash } from 'node:crypto';
+import { deadLetterSettings, DeadLetters, ensureDeadLettersStream } from '../src/index.js';
+
+const letter: DeadLetter = {
+  v: 1,
+  setAsideAt: 1,
+  partition: 3,
+  sequence: 7,
+  code: 'unreadable-record',
+  reason: 'no record',
+  content: { xml: '<A/>', none: undefined },
+};
+
+describe('dead letters', () => {
+  const started = new Started();
+  let letters: DeadLetters;
+  let subscribers: Bus;
+
+  beforeAll(async () => {
+    const nats = started.add(await startNats());
+    const open = async (user: 'aggregator' | 'subscribers'): Promise<Bus> => {
+      const bus = await Bus.connect({ url: nats.urlOf(user), name: 'test', logger: quietLogger() });
+      started.add({ stop: () => bus.close() });
+      return bus;
+    };
+    const bus = await open('aggregator');
+    await ensureDeadLettersStream(bus, readSettings(deadLetterSettings, {}));
+    letters = new DeadLetters(bus);
+    subscribers = await open('subscribers');
+  });
+  afterAll(() => started.stopAll());
+
+  async function reasons(): Promise<readonly string[]> {
+    const found: string[] = [];
+    for await (const { letter: each } of letters.all()) found.unshift(each.reason);
+    return found;
+  }
+
+  it('are stored once when they are put twice, and for each subscriber', async () => {
+    for (let n = 0; n < 2; n++) {
+      await letters.put(letter);
+      await new DeadLetters(subscribers).put({ ...letter, reason: 'of nms' }, 'nms');
+    }
+    expect(await reasons()).toEqual(['no record', 'of nms']);
+  });
+
+  it('are stored although another account has used their id for another letter', async () => {
+    const { partition, sequence, code, content } = { ...letter, sequence: 8 };
+    const identity = JSON.stringify([partition, sequence, code, content, undefined]);
+    const msgID = createHash('sha256').update(identity).digest('hex');
+    const forged = JSON.stringify({ ...letter, reason: 'forged' });
+    await subscribers.js.publish(deadLetterSubject(partition), forged, { msgID });
+    await letters.put({ ...letter, sequence: 8, reason: 'not lost' });
+    expect(await reasons()).toEqual(expect.arrayContaining(['forged', 'not lost']));
+  });
+});
