@@ -1,9 +1,10 @@
-import { busUsers, permissionsOf, streamAccounts, type BusUserName } from '@ringdown/testing';
+import { BUS_USER_NAMES, busUsers, permissionsOf, streamAccounts, type BusUserName } from '@ringdown/testing';
+import type { Headers } from './raw-bus.js';
 
 /** A stream that does not belong to the attacker. */
 export interface Target {
   readonly stream: string;
-  /** A subject that the stream stores, of its first message. */
+  /** A subject that the stream stores, of a message with an id. */
   readonly subject: string;
 }
 
@@ -12,6 +13,7 @@ export interface Shot {
   readonly subject: string;
   readonly body: string;
   readonly reply: string;
+  readonly headers?: Headers;
 }
 
 const SUBJECTS: Readonly<Record<string, string>> = {
@@ -24,11 +26,42 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   CHANNELS: 'ringdown.channels.*.*',
 };
 
-/** Every stream and bucket of the bus, with its account. */
+/** Every stream and bucket of the bus, with its account, and two subjects that it stores: no attack names the second. */
 export const streams = [...streamAccounts()].map(([stream, account]) => {
   const pattern = SUBJECTS[stream] ?? `$KV.${stream.replace(/^KV_/, '')}.>`;
-  return { stream, account, pattern, subject: concrete(pattern, 'seed') };
+  return { stream, account, pattern, subject: concrete(pattern, 'seed'), witness: concrete(pattern, 'witness') };
 });
+
+/**
+ * Whether a stream does what `Nats-Rollup` asks: every bucket does so, but those that other accounts write to
+ * (apps/aggregator/test/foreign-headers.spec.ts).
+ */
+export function allowsRollups({ account, pattern }: { readonly account: string; readonly pattern: string }): boolean {
+  const foreign = BUS_USER_NAMES.filter((name) => busUsers[name].account !== account);
+  return pattern.startsWith('$KV.') && !foreign.some((name) => mayWrite(name, pattern));
+}
+
+/** The id of the message of a stream that the attacker has not sent. */
+export function idOf(stream: string): string {
+  return `id-of-${stream}`;
+}
+
+/** What the headers of a message can ask of its stream (docs.nats.io, "JetStream headers"; ADRs 4, 43, 44 and 51 of NATS). */
+const headersFor = ({ stream }: Target): readonly Headers[] => [
+  { 'Nats-Rollup': 'all' },
+  { 'Nats-Rollup': 'sub' },
+  { 'KV-Operation': 'PURGE', 'Nats-Rollup': 'sub' },
+  { 'KV-Operation': 'DEL' },
+  { 'Nats-TTL': '1s' },
+  { 'Nats-Msg-Id': idOf(stream) },
+  { 'Nats-Expected-Stream': stream },
+  { 'Nats-Expected-Last-Sequence': '2' },
+  { 'Nats-Expected-Last-Subject-Sequence': '2' },
+  { 'Nats-Expected-Last-Msg-Id': idOf(stream) },
+  { 'Nats-Incr': '+1' },
+  { 'Nats-Schedule': '@at 2020-01-01T00:00:00Z', 'Nats-Schedule-Target': `$KV.TOKENS.seed` },
+  { 'Nats-Batch-Id': 'batch', 'Nats-Batch-Sequence': '1', 'Nats-Batch-Commit': '1' },
+];
 
 /** What an attacker does, by the name of the attack; each returns its shots at one target. */
 export const attacks: Readonly<Record<string, (name: BusUserName, target: Target) => readonly Shot[]>> = {
@@ -60,6 +93,12 @@ export const attacks: Readonly<Record<string, (name: BusUserName, target: Target
   // The server does not check reply subjects, and JetStream answers there with its own rights.
   'reply subject': (name, target) => replies(name, target, (subject) => !isWrite(subject)),
   PubAck: (name, target) => replies(name, target, isWrite),
+  headers: (name, target) => {
+    const subjects = [target.subject, ...leversOf(name).filter((lever) => isWrite(lever))];
+    return headersFor(target).flatMap((headers) =>
+      subjects.map((subject) => ({ ...shot(subject, token, inboxOf(name)), headers })),
+    );
+  },
 };
 
 /** What is wanted of the target, as the reply subject of everything that the attacker may send. */

@@ -6,6 +6,9 @@ export type BusLogin =
   | { readonly name: string; readonly seed: string; readonly publicKey: string }
   | { readonly name: string; readonly password: string };
 
+/** Headers of a message, by which its sender asks something of the stream that stores it. */
+export type Headers = Readonly<Record<string, string>>;
+
 const REPLY_MS = 5_000;
 
 /** A user of the bus who sends what it likes: any reply subject, whatever the server does with it. */
@@ -37,9 +40,16 @@ export class RawBus {
     return bus;
   }
 
-  publish(subject: string, body = '', reply = ''): void {
+  publish(subject: string, body = '', reply = '', headers: Headers = {}): void {
     const to = reply === '' ? subject : `${subject} ${reply}`;
-    this.socket.write(`PUB ${to} ${Buffer.byteLength(body)}\r\n${body}\r\n`);
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    if (lines.length === 0) {
+      this.socket.write(`PUB ${to} ${Buffer.byteLength(body)}\r\n${body}\r\n`);
+      return;
+    }
+    const head = `NATS/1.0\r\n${lines.join('')}\r\n`;
+    const sizes = `${Buffer.byteLength(head)} ${Buffer.byteLength(head + body)}`;
+    this.socket.write(`HPUB ${to} ${sizes}\r\n${head}${body}\r\n`);
   }
 
   /** Resolves when the server has processed everything before. */
@@ -50,9 +60,9 @@ export class RawBus {
   }
 
   /** The JSON of the reply; undefined if there is none. */
-  async request(subject: string, body: unknown): Promise<unknown> {
+  async request(subject: string, body: unknown, headers: Headers = {}): Promise<unknown> {
     const reply = `${this.inbox}.request.${++this.requests}`;
-    this.publish(subject, typeof body === 'string' ? body : JSON.stringify(body), reply);
+    this.publish(subject, typeof body === 'string' ? body : JSON.stringify(body), reply, headers);
     await this.flush();
     const message = new RegExp(
       `\r\n(?:MSG|HMSG) ${reply.replaceAll('.', '\\.')} 1 (?:\\d+ )?\\d+\r\n([^]*?)\r\n(?=[A-Z+-])`,

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { BUS_USER_NAMES, busUsers, type BusUserName } from '@ringdown/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { attacks, mayRead, mayWrite, streams } from '../src/bus-attacks.js';
+import { allowsRollups, attacks, idOf, mayRead, mayWrite, streams } from '../src/bus-attacks.js';
 import { judgeOf, LAYOUTS, startLayout, type DeployedBus } from '../src/bus-layouts.js';
 import { RawBus } from '../src/raw-bus.js';
 
@@ -19,16 +19,21 @@ describe.each(LAYOUTS)('the bus with the files of the layout %s', (layout) => {
   beforeAll(async () => {
     bus = await startLayout(layout);
     for (const account of ['FEED', 'PEOPLE']) judges.set(account, await RawBus.open(bus.port, judgeOf(account)));
-    for (const { stream, account, pattern, subject } of streams) {
-      const config = { name: stream, subjects: [pattern], allow_direct: true, num_replicas: bus.replicas };
+    for (const each of streams) {
+      const { stream, account, pattern, subject, witness } = each;
+      const rollups = { allow_rollup_hdrs: allowsRollups(each) };
+      const config = { name: stream, subjects: [pattern], allow_direct: true, num_replicas: bus.replicas, ...rollups };
       const limits = { retention: 'limits', storage: 'file', discard: 'old', max_consumers: -1, max_msgs: -1 };
       await until(`the stream ${stream}`, async () => {
         const made = await judge(account).request(`$JS.API.STREAM.CREATE.${stream}`, { ...config, ...limits });
         return Object(made).config !== undefined;
       });
-      await until(`a message in ${stream}`, async () => {
-        return Object(await judge(account).request(subject, secretOf(stream))).seq >= 1;
-      });
+      for (const stored of [witness, subject]) {
+        await until(`a message in ${stream}`, async () => {
+          const headers = { 'Nats-Msg-Id': idOf(stream) + (stored === subject ? '' : '-1') };
+          return Object(await judge(account).request(stored, secretOf(stream), headers)).seq >= 1;
+        });
+      }
     }
   });
   afterAll(async () => {
@@ -53,14 +58,16 @@ describe.each(LAYOUTS)('the bus with the files of the layout %s', (layout) => {
   interface State {
     readonly first: number;
     readonly last: number;
+    /** Messages between them that were removed. */
+    readonly removed: number;
     readonly consumers: number;
     readonly config: string;
   }
 
   async function stateOf(stream: string, account: string): Promise<State> {
     const { state, config } = Object(await judge(account).request(`$JS.API.STREAM.INFO.${stream}`, ''));
-    const { first_seq: first, last_seq: last, consumer_count: consumers } = Object(state);
-    return { first, last, consumers, config: JSON.stringify(config) };
+    const { first_seq: first, last_seq: last, num_deleted: removed = 0, consumer_count: consumers } = Object(state);
+    return { first, last, removed, consumers, config: JSON.stringify(config) };
   }
 
   async function names(account: string): Promise<readonly string[]> {
@@ -116,7 +123,8 @@ describe.each(LAYOUTS)('the bus with the files of the layout %s', (layout) => {
     const attacker = await RawBus.open(bus.port, { name: key, ...bus.keys[key] });
     try {
       for (const target of targets) {
-        for (const shot of attacks[attack]?.(key, target) ?? []) attacker.publish(shot.subject, shot.body, shot.reply);
+        for (const shot of attacks[attack]?.(key, target) ?? [])
+          attacker.publish(shot.subject, shot.body, shot.reply, shot.headers);
         await attacker.flush();
       }
       await sleep(SETTLE_MS);
@@ -135,6 +143,15 @@ describe.each(LAYOUTS)('the bus with the files of the layout %s', (layout) => {
       expect(await breaches(key, attack)).toEqual([]);
     },
   );
+
+  it('shows by a header what a bucket does that one account alone writes to', async () => {
+    const attacker = await RawBus.open(bus.port, { name: 'application-people', ...bus.keys['application-people'] });
+    attacker.publish('$KV.PRESENCE.lever', '{}', '', { 'Nats-Rollup': 'all' });
+    await attacker.flush();
+    await until('the roll-up', async () => (await stateOf('KV_PRESENCE', 'PEOPLE')).first > 1);
+    expect((await stateOf('KV_PRESENCE', 'PEOPLE')).first).toBeGreaterThan(1);
+    attacker.close();
+  });
 
   // What the accounts are for: that the attacks work where there are none is shown beside them.
   it('shows by a reply subject that users of one account reach each other', async () => {
