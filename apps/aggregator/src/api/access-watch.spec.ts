@@ -125,13 +125,14 @@ describe('an answer under way', () => {
     response.destroy();
   });
 
-  it('is ended by its handler where the handler knows how', async () => {
+  it('gets nothing more of a handler that goes on, and its handler is told', async () => {
     const response = await answer('/own-end');
-    revoke();
     let body = '';
     response.setEncoding('utf8').on('data', (text: string) => (body += text));
-    await once(response, 'end');
-    expect([body, isEnded]).toEqual(['firstlast', true]);
+    await once(response, 'data');
+    revoke();
+    await expect(once(response, 'end')).rejects.toThrow('aborted');
+    expect([body, isEnded]).toEqual(['first', true]);
   });
 
   it('is forgotten when it is complete', async () => {

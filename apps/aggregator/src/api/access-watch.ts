@@ -30,7 +30,7 @@ const CHECK_MS = 500;
  */
 export class AccessWatch {
   private readonly open = new Map<FastifyRequest, OpenAnswer>();
-  /** Answers that a handler ends in its own way. */
+  /** What stops the work of handlers that would go on. */
   private readonly ends = new WeakMap<FastifyRequest, () => void>();
   private timer: NodeJS.Timeout | undefined;
 
@@ -58,7 +58,7 @@ export class AccessWatch {
     this.timer ??= setInterval(() => void this.checkAll(), checkMs).unref();
   }
 
-  /** Leaves it to the handler to end an answer: by `end`, unless the client has not taken what was written before. */
+  /** Tells the handler by `end` that its answer was ended, so that it stops its work. */
   endWith(request: FastifyRequest, end: () => void): () => void {
     this.ends.set(request, end);
     return () => this.ends.delete(request);
@@ -94,8 +94,8 @@ export class AccessWatch {
     if (!this.open.delete(request)) return;
     const route = request.routeOptions.url;
     this.options.logger.info({ operator, route }, 'an answer was ended: its client may no longer have it');
-    const end = this.ends.get(request);
-    if (end === undefined || reply.raw.writableNeedDrain) resetConnection(reply.raw.socket);
-    end?.();
+    // Nothing more reaches the client, also of what waits in the buffers of the connection.
+    resetConnection(reply.raw.socket);
+    this.ends.get(request)?.();
   }
 }
