@@ -100,6 +100,24 @@ describe('failures of requests outside of calls', () => {
     expect(played.failures).toEqual(['REGISTER 407 192.0.2.10']);
   });
 
+  const SHORT = '423 Interval Too Brief';
+  const AGREE = '494 Security Agreement Required';
+  it.each([
+    [SHORT, ['Expires: 60'], ['Min-Expires: 300'], []],
+    [SHORT, ['Contact: <sip:alice@192.0.2.10>;expires=60'], ['Min-Expires: 300'], []],
+    [SHORT, [], ['Min-Expires: 300'], []],
+    [SHORT, ['Expires: 300'], ['Min-Expires: 300'], ['REGISTER 423 192.0.2.10']],
+    [SHORT, ['Contact: <sip:alice@192.0.2.10>; Expires="600"'], ['Min-Expires: 300'], ['REGISTER 423 192.0.2.10']],
+    [SHORT, ['Expires: 60'], [], ['REGISTER 423 192.0.2.10']],
+    [AGREE, ['Security-Client: ipsec-3gpp'], ['Security-Server: ipsec-3gpp;q=0.1'], []],
+    [AGREE, ['Security-Verify: ipsec-3gpp'], ['Security-Server: ipsec-3gpp'], ['REGISTER 494 192.0.2.10']],
+    [AGREE, [], [], ['REGISTER 494 192.0.2.10']],
+  ])('are not requests for other terms: %s to %j with %j', (status, asked, terms, failures) => {
+    played.send('REGISTER', { headers: asked });
+    played.answer(status, 'REGISTER', { headers: terms });
+    expect(played.failures).toEqual(failures);
+  });
+
   it('include requests without a response', () => {
     played.send('OPTIONS');
     played.pass(31_999);

@@ -1,5 +1,6 @@
 import type { SipMessage } from '../sip/sip-message.js';
 import { credentialsIn, isChallenge, type Credentials } from './digest-challenge.js';
+import { asksForTerms, termsIn, type Terms } from './registration-terms.js';
 
 /** A request that failed. */
 export interface RequestFailure {
@@ -20,6 +21,7 @@ interface OpenRequest {
   readonly method: string;
   readonly peer: string;
   readonly credentials: Credentials;
+  readonly terms: Terms;
   readonly at: number;
 }
 
@@ -61,7 +63,7 @@ export class RequestFailures {
   private onRequest(key: string, { method, headers }: SipMessage, { source, destination }: Hop, now: number): void {
     if (this.open.has(key)) return;
     const peer = method === 'OPTIONS' ? destination.ip : source.ip;
-    this.open.set(key, { method, peer, credentials: credentialsIn(headers), at: now });
+    this.open.set(key, { method, peer, credentials: credentialsIn(headers), terms: termsIn(headers), at: now });
     const [oldest] = this.open.keys();
     if (this.open.size > OPEN_LIMIT && oldest !== undefined) this.open.delete(oldest);
   }
@@ -69,7 +71,10 @@ export class RequestFailures {
   private onFinal(key: string, message: SipMessage, status: number): void {
     const request = this.open.get(key);
     if (!request) return;
-    if (status < 400 || isChallenge(message, request.credentials)) this.open.delete(key);
+    const { credentials, terms } = request;
+    // The client goes on with another request.
+    const isHandshake = isChallenge(message, credentials) || asksForTerms(message, terms);
+    if (status < 400 || isHandshake) this.open.delete(key);
     else this.close(key, String(status));
   }
 
