@@ -212,7 +212,8 @@ describe('a CANCEL because another phone has answered', () => {
   it.each([
     [ELSEWHERE, 'Call completed elsewhere'],
     ['Reason: SIP ;cause=200 ;text="Call completed elsewhere"', 'Call completed elsewhere'],
-    ['reason: sip;cause="200"', '200'],
+    ['reason: sip;cause="200"', 'Call completed elsewhere'],
+    ['Reason: Q.850;cause=26', 'Call completed elsewhere'],
     ['Reason: Q.850;cause=26;text="Non-selected user clearing"', 'Non-selected user clearing'],
     ['Reason: Q.850;cause=16, SIP;cause=200;text="Call completed elsewhere"', 'Call completed elsewhere'],
   ])('is not the end by the caller: %s', (header, text) => {

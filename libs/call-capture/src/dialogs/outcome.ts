@@ -10,10 +10,13 @@ import type { Parties } from '../media/agreed-media.js';
 import type { SipHeaders } from '../sip/sip-headers.js';
 import type { SipMessage } from '../sip/sip-message.js';
 import { identity } from './party.js';
-import { isSip, mainReason, reasonsIn } from './reason.js';
+import { isElsewhere, isSip, mainReason, reasonsIn } from './reason.js';
 
 /** "See response code and reason phrase" (spec, "Errors"). */
 const SEE_RESPONSE = 2;
+
+/** The text of RFC 3326, 3.1, which some leave out. */
+const ELSEWHERE = 'Call completed elsewhere';
 
 /** RFC 3261, 21.4.25: the answer to an INVITE that was cancelled. */
 export const REQUEST_TERMINATED = 487;
@@ -40,7 +43,7 @@ export function rejectionOf(
 function outcomeOf(message: SipMessage, source: string, cancelled?: SipHeaders): Outcome {
   const { status, phrase } = message.response ?? { status: REQUEST_TERMINATED, phrase: '' };
   const { headers } = message;
-  const given = vendorsText(headers) ?? reasonText(headers, source, status) ?? reasonText(cancelled, source);
+  const given = vendorsText(headers) ?? reasonText(headers, source, { status }) ?? reasonText(cancelled, source, {});
   const text = given ?? `${SEE_RESPONSE};reason="See response code and reason phrase";source="${source}"`;
   return {
     responseCode: withoutAbsent({ code: status, phrase: phrase === '' ? undefined : phrase }),
@@ -66,12 +69,16 @@ function vendorsText(headers: SipHeaders): string | undefined {
   return headers.firstEnding('-diagnostics', (value) => /^\d{1,9}\s*;/.test(value));
 }
 
-/** `status`: of the response, which its reasons may repeat. */
-function reasonText(headers: SipHeaders | undefined, source: string, status?: number): string | undefined {
-  const reason = mainReason(reasonsIn(headers), status);
+/** `rejected`: of a call before its answer, with the status of the response, which its reasons may repeat. */
+function reasonText(
+  headers: SipHeaders | undefined,
+  source: string,
+  rejected?: { readonly status?: number },
+): string | undefined {
+  const reason = mainReason(reasonsIn(headers), rejected?.status);
   if (!reason) return undefined;
   const words = [
-    ['reason', reason.text || reason.cause],
+    ['reason', reason.text || (rejected && isElsewhere(reason) ? ELSEWHERE : reason.cause)],
     ['source', source],
     ['protocol', reason.protocol],
     ['cause', reason.cause],

@@ -36,7 +36,7 @@ export function isCompletedElsewhere(headers: SipHeaders | undefined): boolean {
   return reasonsIn(headers).some(isElsewhere);
 }
 
-function isElsewhere({ protocol, cause }: Reason): boolean {
+export function isElsewhere({ protocol, cause }: Reason): boolean {
   return (isSip(protocol) && cause === '200') || (isNetworks(protocol) && cause === NON_SELECTED_USER);
 }
 
