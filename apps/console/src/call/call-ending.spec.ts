@@ -54,6 +54,14 @@ describe('the ending of a call', () => {
     });
   });
 
+  it.each([
+    ['caller', 'The caller hung up before the call was answered.'],
+    ['callee', 'The call was cancelled before it was answered.'],
+    [null, 'The call was cancelled before it was answered.'],
+  ] as const)('with 487 is the hang-up of the caller only if it ended the call: %s', (by, meaning) => {
+    expect(endingOf({ state: 'failed', end: { ...end, code: 487, by }, errors: [] })?.meaning).toBe(meaning);
+  });
+
   it('that nobody reported is not an error', () => {
     expect(endingOf({ state: 'expired', end: null, errors: [] })?.level).toBe('poor');
   });

@@ -37,7 +37,7 @@ export function endingOf({ state, end, errors }: Ended): Ending | undefined {
   return {
     level: 'bad',
     title: titleOf(state, visible(status)),
-    meaning: explainError({ code }),
+    meaning: explainError({ code }, end?.by),
     diagnostics: causesOf(end?.diagnostics ?? []),
   };
 }

@@ -37,7 +37,7 @@ export function CallView(): ReactNode {
     <article className={styles['view']}>
       <CallHead call={data} list={listOf(location.search)} />
       {error !== null && <p className={styles['stale']}>{texts.mayBeOutOfDate(error.message)}</p>}
-      {isToldApart(data) && <ErrorsSection errors={data.errors} />}
+      {isToldApart(data) && <ErrorsSection errors={data.errors} end={data.end} />}
       <Measured call={data} series={metrics.data?.items} items={timeline.data?.items} />
       <PartiesSection call={data} />
       <StreamsSection streams={data.streams} />

@@ -1,25 +1,30 @@
 import type { ReactNode } from 'react';
-import type { CallError } from '../api/answers.js';
+import type { Call, CallError } from '../api/answers.js';
 import { Time } from '../parts/time.js';
 import styles from './call-view.module.css';
 import { explainError } from './explain-error.js';
 import { texts } from '../texts/call.js';
 
 /** Errors, and what they mean. */
-export function ErrorsSection({ errors }: { readonly errors: readonly CallError[] }): ReactNode {
+export function ErrorsSection({ errors, end }: Pick<Call, 'errors' | 'end'>): ReactNode {
   return (
     <section className={`card ${styles['section']}`} aria-labelledby="errors">
       <h2 id="errors">{texts.errors}</h2>
       {errors.map((error) => (
-        <OneError key={`${error.at} ${error.code} ${error.diagnostics?.text}`} error={error} />
+        <OneError key={`${error.at} ${error.code} ${error.diagnostics?.text}`} error={error} by={end?.by} />
       ))}
     </section>
   );
 }
 
-function OneError({ error }: { readonly error: CallError }): ReactNode {
+interface OneErrorProps {
+  readonly error: CallError;
+  readonly by: Parameters<typeof explainError>[1];
+}
+
+function OneError({ error, by }: OneErrorProps): ReactNode {
   const { at, code, phrase, mediaType, frontEnds, diagnostics } = error;
-  const meaning = explainError(error);
+  const meaning = explainError(error, by);
   return (
     <div className={styles['error']}>
       <p>

@@ -96,7 +96,7 @@ export const de: typeof en = {
     482: 'Die Anfrage wurde im Kreis geleitet.',
     484: 'Die Rufnummer ist nicht vollständig.',
     486: 'Die andere Person ist in einem anderen Anruf.',
-    487: 'Der Anrufer hat aufgelegt, bevor der Anruf angenommen wurde.',
+    487: 'Der Anruf wurde abgebrochen, bevor er angenommen wurde.',
     488: 'Die beiden Seiten haben keinen Codec, keine Verschlüsselung oder kein Medium gemeinsam.',
     500: 'Ein Server hat einen Fehler gemeldet.',
     502: 'Ein Gateway hat vom nächsten Server eine ungültige Antwort erhalten.',
@@ -108,6 +108,7 @@ export const de: typeof en = {
     604: 'Diese Adresse gehört nirgends einem Benutzer.',
     606: 'Die Gegenseite nimmt die angebotenen Medien nicht an.',
   },
+  callerHungUp: 'Der Anrufer hat aufgelegt, bevor der Anruf angenommen wurde.',
   statusClasses: {
     4: 'Die Anfrage konnte nicht erfüllt werden.',
     5: 'Ein Server hat einen Fehler gemeldet.',

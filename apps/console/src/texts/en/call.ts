@@ -102,7 +102,7 @@ export const en = {
     482: 'The request was routed in a loop.',
     484: 'The number is not complete.',
     486: 'The other person is in another call.',
-    487: 'The caller hung up before the call was answered.',
+    487: 'The call was cancelled before it was answered.',
     488: 'The two sides have no codec, encryption or medium in common.',
     500: 'A server failed.',
     502: 'A gateway received an invalid response from the next server.',
@@ -114,6 +114,7 @@ export const en = {
     604: 'No user has this address anywhere.',
     606: 'The other side does not accept the offered media.',
   },
+  callerHungUp: 'The caller hung up before the call was answered.',
   statusClasses: {
     4: 'The request could not be fulfilled.',
     5: 'A server failed.',
