@@ -55,6 +55,8 @@ describe('signing in', () => {
     expect(await challenged.json()).toMatchObject({ code: 'Unauthorized' });
     const page = await fetch(`${service.base}/uc/discovery/user`, { headers: { accept: 'text/html' } });
     expect([page.status, page.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
+    // Caches keep the page and the JSON apart (RFC 9110, 12.5.5).
+    for (const { headers } of [challenged, page]) expect(headers.get('vary')).toMatch(/(?:^|, )accept(?:,|$)/);
 
     const granted = await postForm(service.base, { grant_type: 'password', Username: 'alice@example.test', password });
     expect(granted.status).toBe(200);

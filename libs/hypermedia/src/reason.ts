@@ -86,6 +86,7 @@ export function reasonStyle(prefix: string, web: WebNames): ErrorStyle {
   return {
     prefix,
     faults,
+    variesBy: 'accept',
     render: (error, request) => {
       const offers = error.row.status === 401 ? [...mediaTypes(web), PAGE] : mediaTypes(web);
       const mediaType = negotiate(request.headers.accept, offers) ?? 'application/json';

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isNativeError } from 'node:util/types';
 import { Fault, InterfaceError, type ErrorDetails, type ErrorStyle, type FaultKind } from './errors.js';
 import type { AllowedMethods } from './allowed-methods.js';
+import { vary } from './compression.js';
 import { loggedPath } from './logged-path.js';
 import { markApiAnswer } from './no-store.js';
 import { pathOf } from './profile-paths.js';
@@ -32,6 +33,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (reply.sent || reply.raw.headersSent) return void reply.raw.destroy();
     const { contentType, body } = style.render(error, request);
     markApiAnswer(request, reply);
+    if (style.variesBy !== undefined) vary(reply, style.variesBy);
     void reply
       .status(error.row.status)
       .headers(error.details.headers ?? {})

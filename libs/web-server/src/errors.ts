@@ -108,5 +108,7 @@ export interface RenderedError {
 export interface ErrorStyle {
   readonly prefix: string;
   readonly faults: Readonly<Record<FaultKind, ErrorRow>>;
+  /** The header of requests on which the format depends. */
+  readonly variesBy?: string;
   render(error: InterfaceError, request: FastifyRequest): RenderedError;
 }
