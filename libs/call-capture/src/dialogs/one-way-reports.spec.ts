@@ -97,7 +97,19 @@ describe('the reports of a receiver that gets nothing', () => {
     expect(metrics()).toMatchObject({ PacketLossRate: { value: 0 } });
   });
 
-  it('are a loss of what was captured if the sender sends no reports', () => {
+  it('are unknown also where the stream was captured on its way, if there was never a block', () => {
+    capture(() => bob(null));
+    const { PacketLossRate, CapturedPacketLossRate } = metrics() ?? {};
+    expect([PacketLossRate, CapturedPacketLossRate]).toEqual([undefined, { value: 0 }]);
+  });
+
+  it('say nothing of a captured stream if there is one only', () => {
+    capture((n) => n === 249 && bob(null));
+    expect(metrics()).toMatchObject({ PacketLossRate: { value: 0 } });
+  });
+
+  /** Alice's stream, with what follows each fifth second. */
+  function capture(report: (n: number) => void): void {
     const header = Buffer.from([0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
     const payload = Buffer.concat([header, Buffer.alloc(160)]);
     for (let n = 0; n < 3_000; n++) {
@@ -109,8 +121,12 @@ describe('the reports of a receiver that gets nothing', () => {
       ];
       call.tracker.addRtp({ source, destination, payload: Buffer.from(payload) }, call.clock + call.now);
       call.pass(20);
-      if (n % 250 === 249) bob(Math.min(n, 1_500), Math.min(n, 1_500));
+      if (n % 250 === 249) report(n);
     }
+  }
+
+  it('are a loss of what was captured if the sender sends no reports', () => {
+    capture((n) => bob(Math.min(n, 1_500), Math.min(n, 1_500)));
     const { PacketLossRate, CapturedPacketLossRate } = metrics() ?? {};
     expect(CapturedPacketLossRate).toEqual({ value: 0 });
     expect(PacketLossRate).toEqual({ value: expect.closeTo(0.5, 1) });

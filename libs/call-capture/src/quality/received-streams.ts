@@ -69,6 +69,8 @@ export class ReceivedStreams {
   /** Without sender reports: what was captured of the streams. */
   captured: { readonly sent: number; readonly sentAt: number } | undefined;
   private readonly received = new Map<string, Received>();
+  /** How long the receiver has reported, always without a block, although the other side may send. */
+  private silentMs = 0;
   /** The last report without blocks. */
   private empty: { readonly reporter: number | undefined; readonly at: number } | undefined;
 
@@ -91,7 +93,10 @@ export class ReceivedStreams {
   }
 
   addNothing(context: BlockContext): void {
-    this.empty = { reporter: context.reporter, at: context.at };
+    const { reporter, at, flows } = context;
+    const isAgain = flows && this.empty?.reporter === reporter && this.received.size === 0;
+    if (isAgain) this.silentMs += Math.max(0, at - (this.empty?.at ?? at));
+    this.empty = { reporter, at };
     for (const { account, ssrc, reporter } of this.received.values()) {
       if (reporter === context.reporter) account.addNothing(this.viewOf(ssrc, context));
     }
@@ -102,7 +107,8 @@ export class ReceivedStreams {
     const { used } = this;
     const all = used.map(({ account }) => account.totals(callMs));
     const sum = (of: (each: ReceptionTotals) => number): number => all.reduce((total, each) => total + of(each), 0);
-    const isUnknown = all.length > 0 && sum((each) => each.unexplainedMs) >= unknownFrom(all);
+    const isUnknown =
+      all.length > 0 ? sum((each) => each.unexplainedMs) >= unknownFrom(all) : this.silentMs >= UNKNOWN_MS;
     const [expected, lost] = [sum((each) => each.expected), sum((each) => each.lost)];
     return {
       lossRate: expected > 0 && all.some(({ hasLoss }) => hasLoss) ? Math.min(1, lost / expected) : undefined,
