@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { Health } from './health.js';
 import { listenReason } from './listen-reason.js';
 import type { Metrics } from './metrics.js';
+import { keepNewestConnections } from './newest-connections.js';
 
 export const innerServerSettings = {
   innerPort: {
@@ -26,7 +27,7 @@ export async function startInnerServer(
       response.writeHead(500, { 'content-type': 'text/plain' }).end(`${String(error)}\n`);
     });
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  keepNewestConnections(server, MOST_CONNECTIONS);
   const { innerPort: port, innerHost: host } = settings;
   try {
     await once(server.listen(port, host), 'listening');
