@@ -100,6 +100,16 @@ describe('the account of a person at the provider', () => {
     expect(await signIn('l1', 'leaver@example.test')).toBe(OTHER);
   });
 
+  it('is ended by the command unbind, and with it all sessions', async () => {
+    expect(await signIn('u1', 'unbound@example.test')).toBe('unbound@example.test');
+    expect(await signIn('u2', 'unbound@example.test')).toBe(OTHER);
+    await people('unbind', 'unbound@example.test');
+    const sessions = await request(service, admin, '/unbound@example.test/sessions');
+    expect(Object(sessions.body).items).toEqual([]);
+    expect(await signIn('u2', 'unbound@example.test')).toBe('unbound@example.test');
+    expect(await signIn('u1', 'unbound@example.test')).toBe(OTHER);
+  });
+
   it('is shown to administrators, who end the binding and with it all sessions', async () => {
     expect(await signIn('f1', 'forgotten@example.test')).toBe('forgotten@example.test');
     const path = '/forgotten@example.test/identity';

@@ -92,6 +92,13 @@ describe('the log of changes of people', () => {
     ]);
   });
 
+  it('has a line for a binding to a provider that somebody wanted to end, and that there was not', async () => {
+    await people(['unbind', 'alice@example.test'], 1);
+    const change = { action: 'change', people: ['alice@example.test'], changed: ['identity'], result: 'rejected' };
+    const reason = 'alice@example.test is not bound to an account of a sign-in provider';
+    expect(audits()).toEqual([{ ...command, ...change, reason }]);
+  });
+
   it('has the people of an import, 200 in a line', async () => {
     const file = join(dataDir, 'people.csv');
     const names = Array.from({ length: 250 }, (_, n) => `n${n}@example.test`);

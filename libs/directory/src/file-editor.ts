@@ -14,6 +14,7 @@ import {
   type RemoveOptions,
 } from './people-editor.js';
 import { editPeopleFile, readPeopleFile } from './people-file.js';
+import { PeopleFileError } from './people-file-format.js';
 import type { PersonEntry } from './person.js';
 import { uniqueNamesOf } from './unique-names.js';
 
@@ -52,6 +53,14 @@ export class FileEditor implements PeopleEditor {
         ? changed
         : changed.map((person) => withRenamedContact(person, username, after.username));
     });
+  }
+
+  unbind(): Promise<void> {
+    return Promise.reject(
+      new PeopleFileError(
+        'PEOPLE_FILE is set: what people are bound to is on the message bus; use DELETE /api/people/USERNAME/identity',
+      ),
+    );
   }
 
   remove(username: string, { force, check }: RemoveOptions = {}): Promise<void> {

@@ -49,6 +49,8 @@ export interface PeopleEditor {
   /** `edit` may be called again when another administrator has changed the person meanwhile. */
   change(username: string, edit: (entry: PersonEntry) => PersonEntry, options?: ChangeOptions): Promise<void>;
   remove(username: string, options?: RemoveOptions): Promise<void>;
+  /** The person is bound again by the next sign-in at a provider. Rejects when the person is not bound. */
+  unbind(username: string): Promise<void>;
   /**
    * Stores many people; names and addresses were checked before. Returns those who were not stored after all, because
    * others got the same username or SIP address meanwhile.

@@ -20,6 +20,8 @@ export const USAGE = `Usage: npm run people -- <command>
   block USERNAME                    rejects sign-ins and ends all sessions, until unblock
   unblock USERNAME
   sign-out USERNAME                 ends all sessions
+  unbind USERNAME                   ends the binding to an account of the sign-in provider, and all sessions: the next
+                                    account there that names the person is bound
   remove USERNAME                   removes the person and ends all sessions
   import FILE [--format csv|json]   adds the people of a file, of the standard input if FILE is -; each line that is
                                     rejected is listed with its number
@@ -49,6 +51,7 @@ const COMMANDS = {
   block: 1,
   unblock: 1,
   'sign-out': 1,
+  unbind: 1,
   remove: 1,
   import: 1,
   export: 0,

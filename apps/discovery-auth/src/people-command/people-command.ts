@@ -64,6 +64,7 @@ const commands: Readonly<
   block: (of) => change(of, (entry) => ({ ...entry, blocked: true })),
   unblock: (of) => change(of, ({ blocked: _blocked, ...entry }) => entry),
   'sign-out': (of) => change(of, withSessionsEnded),
+  unbind,
   remove,
   import: importFile,
   export: exportPeople,
@@ -146,6 +147,15 @@ function setContacts(of: Invocation): Prepared {
     const unknown = contacts.find((contact) => !usernames.has(contact));
     if (unknown !== undefined) throw new PeopleFileError(`unknown username ${unknown}`);
     await change(of, (entry) => ({ ...entry, contacts }))(people);
+  };
+}
+
+function unbind({ username, io }: Invocation): Prepared {
+  const canonical = parseAddress(username, 'the username');
+  return async (people) => {
+    await people.unbind(canonical);
+    await people.change(canonical, withSessionsEnded);
+    io.out(`${canonical}: bound to no account any more\n`);
   };
 }
 

@@ -57,6 +57,13 @@ export class AuditedEditor implements PeopleEditor {
     );
   }
 
+  unbind(username: string): Promise<void> {
+    return this.audited(
+      () => this.editor.unbind(username),
+      () => ({ action: 'change', people: [username], changed: ['identity'] }),
+    );
+  }
+
   async putAll(entries: readonly PersonEntry[], options?: PutOptions): Promise<readonly NotStored[]> {
     let notStored: readonly NotStored[] = [];
     const outcome = await outcomeOf(async () => {

@@ -109,6 +109,13 @@ export class StoreEditor implements PeopleEditor {
     throw changedByOthers(username);
   }
 
+  async unbind(username: string): Promise<void> {
+    await this.catchUp();
+    this.existing(username);
+    if (!(await this.store.identities.forget(username)))
+      throw new PeopleFileError(`${username} is not bound to an account of a sign-in provider`);
+  }
+
   async putAll(entries: readonly PersonEntry[], { force, merge }: PutOptions = {}): Promise<readonly NotStored[]> {
     const all = await this.list();
     const before = new Map(all.map((entry) => [entry.username, entry]));
