@@ -117,6 +117,28 @@ describe('the accounts of people', () => {
     await page.context().close();
   });
 
+  it('are bound to no account of a provider any more when an administrator says so', async () => {
+    const { page } = await open();
+    await openPerson(page, 'bob@example.test');
+    const end = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'End binding' }).click();
+      await page.getByRole('button', { name: 'End binding to single sign-on, and all sessions' }).click();
+    };
+    await end();
+    await page.getByText('This person has not signed in with single sign-on yet').waitFor();
+    const path = '**/api/people/bob%40example.test/identity';
+    const asked: string[] = [];
+    await page.route(path, async (route) => {
+      asked.push(route.request().method());
+      await route.fulfill({ status: 204 });
+    });
+    await end();
+    await page.getByText('The next account at the sign-in provider').waitFor();
+    expect(asked).toEqual(['DELETE']);
+    await hasNoBarriers(page);
+    await page.context().close();
+  });
+
   it('are blocked, get a new password, and are removed; the own one is not', async () => {
     const { page, problems } = await open();
     const other = await openPage(browser, system);

@@ -17,6 +17,7 @@ import { PersonFields } from './person-fields.js';
 import {
   useAccount,
   useChangePerson,
+  useEndBinding,
   useEndSessionsOf,
   useRemovePerson,
   useResetPassword,
@@ -86,16 +87,17 @@ function PersonForm({ person: { account, etag }, onReadAgain }: PersonFormProps)
   );
 }
 
-/** Password, block and removal: not of the own account. */
+/** Password, binding, block and removal: not of the own account. */
 function SignIn({ person: { account, etag } }: { readonly person: ReadPerson }): ReactNode {
   const [, navigate] = useLocation();
   const { username: own } = useSignedIn();
   const { username, blocked } = account;
   const reset = useResetPassword(username);
+  const binding = useEndBinding(username);
   const change = useChangePerson(username);
   const remove = useRemovePerson(username);
-  const busy = reset.isPending || change.isPending || remove.isPending;
-  const problem = reset.error ?? change.error ?? remove.error;
+  const busy = reset.isPending || binding.isPending || change.isPending || remove.isPending;
+  const problem = reset.error ?? binding.error ?? change.error ?? remove.error;
   return (
     <section className={`card ${forms['note']}`} aria-label={texts.signIn}>
       <div className={forms['buttons']}>
@@ -109,6 +111,12 @@ function SignIn({ person: { account, etag } }: { readonly person: ReadPerson }):
               confirm={texts.confirmReset}
               busy={busy}
               onConfirm={() => reset.mutate(etag)}
+            />
+            <ConfirmButton
+              label={texts.endBinding}
+              confirm={texts.confirmEndBinding}
+              busy={busy}
+              onConfirm={() => binding.mutate()}
             />
             <button
               className="button"
@@ -129,6 +137,7 @@ function SignIn({ person: { account, etag } }: { readonly person: ReadPerson }):
       </div>
       <p role="status">
         {reset.data !== undefined && filled(texts.signsInWith, username, <Password>{reset.data}</Password>)}
+        {binding.isSuccess && texts.bindingEnded}
       </p>
       <p className={forms['problem']} role="alert">
         {problem?.message}

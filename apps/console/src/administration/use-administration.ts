@@ -134,6 +134,18 @@ export function useResetPassword(username: string): UseMutationResult<string, Er
   });
 }
 
+/** Ends the binding to the account at the sign-in provider, and all sessions. */
+export function useEndBinding(username: string): UseMutationResult<void, Error, void> {
+  const { api } = useServices();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      await api.open(`${pathOf(username)}/identity`, { method: 'DELETE' });
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: sessionsKey(username) }),
+  });
+}
+
 export function useSessionsOf(username: string): UseQueryResult<Sessions['items']> {
   const { api } = useServices();
   return useQuery({
