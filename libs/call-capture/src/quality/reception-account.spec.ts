@@ -93,6 +93,11 @@ describe('the loss by the reports of a receiver', () => {
     expect(lossOf(steady([0, -40, 60, 0]))).toBeCloseTo(20 / 1_000, 4);
   });
 
+  it('is none if duplicates hide all of it, in the only report, too', () => {
+    const hidden = { at: 3_200, lossRate: 0.06, lost: -1, highest: 161, jitterTicks: 1 };
+    expect(lossOf([hidden], (at) => at / 20)).toBe(0);
+  });
+
   it('does not take duplicates beside a loss for a receiver that begins to count again', () => {
     const reports = [
       { at: 6_000, lossRate: 0.07, lost: 21, highest: 302, jitterTicks: 1 },
@@ -200,6 +205,7 @@ describe('the loss of any stream, by any of its reports', () => {
         const receiver = new SimulatedReceiver(first + 65_536);
         const account = new ReceptionAccount({ startedAt: 0 });
         let truth = 0;
+        let counted = 0;
         for (const { packets, losses, duplicates, isCaptured, copies } of all) {
           // The first packet that arrives is the base of the receiver; what is lost after the last one is not in its report.
           for (let n = 0; n < packets; n++) {
@@ -211,6 +217,9 @@ describe('the loss of any stream, by any of its reports', () => {
           const at = (receiver.sent * 1_000) / RATE;
           const report = receiver.report(at);
           if (!isCaptured) continue;
+          // As of an agent that does not count.
+          fc.pre(report.lossRate === 0 || report.lost > counted);
+          counted = report.lost;
           truth = receiver.lossRate;
           // The sender's own count tells how many packets there were up to the first report.
           const sender = { flows: true, sent: receiver.sent, sentAt: at, isWhole: true };

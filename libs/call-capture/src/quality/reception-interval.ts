@@ -43,7 +43,8 @@ export function lossBetween(before: Reception, now: Reception, step: number): nu
   if (isRestarted(growth, now.lost, { step, byFraction })) {
     return now.lost >= 0 && now.lost <= step ? now.lost : byFraction;
   }
-  if (hasLoss && (growth <= 0 || growth > step)) return byFraction;
+  // Less than before is duplicates; the same beside a loss is what agents write that do not count.
+  if (hasLoss && (growth === 0 || growth > step)) return byFraction;
   return Math.min(growth, step);
 }
 

@@ -43,7 +43,8 @@ const LONGEST_INTERVAL = 2;
 export function openingBalance(opening: Opening, pace: Pace): Balance {
   const { lossRate = 0, lost, elapsedMs } = opening;
   const rate = pace.rate ?? pace.usualRate;
-  const isCounted = lost !== undefined && (lost > 0 || lossRate === 0);
+  // Zero beside a loss is what agents write that do not count; less is duplicates.
+  const isCounted = lost !== undefined && (lost !== 0 || lossRate === 0);
   if (!isCounted) {
     const expected = packetsBefore(opening, pace) ?? packetsIn(REPORT_INTERVAL_MS, rate);
     return { expected, lost: lossRate * expected };
