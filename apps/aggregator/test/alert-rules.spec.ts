@@ -231,6 +231,18 @@ describe('alert rules', () => {
     expect(switched.status).toBe(200);
     answers.push((await read(rule.id, around.plainOperator)).body);
     for (const answer of answers) expect(answer).toMatchObject({ name: 'anna', search });
+    // Nor when that operator changes the search around the text.
+    const replacedBy = (changed: object): Promise<Answer<Problem>> =>
+      aggregator.send('PUT', `/api/alert-rules/${rule.id}`, around.operator, {
+        body: { ...off, search: changed },
+        headers: { 'if-match': switched.headers.get('etag') ?? '' },
+      });
+    const refused = await replacedBy({ q: 'anna', codec: 'PCMU' });
+    expect([refused.status, refused.body.parameters]).toEqual([
+      400,
+      [{ name: 'search', reason: expect.stringContaining('"anna" of an operator without the role reveal') }],
+    ]);
+    expect((await replacedBy({ q: 'berta', codec: 'PCMU' })).status).toBe(200);
     const ofOthers = await stored({ name: 'x', search: { user: 'sip:ben@example.test' } });
     const { body: shown, headers: shownHead } = await read(ofOthers.id, around.plainOperator);
     const renamed = await aggregator.send('PUT', `/api/alert-rules/${ofOthers.id}`, around.plainOperator, {

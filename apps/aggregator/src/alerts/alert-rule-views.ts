@@ -1,6 +1,6 @@
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { isDeepStrictEqual } from 'node:util';
-import { hiddenSearch } from '../api/saved-search-views.js';
+import { hideableTexts, hiddenSearch } from '../api/saved-search-views.js';
 import { isoTime } from '../calls/report-source.js';
 import type { AlertRule, AlertRuleContent } from './alert-rule.js';
 import type { RuleToStore, StoredRule } from './alert-rules.js';
@@ -50,6 +50,16 @@ export class AlertRuleViews {
     const { search, revealed } = before;
     if (isShown) return { revealed };
     return { search, revealed, ...(sent.name === shown.name ? { name: before.name } : {}) };
+  }
+
+  /**
+   * What an operator with the role `reveal` would make own texts of: those of an operator without it that stay in a search that is
+   * not the same any more. That operator would read their tokens, and know whose they are.
+   */
+  textsOfAnother({ search, revealed }: StoredRule, sent: Pick<AlertRuleContent, 'search'>): readonly string[] {
+    if (revealed) return [];
+    const after = Object.values(sent.search).flat();
+    return hideableTexts(this.hiding, search).filter((text) => after.includes(text));
   }
 
   /** What notices may say of a rule. */

@@ -150,6 +150,7 @@ export class AlertRulesController {
   private checked(input: AlertRuleInput, request: FastifyRequest, before?: StoredRule): RuleToStore {
     const sent: AlertRuleContent = ruleIn(input);
     const { revealed, ...kept } = before === undefined ? {} : this.views.kept(before, sent, isShown(request));
+    if (before !== undefined && revealed === undefined && isShown(request)) this.checkAuthor(before, sent);
     const rule = { ...sent, ...kept };
     checkSites(rule, this.filters);
     checkSearch('search', rule.search, (query) =>
@@ -159,6 +160,16 @@ export class AlertRulesController {
     if (!rule.receivers.every((name) => names.includes(name)))
       rejectParameter('receivers', `receivers must be some of those of ALERT_RECEIVERS: ${names.join(',')}`, 'choice');
     return { ...rule, revealed: revealed ?? isShown(request) };
+  }
+
+  private checkAuthor(before: StoredRule, sent: AlertRuleContent): void {
+    const texts = this.views.textsOfAnother(before, sent);
+    if (texts.length === 0) return;
+    const which = texts.map((text) => JSON.stringify(text)).join(', ');
+    rejectParameter(
+      'search',
+      `search has ${which} of an operator without the role reveal, who would read its token: make a rule of your own`,
+    );
   }
 
   private async find(id: string): Promise<StoredRule> {

@@ -67,3 +67,10 @@ function hiddenParameters(hiding: Pick<IdentityHiding, 'field'>, parameters: Sea
   });
   return Object.fromEntries(entries);
 }
+
+/** The texts of a search that operators without the role `reveal` would see as something else, if one with it had written them. */
+export function hideableTexts(hiding: Pick<IdentityHiding, 'field'>, parameters: SearchParameters): readonly string[] {
+  return Object.entries(parameters).flatMap(([name, value]) =>
+    [value].flat().filter((text) => hiddenText(hiding, name, text) !== text),
+  );
+}
