@@ -104,6 +104,11 @@ describe('the demo', () => {
     demo.process.kill('SIGINT');
     expect(await exited).toEqual([130, null]);
     await eventually('the end of all calls', async () => (await calls(IN_PROGRESS)).length === 0);
+    // Calls of the past are sent beside those.
+    await eventually('the last record', async () => {
+      const { partitions } = await get<{ partitions: readonly { waitingMessages: number }[] }>('/api/services');
+      return partitions.every(({ waitingMessages }) => waitingMessages === 0);
+    });
   }
 
   /** Without an end of its calls, as when the machine is switched off. */

@@ -129,7 +129,10 @@ describe('the guide to people', () => {
     },
   );
 
-  it.each(rows.filter(([, sessions]) => sessions.startsWith('end')))(
+  /** Needs a person who signs in at a provider: bound-people.spec of discovery-auth. */
+  const isOfProvider = (command: string): boolean => command === 'unbind';
+
+  it.each(rows.filter(([command, sessions]) => sessions.startsWith('end') && !isOfProvider(command)))(
     'has the command %s, after which sessions %s',
     async (command) => {
       const token = await signedIn(`person-${command}`, await added(`person-${command}`));
@@ -139,7 +142,7 @@ describe('the guide to people', () => {
   );
 
   it('says of each command whether sessions continue or end', () => {
-    expect(rows).toHaveLength(9);
+    expect(rows).toHaveLength(10);
     expect(rows.filter(([, sessions]) => !/^(continue|end)/.test(sessions))).toEqual([]);
   });
 
