@@ -35,6 +35,7 @@ interface Call {
   readonly callId: string;
   readonly state: string;
   readonly beganAt: string;
+  readonly endedAt: string | null;
 }
 
 function idsOf(calls: readonly Call[]): readonly string[] {
@@ -185,11 +186,18 @@ describe('the demo', () => {
   });
 
   it('fills in nothing again', async () => {
-    const oldest = await calls('/api/calls?sort=oldest&limit=200');
+    const startedAt = new Date().toISOString();
+    // Those that it shows as going on now began up to hours ago; on a weekend there are few others.
+    const ofThePast = async (): Promise<readonly string[]> => {
+      const oldest = await calls('/api/calls?sort=oldest&limit=200');
+      return idsOf(oldest.filter(({ endedAt }) => endedAt !== null && endedAt < startedAt)).slice(0, 100);
+    };
+    const before = await ofThePast();
+    expect(before.length).toBeGreaterThan(30);
     const again = start();
     await writes(again, 'The calls of the demo until now are there already.');
     await interrupt(again);
-    expect(idsOf(await calls('/api/calls?sort=oldest&limit=200'))).toEqual(idsOf(oldest));
+    expect(await ofThePast()).toEqual(before);
     expect(await calls('/api/calls?state=expired')).toEqual([]);
     expect(await duplicates()).toEqual([0, 0, 0]);
   });
