@@ -20,7 +20,8 @@ const SAME_EVERYWHERE = [
   // These start their own database servers, as processes here, too.
   'database-(failover|pooler|servers)',
 ];
-const LIBS_WITHOUT_SERVERS = 'embedded|call-capture|capture|feed-client|token-validation|web-service|xml-schemas';
+const LIBS_WITHOUT_SERVERS =
+  'embedded|testing|call-capture|capture|feed-client|token-validation|web-service|xml-schemas';
 const ABOUT_SERVERS = `(apps/aggregator|libs/(?!${LIBS_WITHOUT_SERVERS})[^/]+)/dist/test/(?!${SAME_EVERYWHERE.join('|')})`;
 
 function removeContainers(run) {

@@ -63,11 +63,12 @@ export class ProcessorTime {
     const isOurs = (pid) =>
       pid === process.pid || this.processes.has(pid) || (stats.has(pid) && isOurs(stats.get(pid).parent));
     for (const [pid, { seconds }] of stats) {
-      if (pid === process.pid || !isOurs(pid)) continue;
+      // It may have ended while it was read.
+      if (pid === process.pid || Number.isNaN(seconds) || !isOurs(pid)) continue;
       const known = this.processes.get(pid);
       // A number that is used again starts at zero.
       if (known === undefined || seconds < known.seconds) this.#found(pid, known);
-      Object.assign(this.processes.get(pid), { seconds: Math.max(seconds, 0), kind: kindOf(pid) });
+      Object.assign(this.processes.get(pid), { seconds, kind: kindOf(pid) });
     }
   }
 

@@ -1,6 +1,6 @@
 import { CALL_CHANGES_STREAM } from '@ringdown/contracts/calls';
 import { RECORDS_STREAM } from '@ringdown/contracts/records';
-import { BUS_USER_NAMES, busUsers, permissionsOf, streamAccounts } from '@ringdown/testing';
+import { BUS_USER_NAMES, busUsers, eventually, permissionsOf, streamAccounts } from '@ringdown/testing';
 import { Surroundings } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 
@@ -26,7 +26,8 @@ describe('the streams of an aggregator', () => {
     const own = [...streamAccounts()].filter(([, account]) => account === 'FEED').map(([stream]) => stream);
     const reached: string[] = [];
     for (const stream of own) {
-      const { config } = await around.bus.jsm.streams.info(stream);
+      // Some of them are made when the database is prepared, beside the reading of records.
+      const { config } = await eventually(stream, () => around.bus.jsm.streams.info(stream).catch(() => undefined));
       const first = (subject: string): string => subject.replace(/\.[*>].*$/, '');
       if (!foreign.some((subject) => config.subjects.some((stored) => subject.startsWith(first(stored))))) continue;
       reached.push(stream);
