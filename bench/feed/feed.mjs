@@ -6,7 +6,7 @@
  *   --records 100000    records in the backlog that is drained
  *   --live 100000       calls in progress at the same time
  *   --calls 1000000     calls in the history that pages are read from (10000000 need 60 GB of disk)
- *   --database embedded the history in PGlite, as with `npm start`; needs `--only history`
+ *   --database embedded the history in the embedded PostgreSQL, as with `npm start`; needs `--only history`
  *   --ilike no          without the searches that use no index: each takes a minute on a busy machine
  *   --only history      one part (collectors, together, tracing, live, replicas, history), only printed, never written
  */
@@ -219,14 +219,14 @@ function benchHistory() {
   );
 }
 
-/** PGlite in a temporary folder, with the settings that `npm start` gives to the aggregator. */
+/** The embedded PostgreSQL in a temporary folder, as with `npm start`. */
 async function startEmbedded() {
-  const folder = mkdtempSync(join(tmpdir(), 'ringdown-bench-pglite-'));
+  const folder = mkdtempSync(join(tmpdir(), 'ringdown-bench-embedded-'));
   const database = await startDatabase({ folder, logger });
   return {
     url: database.url,
     isEmbedded: true,
-    settings: { DATABASE_POOL_SIZE: '2' },
+    settings: {},
     cpuSeconds: () => cpuSeconds(database.pid),
     stop: async () => {
       await database.stop();

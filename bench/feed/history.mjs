@@ -28,8 +28,7 @@ export async function fillHistory(server, calls, log) {
     const waiting = weeks.map((week, number) => ({ ...week, number, sample: rows[0].calls, indexes }));
     for (const [number, week] of waiting.entries())
       week.calls = Math.floor((calls * (number + 1)) / weeks.length) - Math.floor((calls * number) / weeks.length);
-    // The embedded database processes one query at a time.
-    const workers = Array.from({ length: server.isEmbedded ? 1 : 2 }, () => fillWeeks(server, waiting, log));
+    const workers = Array.from({ length: 2 }, () => fillWeeks(server, waiting, log));
     await Promise.all(workers);
     const seconds = (performance.now() - began) / 1_000;
     const used = server.cpuSeconds() - cpu;

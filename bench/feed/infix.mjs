@@ -35,7 +35,7 @@ export function partOfCallId(n) {
     .slice(7, 17);
 }
 
-/** PGlite keeps the messages of several connections apart only inside a transaction. */
+/** As the aggregator reads. */
 export async function inTransaction(database, sql, values) {
   await database.query('begin');
   const result = await database.query(sql, values);

@@ -44,7 +44,7 @@ export async function startDevServers(services) {
     ...process.env,
     DATA_DIR: data.path,
   };
-  if (database) Object.assign(env, { DATABASE_URL: database.url, DATABASE_POOL_SIZE: '2' });
+  if (database) Object.assign(env, { DATABASE_URL: database.url });
   spawnSync(node24, [FIRST_USERS, 'ensure-first-users'], { cwd: root, env, stdio: ['ignore', 2, 2] });
   return {
     folder: data.path,

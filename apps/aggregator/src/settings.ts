@@ -28,13 +28,6 @@ export const aggregatorSettings = {
     about:
       'Into how many partitions the feed is divided, and so how many aggregators can share it; it can be raised at any time, never lowered',
   }),
-  queryRowsLimit: setting.integer('QUERY_ROWS_LIMIT', {
-    default: 0,
-    min: 0,
-    max: 1_000_000_000_000,
-    about:
-      'Queries for the API are rejected before they run if PostgreSQL estimates that they read more rows; 0: no limit. `npm start` with the embedded database, which cannot cancel a query, sets 200000',
-  }),
   historyDays: setting.integer('HISTORY_DAYS', {
     default: 90,
     min: 1,

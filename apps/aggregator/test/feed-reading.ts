@@ -19,7 +19,6 @@ import { databaseTime } from '../src/store/clock.js';
 import { Database } from '../src/store/database.js';
 import { FeedPartitions } from '../src/store/feed-partitions.js';
 import { History } from '../src/store/history.js';
-import { TableUpkeep } from '../src/store/table-upkeep.js';
 import { IdleCalls } from '../src/store/idle-calls.js';
 
 /** When a reader fails or is killed, the next one takes over its work after this time. */
@@ -62,7 +61,7 @@ export async function startReading({ natsUrl, databaseUrl, limitMs, foldCall }: 
   });
   const historyMaintenance = new HistoryMaintenance({
     history: new History(database),
-    upkeep: new TableUpkeep(database),
+    database,
     days: 90,
     logger,
   });

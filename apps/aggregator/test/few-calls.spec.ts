@@ -33,7 +33,7 @@ describe('the pages of a search for what', () => {
     await store.database.write((transaction) =>
       transaction.query(`delete from calls where call_key not like 'copy %'`),
     );
-    await store.upkeep.analyzeChanged();
+    await store.renewStatistics();
   });
   afterAll(() => store.stop());
 

@@ -20,8 +20,7 @@ describe('a search among 10,000 calls', () => {
     store = await StoreUnderTest.start();
     await store.commit(published(startXml({ callId: 'one' })));
     await copyCalls(store.database, CALLS, VALUES);
-    await store.upkeep.analyzeChanged();
-    await store.upkeep.movePendingEntries();
+    await store.renewStatistics();
   });
   afterAll(() => store.stop());
 
@@ -161,8 +160,7 @@ describe('a search among 10,000 calls', () => {
       await store.database.write((transaction) =>
         transaction.query(`update calls set stale = true, search_keys = '{}'`),
       );
-      await store.upkeep.analyzeChanged();
-      await store.upkeep.movePendingEntries();
+      await store.renewStatistics();
     });
 
     it.each([

@@ -202,9 +202,6 @@ async function openWeb(
   }
 }
 
-/** It answers one query at a time and cannot cancel one: 200,000 calls take it ten to twenty seconds on a busy machine. */
-const EMBEDDED_DATABASE = { DATABASE_POOL_SIZE: '2', QUERY_ROWS_LIMIT: '200000' };
-
 /** The environment as the services see it: with the URLs of their servers, and the settings that one process shares. */
 function innerEnvironment(
   env: Environment,
@@ -216,7 +213,6 @@ function innerEnvironment(
     COLLECTOR_HOST: feedHostOf(settings, env),
     ...feedCertificate(settings, data, env),
     PUBLIC_ORIGIN: ownOrigins(settings.port),
-    ...(servers.databaseIsEmbedded ? EMBEDDED_DATABASE : {}),
     CAPTURE_COLLECTOR: ownCollector(feedHostOf(settings, env), readSettings(collector.fields, env)),
     FEED_ADDRESS: feedAddress(feedHostOf(settings, env), readSettings(collector.fields, env)),
     IDENTITY_SEED: data.secret('identity-seed'),

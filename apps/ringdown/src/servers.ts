@@ -1,5 +1,5 @@
 import type { BusUrl } from '@ringdown/nats';
-import { BUS_USER_NAMES, startDatabase, startNatsServer } from '@ringdown/embedded';
+import { BUS_USER_NAMES, refuseOldDatabase, startDatabase, startNatsServer } from '@ringdown/embedded';
 import type { Logger } from '@ringdown/observability';
 import type { SettingValues } from '@ringdown/settings';
 import type { DataFolder } from './data-folder.js';
@@ -13,8 +13,6 @@ export interface Servers {
   /** For one service, which has its own key if the bus is ours. */
   busFor(service: string): BusUrl;
   readonly databaseUrl: string;
-  /** Whether the database processes one query at a time. */
-  readonly databaseIsEmbedded: boolean;
   stop(): Promise<void>;
 }
 
@@ -23,11 +21,15 @@ export async function startServers(
   data: Pick<DataFolder, 'in'>,
   logger: Logger,
 ): Promise<Servers> {
+  // Before the bus moves its files: the version that made them must still be able to read them.
+  if (settings.databaseUrl === undefined) refuseOldDatabase(data.in('database'));
   const allowOld = settings.allowOldNatsServer === 'on';
   const nats =
     settings.natsUrl === undefined ? startNatsServer({ folder: data.in('nats'), logger, allowOld }) : undefined;
   const database =
-    settings.databaseUrl === undefined ? startDatabase({ folder: data.in('database'), logger }) : undefined;
+    settings.databaseUrl === undefined
+      ? startDatabase({ folder: data.in('database'), logger, memory: settings.databaseMemory })
+      : undefined;
   const [bus, store] = await Promise.allSettled([nats, database]);
   const stop = async (): Promise<void> => {
     // The database is stopped last: messages that the bus still has are read again at the next start.
@@ -38,10 +40,6 @@ export async function startServers(
     await stop();
     throw bus.status === 'rejected' ? bus.reason : store.status === 'rejected' ? store.reason : undefined;
   }
-  if (database !== undefined)
-    logger.info(
-      'embedded database: one query at a time; a slow one cannot be cancelled, so large ones are rejected (DATABASE_URL, QUERY_ROWS_LIMIT)',
-    );
   return {
     busFor: (service) => {
       const user = BUS_USER_NAMES.find((name) => name === service);
@@ -49,7 +47,6 @@ export async function startServers(
       return settings.natsUrl ?? bus.value?.urlOf(user) ?? '';
     },
     databaseUrl: settings.databaseUrl ?? store.value?.url ?? '',
-    databaseIsEmbedded: settings.databaseUrl === undefined,
     stop,
   };
 }

@@ -53,6 +53,13 @@ export const ringdownSettings = {
     about:
       'Start a nats-server before 2.10 if there is no other; a crash of the machine then loses records that were acknowledged in the last two minutes',
   }),
+  databaseMemory: setting.integer('DATABASE_MEMORY_MB', {
+    default: 64,
+    min: 16,
+    max: 1_000_000,
+    about:
+      'Memory of the embedded database for pages and sorting, MB; a quarter of the machine is usual for a large history',
+  }),
   databaseUrl: {
     ...setting.optional(
       setting.servers('DATABASE_URL', ['postgres', 'postgresql'], {

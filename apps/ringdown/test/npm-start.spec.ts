@@ -1,5 +1,5 @@
 import { eventually, freePorts, seedDatabase } from '@ringdown/testing';
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,14 +14,17 @@ interface RunningProcess {
   readonly pid: number;
   readonly parent: number;
   readonly command: string;
+  /** When it was started, in ticks of the system (proc_pid_stat(5)). */
+  readonly since: string | undefined;
 }
 
 function processes(): readonly RunningProcess[] {
   return readdirSync('/proc').flatMap((pid) => {
     try {
       if (!/^\d+$/.test(pid)) return [];
-      const [, parent] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-      return [{ pid: Number(pid), parent: Number(parent), command: readFileSync(`/proc/${pid}/cmdline`, 'utf8') }];
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+      const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      return [{ pid: Number(pid), parent: Number(fields[1]), command, since: fields[19] }];
     } catch {
       // It ended in the meantime.
       return [];
@@ -35,11 +38,23 @@ function treeOf(pid: number, all = processes()): readonly RunningProcess[] {
   return [...all.filter((each) => each.pid === pid), ...children.flatMap((child) => treeOf(child.pid, all))];
 }
 
-/** Process ids are reused. */
-function isThere({ pid, command }: RunningProcess): boolean {
-  return processes().some((each) => each.pid === pid && each.command === command);
+/** Process ids are reused, and processes of the database change their command line. */
+function isThere({ pid, since }: RunningProcess): boolean {
+  return processes().some((each) => each.pid === pid && each.since === since);
 }
 
+/** Megabytes of a process; what several share is divided among them (proc_pid_smaps(5)). */
+function memoryOf({ pid }: RunningProcess): number {
+  const [, kilobytes] = /^Pss: +(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1_024;
+}
+
+function isPartOfDatabase({ command }: RunningProcess): boolean {
+  return command.startsWith('postgres: ');
+}
+
+/** The budget of the whole system (docs/adr/0084). */
+const MOST_MEMORY = 300;
 const refusal = 'ringdown: COLLECTOR_CLIENT_CA has no effect without COLLECTOR_HTTPS_PORT';
 
 describe('npm start', () => {
@@ -47,6 +62,20 @@ describe('npm start', () => {
   const data = join(folder, 'data');
 
   let started: readonly RunningProcess[] = [];
+
+  async function startSystem(): Promise<{ readonly npm: ChildProcess; readonly closed: Promise<unknown> }> {
+    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...(await freePorts()) };
+    const npm = spawn('npm', ['start'], {
+      cwd: root,
+      env: { ...env, INNER_PORT: '0', LISTEN_HOST: '127.0.0.1', DATA_DIR: data },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+    const closed = once(npm, 'close');
+    await eventually('the system', () => output.includes('Ringdown is running'));
+    return { npm, closed };
+  }
 
   beforeAll(() => seedDatabase(join(data, 'database')));
   afterEach(() => {
@@ -60,23 +89,31 @@ describe('npm start', () => {
     ['npm', 'SIGKILL', 0],
     ['the launcher', 'SIGKILL', 2],
   ] as const)('ends all its processes when %s gets %s', async (_who, signal, step) => {
-    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], ...(await freePorts()) };
-    const npm = spawn('npm', ['start'], {
-      cwd: root,
-      env: { ...env, INNER_PORT: '0', LISTEN_HOST: '127.0.0.1', DATA_DIR: data },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let output = '';
-    for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
-    const closed = once(npm, 'close');
-    await eventually('the system', () => output.includes('Ringdown is running'));
+    const { npm, closed } = await startSystem();
     started = treeOf(npm.pid ?? 0);
     // npm, sh, the launcher, the system, its bus and its database.
-    expect(started.map(({ command }) => command)).toHaveLength(6);
+    expect(started.filter((each) => !isPartOfDatabase(each)).map(({ command }) => command)).toHaveLength(6);
     process.kill(started[step]?.pid ?? 0, signal);
     await eventually('the end of them all', () => !started.some(isThere));
     await closed;
     expect(readdirSync(data)).not.toContain('running.json');
+  });
+
+  it(`has at most ${MOST_MEMORY} MB for all its processes when it has nothing to do`, async () => {
+    const { npm, closed } = await startSystem();
+    started = treeOf(npm.pid ?? 0);
+    let [used, parts]: [number, readonly string[]] = [Infinity, []];
+    const isWithin = (): boolean => {
+      const now = treeOf(npm.pid ?? 0).map((each) => ({ ...each, memory: memoryOf(each) }));
+      parts = now.map(({ command, memory }) => `${memory.toFixed(1)} MB ${command.replaceAll('\0', ' ')}`);
+      used = now.reduce((sum, { memory }) => sum + memory, 0);
+      return used <= MOST_MEMORY;
+    };
+    // The start needs more for a while.
+    await eventually('an idle system', isWithin).catch(() => undefined);
+    expect({ isTooMuch: used > MOST_MEMORY, parts }).toMatchObject({ isTooMuch: false });
+    npm.kill('SIGTERM');
+    await closed;
   });
 
   it('rejects settings without effect in one line, and starts nothing', async () => {

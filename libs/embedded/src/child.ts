@@ -21,6 +21,8 @@ export interface ChildOptions extends ChildMark {
    * that child will not become ready any more: it must then stop waiting.
    */
   ready(pid: number, ended: AbortSignal): Promise<void>;
+  /** What a child says about its end; by default the last line. */
+  readonly reasonIn?: (output: string) => string;
   /** Called as soon as a ready child has ended. */
   gone?(): void;
   /**
@@ -98,7 +100,7 @@ export class Child {
     }
     const failed = new Promise<never>((_resolve, reject) => {
       child.once('error', reject);
-      child.once('exit', () => reject(new Error(`${name} ended at start: ${lastLine(this.output)}`)));
+      child.once('exit', () => reject(new Error(`${name} ended at start: ${this.lastReason()}`)));
       setTimeout(() => reject(new Error(`${name} was not ready after ${START_MS / 1000} s`)), START_MS).unref();
     });
     const ended = new AbortController();
@@ -149,10 +151,14 @@ export class Child {
     this.isBlind = isBlind;
   }
 
+  private lastReason(): string {
+    return (this.options.reasonIn ?? lastLine)(this.output);
+  }
+
   private async restart(): Promise<void> {
     const { name, logger } = this.options;
     while (!this.stopping) {
-      logger.error({ lastOutput: lastLine(this.output) }, `${name} ended unexpectedly; restarting it`);
+      logger.error({ lastOutput: this.lastReason() }, `${name} ended unexpectedly; restarting it`);
       await new Promise((resolve) => setTimeout(resolve, RESTART_MS));
       if (this.stopping) return;
       try {

@@ -1,12 +1,10 @@
 import type { Logger } from '@ringdown/observability';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Child } from './child.js';
-import { DATABASE_ROLE } from './database-role.js';
-import { listening } from './free-port.js';
 import type { ChildMark } from './leftover.js';
+import { memorySettings } from './postgres/memory-settings.js';
+import { PostgresHome } from './postgres/postgres-home.js';
+import { startPostgresServer } from './postgres/postgres-server.js';
 
 export interface EmbeddedDatabase {
   readonly url: string;
@@ -17,46 +15,46 @@ export interface EmbeddedDatabase {
 export interface DatabaseOptions {
   readonly folder: string;
   readonly logger: Logger;
+  /** Megabytes that it may use for pages and sorting, beside those of the system's own cache. */
+  readonly memory?: number;
 }
 
-/** The file name that PostgreSQL clients expect in a folder. */
-const SOCKET_NAME = '.s.PGSQL.5432';
-/** Longest path of a Unix socket that every system accepts. */
-const MAX_SOCKET_PATH = 100;
+const SMALL_MEMORY = 64;
 
 /**
- * Starts PGlite (PostgreSQL compiled to WebAssembly) in a process of its own, so that a long query does not block the
- * event loop of the services. It serves the PostgreSQL protocol, one query at a time, on a Unix socket in a folder that
- * only this user may enter: PGlite checks no password.
+ * Starts the database of a data folder: PostgreSQL of the npm package, in processes of its own. Throws as
+ * {@link refuseOldDatabase}.
  */
-export async function startDatabase({ folder, logger }: DatabaseOptions): Promise<EmbeddedDatabase> {
-  const home = resolve(folder);
-  mkdirSync(home, { recursive: true, mode: 0o700 });
-  const socketFolder =
-    home.length + SOCKET_NAME.length < MAX_SOCKET_PATH ? home : mkdtempSync(join(tmpdir(), 'ringdown-'));
-  const socket = join(socketFolder, SOCKET_NAME);
-  const { ownFile: files } = databaseMark(home);
-  const child = await Child.start({
-    ...databaseMark(home),
-    command: process.execPath,
-    args: [fileURLToPath(new URL('database-process.js', import.meta.url)), files, socket],
-    logger,
-    ipc: true,
-    ready: (_pid, ended) => listening(socket, ended),
-  });
-  const url = `postgres://${DATABASE_ROLE}@localhost/postgres?host=${encodeURIComponent(socketFolder)}`;
-  writeFileSync(urlFile(home), `${url}\n`, { mode: 0o600 });
+export async function startDatabase({
+  folder,
+  logger,
+  memory = SMALL_MEMORY,
+}: DatabaseOptions): Promise<EmbeddedDatabase> {
+  const home = new PostgresHome(folder);
+  refuseOldDatabase(home.folder);
+  const server = await startPostgresServer({ folder, logger, settings: memorySettings(memory), watch: true });
+  writeFileSync(urlFile(home.folder), `${server.url}\n`, { mode: 0o600 });
   return {
-    url,
+    url: server.url,
     get pid() {
-      return child.pid;
+      return server.pid;
     },
     stop: async (signal) => {
-      await child.stop(signal);
-      rmSync(urlFile(home), { force: true });
-      if (socketFolder !== home) rmSync(socketFolder, { recursive: true, force: true });
+      await server.stop(signal);
+      rmSync(urlFile(home.folder), { force: true });
     },
   };
+}
+
+/** Throws an Error in one line if the folder has the files of an earlier version, which was PGlite. */
+export function refuseOldDatabase(folder: string): void {
+  const { data } = new PostgresHome(folder);
+  const old = join(resolve(folder), 'pglite');
+  if (existsSync(data) || !existsSync(old)) return;
+  throw new Error(
+    `${old} is a database of an earlier version (PGlite), which this version cannot open. Nothing was changed. Run "npm run backup" of that ` +
+      'version, then "npm run restore" of this one with another DATA_DIR (docs/guides/upgrade-notes.md, "A real PostgreSQL inside")',
+  );
 }
 
 /** For commands in other terminals: the address of the database of this folder. Undefined if none is running. */
@@ -70,6 +68,5 @@ function urlFile(home: string): string {
 }
 
 export function databaseMark(folder: string): ChildMark {
-  const home = resolve(folder);
-  return { name: 'database', ownFile: join(home, 'pglite'), pidFile: join(home, 'database.pid') };
+  return new PostgresHome(folder).mark;
 }

@@ -1,6 +1,7 @@
 export {
   databaseMark,
   embeddedDatabaseUrl,
+  refuseOldDatabase,
   startDatabase,
   type DatabaseOptions,
   type EmbeddedDatabase,

@@ -1,5 +1,6 @@
 import { codeOf } from '@ringdown/errors';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { endPostgresIn } from './postgres/postgres-leftovers.js';
 
 /** Identifies a child process after the process that started it is gone. */
 export interface ChildMark {
@@ -8,6 +9,8 @@ export interface ChildMark {
   readonly ownFile: string;
   /** Contains the process id, so that a process left behind by a crash can be ended. */
   readonly pidFile: string;
+  /** Of a database: a folder in which it has processes that may outlive the one of that id. */
+  readonly data?: string;
 }
 
 /** No such file, or no such process (also while it is being read). */
@@ -18,7 +21,13 @@ const NOTHING_THERE: readonly (string | undefined)[] = ['ENOENT', 'ESRCH'];
  * child is ended: process ids are reused, and other programs run Node or a nats-server too. Throws if it is not known: two servers must
  * not run in one folder.
  */
-export function endLeftover({ pidFile, ownFile }: ChildMark): number | undefined {
+export function endLeftover({ pidFile, ownFile, data }: ChildMark): number | undefined {
+  const ended = endProcess(pidFile, ownFile);
+  const others = data === undefined || !existsSync(data) ? [] : endPostgresIn(data);
+  return ended ?? others[0];
+}
+
+function endProcess(pidFile: string, ownFile: string): number | undefined {
   try {
     const pid = Number(readFileSync(pidFile, 'utf8'));
     const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8');

@@ -2,10 +2,9 @@ import { createLogger } from '@ringdown/observability';
 import { connect, nkeyAuthenticator } from '@nats-io/transport-node';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
 import { Client } from 'pg';
 import { embeddedNatsUrl, startDatabase, startNatsServer } from '../src/index.js';
 
@@ -49,42 +48,39 @@ describe('embedded servers', () => {
     expect(alive(second.pid)).toBe(false);
   });
 
-  it('own the database with a role that is not a superuser, also one that a superuser has created', async () => {
+  it('do not open a database of an earlier version, and leave it as it is', async () => {
     const old = join(folder, 'old');
-    mkdirSync(old);
-    const db = await PGlite.create(join(old, 'pglite'));
-    await db.exec(`
-      create table kept (id int primary key generated always as identity, at date not null);
-      create table parts (n int) partition by range (n);
-      create table part_1 partition of parts for values from (1) to (2);
-      create sequence counted;
-      create view seen as select * from kept;
-      create type kind as enum ('a');
-      create function one() returns int language sql as 'select 1'`);
-    await db.close();
-    for (const start of ['first', 'second']) {
-      const database = await startDatabase({ folder: old, logger });
-      expect(
-        await query(database.url, "select current_user::text as role, current_setting('is_superuser') as superuser"),
-      ).toEqual([{ role: 'ringdown', superuser: 'off' }]);
-      await query(
-        database.url,
-        `insert into kept (at) values (now());
-        alter table parts add column more_${start} int;
-        alter type kind add value 'b${start}';
-        create or replace function one() returns int language sql as 'select 2';
-        drop view seen;
-        create view seen as select at from kept;
-        create table made_${start} as select nextval('counted'), one() from seen`,
-      );
-      await expect(query(database.url, "select pg_read_file('PG_VERSION')")).rejects.toThrow('permission denied');
-      await database.stop();
-    }
+    mkdirSync(join(old, 'pglite', 'base'), { recursive: true });
+    await expect(startDatabase({ folder: old, logger })).rejects.toThrow(
+      /^\/.*\/old\/pglite is a database of an earlier version .* "npm run backup" of that version, then "npm run restore" [^\n]*$/,
+    );
+    expect(readdirSync(old)).toEqual(['pglite']);
+    expect(readdirSync(join(old, 'pglite'))).toEqual(['base']);
+  });
+
+  it('end a database that does not respond, and start it again at the same address', async () => {
+    const database = await startDatabase({ folder: home, logger });
+    const { pid = 0 } = database;
+    process.kill(pid, 'SIGSTOP');
+    while (database.pid === pid || !alive(database.pid)) await new Promise((resolve) => setTimeout(resolve, 100));
+    while (!(await query(database.url, 'select').then(Boolean, () => false)))
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(alive(pid)).toBe(false);
+    await database.stop();
+  });
+
+  it('report a damaged database in one line that says what is wrong', async () => {
+    const damaged = join(folder, 'damaged');
+    await (await startDatabase({ folder: damaged, logger })).stop();
+    writeFileSync(join(damaged, 'postgresql-18', 'global', 'pg_control'), Buffer.alloc(8_192, 7));
+    await expect(startDatabase({ folder: damaged, logger })).rejects.toThrow(
+      /^database ended at start: (?:FATAL|PANIC): [^\n]*$/,
+    );
   });
 
   it('end a process that an earlier run left behind', async () => {
     mkdirSync(home, { recursive: true });
-    const left = idleNode(join(home, 'pglite'));
+    const left = idleNode(join(home, 'postgresql-18'));
     writeFileSync(join(home, 'database.pid'), String(left.pid));
     const gone = once(left, 'exit');
     const database = await startDatabase({ folder: home, logger });

@@ -2,11 +2,10 @@ import { startPostgresServer, type PostgresProcess } from '@ringdown/embedded';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Schema } from './database-template.js';
 import { place } from './place.js';
-import { seedPostgres, TEST_SETTINGS } from './postgres-template.js';
+import { seedDatabase, TEST_SETTINGS } from './postgres-template.js';
 import { quietLogger } from './quiet-logger.js';
-import { createDatabase, sharedPostgres, type SharedPostgres } from './shared-postgres.js';
+import { createDatabase, sharedPostgres, type Schema, type SharedPostgres } from './shared-postgres.js';
 
 /** A database without rows, with the PostgreSQL protocol, for one test file. */
 export interface TestDatabase {
@@ -52,7 +51,7 @@ function refuseToEnd(): Promise<never> {
 async function ownServer(folder: string, schema: Schema): Promise<TestDatabase> {
   const start = (): Promise<PostgresProcess> =>
     startPostgresServer({ folder, logger: quietLogger(), sync: false, settings: TEST_SETTINGS });
-  await seedPostgres(folder);
+  await seedDatabase(folder);
   let server = await start();
   return {
     url: schema === 'current' ? server.url : (await createDatabase(server, schema)).url,

@@ -10,7 +10,7 @@ export { NatsCluster, type ServerSeat } from './nats-cluster.js';
 export { asDirectoryAdmin, directorySettingsFor, setDirectoryPassword } from './directory-access.js';
 export { DIRECTORY_SUFFIX, ldifLines, PEOPLE_DN, staff, type LdifEntry } from './ldif.js';
 export { startPostgres, type TestDatabase } from './database.js';
-export { seedDatabase } from './database-template.js';
+export { seedDatabase } from './postgres-template.js';
 export { Pgbouncer, type PoolMode } from './pgbouncer.js';
 export { ProxyProgram } from './proxy-program.js';
 export { PostgresServer } from './postgres-server.js';

@@ -1,5 +1,5 @@
 import { findPostgresPackage, startPostgresServer } from '@ringdown/embedded';
-import { chmodSync, constants, cpSync, mkdirSync } from 'node:fs';
+import { chmodSync, constants, cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOfMigrations, keptTemplate, migrate } from './kept-template.js';
 import { quietLogger } from './quiet-logger.js';
@@ -18,9 +18,10 @@ export const TEST_SETTINGS = {
 
 /**
  * Copies the files of a server to the folder where one will be started; its database has the tables of the aggregator and
- * no rows. initdb and all migrations need three seconds, and the result is always the same.
+ * no rows. initdb and all migrations need three seconds, and the result is always the same. Existing files are kept.
  */
-export async function seedPostgres(folder: string): Promise<void> {
+export async function seedDatabase(folder: string): Promise<void> {
+  if (existsSync(join(folder, FILES))) return;
   const { version } = findPostgresPackage();
   const template = await keptTemplate(`postgresql-${version}-${digestOfMigrations()}`, makeTemplate);
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -2,7 +2,7 @@ import { startPostgresServer } from '@ringdown/embedded';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seedPostgres, TEST_SETTINGS } from './postgres-template.js';
+import { seedDatabase, TEST_SETTINGS } from './postgres-template.js';
 import { quietLogger } from './quiet-logger.js';
 import { SHARED_SETTINGS, type SharedPostgres } from './shared-postgres.js';
 
@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'ringdown-postgres-'));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 const ended = new Promise((resolve) => process.stdin.once('close', resolve).resume());
 
-await seedPostgres(folder);
+await seedDatabase(folder);
 const settings = { ...TEST_SETTINGS, ...SHARED_SETTINGS };
 const server = await startPostgresServer({ folder, logger: quietLogger(), sync: false, settings });
 const { url, superuserUrl } = server;

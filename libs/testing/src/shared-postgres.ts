@@ -1,7 +1,9 @@
 import { DATABASE_NAME } from '@ringdown/embedded';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
-import type { Schema } from './database-template.js';
+
+/** What a new database contains: nothing, or the tables of the aggregator. */
+export type Schema = 'none' | 'current';
 
 /** One server for all test files of a run; each has a database of its own on it. */
 export interface SharedPostgres {

@@ -14,7 +14,6 @@ import { FeedPartitions } from '../store/feed-partitions.js';
 import { FrontEndQueries } from '../store/front-ends.js';
 import { History } from '../store/history.js';
 import { IdleCalls } from '../store/idle-calls.js';
-import { TableUpkeep } from '../store/table-upkeep.js';
 import { StoreModule } from '../store/store.module.js';
 import { CallSweeper } from './call-sweeper.js';
 import { CallsChangedPublisher } from './calls-changed.js';
@@ -62,9 +61,9 @@ import { RunningServices } from './running-services.js';
     },
     {
       provide: HistoryMaintenance,
-      inject: [History, TableUpkeep, SETTINGS, LOGGER],
-      useFactory: (history: History, upkeep: TableUpkeep, { historyDays: days }: Settings, logger: Logger) =>
-        new HistoryMaintenance({ history, upkeep, days, logger }),
+      inject: [History, Database, SETTINGS, LOGGER],
+      useFactory: (history: History, database: Database, { historyDays: days }: Settings, logger: Logger) =>
+        new HistoryMaintenance({ history, database, days, logger }),
     },
     provideClass(FeedReader, {
       bus: Bus,

@@ -1,23 +1,22 @@
 import type { Logger } from '@ringdown/observability';
+import type { Database } from '../store/database.js';
 import type { History } from '../store/history.js';
-import type { TableUpkeep } from '../store/table-upkeep.js';
+import { movePendingEntries } from '../store/pending-entries.js';
 import { FixedDelayTask } from './fixed-delay-task.js';
 
 export interface HistoryMaintenanceOptions {
   readonly history: History;
-  readonly upkeep: TableUpkeep;
+  readonly database: Database;
   /** How long calls are kept. */
   readonly days: number;
   readonly logger: Logger;
 }
 
 const PERIOD_MS = 3_600_000;
-/** As autovacuum does by default. */
-const UPKEEP_PERIOD_MS = 60_000;
+const INDEX_PERIOD_MS = 60_000;
 
 /**
- * Extends the history at its new end, drops it at the old end, and keeps statistics and indexes of its tables. Any replica may
- * do it.
+ * Extends the history at its new end, drops it at the old end, and keeps the indexes of texts short. Any replica may do it.
  */
 export class HistoryMaintenance {
   private readonly tasks: readonly FixedDelayTask[];
@@ -31,14 +30,14 @@ export class HistoryMaintenance {
       failure: 'the history could not be maintained; trying again in an hour',
       recovery: 'the history is maintained again',
     });
-    const upkeep = new FixedDelayTask({
-      work: () => this.keepUp(),
-      periodMs: UPKEEP_PERIOD_MS,
+    const indexes = new FixedDelayTask({
+      work: () => this.keepIndexes(),
+      periodMs: INDEX_PERIOD_MS,
       logger,
-      failure: 'statistics and indexes of the tables could not be maintained; trying again in a minute',
-      recovery: 'statistics and indexes of the tables are maintained again',
+      failure: 'the indexes of texts could not be maintained; trying again in a minute',
+      recovery: 'the indexes of texts are maintained again',
     });
-    this.tasks = [history, upkeep];
+    this.tasks = [history, indexes];
   }
 
   /** Nothing can be stored before this is done. */
@@ -61,13 +60,7 @@ export class HistoryMaintenance {
     if (weeks > 0) logger.info({ weeks, days }, 'weeks of calls were deleted because of their age');
   }
 
-  private async keepUp(): Promise<void> {
-    const { upkeep, logger } = this.options;
-    const vacuumed = await upkeep.vacuumTables();
-    if (vacuumed.length > 0) logger.debug({ tables: vacuumed }, 'the room of dead rows was made usable again');
-    // A vacuum has renewed the statistics of its tables.
-    const tables = await upkeep.analyzeChanged();
-    if (tables.length > 0) logger.debug({ tables }, 'the statistics of the planner were renewed');
-    await upkeep.movePendingEntries();
+  private async keepIndexes(): Promise<void> {
+    await movePendingEntries(this.options.database);
   }
 }

@@ -158,11 +158,7 @@ async function rowsOf(
        from (${page}) as page
      ) as so_far
      where characters_before is null or characters_before < ${conditions.placeholder(room.characters)} ${sorting}`;
-  // With an index in the order of the page, the planner expects to stop when it is full, or few calls. To explain the conditions for
-  // a word takes twice as long as to plan them.
-  const { rows } = isByTime(order)
-    ? await transaction.querySmall<CallRow>(statement, conditions.values)
-    : await transaction.query<CallRow>(statement, conditions.values);
+  const { rows } = await transaction.query<CallRow>(statement, conditions.values);
   return rows;
 }
 

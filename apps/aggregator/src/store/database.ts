@@ -1,9 +1,8 @@
 import { isOwnLack, reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
-import { DatabaseError, type PoolClient, type PoolConfig, type QueryConfig } from 'pg';
+import { DatabaseError, type PoolClient, type PoolConfig } from 'pg';
 import { databaseServers, type SessionAttrs } from '../database-servers.js';
 import { isForgottenStatement, isLostConnection, isReadOnly } from './lost-connections.js';
-import { QueryTooLarge } from './query-size.js';
 import { ReplicationLag, type ReplayState } from './replication-lag.js';
 import { ServerPools, type ServerPoolsOptions } from './server-pools.js';
 import { Transaction } from './transaction.js';
@@ -15,13 +14,8 @@ export interface DatabaseOptions {
   readonly readUrl?: string | undefined;
   /** Connections, divided between reading and writing. */
   readonly poolSize: number;
-  /** Reads that are estimated to read more rows are rejected, unless they are cheap; by default none. */
-  readonly rowsLimit?: number | undefined;
   readonly logger: Logger;
 }
-
-/** The driver's own limit for one query instead of that of the connection. */
-type ClientTimeout = Pick<PoolConfig, 'query_timeout'>;
 
 /** There is no connection, or it was lost: it is not known whether the current transaction was committed. */
 export class DatabaseUnavailable extends Error {
@@ -35,8 +29,6 @@ const READ_TIMEOUT_MS = 10_000;
  * server that still responds reports first that reading takes too long.
  */
 const QUERY_LIMITS_MS = { write: 30_000, read: READ_TIMEOUT_MS + 2_000 };
-/** The time of a vacuum grows with the table, and no request waits for it. */
-const MAINTENANCE_TIMEOUT_MS = 600_000;
 /** Statistics look expensive to the planner; compiling them to machine code takes seconds, running them does not. */
 const BEGIN_READ = `begin isolation level repeatable read read only; set local statement_timeout = ${READ_TIMEOUT_MS}; set local jit = off`;
 /**
@@ -54,8 +46,7 @@ const READ_WAIT_MS = 5_000;
 
 /**
  * The connections. Reads have their own pool, so that a long batch does not delay responses. Everything runs in a
- * transaction, single reads too: PGlite's socket server keeps the messages of several connections apart only inside a
- * transaction.
+ * transaction, single reads too: it has their settings.
  */
 export class Database {
   /** How many transactions can write at the same time. */
@@ -64,11 +55,9 @@ export class Database {
   private readonly readers: ServerPools;
   private readonly lagging: ServerPools | undefined;
   private readonly lag: ReplicationLag | undefined;
-  private readonly rowsLimit: number | undefined;
   private readonly switchListeners: (() => void)[] = [];
 
-  constructor({ url, readUrl, poolSize, rowsLimit, logger }: DatabaseOptions) {
-    this.rowsLimit = rowsLimit;
+  constructor({ url, readUrl, poolSize, logger }: DatabaseOptions) {
     this.writesAtOnce = Math.ceil(poolSize / 2);
     const onSwitch = (): void => this.switchListeners.forEach((listener) => listener());
     const own = { logger, ...serversOf(url, 'primary') };
@@ -100,29 +89,18 @@ export class Database {
 
   /** One consistent view for all queries of `work`. */
   read<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return transaction(this.readers, BEGIN_READ, work, this.rowsLimit);
+    return transaction(this.readers, BEGIN_READ, work);
   }
 
   /** As {@link read}, for answers that may lack the newest changes; from DATABASE_READ_URL as long as that answers. */
   async readLagging<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     if (this.lagging === undefined) return this.read(work);
     try {
-      return await transaction(this.lagging, BEGIN_READ, work, this.rowsLimit);
+      return await transaction(this.lagging, BEGIN_READ, work);
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error;
       return this.read(work);
     }
-  }
-
-  /**
-   * Runs a statement that cannot be part of a transaction. It has no values: a statement without them is one message, and
-   * PGlite's socket server lets no other connection come between.
-   */
-  maintain(statement: string): Promise<void> {
-    const query: QueryConfig & ClientTimeout = { text: statement, query_timeout: MAINTENANCE_TIMEOUT_MS };
-    return onConnection(this.writers, async (client) => {
-      await client.query(query);
-    });
   }
 
   /** Used as a health check: whether the database can be written to. */
@@ -173,10 +151,9 @@ async function transaction<T>(
   pool: ServerPools,
   begin: string,
   work: (transaction: Transaction) => Promise<T>,
-  rowsLimit?: number,
 ): Promise<T> {
   return onConnection(pool, async (client, discard) => {
-    const statements = new Transaction(client, pool.keepsStatements, rowsLimit);
+    const statements = new Transaction(client, pool.keepsStatements);
     try {
       await client.query(begin);
       const result = await work(statements);
@@ -229,9 +206,8 @@ export function isDataError(error: unknown): boolean {
   return error instanceof DatabaseError && /^(?:22|23|54)/.test(error.code ?? '');
 }
 
-/** Whether a query was cancelled because it took too long, or not run because it would. */
+/** Whether a query was cancelled because it took too long. */
 export function isTooSlow(error: unknown): boolean {
-  if (error instanceof QueryTooLarge) return true;
   return error instanceof DatabaseError && error.code === '57014';
 }
 

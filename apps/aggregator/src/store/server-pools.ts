@@ -75,6 +75,9 @@ export class ServerPools {
 function makePool(config: PoolConfig, logger: Logger): Pool {
   const made = new Pool(config);
   // Without a listener, the end of an idle connection would end the process.
-  made.on('error', (error) => logger.warn({ reason: error.message }, 'lost a connection to the database'));
+  made.on('error', (error) => {
+    // One that is being closed may still hear that its server stops.
+    if (!made.ending) logger.warn({ reason: error.message }, 'lost a connection to the database');
+  });
   return made;
 }

@@ -13,6 +13,6 @@ export async function withStaleCalls(transaction: Transaction, filter: CallFilte
   if (!filter.words?.some((word) => numberPairSearch(['numbers'], word).length > 0)) return filter;
   // In the order of the index of stale calls: otherwise the database may scan all calls until one is stale.
   const statement = `select call_key from calls where stale order by call_key limit ${LISTED + 1}`;
-  const { rows } = await transaction.querySmall<{ call_key: string }>(statement);
+  const { rows } = await transaction.query<{ call_key: string }>(statement);
   return { ...filter, stale: rows.length > LISTED ? 'many' : rows.map((row) => row.call_key) };
 }

@@ -13,7 +13,6 @@ import { Database } from './database.js';
 import { FeedPartitions } from './feed-partitions.js';
 import { History } from './history.js';
 import { IdleCalls } from './idle-calls.js';
-import { TableUpkeep } from './table-upkeep.js';
 import { SavedSearches } from './saved-searches.js';
 import { SearchOwners } from './search-owners.js';
 import { Statistics } from './statistics.js';
@@ -50,11 +49,6 @@ const LASTING_HIDING = Symbol('lasting hiding');
     { provide: Suggestions, inject: [Database], useFactory: (database: Database) => new Suggestions(database) },
     { provide: SavedSearches, inject: [Database], useFactory: (database: Database) => new SavedSearches(database) },
     { provide: SearchOwners, inject: [Database], useFactory: (database: Database) => new SearchOwners(database) },
-    {
-      provide: TableUpkeep,
-      inject: [Database],
-      useFactory: (database: Database) => new TableUpkeep(database),
-    },
     { provide: History, inject: [Database], useFactory: (database: Database) => new History(database) },
     {
       provide: CallCourseQueries,
@@ -75,7 +69,6 @@ const LASTING_HIDING = Symbol('lasting hiding');
     IdleCalls,
     CallQueries,
     History,
-    TableUpkeep,
     CallCourseQueries,
     CallLevels,
     Statistics,
@@ -93,12 +86,12 @@ export class StoreModule implements OnApplicationShutdown {
 }
 
 function openDatabase(
-  { databaseUrl: url, databaseReadUrl: readUrl, databasePoolSize: poolSize, queryRowsLimit }: Settings,
+  { databaseUrl: url, databaseReadUrl: readUrl, databasePoolSize: poolSize }: Settings,
   logger: Logger,
   health: Health,
   metrics: Metrics,
 ): Database {
-  const database = new Database({ url, readUrl, poolSize, rowsLimit: queryRowsLimit || undefined, logger });
+  const database = new Database({ url, readUrl, poolSize, logger });
   health.add('database', () => database.check());
   // Calls can be queried while nothing is written, for example between two primaries.
   health.addLimiting('database writes', () => database.checkWrites());

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
-import { checkSize } from './query-size.js';
 
 const connectionNames = new WeakMap<PoolClient, string>();
 const statementNumbers = new Map<string, number>();
@@ -14,14 +13,10 @@ export class Transaction {
   private failure: { readonly error: unknown } | undefined;
   private hasEnded = false;
 
-  /**
-   * `keepsStatements`: whether the database finds a prepared statement again on this connection. `rowsLimit`: see
-   * {@link checkSize}.
-   */
+  /** `keepsStatements`: whether the database finds a prepared statement again on this connection. */
   constructor(
     private readonly client: PoolClient,
     readonly keepsStatements = true,
-    private readonly rowsLimit?: number,
   ) {}
 
   /** Identifies this connection among all others, also those of other processes. */
@@ -36,16 +31,7 @@ export class Transaction {
    * statements.
    */
   query<R extends QueryResultRow>(statement: string | QueryConfig, values?: unknown[]): Promise<QueryResult<R>> {
-    const config = typeof statement === 'string' ? { text: statement, values: values ?? [] } : statement;
-    return this.run(async () => {
-      if (this.rowsLimit !== undefined) await checkSize(this.client, config.text, config.values ?? [], this.rowsLimit);
-      return this.client.query<R>(statement, values);
-    });
-  }
-
-  /** As {@link query} without {@link checkSize}: for a read of which the planner cannot expect that it reads many rows. */
-  querySmall<R extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<R>> {
-    return this.run(() => this.client.query<R>(text, values));
+    return this.run(() => this.client.query<R>(statement, values));
   }
 
   /** Resolves when all statements are done. Rejects with the first failure: then nothing can be committed. */
@@ -71,8 +57,7 @@ export class Transaction {
 /**
  * A statement that every batch uses: the database parses and plans it once for each connection. Only for statements
  * that write given rows: a plan for looking up rows that was made when the table was empty scans the whole table
- * forever. PGlite has one session for all connections, including those of earlier processes, so no two may use the same
- * name.
+ * forever. A pooler may give one session to several connections, so no two may use the same name.
  */
 export function prepared(transaction: Transaction, text: string, values: unknown[]): QueryConfig {
   if (!transaction.keepsStatements) return { text, values };

@@ -27,7 +27,7 @@ interface Servers {
   readonly database: TestDatabase;
 }
 
-/** A real PostgreSQL: the embedded database would stop the feed during the backup. */
+/** Another PostgreSQL than the embedded one: that of the operator. */
 async function startDatabase(): Promise<TestDatabase> {
   const server = await PostgresServer.start();
   return { url: server.url, kill: () => server.kill(), restart: () => server.launch(), stop: () => server.stop() };

@@ -85,7 +85,6 @@ describe('records beside a flood of messages', () => {
   let bus: Bus;
 
   beforeAll(async () => {
-    // A real one: in PGlite every query waits for every other one.
     const server = await PostgresServer.start();
     const database = {
       url: server.url,

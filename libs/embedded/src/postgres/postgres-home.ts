@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { ChildMark } from '../leftover.js';
 
 /** The superuser; no service uses it. */
 export const SUPERUSER = 'postgres';
@@ -26,6 +27,10 @@ export class PostgresHome {
     this.making = `${this.data}.making`;
     this.libraries = join(this.folder, 'lib');
     this.pidFile = join(this.folder, 'database.pid');
+  }
+
+  get mark(): ChildMark {
+    return { name: 'database', ownFile: this.data, pidFile: this.pidFile, data: this.data };
   }
 
   /** A folder of this one for the socket, or a temporary one where its path would be too long. */

@@ -9,6 +9,8 @@ import { makeCluster } from './make-cluster.js';
 import { PostgresHome, SUPERUSER } from './postgres-home.js';
 import { endPostgresIn, removeStaleLocks } from './postgres-leftovers.js';
 import { findPostgresPackage } from './postgres-package.js';
+import { reasonInLog } from './postgres-output.js';
+import { probePostgres } from './postgres-probe.js';
 import { onceReady } from './postgres-ready.js';
 import { serverUser } from './server-user.js';
 
@@ -22,7 +24,12 @@ export interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Whether new files are on disk before they are used; by default true. */
   readonly sync?: boolean;
+  /** Whether it is ended and started again when it does not respond; by default not. */
+  readonly watch?: boolean;
 }
+
+/** A check of a busy machine takes this long; a server that is silent twice is ended. */
+const ANSWER_MS = 10_000;
 
 export interface PostgresProcess {
   /** For the services: the owner of its database, not a superuser. */
@@ -39,7 +46,7 @@ export interface PostgresProcess {
  * ends.
  */
 export async function startPostgresServer(options: PostgresOptions): Promise<PostgresProcess> {
-  const { logger, sync = true } = options;
+  const { logger, sync = true, watch = false } = options;
   const { native } = findPostgresPackage();
   const home = new PostgresHome(options.folder);
   mkdirSync(home.folder, { recursive: true, mode: 0o700 });
@@ -58,9 +65,7 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pos
   };
   const [command, ...args] = [...user.prefix, join(native, 'bin', 'postgres'), '-D', home.data];
   const child = await Child.start({
-    name: 'database',
-    ownFile: home.data,
-    pidFile: home.pidFile,
+    ...home.mark,
     command,
     args: [...args, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
     env,
@@ -70,6 +75,8 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pos
       if (left.length > 0) logger.warn({ pids: left }, 'ended processes of a database that was killed');
       removeStaleLocks(home.data, join(sockets, '.s.PGSQL.5432'));
     },
+    reasonIn: reasonInLog,
+    ...(watch ? { probe: () => probePostgres(superuserUrl, ANSWER_MS) } : {}),
     ready: (_pid, ended) => onceReady(superuserUrl, ended, (client) => makeOwnDatabase(client, home)),
   });
   return {
@@ -80,7 +87,8 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pos
     },
     stop: async (signal = 'SIGINT') => {
       await child.stop(signal);
-      if (signal === 'SIGKILL') endPostgresIn(home.data);
+      // Those of a server that had to be killed.
+      endPostgresIn(home.data);
       if (!sockets.startsWith(home.folder)) rmSync(sockets, { recursive: true, force: true });
     },
   };
