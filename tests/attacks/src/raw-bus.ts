@@ -13,8 +13,8 @@ const REPLY_MS = 5_000;
 
 /** A user of the bus who sends what it likes: any reply subject, whatever the server does with it. */
 export class RawBus {
-  /** Everything that the server has sent. */
-  received = '';
+  /** What the server has sent, since it was last taken. */
+  private received = '';
   private requests = 0;
   private pings = 0;
 
@@ -22,6 +22,8 @@ export class RawBus {
     private readonly socket: Socket,
     readonly inbox: string,
   ) {
+    // Each reply that is waited for listens.
+    socket.setMaxListeners(0);
     socket.on('data', (chunk: Buffer) => (this.received += chunk.toString('latin1')));
     socket.on('error', () => undefined);
   }
@@ -59,16 +61,25 @@ export class RawBus {
     await this.until(() => this.received.split('PONG\r\n').length > pings);
   }
 
+  /** Everything that has come since the last time. Not while a reply is waited for. */
+  takeReceived(): string {
+    const { received } = this;
+    [this.received, this.pings] = ['', 0];
+    return received;
+  }
+
   /** The JSON of the reply; undefined if there is none. */
   async request(subject: string, body: unknown, headers: Headers = {}): Promise<unknown> {
     const reply = `${this.inbox}.request.${++this.requests}`;
+    const from = this.received.length;
     this.publish(subject, typeof body === 'string' ? body : JSON.stringify(body), reply, headers);
-    await this.flush();
     const message = new RegExp(
       `\r\n(?:MSG|HMSG) ${reply.replaceAll('.', '\\.')} 1 (?:\\d+ )?\\d+\r\n([^]*?)\r\n(?=[A-Z+-])`,
     );
-    await this.until(() => message.test(`${this.received}+`)).catch(() => undefined);
-    const [, text = ''] = message.exec(`${this.received}+`) ?? [];
+    // What came before ends with a line break, after which the message may begin.
+    const found = (): RegExpExecArray | null => message.exec(`\r\n${this.received.slice(from)}+`);
+    await this.until(() => found() !== null).catch(() => undefined);
+    const [, text = ''] = found() ?? [];
     try {
       return JSON.parse(text.slice(text.indexOf('{')));
     } catch {
@@ -80,11 +91,19 @@ export class RawBus {
     this.socket.destroy();
   }
 
-  private async until(isThere: () => boolean): Promise<void> {
-    for (const until = performance.now() + REPLY_MS; !isThere();) {
-      if (this.socket.destroyed) throw new Error(`the bus has closed the connection: ${this.received.slice(-200)}`);
-      if (performance.now() > until) throw new Error('the bus does not answer');
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
+  private until(isThere: () => boolean): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const check = (): void => {
+      if (isThere()) resolve();
+    };
+    const closed = (): void => reject(new Error(`the bus has closed the connection: ${this.received.slice(-200)}`));
+    const timer = setTimeout(() => reject(new Error('the bus does not answer')), REPLY_MS);
+    this.socket.on('data', check).on('close', closed);
+    if (this.socket.destroyed) closed();
+    else check();
+    return promise.finally(() => {
+      clearTimeout(timer);
+      this.socket.off('data', check).off('close', closed);
+    });
   }
 }

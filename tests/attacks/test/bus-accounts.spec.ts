@@ -8,36 +8,26 @@ import { RawBus } from '../src/raw-bus.js';
 
 jest.setTimeout(300_000);
 
+/** Between two readings of the streams that must be equal. What an attack does later counts against the next one of its key. */
+const STEP_MS = 20;
+/** The same after the last attack of a key. */
 const SETTLE_MS = 300;
+const RETRY_MS = 50;
 
 /** Every key against every stream and bucket of other accounts, with the files of each kind of deployment. */
 describe.each(LAYOUTS)('the bus with the files of the layout %s', (layout) => {
   let bus: DeployedBus;
   const judges = new Map<string, RawBus>();
+  let current: { readonly key: BusUserName; readonly attacker: RawBus; before: ReadonlyMap<string, State> } | undefined;
   const results: { attack: string; key: string; held: number; of: number }[] = [];
 
   beforeAll(async () => {
     bus = await startLayout(layout);
     for (const account of ['FEED', 'PEOPLE']) judges.set(account, await RawBus.open(bus.port, judgeOf(account)));
-    for (const each of streams) {
-      const { stream, account, pattern, subject, witness } = each;
-      const rollups = { allow_rollup_hdrs: allowsRollups(each) };
-      const config = { name: stream, subjects: [pattern], allow_direct: true, num_replicas: bus.replicas, ...rollups };
-      const limits = { retention: 'limits', storage: 'file', discard: 'old', max_consumers: -1, max_msgs: -1 };
-      await until(`the stream ${stream}`, async () => {
-        const made = await judge(account).request(`$JS.API.STREAM.CREATE.${stream}`, { ...config, ...limits });
-        return Object(made).config !== undefined;
-      });
-      for (const stored of [witness, subject]) {
-        await until(`a message in ${stream}`, async () => {
-          const headers = { 'Nats-Msg-Id': idOf(stream) + (stored === subject ? '' : '-1') };
-          return Object(await judge(account).request(stored, secretOf(stream), headers)).seq >= 1;
-        });
-      }
-    }
+    await Promise.all(streams.map((each) => makeStream(each)));
   });
   afterAll(async () => {
-    for (const each of judges.values()) each.close();
+    for (const each of [...judges.values(), current?.attacker]) each?.close();
     await bus.stop();
     process.stderr.write(`${tableOf(layout, results)}\n`);
   });
@@ -51,7 +41,25 @@ describe.each(LAYOUTS)('the bus with the files of the layout %s', (layout) => {
   async function until(what: string, isThere: () => Promise<boolean>): Promise<void> {
     for (const end = performance.now() + 60_000; !(await isThere());) {
       if (performance.now() > end) throw new Error(`${what} could not be made`);
-      await sleep(250);
+      await sleep(RETRY_MS);
+    }
+  }
+
+  /** With two messages. */
+  async function makeStream(each: (typeof streams)[number]): Promise<void> {
+    const { stream, account, pattern, subject, witness } = each;
+    const rollups = { allow_rollup_hdrs: allowsRollups(each) };
+    const config = { name: stream, subjects: [pattern], allow_direct: true, num_replicas: bus.replicas, ...rollups };
+    const limits = { retention: 'limits', storage: 'file', discard: 'old', max_consumers: -1, max_msgs: -1 };
+    await until(`the stream ${stream}`, async () => {
+      const made = await judge(account).request(`$JS.API.STREAM.CREATE.${stream}`, { ...config, ...limits });
+      return Object(made).config !== undefined;
+    });
+    for (const stored of [witness, subject]) {
+      await until(`a message in ${stream}`, async () => {
+        const headers = { 'Nats-Msg-Id': idOf(stream) + (stored === subject ? '' : '-1') };
+        return Object(await judge(account).request(stored, secretOf(stream), headers)).seq >= 1;
+      });
     }
   }
 
@@ -74,34 +82,35 @@ describe.each(LAYOUTS)('the bus with the files of the layout %s', (layout) => {
     return Object(await judge(account).request('$JS.API.STREAM.NAMES', '')).streams ?? [];
   }
 
-  /** When what other keys have sent to streams of their own is stored, which takes a cluster a while. */
-  async function settledStates(targets: typeof streams): Promise<ReadonlyMap<string, State>> {
-    const read = async (): Promise<Map<string, State>> => {
-      const states = new Map<string, State>();
-      for (const { stream, account } of targets) states.set(stream, await stateOf(stream, account));
-      return states;
-    };
+  /** When two readings are equal: a cluster needs a while to store what was sent. */
+  async function settledStates(targets: typeof streams, stepMs: number): Promise<ReadonlyMap<string, State>> {
+    const read = async (): Promise<ReadonlyMap<string, State>> =>
+      new Map(
+        await Promise.all(
+          targets.map(async ({ stream, account }) => [stream, await stateOf(stream, account)] as const),
+        ),
+      );
     for (let last = await read(); ;) {
-      await sleep(SETTLE_MS);
+      await sleep(stepMs);
       const next = await read();
       if (isDeepStrictEqual(last, next)) return next;
       last = next;
     }
   }
 
-  async function changedOrRead(
+  function changedOrRead(
     key: BusUserName,
-    attacker: RawBus,
+    received: string,
     before: ReadonlyMap<string, State>,
-  ): Promise<string[]> {
+    after: ReadonlyMap<string, State>,
+  ): string[] {
     const broken: string[] = [];
-    for (const { stream, account, pattern } of streams) {
-      const was = before.get(stream);
-      if (was === undefined) continue;
-      const is = await stateOf(stream, account);
+    for (const { stream, pattern } of streams) {
+      const [was, is] = [before.get(stream), after.get(stream)];
+      if (was === undefined || is === undefined) continue;
       const allowed = mayWrite(key, pattern) ? { ...is, last: was.last } : is;
       if (JSON.stringify(allowed) !== JSON.stringify(was)) broken.push(`${stream} changed: ${JSON.stringify(is)}`);
-      if (attacker.received.includes(secretOf(stream)) && !mayRead(key, stream)) broken.push(`${stream} read`);
+      if (received.includes(secretOf(stream)) && !mayRead(key, stream)) broken.push(`${stream} read`);
     }
     return broken;
   }
@@ -111,30 +120,44 @@ describe.each(LAYOUTS)('the bus with the files of the layout %s', (layout) => {
     const others = ['FEED', 'PEOPLE'].filter((account) => account !== busUsers[key].account);
     const found: string[] = [];
     for (const account of others) if ((await names(account)).includes('STOLEN')) found.push(`${account}: STOLEN`);
+    // The next attack begins without them.
+    await removeStolen(...others);
     return found;
+  }
+
+  /** Removes what attacks may have left. */
+  async function removeStolen(...accounts: readonly string[]): Promise<void> {
+    for (const account of accounts) await judges.get(account)?.request('$JS.API.STREAM.DELETE.STOLEN', '');
+  }
+
+  /** One connection for all attacks of a key, with the state that the one before has left. */
+  async function attackerOf(key: BusUserName, targets: typeof streams): Promise<NonNullable<typeof current>> {
+    if (current?.key === key) return current;
+    current?.attacker.close();
+    await removeStolen('FEED', 'PEOPLE');
+    const before = await settledStates(targets, SETTLE_MS);
+    current = { key, attacker: await RawBus.open(bus.port, { name: key, ...bus.keys[key] }), before };
+    return current;
   }
 
   /** The streams that an attack has changed or read, of those that are not of the attacker's account. */
   async function breaches(key: BusUserName, attack: string): Promise<readonly string[]> {
     const targets = streams.filter(({ account }) => account !== busUsers[key].account);
-    // Left by another key, which may do that in its own account.
-    for (const account of ['FEED', 'PEOPLE']) await judge(account).request('$JS.API.STREAM.DELETE.STOLEN', '');
-    const before = await settledStates(targets);
-    const attacker = await RawBus.open(bus.port, { name: key, ...bus.keys[key] });
-    try {
-      for (const target of targets) {
-        for (const shot of attacks[attack]?.(key, target) ?? [])
-          attacker.publish(shot.subject, shot.body, shot.reply, shot.headers);
-        await attacker.flush();
-      }
-      await sleep(SETTLE_MS);
+    const attacking = await attackerOf(key, targets);
+    const { attacker, before } = attacking;
+    await removeStolen(busUsers[key].account);
+    for (const target of targets) {
+      for (const shot of attacks[attack]?.(key, target) ?? [])
+        attacker.publish(shot.subject, shot.body, shot.reply, shot.headers);
       await attacker.flush();
-      const broken = [...(await changedOrRead(key, attacker, before)), ...(await stolen(key))];
-      results.push({ attack, key, held: targets.length - broken.length, of: targets.length });
-      return broken;
-    } finally {
-      attacker.close();
     }
+    const isLast = attack === Object.keys(attacks).at(-1);
+    const after = await settledStates(targets, isLast ? SETTLE_MS : STEP_MS);
+    await attacker.flush();
+    attacking.before = after;
+    const broken = [...changedOrRead(key, attacker.takeReceived(), before, after), ...(await stolen(key))];
+    results.push({ attack, key, held: targets.length - broken.length, of: targets.length });
+    return broken;
   }
 
   it.each(BUS_USER_NAMES.flatMap((key) => Object.keys(attacks).map((attack) => [key, attack] as const)))(
