@@ -21,6 +21,7 @@ import { busLimits } from './disk-room.js';
 import { feedHostOf } from './feed-host.js';
 import { EMBEDDED_NATS_URL, readOwnSettings } from './own-settings.js';
 import { assertPortsFree, chosenInnerPort, freeInnerPort, innerHostOf } from './ports.js';
+import { reportServers } from './server-reports.js';
 import { startServers, type Servers } from './servers.js';
 import { linksToAnotherPort, settingsWithoutEffect } from './setting-names.js';
 import type { ringdownSettings } from './settings.js';
@@ -79,6 +80,7 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
     };
     const shared = await openProcess('ringdown', readSettings(contextSettings, inner), stopping);
     opened.push(() => shared.close());
+    reportServers(servers.inner, shared);
     // From now on, `npm run status` shows what a start waits for.
     data.running.announce({ addresses: [], inner: shared.innerOrigin });
     const running = new RunningProcess({

@@ -3,6 +3,7 @@ import { BUS_USER_NAMES, refuseOldDatabase, startDatabase, startNatsServer } fro
 import type { Logger } from '@ringdown/observability';
 import type { SettingValues } from '@ringdown/settings';
 import type { DataFolder } from './data-folder.js';
+import type { InnerServers } from './server-reports.js';
 import type { ringdownSettings } from './settings.js';
 
 /**
@@ -13,6 +14,8 @@ export interface Servers {
   /** For one service, which has its own key if the bus is ours. */
   busFor(service: string): BusUrl;
   readonly databaseUrl: string;
+  /** Those that are child processes. */
+  readonly inner: InnerServers;
   stop(): Promise<void>;
 }
 
@@ -47,6 +50,7 @@ export async function startServers(
       return settings.natsUrl ?? bus.value?.urlOf(user) ?? '';
     },
     databaseUrl: settings.databaseUrl ?? store.value?.url ?? '',
+    inner: { ...(bus.value && { bus: bus.value }), ...(store.value && { database: store.value }) },
     stop,
   };
 }

@@ -1,5 +1,6 @@
 import { addressLines, LABEL_WIDTH } from './addresses.js';
 import { metricTotal } from './metric-total.js';
+import { restartLines } from './server-reports.js';
 import { RunningFile, type RunningSystem } from './running-system.js';
 
 /**
@@ -27,6 +28,7 @@ const NUMBERS = {
   ringdown_aggregator_dropped_messages: 'messages that the bus dropped before they were read',
   ringdown_aggregator_bus_shortened: 'times that the bus came back without its newest messages',
   ringdown_collector_waiting_records: 'records that wait for the bus',
+  ringdown_database_damaged_files: 'damaged files of the database',
 };
 
 /** The account of losses within a day, which health, `/api/services` and the console show too. */
@@ -35,6 +37,8 @@ const LOSSES = [
   'ringdown_aggregator_dropped_messages',
   'ringdown_aggregator_bus_shortened',
 ];
+
+const DAMAGE = 'ringdown_database_damaged_files';
 
 /** The state of the system of a data folder, from that folder and its own health and metrics. */
 export async function statusOf(dataDir: string): Promise<Status> {
@@ -48,18 +52,27 @@ export async function statusOf(dataDir: string): Promise<Status> {
   try {
     const health = await healthOf(system.inner);
     const exposition = await metricsOf(system.inner);
-    const hasLosses = LOSSES.some((metric) => (metricTotal(exposition, metric) ?? 0) > 0);
+    const damages = damagesIn(exposition);
     const readiness = health.ready ? 'ready' : 'NOT ready';
     const state = isStarting ? 'starting' : `running and ${readiness}`;
-    const lines = [`Ringdown is ${state}${hasLosses ? ', and the bus has LOST records' : ''}: ${details}`, ''];
+    const lines = [`Ringdown is ${[state, ...damages].join(', and ')}: ${details}`, ''];
     if (!isStarting) lines.push(...addressLines(system.addresses), '');
-    lines.push(...healthLines(health), '', ...numberLines(exposition));
-    return { code: !isStarting && health.ready && !hasLosses ? 0 : 1, lines };
+    lines.push(...healthLines(health), '', ...numberLines(exposition), ...restartLines(exposition));
+    return { code: !isStarting && health.ready && damages.length === 0 ? 0 : 1, lines };
   } catch (error) {
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
     const lines = [`Ringdown is running and does NOT reply at ${system.inner}: ${details}`, '', `  ${reason}`];
     return { code: 1, lines };
   }
+}
+
+/** What waiting does not mend. */
+function damagesIn(exposition: string): readonly string[] {
+  const isAbove0 = (metric: string): boolean => (metricTotal(exposition, metric) ?? 0) > 0;
+  return [
+    ...(LOSSES.some(isAbove0) ? ['the bus has LOST records'] : []),
+    ...(isAbove0(DAMAGE) ? ['the database is DAMAGED'] : []),
+  ];
 }
 
 /** What is missing, if anything is: printed before a system that has waited for its parts is called running. */

@@ -119,6 +119,26 @@ describe('npm run status and npm stop', () => {
     await command('stop', one);
   });
 
+  it('show how often the servers inside were started again, and when last', async () => {
+    const system = await start(one);
+    const before = new Date().toISOString();
+    for (const pidFile of ['nats/nats-server.pid', 'database/database.pid'])
+      process.kill(Number(readFileSync(join(one, pidFile), 'utf8')), 'SIGKILL');
+    const restarted = /^ +1 times that the (bus|database) was started again, the last at (\S+)$/gm;
+    const found = await eventually('both to run again', async () => {
+      const { code, stdout } = await command('status', one);
+      const lines = [...stdout.matchAll(restarted)];
+      return code === 0 && lines.length === 2 && lines;
+    });
+    expect(found.map(([, server]) => server)).toEqual(['bus', 'database']);
+    for (const [, , at = ''] of found) expect(at > before && at <= new Date().toISOString()).toBe(true);
+    const [, inner = ''] = /^ {2}Health and metrics +(\S+)$/m.exec(system.stdout()) ?? [];
+    const metrics = await (await fetch(`${inner}metrics`)).text();
+    for (const server of ['bus', 'database'])
+      expect(metrics).toContain(`\nringdown_server_restarts_total{server="${server}"} 1\n`);
+    await command('stop', one);
+  });
+
   it('show why a running system is not ready', async () => {
     const nats = await startNats();
     const system = await start(one, { NATS_URL: nats.url });

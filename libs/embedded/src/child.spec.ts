@@ -1,9 +1,9 @@
 import { createLogger } from '@ringdown/observability';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Child, type ChildOptions } from './child.js';
+import { Child, type ChildOptions, type ChildState } from './child.js';
 import type { ProbeResult } from './jetstream-probe.js';
 
 const never = (): Promise<void> => new Promise(() => undefined);
@@ -75,15 +75,12 @@ describe('a child process', () => {
   const COULD_NOT_LOOK = { couldNotLook: 'connect EMFILE 127.0.0.1:4222' };
 
   /** Runs a child whose probes find these, one after the other, and then that it responds. */
-  async function watched(found: readonly ProbeResult[]): Promise<{ lines: unknown[]; restarts: number }> {
+  async function watched(found: readonly ProbeResult[]): Promise<{ lines: unknown[]; state: ChildState }> {
     const lines: unknown[] = [];
-    let [probes, starts] = [0, 0];
+    let probes = 0;
     const allProbed = Promise.withResolvers<void>();
     const options: ChildOptions = {
-      ...optionsOf('setInterval(() => undefined, 1000)', () => {
-        if (++starts > 1) allProbed.resolve();
-        return Promise.resolve();
-      }),
+      ...optionsOf('setInterval(() => undefined, 1000)', () => Promise.resolve()),
       watchMs: 1,
       probe: () => {
         if (probes === found.length) allProbed.resolve();
@@ -95,26 +92,54 @@ describe('a child process', () => {
     logger.warn = (...line: unknown[]) => void lines.push(line.at(-1));
     const child = await Child.start(options);
     await allProbed.promise;
+    const { state } = child;
     await child.stop();
-    return { lines, restarts: starts - 1 };
+    return { lines, state };
   }
 
   it('is ended and started again when two probes in a row find it silent', async () => {
-    const { lines, restarts } = await watched(['silent', 'responds', 'silent', 'silent']);
-    expect(restarts).toBe(1);
+    const since = new Date();
+    const { lines, state } = await watched(['silent', 'responds', 'silent', 'silent']);
+    expect(state).toEqual({ restarts: 1, restartedAt: expect.any(Date), problem: undefined });
+    expect(state.restartedAt?.getTime()).toBeGreaterThanOrEqual(since.getTime());
     expect(lines[0]).toBe('child does not respond; ending it');
   });
 
   it('is left alone while probes cannot look, which is logged once', async () => {
     const many = Array.from({ length: 10 }, () => COULD_NOT_LOOK);
-    const { lines, restarts } = await watched([...many, 'silent', ...many, 'responds']);
-    expect(restarts).toBe(0);
+    const { lines, state } = await watched([...many, 'silent', ...many, 'responds']);
+    expect(state).toEqual({ restarts: 0, restartedAt: undefined, problem: undefined });
     expect(lines).toEqual([
       'it could not be checked whether child responds; it is left alone',
       'it can be checked again whether child responds',
       'it could not be checked whether child responds; it is left alone',
       'it can be checked again whether child responds',
     ]);
+  });
+
+  it('that cannot be started again is tried more and more rarely, reported, and not waited for by a stop', async () => {
+    const file = join(folder, 'works');
+    writeFileSync(file, '');
+    const program = `if (!fs.existsSync(${JSON.stringify(file)})) { console.error('no file'); process.exit(1); }
+      setInterval(() => undefined, 1000);`;
+    const options = optionsOf(program, () => (existsSync(file) ? Promise.resolve() : never()));
+    const failed = Promise.withResolvers<unknown>();
+    options.logger.warn = (...line: unknown[]) => failed.resolve(line);
+    const child = await Child.start(options);
+    rmSync(file);
+    process.kill(child.pid ?? 0, 'SIGKILL');
+    expect(await failed.promise).toEqual([
+      { reason: 'child ended at start: no file', failing: 1, nextLineInSeconds: 15 },
+      'child could not be restarted; trying again',
+    ]);
+    expect(child.state).toEqual({
+      restarts: 0,
+      restartedAt: undefined,
+      problem: 'child ended at start: no file',
+    });
+    const since = performance.now();
+    await child.stop();
+    expect(performance.now() - since).toBeLessThan(1_000);
   });
 
   it('that cannot be started at all is reported and not waited for', async () => {

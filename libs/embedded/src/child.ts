@@ -1,4 +1,5 @@
-import type { Logger } from '@ringdown/observability';
+import { reasonOf } from '@ringdown/errors';
+import { OutageLog, type Logger } from '@ringdown/observability';
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -38,14 +39,27 @@ export interface ChildOptions extends ChildMark {
 /** Creating the files of a new database takes half a minute on a busy machine. */
 const START_MS = 120_000;
 const STOP_MS = 10_000;
+/** Between the end of a server and its next start; each failed start doubles it. */
 const RESTART_MS = 1_000;
+const LONGEST_PAUSE_MS = 8_000;
 const WATCH_MS = 3_000;
+
+/** What has become of a child since its first start. */
+export interface ChildState {
+  /** How often it was started again and became ready. */
+  readonly restarts: number;
+  /** When it was last; undefined if never. */
+  readonly restartedAt: Date | undefined;
+  /** Why it does not run now; undefined while it does. */
+  readonly problem: string | undefined;
+}
 
 /** A child process that is restarted when it dies, and that never outlives this process after a regular stop. */
 export class Child {
   private process: ChildProcess | undefined;
-  private stopping = false;
+  private readonly stopping = new AbortController();
   private output = '';
+  private current: ChildState = { restarts: 0, restartedAt: undefined, problem: undefined };
   /** Whether the last probe could not look. */
   private isBlind = false;
 
@@ -64,8 +78,12 @@ export class Child {
     return this.process?.pid;
   }
 
+  get state(): ChildState {
+    return this.current;
+  }
+
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    this.stopping = true;
+    this.stopping.abort();
     await this.end(signal);
   }
 
@@ -84,7 +102,7 @@ export class Child {
   private async launch(): Promise<void> {
     const { command, args, env = {}, pidFile, name, ipc } = this.options;
     await this.options.prepare?.();
-    if (this.stopping) throw new Error(`${name} is not started: the system is stopping`);
+    if (this.stopping.signal.aborted) throw new Error(`${name} is not started: the system is stopping`);
     // A process group of its own: Ctrl-C in the terminal must reach only this process, because it stops the children
     // last.
     const options: SpawnOptions = {
@@ -155,18 +173,32 @@ export class Child {
     return (this.options.reasonIn ?? lastLine)(this.output);
   }
 
+  /** Never gives up: a full disk may be freed, files may be put back. */
   private async restart(): Promise<void> {
+    const { signal } = this.stopping;
+    if (signal.aborted) return;
     const { name, logger } = this.options;
-    while (!this.stopping) {
-      logger.error({ lastOutput: this.lastReason() }, `${name} ended unexpectedly; restarting it`);
-      await new Promise((resolve) => setTimeout(resolve, RESTART_MS));
-      if (this.stopping) return;
+    const outage = new OutageLog({
+      logger,
+      failure: `${name} could not be restarted; trying again`,
+      recovery: `${name} runs again`,
+    });
+    const reason = this.lastReason();
+    this.current = { ...this.current, problem: `${name} ended: ${reason}` };
+    logger.error({ lastOutput: reason }, `${name} ended unexpectedly; restarting it`);
+    for (let pauseMs = RESTART_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
       try {
         await this.launch();
+        this.current = { restarts: this.current.restarts + 1, restartedAt: new Date(), problem: undefined };
+        outage.succeeded(name);
         return;
       } catch (error) {
-        if (this.stopping) return;
-        logger.error({ err: error }, `${name} could not be restarted`);
+        if (signal.aborted) return;
+        const problem = reasonOf(error);
+        this.current = { ...this.current, problem };
+        outage.failed(name, problem);
       }
     }
   }

@@ -1,6 +1,7 @@
 import type { Logger } from '@ringdown/observability';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { ChildState } from './child.js';
 import type { ChildMark } from './leftover.js';
 import { memorySettings } from './postgres/memory-settings.js';
 import { PostgresHome } from './postgres/postgres-home.js';
@@ -9,6 +10,7 @@ import { startPostgresServer } from './postgres/postgres-server.js';
 export interface EmbeddedDatabase {
   readonly url: string;
   readonly pid: number | undefined;
+  readonly state: ChildState;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -38,6 +40,9 @@ export async function startDatabase({
     url: server.url,
     get pid() {
       return server.pid;
+    },
+    get state() {
+      return server.state;
     },
     stop: async (signal) => {
       await server.stop(signal);

@@ -6,6 +6,7 @@ export {
   type DatabaseOptions,
   type EmbeddedDatabase,
 } from './database.js';
+export type { ChildState } from './child.js';
 export { installDebianProgram, type DebianProgram } from './debian-program.js';
 export { freePort, listening } from './free-port.js';
 export {

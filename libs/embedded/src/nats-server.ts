@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BusUserName } from './bus-users.js';
-import { Child } from './child.js';
+import { Child, type ChildState } from './child.js';
 import { probeJetStream, type ProbeResult } from './jetstream-probe.js';
 import type { ChildMark } from './leftover.js';
 import { moveStreamsToAccounts } from './move-streams.js';
@@ -18,6 +18,7 @@ export interface EmbeddedNats {
   /** The address for the user of a service: a different one, with another key, after each start of the server. */
   urlOf(user: BusUserName): ServerAddress;
   readonly pid: number | undefined;
+  readonly state: ChildState;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
@@ -67,6 +68,9 @@ export async function startNatsServer(options: NatsOptions): Promise<EmbeddedNat
       ),
     get pid() {
       return child.pid;
+    },
+    get state() {
+      return child.state;
     },
     stop: async (signal) => {
       await child.stop(signal);

@@ -1,8 +1,20 @@
+import { jest } from '@jest/globals';
 import { createLogger } from '@ringdown/observability';
 import { connect, nkeyAuthenticator } from '@nats-io/transport-node';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -62,20 +74,59 @@ describe('embedded servers', () => {
     const database = await startDatabase({ folder: home, logger });
     const { pid = 0 } = database;
     process.kill(pid, 'SIGSTOP');
-    while (database.pid === pid || !alive(database.pid)) await new Promise((resolve) => setTimeout(resolve, 100));
+    while (database.state.restarts === 0) await new Promise((resolve) => setTimeout(resolve, 100));
     while (!(await query(database.url, 'select').then(Boolean, () => false)))
       await new Promise((resolve) => setTimeout(resolve, 100));
     expect(alive(pid)).toBe(false);
     await database.stop();
   });
 
-  it('report a damaged database in one line that says what is wrong', async () => {
+  const files = (home: string, ...names: string[]): string => join(home, 'postgresql-18', ...names);
+  const WAY_OUT = 'The way out is in docs/guides/backup.md, "When files of the database are damaged"';
+
+  it.each<[string, (home: string) => void]>([
+    ['pg_control', (at) => writeFileSync(files(at, 'global', 'pg_control'), Buffer.alloc(8_192, 7))],
+    ['missing pg_control', (at) => rmSync(files(at, 'global', 'pg_control'))],
+    ['cut-off pg_control', (at) => truncateSync(files(at, 'global', 'pg_control'), 100)],
+    ['missing log', (at) => rmSync(files(at, 'pg_wal'), { recursive: true })],
+    [
+      'empty log',
+      (at) =>
+        readdirSync(files(at, 'pg_wal')).forEach((name) => rmSync(files(at, 'pg_wal', name), { recursive: true })),
+    ],
+    ['list of tables', (at) => writeFileSync(files(at, 'global', 'pg_filenode.map'), Buffer.alloc(512, 7))],
+  ])('report a database with a damaged %s in one line, with the way out', async (_what, damage) => {
     const damaged = join(folder, 'damaged');
-    await (await startDatabase({ folder: damaged, logger })).stop();
-    writeFileSync(join(damaged, 'postgresql-18', 'global', 'pg_control'), Buffer.alloc(8_192, 7));
+    cpSync(home, damaged, { recursive: true });
+    damage(damaged);
     await expect(startDatabase({ folder: damaged, logger })).rejects.toThrow(
-      /^database ended at start: (?:FATAL|PANIC): [^\n]*$/,
+      new RegExp(
+        `^database (?:ended at start|does not work): [^\\n]*\\. Files in ${files(damaged)} are damaged or missing; nothing was changed\\. ${WAY_OUT}$`,
+      ),
     );
+    rmSync(damaged, { recursive: true });
+  });
+
+  it('are tried again more and more rarely when files were damaged while they ran, and run when these are back', async () => {
+    const log = jest.spyOn(logger, 'warn');
+    const database = await startDatabase({ folder: home, logger });
+    const control = files(home, 'global', 'pg_control');
+    renameSync(control, `${control}.away`);
+    process.kill(database.pid ?? 0, 'SIGKILL');
+    const until = async (isSo: () => boolean): Promise<void> => {
+      while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 100));
+    };
+    await until(() => database.state.problem?.includes(WAY_OUT) ?? false);
+    // The first tries are 1, 2 and 4 seconds after each other.
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    expect(log.mock.calls.filter(([, line]) => line === 'database could not be restarted; trying again')).toHaveLength(
+      1,
+    );
+    renameSync(`${control}.away`, control);
+    await until(() => database.state.restarts === 1);
+    expect(await query(database.url, 'select a from t')).toEqual([{ a: 7 }]);
+    await database.stop();
+    log.mockRestore();
   });
 
   it('end a process that an earlier run left behind', async () => {

@@ -9,7 +9,7 @@ import {
   type MsgHdrs,
   type NatsConnection,
 } from '@nats-io/transport-node';
-import { type Logger } from '@ringdown/observability';
+import { RateLimitedLog, type Logger } from '@ringdown/observability';
 import { setting } from '@ringdown/settings';
 import { BucketSizes, type BucketSizeLimits } from './bucket-sizes.js';
 import { BusLogin, type BusUrl } from './bus-login.js';
@@ -42,6 +42,7 @@ export interface BusOptions {
 }
 
 const DRAIN_MS = 5_000;
+const UNANSWERED_LOG_MS = 60_000;
 /** Delay between two attempts of a request while no service replies yet. */
 const NO_SERVICE_MS = 100;
 /** Marks an error reply, as in the services framework of NATS (ADR-32 of NATS). */
@@ -85,6 +86,7 @@ export class Bus {
   private readonly reconnectListeners = new Set<() => void>();
   private readonly closeListeners: (() => Promise<void>)[] = [];
   private readonly openings = new Set<Promise<unknown>>();
+  private readonly unanswered = new Map<string, RateLimitedLog>();
 
   /** Throws {@link BusNotReachable} when no server answers, an Error when JetStream is not enabled; with one line each. */
   static async connect(of: BusOptions): Promise<Bus> {
@@ -225,9 +227,16 @@ export class Bus {
       const body = JSON.stringify(await answer(message.json()));
       await this.outbox.send(() => message.respond(body));
     } catch (error) {
-      this.logger.warn({ err: error, subject: message.subject }, 'request could not be answered');
+      this.logUnanswered(message.subject, error);
       message.respond('', { headers: failureHeaders() });
     }
+  }
+
+  /** Those who ask try again and again: each subject is logged now and then. */
+  private logUnanswered(subject: string, error: unknown): void {
+    const log = this.unanswered.get(subject) ?? new RateLimitedLog(UNANSWERED_LOG_MS);
+    this.unanswered.set(subject, log);
+    log.log((leftOut) => this.logger.warn({ err: error, subject, leftOut }, 'request could not be answered'));
   }
 
   /** The servers of a cluster may have different versions: each one is checked when it is used. */

@@ -100,6 +100,14 @@ const CASES: Readonly<Record<string, { silent: readonly Series[][]; firing: read
     silent: [two('ringdown_database_read_lag_seconds', 0, 60)],
     firing: [two('ringdown_database_read_lag_seconds', 0, 61)],
   },
+  DatabaseDamaged: {
+    silent: [two('ringdown_database_damaged_files', 0, 0)],
+    firing: [two('ringdown_database_damaged_files', 0, 1)],
+  },
+  ServerRestarted: {
+    silent: [[series('ringdown_server_restarts_total', [2, 2], { server: 'bus' })]],
+    firing: [[series('ringdown_server_restarts_total', [2, 3], { server: 'database' })]],
+  },
   BusShortened: {
     silent: [two('ringdown_aggregator_bus_shortened', 0, 0)],
     firing: [two('ringdown_aggregator_bus_shortened', 0, 1)],

@@ -16,6 +16,7 @@ import type { CallSweeper } from './call-sweeper.js';
 import type { CallsChangedPublisher } from './calls-changed.js';
 import { CrashLoopGuard } from './crash-loop-guard.js';
 import type { ClockWatch } from './clock-watch.js';
+import { DamagedPartitions } from './damaged-partitions.js';
 import type { FeedMetrics } from './feed-metrics.js';
 import type { HistoryMaintenance } from './history-maintenance.js';
 import type { LossWatch } from './loss-watch.js';
@@ -59,6 +60,7 @@ export class FeedReader {
    * Partitions in which a batch may have been stored without being published: at the end of a process or connection.
    */
   private readonly unpublished = new Set<number>();
+  private readonly damaged = new DamagedPartitions();
   private prepared = false;
   /** Why the database is not prepared yet, if an attempt has failed. */
   private notPreparedBecause: string | undefined;
@@ -125,6 +127,11 @@ export class FeedReader {
     throw new Error(reason === undefined ? 'the database is not prepared yet' : reason);
   }
 
+  /** A health check. */
+  assertStores(): void {
+    this.damaged.assertNone();
+  }
+
   /** Finishes the current batches. */
   async stop(): Promise<void> {
     this.stopping.abort();
@@ -177,6 +184,7 @@ export class FeedReader {
     const { metrics, changed } = this.options;
     await this.readers.get(partition)?.stop();
     this.readers.delete(partition);
+    this.damaged.end(partition);
     metrics.setPartitions(this.readers.size, this.options.partitions.count);
     this.backlog.end(partition);
     await this.crashLoopGuard.end(partition);
@@ -202,7 +210,7 @@ export class FeedReader {
         return position;
       },
       beforeReading: (position) => this.crashLoopGuard.begin(partition, position),
-      handle: (batch) => this.process(batch),
+      handle: (batch) => this.damaged.note(partition, this.process(batch)),
       onPoison: (message, reason) => this.setAside.message(partition, message, reason),
     });
   }

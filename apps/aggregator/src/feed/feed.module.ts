@@ -123,6 +123,7 @@ export class FeedModule implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     this.health.add('database schema', () => this.reader.assertPrepared());
+    this.health.add('calls to store', () => this.reader.assertStores());
     // Calls can be queried without it.
     this.health.addLimiting('records to read', () => assertStreamWorks(this.bus, RECORDS_STREAM));
     this.health.addLimiting('losses', () => this.losses.assertNoLoss());

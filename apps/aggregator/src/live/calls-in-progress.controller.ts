@@ -1,14 +1,17 @@
 import { Controller } from '@nestjs/common';
-import { MessagePattern, Payload } from '@nestjs/microservices';
+import { MessagePattern, Payload, RpcException } from '@nestjs/microservices';
 import {
   CALLS_IN_PROGRESS_PATTERN,
   type CallOutline,
   type CallsInProgressPage,
   type PartyOutline,
 } from '@ringdown/contracts/calls';
+import { reasonOf } from '@ringdown/errors';
 import { callKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';
+import { isDamage } from '../store/damaged-files.js';
 import { CallQueries } from '../store/call-queries.js';
+import { DatabaseUnavailable } from '../store/database.js';
 
 const PAGE_CALLS = 200;
 /** Well below NATS' limit of one megabyte per message. */
@@ -26,8 +29,13 @@ export class CallsInProgressController {
   constructor(private readonly queries: CallQueries) {}
 
   @MessagePattern(CALLS_IN_PROGRESS_PATTERN, AGGREGATOR)
-  page(@Payload() request: unknown): Promise<CallsInProgressPage> {
-    return pageAfter(afterOf(request), this.queries);
+  async page(@Payload() request: unknown): Promise<CallsInProgressPage> {
+    try {
+      return await pageAfter(afterOf(request), this.queries);
+    } catch (error) {
+      // Reported already, and no fault of this program.
+      throw isDamage(error) || error instanceof DatabaseUnavailable ? new RpcException(reasonOf(error)) : error;
+    }
   }
 }
 

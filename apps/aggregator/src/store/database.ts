@@ -2,6 +2,7 @@ import { isOwnLack, reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { DatabaseError, type PoolClient, type PoolConfig } from 'pg';
 import { databaseServers, type SessionAttrs } from '../database-servers.js';
+import { DamagedFiles } from './damaged-files.js';
 import { isForgottenStatement, isLostConnection, isReadOnly } from './lost-connections.js';
 import { ReplicationLag, type ReplayState } from './replication-lag.js';
 import { ServerPools, type ServerPoolsOptions } from './server-pools.js';
@@ -51,6 +52,8 @@ const READ_WAIT_MS = 5_000;
 export class Database {
   /** How many transactions can write at the same time. */
   readonly writesAtOnce: number;
+  /** What queries have met. */
+  readonly damage: DamagedFiles;
   private readonly writers: ServerPools;
   private readonly readers: ServerPools;
   private readonly lagging: ServerPools | undefined;
@@ -59,6 +62,8 @@ export class Database {
 
   constructor({ url, readUrl, poolSize, logger }: DatabaseOptions) {
     this.writesAtOnce = Math.ceil(poolSize / 2);
+    this.damage = new DamagedFiles(logger);
+    this.switchListeners.push(() => this.damage.forget());
     const onSwitch = (): void => this.switchListeners.forEach((listener) => listener());
     const own = { logger, ...serversOf(url, 'primary') };
     const readPool = poolConfig(Math.max(1, Math.floor(poolSize / 2)), READ_WAIT_MS, QUERY_LIMITS_MS.read);
@@ -84,19 +89,19 @@ export class Database {
 
   /** Rejects with {@link DatabaseUnavailable} or with what `work` throws; then nothing has changed. */
   write<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return transaction(this.writers, `begin; ${WRITE_SETTINGS}`, work);
+    return this.noting(transaction(this.writers, `begin; ${WRITE_SETTINGS}`, work));
   }
 
   /** One consistent view for all queries of `work`. */
   read<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return transaction(this.readers, BEGIN_READ, work);
+    return this.noting(transaction(this.readers, BEGIN_READ, work));
   }
 
   /** As {@link read}, for answers that may lack the newest changes; from DATABASE_READ_URL as long as that answers. */
   async readLagging<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     if (this.lagging === undefined) return this.read(work);
     try {
-      return await transaction(this.lagging, BEGIN_READ, work);
+      return await this.noting(transaction(this.lagging, BEGIN_READ, work));
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error;
       return this.read(work);
@@ -117,6 +122,15 @@ export class Database {
   /** Used as a health check. */
   async check(): Promise<void> {
     await this.read((transaction) => transaction.query('select 1'));
+  }
+
+  private async noting<T>(answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      this.damage.note(error);
+      throw error;
+    }
   }
 
   private lagOf(lagging: ServerPools): ReplicationLag {

@@ -95,6 +95,9 @@ function openDatabase(
   health.add('database', () => database.check());
   // Calls can be queried while nothing is written, for example between two primaries.
   health.addLimiting('database writes', () => database.checkWrites());
+  health.addLimiting('database files', () => database.damage.assertNone());
+  const damaged = 'Files of the database that queries could not read because they are damaged';
+  metrics.observedGauge('database_damaged_files', damaged, () => database.damage.count);
   const about = 'By how much the server of DATABASE_READ_URL is behind, seconds; 0 without it';
   metrics.observedGauge('database_read_lag_seconds', about, async () => (await database.lagSeconds()) ?? 0);
   return database;

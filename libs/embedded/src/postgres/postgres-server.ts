@@ -1,11 +1,13 @@
+import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
-import { mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { escapeLiteral, type Client } from 'pg';
-import { Child } from '../child.js';
+import { Child, type ChildState } from '../child.js';
 import { DATABASE_ROLE } from '../database-role.js';
 import { linkLibraries } from './libraries.js';
 import { makeCluster } from './make-cluster.js';
+import { withWayOut } from './postgres-damage.js';
 import { PostgresHome, SUPERUSER } from './postgres-home.js';
 import { endPostgresIn, removeStaleLocks } from './postgres-leftovers.js';
 import { findPostgresPackage } from './postgres-package.js';
@@ -37,6 +39,7 @@ export interface PostgresProcess {
   /** For the superuser. */
   readonly superuserUrl: string;
   readonly pid: number | undefined;
+  readonly state: ChildState;
   /** By default at once and regularly: transactions are rolled back. SIGQUIT and SIGKILL end it like a crash. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -73,17 +76,25 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pos
     prepare: async () => {
       const left = endPostgresIn(home.data);
       if (left.length > 0) logger.warn({ pids: left }, 'ended processes of a database that was killed');
+      // A copy made by `cp -r` has other permissions, with which PostgreSQL does not start.
+      chmodSync(home.data, 0o700);
       removeStaleLocks(home.data, join(sockets, '.s.PGSQL.5432'));
     },
-    reasonIn: reasonInLog,
+    reasonIn: (output) => withWayOut(reasonInLog(output), home.data),
     ...(watch ? { probe: () => probePostgres(superuserUrl, ANSWER_MS) } : {}),
-    ready: (_pid, ended) => onceReady(superuserUrl, ended, (client) => makeOwnDatabase(client, home)),
+    ready: (_pid, ended) =>
+      onceReady(superuserUrl, ended, (client) => makeOwnDatabase(client, home)).catch((error: unknown) => {
+        throw new Error(`database does not work: ${withWayOut(reasonOf(error), home.data)}`, { cause: error });
+      }),
   });
   return {
     url: home.urlOf(DATABASE_ROLE, DATABASE_NAME, sockets),
     superuserUrl,
     get pid() {
       return child.pid;
+    },
+    get state() {
+      return child.state;
     },
     stop: async (signal = 'SIGINT') => {
       await child.stop(signal);
