@@ -1,4 +1,4 @@
-import type { StreamMetric } from '../src/calls/stream-metrics.js';
+import type { StreamMetric } from '@ringdown/call-catalogue';
 import type { MetricCounts } from '../src/store/metric-statistics.js';
 import { Statistics } from '../src/store/statistics.js';
 import { published, reportXml } from './feed-examples.js';

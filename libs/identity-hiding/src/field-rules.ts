@@ -1,3 +1,4 @@
+import { isKnownMetric, metricRow, type TextHiding } from '@ringdown/call-catalogue';
 import { hideAddress } from './hide-address.js';
 import { hideCallId, isShownCallId } from './hide-call-id.js';
 import { hideCertificateSubject } from './hide-certificate-subject.js';
@@ -5,7 +6,7 @@ import { hideInDiagnostics, hideValue, isKnownKey } from './hide-diagnostics.js'
 import { hideRawSdp } from './hide-sip-message.js';
 import { hideText } from './hide-text.js';
 import { hideUnknownWords, markOf, type ShownWords } from './hide-unknown-words.js';
-import { ELEMENT_NAMES, METRIC_NAMES } from './known-names.js';
+import { ELEMENT_NAMES } from './known-names.js';
 import { MEDIA_WORDS, PHRASE_WORDS, PRODUCT_WORDS } from './known-words.js';
 import { isAddress, isHost, isMachineId, isMark, isSubnet, isTime, isUpload, isVersion } from './shapes.js';
 import type { UserToken } from './user-token.js';
@@ -55,15 +56,23 @@ const freeText = text('text', { known: PHRASE_WORDS, numbers: 'none' });
 export const diagnosticsKey: FieldRule = { name: 'key', isShown: isKnownKey, hide: markOf };
 /** Steps of the path to an element. */
 export const elementName = shaped('element', (step) => {
-  return ELEMENT_NAMES.has(step.toLowerCase()) || METRIC_NAMES.has(step) || /^\d{1,4}$/.test(step);
+  return ELEMENT_NAMES.has(step.toLowerCase()) || isKnownMetric(step) || /^\d{1,4}$/.test(step);
 });
-export const metricName = shaped('metric', (name) => METRIC_NAMES.has(name));
+export const metricName = shaped('metric', isKnownMetric);
 /** For values about which nothing is known. */
 export const unknownValue: FieldRule = { name: 'unknown', hide: markOf };
 
 /** For the value of a key, as in diagnostics texts. */
 export function valueOf(key: string): FieldRule {
   return { name: `value of ${key}`, hide: (value, token) => hideValue(key, value, token) };
+}
+
+const METRIC_TEXTS: Readonly<Record<TextHiding, FieldRule>> = { product, codec };
+
+/** For a text in a metric; of a metric that is not known, nothing is shown. */
+export function metricText(metric: string): FieldRule {
+  const row = metricRow(metric);
+  return row === undefined ? unknownValue : METRIC_TEXTS[row.hiding];
 }
 
 /** For the value of an element without a field of its own. */
@@ -128,7 +137,6 @@ const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
   details: { transferredBy: own },
   streams: { path: own },
   quality: { path: own },
-  metrics: { device: product },
   diagnostics: { meaning: own, text: diagnostics, reason: valueOf('reason'), source: valueOf('source') },
   otherDiagnostics: { meaning: own, text: diagnostics, reason: valueOf('reason'), source: valueOf('source') },
   diagnosticsClient: { text: diagnostics },

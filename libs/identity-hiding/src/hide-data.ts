@@ -4,6 +4,7 @@ import {
   elementName,
   extensionValue,
   metricName,
+  metricText,
   ruleOf,
   unknownValue,
   valueOf,
@@ -46,15 +47,11 @@ function hideExtension(path: string, value: unknown, texts: BoundedTexts): unkno
   return texts.shown(value, extensionValue(name, value));
 }
 
-/** Texts in metrics describe devices. */
 function hideMetric(name: string, metric: unknown, texts: BoundedTexts): readonly [string, unknown] {
   const { value, ...rest } = Object(metric);
   const shownName = texts.name(name, metricName);
   if (shownName !== name) return [shownName, { value: texts.shown(String(value), unknownValue) }];
-  return [
-    name,
-    { value: typeof value === 'string' ? texts.shown(value, ruleOf('device', 'metrics')) : value, ...rest },
-  ];
+  return [name, { value: typeof value === 'string' ? texts.shown(value, metricText(name)) : value, ...rest }];
 }
 
 function isPair(value: object): value is { key: string; value: string } {

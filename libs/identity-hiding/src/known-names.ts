@@ -16,22 +16,6 @@ export const ELEMENT_NAMES = names(`
   code endedby postdialdelay redirectedfrom redirectedto ringtime transferredby transferredto
   wifihandovers wifiradiofrequency wifiradiotype wifirssi wifisignalstrength wifistatusflags wifisupportflags wifibatterycharge wireless`);
 
-/** Metrics that senders are known to write (docs/records.md). */
-export const METRIC_NAMES = names(`
-  AppliedBandwidthLimit AudioTimestampErrorMicMs AudioTimestampErrorSpkMs BitRateAvg BitRateMax BurstDensity BurstDuration BurstGapDensity
-  BurstGapDuration CPUInsufficientEventRatio CaptureDevice CaptureDeviceDriver CapturedClockJumps CapturedCodec CapturedDscp CapturedDuplicates
-  CapturedJitter CapturedJitterMax CapturedLate CapturedOneWay CapturedPacketLossRate CapturedPacketLossRateMax CapturedPacketRate
-  CapturedPackets CapturedReordered CapturedRestarts CapturedSilence CapturedSsrcChanges ComputedMOS ConversationalMOS DegradationAvg DegradationJitterAvg DegradationMax
-  DegradationPacketLossAvg DeviceCaptureNotFunctioningEventRatio DeviceClippingEventRatio DeviceEchoEventRatio
-  DeviceHalfDuplexAECEventRatio DeviceHowlingEventCount DeviceNearEndToEchoRatioEventRatio DeviceRenderNotFunctioningEventRatio
-  DynamicCapabilityPercent EchoEventCauses EchoPercentMicIn EchoPercentSend EchoReturn FrameRate HDQualityRatio HealerPacketDropRatio JitterInterArrival
-  JitterInterArrivalMax LocalFrameLossPercentageAvg LowFrameRateCallPercent LowResolutionCallPercent MicGlitchRate NetworkDelayEventRatio
-  OverallAvgNetworkMOS OverallMinNetworkMOS PacketLossRate PacketLossRateMax PacketUtilization RDPTileProcessingLatencyAverage
-  RDPTileProcessingLatencyBurstDensity RatioCompressedSamplesAvg RatioConcealedSamplesAvg RatioStretchedSamplesAvg
-  RecvFrameRateAverage RecvListenMOS RecvListenMOSMin RecvNoiseLevel RecvSignalLevel RelativeOneWayAverage RelativeOneWayBurstDensity RenderDevice RenderDeviceDriver
-  RoundTrip RoundTripMax SendListenMOS SendListenMOSMin SpeakerGlitchRate SpoiledTilePercentAverage SpoiledTilePercentTotal VGAQualityRatio
-  VideoFrameLossRate VideoFrameRateAvg VideoLocalFrameLossPercentageAvg VideoPacketLossRate VideoPostFECPLR`);
-
 /** Keys of diagnostics texts, lower case; their values are checked separately. */
 export const DIAGNOSTICS_KEYS = names(`
   appname appuri applicationuri baseaddress calledparty callernumber callername calleenumber cause clienttype code component conferenceid

@@ -21,7 +21,6 @@ export { connectionKind } from './model/connection-kind.js';
 export { diagnosticsValue, parseDiagnostics } from './model/diagnostics-text.js';
 export { CONNECTION_FIELDS, ENDPOINT_FIELDS } from './model/field-tables.js';
 export { endpointsOf, isEnd, isError, isInvite, isQuality, isStream } from './model/event-kinds.js';
-export { boundsOf, isPossible, possibleNumber, type MetricBounds } from './model/metric-bounds.js';
 export { RECORD_BATCH } from './model/record-batch.js';
 export type { BatchLimits, BatchResult, RejectedOfBatch } from './model/record-batch.js';
 export { epochMillis } from './model/record-time.js';

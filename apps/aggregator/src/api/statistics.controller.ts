@@ -6,7 +6,7 @@ import type { Buckets } from '../store/buckets.js';
 import type { CallTotal } from '../store/call-total.js';
 import type { Load } from '../store/concurrency.js';
 import type { SetupMetric } from '../calls/setup-metrics.js';
-import type { StreamMetric } from '../calls/stream-metrics.js';
+import type { StreamMetric } from '@ringdown/call-catalogue';
 import type { Dimension } from '../store/dimensions.js';
 import type { MetricCounts } from '../store/metric-statistics.js';
 import { Statistics, type Counts } from '../store/statistics.js';

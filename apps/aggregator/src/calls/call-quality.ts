@@ -1,4 +1,5 @@
-import { possibleNumber, type Endpoint, type Metric, type QualityEvent } from '@ringdown/xml-schemas';
+import { possibleNumber } from '@ringdown/call-catalogue';
+import type { Endpoint, Metric, QualityEvent } from '@ringdown/xml-schemas';
 import type { CallCause, CallQuality, Verdict } from './call.js';
 import type { PartyTable } from './party-table.js';
 import { reportDetailsOf } from './report-details.js';

@@ -1,4 +1,5 @@
-import { isPossible, isQuality } from '@ringdown/xml-schemas';
+import { isPossible } from '@ringdown/call-catalogue';
+import { isQuality } from '@ringdown/xml-schemas';
 import type { FeedRecord } from './feed-record.js';
 
 /** How many metrics of the records have a value that cannot be (docs/records.md, "Possible values"). */

@@ -1,5 +1,5 @@
+import { metricRow, unitOf, type MetricUnit } from '@ringdown/call-catalogue';
 import type { Metric } from '@ringdown/xml-schemas';
-import { unitOf, type MetricUnit } from './metric-units.js';
 import { profileOfMetric, type ProfileName, type ThresholdProfiles } from './thresholds.js';
 import { examine, hasTooFewPackets, thresholdsFor, type Finding, type Measured } from './verdict.js';
 
@@ -21,12 +21,6 @@ export interface JudgedMetric extends Metric {
   readonly profile: ProfileName | null;
 }
 
-/** What was captured is judged as what the receiver reports (docs/records.md, "Metrics of captured media"). */
-const JUDGED_AS: Readonly<Record<string, string>> = {
-  CapturedPacketLossRate: 'PacketLossRate',
-  CapturedJitter: 'JitterInterArrival',
-};
-
 /** Each metric of a report with its level. A report of too few packets is not meaningful: nothing of it is judged. */
 export function judgedMetrics(
   measured: MeasuredIn,
@@ -38,7 +32,7 @@ export function judgedMetrics(
     const profile = profileOfMetric(name, version);
     if (!isMeaningful) return [name, withLevel(name, metric, profile, undefined)] as const;
     if (isMos(name)) return [name, judgedMos(name, metric, version, profiles)] as const;
-    const found = examine(JUDGED_AS[name] ?? name, metric, thresholdsFor(measured, profiles[profile]));
+    const found = examine(metricRow(name)?.judgedAs ?? name, metric, thresholdsFor(measured, profiles[profile]));
     return [name, withLevel(name, metric, profile, found)] as const;
   });
   return Object.fromEntries(judged);

@@ -1,3 +1,4 @@
+import type { Threshold } from '@ringdown/call-catalogue';
 import { reasonOf } from '@ringdown/errors';
 import { readFileSync } from 'node:fs';
 import {
@@ -6,7 +7,6 @@ import {
   PROFILE_NAMES,
   type ProfileName,
   type MediumThresholds,
-  type Threshold,
   type ThresholdProfile,
   type ThresholdProfiles,
 } from './thresholds.js';

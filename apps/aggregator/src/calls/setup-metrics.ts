@@ -1,4 +1,4 @@
-import type { Scale } from './stream-metrics.js';
+import type { Scale } from '@ringdown/call-catalogue';
 
 /** The times of the setup of a call, under the names of its fields. */
 export type SetupMetric = 'ringSeconds' | 'setupSeconds' | 'postDialSeconds';

@@ -1,4 +1,5 @@
-import { fineBounds, STREAM_METRIC_NAMES, STREAM_METRICS, streamMetrics } from './stream-metrics.js';
+import { STREAM_METRIC_NAMES, STREAM_METRICS } from '@ringdown/call-catalogue';
+import { fineBounds, streamMetrics } from './stream-metrics.js';
 import { defaultThresholds } from './thresholds.js';
 
 const report = { mediaType: 'audio', codecs: [], metrics: {}, assumedZero: [], withheld: null };

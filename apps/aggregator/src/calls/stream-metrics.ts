@@ -1,115 +1,16 @@
-import { possibleNumber } from '@ringdown/xml-schemas';
+import {
+  possibleNumber,
+  STREAM_METRIC_NAMES,
+  STREAM_METRICS,
+  type Scale,
+  type StreamMetric,
+  type StreamMetricRow,
+} from '@ringdown/call-catalogue';
 import type { CallQuality } from './call.js';
 import { mosValueOf } from './stream-mos.js';
 
-/** Metrics of streams that statistics count. Most streams have the first three; each medium has some of the others. */
-export const STREAM_METRIC_NAMES = [
-  'loss',
-  'jitter',
-  'roundTrip',
-  'mos',
-  'lossMax',
-  'jitterMax',
-  'roundTripMax',
-  'degradation',
-  'concealed',
-  'stretched',
-  'compressed',
-  'burstDensity',
-  'burstDuration',
-  'postFecLoss',
-  'frameRate',
-  'bitRate',
-] as const;
-
-export type StreamMetric = (typeof STREAM_METRIC_NAMES)[number];
-
 /** Values of one stream; unknown ones are omitted. */
 export type StreamMetrics = Partial<Readonly<Record<StreamMetric, number>>>;
-
-/** How values of a metric are counted. */
-export interface Scale {
-  readonly unit: 'ratio' | 'ms' | 's' | 'mos' | '1/s' | 'bit/s';
-  /**
-   * Upper bounds of the classes shown to operators, including the thresholds of the default profile; a bound is part of
-   * its class.
-   */
-  readonly bounds: readonly number[];
-  /** The smallest value that is distinguished from zero. */
-  readonly least: number;
-  /** The end of the scale. What a value can be at all is in `metric-bounds.ts` of xml-schemas. */
-  readonly most: number;
-  /** The maximum ratio between the bounds of neighbouring fine classes: this is the precision of percentiles. */
-  readonly fineness?: number;
-}
-
-export interface MetricScale extends Scale {
-  /** Elements of a report that contain it; the first one with a possible value counts. */
-  readonly elements: readonly string[];
-}
-
-const SHARE = { unit: 'ratio', least: 0.0001, most: 1 } as const;
-const TIME = { unit: 'ms', least: 1, most: 600_000 } as const;
-const LOSSES = [0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
-const JITTERS = [1, 2, 5, 10, 15, 25, 50, 100, 200, 500];
-const ROUND_TRIPS = [5, 10, 20, 50, 100, 200, 300, 500, 1_000, 2_000];
-
-export const STREAM_METRICS: Readonly<Record<StreamMetric, MetricScale>> = {
-  // Video has its own loss rate.
-  loss: { ...SHARE, elements: ['VideoPacketLossRate', 'PacketLossRate'], bounds: LOSSES },
-  jitter: { ...TIME, elements: ['JitterInterArrival'], bounds: JITTERS },
-  roundTrip: { ...TIME, elements: ['RoundTrip'], bounds: ROUND_TRIPS },
-  mos: {
-    unit: 'mos',
-    elements: [],
-    // The ratings of ITU-T G.107, Annex B, at which the satisfaction of users changes, with the default thresholds.
-    bounds: [1.5, 2, 2.58, 3.1, 3.6, 4.03, 4.34],
-    least: 1,
-    most: 5,
-    // The whole scale is short.
-    fineness: 1.01,
-  },
-  lossMax: { ...SHARE, elements: ['PacketLossRateMax'], bounds: LOSSES },
-  jitterMax: { ...TIME, elements: ['JitterInterArrivalMax'], bounds: JITTERS },
-  roundTripMax: { ...TIME, elements: ['RoundTripMax'], bounds: ROUND_TRIPS },
-  // Points of MOS that the network took.
-  degradation: {
-    unit: 'mos',
-    elements: ['DegradationAvg'],
-    bounds: [0.1, 0.2, 0.3, 0.4, 0.6, 0.8, 1, 1.5, 2, 3],
-    least: 0.01,
-    most: 5,
-  },
-  concealed: {
-    ...SHARE,
-    elements: ['RatioConcealedSamplesAvg'],
-    bounds: [0, 0.001, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.2, 0.5],
-  },
-  stretched: { ...SHARE, elements: ['RatioStretchedSamplesAvg'], bounds: [...LOSSES, 1] },
-  compressed: { ...SHARE, elements: ['RatioCompressedSamplesAvg'], bounds: [...LOSSES, 1] },
-  burstDensity: { ...SHARE, elements: ['BurstDensity'], bounds: LOSSES },
-  burstDuration: {
-    ...TIME,
-    elements: ['BurstDuration'],
-    bounds: [10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000],
-  },
-  // Of video, after forward error correction.
-  postFecLoss: { ...SHARE, elements: ['VideoPostFECPLR'], bounds: LOSSES },
-  frameRate: {
-    unit: '1/s',
-    elements: ['RecvFrameRateAverage', 'VideoFrameRateAvg', 'FrameRate'],
-    bounds: [1, 2, 5, 7, 10, 12, 15, 20, 25, 30, 60],
-    least: 0.1,
-    most: 1_000,
-  },
-  bitRate: {
-    unit: 'bit/s',
-    elements: ['BitRateAvg'],
-    bounds: [50_000, 100_000, 200_000, 500_000, 1_000_000, 2_000_000, 5_000_000, 10_000_000],
-    least: 1_000,
-    most: 1e10,
-  },
-};
 
 /** More digits than are measured would only use storage. */
 const DECIMALS = 6;
@@ -130,7 +31,7 @@ export function streamMetrics(report: Report): StreamMetrics {
   );
 }
 
-function valueOf({ metrics, assumedZero }: Report, { elements, most }: MetricScale): number | undefined {
+function valueOf({ metrics, assumedZero }: Report, { elements, most }: StreamMetricRow): number | undefined {
   const reported = elements.filter((element) => Object.hasOwn(metrics, element));
   if (reported.length === 0) return elements.some((element) => assumedZero.includes(element)) ? 0 : undefined;
   const [possible] = reported.flatMap((element) => possibleNumber(element, metrics[element]) ?? []);

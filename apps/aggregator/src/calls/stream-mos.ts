@@ -1,18 +1,9 @@
 import { computedMos } from '@ringdown/call-capture';
-import { possibleNumber, type Codec, type Metric } from '@ringdown/xml-schemas';
+import { possibleNumber, SCORE_ELEMENTS, type MosKind } from '@ringdown/call-catalogue';
+import type { Codec, Metric } from '@ringdown/xml-schemas';
 import { judgedMos, type JudgedMetric, type MeasuredIn } from './judged-metrics.js';
 import type { ThresholdProfiles } from './thresholds.js';
 import type { Measured } from './verdict.js';
-
-/** What a value of MOS says, by the first element of a report that has it. */
-const ELEMENTS = {
-  listening: ['RecvListenMOS', 'SendListenMOS'],
-  conversational: ['ConversationalMOS'],
-  network: ['OverallAvgNetworkMOS'],
-  computed: ['ComputedMOS'],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
-
-export type MosKind = keyof typeof ELEMENTS;
 
 /** Of the sender, and `computed` by the E-model (ITU-T G.107) from what was captured or reported of the stream. */
 export type StreamMos = Readonly<Partial<Record<MosKind, JudgedMetric>>>;
@@ -41,7 +32,7 @@ function scoresOf(measured: Measured): readonly Score[] {
   const own = computedFrom(measured);
   const metrics = own === undefined ? measured.metrics : { ComputedMOS: { value: own }, ...measured.metrics };
   return KINDS.flatMap((kind): readonly Score[] => {
-    const numeric = ELEMENTS[kind].filter(
+    const numeric = SCORE_ELEMENTS[kind].filter(
       (name) => Object.hasOwn(metrics, name) && typeof metrics[name]?.value === 'number',
     );
     const element = numeric.find((name) => possibleNumber(name, metrics[name]) !== undefined) ?? numeric[0];

@@ -1,13 +1,13 @@
+import {
+  defaultThresholdsOf,
+  JUDGED_MEDIA,
+  metricRow,
+  MINIMUM_PACKETS,
+  MOS_THRESHOLD,
+  zeroWhenAbsent,
+  type Threshold,
+} from '@ringdown/call-catalogue';
 import type { RecordVersion } from './call.js';
-
-/**
- * The value beyond which a metric is no longer good (`optimal`) or no longer acceptable. The values themselves still
- * are.
- */
-export interface Threshold {
-  readonly optimal: number;
-  readonly acceptable: number;
-}
 
 /** The thresholds for streams of one medium. */
 export interface MediumThresholds {
@@ -42,61 +42,18 @@ export function profileOfMetric(metric: string, version: ProfileName): ProfileNa
   return metric.startsWith('Captured') || metric === 'ComputedMOS' ? 'RTP' : version;
 }
 
-const video: MediumThresholds = {
-  metrics: {
-    VideoPacketLossRate: { optimal: 0.05, acceptable: 0.1 },
-    VideoPostFECPLR: { optimal: 0.05, acceptable: 0.1 },
-    VideoLocalFrameLossPercentageAvg: { optimal: 5, acceptable: 10 },
-    LowFrameRateCallPercent: { optimal: 5, acceptable: 10 },
-    LowResolutionCallPercent: { optimal: 5, acceptable: 10 },
-    DynamicCapabilityPercent: { optimal: 5, acceptable: 10 },
-    RecvFrameRateAverage: { optimal: 12, acceptable: 7 },
-    VideoFrameRateAvg: { optimal: 12, acceptable: 7 },
-  },
-  minimumPackets: 500,
-  zeroWhenAbsent: ['VideoPacketLossRate'],
-};
-
-/** The thresholds of the feed's own manager (diagnostics-feed.md, section 5). Loss and ratios are fractions. */
-export const defaultThresholds: ThresholdProfile = {
-  audio: {
-    metrics: {
-      DegradationAvg: { optimal: 0.6, acceptable: 1 },
-      RoundTrip: { optimal: 200, acceptable: 500 },
-      PacketLossRate: { optimal: 0.02, acceptable: 0.05 },
-      JitterInterArrival: { optimal: 15, acceptable: 25 },
-      RatioConcealedSamplesAvg: { optimal: 0.03, acceptable: 0.07 },
-      RatioStretchedSamplesAvg: { optimal: 1, acceptable: 1 },
-      RatioCompressedSamplesAvg: { optimal: 1, acceptable: 1 },
-      DeviceHalfDuplexAECEventRatio: { optimal: 0.1, acceptable: 0.3 },
-      DeviceRenderNotFunctioningEventRatio: { optimal: 0.1, acceptable: 0.3 },
-      DeviceCaptureNotFunctioningEventRatio: { optimal: 0.1, acceptable: 0.3 },
+/** The thresholds of the feed's own manager (diagnostics-feed.md, section 5), by the rows of the catalogue. */
+export const defaultThresholds: ThresholdProfile = Object.fromEntries(
+  JUDGED_MEDIA.map((medium): readonly [string, MediumThresholds] => [
+    medium,
+    {
+      metrics: defaultThresholdsOf(medium),
+      minimumPackets: MINIMUM_PACKETS[medium],
+      zeroWhenAbsent: zeroWhenAbsent(medium),
+      ...(medium === 'audio' ? { mos: MOS_THRESHOLD } : {}),
     },
-    minimumPackets: 500,
-    zeroWhenAbsent: ['PacketLossRate', 'JitterInterArrival'],
-    // Ratings of 70 and 60 of ITU-T G.109, below which some and many users are dissatisfied.
-    mos: { optimal: 3.6, acceptable: 3.1 },
-  },
-  video,
-  applicationsharing: {
-    metrics: {
-      AppliedBandwidthLimit: { optimal: 1_000_000, acceptable: 500_000 },
-      SpoiledTilePercentTotal: { optimal: 11, acceptable: 36 },
-      JitterInterArrival: { optimal: 50, acceptable: 100 },
-      RelativeOneWayBurstDensity: { optimal: 1_000, acceptable: 2_000 },
-      RelativeOneWayAverage: { optimal: 1, acceptable: 1.75 },
-      RDPTileProcessingLatencyBurstDensity: { optimal: 100, acceptable: 200 },
-      RDPTileProcessingLatencyAverage: { optimal: 200, acceptable: 400 },
-    },
-    // A still picture needs only a few packets.
-    minimumPackets: 0,
-    zeroWhenAbsent: [],
-  },
-  videosharing: {
-    ...video,
-    metrics: { ...video.metrics, AppliedBandwidthLimit: { optimal: 15_000, acceptable: 14_000 } },
-  },
-};
+  ]),
+);
 
 /** The same for all versions: their metrics have the same units, and those of 1.0 and A have the sender's own limits. */
 export const defaultProfiles: ThresholdProfiles = {
@@ -107,26 +64,9 @@ export const defaultProfiles: ThresholdProfiles = {
   RTP: defaultThresholds,
 };
 
-/** Metrics for which a higher value is better. A record may have a sender's limit beside any of them. */
-const LOWER_IS_WORSE: ReadonlySet<string> = new Set([
-  'RecvFrameRateAverage',
-  'VideoFrameRateAvg',
-  'FrameRate',
-  'AppliedBandwidthLimit',
-  'VGAQualityRatio',
-  'HDQualityRatio',
-  'OverallAvgNetworkMOS',
-  'OverallMinNetworkMOS',
-  'RecvListenMOS',
-  'RecvListenMOSMin',
-  'SendListenMOS',
-  'SendListenMOSMin',
-  'ConversationalMOS',
-  'ComputedMOS',
-]);
-
 /** The thresholds show the direction of an unknown metric, unless they are equal. */
 export function lowerIsWorse(metric: string, threshold?: Threshold): boolean {
-  if (threshold === undefined || threshold.optimal === threshold.acceptable) return LOWER_IS_WORSE.has(metric);
+  if (threshold === undefined || threshold.optimal === threshold.acceptable)
+    return metricRow(metric)?.better === 'higher';
   return threshold.optimal > threshold.acceptable;
 }

@@ -1,4 +1,5 @@
-import { isPossible, possibleNumber, type Codec, type Metric } from '@ringdown/xml-schemas';
+import { isPossible, possibleNumber } from '@ringdown/call-catalogue';
+import type { Codec, Metric } from '@ringdown/xml-schemas';
 import type { Verdict, VerdictCause, Withheld } from './call.js';
 import { lowerIsWorse, type MediumThresholds, type ThresholdProfile } from './thresholds.js';
 

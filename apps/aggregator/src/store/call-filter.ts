@@ -1,9 +1,9 @@
+import type { WorstMetric } from '@ringdown/call-catalogue';
 import type { CallState, Verdict } from '../calls/call.js';
 import { numberPairSearch } from '../calls/number-pairs.js';
 import { IN_PLACE_OF_PUNCTUATION, indexedPatternOf, PUNCTUATION } from '../calls/search-words.js';
 import type { Place } from '../calls/site-places.js';
 import type { Uploads } from '../calls/uploaded-calls.js';
-import type { WorstMetric } from '../calls/worst-metrics.js';
 
 /** An absent property does not filter; a call must match all that are present. */
 export interface CallFilter {

@@ -1,6 +1,7 @@
+import { STREAM_METRICS, type Scale, type StreamMetric } from '@ringdown/call-catalogue';
 import type { SiteSubnet } from '../calls/load-sites.js';
 import { isSetupMetric, SETUP_METRICS, type SetupMetric } from '../calls/setup-metrics.js';
-import { fineBounds, STREAM_METRICS, type Scale, type StreamMetric } from '../calls/stream-metrics.js';
+import { fineBounds } from '../calls/stream-metrics.js';
 import { bucketTime, type Buckets } from './buckets.js';
 import { Conditions, type CallFilter } from './call-filter.js';
 import type { Database } from './database.js';

@@ -1,5 +1,5 @@
 import type { Call, Endpoint, Metric, MetricPoint, MetricSeries, TimelineItem } from '../api/answers.js';
-import { LOSS_METRICS } from '../parts/metrics.js';
+import { METRIC_ELEMENTS, SCORE_ELEMENTS } from '../api/catalogue.js';
 import { isSameEnd } from './quality-table.js';
 
 /** One metric of a medium over the call, in both directions. */
@@ -23,18 +23,7 @@ export interface MediumGraphs {
 
 export type GraphKey = 'mos' | 'loss' | 'jitter' | 'roundTrip';
 
-const ELEMENTS: Readonly<Record<Exclude<GraphKey, 'mos'>, readonly string[]>> = {
-  loss: LOSS_METRICS,
-  jitter: ['JitterInterArrival', 'CapturedJitter'],
-  roundTrip: ['RoundTrip'],
-};
 const MOS_KINDS = ['listening', 'conversational', 'network', 'computed'] as const;
-const MOS_NAMES = {
-  listening: 'RecvListenMOS',
-  conversational: 'ConversationalMOS',
-  network: 'OverallAvgNetworkMOS',
-  computed: 'ComputedMOS',
-} as const;
 
 /** The graphs of each medium on which there were at least two reports during the call. */
 export function mediumGraphs(series: readonly MetricSeries[], caller: Endpoint | undefined): readonly MediumGraphs[] {
@@ -59,9 +48,10 @@ export function mediumGraphs(series: readonly MetricSeries[], caller: Endpoint |
 function graphsOf(there: readonly MetricPoint[], back: readonly MetricPoint[]): readonly MetricGraph[] {
   const all = [...there, ...back];
   const kind = MOS_KINDS.find((each) => all.some(({ mos }) => mos[each] !== undefined));
-  const mos = kind === undefined ? [] : [graphOf('mos', MOS_NAMES[kind], (point) => point.mos[kind], there, back)];
+  const mos =
+    kind === undefined ? [] : [graphOf('mos', SCORE_ELEMENTS[kind][0], (point) => point.mos[kind], there, back)];
   const others = (['loss', 'jitter', 'roundTrip'] as const).flatMap((key) => {
-    const name = ELEMENTS[key].find((each) => all.some(({ metrics }) => Object.hasOwn(metrics, each)));
+    const name = METRIC_ELEMENTS[key].find((each) => all.some(({ metrics }) => Object.hasOwn(metrics, each)));
     return name === undefined ? [] : [graphOf(key, name, ({ metrics }) => metrics[name], there, back)];
   });
   return [...mos, ...others].filter(({ times }) => times.length > 1);

@@ -1,6 +1,6 @@
 import type { CallQuality, Endpoint, Metric, StreamMos } from '../api/answers.js';
 import { nameOf } from '../parts/format.js';
-import { LOSS_METRICS } from '../parts/metrics.js';
+import { METRIC_ELEMENTS } from '../api/catalogue.js';
 
 /** One medium between two ends: the reports on both of its directions. */
 export interface MeasuredMedium {
@@ -61,7 +61,7 @@ const MOS_ELEMENTS: Readonly<Record<(typeof MOS_KINDS)[number], readonly string[
   computed: ['ComputedMOS'],
 };
 /** In this order among those of the same level. */
-const FIRST: readonly string[] = [...LOSS_METRICS, 'JitterInterArrival', 'RoundTrip'];
+const FIRST: readonly string[] = Object.values(METRIC_ELEMENTS).flat();
 const SEVERITY: Readonly<Record<NonNullable<Metric['level']>, number>> = { bad: 3, poor: 2, good: 1, unjudged: 0 };
 
 /** The metrics of both directions, those that matter first. */

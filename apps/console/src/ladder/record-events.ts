@@ -1,6 +1,7 @@
 import type { Endpoint, TimelineItem } from '../api/answers.js';
 import { visible } from '../parts/format.js';
-import { formatMetric, LOSS_METRICS } from '../parts/metrics.js';
+import { METRIC_ELEMENTS, SCORE_ELEMENTS } from '../api/catalogue.js';
+import { formatMetric } from '../parts/metrics.js';
 import { texts } from '../texts/ladder.js';
 
 type Event = TimelineItem['events'][number];
@@ -10,10 +11,10 @@ const REPORTS: ReadonlySet<string> = new Set(['qualityUpdate', 'inCallQuality'])
 const WITHOUT_DIRECTION: ReadonlySet<string> = new Set(['ended', 'bye', 'error']);
 /** The values beside a report: of each line the first metric that it has. */
 const VALUES = [
-  [texts.values.mos, ['RecvListenMOS', 'ConversationalMOS', 'OverallAvgNetworkMOS', 'ComputedMOS']],
-  [texts.values.loss, LOSS_METRICS],
-  [texts.values.jitter, ['JitterInterArrival', 'CapturedJitter']],
-  [texts.values.roundTrip, ['RoundTrip']],
+  [texts.values.mos, Object.values(SCORE_ELEMENTS).flat()],
+  [texts.values.loss, METRIC_ELEMENTS.loss],
+  [texts.values.jitter, METRIC_ELEMENTS.jitter],
+  [texts.values.roundTrip, METRIC_ELEMENTS.roundTrip],
 ] as const;
 const WORST_CODE_OF_SUCCESS = 399;
 

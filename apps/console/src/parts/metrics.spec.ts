@@ -20,7 +20,7 @@ describe('metrics', () => {
     ]);
   });
 
-  it('have the unit of the API if they have no readable name', () => {
+  it('have the unit of the API if the catalogue has none', () => {
     expect(formatMetric('HealerPacketDropRatio', 0.0125, 'ratio')).toBe('1.25\u00A0%');
     expect(formatMetric('EchoReturn', -3, 'dB')).toBe('-3\u00A0dB');
     expect(formatMetric('Fancy', 3, null)).toBe('3');

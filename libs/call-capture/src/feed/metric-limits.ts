@@ -1,15 +1,11 @@
+import { defaultThresholdsOf, JUDGED_MEDIA, metricRow } from '@ringdown/call-catalogue';
 import type { ConversionOptions } from '@ringdown/xml-schemas';
-import { THRESHOLDS } from '../quality/stream-level.js';
 
-/** The elements that have a `Limit` in 1.0 (spec, "Diagnostics record (XML)"). */
-const WITH_LIMIT: ReadonlySet<string> = new Set([
-  'VideoPacketLossRate',
-  'RecvFrameRateAverage',
-  'VideoLocalFrameLossPercentageAvg',
-]);
-
-/** Readers of 1.0 judge a value by the acceptable limit beside it. */
+/** Readers of 1.0 judge a value by the acceptable limit beside it, which a few elements have. */
 export const METRIC_LIMITS: ConversionOptions = {
-  limitOf: (mediaType = '', metric) =>
-    WITH_LIMIT.has(metric) ? THRESHOLDS[mediaType]?.[metric]?.acceptable : undefined,
+  limitOf: (mediaType, metric) => {
+    const medium = JUDGED_MEDIA.find((each) => each === mediaType);
+    if (medium === undefined || metricRow(metric)?.hasLimit !== true) return undefined;
+    return defaultThresholdsOf(medium)[metric]?.acceptable;
+  },
 };

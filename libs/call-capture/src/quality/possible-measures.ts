@@ -1,4 +1,4 @@
-import { isPossible } from '@ringdown/xml-schemas';
+import { isPossible } from '@ringdown/call-catalogue';
 import type { VoiceMeasures } from './rtcp-report.js';
 
 /** The metrics of the feed whose bounds the measurements have. */

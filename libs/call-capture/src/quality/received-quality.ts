@@ -1,4 +1,5 @@
-import { isPossible, withoutAbsent, type Metric } from '@ringdown/xml-schemas';
+import { isPossible } from '@ringdown/call-catalogue';
+import { withoutAbsent, type Metric } from '@ringdown/xml-schemas';
 import type { Mean } from './mean.js';
 import { possibleMeasures } from './possible-measures.js';
 import { ReceivedStreams, type BlockContext, type BlockProblem } from './received-streams.js';

@@ -1,0 +1,38 @@
+import { METRICS, SCORE_ELEMENTS } from '../metrics/metrics.js';
+import type { MetricRow } from '../metrics/metric-row.js';
+import { STREAM_METRICS, WORST_METRICS, type StreamMetricRow } from '../metrics/statistics.js';
+
+/** What the console must know of metrics before it has asked for any: it is a client of the API and imports nothing of ours. */
+export function consoleCatalogue(): string {
+  const units = Object.entries<MetricRow>(METRICS).map(([name, { unit }]) => [name, unit] as const);
+  const shown = WORST_METRICS.filter((name) => name !== 'mos').map((name) => {
+    const { elements, captured = [] }: StreamMetricRow = STREAM_METRICS[name];
+    return [name, [...elements, ...captured]] as const;
+  });
+  return [
+    '',
+    '/** Units of the metrics that have a name in every language; null for texts and where it is not known. */',
+    'export const METRIC_UNITS = {',
+    ...units.map(([name, unit]) => `  ${name}: ${quoted(unit)},`),
+    '} as const;',
+    '',
+    '/** Elements of a report with the value of a metric; the first that is there counts. What was captured stands in for a report. */',
+    'export const METRIC_ELEMENTS = {',
+    ...shown.map(([name, elements]) => `  ${name}: ${list(elements)},`),
+    '} as const;',
+    '',
+    '/** Elements with a mean opinion score, in the order in which they count. */',
+    'export const SCORE_ELEMENTS = {',
+    ...Object.entries(SCORE_ELEMENTS).map(([kind, elements]) => `  ${kind}: ${list(elements)},`),
+    '} as const;',
+    '',
+  ].join('\n');
+}
+
+function list(names: readonly string[]): string {
+  return `[${names.map(quoted).join(', ')}]`;
+}
+
+function quoted(text: string | null): string {
+  return text === null ? 'null' : `'${text}'`;
+}
