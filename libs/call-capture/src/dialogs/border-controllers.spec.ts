@@ -31,10 +31,10 @@ class Scene {
     return this.add(second, 'sip', message, from);
   }
 
-  /** `innerCseq`: the inner dialog may have its own. */
-  start(innerCseq = 1): this {
+  /** `innerCseq`: the inner dialog may have its own. `outerAt`: the clock of the outer capture point may be behind. */
+  start(innerCseq = 1, outerAt = 0): this {
     const inner: MessageParts = { ...INNER, cseq: innerCseq };
-    this.sip(0, request('INVITE', { body: sdp(ALICE.ip, ALICE.port) }), ALICE);
+    this.add(outerAt, 'sip', request('INVITE', { body: sdp(ALICE.ip, ALICE.port) }), ALICE, SIGNALLING);
     this.sip(0.1, bySelf(request('INVITE', { ...inner, body: sdp(INSIDE.ip, INSIDE.port) })));
     const answer = { ...inner, to: INNER_TO };
     this.sip(0.2, bySelf(response('180 Ringing', 'INVITE', answer)), BOB);
@@ -80,8 +80,10 @@ class Scene {
   losses(metric = 'PacketLossRate'): readonly unknown[] {
     this.play();
     const events = this.records.flatMap((record) => record.events);
-    return ['b1', 'a1'].map((id) => {
-      const event = events.findLast((each) => each.kind === 'qualityUpdate' && each.to?.id === id);
+    return ['bob', 'alice'].map((user) => {
+      const event = events.findLast(
+        (each) => each.kind === 'qualityUpdate' && each.to?.uri === `sip:${user}@example.test`,
+      );
       const value = event && 'metrics' in event ? event.metrics[metric]?.value : undefined;
       return typeof value === 'number' ? Math.round(value * 100) : value;
     });
@@ -93,16 +95,28 @@ function bySelf(message: Buffer): Buffer {
   return Buffer.from(message.toString().replace('192.0.2.10:5060', '192.0.2.5:5060'));
 }
 
-describe.each([1, 102])(
-  'a border controller that keeps the Call-ID and has both tags and CSeq %d of its own',
-  (cseq) => {
-    const scene = (): Scene => new Scene().start(cseq).bye(60);
+describe.each([
+  [1, 'before', 0],
+  [102, 'before', 0],
+  [1, 'after', 0.15],
+  [102, 'after', 0.15],
+])(
+  'a border controller that keeps the Call-ID and has both tags and CSeq %d of its own, whose outer INVITE is captured %s the inner one',
+  (cseq, _order, outerAt) => {
+    const scene = (): Scene => new Scene().start(cseq, outerAt).bye(60);
 
     it('is a hop of one call', () => {
       const { records, feed } = scene().play();
       expect(new Set(records.map(({ connection }) => connection.callId))).toEqual(new Set(['call-1']));
       const kinds = words(records.flatMap(({ events }) => events)).filter((word) => !word.startsWith('quality'));
-      expect(kinds).toEqual(['invite', 'start audio', 'start audio', 'ended audio', 'ended audio', 'bye']);
+      expect([...new Set(kinds.slice(0, -5)), ...kinds.slice(-5)]).toEqual([
+        'invite',
+        'start audio',
+        'start audio',
+        'ended audio',
+        'ended audio',
+        'bye',
+      ]);
       expect(feed?.findings.unplacedMessages).toEqual({});
     });
 
@@ -129,7 +143,7 @@ describe.each([1, 102])(
     it('ends the call with the BYE of the callee that it gets, and whoever sent it', () => {
       const ends = { from: INNER_TO, to: INNER.from.replace('"Alice" ', ''), branch: 'z9hG4bK-own' };
       const { records, feed } = new Scene()
-        .start(cseq)
+        .start(cseq, outerAt)
         .sip(40, request('BYE', { ...ends, cseq: 7 }), BOB)
         .play();
       expect(records.at(-1)?.connection.further).toMatchObject({ EndedBy: 'Callee' });

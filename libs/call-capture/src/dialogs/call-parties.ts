@@ -14,6 +14,8 @@ export class CallParties implements Parties {
   readonly hopTags = new HopTags();
   /** What the caller writes into Via; undefined: its INVITE was not captured. */
   private callersOrigin: string | undefined;
+  /** The tag that records have of the caller, if a dialog that is nearer to it was captured later. */
+  private reportedTag: string | undefined;
 
   constructor(first: SipMessage) {
     const isAnswer = first.response !== undefined;
@@ -23,6 +25,18 @@ export class CallParties implements Parties {
 
   /** A new INVITE of the caller. */
   invited(invite: SipMessage): void {
+    if (!this.isCallers(invite)) this.reportedTag = undefined;
+    this.setInvite(invite);
+  }
+
+  /** The same INVITE, nearer to the caller than it was captured before, in a dialog of its own. */
+  invitedNearer(invite: SipMessage): void {
+    this.hopTags.replaceOwn(invite, this);
+    this.reportedTag ??= this.caller.id;
+    this.setInvite(invite);
+  }
+
+  private setInvite(invite: SipMessage): void {
     this.caller = requestSender(invite);
     this.callee = endpointOf(invite.to);
     const origin = originOf(invite);
@@ -36,13 +50,15 @@ export class CallParties implements Parties {
     return origin === this.callersOrigin ? 'caller' : 'callee';
   }
 
-  /** Independent of later changes. */
+  /** As records name them; independent of later changes. */
   copy(): Parties {
-    return { caller: this.caller, callee: this.callee };
+    const { caller, callee, reportedTag } = this;
+    return { caller: reportedTag === undefined ? caller : { ...caller, id: reportedTag }, callee };
   }
 
   identities(): readonly Endpoint[] {
-    return [identity(this.caller), identity(this.callee)];
+    const { caller, callee } = this.copy();
+    return [identity(caller), identity(callee)];
   }
 
   /** The device that sent the response. */

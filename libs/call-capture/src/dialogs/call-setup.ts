@@ -5,7 +5,9 @@ import type { CallParties } from './call-parties.js';
 import type { CallProgress } from './call-progress.js';
 import type { PlacedBye } from './ending.js';
 import type { Forks } from './forks.js';
+import { isNearer, isNewTry, isOtherCall, type InvitedCall, type KnownInvite } from './further-invites.js';
 import { Invitation, type HeldEnd } from './invitation.js';
+import type { InviteHop } from './invite-hop.js';
 import type { MediaNegotiation } from './media-negotiation.js';
 import { reasonInHeaders, rejectionOf, REQUEST_TERMINATED } from './outcome.js';
 import { endpointOf } from './party.js';
@@ -52,26 +54,59 @@ export class CallSetup {
     this.invitation = new Invitation(response);
   }
 
-  /** Returns undefined for the copies of an INVITE at later hops. */
-  invite(message: SipMessage, at: number): RecordEvent | undefined {
-    const { ends, negotiation, progress, forks } = this.parts;
-    if (!this.isNewTry(message)) {
-      if (!ends.isCallers(message)) ends.hopTags.add(message);
-      const isCopy = message.cseq === this.cseq && !this.invitation.includes(message);
-      if (isCopy) {
-        this.invitation.copied(message);
-        progress.redirection.copied(message, ends.callee.uri);
-      }
+  /** Returns undefined for the copies of an INVITE at other hops. */
+  invite(message: SipMessage, hop: InviteHop, state: CallState): RecordEvent | undefined {
+    const { ends } = this.parts;
+    if (state === 'inviting' && isNearer(message, hop, this.known)) {
+      if (ends.isCallers(message)) return this.follow(message, hop);
+      ends.invitedNearer(message);
+    } else if (!isNewTry(message, this.known)) {
+      this.addHop(message, hop);
+      this.addCopy(message);
       return undefined;
     }
-    this.invitation = new Invitation(message);
+    this.begin(message, hop);
+    return { kind: 'invite', ...ends.copy() };
+  }
+
+  /** Whether an INVITE without To tag begins another call with the same Call-ID. */
+  isOtherCall(invite: SipMessage, at: number, { state, hadBye }: Pick<InvitedCall, 'state' | 'hadBye'>): boolean {
+    return isOtherCall(invite, at, { ...this.known, state, hadBye, isInvited: this.isInvited });
+  }
+
+  private get known(): KnownInvite {
+    return { ends: this.parts.ends, invitation: this.invitation };
+  }
+
+  private begin(message: SipMessage, hop: InviteHop): void {
+    const { ends, negotiation, progress, forks } = this.parts;
+    this.invitation = new Invitation(message, hop);
     this.isInvited = true;
     this.transfer = transferOf(message);
     forks.clear();
     ends.invited(message);
-    progress.invited(at);
+    progress.invited(hop.capturedAt);
     negotiation.restart(message);
-    return { kind: 'invite', ...ends.copy() };
+  }
+
+  /** The INVITE of a call that is set up already: another hop was faster. */
+  addHop(message: SipMessage, hop: InviteHop): void {
+    const { ends } = this.parts;
+    if (!ends.isCallers(message)) ends.hopTags.add(message, isNearer(message, hop, this.known));
+  }
+
+  private addCopy(message: SipMessage): void {
+    if (message.cseq !== this.cseq || this.invitation.includes(message)) return;
+    this.invitation.copied(message);
+    if (this.parts.ends.isCallers(message)) this.parts.negotiation.addCopy(message);
+    this.parts.progress.redirection.copied(message, this.parts.ends.callee.uri);
+  }
+
+  /** The same INVITE, captured at a hop behind this one before. */
+  private follow(message: SipMessage, hop: InviteHop): undefined {
+    this.invitation.follow(message, hop);
+    this.parts.negotiation.addCopy(message);
+    return undefined;
   }
 
   /** Whether a response is one to an INVITE of the caller that was not captured. */
@@ -106,26 +141,6 @@ export class CallSetup {
   /** Whether a response is on the hop of the caller. */
   isCallersHop(response: SipMessage): boolean {
     return this.invitation.includes(response);
-  }
-
-  /** Whether an INVITE without To tag begins another call with the same Call-ID, and is no copy and no new try of this one. */
-  isOtherCall(invite: SipMessage, state: CallState, hadBye: boolean): boolean {
-    const { ends } = this.parts;
-    const { tag } = invite.from;
-    const isOfParty = ends.sideOf(tag) !== undefined || ends.hopTags.of(tag) !== undefined;
-    if (isOfParty) return hadBye && this.isInvited && invite.cseq > this.cseq;
-    if (state !== 'inviting') return true;
-    if (this.held?.awaits === 'retry' && this.isNewTry(invite)) return false;
-    // A back-to-back user agent may keep the Call-ID; the same phone does not invite twice for one call.
-    return ends.sideByVia(invite) === 'caller';
-  }
-
-  /** Copies at later hops have the CSeq of the caller's INVITE; another CSeq is a new try. */
-  isNewTry(message: SipMessage): boolean {
-    const { ends } = this.parts;
-    if (ends.isCallers(message)) return message.cseq > this.cseq;
-    // Phones use a new tag, though they should keep the first one (RFC 3261, 8.1.3.5).
-    return this.held?.awaits === 'retry' && endpointOf(message.from).uri === ends.caller.uri;
   }
 
   /** Whether a response is one to the caller's INVITE. */

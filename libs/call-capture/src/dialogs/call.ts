@@ -11,6 +11,7 @@ import { isEarly, NEGOTIATING } from './message-order.js';
 import { fitOfBye, isEnd, senderOfBye, sideByTags, type PlacedBye } from './ending.js';
 import { Forks, type AnsweredFork } from './forks.js';
 import type { HeldEnd } from './invitation.js';
+import { hopOfInvite, type InviteHop, type PacketHosts } from './invite-hop.js';
 import { MediaNegotiation } from './media-negotiation.js';
 import { isRinging, isWithinCall } from './opens-call.js';
 import { endpointOf } from './party.js';
@@ -74,6 +75,11 @@ export class Call {
     return this.ends.copy();
   }
 
+  /** Undefined: it is not known. */
+  get callersTag(): string | undefined {
+    return this.ends.caller.id;
+  }
+
   /** CSeq of the INVITE of the caller; -1: it was not captured. */
   get invitedWith(): number {
     return this.setup.cseq;
@@ -86,14 +92,14 @@ export class Call {
   }
 
   /** Whether an INVITE without To tag begins another call with the same Call-ID, and is no copy and no new try of this one. */
-  isOtherCall(invite: SipMessage): boolean {
-    return this.setup.isOtherCall(invite, this.current, this.hadBye);
+  isOtherCall(invite: SipMessage, at: number): boolean {
+    return this.setup.isOtherCall(invite, at, { state: this.current, hadBye: this.hadBye });
   }
 
-  /** What a message reports, often nothing. `at`: the time of its capture; `source`: IP address of its packet. */
-  onMessage(message: SipMessage, at: number, source?: string): readonly Report[] {
-    const reports = this.process(message, at);
-    this.negotiation.addEvidence(message, source);
+  /** What a message reports, often nothing. `at`: the time of its capture; `hosts`: of its packet. */
+  onMessage(message: SipMessage, at: number, hosts: PacketHosts = {}): readonly Report[] {
+    const reports = this.process(message, at, hosts);
+    this.negotiation.addEvidence(message, hosts.source);
     return reports;
   }
 
@@ -102,13 +108,13 @@ export class Call {
     return this.current === 'active' && flowing.length > 0 ? this.report(this.negotiation.resume(flowing), at) : [];
   }
 
-  private process(message: SipMessage, at: number): readonly Report[] {
+  private process(message: SipMessage, at: number, hosts: PacketHosts): readonly Report[] {
     this.problem = undefined;
     if (message.method === 'BYE') return this.onBye(message, at);
     const invited = this.assumeInvite(message, at);
     const events = message.response
       ? this.onResponse(message, message.response.status, at)
-      : this.onRequest(message, at);
+      : this.onRequest(message, at, hosts);
     return [...invited, ...this.report(events, at)];
   }
 
@@ -131,9 +137,14 @@ export class Call {
     return this.progress.redirection.awaitsNextAddress;
   }
 
+  /** Whether it is the tag of a party, also behind a hop with tags of its own. */
+  hasTag(tag: string): boolean {
+    return this.ends.sideOf(tag) !== undefined || this.ends.hopTags.of(tag) !== undefined;
+  }
+
   /** Whether the tags are those of its dialog, or of one with another device. */
   hasDialog(tags: readonly string[]): boolean {
-    return fitsDialog(tags, this.parties, this.forks);
+    return fitsDialog(tags, this.ends, this.forks);
   }
 
   /** What may still follow after a rejection or a CANCEL; undefined if neither was captured. */
@@ -163,9 +174,10 @@ export class Call {
     return held;
   }
 
-  private onRequest(message: SipMessage, at: number): readonly RecordEvent[] {
+  private onRequest(message: SipMessage, at: number, hosts: PacketHosts): readonly RecordEvent[] {
     const { method } = message;
-    if (method === 'INVITE' && message.to.tag === undefined) return this.onInvite(message, at);
+    if (method === 'INVITE' && message.to.tag === undefined)
+      return this.onInvite(message, hopOfInvite(message, at, hosts));
     if (method === 'ACK') return this.onAcknowledgement(message, at);
     if (NEGOTIATING.has(method) && this.current !== 'over') this.negotiation.offer(message);
     if (method === 'CANCEL' && this.current === 'inviting') this.setup.cancel(message, at);
@@ -182,10 +194,12 @@ export class Call {
     if (first.response) this.setup.adopt(first);
   }
 
-  private onInvite(message: SipMessage, at: number): readonly RecordEvent[] {
+  private onInvite(message: SipMessage, hop: InviteHop): readonly RecordEvent[] {
+    const { capturedAt: at } = hop;
     if (this.hadBye && at - (this.endedAt ?? at) >= COPIES_MS) this.problem = 'Call-ID used again';
-    if (this.current === 'active' || this.hadBye) return [];
-    return this.changeTo('inviting', this.setup.invite(message, at));
+    const isSetUp = this.current === 'active' || this.hadBye;
+    if (isSetUp) this.setup.addHop(message, hop);
+    return isSetUp ? [] : this.changeTo('inviting', this.setup.invite(message, hop, this.current));
   }
 
   private changeTo(state: CallState, event: RecordEvent | undefined): readonly RecordEvent[] {
@@ -264,7 +278,7 @@ export class Call {
   private onBye(message: SipMessage, at: number): readonly Report[] {
     if (this.current === 'over' || !isEnd(message)) return [];
     const isLongAnswered = at - (this.setup.answeredAt ?? at) >= COPIES_MS;
-    const { parties, forks } = this;
+    const { ends: parties, forks } = this;
     const known = { parties, forks, hopTags: this.ends.hopTags, isLongAnswered };
     const fit = fitOfBye(message, known);
     if (fit === 'not') this.problem = 'unknown dialog';

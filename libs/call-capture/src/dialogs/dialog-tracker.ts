@@ -117,7 +117,8 @@ export class DialogTracker {
     const { message } = observed;
     if (message.method === 'REFER' && message.response) this.conversations.onReferResponse(message);
     const known = this.calls.find(message) ?? this.referredCall(message);
-    if (known && !(isInvitation(message) && known.call.isOtherCall(message))) return this.update(known, observed);
+    if (known && !(isInvitation(message) && known.call.isOtherCall(message, observed.capturedAt)))
+      return this.update(known, observed);
     const callId = opensCall(message) ? this.calls.idFor(message) : 'none';
     if (callId === undefined) this.unplaced.add('Call-ID used again');
     else if (callId !== 'none') return this.open(callId, observed);
@@ -218,12 +219,12 @@ export class DialogTracker {
   }
 
   private update(tracked: TrackedCall, observed: ObservedMessage): readonly DiagnosticsRecord[] {
-    const { message, arrivedAt, capturedAt, source } = observed;
+    const { message, arrivedAt, capturedAt } = observed;
     tracked.lastSeenAt = arrivedAt;
     tracked.lastCapturedAt = capturedAt;
     const other = this.callWith(this.conversations.observe(message, tracked.conversationId, arrivedAt));
     if (other) other.conversationId = tracked.conversationId;
-    const reports = tracked.call.onMessage(message, capturedAt, source);
+    const reports = tracked.call.onMessage(message, capturedAt, observed);
     tracked.holds.update(tracked.call.media, capturedAt);
     if (tracked.call.times.answeredAt !== undefined) tracked.answeredSeenAt ??= arrivedAt;
     if (tracked.call.problem) this.unplaced.add(tracked.call.problem);

@@ -5,6 +5,12 @@ import { request, response } from '../../test/sip-messages.js';
 
 const TERMINATED = '487 Request Terminated';
 
+function permutations(count: number): number[][] {
+  const numbers = Array.from({ length: count }, (_, n) => n);
+  if (count === 1) return [numbers];
+  return permutations(count - 1).flatMap((each) => numbers.map((at) => each.toSpliced(at, 0, count - 1)));
+}
+
 /** RFC 3261, 15: the caller's phone may send a BYE in an early dialog. */
 describe('a BYE of the caller before the answer', () => {
   let call: PlayedCall;
@@ -38,15 +44,16 @@ describe('a BYE of the caller before the answer', () => {
     expect(outcome().slice(0, 4)).toEqual(['invite', 'error', '487', 'Caller']);
   });
 
-  it('is that also if all is captured at once', () => {
+  it.each(permutations(3))('is that also if all is captured at once, in the order %d %d %d', (...order) => {
     const { now } = call;
-    for (const message of [
+    const messages = [
       request('BYE', { cseq: 2, to: BY_BOB.from }),
       response(TERMINATED, 'INVITE'),
       response('200 OK', 'BYE', { cseq: 2 }),
-    ]) {
+    ];
+    for (const n of order) {
       call.now = now;
-      call.receiveAtOnce(message);
+      call.receiveAtOnce(messages[n] ?? Buffer.alloc(0));
     }
     expect(outcome().slice(0, 4)).toEqual(['invite', 'error', '487', 'Caller']);
   });

@@ -1,4 +1,5 @@
 import type { ObservedMessage } from './observed-message.js';
+import { REQUEST_TERMINATED } from './outcome.js';
 
 /** Capture points and agents deliver messages of one moment within milliseconds, in any order (sipcapture/heplify#342). */
 export const EARLY_WAIT_MS = 500;
@@ -41,12 +42,13 @@ export class EarlyMessages {
   /** Those that have waited long enough. */
   takeDue(now: number): readonly ObservedMessage[] {
     if (now - this.oldestAt < EARLY_WAIT_MS) return [];
-    const isDue = ({ arrivedAt }: ObservedMessage): boolean => now - arrivedAt >= EARLY_WAIT_MS;
-    const due = [...this.ofCall.values()].flatMap((each) => each.filter(isDue));
+    const due: ObservedMessage[] = [];
     for (const [callId, each] of this.ofCall) {
+      const taken = dueOf(each, now);
+      due.push(...taken);
       this.put(
         callId,
-        each.filter((observed) => !isDue(observed)),
+        each.filter((observed) => !taken.includes(observed)),
       );
     }
     this.oldestAt = Math.min(...[...this.ofCall.values()].map(([first]) => first?.arrivedAt ?? now));
@@ -58,4 +60,13 @@ export class EarlyMessages {
     if (messages.length === 0) this.ofCall.delete(callId);
     else this.ofCall.set(callId, messages);
   }
+}
+
+/** Of one call. A 487 is the answer to a CANCEL, or to a BYE before the answer, which comes first and waits for that answer. */
+function dueOf(waiting: readonly ObservedMessage[], now: number): readonly ObservedMessage[] {
+  const due = waiting.filter(({ arrivedAt }) => now - arrivedAt >= EARLY_WAIT_MS);
+  const terminated = due.filter(({ message }) => message.response?.status === REQUEST_TERMINATED);
+  if (terminated.length === 0) return due;
+  const before = waiting.filter(({ message }) => message.method === 'BYE' && message.response === undefined);
+  return [...before, ...due.filter((each) => !before.includes(each))];
 }

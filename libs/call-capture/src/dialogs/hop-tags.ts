@@ -1,6 +1,6 @@
 import { keptText } from '../collections/kept.js';
 import { SmallMap } from '../collections/small-map.js';
-import type { Side } from '../media/agreed-media.js';
+import type { Parties, Side } from '../media/agreed-media.js';
 import type { SipMessage } from '../sip/sip-message.js';
 
 /** Whose tag it is, and how many hops with tags of their own are between it and the caller. */
@@ -15,23 +15,40 @@ const LIMIT = 16;
 export class HopTags {
   /** Of most calls there are none. */
   private tags: SmallMap<TagAtHop> | undefined;
-  private hops = 0;
+  /** Of the caller's own dialog. Less than zero: it was captured after one that is farther from the caller. */
+  own = 0;
+  private nearest = 0;
+  private farthest = 0;
 
-  /** The INVITE of the call as such a hop forwards it. */
-  add({ from: { tag } }: SipMessage): void {
+  /** The INVITE of the call as such a hop forwards it. `isNearer`: to the caller than all that were captured before. */
+  add({ from: { tag } }: Pick<SipMessage, 'from'>, isNearer = false): void {
     if (tag === undefined || this.tags?.has(tag) === true) return;
-    this.tags ??= new SmallMap(LIMIT);
-    this.tags.set(keptText(tag), { side: 'caller', hop: ++this.hops });
+    const hop = isNearer ? --this.nearest : ++this.farthest;
+    this.set(tag, { side: 'caller', hop });
+  }
+
+  /** A dialog that is nearer to the caller takes the place of its own one. */
+  replaceOwn({ from: { tag } }: Pick<SipMessage, 'from'>, parties: Parties): void {
+    const { caller, callee } = parties;
+    if (caller.id !== undefined) this.set(caller.id, { side: 'caller', hop: this.own });
+    if (callee.id !== undefined) this.set(callee.id, { side: 'callee', hop: this.own });
+    this.own = --this.nearest;
+    if (tag !== undefined) this.tags?.delete(tag);
   }
 
   /** A response to that INVITE names the device. */
   observe({ response, from, to: { tag } }: SipMessage): void {
     if (!response || tag === undefined || this.tags === undefined || this.tags.has(tag)) return;
     const sender = this.of(from.tag);
-    if (sender?.side === 'caller') this.tags.set(keptText(tag), { side: 'callee', hop: sender.hop });
+    if (sender?.side === 'caller') this.set(tag, { side: 'callee', hop: sender.hop });
   }
 
   of(tag: string | undefined): TagAtHop | undefined {
     return tag === undefined ? undefined : this.tags?.get(tag);
+  }
+
+  private set(tag: string, at: TagAtHop): void {
+    this.tags ??= new SmallMap(LIMIT);
+    this.tags.set(keptText(tag), at);
   }
 }

@@ -2,6 +2,7 @@ import type { RecordEvent } from '@ringdown/xml-schemas';
 import { keptText } from '../collections/kept.js';
 import type { SipHeaders } from '../sip/sip-headers.js';
 import type { SipMessage } from '../sip/sip-message.js';
+import type { InviteHop } from './invite-hop.js';
 import { isCalleesRejection, isOwnFailure, REQUEST_TERMINATED } from './outcome.js';
 import { isCompletedElsewhere } from './reason.js';
 
@@ -18,6 +19,8 @@ export interface HeldEnd {
 
 /** Hops, and devices. */
 const LIMIT = 32;
+/** Of the clocks of two capture points. */
+const AT_ONCE_MS = 500;
 
 /** The caller's INVITE transaction: only its final response reaches the caller. */
 export class Invitation {
@@ -26,7 +29,7 @@ export class Invitation {
   readonly cseq: number;
   /** Only responses to it were captured: perhaps not those that reach the caller. */
   readonly isAssumed: boolean;
-  private readonly branch: string;
+  private branch: string;
   /** Of its copies at later hops. */
   private copies: readonly string[] = [];
   /** Tags of the devices that have rejected it. */
@@ -36,8 +39,11 @@ export class Invitation {
   /** The device of an early dialog that the caller has ended. */
   private endedWith: string | undefined;
 
-  /** `message`: the INVITE, or a response to it; undefined if none was captured. Only what is needed of it is kept. */
-  constructor(message?: SipMessage) {
+  /** `message`: the INVITE, or a response to it; undefined if none was captured. Only what is needed of it is kept. `hop`: of the INVITE. */
+  constructor(
+    message?: SipMessage,
+    public hop?: InviteHop,
+  ) {
     this.cseq = message?.cseq ?? -1;
     this.isAssumed = message?.response !== undefined;
     this.branch = keptText(message?.branch ?? '');
@@ -63,9 +69,23 @@ export class Invitation {
     return message.branch === this.branch;
   }
 
-  copied(copy: SipMessage): void {
+  copied({ branch }: Pick<SipMessage, 'branch'>): void {
     const { length } = this.copies;
-    if (length < LIMIT && !this.copies.includes(copy.branch)) this.copies = [...this.copies, keptText(copy.branch)];
+    if (length < LIMIT && !this.copies.includes(branch)) this.copies = [...this.copies, keptText(branch)];
+  }
+
+  /** It was captured nearer to the caller: so far it was a copy. */
+  follow(message: SipMessage, hop: InviteHop): void {
+    const { branch } = this;
+    this.copies = this.copies.filter((copy) => copy !== message.branch);
+    this.branch = keptText(message.branch);
+    this.hop = hop;
+    this.copied({ branch });
+  }
+
+  /** Whether this is the time of the INVITE, with clocks that differ a little. */
+  isAtOnce(at: number): boolean {
+    return this.hop !== undefined && Math.abs(at - this.hop.capturedAt) <= AT_ONCE_MS;
   }
 
   /** A final response other than 2xx, at any hop. */

@@ -7,10 +7,11 @@ import { bodyPart } from '../sip/body-part.js';
 import { publicHost } from '../sip/public-host.js';
 import type { SipMessage } from '../sip/sip-message.js';
 import { readTrickleFragment, TRICKLE_TYPE } from '../sip/trickle-fragment.js';
+import { viaCount } from '../sip/via-count.js';
 import type { CallParties } from './call-parties.js';
 import { CallStreams } from './call-streams.js';
 import { DescriptionReader } from './description-reader.js';
-import { Offers } from './offers.js';
+import { Offers, type AtHop } from './offers.js';
 import { transactionOf } from './transaction.js';
 
 /**
@@ -41,10 +42,13 @@ export class MediaNegotiation {
     const { parties } = this;
     parties.hopTags.observe(message);
     const own = parties.sideOf(message.from.tag);
-    const { side: sender, hop } = own ? { side: own, hop: 0 } : (parties.hopTags.of(message.from.tag) ?? {});
+    const { side: sender, hop } = own
+      ? { side: own, hop: parties.hopTags.own }
+      : (parties.hopTags.of(message.from.tag) ?? {});
     const described = sender && message.response ? otherSide(sender) : sender;
     const description = described && this.descriptions.readNew(message, described);
     if (!description) return;
+    this.evidence.ownHop = parties.hopTags.own;
     this.evidence.addDescription(description, described, hop);
     const host = publicHost(message, source);
     if (host !== undefined) this.evidence.addPublicHost(host, description, described);
@@ -67,16 +71,25 @@ export class MediaNegotiation {
   adopt(first: SipMessage): void {
     this.streams = new CallStreams(true);
     const own = first.response ? this.descriptions.read(first) : undefined;
-    if (own) this.offers.add(transactionOf(first), 'callee', own);
+    if (own) this.offers.add(transactionOf(first), 'callee', { description: own, vias: viaCount(first) });
   }
 
   /** A new INVITE of the caller: nothing is agreed yet. Undefined: it was not captured. */
   restart(invite?: SipMessage): void {
     this.streams = new CallStreams();
     if (!invite) return this.offers.restart(true);
-    const offer = this.descriptions.read(invite);
-    this.offers.restart(offer !== undefined);
+    const offer = this.atHop(invite);
+    this.offers.restart(offer.description !== undefined);
     this.offers.add(transactionOf(invite), 'caller', offer);
+  }
+
+  /** A copy of the caller's INVITE at another hop. */
+  addCopy(invite: SipMessage): void {
+    this.offers.add(transactionOf(invite), 'caller', this.atHop(invite));
+  }
+
+  private atHop(message: SipMessage): AtHop {
+    return { description: this.descriptions.read(message), vias: viaCount(message) };
   }
 
   /**
@@ -85,14 +98,15 @@ export class MediaNegotiation {
    */
   offer(message: SipMessage): void {
     const offerer = this.parties.sideOf(message.from.tag) ?? this.ringing(message);
-    const description = this.descriptions.read(message);
+    const offer = this.atHop(message);
+    const { description } = offer;
     if (!offerer || (message.method !== 'INVITE' && !description)) return;
     const transaction = transactionOf(message);
     const isAnswer =
       message.method === 'PRACK' &&
       description &&
       this.offers.answerEarly(transaction, message.to.tag ?? '', description);
-    if (isAnswer !== true) this.offers.add(transaction, offerer, description);
+    if (isAnswer !== true) this.offers.add(transaction, offerer, offer);
   }
 
   /** The tag of a device that rings is not the callee's so far. */
@@ -112,9 +126,16 @@ export class MediaNegotiation {
     return this.offers.has(transaction);
   }
 
+  /** Whether a response with a description is still to come from a hop that is nearer to its sender. */
+  isAnsweredBehind(response: SipMessage): boolean {
+    return this.offers.isAnsweredBehind(transactionOf(response), viaCount(response));
+  }
+
   /** Whether an ACK was captured before the answer that it needs. `isInvitation`: to the caller's first INVITE. */
   isEarlyAck(ack: SipMessage, isInvitation: boolean): boolean {
-    const awaited = this.offers.awaitsAnswer(transactionOf(ack, 'INVITE'), ack.to.tag ?? '');
+    const [transaction, tag] = [transactionOf(ack, 'INVITE'), ack.to.tag ?? ''];
+    if (this.offers.isAcknowledgedBefore(transaction, tag, viaCount(ack))) return true;
+    const awaited = this.offers.awaitsAnswer(transaction, tag);
     return awaited !== undefined && (isInvitation || awaited.lacksOffer);
   }
 
@@ -125,12 +146,12 @@ export class MediaNegotiation {
 
   /** The answer was not captured: what the device described before, if anything. */
   acceptUnseen(transaction: string, tag: string): readonly AgreedMedium[] | undefined {
-    return this.offers.agreedEarly(tag) ?? this.offers.accept(transaction, tag, undefined);
+    return this.offers.agreedEarly(tag) ?? this.offers.accept(transaction, tag, { description: undefined, vias: 0 });
   }
 
   /** The INVITE was not captured: only the answer tells of the media. */
   addAnswerAlone(answer: SipMessage): void {
-    this.offers.add(transactionOf(answer), 'callee', this.descriptions.read(answer));
+    this.offers.add(transactionOf(answer), 'callee', this.atHop(answer));
   }
 
   /** The answer to the INVITE. What was agreed on before it stays (RFC 6337, 3.1.1). */
@@ -141,14 +162,14 @@ export class MediaNegotiation {
 
   /** A provisional response. */
   addEarlyAnswer(response: SipMessage): void {
-    this.offers.addEarlyAnswer(response.to.tag ?? '', this.descriptions.read(response));
+    this.offers.addEarlyAnswer(response.to.tag ?? '', this.atHop(response));
   }
 
   /** A successful response. Undefined: it agrees on nothing, or is a copy of an earlier one. */
   accept(response: SipMessage): readonly AgreedMedium[] | undefined {
-    const own = this.descriptions.read(response);
+    const own = this.atHop(response);
     // What a ringing device described answers INVITEs only.
-    if (response.method !== 'INVITE' && !own) return undefined;
+    if (response.method !== 'INVITE' && !own.description) return undefined;
     return this.offers.accept(transactionOf(response), response.to.tag ?? '', own);
   }
 

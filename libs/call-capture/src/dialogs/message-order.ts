@@ -43,10 +43,16 @@ function isEarlyAck(ack: SipMessage, { state, ends, setup, negotiation }: CallSo
 function isEarlyResponse(response: SipMessage, { state, ends, setup, negotiation }: CallSoFar): boolean {
   const isTerminated = response.response?.status === REQUEST_TERMINATED && state === 'inviting';
   if (isTerminated && setup.isResponse(response) && !setup.isCancelled) return true;
-  if (negotiation.knows(transactionOf(response))) return false;
+  // In a dialog of a hop of its own there are no offers and answers of this one.
+  if (ends.hopTags.of(response.from.tag)) return false;
+  if (negotiation.knows(transactionOf(response))) return isAnswer(response) && negotiation.isAnsweredBehind(response);
   const isCopy = ends.isCallers(response) && response.cseq <= setup.cseq;
   // Other responses without a session description have no effect.
   return !isCopy && (response.method === 'INVITE' || response.body !== '');
+}
+
+function isAnswer({ response, body }: SipMessage): boolean {
+  return response !== undefined && response.status >= 200 && response.status < 300 && body !== '';
 }
 
 function isEarlyRequest(request: SipMessage, { state, negotiation, forks }: CallSoFar): boolean {

@@ -3,10 +3,21 @@ import { oneSidedMedia } from '../media/one-sided-media.js';
 import { keptList } from '../collections/kept.js';
 import { SmallMap } from '../collections/small-map.js';
 
+/** A description as one hop has it: relays write addresses of their own. */
+export interface AtHop {
+  readonly description: Description | undefined;
+  /** Number of Via headers: a request is nearest to its sender with the fewest, a response with the most. */
+  readonly vias: number;
+}
+
 interface OpenOffer {
   readonly offerer: Side;
   /** Undefined: the request had none, so its response contains the offer (RFC 3261, 13.2.1). */
-  readonly offer: Description | undefined;
+  offer: Description | undefined;
+  /** At the hop of the offer, at the farthest one where the request was captured, and where a response to it was. */
+  vias: number;
+  farthest: number;
+  answered: number;
   /** Tags of the devices that have accepted: those of a forked INVITE each answer the same offer. */
   acceptedBy: readonly string[];
 }
@@ -21,7 +32,7 @@ export class Offers {
   /** Offers in responses, which an ACK answers. By transaction and tag of the device. */
   private readonly late = new SmallMap<{ readonly offerer: Side; readonly offer: Description }>(OPEN_LIMIT);
   /** Session descriptions of ringing devices. By tag of the device. */
-  private readonly early = new SmallMap<Description>(EARLY_LIMIT);
+  private readonly early = new SmallMap<AtHop & { readonly description: Description }>(EARLY_LIMIT);
   /** What was agreed on before the answer, by PRACK or UPDATE. By tag of the device. */
   private readonly agreed = new SmallMap<readonly AgreedMedium[]>(EARLY_LIMIT);
   /** Requests that contain an answer, of which copies follow at later hops. By transaction. */
@@ -31,6 +42,8 @@ export class Offers {
   /** An INVITE of the caller, before its offer is added. */
   restart(hasOffer: boolean): void {
     this.isInvitedWithoutOffer = !hasOffer;
+    this.open.clear();
+    this.late.clear();
     this.early.clear();
     this.agreed.clear();
   }
@@ -38,7 +51,7 @@ export class Offers {
   /** The answer of a caller whose INVITE had no offer. Returns false if it is not one, but an offer. */
   answerEarly(transaction: string, tag: string, answer: Description): boolean {
     if (this.answering.has(transaction)) return true;
-    const offer = this.early.get(tag);
+    const offer = this.early.get(tag)?.description;
     if (!this.isInvitedWithoutOffer || !offer || this.agreed.has(tag)) return false;
     this.answering.set(transaction, true);
     this.agreed.set(tag, agreedMedia(offer, answer, 'callee'));
@@ -53,15 +66,28 @@ export class Offers {
     return this.agreed.get(tag);
   }
 
-  /** A request with its session description. */
-  add(transaction: string, offerer: Side, offer: Description | undefined): void {
-    if (this.open.has(transaction)) return;
-    this.open.set(transaction, { offerer, offer, acceptedBy: [] });
+  /** A request with its session description, at any hop and in any order of these. */
+  add(transaction: string, offerer: Side, { description: offer, vias }: AtHop): void {
+    const known = this.open.get(transaction);
+    if (!known) {
+      this.open.set(transaction, { offerer, offer, vias, farthest: vias, answered: 0, acceptedBy: [] });
+      return;
+    }
+    known.farthest = Math.max(known.farthest, vias);
+    if (vias >= known.vias || known.acceptedBy.length > 0) return;
+    known.offer = offer;
+    known.vias = vias;
   }
 
   /** A provisional response. */
-  addEarlyAnswer(tag: string, answer: Description | undefined): void {
-    if (answer) this.early.set(tag, answer);
+  addEarlyAnswer(tag: string, { description, vias }: AtHop): void {
+    if (description && vias >= (this.early.get(tag)?.vias ?? 0)) this.early.set(tag, { description, vias });
+  }
+
+  /** Whether the response to a request was not captured so far at a hop behind this one, where the request was. */
+  isAnsweredBehind(transaction: string, vias: number): boolean {
+    const request = this.open.get(transaction);
+    return request !== undefined && vias < request.farthest && request.answered <= vias;
   }
 
   /** Whether the request was captured, and not rejected. */
@@ -75,18 +101,24 @@ export class Offers {
     return request && !request.acceptedBy.includes(tag) ? { lacksOffer: request.offer === undefined } : undefined;
   }
 
+  /** Whether an ACK that answers an offer is still to come from a hop that is nearer to its sender, where the request was captured. */
+  isAcknowledgedBefore(transaction: string, tag: string, vias: number): boolean {
+    return this.awaitsAck(transaction, tag) && vias > (this.open.get(transaction)?.vias ?? vias);
+  }
+
   /** Whether an INVITE had no offer, and this device has not made one so far. */
   lacksEarlyOffer(tag: string): boolean {
     return this.isInvitedWithoutOffer && !this.early.has(tag);
   }
 
   /** A successful response. Undefined: it agrees on nothing, or is a copy of an earlier one. */
-  accept(transaction: string, tag: string, own: Description | undefined): readonly AgreedMedium[] | undefined {
+  accept(transaction: string, tag: string, { description: own, vias }: AtHop): readonly AgreedMedium[] | undefined {
     const request = this.open.get(transaction);
+    if (request) request.answered = Math.max(request.answered, vias);
     if (!request || request.acceptedBy.includes(tag) || request.acceptedBy.length >= EARLY_LIMIT) return undefined;
     request.acceptedBy = keptList([...request.acceptedBy, tag]);
     const { offerer, offer } = request;
-    const description = own ?? this.early.get(tag);
+    const description = own ?? this.early.get(tag)?.description;
     if (!description) return undefined;
     if (offer) return agreedMedia(offer, description, offerer);
     this.late.set(lateKey(transaction, tag), { offerer: otherSide(offerer), offer: description });

@@ -45,10 +45,8 @@ export class TrackedCalls {
   /** The call of a message: with a tag of it, or the newest of its Call-ID. */
   find({ callId, from, to }: SipMessage): TrackedCall | undefined {
     if (!this.later.has(callId)) return this.calls.get(callId);
-    const hasTag = ({ call: { parties } }: TrackedCall): boolean => {
-      const { caller, callee } = parties;
-      return [caller.id, callee.id].some((tag) => tag !== undefined && (tag === from.tag || tag === to.tag));
-    };
+    const hasTag = ({ call }: TrackedCall): boolean =>
+      [from.tag, to.tag].some((tag) => tag !== undefined && call.hasTag(tag));
     return this.callsOf(callId).find(hasTag) ?? this.newestOf(callId);
   }
 
@@ -57,8 +55,7 @@ export class TrackedCalls {
     const before = this.over.get(callId);
     if (!before && !this.calls.has(callId)) return keptText(callId);
     const withTag = `${callId};from-tag=${from.tag ?? ''}`;
-    const isTagNew =
-      before?.tag !== from.tag && !this.callsOf(callId).some(({ call }) => call.parties.caller.id === from.tag);
+    const isTagNew = before?.tag !== from.tag && !this.callsOf(callId).some(({ call }) => call.callersTag === from.tag);
     const id = isTagNew ? withTag : `${withTag};cseq=${cseq}`;
     const isNew = isTagNew || (before?.cseq !== cseq && !this.calls.has(id));
     return isNew && id.length <= TEXT_LIMITS.identifier.characters ? keptText(id) : undefined;
@@ -79,7 +76,7 @@ export class TrackedCalls {
     if (others?.length === 0) this.later.delete(sipCallId);
     else if (others) this.later.set(sipCallId, others);
     this.over.delete(sipCallId);
-    this.over.set(sipCallId, { tag: call.parties.caller.id, cseq: call.invitedWith });
+    this.over.set(sipCallId, { tag: call.callersTag, cseq: call.invitedWith });
     const [oldest] = this.over.keys();
     if (this.over.size > REMEMBERED && oldest !== undefined) this.over.delete(oldest);
   }

@@ -2,6 +2,7 @@ import { isKnownIp, type CapturedPacket } from '@ringdown/capture';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { convertRecord, fitRecord, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
 import { DialogTracker, type DialogTrackerOptions } from '../dialogs/dialog-tracker.js';
+import type { PacketHosts } from '../dialogs/invite-hop.js';
 import type { UncountedReport } from '../dialogs/report-counts.js';
 import type { UnplacedMessage } from '../dialogs/unplaced-messages.js';
 import { RequestFailures, type RequestFailure } from '../failures/request-failures.js';
@@ -12,8 +13,9 @@ import { hasReports } from '../quality/rtcp-report.js';
 import { knownAddresses } from '../placement/media-packet.js';
 import type { UncountedRtp } from '../rtp/uncounted-rtp.js';
 import { readRtpStatistics } from '../rtp/read-rtp-statistics.js';
+import { isKeepAlive } from '../sip/message-length.js';
 import { MessageParts, type WholePacket } from '../sip/message-parts.js';
-import { isKeepAlive, readSip } from '../sip/read-sip.js';
+import { readSip } from '../sip/read-sip.js';
 import { SipSyntaxError } from '../sip/sip-syntax-error.js';
 import { callIdIn, type CallIdForm } from './call-id-form.js';
 import { CallMessages, type CallMessagesOptions } from './call-messages.js';
@@ -149,8 +151,7 @@ export class FrontEndFeed {
       const message = readSip(packet.payload);
       this.counted.sip++;
       this.requestFailures.onMessage(message, packet, arrivedAt);
-      const source = isKnownIp(packet.source.ip) ? { source: packet.source.ip } : {};
-      this.emit(this.tracker.onMessage({ message, capturedAt, arrivedAt, ...source }));
+      this.emit(this.tracker.onMessage({ message, capturedAt, arrivedAt, ...knownHosts(packet) }));
       this.messages?.onSip(message, this.tracker.callIdOf(message), packet, capturedAt);
     } catch (error) {
       if (!(error instanceof SipSyntaxError)) throw error;
@@ -202,4 +203,11 @@ export class FrontEndFeed {
       for (const converted of written) onRecord(fitRecord(hiding ? hiding.data(converted) : converted));
     }
   }
+}
+
+function knownHosts({ source, destination }: CapturedPacket): PacketHosts {
+  return {
+    ...(isKnownIp(source.ip) ? { source: source.ip } : {}),
+    ...(isKnownIp(destination.ip) ? { destination: destination.ip } : {}),
+  };
 }

@@ -48,9 +48,11 @@ export class CallEvidence {
   private newKeys: KeyLists | undefined;
   /** Addresses that were named behind a border controller with tags of its own; of most calls there are none. */
   private hops: Map<string, number> | undefined;
+  /** That of the caller's own dialog, as `addDescription` counts. */
+  ownHop = 0;
   private publicHosts: Partial<Record<Side, string>> | undefined;
 
-  /** `side`: the party whose media are described. `hop`: behind how many border controllers with tags of their own. */
+  /** `side`: the party whose media are described. `hop`: behind how many border controllers with tags of their own, of those that were captured first. */
   addDescription(description: Description, side: Side, hop = 0): void {
     for (const medium of description) if (medium && !medium.isOff) this.addHop(medium, hop);
     const bundle = placesOfBundle(description);
@@ -90,7 +92,9 @@ export class CallEvidence {
   hopOf({ source, destination }: Pick<MediaPacket, 'source' | 'destination'>): number {
     const { hops } = this;
     if (hops === undefined) return 0;
-    return Math.max(...[source, destination].map((end) => (end ? (hops.get(addressKey(end)) ?? 0) : 0)));
+    const keys = [source, destination].flatMap((end) => (end ? addressKey(end) : []));
+    const known = keys.flatMap((key) => hops.get(key) ?? (this.named.has(key) ? 0 : []));
+    return known.length === 0 ? 0 : Math.max(...known) - this.ownHop;
   }
 
   /** Whether a session description or a candidate names the address. `key`: as `addressKey` writes it. */

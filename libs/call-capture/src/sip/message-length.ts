@@ -4,6 +4,16 @@ const START_LIMIT = 1_100;
 const START_LINE = /^(?:SIP\/2\.0 \d{3}|[A-Z]{1,32} \S{1,1024} SIP\/2\.0(?:\r?\n|$))/;
 const CONTENT_LENGTH = /\n(?:content-length|l)[ \t]*:[ \t]*(\d{1,8})/i;
 
+/** Endpoints and proxies keep NAT bindings open with blank lines and the like. */
+export function isKeepAlive(bytes: Buffer): boolean {
+  return bytes.length <= 4 && /^[\s\0]*$/.test(bytes.toString('latin1'));
+}
+
+/** Whether these bytes may be the rest of a message: headers, or lines of a session description. */
+export function mayBeRest(bytes: Buffer): boolean {
+  return bytes.length <= BODY_LIMIT && bytes.includes('\r\n') && !isKeepAlive(bytes);
+}
+
 /** Whether the first line of a message begins here. */
 export function beginsMessage(bytes: Buffer): boolean {
   return START_LINE.test(bytes.toString('latin1', 0, START_LIMIT));

@@ -57,6 +57,19 @@ describe('SIP in packets of a capture agent', () => {
     );
   });
 
+  it('is put together from parts that are captured in another order', () => {
+    const [first, second] = [INVITE.subarray(0, 300), INVITE.subarray(300)];
+    expect(join(sent(second), sent(OPTIONS), sent(first))).toEqual([OPTIONS, INVITE].map((each) => each.toString()));
+  });
+
+  it('is not a rest without its beginning, which is passed on after half a second', () => {
+    const parts = new MessageParts();
+    expect(parts.add(sent(INVITE.subarray(300)), 0)).toEqual([]);
+    expect(textsOf(parts.add(sent(OPTIONS), 600))).toEqual(
+      [INVITE.subarray(300), OPTIONS].map((each) => each.toString()),
+    );
+  });
+
   it('is read as far as it goes if its end does not come within half a second', () => {
     const parts = new MessageParts();
     const first = sent(INVITE.subarray(0, 300));
@@ -70,7 +83,7 @@ describe('SIP in packets of a capture agent', () => {
     const whole = Buffer.from(INVITE.toString().replace(/Content-Length: \d+\r\n/, ''));
     const [beginning, end] = [sent(INVITE.subarray(0, 300)), sent(INVITE.subarray(300), { source: PROXY })];
     expect(join(sent(whole))).toEqual([whole.toString()]);
-    expect(join(beginning, end)).toEqual([end.payload.toString(), `${beginning.payload.toString()} (cut)`]);
+    expect(join(beginning, end)).toEqual([`${beginning.payload.toString()} (cut)`, end.payload.toString()]);
     expect(join(sent(Buffer.from('\r\n\r\n')))).toEqual(['\r\n\r\n']);
   });
 

@@ -1,7 +1,7 @@
 import { directionKey, type CapturedPacket } from '@ringdown/capture';
-import { beginsMessage, messageLength } from './message-length.js';
+import { beginsMessage, mayBeRest, messageLength } from './message-length.js';
 
-/** The beginning of a message, whose other parts follow. */
+/** A part of a message, whose other parts follow. */
 interface Begun {
   readonly packet: CapturedPacket;
   readonly bytes: Buffer;
@@ -9,6 +9,8 @@ interface Begun {
   readonly at: number;
   /** How many bytes follow; undefined: its head is not complete. */
   readonly missing: number | undefined;
+  /** It was captured before the beginning of its message. */
+  readonly isRest?: boolean;
 }
 
 /** A packet with exactly one message, as far as its parts were captured. */
@@ -41,11 +43,14 @@ export class MessageParts {
   add(packet: CapturedPacket, now: number): readonly WholePacket[] {
     const due = now - this.oldestAt < WAIT_MS ? [] : this.sweep(now);
     if (packet.isFromAgent !== true) return [...due, { packet, isCut: false }];
-    const continued = beginsMessage(packet.payload) ? undefined : this.take(packet);
-    if (!continued) return [...due, ...this.split(packet, packet.payload, now)];
-    this.joined++;
-    const bytes = Buffer.concat([continued.bytes, packet.payload]);
-    return [...due, ...this.split(packet, bytes, continued.at)];
+    const isBeginning = beginsMessage(packet.payload);
+    const continued = isBeginning ? undefined : this.take(packet);
+    if (continued) {
+      this.joined++;
+      return [...due, ...this.split(packet, Buffer.concat([continued.bytes, packet.payload]), continued.at)];
+    }
+    if (isBeginning || !mayBeRest(packet.payload)) return [...due, ...this.split(packet, packet.payload, now)];
+    return [...due, ...this.keep({ packet, bytes: packet.payload, at: now, missing: undefined, isRest: true })];
   }
 
   /** The beginnings whose rest did not come in time. */
@@ -73,15 +78,24 @@ export class MessageParts {
   private take({ payload, ...addresses }: CapturedPacket): Begun | undefined {
     const key = directionKey(addresses);
     const list = this.begun.get(key) ?? [];
+    const begun = list.filter(({ isRest }) => isRest !== true);
     const found =
-      list.find(({ missing }) => missing === payload.length) ??
-      list.findLast(({ bytes }) => bytes.length + payload.length <= MOST_BYTES);
-    if (!found) return undefined;
-    this.put(
-      key,
-      list.filter((each) => each !== found),
-    );
+      begun.find(({ missing }) => missing === payload.length) ??
+      begun.findLast(({ bytes }) => bytes.length + payload.length <= MOST_BYTES);
+    if (found) this.remove(key, found);
     return found;
+  }
+
+  /** The rest of a message that was captured before its beginning. */
+  private takeRest(packet: CapturedPacket, missing: number | undefined): Begun | undefined {
+    const key = directionKey(packet);
+    const found = this.begun.get(key)?.find(({ isRest, bytes }) => isRest === true && bytes.length === missing);
+    if (found) this.remove(key, found);
+    return found;
+  }
+
+  private remove(key: string, part: Begun): void {
+    this.put(key, this.begun.get(key)?.filter((each) => each !== part) ?? []);
   }
 
   /** One message after another; the beginning of the last one is kept. */
@@ -92,6 +106,12 @@ export class MessageParts {
       const length = beginsMessage(rest) ? messageLength(rest) : rest.length;
       if (length === undefined || length > rest.length) {
         const missing = length === undefined ? undefined : length - rest.length;
+        const following = this.takeRest(packet, missing);
+        if (following) {
+          this.joined++;
+          const payload = Buffer.concat([rest, following.bytes]);
+          return [...found, { packet: { ...packet, payload }, isCut: false }];
+        }
         return [...found, ...this.keep({ packet: { ...packet, payload: rest }, bytes: rest, at, missing })];
       }
       found.push({ packet: { ...packet, payload: rest.subarray(0, length) }, isCut: false });
@@ -117,8 +137,9 @@ export class MessageParts {
   }
 }
 
-function asCut({ packet, bytes }: Begun): WholePacket {
-  return { packet: { ...packet, payload: bytes }, isCut: true };
+/** What has no beginning is no message. */
+function asCut({ packet, bytes, isRest }: Begun): WholePacket {
+  return { packet: { ...packet, payload: bytes }, isCut: isRest !== true };
 }
 
 function withoutBlankLines(bytes: Buffer): Buffer {

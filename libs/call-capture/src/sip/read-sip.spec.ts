@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { request, response, sdp } from '../../test/sip-messages.js';
 import { bodyPart } from './body-part.js';
 import { addressOfRecord, readNameAddress } from './name-address.js';
-import { isKeepAlive, readSip } from './read-sip.js';
+import { isKeepAlive } from './message-length.js';
+import { readSip } from './read-sip.js';
 import { SipSyntaxError } from './sip-syntax-error.js';
 
 function callIdOrError(bytes: Buffer): string {

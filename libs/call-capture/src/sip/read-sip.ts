@@ -8,11 +8,6 @@ const HEAD_LIMIT = 32_768;
 const [CR, LF] = [13, 10];
 const EMPTY_LINE = Buffer.from('\r\n\r\n');
 
-/** Endpoints and proxies keep NAT bindings open with blank lines and the like. */
-export function isKeepAlive(bytes: Buffer): boolean {
-  return bytes.length <= 4 && /^[\s\0]*$/.test(bytes.toString('latin1'));
-}
-
 /**
  * Reads one SIP message. Only what identifies a call must be valid; everything else may be missing, odd or
  * truncated. Throws {@link SipSyntaxError}.
