@@ -87,7 +87,8 @@ export class PlayedCall {
     const payload = Buffer.from(JSON.stringify(report));
     const read = readRtcpJson(payload.toString());
     if (!read) return 'unreadable';
-    const observed = observedReport(read, { source, destination, content: 'rtcp', payload }, this.clock + this.now);
+    const packet = { source, destination, content: 'rtcp' as const, payload };
+    const observed = observedReport(read, packet, { now: this.clock + this.now, arrivedAt: this.now });
     return this.tracker.reports.addRtcp(observed, callId);
   }
 

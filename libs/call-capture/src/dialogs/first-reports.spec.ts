@@ -27,10 +27,17 @@ describe('the loss by reports of a receiver alone', () => {
   }
 
   /** Bob reports; `aheadMs`: of the clock of the agent that captures it. */
-  function report({ lossRate, lost, highest, jitterTicks }: WrittenReport, aheadMs: number): void {
+  function report({ lossRate, lost, highest, jitterTicks }: WrittenReport, aheadMs: number, packets?: number): void {
+    const sent = { ntp_timestamp_sec: 0, ntp_timestamp_usec: 0, packets };
+    const information = packets === undefined ? { type: 201 } : { type: 200, sender_information: sent };
     const block = { source_ssrc: 1, fraction_lost: lossRate * 256, packets_lost: lost, highest_seq_no: highest };
     call.clock += aheadMs;
-    call.report(BOB, ALICE, { ssrc: 2, type: 201, report_blocks: [{ ...block, ia_jitter: jitterTicks }] }, 'call-1');
+    call.report(
+      BOB,
+      ALICE,
+      { ssrc: 2, ...information, report_blocks: [{ ...block, ia_jitter: jitterTicks }] },
+      'call-1',
+    );
     call.clock -= aheadMs;
   }
 
@@ -40,18 +47,20 @@ describe('the loss by reports of a receiver alone', () => {
     readonly aheadMs?: number;
     /** The last report is the only one. */
     readonly isOne?: boolean;
+    /** What Bob has sent himself. */
+    readonly sentByBob?: number;
     /** Of 10 packets one is lost; from this second on. */
     readonly lossFrom?: number;
   }
 
   /** Bob reports each five seconds. */
-  function talk({ seconds, packetsPerSecond = 50, aheadMs = 0, isOne = false, lossFrom = 0 }: Talk): void {
+  function talk({ seconds, packetsPerSecond = 50, aheadMs = 0, isOne = false, lossFrom = 0, sentByBob }: Talk): void {
     for (let second = 5; second <= seconds; second += 5) {
       for (let n = 0; n < 5 * packetsPerSecond; n++) {
         receiver.packet(n % 10 === 5 && second > lossFrom ? 'is lost' : 'arrives');
       }
       call.pass(5_000);
-      if (!isOne || second === seconds) report(receiver.report(call.now), aheadMs);
+      if (!isOne || second === seconds) report(receiver.report(call.now), aheadMs, sentByBob);
     }
   }
 
@@ -87,9 +96,7 @@ describe('the loss by reports of a receiver alone', () => {
     start();
     talk({ seconds: 40, aheadMs: 7_200_000, lossFrom: 20 });
     // The last report is one interval old: 50 of 1,500.
-    const loss = lossTowardBob('inCallQuality');
-    expect(loss).toBeGreaterThan(0.025);
-    expect(loss).toBeLessThan(0.034);
+    expect(lossTowardBob('inCallQuality')).toBeCloseTo(0.0333, 3);
   });
 
   it('is that of the media, which begin after the answer', () => {
@@ -97,6 +104,19 @@ describe('the loss by reports of a receiver alone', () => {
     call.pass(30_000);
     talk({ seconds: 30 });
     expect(lossTowardBob()).toBeCloseTo(0.1, 2);
+  });
+
+  it('is that of the media in one report, which begin after the answer, by what its sender has sent', () => {
+    start();
+    call.pass(30_000);
+    talk({ seconds: 30, isOne: true, sentByBob: 1_500 });
+    expect(lossTowardBob()).toBeCloseTo(0.1, 2);
+  });
+
+  it('is not that of the last seconds alone in one report', () => {
+    start();
+    talk({ seconds: 60, isOne: true, lossFrom: 55, sentByBob: 3_000 });
+    expect(lossTowardBob()).toBeCloseTo(25 / 3_000, 2);
   });
 
   it('has no packets before a report without blocks', () => {

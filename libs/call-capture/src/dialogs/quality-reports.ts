@@ -30,8 +30,8 @@ export class QualityReports {
 
   private placeRtcp(observed: ObservedReport, callId?: string): UncountedReport | undefined {
     const found = this.findCalls(observed.packet, callId);
-    return this.place(found, observed.capturedAt, ({ quality, call, holds }) => {
-      return quality.addRtcp(observed, call.media, { answeredAt: call.times.answeredAt, holds });
+    return this.place(found, observed.capturedAt, ({ quality, call, holds, answeredSeenAt }) => {
+      return quality.addRtcp(observed, call.media, { answeredAt: call.times.answeredAt, answeredSeenAt, holds });
     });
   }
 

@@ -164,7 +164,7 @@ export class FrontEndFeed {
     const { payload, correlationId } = packet;
     const isJson = payload[0] === 0x7b;
     const report = isJson ? readRtcpJson(payload.toString('utf8')) : readRtcp(payload);
-    const observed = report && observedReport(report, packet, now);
+    const observed = report && observedReport(report, packet, { now, arrivedAt: this.lastArrivedAt });
     if (observed) this.tracker.reports.addRtcp(observed, correlationId);
     else this.tracker.reports.counts.add('unreadable');
     if (report && !hasReports(report)) this.counted.ignored++;

@@ -26,6 +26,8 @@ type Media = readonly AgreedMedium[];
 /** When media flow in a call, by the clock of its SIP messages, milliseconds. */
 export interface MediaTimes {
   readonly answeredAt?: number | undefined;
+  /** When the answer arrived, by a monotonic clock. */
+  readonly answeredSeenAt?: number | undefined;
   readonly holds: {
     /** How long a medium of the receiver was on hold until then. */
     heldMs(place: number, receiver: Side, at: number): number;
@@ -280,14 +282,19 @@ export class CallQuality {
 }
 
 function contextOf({ medium, receiver, observed, times, nearness }: Reported): BlockContext {
-  const { capturedAt: at, report } = observed;
+  const { capturedAt: at, arrivedAt, report } = observed;
   const sender = otherSide(receiver);
   const flows = medium[sender].sends && medium[receiver].receives;
   const heldMs = times.holds.heldMs(medium.place, receiver, at);
   const startedAt = times.answeredAt === undefined ? undefined : times.answeredAt + heldMs;
   const clockRate = medium.codecs[0]?.clockRate ?? 8_000;
   const usualRate = packetRate(medium, receiver);
-  return { at, reporter: report.ssrcs[0], clockRate, flows, startedAt, heldMs, usualRate, nearness };
+  const seenAt = times.answeredSeenAt;
+  const sinceAnswerMs = seenAt === undefined ? undefined : Math.max(0, arrivedAt - seenAt - heldMs);
+  const [reporter] = report.ssrcs;
+  const reporterSent = report.senders.find(({ ssrc }) => ssrc === reporter)?.packets;
+  const known = { reporter, reporterSent, usualRate, nearness };
+  return { at, clockRate, flows, startedAt, heldMs, sinceAnswerMs, ...known };
 }
 
 /** Packets a second: the receiver names the time in each one (RFC 8866, 6.4), which is mostly that of both sides. */

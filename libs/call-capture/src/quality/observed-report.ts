@@ -6,6 +6,8 @@ import type { RtcpReport } from './rtcp-report.js';
 
 /** A report as it was captured. */
 export interface ObservedReport extends Observation {
+  /** By a monotonic clock, milliseconds. */
+  readonly arrivedAt: number;
   readonly report: RtcpReport;
   readonly packet: MediaPacket;
 }
@@ -18,14 +20,14 @@ export interface ObservedStatistics {
   readonly capturedAt: number;
 }
 
-/** `now`: the capture time if the agent sends none. */
+/** `now`: the capture time if the agent sends none; `arrivedAt`: by a monotonic clock. */
 export function observedReport(
   report: RtcpReport,
   { capturedAt, agent, node, ...addresses }: CapturedPacket,
-  now: number,
+  { now, arrivedAt }: { readonly now: number; readonly arrivedAt: number },
 ): ObservedReport {
   const { ssrcs, cnames, blocks } = report;
   const reportedSsrcs = blocks.flatMap(({ ssrc }) => ssrc ?? []);
   const packet = { ...knownAddresses(addresses), ssrcs, cnames, reportedSsrcs };
-  return { report, packet, capturedAt: capturedAt ?? now, observer: `${agent ?? ''} ${node ?? ''}` };
+  return { report, packet, arrivedAt, capturedAt: capturedAt ?? now, observer: `${agent ?? ''} ${node ?? ''}` };
 }

@@ -22,6 +22,10 @@ export interface BlockContext {
   /** When the media can have begun, without hold, and how long that was. */
   readonly startedAt?: number | undefined;
   readonly heldMs?: number | undefined;
+  /** How long ago the answer arrived, without hold: the clocks of capture agents do not matter. */
+  readonly sinceAnswerMs?: number | undefined;
+  /** How many packets the reporter itself has sent, by this report. */
+  readonly reporterSent?: number | undefined;
   /** Packets a second by the session description. */
   readonly usualRate?: number | undefined;
   /** Whether the other side was seen to use the SSRC of the block: undefined if none of its SSRCs was seen. */
@@ -135,13 +139,20 @@ export class ReceivedStreams {
   }
 
   private open(key: string, ssrc: number | undefined, context: BlockContext): Received {
-    const { at, reporter, isKnown, heldMs, usualRate, nearness = 0 } = context;
+    const { at, reporter, isKnown, heldMs, sinceAnswerMs, usualRate, reporterSent, nearness = 0 } = context;
     // A new stream goes on where the last one ended.
     const before = [...this.received.values()]
       .filter((each) => each.ssrc !== ssrc)
       .map(({ account }) => account.lastReportAt);
-    const startedAt = before.length === 0 ? this.beginningOf(context) : Math.min(at, Math.max(...before));
-    const account = new ReceptionAccount({ startedAt, heldMs, usualRate });
+    const isFirst = before.length === 0;
+    const startedAt = isFirst ? this.beginningOf(context) : Math.min(at, Math.max(...before));
+    const account = new ReceptionAccount({
+      startedAt,
+      heldMs,
+      sinceAnswerMs: isFirst ? sinceAnswerMs : undefined,
+      usualRate,
+      reporterSent: isFirst ? reporterSent : undefined,
+    });
     const received = { account, ssrc, reporter, isKnown: false, isForeign: isKnown === false, nearness, tickMs: 1 };
     if (this.received.size >= STREAM_LIMIT) this.dropOne();
     this.received.set(key, received);

@@ -28,8 +28,12 @@ export interface StreamBeginning {
   readonly startedAt?: number | undefined;
   /** How long it was on hold before. */
   readonly heldMs?: number | undefined;
+  /** How long before its first report the answer arrived, without hold, by a monotonic clock. */
+  readonly sinceAnswerMs?: number | undefined;
   /** Packets a second that its codec has by its session description. */
   readonly usualRate?: number | undefined;
+  /** How many packets its receiver had sent by the first report: the media of both directions mostly begin together. */
+  readonly reporterSent?: number | undefined;
 }
 
 interface Seen extends Reception {
@@ -140,17 +144,17 @@ export class ReceptionAccount {
    * but the time from the first report to the last one is a part of the call.
    */
   private beforeFirst(callMs: number | undefined): number | undefined {
-    const { startedAt, heldMs = 0 } = this.beginning;
+    const { startedAt, heldMs = 0, sinceAnswerMs } = this.beginning;
     const elapsed = elapsedSince(startedAt, this.firstAt);
-    if (callMs === undefined) return elapsed;
-    const most = Math.max(0, callMs - heldMs - (this.lastAt - this.firstAt));
-    return Math.min(elapsed ?? Infinity, most);
+    const most = callMs === undefined ? undefined : Math.max(0, callMs - heldMs - (this.lastAt - this.firstAt));
+    const known = [elapsed, sinceAnswerMs, most].filter((each) => each !== undefined);
+    return known.length === 0 ? undefined : Math.min(...known);
   }
 
   private get pace(): Pace {
     const { activeMs, advances, hasCycles } = this;
-    const { usualRate } = this.beginning;
-    if (activeMs === 0) return { usualRate };
+    const { usualRate, reporterSent } = this.beginning;
+    if (activeMs === 0) return { usualRate, reporterSent };
     return { usualRate, rate: (this.expected * 1_000) / activeMs, intervalMs: activeMs / advances, hasCycles };
   }
 

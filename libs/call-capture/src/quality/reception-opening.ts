@@ -12,6 +12,8 @@ export interface Opening extends Reception {
 export interface Pace {
   /** Packets a second that the codec has by its session description. */
   readonly usualRate?: number | undefined;
+  /** Packets that the receiver itself had sent; only of one report alone. */
+  readonly reporterSent?: number | undefined;
   /** Packets a second between the reports; undefined if there is one report alone. */
   readonly rate?: number | undefined;
   /** The mean time between two reports. */
@@ -80,12 +82,14 @@ function ofFirstReport({ highest, ...opening }: Opening, elapsedMs: number, pace
   return isFirst ? Math.min(byLoss, most) : most;
 }
 
-function ofOneReport(opening: Opening, elapsedMs: number, { usualRate }: Pace): number {
+function ofOneReport(opening: Opening, elapsedMs: number, { usualRate, reporterSent }: Pace): number {
   const { highest } = opening;
   const byTime = packetsIn(elapsedMs, usualRate);
   const byFraction = packetsByLoss(opening);
   const byLoss = byFraction !== undefined && byFraction < FASTER * byTime ? byFraction : undefined;
   if (highest !== undefined && (isSimilar(highest, byTime) || isSimilar(highest, byLoss))) return highest;
+  // The media of both directions began late.
+  if (byLoss !== undefined && reporterSent !== undefined && isSimilar(reporterSent, byLoss)) return byLoss;
   return Math.max(byTime, byLoss ?? 0);
 }
 
