@@ -1,6 +1,7 @@
 import { normalize } from '@ringdown/linear-text';
 
-const ADDRESS = /^[^\s@\\/"<>:;,?#%&\p{C}]{1,128}@[a-z0-9-]+(\.[a-z0-9-]+)*$/iu;
+/** Characters without a form of their own would make two addresses look the same. */
+const ADDRESS = /^[^\s@\\/"<>:;,?#%&\p{C}\p{Default_Ignorable_Code_Point}\u2800]{1,128}@[a-z0-9-]+(\.[a-z0-9-]+)*$/iu;
 const PLAIN = /^[!-~]*$/;
 
 /** Whether a text has the form `user@domain` of usernames, mail addresses and SIP addresses. */

@@ -1,4 +1,38 @@
-import { isMisleading } from './index.js';
+import { canonicalName, isAddress } from './address.js';
+import { isMisleading } from './misleading.js';
+
+const NAMES: Readonly<Record<string, string>> = {
+  'a variation selector after a letter': 'Alice\uFE0F',
+  'another variation selector after a letter': 'Al\u{E0100}ice',
+  'a Mongolian variation selector after a Latin letter': 'Alice\u180B',
+  'a joiner of graphemes': 'Ali\u034Fce',
+  'a filler of Hangul': 'Ali\u3164ce',
+  'a blank pattern of Braille': 'Alice\u2800',
+  'an annotation between lines': 'Ali\uFFF9ce',
+  'a text that is read from right to left': 'Ali\u202Ece',
+  'a space without width': 'Ali\u200Bce',
+  'a tag': 'Alice\u{E0061}',
+};
+
+describe('a name that looks like another one', () => {
+  it.each(Object.entries(NAMES))('has %s', (_what, name) => {
+    expect(isMisleading(name)).toBe(true);
+    expect(isAddress(`${name}@example.test`)).toBe(false);
+  });
+
+  it.each(['Alice ❤️', 'Team 1️⃣', '葛\u{E0100}城', 'ᠠ\u180B', 'José', 'O’Neill', 'Анна', '山田 太郎', 'Ali 😀'])(
+    'is not %s',
+    (name) => {
+      expect(isMisleading(name)).toBe(false);
+    },
+  );
+
+  it('is not one with other letters, which are those of an address of its own', () => {
+    expect(isAddress('аlice@example.test')).toBe(true);
+    expect(canonicalName('аlice@example.test')).not.toBe('alice@example.test');
+    expect(canonicalName('ＡLICE@example.test')).toBe('alice@example.test');
+  });
+});
 
 describe('a text that is shown as a name', () => {
   it.each(['Eve Evans', "Seán O'Brien-Müller", '王小明', 'محمد', 'אברהם', 'Nguyễn Thị Minh', '❤\uFE0F Eve'])(
