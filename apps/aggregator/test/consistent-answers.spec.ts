@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Call } from '../src/calls/call.js';
-import { CALL_FIELD_NAMES, KEYED_FIELDS, SUGGESTED_FIELDS } from '../src/calls/call-fields.js';
+import { CALL_FIELD_NAMES, KEYED_FIELDS, SUGGESTED_FIELDS } from '@ringdown/call-catalogue';
 import type { CallTotal } from '../src/store/call-total.js';
 import { DIMENSIONS } from '../src/store/dimensions.js';
 import type { Count, Counts } from '../src/store/statistics.js';

@@ -1,4 +1,23 @@
 export {
+  CALL_FIELD_NAMES,
+  DETAIL_FIELDS,
+  filterRow,
+  KEYED_FIELDS,
+  PARTY_FIELDS,
+  STREAM_FIELDS,
+  SUGGESTED_FIELDS,
+  type CallField,
+  type DetailField,
+  type FilterKind,
+  type KeyedField,
+  type PartyField,
+  type StreamField,
+  type SuggestedField,
+} from './fields/call-fields.js';
+export { CALL_FILTERS } from './fields/call-filters.js';
+export { COVERAGES, END_REASONS, ENDED_BY, MEDIA_PATHS } from './fields/choices.js';
+export type { FilterHiding, FilterRow } from './fields/filter-row.js';
+export {
   defaultThresholdsOf,
   JUDGED_MEDIA,
   MINIMUM_PACKETS,

@@ -15,10 +15,18 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the compiler says of a row, or nothing. */
-function compiled(row: string): string {
-  const source = `import { SHARE, type MetricTable } from '../../src/metrics/metric-row.js';
-export const ROWS = { Rumble: ${row} } as const satisfies MetricTable;`;
+/** What the compiler says of the row of a metric, or nothing. */
+function compiledMetric(row: string): string {
+  return compiled(`import { SHARE, type MetricTable } from '../../src/metrics/metric-row.js';
+export const ROWS = { Rumble: ${row} } as const satisfies MetricTable;`);
+}
+
+function compiledFilter(row: string): string {
+  return compiled(`import type { FilterTable } from '../../src/fields/filter-row.js';
+export const ROWS = { mood: ${row} } as const satisfies FilterTable;`);
+}
+
+function compiled(source: string): string {
   writeFileSync(join(folder, 'row.ts'), source);
   writeFileSync(
     join(folder, 'tsconfig.json'),
@@ -34,7 +42,7 @@ export const ROWS = { Rumble: ${row} } as const satisfies MetricTable;`;
 
 describe('a row of a metric', () => {
   it('is accepted with everything that must not be forgotten', () => {
-    expect(compiled(`{ ...SHARE, better: 'lower', hiding: 'product', brief: 'rumble' }`)).toBe('');
+    expect(compiledMetric(`{ ...SHARE, better: 'lower', hiding: 'product', brief: 'rumble' }`)).toBe('');
   });
 
   it.each([
@@ -44,6 +52,22 @@ describe('a row of a metric', () => {
     ['better', `{ ...SHARE, hiding: 'product', brief: 'rumble' }`],
     ['brief', `{ ...SHARE, better: 'lower', hiding: 'product' }`],
   ])('is refused by the compiler without "%s"', (property, row) => {
-    expect(compiled(row)).toContain(`Property '${property}' is missing`);
+    expect(compiledMetric(row)).toContain(`Property '${property}' is missing`);
+  });
+});
+
+describe('a row of a filter', () => {
+  it('is accepted with everything that must not be forgotten', () => {
+    expect(
+      compiledFilter(`{ kind: 'mood', values: 'numbers', hiding: 'own', group: 'call', brief: 'in this mood' }`),
+    ).toBe('');
+  });
+
+  it.each([
+    ['hiding', `{ kind: 'mood', values: 'numbers', group: 'call', brief: 'in this mood' }`],
+    ['values', `{ kind: 'mood', hiding: 'own', group: 'call', brief: 'in this mood' }`],
+    ['brief', `{ kind: 'mood', values: 'numbers', hiding: 'own', group: 'call' }`],
+  ])('is refused by the compiler without "%s"', (property, row) => {
+    expect(compiledFilter(row)).toContain(`Property '${property}' is missing`);
   });
 });

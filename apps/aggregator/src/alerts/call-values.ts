@@ -1,4 +1,4 @@
-import { KEYED_FIELDS, type KeyedField } from '../calls/call-fields.js';
+import { KEYED_FIELDS, type KeyedField } from '@ringdown/call-catalogue';
 import type { SiteSubnet } from '../calls/load-sites.js';
 import { bucketTime, type Buckets } from '../store/buckets.js';
 import { Conditions, type CallFilter } from '../store/call-filter.js';

@@ -1,22 +1,11 @@
+import { CALL_FIELD_NAMES, filterRow, type CallField, type FilterRow } from '@ringdown/call-catalogue';
 import { rejectParameter } from '@ringdown/web-server';
-import { fieldKey, type CallField } from '../calls/call-fields.js';
+import { fieldKey } from '../calls/call-fields.js';
 import { partyKey } from '../calls/call-keys.js';
-import {
-  CALL_STATES,
-  COVERAGES,
-  END_REASONS,
-  ENDED_BY,
-  MEDIA_PATHS,
-  VERDICTS,
-  type CallState,
-  type Verdict,
-} from '../calls/call.js';
+import { CALL_STATES, VERDICTS, type CallState, type Verdict } from '../calls/call.js';
 import type { CallFilter } from '../store/call-filter.js';
-import { Numbers, ShortTexts, SomeOf } from './query-fields.js';
 import { CallRangesQuery } from './call-ranges-query.js';
-
-const MAX_NAME = 255;
-const MAX_ID = 512;
+import { Numbers, ShortTexts, SomeOf } from './query-fields.js';
 
 export type FilterField = CallField | 'state' | 'verdict';
 
@@ -29,52 +18,25 @@ export type FieldFilters = { [F in FilterField]?: readonly ValueOf<F>[] } & {
 
 const isSipAddress = (text: string): boolean => /^\S+$/.test(text) && partyKey(text) !== '';
 
-const FLAGS = ['true', 'false'];
-
 /** How the values of each field are read. */
-const READERS: Readonly<Record<FilterField, PropertyDecorator>> = {
-  state: SomeOf(CALL_STATES),
-  verdict: SomeOf(VERDICTS),
-  coverage: SomeOf(COVERAGES),
-  frontEnd: ShortTexts('names of front ends', MAX_NAME),
-  pool: ShortTexts('names of pools', MAX_NAME),
-  user: ShortTexts('SIP addresses like sip:anna@example.test', MAX_NAME, isSipAddress),
-  conversationId: ShortTexts('ids of conversations', MAX_ID),
-  conferenceId: ShortTexts('ids of conferences', MAX_ID),
-  correlationId: ShortTexts('correlation ids', MAX_ID),
-  errorCode: Numbers(),
-  diagnosticsCode: Numbers(),
-  medium: ShortTexts('media like audio', MAX_NAME),
-  codec: ShortTexts('names of codecs', MAX_NAME),
-  connection: ShortTexts('kinds of connections', MAX_NAME),
-  userAgent: ShortTexts('names of user agents', MAX_NAME),
-  endReason: SomeOf(END_REASONS),
-  endedBy: SomeOf(ENDED_BY),
-  endCode: Numbers(),
-  path: SomeOf(MEDIA_PATHS),
-  device: ShortTexts('microphones or loudspeakers', MAX_ID),
-  os: ShortTexts('operating systems', MAX_ID),
-  relay: ShortTexts('addresses of relays', MAX_ID),
-  trunk: ShortTexts('names of trunks', MAX_ID),
-  tenantId: ShortTexts('ids of tenants', MAX_ID),
-  ssid: ShortTexts('names of wireless networks', MAX_ID),
-  bssid: ShortTexts('ids of access points', MAX_ID),
-  mac: ShortTexts('MAC addresses', MAX_ID),
-  driver: ShortTexts('drivers of devices', MAX_ID),
-  category: ShortTexts('categories of dialogs', MAX_ID),
-  dscp: Numbers(),
-  vpn: SomeOf(FLAGS),
-  inside: SomeOf(FLAGS),
-  mediaBypass: SomeOf(FLAGS),
-};
+const READERS: ReadonlyMap<FilterField, PropertyDecorator> = new Map<FilterField, PropertyDecorator>([
+  ['state', SomeOf(CALL_STATES)],
+  ['verdict', SomeOf(VERDICTS)],
+  ...CALL_FIELD_NAMES.map((field) => [field, readerOf(filterRow(field))] as const),
+]);
 
-const FIELDS = Object.keys(READERS).filter((name): name is FilterField => name in READERS);
+function readerOf({ values, compared }: FilterRow): PropertyDecorator {
+  if (values === 'numbers') return Numbers();
+  if ('what' in values)
+    return ShortTexts(values.what, values.longest, compared === 'address' ? isSipAddress : undefined);
+  return SomeOf(values);
+}
 
 class DecoratedQuery extends CallRangesQuery {}
 
-for (const field of FIELDS) {
-  READERS[field](DecoratedQuery.prototype, field);
-  READERS[field](DecoratedQuery.prototype, `not.${field}`);
+for (const [field, read] of READERS) {
+  read(DecoratedQuery.prototype, field);
+  read(DecoratedQuery.prototype, `not.${field}`);
 }
 
 /** Parameters of all fields. Cast, because the loop above declares the properties, and not the class. */
@@ -89,7 +51,7 @@ export function fieldConditions(query: FieldFilters): Pick<
 } {
   const searchKeys: (readonly string[])[] = [];
   const without: string[] = [];
-  for (const field of FIELDS) {
+  for (const field of READERS.keys()) {
     const wanted = query[field]?.map((value) => keyOf(field, value));
     const excluded = query[`not.${field}`]?.map((value) => keyOf(field, value));
     if (wanted !== undefined && excluded !== undefined) rejectContradiction(field, wanted, excluded);

@@ -1,68 +1,36 @@
+import { CALL_FIELD_NAMES, filterRow, type CallField, type FilterHiding } from '@ringdown/call-catalogue';
 import { Fault, InterfaceError } from '@ringdown/web-server';
 import { hasMark, isToken, type IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import { principalOf } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
-import type { CallField } from '../calls/call-fields.js';
 import { queryErrors } from '../errors.js';
 import { isShown } from './identities.js';
 
 /**
- * What the text of a parameter may be. `own`: one of our words, a number, a time, or the name of a site: shown to everyone. `address`: an
- * IP address, which is shown. `field`: a text of records, hidden like the field of this name. `user`: the address of a user. `words`: words
- * of texts, of which only those are searched that are shown.
+ * What the text of a parameter may be: that of a filter of the catalogue, an IP `address`, which is shown, or `words` of texts, of
+ * which only those are searched that are shown.
  */
-type TextKind = 'own' | 'address' | 'field' | 'user' | 'words';
+type TextKind = FilterHiding | 'address' | 'words';
 
-/** A filter that is missing here does not compile, and is refused. */
-const FILTERS: Readonly<
-  Record<CallField | 'state' | 'verdict' | 'q' | 'address' | 'callId' | 'site' | 'uploads', TextKind>
-> = {
-  state: 'own',
-  verdict: 'own',
-  coverage: 'own',
-  endReason: 'own',
-  endedBy: 'own',
-  path: 'own',
-  endCode: 'own',
-  errorCode: 'own',
-  diagnosticsCode: 'own',
-  site: 'own',
-  uploads: 'own',
-  address: 'address',
-  q: 'words',
-  user: 'user',
-  frontEnd: 'field',
-  pool: 'field',
-  medium: 'field',
-  codec: 'field',
-  connection: 'field',
-  userAgent: 'field',
-  device: 'field',
-  driver: 'field',
-  os: 'field',
-  relay: 'field',
-  trunk: 'field',
-  tenantId: 'field',
-  ssid: 'field',
-  bssid: 'field',
-  mac: 'field',
-  category: 'field',
-  dscp: 'field',
-  vpn: 'field',
-  inside: 'field',
-  mediaBypass: 'field',
-  callId: 'field',
-  conversationId: 'field',
-  conferenceId: 'field',
-  correlationId: 'field',
-};
+/** Filters that are no fields of the catalogue. */
+const OTHER_FILTERS: Readonly<Record<'state' | 'verdict' | 'q' | 'address' | 'callId' | 'site' | 'uploads', TextKind>> =
+  {
+    state: 'own',
+    verdict: 'own',
+    site: 'own',
+    uploads: 'own',
+    address: 'address',
+    q: 'words',
+    callId: 'field',
+  };
 
 /** What is asked about the calls, or how: no filters. */
 const QUESTIONS = ['sort', 'by', 'metric', 'compare', 'cursor', 'identities'];
 
 const KINDS: ReadonlyMap<string, TextKind> = new Map<string, TextKind>([
-  ...Object.entries(FILTERS),
+  ...CALL_FIELD_NAMES.map((field) => [field, filterRow(field).hiding] as const),
+  ...Object.entries(OTHER_FILTERS),
   ...QUESTIONS.map((name) => [name, 'own'] as const),
 ]);
 
@@ -91,7 +59,7 @@ export function hiddenText(hiding: Pick<IdentityHiding, 'field'>, parameter: str
   }
 }
 
-/** Parameters of a request: texts are filters of {@link FILTERS}, or refused. */
+/** Parameters of a request: texts are filters that are known, or refused. */
 export type NamedFilters = object;
 
 export interface NameSearchesOptions {
@@ -152,7 +120,7 @@ export class NameSearches {
    * tokens.
    */
   isSeen(request: FastifyRequest, field: CallField, text: string): boolean {
-    if (field === 'errorCode' || field === 'diagnosticsCode' || field === 'endCode') return true;
+    if (filterRow(field).hiding === 'own') return true;
     if (isShown(request)) return field === 'user' ? !isTokenAddress(text) : !hasMark(text);
     return field === 'user' ? isTokenAddress(text) : this.options.hiding.field(text, field) === text;
   }

@@ -1,5 +1,5 @@
 import { IsIn } from 'class-validator';
-import { SUGGESTED_FIELDS, type SuggestedField } from '../calls/call-fields.js';
+import { SUGGESTED_FIELDS, type SuggestedField } from '@ringdown/call-catalogue';
 import { IsText, Limit } from './query-fields.js';
 
 const MAX_PART = 255;

@@ -1,7 +1,7 @@
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Suggestions, type Suggestion } from '../store/suggestions.js';
-import { CALL_FIELDS } from '../calls/call-fields.js';
+import { CALL_FILTERS } from '@ringdown/call-catalogue';
 import { foldText } from '../calls/search-text.js';
 import { fromDatabase } from './database-fault.js';
 import { NameSearches } from './name-searches.js';
@@ -23,7 +23,7 @@ export class SuggestionsController {
     @Query() { field, q, limit }: SuggestionQuery,
     @Req() request: FastifyRequest,
   ): Promise<{ items: readonly Suggestion[] }> {
-    const found = await fromDatabase(this.suggestions.of(CALL_FIELDS[field].kind, foldText(q)));
+    const found = await fromDatabase(this.suggestions.of(CALL_FILTERS[field].kind, foldText(q)));
     return { items: found.filter(({ text }) => this.nameSearches.isSeen(request, field, text)).slice(0, limit) };
   }
 }

@@ -1,3 +1,4 @@
+import type { COVERAGES, END_REASONS, ENDED_BY, MEDIA_PATHS } from '@ringdown/call-catalogue';
 import type { Bandwidth, Codec, Endpoint, Extensions, Metric, QualityEvent } from '@ringdown/xml-schemas';
 
 /**
@@ -71,13 +72,9 @@ export const CALL_STATES: readonly CallState[] = ['invited', 'active', 'held', '
  * `ended`: a record reported the end. `error`: the call failed, or an error ended its streams. `reported`: the parties'
  * final reports arrived, the record of the end was lost. `expired`: no record arrived for too long.
  */
-export type EndReason = 'ended' | 'error' | 'reported' | 'expired';
+export type EndReason = (typeof END_REASONS)[number];
 
-export const END_REASONS: readonly EndReason[] = ['ended', 'error', 'reported', 'expired'];
-
-export type EndedBy = 'caller' | 'callee';
-
-export const ENDED_BY: readonly EndedBy[] = ['caller', 'callee'];
+export type EndedBy = (typeof ENDED_BY)[number];
 
 /** Why the call ended, from the records of its end or of its last error. */
 export interface CallEnd {
@@ -113,9 +110,7 @@ export type Verdict = 'good' | 'poor' | 'bad' | 'unknown';
 export const VERDICTS: readonly Verdict[] = ['good', 'poor', 'bad', 'unknown'];
 
 /** `both`: every direction of every medium was judged. `one`: only some of them. `none`: none was. */
-export type Coverage = 'both' | 'one' | 'none';
-
-export const COVERAGES: readonly Coverage[] = ['both', 'one', 'none'];
+export type Coverage = (typeof COVERAGES)[number];
 
 /** Measured by one clock only, because front ends and clients disagree by up to a minute. */
 export interface CallDuration {
@@ -217,9 +212,7 @@ export interface CallStream {
 }
 
 /** `relay`: at least one end uses a relay, also when the report of the sender is `DIRECT`. */
-export type MediaPath = 'direct' | 'relay';
-
-export const MEDIA_PATHS: readonly MediaPath[] = ['direct', 'relay'];
+export type MediaPath = (typeof MEDIA_PATHS)[number];
 
 /** What reports contain beside metrics. */
 export interface ReportDetails {

@@ -1,9 +1,17 @@
+import {
+  CALL_FILTERS,
+  DETAIL_FIELDS,
+  filterRow,
+  PARTY_FIELDS,
+  type DetailField,
+  type PartyField,
+} from '@ringdown/call-catalogue';
 import type { Endpoint } from '@ringdown/xml-schemas';
 import type { Call, Party } from './call.js';
 import { frontEndKey } from './call-keys.js';
 
 /** What calls are found by of the devices and the path of their media. */
-export type PathKind = keyof typeof ENDS | keyof typeof DETAILS;
+export type PathKind = PartyField | DetailField;
 
 /** More than any real call has; an invented call must not fill the index. */
 const VALUE_LIMIT = 64;
@@ -12,36 +20,8 @@ const MAX_DSCP = 63;
 
 type End = Endpoint & Party;
 
-/** The values of one endpoint. */
-const ENDS = {
-  device: ({ captureDevice, renderDevice }) => [captureDevice, renderDevice],
-  driver: ({ captureDeviceDriver, renderDeviceDriver, wifiDriver }) => [
-    captureDeviceDriver,
-    renderDeviceDriver,
-    wifiDriver,
-  ],
-  os: ({ os }) => [os],
-  relay: ({ relay }) => [relay],
-  trunk: ({ trunk }) => [trunk],
-  tenantId: ({ tenantId }) => [tenantId],
-  ssid: ({ ssid }) => [ssid],
-  bssid: ({ bssid }) => [bssid],
-  mac: ({ mac }) => [mac],
-  dscp: ({ dscpInbound, dscpOutbound }) => [codePoint(dscpInbound), codePoint(dscpOutbound)],
-  vpn: ({ vpn }) => [flag(vpn)],
-  inside: ({ inside }) => [flag(inside)],
-} as const satisfies Readonly<Record<string, (end: End) => readonly (string | undefined)[]>>;
-
-/** The values of the headers of the records. */
-const DETAILS = {
-  category: ({ dialogCategory }) => dialogCategory,
-  mediaBypass: ({ mediaBypass }) => flag(mediaBypass),
-} as const satisfies Readonly<Record<string, (details: Call['details']) => string | undefined>>;
-
-const END_KINDS = Object.keys(ENDS).filter((kind): kind is keyof typeof ENDS => kind in ENDS);
-const DETAIL_KINDS = Object.keys(DETAILS).filter((kind): kind is keyof typeof DETAILS => kind in DETAILS);
-
-export const PATH_KINDS: readonly PathKind[] = [...END_KINDS, ...DETAIL_KINDS];
+/** The places of the values of one endpoint, by kind. */
+const OF_ENDS = PARTY_FIELDS.map((kind) => [kind, filterRow(kind).party as readonly (keyof End)[]] as const); // oxlint-disable-line typescript/no-unsafe-type-assertion -- compared with the fields by path-keys.spec.ts
 
 /** Each value of the call once, as written. */
 export function pathValuesOf({ details, parties, streams }: Call): readonly (readonly [PathKind, string])[] {
@@ -50,9 +30,9 @@ export function pathValuesOf({ details, parties, streams }: Call): readonly (rea
   const add = (kind: PathKind, text: string | undefined): void => {
     if (text !== undefined && values.size < VALUE_LIMIT) values.set(`${kind} ${text}`, [kind, text]);
   };
-  for (const kind of DETAIL_KINDS) add(kind, DETAILS[kind](details));
+  for (const kind of DETAIL_FIELDS) add(kind, textOf(details[CALL_FILTERS[kind].detail]));
   for (const end of ends) {
-    for (const kind of END_KINDS) for (const text of ENDS[kind](end)) add(kind, text);
+    for (const [kind, places] of OF_ENDS) for (const place of places) add(kind, textOf(end[place]));
   }
   return [...values.values()];
 }
@@ -60,10 +40,9 @@ export function pathValuesOf({ details, parties, streams }: Call): readonly (rea
 /** Not case-sensitive: these are names of machines, products and ids of devices. */
 export const pathKey = frontEndKey;
 
-function flag(value: boolean | undefined): string | undefined {
-  return value === undefined ? undefined : String(value);
-}
-
-function codePoint(value: number | undefined): string | undefined {
-  return value !== undefined && value >= 0 && value <= MAX_DSCP ? String(value) : undefined;
+/** Numbers are code points. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return value >= 0 && value <= MAX_DSCP ? String(value) : undefined;
+  if (typeof value === 'boolean') return String(value);
+  return typeof value === 'string' ? value : undefined;
 }

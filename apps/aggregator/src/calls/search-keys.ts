@@ -1,3 +1,4 @@
+import type { FilterKind } from '@ringdown/call-catalogue';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Endpoint } from '@ringdown/xml-schemas';
 import { diagnosticsCodesOf } from './call-diagnostics.js';
@@ -6,33 +7,10 @@ import { replacedCallKeys } from './call-links.js';
 import type { Call, MediaPath } from './call.js';
 import { ipAddress, subnetKey, type IpAddress, type Subnet } from './ip-address.js';
 import type { MediaFact } from './media-facts.js';
-import { pathKey, pathValuesOf, type PathKind } from './path-keys.js';
+import { pathKey, pathValuesOf } from './path-keys.js';
 
 /** The kinds of keys that calls are found by; a call may have several of each. */
-export type SearchKind =
-  | 'callId'
-  | 'frontEnd'
-  | 'pool'
-  | 'user'
-  | 'subnet'
-  | 'conversation'
-  | 'conference'
-  | 'correlation'
-  | 'replaces'
-  | 'endReason'
-  | 'endedBy'
-  | 'endCode'
-  | 'path'
-  | PathKind
-  | 'error'
-  | 'diagnostics'
-  | 'coverage'
-  | 'medium'
-  | 'codec'
-  | 'connection'
-  | 'userAgent'
-  | 'numbers'
-  | 'hiddenNumbers';
+export type SearchKind = FilterKind | 'callId' | 'subnet' | 'replaces' | 'numbers' | 'hiddenNumbers';
 
 export function searchKey(kind: SearchKind, key: string | number): string {
   return `${kind}:${key}`;

@@ -1,3 +1,4 @@
+import { filterRow, PARTY_FIELDS } from '@ringdown/call-catalogue';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { normalize } from '@ringdown/linear-text';
 import type { Call } from './call.js';
@@ -30,16 +31,8 @@ const FIELDS = new Set([
   'ip',
   'hostIp',
   'reflexiveIp',
-  'relay',
+  ...PARTY_FIELDS.flatMap((field) => (filterRow(field).inTexts ? (filterRow(field).party ?? []) : [])),
   'userAgent',
-  'captureDevice',
-  'renderDevice',
-  'os',
-  'mac',
-  'bssid',
-  'ssid',
-  'trunk',
-  'tenantId',
   'dnsSuffix',
   'phrase',
   'meaning',

@@ -1,4 +1,4 @@
-import { CALL_FIELDS, KEYED_FIELDS, STREAM_FIELDS, type KeyedField, type StreamField } from '../calls/call-fields.js';
+import { filterRow, KEYED_FIELDS, STREAM_FIELDS, type KeyedField, type StreamField } from '@ringdown/call-catalogue';
 import type { SiteSubnet } from '../calls/load-sites.js';
 import { searchKey } from '../calls/search-keys.js';
 import type { Buckets } from './buckets.js';
@@ -74,7 +74,7 @@ function valuesOf(by: Dimension): string {
 
 /** Selects the values of one call, from its `search_keys`. */
 export function keyedValues(by: KeyedField): string {
-  const prefix = searchKey(CALL_FIELDS[by].kind, '');
+  const prefix = searchKey(filterRow(by).kind, '');
   return `select substr(key, ${prefix.length + 1}) from unnest(search_keys) as key
     where starts_with(key, '${prefix}') and key !~ '${HIDDEN_FORM}'`;
 }

@@ -1,4 +1,5 @@
 import type { Alert, AlertDimension, AlertRule, AlertRuleContent } from '../api/answers.js';
+import { ALERT_DIMENSIONS } from '../api/catalogue.js';
 import { formatDuration, formatNumber, formatShare } from '../parts/format.js';
 import { fieldWord } from '../search/fields.js';
 import { texts } from '../texts/alerts.js';
@@ -49,36 +50,8 @@ export function isOfFeeds(measure: Measure): boolean {
 export function dimensionsOf(measure: Measure): readonly AlertDimension[] {
   if (measure === 'silentFeed') return [];
   if (measure === 'rejectedRecords') return ['frontEnd', 'reason'];
-  return measure === 'failingRegistrations' ? ['frontEnd'] : DIMENSIONS;
+  return measure === 'failingRegistrations' ? ['frontEnd'] : ALERT_DIMENSIONS;
 }
-
-/** Those of measures of calls. */
-const DIMENSIONS: readonly AlertDimension[] = [
-  'site',
-  'subnet',
-  'frontEnd',
-  'trunk',
-  'pool',
-  'device',
-  'os',
-  'driver',
-  'relay',
-  'path',
-  'ssid',
-  'bssid',
-  'vpn',
-  'inside',
-  'dscp',
-  'mediaBypass',
-  'endReason',
-  'endedBy',
-  'endCode',
-  'errorCode',
-  'diagnosticsCode',
-  'coverage',
-  'category',
-  'tenantId',
-];
 
 export function dimensionLabel(name: string): string {
   if (name === 'reason') return texts.reason;

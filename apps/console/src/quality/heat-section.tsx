@@ -1,4 +1,5 @@
 import { useMemo, type ReactNode } from 'react';
+import { DIMENSIONS } from '../api/catalogue.js';
 import type { Dimension, StreamStatistics } from '../api/answers.js';
 import fields from '../parts/field.module.css';
 import { EmptyNote } from '../parts/notes.js';
@@ -6,7 +7,7 @@ import { Section } from '../parts/section.js';
 import { heatMap, type HeatMap } from './heat-map.js';
 import styles from './heat.module.css';
 import { HeatTable } from './heat-table.js';
-import { dimensionOf, DIMENSIONS, wordsFor } from './quality-query.js';
+import { dimensionOf, wordsFor } from './quality-query.js';
 import type { Timeframe } from './timeframe.js';
 import { useStreams } from './use-statistics.js';
 import { texts } from '../texts/quality.js';

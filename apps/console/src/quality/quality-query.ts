@@ -1,4 +1,5 @@
 import type { Dimension } from '../api/answers.js';
+import { DIMENSIONS } from '../api/catalogue.js';
 import { addressText, periodOf, periodTexts, SPANS, type Period } from '../parts/period.js';
 import { textPairs, textsOf, type Filter } from '../search/filter.js';
 import type { TextName } from '../search/fields.js';
@@ -26,38 +27,6 @@ export const NARROWING_TEXTS = [
   'medium',
   'coverage',
 ] as const satisfies readonly TextName[];
-
-/** In the order of the choice. */
-export const DIMENSIONS: readonly Dimension[] = [
-  'site',
-  'subnet',
-  'frontEnd',
-  'userAgent',
-  'codec',
-  'connection',
-  'medium',
-  'coverage',
-  'path',
-  'endReason',
-  'endedBy',
-  'endCode',
-  'errorCode',
-  'diagnosticsCode',
-  'pool',
-  'device',
-  'os',
-  'relay',
-  'trunk',
-  'tenantId',
-  'ssid',
-  'bssid',
-  'driver',
-  'category',
-  'dscp',
-  'vpn',
-  'inside',
-  'mediaBypass',
-];
 
 /** Buckets need a beginning. */
 export const QUALITY_SPANS = SPANS.filter(({ hours }) => hours !== undefined);

@@ -1,6 +1,9 @@
-import { METRICS, SCORE_ELEMENTS } from '../metrics/metrics.js';
+import { CALL_FIELD_NAMES, filterRow } from '../fields/call-fields.js';
+import type { FilterRow } from '../fields/filter-row.js';
 import type { MetricRow } from '../metrics/metric-row.js';
+import { METRICS, SCORE_ELEMENTS } from '../metrics/metrics.js';
 import { STREAM_METRICS, WORST_METRICS, type StreamMetricRow } from '../metrics/statistics.js';
+import { ALERT_DIMENSION_NAMES, DIMENSION_NAMES } from './filter-documents.js';
 
 /** What the console must know of metrics before it has asked for any: it is a client of the API and imports nothing of ours. */
 export function consoleCatalogue(): string {
@@ -26,7 +29,33 @@ export function consoleCatalogue(): string {
     ...Object.entries(SCORE_ELEMENTS).map(([kind, elements]) => `  ${kind}: ${list(elements)},`),
     '} as const;',
     '',
+    '/** Filters of calls that are fields of calls. `several`: how more than one value is sent. */',
+    'export const FILTERS = {',
+    ...CALL_FIELD_NAMES.map((name) => `  ${name}: { ${filter(filterRow(name))} },`),
+    '} as const;',
+    '',
+    '/** What streams and calls are counted by. */',
+    'export const DIMENSIONS = [',
+    ...DIMENSION_NAMES.map((name) => `  '${name}',`),
+    '] as const;',
+    '',
+    '/** What the calls of an alert rule are divided by. */',
+    'export const ALERT_DIMENSIONS = [',
+    ...ALERT_DIMENSION_NAMES.filter((name) => name !== 'reason').map((name) => `  '${name}',`),
+    '] as const;',
+    '',
   ].join('\n');
+}
+
+function filter({ group, example, values, suggested }: FilterRow): string {
+  const isText = typeof values === 'object' && 'what' in values;
+  return [
+    `group: '${group}'`,
+    ...(example === undefined ? [] : [`example: '${example}'`]),
+    ...(values === 'numbers' || isText ? [] : [`values: ${list(values)}`]),
+    `several: '${isText ? 'repeated' : 'commas'}'`,
+    ...(suggested ? ['suggested: true'] : []),
+  ].join(', ');
 }
 
 function list(names: readonly string[]): string {

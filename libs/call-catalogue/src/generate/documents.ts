@@ -1,6 +1,15 @@
 import { METRIC_UNITS } from '../metrics/metric-row.js';
 import { STREAM_METRIC_NAMES, STREAM_METRICS, type StreamMetricRow } from '../metrics/statistics.js';
+import { SUGGESTED_FIELDS } from '../fields/call-fields.js';
 import { consoleCatalogue } from './console-catalogue.js';
+import {
+  ALERT_DIMENSION_NAMES,
+  DIMENSION_NAMES,
+  filtersTable,
+  parameterReferences,
+  parameters,
+  yamlList,
+} from './filter-documents.js';
 import { capturedTable, historyTable, metricsTable, thresholdsTable } from './metric-tables.js';
 
 /** A part of a file that is written from the rows, between a line with `generated: name` and one with `end of generated`. */
@@ -21,18 +30,30 @@ export function generatedParts(): readonly GeneratedPart[] {
     { file: 'docs/guides/history.md', name: 'stream metrics', text: `\n${historyTable()}\n` },
     { file: 'docs/openapi.yaml', name: 'units of metrics', text: unitsOfReports() },
     { file: 'docs/openapi.yaml', name: 'stream metrics', text: streamMetricNames() },
+    { file: 'docs/openapi.yaml', name: 'filters', text: parameterReferences() },
+    { file: 'docs/openapi.yaml', name: 'parameters of filters', text: parameters() },
+    { file: 'docs/openapi.yaml', name: 'suggested fields', text: yamlList(SUGGESTED_FIELDS, 14) },
+    { file: 'docs/openapi.yaml', name: 'dimensions', text: yamlList(DIMENSION_NAMES, 8) },
+    { file: 'docs/openapi.yaml', name: 'dimensions of alerts', text: yamlList(ALERT_DIMENSION_NAMES, 8) },
+    { file: 'docs/guides/history.md', name: 'filters', text: `\n${filtersTable()}\n` },
     { file: CONSOLE_FILE, name: 'catalogue', text: consoleCatalogue() },
   ];
 }
 
-/** The content with the part in its place. Throws an Error if it has no such place. */
+/** The content with the part in each of its places. Throws an Error if it has none, or one without an end. */
 export function withPart(content: string, { file, name, text }: GeneratedPart): string {
-  const begin = content.indexOf(`generated: ${name}`);
-  const from = content.indexOf('\n', begin) + 1;
-  const until = content.indexOf('end of generated', from);
-  if (begin === -1 || until === -1) throw new Error(`${file} has no part "generated: ${name}"`);
-  const to = content.lastIndexOf('\n', until) + 1;
-  return `${content.slice(0, from)}${text}\n${content.slice(to)}`;
+  const lines: string[] = [];
+  let found = false;
+  let isInside = false;
+  for (const line of content.split('\n')) {
+    if (isInside && !line.includes('end of generated')) continue;
+    isInside = line.replace(/ -->$/, '').endsWith(`generated: ${name}`);
+    lines.push(line, ...(isInside ? [text] : []));
+    found ||= isInside;
+  }
+  if (!found) throw new Error(`${file} has no part "generated: ${name}"`);
+  if (isInside) throw new Error(`the part "generated: ${name}" of ${file} has no end`);
+  return lines.join('\n');
 }
 
 function unitsOfReports(): string {

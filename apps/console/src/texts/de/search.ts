@@ -97,6 +97,8 @@ export const de: typeof en = {
     invited: 'Eingeladen',
   },
   values: {
+    error: 'Fehler',
+    reported: 'gemeldet',
     exclude: 'ausgelassen',
     include: 'enthalten',
     only: 'nur diese',

@@ -96,6 +96,8 @@ export const en = {
     invited: 'Invited',
   },
   values: {
+    error: 'error',
+    reported: 'reported',
     exclude: 'left out',
     include: 'included',
     only: 'only these',

@@ -1,0 +1,32 @@
+import { CALL_FILTERS } from './call-filters.js';
+import type { FilterRow } from './filter-row.js';
+
+export type CallField = keyof typeof CALL_FILTERS;
+/** Kinds of the search keys of filters. */
+export type FilterKind = (typeof CALL_FILTERS)[CallField]['kind'];
+
+type FieldsWith<Part> = { [F in CallField]: (typeof CALL_FILTERS)[F] extends Part ? F : never }[CallField];
+
+/** Dimensions of statistics whose values are those of each stream. */
+export type StreamField = FieldsWith<{ counted: 'streams' }>;
+/** Dimensions of statistics whose values are search keys of the call. */
+export type KeyedField = FieldsWith<{ counted: 'keys' }>;
+export type SuggestedField = FieldsWith<{ suggested: true }>;
+/** Fields of parties, and of the details of a call. */
+export type PartyField = FieldsWith<{ party: readonly string[] }>;
+export type DetailField = FieldsWith<{ detail: string }>;
+
+const ROWS: Readonly<Record<CallField, FilterRow & { readonly kind: FilterKind }>> = CALL_FILTERS;
+
+export function filterRow(field: CallField): FilterRow & { readonly kind: FilterKind } {
+  return ROWS[field];
+}
+
+export const CALL_FIELD_NAMES = Object.keys(CALL_FILTERS).filter((name): name is CallField => name in CALL_FILTERS);
+export const STREAM_FIELDS = CALL_FIELD_NAMES.filter((name): name is StreamField => ROWS[name].counted === 'streams');
+export const KEYED_FIELDS = CALL_FIELD_NAMES.filter((name): name is KeyedField => ROWS[name].counted === 'keys');
+export const SUGGESTED_FIELDS = CALL_FIELD_NAMES.filter(
+  (name): name is SuggestedField => ROWS[name].suggested === true,
+);
+export const PARTY_FIELDS = CALL_FIELD_NAMES.filter((name): name is PartyField => ROWS[name].party !== undefined);
+export const DETAIL_FIELDS = CALL_FIELD_NAMES.filter((name): name is DetailField => ROWS[name].detail !== undefined);

@@ -1,0 +1,60 @@
+/** Texts of senders; `what` completes "must be one or several". */
+export interface TextValues {
+  readonly what: string;
+  /** In characters. */
+  readonly longest: number;
+}
+
+/** How the values of a filter are read: texts, whole numbers, or some of a few words of ours. */
+export type FilterValues = TextValues | 'numbers' | readonly string[];
+
+/**
+ * What the text of a filter may be. `own`: one of our words, or a number: shown to everyone. `field`: a text of records, hidden
+ * like the field of this name. `user`: the address of a user.
+ */
+export type FilterHiding = 'own' | 'field' | 'user';
+
+/** Groups of the choice of filters, and what they are about. */
+export const FILTER_GROUPS = ['call', 'end', 'media', 'network', 'device'] as const;
+
+export type FilterGroup = (typeof FILTER_GROUPS)[number];
+
+/** What is known of a field by whose values calls are found. The name of the row is that of the parameter. */
+export interface FilterRow {
+  /** The kind of its search keys. */
+  readonly kind: string;
+  /** How a value is compared; by default as it is written. */
+  readonly compared?: 'caseless' | 'address' | 'id' | 'number';
+  readonly values: FilterValues;
+  /** Nothing but this keeps operators who must not see a name from finding out by a search whose it is. */
+  readonly hiding: FilterHiding;
+  readonly group: FilterGroup;
+  readonly example?: string;
+  /** Whether statistics are divided by it, with the values of each stream or the search keys of each call. */
+  readonly counted?: 'streams' | 'keys';
+  /** Whether its values are suggested. */
+  readonly suggested?: true;
+  /** Fields of a party or endpoint that have its values. */
+  readonly party?: readonly string[];
+  /** Whether these fields are among the texts that `q` searches. */
+  readonly inTexts?: true;
+  /** Field of the details of a call that has its value. */
+  readonly detail?: string;
+  /** Completes "Finds calls", for docs/guides/history.md and the description in openapi.yaml. */
+  readonly brief: string;
+}
+
+export type FilterTable = Readonly<Record<string, FilterRow>>;
+
+const NAME = 255;
+const ID = 512;
+
+/** A name as people give it. */
+export function names(what: string): TextValues {
+  return { what, longest: NAME };
+}
+
+/** An id or name as machines have it. */
+export function ids(what: string): TextValues {
+  return { what, longest: ID };
+}

@@ -1,0 +1,90 @@
+import { ids, type FilterTable } from './filter-row.js';
+
+/** A name of a machine, product or device: compared without case, counted by call, suggested. */
+export const NAME = { compared: 'caseless', hiding: 'field', counted: 'keys', suggested: true } as const;
+
+/** Fields of the devices and networks of parties. */
+export const PARTY_FILTERS = {
+  device: {
+    ...NAME,
+    kind: 'device',
+    values: ids('microphones or loudspeakers'),
+    group: 'device',
+    party: ['captureDevice', 'renderDevice'],
+    inTexts: true,
+    brief: 'with this microphone or loudspeaker of a party; not case-sensitive',
+  },
+  os: {
+    ...NAME,
+    kind: 'os',
+    values: ids('operating systems'),
+    group: 'device',
+    party: ['os'],
+    inTexts: true,
+    brief: 'with this operating system of a party; not case-sensitive',
+  },
+  relay: {
+    ...NAME,
+    kind: 'relay',
+    values: ids('addresses of relays'),
+    group: 'network',
+    party: ['relay'],
+    inTexts: true,
+    brief: 'with media through the relay with this address; not case-sensitive',
+  },
+  trunk: {
+    ...NAME,
+    kind: 'trunk',
+    values: ids('names of trunks'),
+    group: 'call',
+    party: ['trunk'],
+    inTexts: true,
+    brief: 'through this trunk; not case-sensitive',
+  },
+  tenantId: {
+    ...NAME,
+    kind: 'tenantId',
+    values: ids('ids of tenants'),
+    group: 'call',
+    party: ['tenantId'],
+    inTexts: true,
+    brief: 'with a party of this tenant; not case-sensitive',
+  },
+  ssid: {
+    ...NAME,
+    kind: 'ssid',
+    values: ids('names of wireless networks'),
+    group: 'network',
+    party: ['ssid'],
+    inTexts: true,
+    brief: 'with a party in this wireless network; not case-sensitive',
+  },
+  bssid: {
+    ...NAME,
+    kind: 'bssid',
+    values: ids('ids of access points'),
+    group: 'network',
+    party: ['bssid'],
+    inTexts: true,
+    brief: 'with a party at this access point; not case-sensitive',
+  },
+  mac: {
+    kind: 'mac',
+    compared: 'caseless',
+    values: ids('MAC addresses'),
+    hiding: 'field',
+    group: 'network',
+    suggested: true,
+    party: ['mac'],
+    inTexts: true,
+    brief: 'with a party with this MAC address; not case-sensitive',
+  },
+  driver: {
+    ...NAME,
+    kind: 'driver',
+    values: ids('drivers of devices'),
+    group: 'device',
+    party: ['captureDeviceDriver', 'renderDeviceDriver', 'wifiDriver'],
+    brief: 'with this driver of a microphone, a loudspeaker or a wireless adapter; not case-sensitive',
+  },
+} as const satisfies FilterTable;

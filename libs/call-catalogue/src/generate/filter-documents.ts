@@ -1,0 +1,70 @@
+import { CALL_FIELD_NAMES, filterRow, KEYED_FIELDS, STREAM_FIELDS } from '../fields/call-fields.js';
+import type { FilterRow } from '../fields/filter-row.js';
+import { markdownTable } from './markdown-table.js';
+
+/** Filters of `GET /api/calls` that are fields of calls, for docs/guides/history.md. */
+export function filtersTable(): string {
+  const counted = { streams: 'of each stream', keys: 'of the call' } as const;
+  return markdownTable(
+    ['Parameter', 'Finds calls', 'Counted by values', 'Suggested'],
+    CALL_FIELD_NAMES.map((name) => {
+      const row = filterRow(name);
+      return [`\`${name}\``, row.brief, row.counted ? counted[row.counted] : '–', row.suggested ? 'yes' : '–'];
+    }),
+  );
+}
+
+/** References to the parameters, in each operation with filters. */
+export function parameterReferences(): string {
+  return ['', 'Not']
+    .flatMap((not) => CALL_FIELD_NAMES.map((name) => `Call${not}${capital(name)}`))
+    .map((name) => `        - { $ref: '#/components/parameters/${name}' }`)
+    .join('\n');
+}
+
+/** `components.parameters`. */
+export function parameters(): string {
+  const all = CALL_FIELD_NAMES.map((name) =>
+    parameter(`Call${capital(name)}`, name, `Calls ${filterRow(name).brief}; one or more`, filterRow(name)),
+  );
+  const excluding = CALL_FIELD_NAMES.map((name) =>
+    parameter(`CallNot${capital(name)}`, `not.${name}`, `Without any of these values of \`${name}\``, filterRow(name)),
+  );
+  return [...all, ...excluding].join('\n');
+}
+
+/** An indented list of names. */
+export function yamlList(names: readonly string[], indent: number): string {
+  return names.map((name) => `${' '.repeat(indent)}- ${name}`).join('\n');
+}
+
+export const DIMENSION_NAMES: readonly string[] = ['site', 'subnet', ...STREAM_FIELDS, ...KEYED_FIELDS];
+export const ALERT_DIMENSION_NAMES: readonly string[] = ['site', 'subnet', 'frontEnd', 'reason', ...KEYED_FIELDS];
+
+function parameter(component: string, name: string, description: string, { values }: FilterRow): string {
+  return [
+    `    ${component}:`,
+    `      name: ${name}`,
+    '      in: query',
+    `      description: '${description}'`,
+    '      style: form',
+    `      explode: ${typeof values === 'object' && 'what' in values}`,
+    `      schema: ${schema(values)}`,
+  ].join('\n');
+}
+
+function schema(values: FilterRow['values']): string {
+  if (values === 'numbers') return list(`{ type: integer, minimum: 0, maximum: 999999999 }`, ', maxItems: 50');
+  if ('what' in values)
+    return list(`{ type: string, minLength: 1, maxLength: ${values.longest} }`, ', minItems: 1, maxItems: 50');
+  const isFlag = values.every((value) => value === 'true' || value === 'false');
+  return list(isFlag ? '{ type: boolean }' : `{ enum: [${values.join(', ')}] }`, '');
+}
+
+function list(items: string, limits: string): string {
+  return `{ type: array${limits}, items: ${items} }`;
+}
+
+function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
