@@ -1,3 +1,4 @@
+import { keptText } from '../collections/kept.js';
 import { separated } from '../sip/separated.js';
 import type { SipHeaders } from '../sip/sip-headers.js';
 import type { SipMessage } from '../sip/sip-message.js';
@@ -5,27 +6,45 @@ import type { SipMessage } from '../sip/sip-message.js';
 /** More than a header has: the scheme with its first parameter counts as one. */
 const PARAMETER_LIMIT = 32;
 
-/** What a request answers of a challenge: to a registrar or server (401), and to a proxy (407). */
+const REALM_LIMIT = 256;
+
+/** The realms whose challenges a request answers: of a registrar or server (401), and of a proxy (407). Empty: it names none. */
 export interface Credentials {
-  readonly server: boolean;
-  readonly proxy: boolean;
+  readonly server: readonly string[];
+  readonly proxy: readonly string[];
 }
 
 export function credentialsIn(headers: SipHeaders): Credentials {
   return {
-    server: headers.all('authorization').some(isAnswer),
-    proxy: headers.all('proxy-authorization').some(isAnswer),
+    server: headers.all('authorization').filter(isAnswer).map(keptRealm),
+    proxy: headers.all('proxy-authorization').filter(isAnswer).map(keptRealm),
   };
 }
 
 /**
- * Whether a response only asks for credentials, or for others because of their age: the nonce is too old (`stale`, RFC 7616,
- * 3.3), and the password may be right.
+ * Whether a response only asks for credentials, or for others: of another realm, as each proxy on the way has its own (RFC 3261,
+ * 22.3), or because the nonce is too old (`stale`, RFC 7616, 3.3), and the password may be right.
  */
 export function isChallenge({ response, headers }: SipMessage, credentials: Credentials): boolean {
-  if (response?.status === 401) return !credentials.server || isStale(headers.all('www-authenticate'));
-  if (response?.status === 407) return !credentials.proxy || isStale(headers.all('proxy-authenticate'));
+  if (response?.status === 401) return asksFor(headers.all('www-authenticate'), credentials.server);
+  if (response?.status === 407) return asksFor(headers.all('proxy-authenticate'), credentials.proxy);
   return false;
+}
+
+function asksFor(challenges: readonly string[], answered: readonly string[]): boolean {
+  if (answered.length === 0 || isStale(challenges)) return true;
+  const asked = challenges.map(realmOf);
+  // Some write none.
+  const isRejected = asked.length === 0 || asked.some((realm) => [...answered, ''].includes(realm));
+  return !isRejected && !answered.includes('');
+}
+
+function realmOf(header: string): string {
+  return (parameter(header, 'realm') ?? '').slice(0, REALM_LIMIT);
+}
+
+function keptRealm(header: string): string {
+  return keptText(realmOf(header));
 }
 
 /**

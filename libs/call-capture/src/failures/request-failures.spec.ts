@@ -100,6 +100,26 @@ describe('failures of requests outside of calls', () => {
     expect(played.failures).toEqual(['REGISTER 407 192.0.2.10']);
   });
 
+  it('do not include the challenge of another realm, as of the second proxy on the way', () => {
+    const known = 'Digest username="u", realm="a", nonce="a", response="b"';
+    register('407 Proxy Authentication Required', known, 'Digest realm="b", nonce="c"', true);
+    register('401 Unauthorized', known, 'Digest realm="b", nonce="c"');
+    expect(played.failures).toEqual([]);
+    register('401 Unauthorized', known, 'Digest realm="A", nonce="c"');
+    register('401 Unauthorized', known, 'Digest realm="a", nonce="c"');
+    expect(played.failures).toEqual(['REGISTER 401 192.0.2.10']);
+  });
+
+  it('are the same with responses that are captured before their requests', () => {
+    played.answer('200 OK', 'REGISTER', { callId: 'good' });
+    played.send('REGISTER', { callId: 'good' });
+    played.answer('403 Forbidden', 'REGISTER', { callId: 'bad' });
+    played.send('REGISTER', { callId: 'bad' });
+    expect(played.failures).toEqual(['REGISTER 403 192.0.2.10']);
+    played.pass(60_000);
+    expect(played.failures).toEqual(['REGISTER 403 192.0.2.10']);
+  });
+
   const SHORT = '423 Interval Too Brief';
   const AGREE = '494 Security Agreement Required';
   it.each([
@@ -133,6 +153,9 @@ describe('failures of requests outside of calls', () => {
     played.send('INVITE');
     played.answer('486 Busy Here', 'INVITE');
     played.answer('403 Forbidden', 'MESSAGE');
+    played.pass(1_000);
+    played.send('MESSAGE', { branch: 'z9hG4bK-later' });
+    played.answer('200 OK', 'MESSAGE', { branch: 'z9hG4bK-later' });
     played.send('OPTIONS', { branch: 'x'.repeat(257) });
     played.pass(60_000);
     expect(played.failures).toEqual([]);

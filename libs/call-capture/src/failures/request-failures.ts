@@ -30,6 +30,9 @@ const OPEN_LIMIT = 20_000;
 /** A request without a response is given up after this time (RFC 3261, timer F). */
 const NO_RESPONSE_MS = 32_000;
 const BRANCH_LIMIT = 256;
+/** Agents deliver the messages of one moment in any order (sipcapture/heplify#342). */
+const EARLY_MS = 500;
+const EARLY_LIMIT = 200;
 const PEER_LIMIT = 100;
 const KIND_LIMIT = 1_000;
 
@@ -39,6 +42,8 @@ const KIND_LIMIT = 1_000;
  */
 export class RequestFailures {
   private readonly open = new Map<string, OpenRequest>();
+  /** Final responses that were captured before their requests. */
+  private readonly early = new Map<string, { readonly message: SipMessage; readonly at: number }>();
   private readonly peers = new Set<string>();
   private readonly kinds = new Set<string>();
 
@@ -49,11 +54,12 @@ export class RequestFailures {
     const key = keyOf(message);
     if (key === undefined) return;
     if (!message.response) this.onRequest(key, message, hop, now);
-    else if (message.response.status >= 200) this.onFinal(key, message, message.response.status);
+    else if (message.response.status >= 200) this.onFinal(key, message, now);
   }
 
   /** Call it about each second, with the clock of the messages. */
   sweep(now: number): void {
+    for (const [key, { at }] of this.early) if (now - at >= EARLY_MS) this.early.delete(key);
     for (const [key, { at }] of this.open) {
       if (now - at < NO_RESPONSE_MS) return;
       this.close(key, 'none');
@@ -66,12 +72,19 @@ export class RequestFailures {
     this.open.set(key, { method, peer, credentials: credentialsIn(headers), terms: termsIn(headers), at: now });
     const [oldest] = this.open.keys();
     if (this.open.size > OPEN_LIMIT && oldest !== undefined) this.open.delete(oldest);
+    const early = this.early.get(key);
+    this.early.delete(key);
+    if (early && now - early.at < EARLY_MS) this.onFinal(key, early.message, now);
   }
 
-  private onFinal(key: string, message: SipMessage, status: number): void {
+  private onFinal(key: string, message: SipMessage, now: number): void {
     const request = this.open.get(key);
-    if (!request) return;
+    if (!request) {
+      if (this.early.size < EARLY_LIMIT) this.early.set(key, { message, at: now });
+      return;
+    }
     const { credentials, terms } = request;
+    const { status = 0 } = message.response ?? {};
     // The client goes on with another request.
     const isHandshake = isChallenge(message, credentials) || asksForTerms(message, terms);
     if (status < 400 || isHandshake) this.open.delete(key);
