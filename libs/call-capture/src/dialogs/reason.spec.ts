@@ -1,6 +1,6 @@
 import { request } from '../../test/sip-messages.js';
 import { readSip } from '../sip/read-sip.js';
-import { mainReason, reasonsIn, type Reason } from './reason.js';
+import { isCompletedElsewhere, mainReason, reasonsIn, type Reason } from './reason.js';
 
 function reasons(...headers: readonly string[]): readonly Reason[] {
   return reasonsIn(readSip(request('BYE', { headers: headers.map((value) => `Reason: ${value}`) })).headers);
@@ -35,10 +35,28 @@ describe('the reasons of a message', () => {
     ['the first of several alike', ['Q.850;cause=34', 'Q.850;cause=17'], 'Q.850 34'],
     ['preemption', ['Q.850;cause=8', 'preemption ;cause=1 ;text="UA Preemption"'], 'preemption 1 UA Preemption'],
     ['an answer elsewhere', ['Q.850;cause=26', 'SIP;cause=200;text="Elsewhere"'], 'SIP 200 Elsewhere'],
+    [
+      'an answer elsewhere in words alone',
+      ['Q.850;cause=16', 'SIP;text="call completed elsewhere"'],
+      'SIP  call completed elsewhere',
+    ],
+    ['that of the network without its dot', ['SIP;cause=408', 'q850;cause=19'], 'q850 19'],
     ['the status itself, if there is nothing else', ['SIP;cause=480'], 'SIP 480'],
     ['none, if all are empty', ['', ',,'], undefined],
   ])('are shown by what tells most: %s', (_what, headers, expected) => {
     expect(main(...headers)).toBe(expected);
+  });
+
+  it.each([
+    ['SIP;cause=200', true],
+    ['Q850;cause=26', true],
+    ['SIP;text="Call Completed Elsewhere"', true],
+    ['SIP;cause=487;text="not completed elsewhere"', false],
+    ['Q.850;cause=16', false],
+  ])('show whether another phone has answered: %s', (reason, isElsewhere) => {
+    expect(isCompletedElsewhere(readSip(request('CANCEL', { headers: [`Reason: ${reason}`] })).headers)).toBe(
+      isElsewhere,
+    );
   });
 
   it('are read in linear time', () => {

@@ -12,6 +12,7 @@ export interface Reason {
 const REASON_LIMIT = 16;
 /** Non-selected user clearing (ITU-T Q.850): of several phones that rang, another one has the call. */
 const NON_SELECTED_USER = '26';
+const ELSEWHERE = 'call completed elsewhere';
 
 /** All values: a message has several headers, or several values in one, or both. The headers of Asterisk are similar. */
 export function reasonsIn(headers: SipHeaders | undefined): readonly Reason[] {
@@ -36,7 +37,9 @@ export function isCompletedElsewhere(headers: SipHeaders | undefined): boolean {
   return reasonsIn(headers).some(isElsewhere);
 }
 
-export function isElsewhere({ protocol, cause }: Reason): boolean {
+export function isElsewhere({ protocol, cause, text }: Reason): boolean {
+  // The cause may be left out (RFC 3326, 2).
+  if (cause === '' && text.toLowerCase() === ELSEWHERE) return true;
   return (isSip(protocol) && cause === '200') || (isNetworks(protocol) && cause === NON_SELECTED_USER);
 }
 
@@ -53,7 +56,7 @@ export function isSip(protocol: string): boolean {
 }
 
 function isNetworks(protocol: string): boolean {
-  return protocol.toUpperCase() === 'Q.850';
+  return /^Q\.?850$/i.test(protocol);
 }
 
 function readReason(value: string): Reason {
