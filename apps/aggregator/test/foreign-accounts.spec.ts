@@ -4,7 +4,7 @@ import { BUS_USER_NAMES, busUsers, eventually, permissionsOf, streamAccounts } f
 import { Surroundings } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 
-/** As ordered consumers are named: nobody finds such a name by trying. */
+/** As ordered consumers are named: a foreign account cannot guess such a name. */
 const UNGUESSABLE = /^[\w-]{20,}$/;
 
 /** What other accounts could do to streams of the aggregator by headers and by names that they know. */
