@@ -9,8 +9,8 @@ export interface MessageToStore {
   readonly id?: string;
   /** The message is stored only if the last one of its subject has this number. */
   readonly lastOfSubject?: number;
-  /** Instead of an entry of a bucket: that it is deleted. */
-  readonly isDeletion?: boolean;
+  /** Further headers. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** How long to wait for the acknowledgement, milliseconds. */
   readonly timeoutMs: number;
 }
@@ -35,11 +35,12 @@ export class StreamWriter {
   }
 
   /** As {@link store}, for a message whose id others may use. */
-  async storeOnce({ subject, body, id, lastOfSubject, isDeletion, timeoutMs }: MessageToStore): Promise<StoredMessage> {
+  async storeOnce(message: MessageToStore): Promise<StoredMessage> {
+    const { subject, body, id, lastOfSubject, timeoutMs } = message;
     const header = headers();
+    for (const [name, value] of Object.entries(message.headers ?? {})) header.set(name, value);
     if (id !== undefined) header.set('Nats-Msg-Id', id);
     if (lastOfSubject !== undefined) header.set('Nats-Expected-Last-Subject-Sequence', String(lastOfSubject));
-    if (isDeletion) header.set('KV-Operation', 'DEL');
     const outcome = outcomeOf(await this.bus.replies.to({ subject, body, headers: header, timeoutMs, late }));
     if (outcome instanceof Error) throw outcome;
     return outcome;
