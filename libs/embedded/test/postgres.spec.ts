@@ -1,8 +1,21 @@
 import { createLogger } from '@ringdown/observability';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { startPostgresServer, type PostgresProcess } from '../src/index.js';
 
@@ -110,6 +123,39 @@ describe('PostgreSQL as a child process', () => {
     const long = await start(join(folder, 'l'.repeat(90)));
     expect(await query(long.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     await long.stop();
+  });
+
+  it('starts at once when a start was killed that still makes the files', async () => {
+    const killed = join(folder, 'killed');
+    const program = fileURLToPath(new URL('postgres-process.js', import.meta.url));
+    const first = spawn(process.execPath, [program, killed], { stdio: 'ignore' });
+    const making = join(killed, 'postgresql-18.making', 'global', 'pg_control');
+    while (!existsSync(making)) await sleep(1);
+    const ended = once(first, 'exit');
+    first.kill('SIGKILL');
+    await ended;
+    const second = await start(killed);
+    expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await second.stop();
+  });
+
+  it('runs as the owner of its folder when root starts it', async () => {
+    const nobody = 65_534;
+    const owned = join(folder, 'owned');
+    mkdirSync(owned, { mode: 0o700 });
+    chownSync(owned, nobody, nobody);
+    const first = await start(owned);
+    expect(statSync(`/proc/${first.pid}`).uid).toBe(nobody);
+    await first.stop();
+    const files = readdirSync(join(owned, 'postgresql-18'), { recursive: true, encoding: 'utf8' });
+    expect(files.filter((name) => statSync(join(owned, 'postgresql-18', name)).uid !== nobody)).toEqual([]);
+  });
+
+  it('starts in a copy whose folders others may read', async () => {
+    await server.stop();
+    chmodSync(join(home, 'postgresql-18'), 0o755);
+    server = await start();
+    expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
   it('starts where user namespaces are forbidden', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { childEnvironment } from '../child-environment.js';
 import { SUPERUSER, type PostgresHome } from './postgres-home.js';
+import { endInitdbIn } from './postgres-leftovers.js';
 import type { ServerUser } from './server-user.js';
 
 export interface ClusterOptions {
@@ -35,6 +36,7 @@ const PASSWORDS = ['--set', 'scram_iterations=64'];
 export async function makeCluster({ home, native, user, env, sync }: ClusterOptions): Promise<void> {
   if (existsSync(home.data)) return;
   home.passwordOf(SUPERUSER);
+  await endInitdbIn(home.making);
   rmSync(home.making, { recursive: true, force: true });
   mkdirSync(home.making, { mode: 0o700 });
   user.own(home.making);

@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { reasonOf } from '@ringdown/errors';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { ChildMark } from '../leftover.js';
@@ -33,10 +43,30 @@ export class PostgresHome {
     return { name: 'database', ownFile: this.data, pidFile: this.pidFile, data: this.data };
   }
 
+  /** Throws an Error in one line when this user cannot use the folder; otherwise returns whose it is, if there are files. */
+  claim(uid = process.getuid?.()): { readonly uid: number; readonly gid: number } | undefined {
+    try {
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      accessSync(this.folder, constants.W_OK | constants.X_OK);
+    } catch (error) {
+      throw new Error(`the folder of the database ${this.folder} cannot be written: ${reasonOf(error)}`, {
+        cause: error,
+      });
+    }
+    const owner = statSync(existsSync(this.data) ? this.data : this.folder);
+    if (uid === undefined || uid === 0 || owner.uid === uid) return owner;
+    throw new Error(
+      `the folder of the database ${this.folder} belongs to user ${owner.uid}, not to ${uid}: start as that user, or give it to this one (chown -R)`,
+    );
+  }
+
   /** A folder of this one for the socket, or a temporary one where its path would be too long. */
-  makeSocketFolder(): string {
+  makeSocketFolder(temporary = tmpdir()): string {
     const own = join(this.folder, 'socket');
-    if (Buffer.byteLength(join(own, SOCKET_NAME)) > MAX_SOCKET_PATH) return mkdtempSync(join(tmpdir(), 'ringdown-'));
+    if (!isShort(own)) {
+      const made = join(temporary, 'ringdown-');
+      return mkdtempSync(isShort(`${made}123456`) ? made : '/tmp/ringdown-');
+    }
     mkdirSync(own, { recursive: true, mode: 0o700 });
     return own;
   }
@@ -57,4 +87,8 @@ export class PostgresHome {
     const user = `${role}:${this.passwordOf(role)}`;
     return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(socketFolder)}`;
   }
+}
+
+function isShort(socketFolder: string): boolean {
+  return Buffer.byteLength(join(socketFolder, SOCKET_NAME)) <= MAX_SOCKET_PATH;
 }

@@ -1,6 +1,6 @@
 import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { escapeLiteral, type Client } from 'pg';
 import { Child, type ChildState } from '../child.js';
@@ -52,9 +52,9 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pos
   const { logger, sync = true, watch = false } = options;
   const { native } = findPostgresPackage();
   const home = new PostgresHome(options.folder);
-  mkdirSync(home.folder, { recursive: true, mode: 0o700 });
-  const user = serverUser();
+  const user = serverUser({ owner: home.claim() });
   const env = linkLibraries(native, home.libraries);
+  user.own(home.libraries);
   await makeCluster({ home, native, user, env, sync });
   const sockets = home.makeSocketFolder();
   user.own(sockets);

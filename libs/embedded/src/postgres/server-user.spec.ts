@@ -28,11 +28,27 @@ describe('the command that PostgreSQL is run by', () => {
     rmSync(folder, { recursive: true });
   });
 
+  const passwd = 'root:x:0:0::/root:/bin/sh\ndaemon:x:1:1::/:/bin/false\nme:x:1000:1000::/home/me:/bin/sh\n';
+
   it('is none for a user who is not root', () => {
-    expect(serverUser(1000).prefix).toEqual([]);
+    expect(serverUser({ uid: 1000, passwd }).prefix).toEqual([]);
+  });
+
+  it('is reported as missing in one line where a user without an entry may not be mapped', () => {
+    expect(() => serverUser({ uid: 4711, passwd })).toThrow(
+      /^PostgreSQL does not run as user 4711, which \/etc\/passwd does not have, and unshare [^\n]*$/,
+    );
+  });
+
+  it('is reported as missing in one line where root may not become the owner of the files', () => {
+    expect(() => serverUser({ uid: 0, owner: { uid: 1000, gid: 1000 }, passwd })).toThrow(
+      /^the files of PostgreSQL belong to user 1000, and root cannot run it as that user [^\n]*$/,
+    );
   });
 
   it('is reported as missing in one line where root may neither map nor change its user', () => {
-    expect(() => serverUser(0)).toThrow(/^PostgreSQL does not run as root, and neither unshare .* nor setpriv [^\n]*$/);
+    expect(() => serverUser({ uid: 0, passwd })).toThrow(
+      /^PostgreSQL does not run as root, and neither unshare .* nor setpriv [^\n]*$/,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, readFileSync } from 'node:fs';
+import { chownSync, existsSync, readFileSync } from 'node:fs';
 import { childEnvironment } from '../child-environment.js';
 
 /** How programs of PostgreSQL are run: as root they refuse. */
@@ -19,10 +19,24 @@ const CALLER: ServerUser = { prefix: [], own: () => undefined };
 /** Users of every system that own nothing. initdb looks its user up by number. */
 const PREFERRED = ['daemon', 'nobody', 'bin'];
 
-/** The user of this process; for root, another one. Throws an Error in one line if root can run nothing as another. */
-export function serverUser(uid = process.getuid?.()): ServerUser {
-  if (uid !== 0) return CALLER;
-  const account = findAccount(readFileSync('/etc/passwd', 'utf8'));
+interface Runner {
+  /** Of this process. */
+  readonly uid?: number | undefined;
+  /** Of the files, if there are any: only this user, or a namespace in which it is mapped, may use them. */
+  readonly owner?: Account | undefined;
+  /** Content of `/etc/passwd`. */
+  readonly passwd?: string;
+}
+
+/**
+ * The user of this process if it may be: not root, and known, because initdb looks it up. Otherwise another one. Throws an Error in one line if nothing can
+ * be run as another.
+ */
+export function serverUser({ uid = process.getuid?.(), owner, passwd = readPasswd() }: Runner = {}): ServerUser {
+  if (uid === undefined) return CALLER;
+  if (uid !== 0) return isKnown(uid, passwd) ? CALLER : unknownUser(uid, passwd);
+  if (owner !== undefined && owner.uid !== 0) return ownerOf(owner);
+  const account = findAccount(passwd);
   const users = account === undefined ? [] : [mappedUser(account), changedUser(account)];
   const user = users.find(({ prefix }) => runs([...prefix, 'true']));
   if (user !== undefined) return user;
@@ -34,21 +48,54 @@ export function serverUser(uid = process.getuid?.()): ServerUser {
   );
 }
 
+function readPasswd(): string {
+  return existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8') : '';
+}
+
+/** Root may start what another user has started before, whose files these stay. */
+function ownerOf(owner: Account): ServerUser {
+  const user = changedUser(owner);
+  if (runs([...user.prefix, 'true'])) return user;
+  throw new Error(
+    `the files of PostgreSQL belong to user ${owner.uid}, and root cannot run it as that user (setpriv of util-linux, CAP_SETUID, ` +
+      'CAP_DAC_READ_SEARCH): start as that user, or give the files to root (chown -R)',
+  );
+}
+
+/** Not every container has an entry for the user that it is run as. */
+function unknownUser(uid: number, passwd: string): ServerUser {
+  const account = findAccount(passwd);
+  const mapped = account && mappedUser(account);
+  if (mapped !== undefined && runs([...mapped.prefix, 'true'])) return mapped;
+  throw new Error(
+    `PostgreSQL does not run as user ${uid}, which /etc/passwd does not have, and unshare (user namespaces, of util-linux) does not work here: ` +
+      'add the user, start as another one, or set DATABASE_URL',
+  );
+}
+
 function runs([command = '', ...args]: readonly string[]): boolean {
   return spawnSync(command, args, { env: childEnvironment(process.env) }).status === 0;
 }
 
 /** A user of a passwd file (passwd(5)) who is not root. */
 export function findAccount(passwd: string): Account | undefined {
-  const accounts = passwd
-    .split('\n')
-    .map((line) => line.split(':'))
-    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
-    .filter(({ uid, gid }) => uid > 0 && gid > 0);
+  const accounts = accountsIn(passwd).filter(({ uid, gid }) => uid > 0 && gid > 0);
   return accounts.find(({ name }) => PREFERRED.includes(name)) ?? accounts[0];
 }
 
-/** In a user namespace (user_namespaces(7)) root is called otherwise; files stay those of root. */
+/** Where another service than the file knows users, the system is asked (nsswitch.conf(5)). */
+function isKnown(uid: number, passwd: string): boolean {
+  return accountsIn(passwd).some((account) => account.uid === uid) || runs(['getent', 'passwd', String(uid)]);
+}
+
+function accountsIn(passwd: string): readonly (Account & { readonly name: string })[] {
+  return passwd
+    .split('\n')
+    .map((line) => line.split(':'))
+    .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
+}
+
+/** In a user namespace (user_namespaces(7)) the caller has another number; files stay those of the caller. */
 function mappedUser({ uid, gid }: Account): ServerUser {
   return { ...CALLER, prefix: ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--'] };
 }
