@@ -103,6 +103,22 @@ describe('PostgreSQL as a child process', () => {
     expect(server.pid).not.toBe(pid);
   });
 
+  it('keeps committed data, and its process, when a process of one connection is killed', async () => {
+    const { pid } = server;
+    const client = new Client({ connectionString: server.url });
+    const lost = new Promise((resolve) => client.once('error', resolve));
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>(
+      'insert into kept values (9) returning pg_backend_pid() as pid',
+    );
+    const killed = rows[0]?.pid ?? 0;
+    process.kill(killed, 'SIGKILL');
+    await lost;
+    expect(await queryAgain(server.url, 'delete from kept where a = 9 returning a')).toEqual([{ a: 9 }]);
+    expect(server.pid).toBe(pid);
+    expect(server.state).toEqual({ restarts: 1, restartedAt: expect.any(Date), problem: undefined });
+  });
+
   it.each(['SIGINT', 'SIGQUIT', 'SIGKILL'] as const)('keeps committed data when %s stops it', async (signal) => {
     await query(server.url, 'insert into kept values (8)');
     await server.stop(signal);
