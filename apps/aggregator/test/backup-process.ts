@@ -1,4 +1,4 @@
-import type { TestNats } from '@ringdown/testing';
+import { programEnvironment, type TestNats } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
@@ -25,7 +25,7 @@ export class BackupProcess {
 
   constructor({ bus, database }: BackedUp, ...args: readonly string[]) {
     const env = {
-      PATH: process.env['PATH'],
+      ...programEnvironment(),
       NATS_URL: bus.urlOf('backup'),
       NATS_URL_PEOPLE: bus.urlOf('backup-people'),
       DATABASE_URL: database.url,

@@ -1,7 +1,7 @@
 import { PARTITIONS, recordsSubject } from '@ringdown/contracts/records';
 import type { DeadLetter } from '@ringdown/contracts/set-aside';
 import { DeadLetters } from '@ringdown/feed-bus';
-import { eventually, quietLogger } from '@ringdown/testing';
+import { eventually, programEnvironment, quietLogger } from '@ringdown/testing';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -140,7 +140,7 @@ describe('a record that its reader cannot get past', () => {
   /** Reads in a separate process until that process ends or has read the call; returns whether it has read the call. */
   async function readsInProcess(callId: string): Promise<boolean> {
     const env = {
-      PATH: process.env['PATH'],
+      ...programEnvironment(),
       NATS_URL: around.nats.url,
       DATABASE_URL: around.database.url,
     };

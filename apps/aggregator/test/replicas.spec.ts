@@ -1,6 +1,6 @@
 import { CALLS_CHANGED_SUBJECT, type CallsChanged } from '@ringdown/contracts/calls';
 import { PARTITIONS } from '@ringdown/contracts/records';
-import { eventually, shortestMs } from '@ringdown/testing';
+import { eventually, programEnvironment, shortestMs } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +33,7 @@ describe('replicas of the aggregator', () => {
   /** A replica in a process of its own, so that it can be killed. */
   function startProcess(): ChildProcess {
     const env = {
-      PATH: process.env['PATH'],
+      ...programEnvironment(),
       NATS_URL: around.nats.urlOf('aggregator'),
       DATABASE_URL: around.database.url,
       SERVICE_PORT: '0',

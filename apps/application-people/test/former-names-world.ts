@@ -1,5 +1,5 @@
 import { Bucket, Bus } from '@ringdown/nats';
-import { eventually, quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
+import { eventually, programEnvironment, quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -92,7 +92,7 @@ export class FormerNamesWorld {
   }
 
   run(...argv: readonly string[]): ChildProcess {
-    const env = { NATS_URL: this.services.nats.urlOf('discovery-auth') };
+    const env = { ...programEnvironment(), NATS_URL: this.services.nats.urlOf('discovery-auth') };
     return spawn(process.execPath, [PEOPLE_MAIN, ...argv], { env, stdio: 'ignore' });
   }
 

@@ -1,4 +1,4 @@
-import { freePort, seedDatabase } from '@ringdown/testing';
+import { freePort, programEnvironment, seedDatabase } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -38,8 +38,9 @@ export class System {
 
   /** Rejects with the output of the system if it exits. */
   async resume(): Promise<void> {
-    const { PATH, HOME } = process.env;
-    const child = spawn(process.execPath, [main], { env: { PATH, HOME, ...this.env, DATA_DIR: this.folder } });
+    const { HOME } = process.env;
+    const env = { ...programEnvironment(), HOME, ...this.env, DATA_DIR: this.folder };
+    const child = spawn(process.execPath, [main], { env });
     this.child = child;
     let stderr = '';
     child.stderr.on('data', (chunk) => {

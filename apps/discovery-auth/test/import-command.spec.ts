@@ -1,4 +1,4 @@
-import { eventually, Started, startNats, type TestNats } from '@ringdown/testing';
+import { eventually, programEnvironment, Started, startNats, type TestNats } from '@ringdown/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -53,7 +53,9 @@ describe('people import', () => {
   async function importing(name: string, content: Buffer, ...options: readonly string[]): Promise<Outcome> {
     const file = join(folder, name);
     writeFileSync(file, content);
-    const child = spawn(process.execPath, [PEOPLE_MAIN, 'import', file, ...options], { env: { NATS_URL: natsUrl() } });
+    const child = spawn(process.execPath, [PEOPLE_MAIN, 'import', file, ...options], {
+      env: { ...programEnvironment(), NATS_URL: natsUrl() },
+    });
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
     return { code: child.exitCode, out, err: err.trimEnd().split('\n') };
   }

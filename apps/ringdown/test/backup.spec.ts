@@ -5,12 +5,13 @@ import {
   FeedLoad,
   freePorts,
   launch,
+  type LaunchedSystem,
+  type Ports,
+  programEnvironment,
   running,
   seedDatabase,
   Started,
   SystemClient,
-  type LaunchedSystem,
-  type Ports,
 } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -68,7 +69,7 @@ describe('npm run backup and npm run restore', () => {
   function command(name: 'backup' | 'restore', dataDir: string, ...args: string[]): ChildProcess {
     const program = fileURLToPath(new URL(`../src/${name}-main.js`, import.meta.url));
     return spawn(process.execPath, [program, ...args], {
-      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir },
+      env: { ...programEnvironment(), HOME: process.env['HOME'], DATA_DIR: dataDir },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   }

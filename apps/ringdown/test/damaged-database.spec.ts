@@ -4,12 +4,13 @@ import {
   eventually,
   freePorts,
   launch,
+  type LaunchedSystem,
+  type Ports,
+  programEnvironment,
   running,
   seedDatabase,
   Started,
   SystemClient,
-  type LaunchedSystem,
-  type Ports,
 } from '@ringdown/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -62,7 +63,7 @@ describe('a database with damaged pages', () => {
 
   async function run(name: string, dataDir: string, ...args: string[]): Promise<{ code: unknown; out: string }> {
     const program = fileURLToPath(new URL(`../src/${name}-main.js`, import.meta.url));
-    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir };
+    const env = { ...programEnvironment(), HOME: process.env['HOME'], DATA_DIR: dataDir };
     const child = spawn(process.execPath, [program, ...args], { env });
     const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
     return { code, out: out + err };

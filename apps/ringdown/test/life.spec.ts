@@ -1,6 +1,15 @@
 import { readFirstUsers } from '@ringdown/directory';
 import { freePort } from '@ringdown/embedded';
-import { eventually, freePorts, launch, type Ports, running, seedDatabase, SystemClient } from '@ringdown/testing';
+import {
+  eventually,
+  freePorts,
+  launch,
+  type Ports,
+  programEnvironment,
+  running,
+  seedDatabase,
+  SystemClient,
+} from '@ringdown/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -15,7 +24,7 @@ import { processesIn } from './processes.js';
 /** Runs like `npm run dead-letters`. */
 async function deadLetters(dataDir: string, ...args: string[]): Promise<{ code: unknown; stderr: string }> {
   const program = fileURLToPath(new URL('../src/dead-letters-main.js', import.meta.url));
-  const child = spawn(process.execPath, [program, ...args], { env: { PATH: process.env['PATH'], DATA_DIR: dataDir } });
+  const child = spawn(process.execPath, [program, ...args], { env: { ...programEnvironment(), DATA_DIR: dataDir } });
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   return { code, stderr };
 }
@@ -99,7 +108,7 @@ describe('the one-process system', () => {
     const program = fileURLToPath(new URL('../src/main.js', import.meta.url));
     // `script` gives the command a terminal of its own.
     const child = spawn('script', ['-qec', `'${process.execPath}' '${program}'`, '/dev/null'], {
-      env: { PATH: process.env['PATH'], LISTEN_HOST: '127.0.0.1', INNER_PORT: '0', ...ports, DATA_DIR: place },
+      env: { ...programEnvironment(), LISTEN_HOST: '127.0.0.1', INNER_PORT: '0', ...ports, DATA_DIR: place },
     });
     let shown = '';
     child.stdout.on('data', (chunk) => (shown += String(chunk)));

@@ -1,3 +1,4 @@
+import { programEnvironment } from '@ringdown/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -11,7 +12,7 @@ const program = fileURLToPath(new URL('../src/migrate-main.js', import.meta.url)
 
 /** Runs like `npm run migrate`. */
 async function migrate(dataDir: string, ...args: string[]): Promise<unknown> {
-  const env = { PATH: process.env['PATH'], DATA_DIR: dataDir };
+  const env = { ...programEnvironment(), DATA_DIR: dataDir };
   const child = spawn(process.execPath, [program, ...args], { env });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { code, stdout, stderr };

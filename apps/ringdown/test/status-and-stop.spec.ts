@@ -3,6 +3,7 @@ import {
   freePorts,
   launch,
   type LaunchedSystem,
+  programEnvironment,
   running,
   seedDatabase,
   startNats,
@@ -25,7 +26,7 @@ interface Ended {
 /** Runs like `npm run status` and `npm stop`. */
 async function command(name: 'status' | 'stop', dataDir: string): Promise<Ended> {
   const program = fileURLToPath(new URL(`../src/${name}-main.js`, import.meta.url));
-  const child = spawn(process.execPath, [program], { env: { PATH: process.env['PATH'], DATA_DIR: dataDir } });
+  const child = spawn(process.execPath, [program], { env: { ...programEnvironment(), DATA_DIR: dataDir } });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { code, stdout, stderr };
 }

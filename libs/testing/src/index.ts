@@ -15,6 +15,7 @@ export { Pgbouncer, type PoolMode } from './pgbouncer.js';
 export { ProxyProgram } from './proxy-program.js';
 export { PostgresServer } from './postgres-server.js';
 export { place } from './place.js';
+export { programEnvironment } from './program-environment.js';
 export {
   BUS_USER_NAMES,
   busUsers,

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Agent, request, type Dispatcher } from 'undici';
+import { programEnvironment } from './program-environment.js';
 
 // As a path, because a lib must not import an app.
 const main = fileURLToPath(new URL('../../../../apps/ringdown/dist/src/main.js', import.meta.url));
@@ -32,7 +33,7 @@ export interface LaunchedSystem {
  * may open (`ulimit -n`).
  */
 export function launch(env: Record<string, string>, descriptors?: number): LaunchedSystem {
-  const clean = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
+  const clean = { ...programEnvironment(), HOME: process.env['HOME'] };
   const options = { env: { ...clean, LISTEN_HOST: '127.0.0.1', INNER_PORT: '0', ...env } };
   const limited = ['-c', `ulimit -n ${descriptors} && exec "$0" "$@"`, process.execPath, main];
   const child = descriptors === undefined ? spawn(process.execPath, [main], options) : spawn('sh', limited, options);

@@ -1,6 +1,7 @@
 import { freePort } from '@ringdown/embedded';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { programEnvironment } from './program-environment.js';
 
 export interface ServiceProcessOptions {
   /** Its compiled program. */
@@ -61,7 +62,7 @@ export class ServiceProcess {
     const { main, env, portSetting, running } = this.options;
     const ports = { [portSetting]: String(this.port), INNER_PORT: String(this.innerPort), INNER_HOST: '127.0.0.1' };
     const child = spawn(process.execPath, [main], {
-      env: { PATH: process.env['PATH'], ...ports, ...env },
+      env: { ...programEnvironment(), ...ports, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.child = child;

@@ -1,3 +1,4 @@
+import { programEnvironment } from '@ringdown/testing';
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ const program = fileURLToPath(new URL('../../../../apps/ringdown/dist/src/people
 
 /** `npm run people` for the system with this data folder. */
 export async function runPeople(data: string, ...command: readonly string[]): Promise<void> {
-  await run(process.execPath, [program, ...command], { env: { PATH: process.env['PATH'], DATA_DIR: data } });
+  await run(process.execPath, [program, ...command], { env: { ...programEnvironment(), DATA_DIR: data } });
 }
 
 /** As people.json names them. */
