@@ -24,15 +24,20 @@ function read(file) {
   }
 }
 
-/** Parent and processor seconds; the name in front of them may contain blanks and brackets. */
+/** Parent, start and processor seconds; the name in front of them may contain blanks and brackets. Undefined if it has ended. */
 function statOf(pid) {
   const stat = read(`/proc/${pid}/stat`);
+  if (stat === '') return undefined;
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return { parent: Number(fields[1]), seconds: (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND };
+  const seconds = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  // A number is used again by another process, with another start.
+  return { parent: Number(fields[1]), id: `${pid} started at ${fields[19]}`, seconds };
 }
 
+/** Undefined if it has ended. */
 function kindOf(pid) {
   const command = read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
+  if (command === '') return undefined;
   return KINDS.find(([, pattern]) => pattern.test(command))?.[0] ?? 'other programs';
 }
 
@@ -59,21 +64,16 @@ export class ProcessorTime {
 
   #sample() {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-    const stats = new Map(pids.map((pid) => [Number(pid), statOf(pid)]));
-    const isOurs = (pid) =>
-      pid === process.pid || this.processes.has(pid) || (stats.has(pid) && isOurs(stats.get(pid).parent));
-    for (const [pid, { seconds }] of stats) {
-      // It may have ended while it was read.
-      if (pid === process.pid || Number.isNaN(seconds) || !isOurs(pid)) continue;
-      const known = this.processes.get(pid);
-      // A number that is used again starts at zero.
-      if (known === undefined || seconds < known.seconds) this.#found(pid, known);
-      Object.assign(this.processes.get(pid), { seconds, kind: kindOf(pid) });
+    const stats = new Map(pids.map((pid) => [Number(pid), statOf(pid)]).filter(([, stat]) => stat !== undefined));
+    // What has lost its parent still counts.
+    const isOurs = (pid) => {
+      const stat = stats.get(pid);
+      return stat !== undefined && (pid === process.pid || this.processes.has(stat.id) || isOurs(stat.parent));
+    };
+    for (const [pid, { id, seconds }] of stats) {
+      if (pid === process.pid || !isOurs(pid)) continue;
+      const kind = kindOf(pid) ?? this.processes.get(id)?.kind ?? 'other programs';
+      this.processes.set(id, { seconds, kind });
     }
-  }
-
-  #found(pid, before) {
-    if (before !== undefined) this.processes.set(`${pid} before ${this.processes.size}`, before);
-    this.processes.set(pid, { kind: '', seconds: 0 });
   }
 }

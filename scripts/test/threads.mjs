@@ -3,10 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt, ensureInstalled, ensureTestBus, isProgramThere, print, root } from '../prepare.mjs';
-import { runJest } from './jest-run.mjs';
-import { memoryFolder } from './memory-folder.mjs';
-import { startSharedPostgres } from './shared-postgres.mjs';
-import { runKind } from './tally.mjs';
+import { runServerTests } from './server-tests.mjs';
 
 /** What each needs beside the bus, which is downloaded, is named when it is missing. */
 const THREADS = [
@@ -32,17 +29,4 @@ for (const { thread, program } of missing) print(`left out, because there is no 
 const files = THREADS.filter((thread) => !missing.includes(thread)).map(({ file }) => file);
 for (const file of files)
   if (!existsSync(join(root, file))) throw new Error(`${file} is not there (scripts/test/threads.mjs)`);
-const temporary = memoryFolder();
-const memory = temporary === undefined ? {} : { TMPDIR: temporary };
-const postgres = await startSharedPostgres(memory);
-
-await runKind('threads', (tally, folder) =>
-  runJest(tally, {
-    name: 'threads through the system',
-    pattern: `/(${files.join('|')})$`,
-    folder,
-    workers: 3,
-    env: { ...memory, ...postgres.env },
-  }),
-);
-await postgres.stop();
+await runServerTests('threads', { name: 'threads through the system', pattern: `/(${files.join('|')})$` });
