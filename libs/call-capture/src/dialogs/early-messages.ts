@@ -12,53 +12,45 @@ const MOST = 4_096;
  */
 export class EarlyMessages {
   /** By Call-ID, in order of arrival. */
-  private readonly ofCall = new Map<string, ObservedMessage[]>();
-  private waiting = 0;
-  private oldestAt = Number.POSITIVE_INFINITY;
+  private readonly ofCall = new Map<string, readonly ObservedMessage[]>();
+  /** All of them, in order of arrival: the first ones are due first. */
+  private readonly waiting = new Set<ObservedMessage>();
 
   /** Returns whether there is room. */
   add(observed: ObservedMessage): boolean {
     const { callId } = observed.message;
     const others = this.ofCall.get(callId) ?? [];
-    if (this.waiting >= MOST || others.length >= MOST_OF_CALL) return false;
-    this.oldestAt = Math.min(this.oldestAt, observed.arrivedAt);
-    this.put(callId, [...others, observed]);
+    if (this.waiting.size >= MOST || others.length >= MOST_OF_CALL) return false;
+    this.waiting.add(observed);
+    this.ofCall.set(callId, [...others, observed]);
     return true;
   }
 
   /** The first message of the call that need not wait any more. */
   take(callId: string, isReady: (observed: ObservedMessage) => boolean): ObservedMessage | undefined {
-    const others = this.waiting === 0 ? undefined : this.ofCall.get(callId);
-    const found = others?.find(isReady);
-    if (others && found) {
-      this.put(
-        callId,
-        others.filter((each) => each !== found),
-      );
-    }
+    const found = this.ofCall.get(callId)?.find(isReady);
+    if (found) this.remove(found);
     return found;
   }
 
-  /** Those that have waited long enough. */
+  /** Those that have waited long enough, call by call. */
   takeDue(now: number): readonly ObservedMessage[] {
-    if (now - this.oldestAt < EARLY_WAIT_MS) return [];
-    const due: ObservedMessage[] = [];
-    for (const [callId, each] of this.ofCall) {
-      const taken = dueOf(each, now);
-      due.push(...taken);
-      this.put(
-        callId,
-        each.filter((observed) => !taken.includes(observed)),
-      );
+    const calls = new Set<string>();
+    for (const { arrivedAt, message } of this.waiting) {
+      if (now - arrivedAt < EARLY_WAIT_MS) break;
+      calls.add(message.callId);
     }
-    this.oldestAt = Math.min(...[...this.ofCall.values()].map(([first]) => first?.arrivedAt ?? now));
+    const due = [...calls].flatMap((callId) => dueOf(this.ofCall.get(callId) ?? [], now));
+    for (const observed of due) this.remove(observed);
     return due;
   }
 
-  private put(callId: string, messages: ObservedMessage[]): void {
-    this.waiting += messages.length - (this.ofCall.get(callId)?.length ?? 0);
-    if (messages.length === 0) this.ofCall.delete(callId);
-    else this.ofCall.set(callId, messages);
+  private remove(observed: ObservedMessage): void {
+    const { callId } = observed.message;
+    const others = this.ofCall.get(callId)?.filter((each) => each !== observed) ?? [];
+    this.waiting.delete(observed);
+    if (others.length === 0) this.ofCall.delete(callId);
+    else this.ofCall.set(callId, others);
   }
 }
 
