@@ -9,7 +9,7 @@ const SAMPLE_MS = 1_000;
 const KINDS = [
   ['jest', /node_modules\/(jest|\.bin\/jest)/],
   ['nats-server', /nats-server/],
-  ['databases', /postgres|pglite|database-main/],
+  ['databases', /postgres|initdb/],
   ['browsers', /chrom(e|ium)/],
   ['compiler and linter', /tsc|tsgo|oxlint|prettier|vite/],
   ['services and commands', /node/],
