@@ -21,10 +21,16 @@ async function silentFor(page: Page, minutes: number): Promise<void> {
 describe('the feeds view', () => {
   let system: System;
   let browser: Browser;
+  // One for all tests: a session of its own for each takes a second of processor time.
+  let page: Page;
+  let problems: readonly string[];
   beforeAll(async () => {
     browser = await startBrowser();
     system = await System.start();
+    ({ page, problems } = await openPage(browser, system));
+    await signIn(page, system, 'carol', FEEDS);
   });
+  afterEach(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
   afterAll(async () => {
     await browser?.close();
     await system?.stop();
@@ -41,8 +47,7 @@ describe('the feeds view', () => {
   }
 
   it('explains what to do before the first record, and shows the running services', async () => {
-    const { page, problems } = await openPage(browser, system);
-    await signIn(page, system, 'carol', FEEDS);
+    await page.goto(FEEDS);
     await page.getByText('No records yet.').waitFor();
     await page.getByText('No rejected records in the last 7 days.').waitFor();
     await page.getByText('up to date', { exact: true }).waitFor();
@@ -52,14 +57,12 @@ describe('the feeds view', () => {
         .waitFor();
     await hasNoBarriers(page);
     expect(problems).toEqual([]);
-    await page.context().close();
   });
 
   it('shows each front end with its counts, and updates itself', async () => {
-    const { page, problems } = await openPage(browser, system);
     await system.post(startXml({ callId: 'one', frontEnd: 'fe1.example.test' }));
     await system.post(startXml({ callId: 'two', frontEnd: 'fe2.example.test' }));
-    await signIn(page, system, 'carol', FEEDS);
+    await page.goto(FEEDS);
     const row = rowOf(page, 'fe1.example.test');
     await row.getByText('sending').waitFor();
     const link = row.getByRole('link', { name: 'fe1.example.test' });
@@ -73,11 +76,9 @@ describe('the feeds view', () => {
     await rowOf(page, 'collector').getByText('3 accepted').waitFor();
     await page.getByText('2 front ends').waitFor();
     expect(problems).toEqual([]);
-    await page.context().close();
   });
 
   it('shows the sum of the Count of several collectors, which expands to each, and a dash without one', async () => {
-    const { page, problems } = await openPage(browser, system);
     const times = { since: '2026-01-01T00:00:00.000Z', lastAnswer: '2026-01-02T00:00:00.000Z' };
     const both = [
       { replica: 'aaaaaaaaaaaa', host: 'first.example.test', count: 1_200, ...times },
@@ -85,11 +86,11 @@ describe('the feeds view', () => {
     ];
     await page.route('**/api/front-ends?*', async (route) => {
       const answer = await route.fetch();
-      const page: { items: readonly { name: string }[] } = await answer.json();
-      const items = page.items.map((item) => ({ ...item, answers: item.name.startsWith('fe1') ? both : null }));
-      await route.fulfill({ json: { ...page, items } });
+      const shown: { items: readonly { name: string }[] } = await answer.json();
+      const items = shown.items.map((item) => ({ ...item, answers: item.name.startsWith('fe1') ? both : null }));
+      await route.fulfill({ json: { ...shown, items } });
     });
-    await signIn(page, system, 'carol', FEEDS);
+    await page.goto(FEEDS);
     const summary = rowOf(page, 'fe1.example.test').locator('summary');
     await summary.getByText('1,234').waitFor();
     const second = page.getByText('34 second.example.test');
@@ -101,12 +102,10 @@ describe('the feeds view', () => {
     await rowOf(page, 'fe2.example.test').getByRole('cell').nth(8).getByText('–', { exact: true }).waitFor();
     await hasNoBarriers(page);
     expect(problems).toEqual([]);
-    await page.context().close();
   });
 
   it('shows failed SIP requests by method, status and peer, and updates itself', async () => {
-    const { page, problems } = await openPage(browser, system);
-    await signIn(page, system, 'carol', FEEDS);
+    await page.goto(FEEDS);
     const failed = region(page, 'Failed SIP requests');
     await failed.getByText('No failed registrations', { exact: false }).waitFor();
     const rejected = { method: 'REGISTER', status: '403', peer: '192.0.2.7' };
@@ -127,13 +126,11 @@ describe('the feeds view', () => {
     await page.waitForURL('**/console/alerts/rules/new');
     await hasNoBarriers(page);
     expect(problems).toEqual([]);
-    await page.context().close();
   });
 
   it('shows rejected bodies with the reason, and the body when it is opened', async () => {
     await refuse('<Nonsense>from anna</Nonsense>');
-    const { page } = await openPage(browser, system);
-    await signIn(page, system, 'carol', FEEDS);
+    await page.goto(FEEDS);
     const refused = region(page, 'Rejected records');
     await refused.getByText('unknown-root', { exact: true }).waitFor();
     const body = page.getByText('<Nonsense>from anna</Nonsense>');
@@ -142,13 +139,11 @@ describe('the feeds view', () => {
     await body.waitFor();
     await page.getByText('/somewhere').waitFor();
     await hasNoBarriers(page);
-    await page.context().close();
   });
 
   it('lists the rejected records of one reason', async () => {
     await refuse('This is not XML.');
-    const { page } = await openPage(browser, system);
-    await signIn(page, system, 'carol', FEEDS);
+    await page.goto(FEEDS);
     const refused = region(page, 'Rejected records');
     const chip = refused.getByRole('button', { name: 'not-xml 1' });
     await chip.press('Enter');
@@ -158,15 +153,13 @@ describe('the feeds view', () => {
     await hasNoBarriers(page);
     await chip.press('Enter');
     await soon(async () => expect(await refused.locator('summary').count()).toBe(2));
-    await page.context().close();
   });
 
   it('shows what an alert is about when its link is opened, and everything again', async () => {
     await refuse('<FrontEnd>fe7</FrontEnd>');
     await refuse('<FrontEnd>FE7</FrontEnd>');
-    const { page } = await openPage(browser, system);
     const times = `from=${new Date(Date.now() - 60_000).toISOString()}&to=${new Date(Date.now() + 60_000).toISOString()}`;
-    await signIn(page, system, 'carol', `${FEEDS}?code=unknown-root&frontEnd=fe7&${times}`);
+    await page.goto(`${FEEDS}?code=unknown-root&frontEnd=fe7&${times}`);
     const refused = region(page, 'Rejected records');
     await refused.getByText('newest 2', { exact: true }).waitFor();
     await page.getByText(/rejected records of unknown-root, fe7, .* – .* only/).waitFor();
@@ -176,16 +169,14 @@ describe('the feeds view', () => {
     await refused.getByText('newest 4', { exact: true }).waitFor();
     await page.goto(`${FEEDS}?code=not-xml&frontEnd=fe7`);
     await refused.getByText('No such rejected records.').waitFor();
-    await page.context().close();
   });
 
   it('marks a silent feed after three of its usual intervals, as bad after ten', async () => {
-    const { page } = await openPage(browser, system);
     const calls = Array.from({ length: 12 }, (_, index) =>
       startXml({ callId: `busy-${index}`, frontEnd: 'fe3.example.test' }),
     );
     await system.post(...calls);
-    await signIn(page, system, 'carol', FEEDS);
+    await page.goto(FEEDS);
     await rowOf(page, 'fe3.example.test').getByText('sending').waitFor();
     await soon(async () => {
       const cell = rowOf(page, 'fe3.example.test').getByRole('cell').nth(3);
@@ -202,37 +193,31 @@ describe('the feeds view', () => {
       const mark = rowOf(page, 'fe3.example.test').locator(`[title^="Usually a record every"] [class*="${title}"]`);
       await mark.waitFor();
     }
-    await page.context().close();
   });
 
   it('hides bodies that the server hides', async () => {
-    const { page } = await openPage(browser, system);
     await page.route('**/api/rejected-records*', (route) =>
       route.continue({ url: `${route.request().url()}&identities=hidden` }),
     );
-    await signIn(page, system, 'carol', FEEDS);
+    await page.goto(FEEDS);
     await region(page, 'Rejected records').locator('summary').first().click();
     await page.getByText('only the reveal role can see it').first().waitFor();
     expect(await page.getByText('from anna').count()).toBe(0);
-    await page.context().close();
   });
 
   it('marks a front end that has been silent for long', async () => {
-    const { page } = await openPage(browser, system);
-    await signIn(page, system, 'carol', FEEDS);
+    await page.goto(FEEDS);
     await rowOf(page, 'fe2.example.test').getByText('sending').waitFor();
     await silentFor(page, 20);
     await rowOf(page, 'fe2.example.test')
       .getByText(/silent for \d+:\d\d/)
       .waitFor();
     await hasNoBarriers(page);
-    await page.context().close();
   });
 
   it('shows which part failed, shows the others, and retries', async () => {
-    const { page } = await openPage(browser, system);
     await page.route('**/api/services', (route) => route.fulfill({ status: 400, json: { detail: 'Not today.' } }));
-    await signIn(page, system, 'carol', FEEDS);
+    await page.goto(FEEDS);
     await region(page, 'Services').getByText('Not today.').waitFor();
     await rowOf(page, 'fe1.example.test').waitFor();
     // Otherwise it retries by itself, perhaps earlier.
@@ -242,12 +227,10 @@ describe('the feeds view', () => {
     await page.unroute('**/api/services');
     await region(page, 'Services').getByRole('button', { name: 'Try again' }).click();
     await rowOf(page, 'aggregator').waitFor();
-    await page.context().close();
   });
 
   it('continues after an outage of the system', async () => {
-    const { page } = await openPage(browser, system);
-    await signIn(page, system, 'carol', FEEDS);
+    await page.goto(FEEDS);
     await rowOf(page, 'fe1.example.test').waitFor();
     await system.pause();
     await page.getByText('Showing older data.').first().waitFor();
@@ -255,15 +238,15 @@ describe('the feeds view', () => {
     await system.resume();
     await page.getByText('Showing older data.').first().waitFor({ state: 'detached' });
     await soon(async () => expect(await rowOf(page, 'aggregator').count()).toBe(1));
-    await page.context().close();
   });
 
   it('fits from a phone to a wide screen, and is accessible in light and dark', async () => {
     await system.post(startXml({ callId: 'wide', frontEnd: 'fe1.example.test' }));
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of [360, 1_600]) {
-        const { page } = await openPage(browser, system, { colorScheme, viewport: { width, height: 800 } });
-        await signIn(page, system, 'carol', FEEDS);
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 800 });
+        await page.goto(FEEDS);
         await rowOf(page, 'fe1.example.test').waitFor();
         await rowOf(page, 'aggregator').waitFor();
         await hasNoBarriers(page);
@@ -272,7 +255,6 @@ describe('the feeds view', () => {
           const box = await region(page, 'Rejected records').boundingBox();
           expect(box?.width).toBeLessThan(width);
         });
-        await page.context().close();
       }
     }
   });
