@@ -1,5 +1,5 @@
 import { eventually } from '@ringdown/testing';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { fits, hasNoBarriers, openPage, signIn, soon, startBrowser, tokenOf } from './browser.js';
 import { System } from './system.js';
 
@@ -33,10 +33,10 @@ describe('the people view', () => {
     await system?.stop();
   });
 
-  async function people(name: string, path = '/console/people', options: BrowserContextOptions = {}): Promise<Page> {
-    const { page, problems } = await openPage(browser, system, options);
+  async function people(name: string): Promise<Page> {
+    const { page, problems } = await openPage(browser, system);
     opened.push(page);
-    await signIn(page, system, name, path);
+    await signIn(page, system, name, '/console/people');
     await page.getByRole('button', { name: 'Available: how others see you' }).waitFor(LONG_TIMEOUT);
     expect(problems).toEqual([]);
     return page;
@@ -270,10 +270,13 @@ describe('the people view', () => {
   });
 
   it('fits a phone and a wide screen, is accessible, and can be used with the keyboard', async () => {
+    const page = await people('carol');
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of [360, 1280]) {
-        const options = { colorScheme, viewport: { width, height: 720 } };
-        const page = await people('carol', '/console/people', options);
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 720 });
+        await page.goto('/console/people');
+        await page.getByRole('button', { name: 'Available: how others see you' }).waitFor(LONG_TIMEOUT);
         await hasNoBarriers(page);
         await page.getByLabel('Find people').pressSequentially('alice');
         await page.getByText('1 found').waitFor(LONG_TIMEOUT);
