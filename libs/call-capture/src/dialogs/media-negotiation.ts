@@ -134,7 +134,8 @@ export class MediaNegotiation {
   /** Whether an ACK was captured before the answer that it needs. `isInvitation`: to the caller's first INVITE. */
   isEarlyAck(ack: SipMessage, isInvitation: boolean): boolean {
     const [transaction, tag] = [transactionOf(ack, 'INVITE'), ack.to.tag ?? ''];
-    if (this.offers.isAcknowledgedBefore(transaction, tag, viaCount(ack))) return true;
+    const awaitsAck = this.offers.awaitsAck(transaction, tag);
+    if (awaitsAck && this.offers.isAcknowledgedBefore(transaction, viaCount(ack))) return true;
     const awaited = this.offers.awaitsAnswer(transaction, tag);
     return awaited !== undefined && (isInvitation || awaited.lacksOffer);
   }

@@ -102,8 +102,8 @@ export class Offers {
   }
 
   /** Whether an ACK that answers an offer is still to come from a hop that is nearer to its sender, where the request was captured. */
-  isAcknowledgedBefore(transaction: string, tag: string, vias: number): boolean {
-    return this.awaitsAck(transaction, tag) && vias > (this.open.get(transaction)?.vias ?? vias);
+  isAcknowledgedBefore(transaction: string, vias: number): boolean {
+    return vias > (this.open.get(transaction)?.vias ?? vias);
   }
 
   /** Whether an INVITE had no offer, and this device has not made one so far. */
