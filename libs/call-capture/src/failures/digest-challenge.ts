@@ -7,6 +7,8 @@ import type { SipMessage } from '../sip/sip-message.js';
 const PARAMETER_LIMIT = 32;
 
 const REALM_LIMIT = 256;
+/** A request answers one challenge of its server and one of each proxy on its way. */
+const ANSWER_LIMIT = 8;
 
 /** The realms whose challenges a request answers: of a registrar or server (401), and of a proxy (407). Empty: it names none. */
 export interface Credentials {
@@ -16,9 +18,13 @@ export interface Credentials {
 
 export function credentialsIn(headers: SipHeaders): Credentials {
   return {
-    server: headers.all('authorization').filter(isAnswer).map(keptRealm),
-    proxy: headers.all('proxy-authorization').filter(isAnswer).map(keptRealm),
+    server: answeredRealms(headers.all('authorization')),
+    proxy: answeredRealms(headers.all('proxy-authorization')),
   };
+}
+
+function answeredRealms(credentials: readonly string[]): readonly string[] {
+  return credentials.filter(isAnswer).slice(0, ANSWER_LIMIT).map(keptRealm);
 }
 
 /**
