@@ -1,7 +1,7 @@
 const HEAD_LIMIT = 32_768;
 const BODY_LIMIT = 65_536;
 const START_LIMIT = 1_100;
-const START_LINE = /^(?:SIP\/2\.0 \d{3}|[A-Z]{1,32} \S{1,1024} SIP\/2\.0(?:\r?\n|$))/;
+const START_LINE = /^(?:SIP\/2\.0 \d{3}|[A-Z]{1,32} \S{1,1024} SIP\/2\.0[ \t]{0,8}(?:\r?\n|$))/;
 const CONTENT_LENGTH = /\n(?:content-length|l)[ \t]*:[ \t]*(\d{1,8})/i;
 
 /** Endpoints and proxies keep NAT bindings open with blank lines and the like. */

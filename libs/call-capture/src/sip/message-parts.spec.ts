@@ -70,6 +70,38 @@ describe('SIP in packets of a capture agent', () => {
     );
   });
 
+  it.each([
+    ['with blank lines before it (RFC 3261, 7.5)', `\r\n\r\n${INVITE.toString()}`],
+    ['with a blank after the version', INVITE.toString().replace(' SIP/2.0\r\n', ' SIP/2.0 \r\n')],
+  ])('is passed on at once as a whole message %s', (_what, text) => {
+    const found = new MessageParts().add(sent(Buffer.from(text)), 0);
+    expect(textsOf(found)).toEqual([text.trimStart()]);
+  });
+
+  it('is put together with a part that begins with the blank line after its headers, and has another message after it', () => {
+    const headEnd = OPTIONS.indexOf('\r\n\r\n');
+    const second = Buffer.concat([OPTIONS.subarray(headEnd), INVITE]);
+    expect(join(sent(OPTIONS.subarray(0, headEnd)), sent(second))).toEqual(
+      [OPTIONS, INVITE].map((each) => each.toString()),
+    );
+  });
+
+  it('is read at once with blank lines before it while another message has no end', () => {
+    const parts = new MessageParts();
+    parts.add(sent(INVITE.subarray(0, INVITE.length - 40)), 0);
+    expect(textsOf(parts.add(sent(Buffer.concat([Buffer.from('\r\n'), OPTIONS])), 1))).toEqual([OPTIONS.toString()]);
+  });
+
+  it('is put together whatever else is marked as SIP', () => {
+    const parts = new MessageParts();
+    const other = (n: number): CapturedPacket =>
+      sent(Buffer.from(`${n}\r\nno part`), { source: { ip: PHONE.ip, port: n + 1 } });
+    const passedOn = Array.from({ length: 2_000 }, (_, n) => parts.add(other(n), 0)).flat();
+    expect(passedOn).toHaveLength(1_900);
+    expect(parts.add(sent(INVITE.subarray(0, 300)), 0)).toEqual([]);
+    expect(textsOf(parts.add(sent(INVITE.subarray(300)), 1))).toEqual([INVITE.toString()]);
+  });
+
   it('is read as far as it goes if its end does not come within half a second', () => {
     const parts = new MessageParts();
     const first = sent(INVITE.subarray(0, 300));

@@ -23,6 +23,8 @@ export interface WholePacket {
 /** Parts are captured within milliseconds; a message without its end is read as far as it goes. */
 const WAIT_MS = 500;
 const MOST_BEGUN = 1_000;
+/** Other bytes that are marked as SIP look like rests: they must not take the places of beginnings. */
+const MOST_RESTS = 100;
 const MOST_MESSAGES = 64;
 const MOST_BYTES = 131_072;
 
@@ -33,7 +35,7 @@ const MOST_BYTES = 131_072;
 export class MessageParts {
   /** By direction; each list is in order of arrival. */
   private readonly begun = new Map<string, Begun[]>();
-  private waiting = 0;
+  private readonly waiting = { beginnings: 0, rests: 0 };
   /** How many packets were further parts of a message. */
   joined = 0;
   /** When the oldest of them arrived. */
@@ -43,13 +45,16 @@ export class MessageParts {
   add(packet: CapturedPacket, now: number): readonly WholePacket[] {
     const due = now - this.oldestAt < WAIT_MS ? [] : this.sweep(now);
     if (packet.isFromAgent !== true) return [...due, { packet, isCut: false }];
-    const isBeginning = beginsMessage(packet.payload);
-    const continued = isBeginning ? undefined : this.take(packet);
+    // Blank lines before a message are allowed (RFC 3261, 7.5), unless they are the end of another one.
+    const bytes = withoutBlankLines(packet.payload);
+    const isBeginning = beginsMessage(bytes);
+    const continued = isBeginning ? this.takeEnded(packet, bytes) : this.take(packet);
     if (continued) {
       this.joined++;
       return [...due, ...this.split(packet, Buffer.concat([continued.bytes, packet.payload]), continued.at)];
     }
-    if (isBeginning || !mayBeRest(packet.payload)) return [...due, ...this.split(packet, packet.payload, now)];
+    if (isBeginning) return [...due, ...this.split(packet, bytes, now)];
+    if (!mayBeRest(bytes)) return [...due, ...this.split(packet, packet.payload, now)];
     return [...due, ...this.keep({ packet, bytes: packet.payload, at: now, missing: undefined, isRest: true })];
   }
 
@@ -77,13 +82,29 @@ export class MessageParts {
   /** The message that these bytes continue: one that misses exactly as many, or else the newest. */
   private take({ payload, ...addresses }: CapturedPacket): Begun | undefined {
     const key = directionKey(addresses);
-    const list = this.begun.get(key) ?? [];
-    const begun = list.filter(({ isRest }) => isRest !== true);
+    const begun = this.beginnings(key);
     const found =
       begun.find(({ missing }) => missing === payload.length) ??
       begun.findLast(({ bytes }) => bytes.length + payload.length <= MOST_BYTES);
     if (found) this.remove(key, found);
     return found;
+  }
+
+  /** The message whose last bytes are the blank lines before the next one, `next`. */
+  private takeEnded({ payload, ...addresses }: CapturedPacket, next: Buffer): Begun | undefined {
+    const blank = payload.subarray(0, payload.length - next.length);
+    if (blank.length === 0) return undefined;
+    const key = directionKey(addresses);
+    const found = this.beginnings(key).find(({ bytes }) => {
+      const length = messageLength(Buffer.concat([bytes, blank]));
+      return length !== undefined && length <= bytes.length + blank.length;
+    });
+    if (found) this.remove(key, found);
+    return found;
+  }
+
+  private beginnings(key: string): readonly Begun[] {
+    return (this.begun.get(key) ?? []).filter(({ isRest }) => isRest !== true);
   }
 
   /** The rest of a message that was captured before its beginning. */
@@ -123,7 +144,8 @@ export class MessageParts {
 
   /** Returns what there is no room for. */
   private keep(begun: Begun): readonly WholePacket[] {
-    if (this.waiting >= MOST_BEGUN) return [asCut(begun)];
+    const { beginnings, rests } = this.waiting;
+    if (begun.isRest === true ? rests >= MOST_RESTS : beginnings >= MOST_BEGUN) return [asCut(begun)];
     const key = directionKey(begun.packet);
     this.oldestAt = Math.min(this.oldestAt, begun.at);
     this.put(key, [...(this.begun.get(key) ?? []), begun]);
@@ -131,10 +153,17 @@ export class MessageParts {
   }
 
   private put(key: string, list: Begun[]): void {
-    this.waiting += list.length - (this.begun.get(key)?.length ?? 0);
+    const before = this.begun.get(key) ?? [];
+    const moreRests = restsIn(list) - restsIn(before);
+    this.waiting.rests += moreRests;
+    this.waiting.beginnings += list.length - before.length - moreRests;
     if (list.length === 0) this.begun.delete(key);
     else this.begun.set(key, list);
   }
+}
+
+function restsIn(list: readonly Begun[]): number {
+  return list.filter(({ isRest }) => isRest === true).length;
 }
 
 /** What has no beginning is no message. */
