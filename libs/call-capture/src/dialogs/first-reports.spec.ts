@@ -49,18 +49,24 @@ describe('the loss by reports of a receiver alone', () => {
     readonly isOne?: boolean;
     /** What Bob has sent himself. */
     readonly sentByBob?: number;
-    /** Of 10 packets one is lost; from this second on. */
+    /** Of 10 packets one is lost; from this second on, and until another one. */
     readonly lossFrom?: number;
+    readonly lossUntil?: number;
+    /** The agent keeps all packets and sends them at once. */
+    readonly isKept?: boolean;
   }
 
   /** Bob reports each five seconds. */
-  function talk({ seconds, packetsPerSecond = 50, aheadMs = 0, isOne = false, lossFrom = 0, sentByBob }: Talk): void {
+  function talk({ seconds, packetsPerSecond = 50, aheadMs = 0, isOne = false, sentByBob, ...more }: Talk): void {
+    const { lossFrom = 0, lossUntil = seconds, isKept = false } = more;
     for (let second = 5; second <= seconds; second += 5) {
       for (let n = 0; n < 5 * packetsPerSecond; n++) {
-        receiver.packet(n % 10 === 5 && second > lossFrom ? 'is lost' : 'arrives');
+        receiver.packet(n % 10 === 5 && second > lossFrom && second <= lossUntil ? 'is lost' : 'arrives');
       }
-      call.pass(5_000);
-      if (!isOne || second === seconds) report(receiver.report(call.now), aheadMs, sentByBob);
+      if (isKept) call.clock += 5_000;
+      else call.pass(5_000);
+      const written = receiver.report(call.now);
+      if (!isOne || second === seconds) report(written, aheadMs, sentByBob);
     }
   }
 
@@ -90,6 +96,12 @@ describe('the loss by reports of a receiver alone', () => {
     start();
     talk({ seconds: 60, aheadMs: ahead * 1_000, isOne: true });
     expect(lossTowardBob()).toBeCloseTo(0.1, 2);
+  });
+
+  it('is that of the whole call in one report that its agent has sent at once with the messages before it', () => {
+    start();
+    talk({ seconds: 60, isOne: true, lossUntil: 5, isKept: true });
+    expect(lossTowardBob()).toBeCloseTo(25 / 3_000, 3);
   });
 
   it('does not depend on the clock of their agent during the call', () => {

@@ -54,6 +54,8 @@ const LEAST_WEIGHT_MS = 100;
 /** Some reports are without blocks although packets arrive: those of another medium on the same port. */
 const WITHOUT_BLOCK_MS = 7_000;
 const MOST_OPENINGS = 8;
+/** Of the time to a first report (RFC 3550, 6.2: half the interval). */
+const SHORTEST_INTERVAL_MS = REPORT_INTERVAL_MS / 2;
 /** More is the number with its cycles. */
 const CYCLE = 65_536;
 const DAY_MS = 86_400_000;
@@ -141,14 +143,16 @@ export class ReceptionAccount {
 
   /**
    * How long the stream was there before its first report, at most. Agents have other clocks than those of the SIP messages,
-   * but the time from the first report to the last one is a part of the call.
+   * but the time from the first report to the last one is a part of the call. An agent that was disconnected sends what it kept at once:
+   * then nearly no time has passed since the answer arrived.
    */
   private beforeFirst(callMs: number | undefined): number | undefined {
-    const { startedAt, heldMs = 0, sinceAnswerMs } = this.beginning;
+    const { startedAt, heldMs = 0, sinceAnswerMs = 0 } = this.beginning;
     const elapsed = elapsedSince(startedAt, this.firstAt);
     const most = callMs === undefined ? undefined : Math.max(0, callMs - heldMs - (this.lastAt - this.firstAt));
-    const known = [elapsed, sinceAnswerMs, most].filter((each) => each !== undefined);
-    return known.length === 0 ? undefined : Math.min(...known);
+    const arrived = sinceAnswerMs >= SHORTEST_INTERVAL_MS ? sinceAnswerMs : undefined;
+    const known = [elapsed, arrived, most].filter((each) => each !== undefined);
+    return known.length === 0 ? this.beginning.sinceAnswerMs : Math.min(...known);
   }
 
   private get pace(): Pace {
