@@ -51,6 +51,23 @@ class Scene {
     return this.sip(second + 0.1, bySelf(request('BYE', { ...INNER, cseq: 2, to: INNER_TO, branch: 'z9hG4bK-b2' })));
   }
 
+  /** Another call with the Call-ID and the tags of both callers, after second 70. */
+  again(outerAt: number): this {
+    const outer: MessageParts = { cseq: 11, branch: 'z9hG4bK-outer-2' };
+    const inner: MessageParts = { ...INNER, cseq: 201, branch: 'z9hG4bK-inner-2' };
+    const to = '<sip:bob@example.test>;tag=b2';
+    const innerTo = '<sip:bob@example.test>;tag=y2';
+    this.add(outerAt, 'sip', request('INVITE', { ...outer, body: sdp(ALICE.ip, ALICE.port) }), ALICE, SIGNALLING);
+    this.sip(70.1, bySelf(request('INVITE', { ...inner, body: sdp(INSIDE.ip, INSIDE.port) })));
+    const answer = { ...inner, to: innerTo, body: sdp(BOB.ip, BOB.port) };
+    this.sip(72, bySelf(response('200 OK', 'INVITE', answer)), BOB);
+    this.sip(72.1, response('200 OK', 'INVITE', { ...outer, to, body: sdp(OUTSIDE.ip, OUTSIDE.port) }));
+    this.sip(72.2, request('ACK', { ...outer, to, branch: 'z9hG4bK-ack-2' }), ALICE);
+    this.sip(72.3, bySelf(request('ACK', { ...inner, to: innerTo, branch: 'z9hG4bK-inner-ack-2' })));
+    this.sip(120, request('BYE', { cseq: 12, to, branch: 'z9hG4bK-bye-2' }), ALICE);
+    return this.sip(120.1, bySelf(request('BYE', { ...INNER, cseq: 202, to: innerTo, branch: 'z9hG4bK-b2-2' })));
+  }
+
   stream(from: TransportAddress, to: TransportAddress, plan: Partial<StreamPlan>): this {
     const sent = streamPackets({ packets: 2_000, from, to, startAt: START + 3_000, ...plan }, 3);
     for (const { at, bytes } of sent) this.add((at - START) / 1_000, 'rtp', bytes, from, to);
@@ -147,3 +164,21 @@ describe.each([
     });
   },
 );
+
+describe('a second call of a caller and a border controller that use the Call-ID and their tags again after the BYE', () => {
+  it.each([
+    ['before', 70],
+    ['after', 70.15],
+  ])('is one call with both hops if its outer INVITE is captured %s the inner one', (_order, outerAt) => {
+    const scene = new Scene().start(102).bye(60).again(outerAt);
+    scene.stream(INSIDE, BOB, { ssrc: 0xc, loss: 0.1, startAt: START + 73_000 });
+    const [callee] = scene.losses('CapturedPacketLossRate').map(Number);
+    expect(Math.abs((callee ?? 0) - 10)).toBeLessThan(3);
+    const calls = Map.groupBy(scene.records, ({ connection }) => connection.callId);
+    const kinds = [...calls.values()].map((records) => words(records.flatMap((record) => record.events)));
+    expect(kinds.map((each) => [...new Set(each)].filter((word) => !/quality/i.test(word)))).toEqual(
+      Array.from({ length: 2 }, () => ['invite', 'start audio', 'ended audio', 'bye']),
+    );
+    expect(scene.feed?.findings).toMatchObject({ unplacedMessages: {}, uncountedRtp: {} });
+  });
+});

@@ -29,9 +29,9 @@ export class CallParties implements Parties {
     this.setInvite(invite);
   }
 
-  /** The same INVITE, nearer to the caller than it was captured before, in a dialog of its own. */
-  invitedNearer(invite: SipMessage): void {
-    this.hopTags.replaceOwn(invite, this);
+  /** The same INVITE, nearer to the caller than it was captured before, in a dialog of its own. `before`: CSeq of the farther one. */
+  invitedNearer(invite: SipMessage, before: number): void {
+    this.hopTags.replaceOwn(invite, this, before);
     this.reportedTag ??= this.caller.id;
     this.setInvite(invite);
   }

@@ -5,7 +5,7 @@ import type { CallParties } from './call-parties.js';
 import type { CallProgress } from './call-progress.js';
 import type { PlacedBye } from './ending.js';
 import type { Forks } from './forks.js';
-import { isNearer, isNewTry, isOtherCall, type InvitedCall, type KnownInvite } from './further-invites.js';
+import { isNearer, isNewTry, isOtherCall, tagsOf, type InvitedCall, type KnownInvite } from './further-invites.js';
 import { Invitation, type HeldEnd } from './invitation.js';
 import type { InviteHop } from './invite-hop.js';
 import type { MediaNegotiation } from './media-negotiation.js';
@@ -59,7 +59,7 @@ export class CallSetup {
     const { ends } = this.parts;
     if (state === 'inviting' && isNearer(message, hop, this.known)) {
       if (ends.isCallers(message)) return this.follow(message, hop);
-      ends.invitedNearer(message);
+      ends.invitedNearer(message, this.cseq);
     } else if (!isNewTry(message, this.known)) {
       this.addHop(message, hop);
       this.addCopy(message);
@@ -72,6 +72,11 @@ export class CallSetup {
   /** Whether an INVITE without To tag begins another call with the same Call-ID. */
   isOtherCall(invite: SipMessage, at: number, { state, hadBye }: Pick<InvitedCall, 'state' | 'hadBye'>): boolean {
     return isOtherCall(invite, at, { ...this.known, state, hadBye, isInvited: this.isInvited });
+  }
+
+  /** Whose tags a message has. */
+  tagsOf(message: SipMessage, hadBye: boolean): 'parties' | 'hop' | undefined {
+    return tagsOf(message, { ...this.known, hadBye, isInvited: this.isInvited });
   }
 
   private get known(): KnownInvite {

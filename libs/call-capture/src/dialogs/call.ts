@@ -137,9 +137,9 @@ export class Call {
     return this.progress.redirection.awaitsNextAddress;
   }
 
-  /** Whether it is the tag of a party, also behind a hop with tags of its own. */
-  hasTag(tag: string): boolean {
-    return this.ends.sideOf(tag) !== undefined || this.ends.hopTags.of(tag) !== undefined;
+  /** Whose tags a message has: of the parties, or of a hop with tags of its own. Undefined also for another call after the BYE. */
+  tagsOf(message: SipMessage): 'parties' | 'hop' | undefined {
+    return this.setup.tagsOf(message, this.hadBye);
   }
 
   /** Whether the tags are those of its dialog, or of one with another device. */

@@ -12,7 +12,7 @@ import { EarlyMessages } from './early-messages.js';
 import { readDialogReference, type DialogReference } from './dialog-reference.js';
 import { DEFAULT_LEG_HEADERS, type LegHeader } from './leg-headers.js';
 import type { ObservedMessage } from './observed-message.js';
-import { opensCall } from './opens-call.js';
+import { isInvitation, opensCall } from './opens-call.js';
 import { QualityReports } from './quality-reports.js';
 import { trackCall, type TrackedCall } from './tracked-call.js';
 import { TrackedCalls } from './tracked-calls.js';
@@ -253,8 +253,4 @@ export class DialogTracker {
     this.media.forget(tracked);
     this.calls.delete(tracked);
   }
-}
-
-function isInvitation({ method, response, to }: SipMessage): boolean {
-  return method === 'INVITE' && response === undefined && to.tag === undefined;
 }

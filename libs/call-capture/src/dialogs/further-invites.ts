@@ -3,6 +3,7 @@ import type { CallParties } from './call-parties.js';
 import type { CallState } from './call.js';
 import type { Invitation } from './invitation.js';
 import { isNearerToCaller, type InviteHop } from './invite-hop.js';
+import { isInvitation } from './opens-call.js';
 import { endpointOf } from './party.js';
 
 /** The INVITE that counts so far. */
@@ -21,14 +22,28 @@ export interface InvitedCall extends KnownInvite {
 
 /** Whether an INVITE without To tag, captured `at` this time, begins another call with the same Call-ID, and is no copy and no new try. */
 export function isOtherCall(invite: SipMessage, at: number, call: InvitedCall): boolean {
-  const { ends, invitation, state, hadBye, isInvited } = call;
+  const { ends, invitation, state } = call;
   const { tag } = invite.from;
-  if (ends.hopTags.of(tag) !== undefined) return false;
-  if (ends.sideOf(tag) !== undefined) return hadBye && isInvited && invite.cseq > invitation.cseq;
+  if (ends.hopTags.of(tag) !== undefined || ends.sideOf(tag) !== undefined) return usesTagAgain(invite, call);
   if (state !== 'inviting') return !(isOtherHop(invite, ends) && invitation.isAtOnce(at));
   if (invitation.held?.awaits === 'retry' && isNewTry(invite, call)) return false;
   // A back-to-back user agent may keep the Call-ID; the same phone does not invite twice for one call.
   return ends.sideByVia(invite) === 'caller';
+}
+
+/** Whether an INVITE with a tag of the call, or of a hop of it, begins another call after its BYE. */
+function usesTagAgain({ from: { tag }, cseq }: SipMessage, call: Omit<InvitedCall, 'state'>): boolean {
+  const { ends, invitation, hadBye, isInvited } = call;
+  const known = ends.sideOf(tag) === undefined ? ends.hopTags.of(tag)?.cseq : invitation.cseq;
+  return hadBye && isInvited && known !== undefined && cseq > known;
+}
+
+/** Whose tags a message has: of the parties, or of a hop with tags of its own. Undefined also for another call after the BYE. */
+export function tagsOf(message: SipMessage, call: Omit<InvitedCall, 'state'>): 'parties' | 'hop' | undefined {
+  if (isInvitation(message) && usesTagAgain(message, call)) return undefined;
+  const tags = [message.from.tag, message.to.tag].filter((tag) => tag !== undefined);
+  if (tags.some((tag) => call.ends.sideOf(tag) !== undefined)) return 'parties';
+  return tags.some((tag) => call.ends.hopTags.of(tag) !== undefined) ? 'hop' : undefined;
 }
 
 /** Copies at other hops have the CSeq of the caller's INVITE; another CSeq is a new try. */

@@ -7,6 +7,8 @@ import type { SipMessage } from '../sip/sip-message.js';
 export interface TagAtHop {
   readonly side: Side;
   readonly hop: number;
+  /** Of its INVITE; undefined for the callee. */
+  readonly cseq?: number;
 }
 
 const LIMIT = 16;
@@ -21,16 +23,19 @@ export class HopTags {
   private farthest = 0;
 
   /** The INVITE of the call as such a hop forwards it. `isNearer`: to the caller than all that were captured before. */
-  add({ from: { tag } }: Pick<SipMessage, 'from'>, isNearer = false): void {
-    if (tag === undefined || this.tags?.has(tag) === true) return;
+  add({ from: { tag }, cseq }: Pick<SipMessage, 'from' | 'cseq'>, isNearer = false): void {
+    if (tag === undefined) return;
+    const known = this.of(tag);
+    if (known?.cseq !== undefined && cseq > known.cseq) this.set(tag, { ...known, cseq });
+    if (known) return;
     const hop = isNearer ? --this.nearest : ++this.farthest;
-    this.set(tag, { side: 'caller', hop });
+    this.set(tag, { side: 'caller', hop, cseq });
   }
 
-  /** A dialog that is nearer to the caller takes the place of its own one. */
-  replaceOwn({ from: { tag } }: Pick<SipMessage, 'from'>, parties: Parties): void {
+  /** A dialog that is nearer to the caller takes the place of its own one, whose INVITE has this CSeq. */
+  replaceOwn({ from: { tag } }: Pick<SipMessage, 'from'>, parties: Parties, cseq: number): void {
     const { caller, callee } = parties;
-    if (caller.id !== undefined) this.set(caller.id, { side: 'caller', hop: this.own });
+    if (caller.id !== undefined) this.set(caller.id, { side: 'caller', hop: this.own, cseq });
     if (callee.id !== undefined) this.set(callee.id, { side: 'callee', hop: this.own });
     this.own = --this.nearest;
     if (tag !== undefined) this.tags?.delete(tag);

@@ -23,6 +23,11 @@ function opensAsResponse(method: string, status: number, isWithin: boolean, hasT
   return status < 200 || (status >= 400 && !OF_NO_NEW_CALL.has(status));
 }
 
+/** An INVITE of a call that does not exist so far. */
+export function isInvitation({ method, response, to }: SipMessage): boolean {
+  return method === 'INVITE' && response === undefined && to.tag === undefined;
+}
+
 /** A request within a call, or the answer to its INVITE: the call exists. */
 export function isWithinCall({ method, response, to }: SipMessage): boolean {
   if (method !== 'INVITE' || to.tag === undefined) return false;

@@ -42,12 +42,14 @@ export class TrackedCalls {
     return this.callsOf(sipCallId).next().value;
   }
 
-  /** The call of a message: with a tag of it, or the newest of its Call-ID. */
-  find({ callId, from, to }: SipMessage): TrackedCall | undefined {
+  /** The call of a message: with a tag of it, else with one of a hop of it, else the newest of its Call-ID. */
+  find(message: SipMessage): TrackedCall | undefined {
+    const { callId } = message;
     if (!this.later.has(callId)) return this.calls.get(callId);
-    const hasTag = ({ call }: TrackedCall): boolean =>
-      [from.tag, to.tag].some((tag) => tag !== undefined && call.hasTag(tag));
-    return this.callsOf(callId).find(hasTag) ?? this.newestOf(callId);
+    const calls = [...this.callsOf(callId)];
+    const withTags = (of: 'parties' | 'hop'): TrackedCall | undefined =>
+      calls.find(({ call }) => call.tagsOf(message) === of);
+    return withTags('parties') ?? withTags('hop') ?? calls[0];
   }
 
   /** The CallId of a call that this message begins. Undefined: nothing tells it from an earlier one. */
