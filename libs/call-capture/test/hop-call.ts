@@ -7,7 +7,9 @@ export type HopKind =
   /** A border controller: the same Call-ID, with both tags, CSeq and addresses of its own. */
   | 'border controller'
   /** A proxy with a media relay: the same dialog, with addresses of its own. */
-  | 'relaying proxy';
+  | 'relaying proxy'
+  /** The same between two other proxies, without the Via of those before it (as Kamailio `topos` and OpenSIPS `topology_hiding`). */
+  | 'proxy that hides topology';
 
 /** A message at one of two capture points. */
 export interface HopMessage {
@@ -35,6 +37,8 @@ type Phone = 'alice' | 'bob';
 const ALICE = '192.0.2.10';
 const BOB = '192.0.2.20';
 const MIDDLE = '192.0.2.5';
+/** Of the proxy between each phone and a hop that hides topology. */
+const EDGE = '192.0.2.7';
 /** How long the hop takes for a message. */
 const FORWARDED_MS = 2;
 const INNER_CSEQ = 100;
@@ -99,9 +103,10 @@ export class HopCall {
   private vias(hop: HopMessage['hop'], requester: Phone, branch: string): readonly string[] {
     const [first, origin] = requester === 'alice' ? (['outer', ALICE] as const) : (['inner', BOB] as const);
     const ofPhone = `Via: SIP/2.0/UDP ${origin}:5060;branch=z9hG4bK-${first}-${branch}`;
-    if (hop === first) return [ofPhone];
+    const ofEdge = `Via: SIP/2.0/UDP ${EDGE}:5060;branch=z9hG4bK-edge-${branch}`;
     const ofMiddle = `Via: SIP/2.0/UDP ${MIDDLE}:5060;branch=z9hG4bK-${hop}-${branch}`;
-    return this.kind === 'border controller' ? [ofMiddle] : [ofMiddle, ofPhone];
+    if (hop === first) return this.kind === 'proxy that hides topology' ? [ofEdge, ofPhone] : [ofPhone];
+    return this.kind === 'proxy' || this.kind === 'relaying proxy' ? [ofMiddle, ofPhone] : [ofMiddle];
   }
 }
 

@@ -127,6 +127,16 @@ export const HOP_SCRIPTS: Readonly<Record<string, HopScript>> = {
     );
     return bye(answered(call), 'bob');
   },
+  'answered by the second carrier': (call) => {
+    const first = { branch: 'first', device: 'c' };
+    call.only('inner', (other) =>
+      other
+        .request(-1, 'alice', 'INVITE', { ...first, isFirst: true, body: OFFER })
+        .response(200, 'alice', '503 Service Unavailable', 'INVITE', first)
+        .request(205, 'alice', 'ACK', first),
+    );
+    return bye(answered(call), 'alice');
+  },
   'very short': (call) =>
     call
       .request(0, 'alice', 'INVITE', { isFirst: true, body: OFFER })

@@ -5,9 +5,16 @@ import type { CallParties } from './call-parties.js';
 import type { CallProgress } from './call-progress.js';
 import type { PlacedBye } from './ending.js';
 import type { Forks } from './forks.js';
-import { isNearer, isNewTry, isOtherCall, tagsOf, type InvitedCall, type KnownInvite } from './further-invites.js';
+import {
+  isNearerToCaller,
+  isNewTry,
+  isOtherCall,
+  tagsOf,
+  type InvitedCall,
+  type KnownInvite,
+} from './further-invites.js';
 import { Invitation, type HeldEnd } from './invitation.js';
-import type { InviteHop } from './invite-hop.js';
+import type { MessageHop } from './message-hop.js';
 import type { MediaNegotiation } from './media-negotiation.js';
 import { reasonInHeaders, rejectionOf, REQUEST_TERMINATED } from './outcome.js';
 import { endpointOf } from './party.js';
@@ -55,14 +62,14 @@ export class CallSetup {
   }
 
   /** Returns undefined for the copies of an INVITE at other hops. */
-  invite(message: SipMessage, hop: InviteHop, state: CallState): RecordEvent | undefined {
+  invite(message: SipMessage, hop: MessageHop, state: CallState): RecordEvent | undefined {
     const { ends } = this.parts;
-    if (state === 'inviting' && isNearer(message, hop, this.known)) {
+    if (state === 'inviting' && isNearerToCaller(message, hop, this.known)) {
       if (ends.isCallers(message)) return this.follow(message, hop);
       ends.invitedNearer(message, this.cseq);
     } else if (!isNewTry(message, this.known)) {
       this.addHop(message, hop);
-      this.addCopy(message);
+      this.addCopy(message, hop);
       return undefined;
     }
     this.begin(message, hop);
@@ -83,7 +90,7 @@ export class CallSetup {
     return { ends: this.parts.ends, invitation: this.invitation };
   }
 
-  private begin(message: SipMessage, hop: InviteHop): void {
+  private begin(message: SipMessage, hop: MessageHop): void {
     const { ends, negotiation, progress, forks } = this.parts;
     this.invitation = new Invitation(message, hop);
     this.isInvited = true;
@@ -91,26 +98,29 @@ export class CallSetup {
     forks.clear();
     ends.invited(message);
     progress.invited(hop.capturedAt);
-    negotiation.restart(message);
+    negotiation.restart(message, hop);
   }
 
   /** The INVITE of a call that is set up already: another hop was faster. */
-  addHop(message: SipMessage, hop: InviteHop): void {
+  addHop(message: SipMessage, hop: MessageHop): void {
     const { ends } = this.parts;
-    if (!ends.isCallers(message)) ends.hopTags.add(message, isNearer(message, hop, this.known));
+    if (!ends.isCallers(message)) ends.hopTags.add(message, isNearerToCaller(message, hop, this.known));
   }
 
-  private addCopy(message: SipMessage): void {
+  private addCopy(message: SipMessage, hop: MessageHop): void {
     if (message.cseq !== this.cseq || this.invitation.includes(message)) return;
     this.invitation.copied(message);
-    if (this.parts.ends.isCallers(message)) this.parts.negotiation.addCopy(message);
+    if (this.parts.ends.isCallers(message)) this.parts.negotiation.addCopy(message, hop);
     this.parts.progress.redirection.copied(message, this.parts.ends.callee.uri);
   }
 
   /** The same INVITE, captured at a hop behind this one before. */
-  private follow(message: SipMessage, hop: InviteHop): undefined {
+  private follow(message: SipMessage, hop: MessageHop): undefined {
+    const { ends, negotiation } = this.parts;
     this.invitation.follow(message, hop);
-    this.parts.negotiation.addCopy(message);
+    // A hop may have written itself into Via and Contact.
+    ends.invited(message);
+    negotiation.addCopy(message, hop);
     return undefined;
   }
 

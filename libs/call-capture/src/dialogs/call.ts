@@ -11,7 +11,7 @@ import { isEarly, NEGOTIATING } from './message-order.js';
 import { fitOfBye, isEnd, senderOfBye, sideByTags, type PlacedBye } from './ending.js';
 import { Forks, type AnsweredFork } from './forks.js';
 import type { HeldEnd } from './invitation.js';
-import { hopOfInvite, type InviteHop, type PacketHosts } from './invite-hop.js';
+import { hopOf, type MessageHop, type PacketHosts } from './message-hop.js';
 import { MediaNegotiation } from './media-negotiation.js';
 import { isRinging, isWithinCall } from './opens-call.js';
 import { endpointOf } from './party.js';
@@ -86,9 +86,9 @@ export class Call {
   }
 
   /** Whether the messages that this one follows were not captured so far. */
-  isEarly(message: SipMessage): boolean {
+  isEarly(message: SipMessage, hop: MessageHop): boolean {
     const { current, ends, setup, negotiation, forks } = this;
-    return !this.hadBye && isEarly(message, { state: current, ends, setup, negotiation, forks });
+    return !this.hadBye && isEarly(message, hop, { state: current, ends, setup, negotiation, forks });
   }
 
   /** Whether an INVITE without To tag begins another call with the same Call-ID, and is no copy and no new try of this one. */
@@ -112,9 +112,9 @@ export class Call {
     this.problem = undefined;
     if (message.method === 'BYE') return this.onBye(message, at);
     const invited = this.assumeInvite(message, at);
-    const events = message.response
-      ? this.onResponse(message, message.response.status, at)
-      : this.onRequest(message, at, hosts);
+    const hop = hopOf(message, at, hosts);
+    const { response } = message;
+    const events = response ? this.onResponse(message, response.status, hop) : this.onRequest(message, hop);
     return [...invited, ...this.report(events, at)];
   }
 
@@ -174,13 +174,12 @@ export class Call {
     return held;
   }
 
-  private onRequest(message: SipMessage, at: number, hosts: PacketHosts): readonly RecordEvent[] {
+  private onRequest(message: SipMessage, hop: MessageHop): readonly RecordEvent[] {
     const { method } = message;
-    if (method === 'INVITE' && message.to.tag === undefined)
-      return this.onInvite(message, hopOfInvite(message, at, hosts));
-    if (method === 'ACK') return this.onAcknowledgement(message, at);
-    if (NEGOTIATING.has(method) && this.current !== 'over') this.negotiation.offer(message);
-    if (method === 'CANCEL' && this.current === 'inviting') this.setup.cancel(message, at);
+    if (method === 'INVITE' && message.to.tag === undefined) return this.onInvite(message, hop);
+    if (method === 'ACK') return this.onAcknowledgement(message, hop.capturedAt);
+    if (NEGOTIATING.has(method) && this.current !== 'over') this.negotiation.offer(message, hop);
+    if (method === 'CANCEL' && this.current === 'inviting') this.setup.cancel(message, hop.capturedAt);
     if (method === 'INFO' && this.current !== 'over') return this.negotiation.trickle(message);
     if (method === 'REFER') this.progress.referred(message, this.ends.senderOf(message));
     return [];
@@ -194,7 +193,7 @@ export class Call {
     if (first.response) this.setup.adopt(first);
   }
 
-  private onInvite(message: SipMessage, hop: InviteHop): readonly RecordEvent[] {
+  private onInvite(message: SipMessage, hop: MessageHop): readonly RecordEvent[] {
     const { capturedAt: at } = hop;
     if (this.hadBye && at - (this.endedAt ?? at) >= COPIES_MS) this.problem = 'Call-ID used again';
     const isSetUp = this.current === 'active' || this.hadBye;
@@ -208,24 +207,25 @@ export class Call {
     return [event];
   }
 
-  private onResponse(message: SipMessage, status: number, at: number): readonly RecordEvent[] {
+  private onResponse(message: SipMessage, status: number, hop: MessageHop): readonly RecordEvent[] {
     if (message.method === 'REFER' && status >= 300) this.progress.notReferred();
     if (!NEGOTIATING.has(message.method)) return [];
     const isInvitation = this.setup.isResponse(message);
     const { tag = '' } = message.to;
-    if (status < 200) this.onProgress(message, tag, status, isInvitation ? at : undefined);
-    else if (status >= 300) return this.onRejection(message, status, isInvitation ? at : undefined);
-    else if (isInvitation) return this.onAnswer(message, tag, at);
-    else if (this.current === 'inviting') this.negotiation.acceptEarly(message);
-    else if (!this.forks.has(tag)) return this.applyMedia(this.negotiation.accept(message));
+    if (status < 200) this.onProgress(message, status, hop, isInvitation);
+    else if (status >= 300) return this.onRejection(message, status, isInvitation ? hop.capturedAt : undefined);
+    else if (isInvitation) return this.onAnswer(message, tag, hop);
+    else if (this.current === 'inviting') this.negotiation.acceptEarly(message, hop);
+    else if (!this.forks.has(tag)) return this.applyMedia(this.negotiation.accept(message, hop));
     return [];
   }
 
-  /** `at`: if it is a response to the caller's INVITE. */
-  private onProgress(message: SipMessage, tag: string, status: number, at: number | undefined): void {
-    if (at !== undefined) this.setup.onProgress(status, at);
+  /** `isInvitation`: it is a response to the caller's INVITE. */
+  private onProgress(message: SipMessage, status: number, hop: MessageHop, isInvitation: boolean): void {
+    const { tag = '' } = message.to;
+    if (isInvitation) this.setup.onProgress(status, hop.capturedAt);
     if (this.current === 'inviting' && tag !== '') this.forks.ring(tag);
-    this.negotiation.addEarlyAnswer(message);
+    this.negotiation.addEarlyAnswer(message, hop);
   }
 
   /** `at`: if it is a response to the caller's INVITE. A rejected change leaves the call and its media as they are. */
@@ -235,20 +235,20 @@ export class Call {
     return [];
   }
 
-  private onAnswer(message: SipMessage, tag: string, at: number): readonly RecordEvent[] {
+  private onAnswer(message: SipMessage, tag: string, hop: MessageHop): readonly RecordEvent[] {
     this.forks.onAnswer(tag, this.setup.isCallersHop(message), message.to.otherTags);
     const isEnded = this.current === 'inviting' && this.setup.isEndedWith(tag);
     if (this.current === 'over' || isEnded) return [];
     if (this.isAdopted) return this.applyMedia(this.negotiation.oneSided(transactionOf(message), tag));
-    const media = this.negotiation.acceptInvitation(message);
+    const media = this.negotiation.acceptInvitation(message, hop);
     const callee = this.ends.answering(message);
     if (this.current === 'active') {
       if (tag !== this.ends.callee.id) this.forks.answer(tag, { callee, media: media ?? [] });
       return [];
     }
     this.current = 'active';
-    this.setup.answer(tag, callee, at);
-    if (!media) this.negotiation.addAnswerAlone(message);
+    this.setup.answer(tag, callee, hop.capturedAt);
+    if (!media) this.negotiation.addAnswerAlone(message, hop);
     return !media && this.negotiation.awaitsAck(message) ? [] : this.negotiation.start(media, transactionOf(message));
   }
 

@@ -11,6 +11,7 @@ import { Conversations } from './conversations.js';
 import { EarlyMessages } from './early-messages.js';
 import { readDialogReference, type DialogReference } from './dialog-reference.js';
 import { DEFAULT_LEG_HEADERS, type LegHeader } from './leg-headers.js';
+import { hopOf } from './message-hop.js';
 import type { ObservedMessage } from './observed-message.js';
 import { isInvitation, opensCall } from './opens-call.js';
 import { QualityReports } from './quality-reports.js';
@@ -104,11 +105,12 @@ export class DialogTracker {
     return records.length === 0 ? NO_RECORDS : records;
   }
 
-  private isEarly({ message }: ObservedMessage): boolean {
+  private isEarly(observed: ObservedMessage): boolean {
+    const { message, capturedAt } = observed;
     const { method, response } = message;
     if (!OF_CALLS.has(method)) return false;
     const known = this.calls.find(message);
-    if (known) return known.call.isEarly(message);
+    if (known) return known.call.isEarly(message, hopOf(message, capturedAt, observed));
     return response ? method !== 'CANCEL' : method !== 'INVITE';
   }
 

@@ -2,7 +2,7 @@ import type { SipMessage } from '../sip/sip-message.js';
 import type { CallParties } from './call-parties.js';
 import type { CallState } from './call.js';
 import type { Invitation } from './invitation.js';
-import { isNearerToCaller, type InviteHop } from './invite-hop.js';
+import { isNearer, type MessageHop } from './message-hop.js';
 import { isInvitation } from './opens-call.js';
 import { endpointOf } from './party.js';
 
@@ -55,12 +55,11 @@ export function isNewTry(invite: SipMessage, { ends, invitation }: KnownInvite):
 }
 
 /** Whether an INVITE was captured nearer to the caller than the one that counts so far. */
-export function isNearer(invite: SipMessage, hop: InviteHop, { ends, invitation }: KnownInvite): boolean {
+export function isNearerToCaller(invite: SipMessage, hop: MessageHop, { ends, invitation }: KnownInvite): boolean {
   const { hop: known, cseq } = invitation;
   if (known === undefined || invitation.includes(invite)) return false;
-  const isSameDialog = ends.isCallers(invite);
-  if (isSameDialog ? invite.cseq !== cseq : !isOtherHop(invite, ends)) return false;
-  return isNearerToCaller(hop, known, isSameDialog);
+  if (ends.isCallers(invite) ? invite.cseq !== cseq : !isOtherHop(invite, ends)) return false;
+  return isNearer(hop, known);
 }
 
 /** Whether an INVITE with another tag is that of a hop that was not captured so far. */

@@ -2,7 +2,7 @@ import type { RecordEvent } from '@ringdown/xml-schemas';
 import { keptText } from '../collections/kept.js';
 import type { SipHeaders } from '../sip/sip-headers.js';
 import type { SipMessage } from '../sip/sip-message.js';
-import type { InviteHop } from './invite-hop.js';
+import { keptHop, type MessageHop } from './message-hop.js';
 import { isCalleesRejection, isOwnFailure, REQUEST_TERMINATED } from './outcome.js';
 import { isCompletedElsewhere } from './reason.js';
 
@@ -29,6 +29,7 @@ export class Invitation {
   readonly cseq: number;
   /** Only responses to it were captured: perhaps not those that reach the caller. */
   readonly isAssumed: boolean;
+  hop: MessageHop | undefined;
   private branch: string;
   /** Of its copies at later hops. */
   private copies: readonly string[] = [];
@@ -40,10 +41,8 @@ export class Invitation {
   private endedWith: string | undefined;
 
   /** `message`: the INVITE, or a response to it; undefined if none was captured. Only what is needed of it is kept. `hop`: of the INVITE. */
-  constructor(
-    message?: SipMessage,
-    public hop?: InviteHop,
-  ) {
+  constructor(message?: SipMessage, hop?: MessageHop) {
+    this.hop = hop && keptHop(hop);
     this.cseq = message?.cseq ?? -1;
     this.isAssumed = message?.response !== undefined;
     this.branch = keptText(message?.branch ?? '');
@@ -75,11 +74,11 @@ export class Invitation {
   }
 
   /** It was captured nearer to the caller: so far it was a copy. */
-  follow(message: SipMessage, hop: InviteHop): void {
+  follow(message: SipMessage, hop: MessageHop): void {
     const { branch } = this;
     this.copies = this.copies.filter((copy) => copy !== message.branch);
     this.branch = keptText(message.branch);
-    this.hop = hop;
+    this.hop = keptHop(hop);
     this.copied({ branch });
   }
 

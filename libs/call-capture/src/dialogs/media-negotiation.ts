@@ -7,10 +7,10 @@ import { bodyPart } from '../sip/body-part.js';
 import { publicHost } from '../sip/public-host.js';
 import type { SipMessage } from '../sip/sip-message.js';
 import { readTrickleFragment, TRICKLE_TYPE } from '../sip/trickle-fragment.js';
-import { viaCount } from '../sip/via-count.js';
 import type { CallParties } from './call-parties.js';
 import { CallStreams } from './call-streams.js';
 import { DescriptionReader } from './description-reader.js';
+import { hopOf, type MessageHop } from './message-hop.js';
 import { Offers, type AtHop } from './offers.js';
 import { transactionOf } from './transaction.js';
 
@@ -71,34 +71,35 @@ export class MediaNegotiation {
   adopt(first: SipMessage): void {
     this.streams = new CallStreams(true);
     const own = first.response ? this.descriptions.read(first) : undefined;
-    if (own) this.offers.add(transactionOf(first), 'callee', { description: own, vias: viaCount(first) });
+    // Its copies do not count.
+    if (own) this.offers.add(transactionOf(first), 'callee', { description: own, hop: hopOf(first, 0, {}) });
   }
 
   /** A new INVITE of the caller: nothing is agreed yet. Undefined: it was not captured. */
-  restart(invite?: SipMessage): void {
+  restart(invite?: SipMessage, hop?: MessageHop): void {
     this.streams = new CallStreams();
-    if (!invite) return this.offers.restart(true);
-    const offer = this.atHop(invite);
+    if (!invite || !hop) return this.offers.restart(true);
+    const offer = this.atHop(invite, hop);
     this.offers.restart(offer.description !== undefined);
     this.offers.add(transactionOf(invite), 'caller', offer);
   }
 
   /** A copy of the caller's INVITE at another hop. */
-  addCopy(invite: SipMessage): void {
-    this.offers.add(transactionOf(invite), 'caller', this.atHop(invite));
+  addCopy(invite: SipMessage, hop: MessageHop): void {
+    this.offers.add(transactionOf(invite), 'caller', this.atHop(invite, hop));
   }
 
-  private atHop(message: SipMessage): AtHop {
-    return { description: this.descriptions.read(message), vias: viaCount(message) };
+  private atHop(message: SipMessage, hop: MessageHop): AtHop {
+    return { description: this.descriptions.read(message), hop };
   }
 
   /**
    * A request within the call. Without a description, an INVITE requests the offer of the other side. A PRACK may contain
    * the answer to the offer of the response that it acknowledges (RFC 3262, 5).
    */
-  offer(message: SipMessage): void {
+  offer(message: SipMessage, hop: MessageHop): void {
     const offerer = this.parties.sideOf(message.from.tag) ?? this.ringing(message);
-    const offer = this.atHop(message);
+    const offer = this.atHop(message, hop);
     const { description } = offer;
     if (!offerer || (message.method !== 'INVITE' && !description)) return;
     const transaction = transactionOf(message);
@@ -116,9 +117,9 @@ export class MediaNegotiation {
   }
 
   /** A successful response to a request before the answer. */
-  acceptEarly(response: SipMessage): void {
+  acceptEarly(response: SipMessage, hop: MessageHop): void {
     const device = (this.parties.isCallers(response) ? response.to.tag : response.from.tag) ?? '';
-    this.offers.agreeEarly(device, this.accept(response));
+    this.offers.agreeEarly(device, this.accept(response, hop));
   }
 
   /** Whether the request of a response was captured, and not rejected. */
@@ -127,15 +128,15 @@ export class MediaNegotiation {
   }
 
   /** Whether a response with a description is still to come from a hop that is nearer to its sender. */
-  isAnsweredBehind(response: SipMessage): boolean {
-    return this.offers.isAnsweredBehind(transactionOf(response), viaCount(response));
+  isAnsweredBehind(response: SipMessage, hop: MessageHop): boolean {
+    return this.offers.isAnsweredBehind(transactionOf(response), hop);
   }
 
   /** Whether an ACK was captured before the answer that it needs. `isInvitation`: to the caller's first INVITE. */
-  isEarlyAck(ack: SipMessage, isInvitation: boolean): boolean {
+  isEarlyAck(ack: SipMessage, hop: MessageHop, isInvitation: boolean): boolean {
     const [transaction, tag] = [transactionOf(ack, 'INVITE'), ack.to.tag ?? ''];
     const awaitsAck = this.offers.awaitsAck(transaction, tag);
-    if (awaitsAck && this.offers.isAcknowledgedBefore(transaction, viaCount(ack))) return true;
+    if (awaitsAck && this.offers.isAcknowledgedBefore(transaction, hop)) return true;
     const awaited = this.offers.awaitsAnswer(transaction, tag);
     return awaited !== undefined && (isInvitation || awaited.lacksOffer);
   }
@@ -147,28 +148,28 @@ export class MediaNegotiation {
 
   /** The answer was not captured: what the device described before, if anything. */
   acceptUnseen(transaction: string, tag: string): readonly AgreedMedium[] | undefined {
-    return this.offers.agreedEarly(tag) ?? this.offers.accept(transaction, tag, { description: undefined, vias: 0 });
+    return this.offers.agreedEarly(tag) ?? this.offers.accept(transaction, tag, {});
   }
 
   /** The INVITE was not captured: only the answer tells of the media. */
-  addAnswerAlone(answer: SipMessage): void {
-    this.offers.add(transactionOf(answer), 'callee', this.atHop(answer));
+  addAnswerAlone(answer: SipMessage, hop: MessageHop): void {
+    this.offers.add(transactionOf(answer), 'callee', this.atHop(answer, hop));
   }
 
   /** The answer to the INVITE. What was agreed on before it stays (RFC 6337, 3.1.1). */
-  acceptInvitation(response: SipMessage): readonly AgreedMedium[] | undefined {
-    const media = this.accept(response);
+  acceptInvitation(response: SipMessage, hop: MessageHop): readonly AgreedMedium[] | undefined {
+    const media = this.accept(response, hop);
     return this.offers.agreedEarly(response.to.tag ?? '') ?? media;
   }
 
   /** A provisional response. */
-  addEarlyAnswer(response: SipMessage): void {
-    this.offers.addEarlyAnswer(response.to.tag ?? '', this.atHop(response));
+  addEarlyAnswer(response: SipMessage, hop: MessageHop): void {
+    this.offers.addEarlyAnswer(response.to.tag ?? '', this.atHop(response, hop));
   }
 
   /** A successful response. Undefined: it agrees on nothing, or is a copy of an earlier one. */
-  accept(response: SipMessage): readonly AgreedMedium[] | undefined {
-    const own = this.atHop(response);
+  accept(response: SipMessage, hop: MessageHop): readonly AgreedMedium[] | undefined {
+    const own = this.atHop(response, hop);
     // What a ringing device described answers INVITEs only.
     if (response.method !== 'INVITE' && !own.description) return undefined;
     return this.offers.accept(transactionOf(response), response.to.tag ?? '', own);

@@ -1,5 +1,5 @@
 import type { SipMessage } from '../sip/sip-message.js';
-import type { PacketHosts } from './invite-hop.js';
+import type { PacketHosts } from './message-hop.js';
 
 /** A SIP message with the times of its capture and arrival. */
 export interface ObservedMessage extends PacketHosts {

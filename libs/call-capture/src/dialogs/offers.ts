@@ -2,22 +2,23 @@ import { agreedMedia, otherSide, type AgreedMedium, type Description, type Side 
 import { oneSidedMedia } from '../media/one-sided-media.js';
 import { keptList } from '../collections/kept.js';
 import { SmallMap } from '../collections/small-map.js';
+import { isKnownNearer, isNearer, keptHop, type MessageHop } from './message-hop.js';
 
 /** A description as one hop has it: relays write addresses of their own. */
 export interface AtHop {
   readonly description: Description | undefined;
-  /** Number of Via headers: a request is nearest to its sender with the fewest, a response with the most. */
-  readonly vias: number;
+  readonly hop: MessageHop;
 }
 
 interface OpenOffer {
   readonly offerer: Side;
   /** Undefined: the request had none, so its response contains the offer (RFC 3261, 13.2.1). */
   offer: Description | undefined;
-  /** At the hop of the offer, at the farthest one where the request was captured, and where a response to it was. */
-  vias: number;
-  farthest: number;
-  answered: number;
+  /** Where the offer is from: the nearest one to its sender. */
+  hop: MessageHop;
+  /** The farthest one where the request was captured, and where an answer to it was. */
+  farthest: MessageHop;
+  answered: MessageHop | undefined;
   /** Tags of the devices that have accepted: those of a forked INVITE each answer the same offer. */
   acceptedBy: readonly string[];
 }
@@ -67,27 +68,30 @@ export class Offers {
   }
 
   /** A request with its session description, at any hop and in any order of these. */
-  add(transaction: string, offerer: Side, { description: offer, vias }: AtHop): void {
+  add(transaction: string, offerer: Side, { description: offer, hop }: AtHop): void {
     const known = this.open.get(transaction);
     if (!known) {
-      this.open.set(transaction, { offerer, offer, vias, farthest: vias, answered: 0, acceptedBy: [] });
+      const kept = keptHop(hop);
+      this.open.set(transaction, { offerer, offer, hop: kept, farthest: kept, answered: undefined, acceptedBy: [] });
       return;
     }
-    known.farthest = Math.max(known.farthest, vias);
-    if (vias >= known.vias || known.acceptedBy.length > 0) return;
+    if (isNearer(known.farthest, hop)) known.farthest = keptHop(hop);
+    if (known.acceptedBy.length > 0 || !isNearer(hop, known.hop)) return;
     known.offer = offer;
-    known.vias = vias;
+    known.hop = keptHop(hop);
   }
 
-  /** A provisional response. */
-  addEarlyAnswer(tag: string, { description, vias }: AtHop): void {
-    if (description && vias >= (this.early.get(tag)?.vias ?? 0)) this.early.set(tag, { description, vias });
+  /** A provisional response: the nearest one to the device counts. */
+  addEarlyAnswer(tag: string, { description, hop }: AtHop): void {
+    const known = this.early.get(tag);
+    if (description && !(known && isNearer(hop, known.hop))) this.early.set(tag, { description, hop: keptHop(hop) });
   }
 
   /** Whether the response to a request was not captured so far at a hop behind this one, where the request was. */
-  isAnsweredBehind(transaction: string, vias: number): boolean {
-    const request = this.open.get(transaction);
-    return request !== undefined && vias < request.farthest && request.answered <= vias;
+  isAnsweredBehind(transaction: string, hop: MessageHop): boolean {
+    const { farthest, answered } = this.open.get(transaction) ?? {};
+    if (!farthest || isKnownNearer(hop, farthest) !== true) return false;
+    return !(answered && isNearer(hop, answered));
   }
 
   /** Whether the request was captured, and not rejected. */
@@ -102,8 +106,9 @@ export class Offers {
   }
 
   /** Whether an ACK that answers an offer is still to come from a hop that is nearer to its sender, where the request was captured. */
-  isAcknowledgedBefore(transaction: string, vias: number): boolean {
-    return vias > (this.open.get(transaction)?.vias ?? vias);
+  isAcknowledgedBefore(transaction: string, hop: MessageHop): boolean {
+    const request = this.open.get(transaction);
+    return request !== undefined && isKnownNearer(request.hop, hop) === true;
   }
 
   /** Whether an INVITE had no offer, and this device has not made one so far. */
@@ -112,9 +117,13 @@ export class Offers {
   }
 
   /** A successful response. Undefined: it agrees on nothing, or is a copy of an earlier one. */
-  accept(transaction: string, tag: string, { description: own, vias }: AtHop): readonly AgreedMedium[] | undefined {
+  accept(
+    transaction: string,
+    tag: string,
+    { description: own, hop }: Partial<AtHop>,
+  ): readonly AgreedMedium[] | undefined {
     const request = this.open.get(transaction);
-    if (request) request.answered = Math.max(request.answered, vias);
+    if (request && hop && !(request.answered && isNearer(hop, request.answered))) request.answered = keptHop(hop);
     if (!request || request.acceptedBy.includes(tag) || request.acceptedBy.length >= EARLY_LIMIT) return undefined;
     request.acceptedBy = keptList([...request.acceptedBy, tag]);
     const { offerer, offer } = request;

@@ -45,6 +45,7 @@ function play(messages: readonly (HopMessage & { time: number })[]): readonly st
 const KINDS: readonly { readonly kind: HopKind; readonly bobs: string }[] = [
   { kind: 'proxy', bobs: '192.0.2.20' },
   { kind: 'relaying proxy', bobs: '192.0.2.20' },
+  { kind: 'proxy that hides topology', bobs: '192.0.2.20' },
   { kind: 'border controller', bobs: '192.0.2.5' },
 ];
 
@@ -52,15 +53,17 @@ const KINDS: readonly { readonly kind: HopKind; readonly bobs: string }[] = [
 function factsByHand(bobs: string): Readonly<Record<string, readonly string[]>> {
   const [alice, bob] = ['sip:alice@example.test a1 192.0.2.10', `sip:bob@example.test b ${bobs}`];
   const invite = 'call-1 0 invite sip:alice@example.test a1 : sip:bob@example.test  :';
+  const answered = [
+    invite,
+    `call-1 2 start ${alice}:4000 ${bob}:5000`,
+    `call-1 2 start ${bob}:5000 ${alice}:4000`,
+    `call-1 62 ended ${alice}:4000 ${bob}:5000 Caller`,
+    `call-1 62 ended ${bob}:5000 ${alice}:4000 Caller`,
+    'call-1 62 bye Caller',
+  ];
   return {
-    'ended by the caller': [
-      invite,
-      `call-1 2 start ${alice}:4000 ${bob}:5000`,
-      `call-1 2 start ${bob}:5000 ${alice}:4000`,
-      `call-1 62 ended ${alice}:4000 ${bob}:5000 Caller`,
-      `call-1 62 ended ${bob}:5000 ${alice}:4000 Caller`,
-      'call-1 62 bye Caller',
-    ],
+    'ended by the caller': answered,
+    'answered by the second carrier': answered,
     cancelled: [invite, 'call-1 5 error 487 Caller'],
     moved: [
       invite,

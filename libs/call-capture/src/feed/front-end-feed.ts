@@ -2,7 +2,7 @@ import { isKnownIp, type CapturedPacket } from '@ringdown/capture';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { convertRecord, fitRecord, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
 import { DialogTracker, type DialogTrackerOptions } from '../dialogs/dialog-tracker.js';
-import type { PacketHosts } from '../dialogs/invite-hop.js';
+import type { PacketHosts } from '../dialogs/message-hop.js';
 import type { UncountedReport } from '../dialogs/report-counts.js';
 import type { UnplacedMessage } from '../dialogs/unplaced-messages.js';
 import { RequestFailures, type RequestFailure } from '../failures/request-failures.js';
