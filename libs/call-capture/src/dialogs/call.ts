@@ -210,13 +210,14 @@ export class Call {
   private onResponse(message: SipMessage, status: number, hop: MessageHop): readonly RecordEvent[] {
     if (message.method === 'REFER' && status >= 300) this.progress.notReferred();
     if (!NEGOTIATING.has(message.method)) return [];
+    this.negotiation.observe(message, hop);
     const isInvitation = this.setup.isResponse(message);
     const { tag = '' } = message.to;
     if (status < 200) this.onProgress(message, status, hop, isInvitation);
     else if (status >= 300) return this.onRejection(message, status, isInvitation ? hop.capturedAt : undefined);
     else if (isInvitation) return this.onAnswer(message, tag, hop);
-    else if (this.current === 'inviting') this.negotiation.acceptEarly(message, hop);
-    else if (!this.forks.has(tag)) return this.applyMedia(this.negotiation.accept(message, hop));
+    else if (this.current === 'inviting') this.negotiation.acceptEarly(message);
+    else if (!this.forks.has(tag)) return this.applyMedia(this.negotiation.accept(message));
     return [];
   }
 
@@ -240,7 +241,7 @@ export class Call {
     const isEnded = this.current === 'inviting' && this.setup.isEndedWith(tag);
     if (this.current === 'over' || isEnded) return [];
     if (this.isAdopted) return this.applyMedia(this.negotiation.oneSided(transactionOf(message), tag));
-    const media = this.negotiation.acceptInvitation(message, hop);
+    const media = this.negotiation.acceptInvitation(message);
     const callee = this.ends.answering(message);
     if (this.current === 'active') {
       if (tag !== this.ends.callee.id) this.forks.answer(tag, { callee, media: media ?? [] });
@@ -278,8 +279,7 @@ export class Call {
   private onBye(message: SipMessage, at: number): readonly Report[] {
     if (this.current === 'over' || !isEnd(message)) return [];
     const isLongAnswered = at - (this.setup.answeredAt ?? at) >= COPIES_MS;
-    const { ends: parties, forks } = this;
-    const known = { parties, forks, hopTags: this.ends.hopTags, isLongAnswered };
+    const known = { parties: this.ends, forks: this.forks, hopTags: this.ends.hopTags, isLongAnswered };
     const fit = fitOfBye(message, known);
     if (fit === 'not') this.problem = 'unknown dialog';
     if (fit === 'other device') this.forks.endOf(message);

@@ -117,9 +117,9 @@ export class MediaNegotiation {
   }
 
   /** A successful response to a request before the answer. */
-  acceptEarly(response: SipMessage, hop: MessageHop): void {
+  acceptEarly(response: SipMessage): void {
     const device = (this.parties.isCallers(response) ? response.to.tag : response.from.tag) ?? '';
-    this.offers.agreeEarly(device, this.accept(response, hop));
+    this.offers.agreeEarly(device, this.accept(response));
   }
 
   /** Whether the request of a response was captured, and not rejected. */
@@ -127,9 +127,14 @@ export class MediaNegotiation {
     return this.offers.has(transaction);
   }
 
+  /** A response, at any hop. */
+  observe(response: SipMessage, hop: MessageHop): void {
+    this.offers.observe(transactionOf(response), response, hop);
+  }
+
   /** Whether a response with a description is still to come from a hop that is nearer to its sender. */
   isAnsweredBehind(response: SipMessage, hop: MessageHop): boolean {
-    return this.offers.isAnsweredBehind(transactionOf(response), hop);
+    return this.offers.isAnsweredBehind(transactionOf(response), response.to.tag ?? '', hop);
   }
 
   /** Whether an ACK was captured before the answer that it needs. `isInvitation`: to the caller's first INVITE. */
@@ -148,7 +153,7 @@ export class MediaNegotiation {
 
   /** The answer was not captured: what the device described before, if anything. */
   acceptUnseen(transaction: string, tag: string): readonly AgreedMedium[] | undefined {
-    return this.offers.agreedEarly(tag) ?? this.offers.accept(transaction, tag, {});
+    return this.offers.agreedEarly(tag) ?? this.offers.accept(transaction, tag, undefined);
   }
 
   /** The INVITE was not captured: only the answer tells of the media. */
@@ -157,8 +162,8 @@ export class MediaNegotiation {
   }
 
   /** The answer to the INVITE. What was agreed on before it stays (RFC 6337, 3.1.1). */
-  acceptInvitation(response: SipMessage, hop: MessageHop): readonly AgreedMedium[] | undefined {
-    const media = this.accept(response, hop);
+  acceptInvitation(response: SipMessage): readonly AgreedMedium[] | undefined {
+    const media = this.accept(response);
     return this.offers.agreedEarly(response.to.tag ?? '') ?? media;
   }
 
@@ -168,10 +173,10 @@ export class MediaNegotiation {
   }
 
   /** A successful response. Undefined: it agrees on nothing, or is a copy of an earlier one. */
-  accept(response: SipMessage, hop: MessageHop): readonly AgreedMedium[] | undefined {
-    const own = this.atHop(response, hop);
+  accept(response: SipMessage): readonly AgreedMedium[] | undefined {
+    const own = this.descriptions.read(response);
     // What a ringing device described answers INVITEs only.
-    if (response.method !== 'INVITE' && !own.description) return undefined;
+    if (response.method !== 'INVITE' && !own) return undefined;
     return this.offers.accept(transactionOf(response), response.to.tag ?? '', own);
   }
 

@@ -1,7 +1,7 @@
-import { keptText } from '../collections/kept.js';
+import { keptList, keptText } from '../collections/kept.js';
 import { originOf } from '../sip/sent-by.js';
 import type { SipMessage } from '../sip/sip-message.js';
-import { viaCount } from '../sip/via-count.js';
+import { viaBranches } from '../sip/vias.js';
 
 /** IP addresses of a packet, as far as it was captured as one. */
 export interface PacketHosts {
@@ -18,30 +18,33 @@ export interface MessageHop extends PacketHosts {
   readonly branch: string;
   /** Of the sender of the request, or of the last hop before this one that hides topology. */
   readonly origin: string | undefined;
-  readonly vias: number;
+  /** The branches of the hops before it, the newest first. */
+  readonly passed: readonly string[];
 }
 
 /** `message`: its texts are cut out of it; use {@link keptHop} for what stays. */
 export function hopOf(message: SipMessage, capturedAt: number, hosts: PacketHosts): MessageHop {
   const isResponse = message.response !== undefined;
   const { source, destination } = hosts;
+  const [branch = '', ...passed] = viaBranches(message);
   return {
     ...(isResponse ? withHosts(destination, source) : withHosts(source, destination)),
     capturedAt,
     isResponse,
-    branch: message.branch,
+    branch,
     origin: originOf(message),
-    vias: viaCount(message),
+    passed,
   };
 }
 
 /** A copy that keeps no message in memory. */
-export function keptHop({ source, destination, branch, origin, ...hop }: MessageHop): MessageHop {
+export function keptHop({ source, destination, branch, origin, passed, ...hop }: MessageHop): MessageHop {
   return {
     ...hop,
     ...withHosts(source && keptText(source), destination && keptText(destination)),
     branch: keptText(branch),
     origin: origin && keptText(origin),
+    passed: keptList(passed.map(keptText)),
   };
 }
 
@@ -59,7 +62,8 @@ export function isNearer(one: MessageHop, other: MessageHop): boolean {
  * so that numbers of Via are compared only behind the same one. Else, where one was sent to is where the other one came from.
  */
 export function isKnownNearer(one: MessageHop, other: MessageHop): boolean | undefined {
-  if (one.origin !== undefined && one.origin === other.origin && one.vias !== other.vias) return one.vias < other.vias;
+  const [vias, otherVias] = [one.passed.length, other.passed.length];
+  if (one.origin !== undefined && one.origin === other.origin && vias !== otherVias) return vias < otherVias;
   const [before, after] = [leadsTo(one, other), leadsTo(other, one)];
   return before === after ? undefined : before;
 }

@@ -2,7 +2,9 @@ import { agreedMedia, otherSide, type AgreedMedium, type Description, type Side 
 import { oneSidedMedia } from '../media/one-sided-media.js';
 import { keptList } from '../collections/kept.js';
 import { SmallMap } from '../collections/small-map.js';
+import type { SipMessage } from '../sip/sip-message.js';
 import { isKnownNearer, isNearer, keptHop, type MessageHop } from './message-hop.js';
+import { RequestCopies } from './request-copies.js';
 
 /** A description as one hop has it: relays write addresses of their own. */
 export interface AtHop {
@@ -16,9 +18,8 @@ interface OpenOffer {
   offer: Description | undefined;
   /** Where the offer is from: the nearest one to its sender. */
   hop: MessageHop;
-  /** The farthest one where the request was captured, and where an answer to it was. */
-  farthest: MessageHop;
-  answered: MessageHop | undefined;
+  /** Until a device has accepted it: calls are long, and have many of them. */
+  copies: RequestCopies | undefined;
   /** Tags of the devices that have accepted: those of a forked INVITE each answer the same offer. */
   acceptedBy: readonly string[];
 }
@@ -71,14 +72,21 @@ export class Offers {
   add(transaction: string, offerer: Side, { description: offer, hop }: AtHop): void {
     const known = this.open.get(transaction);
     if (!known) {
-      const kept = keptHop(hop);
-      this.open.set(transaction, { offerer, offer, hop: kept, farthest: kept, answered: undefined, acceptedBy: [] });
+      const first = keptHop(hop);
+      this.open.set(transaction, { offerer, offer, hop: first, copies: new RequestCopies(first), acceptedBy: [] });
       return;
     }
-    if (isNearer(known.farthest, hop)) known.farthest = keptHop(hop);
-    if (known.acceptedBy.length > 0 || !isNearer(hop, known.hop)) return;
+    if (!known.copies) return;
+    const kept = keptHop(hop);
+    known.copies.add(kept);
+    if (!isNearer(hop, known.hop)) return;
     known.offer = offer;
-    known.hop = keptHop(hop);
+    known.hop = kept;
+  }
+
+  /** A response to a request, at any hop. */
+  observe(transaction: string, response: SipMessage, hop: MessageHop): void {
+    this.open.get(transaction)?.copies?.observe(response, hop);
   }
 
   /** A provisional response: the nearest one to the device counts. */
@@ -87,11 +95,9 @@ export class Offers {
     if (description && !(known && isNearer(hop, known.hop))) this.early.set(tag, { description, hop: keptHop(hop) });
   }
 
-  /** Whether the response to a request was not captured so far at a hop behind this one, where the request was. */
-  isAnsweredBehind(transaction: string, hop: MessageHop): boolean {
-    const { farthest, answered } = this.open.get(transaction) ?? {};
-    if (!farthest || isKnownNearer(hop, farthest) !== true) return false;
-    return !(answered && isNearer(hop, answered));
+  /** Whether the answer of a device was not captured so far at a hop behind this one, where it must have come from. */
+  isAnsweredBehind(transaction: string, tag: string, hop: MessageHop): boolean {
+    return this.open.get(transaction)?.copies?.isAnsweredBehind(hop, tag) === true;
   }
 
   /** Whether the request was captured, and not rejected. */
@@ -117,15 +123,11 @@ export class Offers {
   }
 
   /** A successful response. Undefined: it agrees on nothing, or is a copy of an earlier one. */
-  accept(
-    transaction: string,
-    tag: string,
-    { description: own, hop }: Partial<AtHop>,
-  ): readonly AgreedMedium[] | undefined {
+  accept(transaction: string, tag: string, own: Description | undefined): readonly AgreedMedium[] | undefined {
     const request = this.open.get(transaction);
-    if (request && hop && !(request.answered && isNearer(hop, request.answered))) request.answered = keptHop(hop);
     if (!request || request.acceptedBy.includes(tag) || request.acceptedBy.length >= EARLY_LIMIT) return undefined;
     request.acceptedBy = keptList([...request.acceptedBy, tag]);
+    request.copies = undefined;
     const { offerer, offer } = request;
     const description = own ?? this.early.get(tag)?.description;
     if (!description) return undefined;

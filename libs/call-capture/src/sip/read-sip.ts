@@ -3,6 +3,7 @@ import { readDamagedAddress, readNameAddress } from './name-address.js';
 import { SipHeaders } from './sip-headers.js';
 import type { NameAddress, SipMessage } from './sip-message.js';
 import { SipSyntaxError } from './sip-syntax-error.js';
+import { branchIn } from './vias.js';
 
 const HEAD_LIMIT = 32_768;
 const [CR, LF] = [13, 10];
@@ -101,11 +102,10 @@ function required(headers: SipHeaders, name: string): string {
   return value;
 }
 
-/** One header may contain several values. Hops add parameters to a Via, but its branch stays. */
+/** Of the first of the values in one header. */
 function branchOf(via: string): string {
   const comma = via.indexOf(',');
-  const top = comma === -1 ? via : via.slice(0, comma);
-  return /;\s*branch\s*=\s*([^\s;]+)/i.exec(top)?.[1] ?? top.split(';', 1)[0]?.trim() ?? '';
+  return branchIn(comma === -1 ? via : via.slice(0, comma));
 }
 
 function party(headers: SipHeaders, name: string): NameAddress {
