@@ -1,12 +1,17 @@
 import { normalize } from '@ringdown/linear-text';
 
-/** Characters without a form of their own would make two addresses look the same. */
-const ADDRESS = /^[^\s@\\/"<>:;,?#%&\p{C}\p{Default_Ignorable_Code_Point}\u2800]{1,128}@[a-z0-9-]+(\.[a-z0-9-]+)*$/iu;
+const ADDRESS = /^[^\s@\\/"<>:;,?#%&\p{C}]{1,128}@[a-z0-9-]+(\.[a-z0-9-]+)*$/iu;
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\u2800]/u;
 const PLAIN = /^[!-~]*$/;
 
 /** Whether a text has the form `user@domain` of usernames, mail addresses and SIP addresses. */
 export function isAddress(text: string): boolean {
   return ADDRESS.test(text);
+}
+
+/** Whether an address has characters without a form of their own: it looks like another one. Only new addresses must not. */
+export function hasUnseenCharacter(address: string): boolean {
+  return UNSEEN.test(address);
 }
 
 /**

@@ -3,6 +3,7 @@ import {
   assertAdminLeft,
   assertAdminsLeft,
   assertFree,
+  assertNotMisleading,
   mergedEntries,
   otherPeople,
   unknownUsername,
@@ -36,6 +37,7 @@ export class FileEditor implements PeopleEditor {
 
   add(entry: PersonEntry): Promise<void> {
     return editPeopleFile(this.file, (people) => {
+      assertNotMisleading(entry);
       assertAddable(entry, otherPeople(people));
       return [...people, entry];
     });
@@ -46,6 +48,7 @@ export class FileEditor implements PeopleEditor {
       const before = people.find((person) => person.username === username);
       if (before === undefined) throw unknownUsername(username);
       const after = edit(before);
+      assertNotMisleading(after, before);
       if (!force) assertAdminLeft(before, after, people);
       assertNamesFree(before, after, people);
       const changed = people.map((person) => (person === before ? after : person));

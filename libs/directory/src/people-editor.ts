@@ -1,6 +1,6 @@
 import { PeopleFileError } from './people-file-format.js';
 import type { PersonEntry } from './person.js';
-import { takenName, uniqueNamesOf, type PersonNames, type TakenName } from './unique-names.js';
+import { misleadingName, takenName, uniqueNamesOf, type PersonNames, type TakenName } from './unique-names.js';
 
 export interface ChangeOptions {
   /** Also if no administrator is left afterwards. */
@@ -112,6 +112,12 @@ export function assertAddable(entry: PersonEntry, others: OtherPeople): void {
   assertFree(entry, others);
   const unknown = contacts.find((contact) => contact !== username && !others.has(contact));
   if (unknown !== undefined) throw new PeopleConflict('unknown-contact', `unknown username ${unknown}`);
+}
+
+/** Throws when a person would get a name that looks like another one. */
+export function assertNotMisleading(names: PersonNames, before?: PersonNames): void {
+  const problem = misleadingName(names, before);
+  if (problem !== undefined) throw new PeopleFileError(problem);
 }
 
 /** Throws when another person has the username or SIP address of this one. */

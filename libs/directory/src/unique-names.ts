@@ -1,3 +1,4 @@
+import { hasUnseenCharacter } from './address.js';
 import { SIP } from './people.js';
 import type { Person } from './person.js';
 
@@ -31,6 +32,13 @@ export function takenName(
   if (named !== undefined) return { field: 'username', reason: `${username} is the SIP address of ${named.username}` };
   if (addressed === undefined) return undefined;
   return { field: 'sipAddress', reason: `${sipAddress} is the username of ${addressed.username}` };
+}
+
+/** Why a person must not get a name: it looks like another one. Names that the person had `before` stay. */
+export function misleadingName({ username, sipAddress }: PersonNames, before?: PersonNames): string | undefined {
+  const changed = [username, sipAddress].filter((name) => name !== before?.username && name !== before?.sipAddress);
+  const found = changed.find((name) => hasUnseenCharacter(name));
+  return found === undefined ? undefined : `${found} has characters that cannot be seen`;
 }
 
 /** Of several people, the first whose names an earlier one has. */

@@ -62,6 +62,13 @@ describe('an editor of the people on the bus', () => {
     return settled.map((each) => (each.status === 'fulfilled' ? 'done' : String(each.reason.message)));
   }
 
+  it('rejects a new username that looks like another one', async () => {
+    const problem = 'ann\uFE0F@example.test has characters that cannot be seen';
+    await expect(one.add(person('ann\uFE0F'))).rejects.toThrow(problem);
+    const rename = (entry: PersonEntry): PersonEntry => ({ ...entry, username: 'ann\uFE0F@example.test' });
+    await expect(one.change('ben@example.test', rename)).rejects.toThrow(problem);
+  });
+
   it('gives one SIP address to one of two people who are added at the same moment', async () => {
     for (let times = 0; times < 20; times++) {
       const sipAddress = `sip:shared-${times}@example.test`;

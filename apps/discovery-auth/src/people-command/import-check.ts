@@ -1,4 +1,5 @@
 import {
+  misleadingName,
   passwordProblem,
   takenName,
   uniqueNamesOf,
@@ -19,7 +20,8 @@ export function checkedImport(
   existing: readonly PersonEntry[],
   { update, rules }: { readonly update: boolean; readonly rules: PasswordRules },
 ): CheckedImport {
-  const before = new Set(existing.map(({ username }) => username));
+  const known = new Map(existing.map((person) => [person.username, person]));
+  const before = new Set(known.keys());
   const owners = new Map<string, PersonNames>();
   const own = (person: PersonNames): void => {
     for (const name of uniqueNamesOf(person)) owners.set(name, person);
@@ -32,6 +34,8 @@ export function checkedImport(
     const first = inFile.get(username);
     if (first !== line) return `${username} is on line ${first} as well`;
     if (before.has(username) && !update) return `${username} already exists; --update changes existing people`;
+    const misleading = misleadingName(entry, known.get(username));
+    if (misleading !== undefined) return misleading;
     const taken = takenName(entry, (name) => {
       const owner = owners.get(name);
       return owner?.username === username ? undefined : owner;

@@ -63,6 +63,16 @@ describe('an import of people', () => {
     expect(new Set(reports.map(([, all]) => all))).toEqual(new Set([5]));
   });
 
+  it('rejects a new username that looks like another one, and updates a person who has one', async () => {
+    const [known, added] = ['ann\uFE0F@example.test', 'ben\uFE0F@example.test'];
+    const bare = { sipAddress: `sip:${known}`, phones: {}, roles: ['user' as const], contacts: [] };
+    await writePeopleFile(file, [{ ...bare, username: known, name: 'Ann' }]);
+    const csv = `username,name\n${known},Anna\n${added},Ben\n`;
+    const rejected = [{ line: 3, reason: `${added} has characters that cannot be seen` }];
+    expect(await importing(csv, { update: true })).toEqual({ stored: 1, rejected });
+    expect((await readPeopleFile(file)).map(({ name }) => name)).toEqual(['Anna']);
+  });
+
   const bad = Buffer.concat([
     Buffer.from('username,name,sipAddress,contacts,password\n'),
     Buffer.from('ann@example.test,Ann,,,\nANN@example.test,Ann,,,\nnobody,No,,,\n'),

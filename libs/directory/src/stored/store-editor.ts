@@ -5,6 +5,7 @@ import {
   assertAdminLeft,
   assertAdminsLeft,
   assertFree,
+  assertNotMisleading,
   changedByOthers,
   isAdmin,
   isAdminLost,
@@ -53,6 +54,7 @@ export class StoreEditor implements PeopleEditor {
   }
 
   async add(entry: PersonEntry): Promise<void> {
+    assertNotMisleading(entry);
     await this.catchUp();
     assertAddable(entry, this.others());
     if (!(await this.store.create(entry))) throw alreadyExists(entry.username);
@@ -68,6 +70,7 @@ export class StoreEditor implements PeopleEditor {
       await this.catchUp();
       const before = this.existing(username);
       const after = parsePerson(edit(before.entry), username);
+      assertNotMisleading(after, before.entry);
       if (!force) assertAdminLeft(before.entry, after, this.entries());
       if (after.username !== username) {
         if (await this.rename(before, after)) return;
