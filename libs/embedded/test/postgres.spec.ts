@@ -8,6 +8,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -165,6 +166,8 @@ describe('PostgreSQL as a child process', () => {
     await first.stop();
     const files = readdirSync(join(owned, 'postgresql-18'), { recursive: true, encoding: 'utf8' });
     expect(files.filter((name) => statSync(join(owned, 'postgresql-18', name)).uid !== nobody)).toEqual([]);
+    // That user can start it, too, and replaces this folder then.
+    expect(statSync(join(owned, 'lib')).uid).toBe(nobody);
   });
 
   it('starts in a copy whose folders others may read', async () => {
@@ -178,10 +181,17 @@ describe('PostgreSQL as a child process', () => {
     const programs = join(folder, 'programs');
     mkdirSync(programs);
     writeFileSync(join(programs, 'unshare'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const environments = join(folder, 'environments');
     const path = process.env['PATH'];
+    const setpriv = `#!/bin/sh\nenv >> ${environments}\nPATH="${path}" exec setpriv "$@"\n`;
+    writeFileSync(join(programs, 'setpriv'), setpriv, { mode: 0o755 });
     process.env['PATH'] = `${programs}:${path}`;
     const other = await start(join(folder, 'other')).finally(() => (process.env['PATH'] = path));
     expect(await query(other.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    // Root loads no library that PostgreSQL could have written.
+    expect(statSync(join(folder, 'other', 'lib')).uid).toBe(process.getuid?.());
+    expect(readFileSync(environments, 'utf8')).toContain('PATH=');
+    expect(readFileSync(environments, 'utf8')).not.toContain(join(folder, 'other', 'lib'));
     await other.stop();
   });
 

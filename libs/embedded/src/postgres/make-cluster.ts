@@ -5,13 +5,14 @@ import { promisify } from 'node:util';
 import { childEnvironment } from '../child-environment.js';
 import { SUPERUSER, type PostgresHome } from './postgres-home.js';
 import { endInitdbIn } from './postgres-leftovers.js';
-import type { ServerUser } from './server-user.js';
+import { commandAs, type Command, type ServerUser } from './server-user.js';
 
 export interface ClusterOptions {
   readonly home: PostgresHome;
   readonly native: string;
   readonly user: ServerUser;
-  readonly env: NodeJS.ProcessEnv;
+  /** With which its programs find their libraries. */
+  readonly variables: Readonly<Record<string, string>>;
   /** Whether the files are on disk when this resolves. */
   readonly sync: boolean;
 }
@@ -33,14 +34,13 @@ const LOCALE = [
 const PASSWORDS = ['--set', 'scram_iterations=64'];
 
 /** Makes the files of a PostgreSQL without databases of ours, unless they are there. What a killed run began is made anew. */
-export async function makeCluster({ home, native, user, env, sync }: ClusterOptions): Promise<void> {
+export async function makeCluster({ home, native, user, variables, sync }: ClusterOptions): Promise<void> {
   if (existsSync(home.data)) return;
   home.passwordOf(SUPERUSER);
   await endInitdbIn(home.making);
   rmSync(home.making, { recursive: true, force: true });
   mkdirSync(home.making, { mode: 0o700 });
   user.own(home.making);
-  const [command, ...args] = [...user.prefix, join(native, 'bin', 'initdb')];
   const access = [`--username=${SUPERUSER}`, `--pwfile=${home.passwordFile(SUPERUSER)}`, '--auth=scram-sha-256'];
   const files = [
     '--pgdata',
@@ -50,11 +50,12 @@ export async function makeCluster({ home, native, user, env, sync }: ClusterOpti
     ...PASSWORDS,
     ...(sync ? [] : ['--no-sync']),
   ];
-  await run(command, [...args, ...access, ...LOCALE, ...files], env, home.folder);
+  const initdb = commandAs(user, join(native, 'bin', 'initdb'), variables);
+  await run({ ...initdb, args: [...initdb.args, ...access, ...LOCALE, ...files] }, home.folder);
   renameSync(home.making, home.data);
 }
 
-async function run(command: string, args: readonly string[], env: NodeJS.ProcessEnv, cwd: string): Promise<void> {
+async function run({ command, args, env }: Command, cwd: string): Promise<void> {
   try {
     await promisify(execFile)(command, [...args], { cwd, env: { ...childEnvironment(process.env), ...env } });
   } catch (error) {

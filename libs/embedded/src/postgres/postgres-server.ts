@@ -14,7 +14,7 @@ import { findPostgresPackage } from './postgres-package.js';
 import { reasonInLog } from './postgres-output.js';
 import { probePostgres } from './postgres-probe.js';
 import { onceReady } from './postgres-ready.js';
-import { serverUser } from './server-user.js';
+import { commandAs, serverUser } from './server-user.js';
 
 /** The database of the services. */
 export const DATABASE_NAME = 'ringdown';
@@ -53,9 +53,8 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pos
   const { native } = findPostgresPackage();
   const home = new PostgresHome(options.folder);
   const user = serverUser({ owner: home.claim() });
-  const env = linkLibraries(native, home.libraries);
-  user.own(home.libraries);
-  await makeCluster({ home, native, user, env, sync });
+  const variables = linkLibraries(native, home.libraries);
+  await makeCluster({ home, native, user, variables, sync });
   const sockets = home.makeSocketFolder();
   user.own(sockets);
   const superuserUrl = home.urlOf(SUPERUSER, SUPERUSER, sockets);
@@ -66,11 +65,16 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pos
     log_timezone: 'UTC',
     ...options.settings,
   };
-  const [command, ...args] = [...user.prefix, join(native, 'bin', 'postgres'), '-D', home.data];
+  const { command, args, env } = commandAs(user, join(native, 'bin', 'postgres'), variables);
   const child = await Child.start({
     ...home.mark,
     command,
-    args: [...args, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    args: [
+      ...args,
+      '-D',
+      home.data,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
     env,
     logger,
     prepare: async () => {

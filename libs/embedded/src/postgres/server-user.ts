@@ -10,6 +10,13 @@ export interface ServerUser {
   own(folder: string): void;
 }
 
+/** A command as `spawn` takes it. */
+export interface Command {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
 interface Account {
   readonly uid: number;
   readonly gid: number;
@@ -46,6 +53,23 @@ export function serverUser({ uid = process.getuid?.(), owner, passwd = readPassw
       : 'PostgreSQL does not run as root, and neither unshare (user namespaces) nor setpriv (CAP_SETUID, CAP_DAC_READ_SEARCH), ' +
           'both of util-linux, work here: start as another user, allow one of them, or set DATABASE_URL',
   );
+}
+
+/**
+ * Runs a program as that user. Only the program gets the variables: what changes the user is run by root, whose loader must not
+ * look for libraries in a folder of ours.
+ */
+export function commandAs(
+  { prefix }: ServerUser,
+  program: string,
+  variables: Readonly<Record<string, string>>,
+): Command {
+  const [command, ...before] = prefix;
+  if (command === undefined) return { command: program, args: [], env: variables };
+  // env(1) would take a program for a variable whose path contains an equals sign.
+  const exports = Object.keys(variables).map((name) => `export ${name}="$1"; shift; `);
+  const script = `${exports.join('')}exec "$@"`;
+  return { command, args: [...before, 'sh', '-c', script, 'sh', ...Object.values(variables), program], env: {} };
 }
 
 function readPasswd(): string {
