@@ -1,3 +1,4 @@
+import { codeOf } from '@ringdown/errors';
 import { eventually, freePorts, seedDatabase } from '@ringdown/testing';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -5,6 +6,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -43,10 +45,32 @@ function isThere({ pid, since }: RunningProcess): boolean {
   return processes().some((each) => each.pid === pid && each.since === since);
 }
 
-/** Megabytes of a process; what several share is divided among them (proc_pid_smaps(5)). */
-function memoryOf({ pid }: RunningProcess): number {
-  const [, kilobytes] = /^Pss: +(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1_024;
+/** Megabytes of a process; what several share is divided among them (proc_pid_smaps(5)). Undefined if it has ended. */
+function memoryOf({ pid }: RunningProcess): number | undefined {
+  try {
+    const [, kilobytes] = /^Pss: +(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1_024;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ESRCH') return undefined;
+    throw error;
+  }
+}
+
+interface Sample {
+  readonly used: number;
+  readonly parts: readonly string[];
+}
+
+/** What the processes of a tree use at this moment. */
+function sampleOf(pid: number): Sample {
+  const now = treeOf(pid).flatMap((each) => {
+    const memory = memoryOf(each);
+    return memory === undefined ? [] : [{ command: each.command.replaceAll('\0', ' '), memory }];
+  });
+  return {
+    used: now.reduce((sum, { memory }) => sum + memory, 0),
+    parts: now.map(({ command, memory }) => `${memory.toFixed(1)} MB ${command}`),
+  };
 }
 
 function isPartOfDatabase({ command }: RunningProcess): boolean {
@@ -55,6 +79,9 @@ function isPartOfDatabase({ command }: RunningProcess): boolean {
 
 /** The budget of the whole system (docs/adr/0084). */
 const MOST_MEMORY = 300;
+/** One sample may fall into the moment of a process that is about to end. */
+const SAMPLES = 5;
+const SAMPLE_MS = 1_000;
 const refusal = 'ringdown: COLLECTOR_CLIENT_CA has no effect without COLLECTOR_HTTPS_PORT';
 
 describe('npm start', () => {
@@ -102,15 +129,20 @@ describe('npm start', () => {
   it(`has at most ${MOST_MEMORY} MB for all its processes when it has nothing to do`, async () => {
     const { npm, closed } = await startSystem();
     started = treeOf(npm.pid ?? 0);
-    let [used, parts]: [number, readonly string[]] = [Infinity, []];
-    const isWithin = (): boolean => {
-      const now = treeOf(npm.pid ?? 0).map((each) => ({ ...each, memory: memoryOf(each) }));
-      parts = now.map(({ command, memory }) => `${memory.toFixed(1)} MB ${command.replaceAll('\0', ' ')}`);
-      used = now.reduce((sum, { memory }) => sum + memory, 0);
-      return used <= MOST_MEMORY;
+    const samples: Sample[] = [];
+    const median = (): Sample | undefined =>
+      samples
+        .slice(-SAMPLES)
+        .toSorted((a, b) => a.used - b.used)
+        .at(SAMPLES >> 1);
+    const isWithin = async (): Promise<boolean> => {
+      await sleep(SAMPLE_MS);
+      samples.push(sampleOf(npm.pid ?? 0));
+      return samples.length >= SAMPLES && (median()?.used ?? 0) <= MOST_MEMORY;
     };
     // The start needs more for a while.
     await eventually('an idle system', isWithin).catch(() => undefined);
+    const { used = Infinity, parts } = median() ?? {};
     expect({ isTooMuch: used > MOST_MEMORY, parts }).toMatchObject({ isTooMuch: false });
     npm.kill('SIGTERM');
     await closed;
