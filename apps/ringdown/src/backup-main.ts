@@ -1,5 +1,5 @@
 import { runBackupCommand, type OpenedServers } from '@ringdown/aggregator';
-import { embeddedDatabaseUrl } from '@ringdown/embedded';
+import { embeddedDatabaseUrl, refuseOldDatabase } from '@ringdown/embedded';
 import { createLogger } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';
 import { existsSync } from 'node:fs';
@@ -19,6 +19,8 @@ async function open(): Promise<OpenedServers> {
   const missing = own.filter((name) => !existsSync(join(dataDir, name)));
   if (missing.length > 0)
     throw new Error(`${dataDir} (DATA_DIR) has no data to copy: ${missing.join(' and ')} missing`);
+  // Also while the version runs that made it.
+  if (databaseUrl === undefined) refuseOldDatabase(join(dataDir, 'database'));
   const servers = (): OpenedServers['env'] => ({
     ...process.env,
     DATA_DIR: dataDir,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { RunningFile } from '../src/running-system.js';
 
 /** Made by `npm run backup` of commit c8ee6b49, whose database was PGlite: five calls that have ended. */
 const BACKUP = fileURLToPath(new URL('../../test/backup-of-pglite.tgz', import.meta.url));
@@ -55,6 +56,15 @@ describe('a data folder whose database is PGlite', () => {
     const { code, stderr } = await command(name, old, ...args);
     expect(code).toBe(1);
     expect(stderr).toContain(`${name}: ${reason}`);
+    expect(filesOf(old)).toEqual(files);
+  });
+
+  it('is refused by the backup with the same words while the version runs that made it', async () => {
+    const file = new RunningFile(old);
+    file.claim();
+    const { code, stderr } = await command('backup', old, join(folder, 'backup')).finally(() => file.release());
+    expect(code).toBe(1);
+    expect(stderr).toContain(`backup: ${reason}`);
     expect(filesOf(old)).toEqual(files);
   });
 
