@@ -8,21 +8,22 @@ import { join } from 'node:path';
 import { RunningFile } from './running-system.js';
 import { ringdownSettings } from './settings.js';
 
-/** The same command for the one-process system, whose database runs only with it. */
-const { dataDir } = readSettings({ dataDir: ringdownSettings.dataDir }, process.env);
+const embeddedSettings = { dataDir: ringdownSettings.dataDir, databaseMemory: ringdownSettings.databaseMemory };
 const io = {
   out: (words: string) => void process.stdout.write(words),
   err: (words: string) => void process.stderr.write(words),
 };
 
+/** The same command for the one-process system, whose database runs only with it. */
 async function runWithEmbedded(): Promise<number> {
+  const { dataDir, databaseMemory: memory } = readSettings(embeddedSettings, process.env);
   if (new RunningFile(dataDir).read() !== undefined) {
     throw new Error(`a system runs in ${dataDir} (DATA_DIR): stop it first (npm stop)`);
   }
   const folder = join(dataDir, 'database');
   if (!existsSync(folder)) throw new Error(`${dataDir} (DATA_DIR) has no database yet, and DATABASE_URL is not set`);
   const logger = createLogger('migrate', { logLevel: 'warn', logFormat: 'json' });
-  const database = await startDatabase({ folder, logger });
+  const database = await startDatabase({ folder, logger, memory });
   try {
     return await runMigrateCommand(process.argv.slice(2), {
       ...io,

@@ -11,8 +11,12 @@ import { RunningFile } from '../src/running-system.js';
 const program = fileURLToPath(new URL('../src/migrate-main.js', import.meta.url));
 
 /** Runs like `npm run migrate`. */
-async function migrate(dataDir: string, ...args: string[]): Promise<unknown> {
-  const env = { ...programEnvironment(), DATA_DIR: dataDir };
+async function migrate(
+  dataDir: string,
+  args: readonly string[] = [],
+  settings: NodeJS.ProcessEnv = {},
+): Promise<unknown> {
+  const env = { ...programEnvironment(), ...settings, DATA_DIR: dataDir };
   const child = spawn(process.execPath, [program, ...args], { env });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { code, stdout, stderr };
@@ -26,7 +30,7 @@ describe('npm run migrate', () => {
   afterEach(() => rmSync(data, { recursive: true, force: true }));
 
   it('rejects a data folder without a database, and creates none', async () => {
-    expect(await migrate(data, '--dry-run')).toEqual({
+    expect(await migrate(data, ['--dry-run'])).toEqual({
       code: 1,
       stdout: '',
       stderr: `migrate: ${data} (DATA_DIR) has no database yet, and DATABASE_URL is not set\n`,
@@ -45,15 +49,24 @@ describe('npm run migrate', () => {
     expect(readdirSync(join(data, 'database'))).toEqual([]);
   });
 
+  it('gives the embedded database the memory that is set', async () => {
+    mkdirSync(join(data, 'database'));
+    expect(await migrate(data, [], { DATABASE_MEMORY_MB: '1' })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^migrate: .*DATABASE_MEMORY_MB.*\n$/),
+    });
+  });
+
   it('lists what would run on the embedded database, runs it, and then has nothing to do', async () => {
     mkdirSync(join(data, 'database'));
     const planned = expect.stringMatching(
       /^The database has version 0, this program needs \d+: .*Nothing was changed\.\n$/s,
     );
-    expect(await migrate(data, '--dry-run')).toEqual({ code: 0, stdout: planned, stderr: '' });
+    expect(await migrate(data, ['--dry-run'])).toEqual({ code: 0, stdout: planned, stderr: '' });
     const done = expect.stringMatching(/The database has version \d+\.\n$/);
     expect(await migrate(data)).toEqual({ code: 0, stdout: done, stderr: '' });
     const nothing = expect.stringContaining('no migration would run');
-    expect(await migrate(data, '--dry-run')).toEqual({ code: 0, stdout: nothing, stderr: '' });
+    expect(await migrate(data, ['--dry-run'])).toEqual({ code: 0, stdout: nothing, stderr: '' });
   });
 });
