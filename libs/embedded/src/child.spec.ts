@@ -1,5 +1,5 @@
 import { createLogger } from '@ringdown/observability';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -7,6 +7,12 @@ import { Child, type ChildOptions, type ChildState } from './child.js';
 import type { ProbeResult } from './jetstream-probe.js';
 
 const never = (): Promise<void> => new Promise(() => undefined);
+
+/** Whether a process has that argument. */
+function isOf(pid: string, argument: string): boolean {
+  const file = join('/proc', pid, 'cmdline');
+  return /^\d+$/.test(pid) && existsSync(file) && readFileSync(file, 'utf8').split('\0').includes(argument);
+}
 
 describe('a child process', () => {
   let folder: string;
@@ -140,6 +146,13 @@ describe('a child process', () => {
     const since = performance.now();
     await child.stop();
     expect(performance.now() - since).toBeLessThan(1_000);
+  });
+
+  it('is ended when its process id cannot be stored', async () => {
+    const pidFile = join(folder, 'child.pid');
+    symlinkSync(join(folder, 'no-such-folder', 'child.pid'), pidFile);
+    await expect(Child.start(optionsOf('setInterval(() => undefined, 1000)', never))).rejects.toThrow('ENOENT');
+    expect(readdirSync('/proc').filter((pid) => isOf(pid, folder))).toEqual([]);
   });
 
   it('that cannot be started at all is reported and not waited for', async () => {

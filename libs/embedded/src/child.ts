@@ -123,14 +123,16 @@ export class Child {
     });
     const ended = new AbortController();
     failed.catch(() => ended.abort());
-    if (child.pid !== undefined) {
-      mkdirSync(dirname(pidFile), { recursive: true });
-      writeFileSync(pidFile, String(child.pid));
-    }
-    await Promise.race([this.options.ready(child.pid ?? 0, ended.signal), failed]).catch(async (error: unknown) => {
+    try {
+      if (child.pid !== undefined) {
+        mkdirSync(dirname(pidFile), { recursive: true });
+        writeFileSync(pidFile, String(child.pid));
+      }
+      await Promise.race([this.options.ready(child.pid ?? 0, ended.signal), failed]);
+    } catch (error) {
       await this.end('SIGKILL');
       throw error;
-    });
+    }
     child.once('exit', () => {
       this.options.gone?.();
       void this.restart();

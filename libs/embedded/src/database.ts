@@ -35,7 +35,12 @@ export async function startDatabase({
   const home = new PostgresHome(folder);
   refuseOldDatabase(home.folder);
   const server = await startPostgresServer({ folder, logger, settings: memorySettings(memory), watch: true });
-  writeFileSync(urlFile(home.folder), `${server.url}\n`, { mode: 0o600 });
+  try {
+    writeFileSync(urlFile(home.folder), `${server.url}\n`, { mode: 0o600 });
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
   return {
     url: server.url,
     get pid() {
