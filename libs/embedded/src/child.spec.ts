@@ -108,7 +108,18 @@ describe('a child process', () => {
     const { lines, state } = await watched(['silent', 'responds', 'silent', 'silent']);
     expect(state).toEqual({ restarts: 1, restartedAt: expect.any(Date), problem: undefined });
     expect(state.restartedAt?.getTime()).toBeGreaterThanOrEqual(since.getTime());
-    expect(lines[0]).toBe('child does not respond; ending it');
+    expect(lines).toEqual(['child does not respond; ending it', { reason: 'it did not respond' }]);
+  });
+
+  it('that is killed is reported with the signal, not with its last line', async () => {
+    const options = optionsOf("console.log('works'); setInterval(() => undefined, 1000)", () => Promise.resolve());
+    const reported = Promise.withResolvers<unknown>();
+    options.logger.error = (...line: unknown[]) => reported.resolve(line);
+    const child = await Child.start(options);
+    process.kill(child.pid ?? 0, 'SIGKILL');
+    expect(await reported.promise).toEqual([{ reason: 'signal SIGKILL' }, 'child ended unexpectedly; restarting it']);
+    expect(child.state.problem).toBe('child ended: signal SIGKILL');
+    await child.stop();
   });
 
   it('is left alone while probes cannot look, which is logged once', async () => {

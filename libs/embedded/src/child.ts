@@ -22,8 +22,8 @@ export interface ChildOptions extends ChildMark {
    * that child will not become ready any more: it must then stop waiting.
    */
   ready(pid: number, ended: AbortSignal): Promise<void>;
-  /** What a child says about its end; by default the last line. */
-  readonly reasonIn?: (output: string) => string;
+  /** Why a child has ended, from its output and how it ended ("exit code 1"); by default the last line. */
+  readonly reasonIn?: (output: string, how: string) => string;
   /** Called as soon as a ready child has ended. */
   gone?(): void;
   /**
@@ -60,6 +60,8 @@ export class Child {
   private readonly stopping = new AbortController();
   private output = '';
   private current: ChildState = { restarts: 0, restartedAt: undefined, problem: undefined };
+  /** Whether the watchdog has ended it. */
+  private wasSilent = false;
   /** Whether the last probe could not look. */
   private isBlind = false;
 
@@ -113,12 +115,13 @@ export class Child {
     const child = spawn(command, [...args], options);
     this.process = child;
     this.output = '';
+    this.wasSilent = false;
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk: Buffer) => (this.output = (this.output + chunk.toString('utf8')).slice(-2_000)));
     }
     const failed = new Promise<never>((_resolve, reject) => {
       child.once('error', reject);
-      child.once('exit', () => reject(new Error(`${name} ended at start: ${this.lastReason()}`)));
+      child.once('exit', () => reject(new Error(`${name} ended at start: ${this.reasonOfEnd(child)}`)));
       setTimeout(() => reject(new Error(`${name} was not ready after ${START_MS / 1000} s`)), START_MS).unref();
     });
     const ended = new AbortController();
@@ -135,7 +138,7 @@ export class Child {
     }
     child.once('exit', () => {
       this.options.gone?.();
-      void this.restart();
+      void this.restart(child);
     });
     void this.watch(child);
   }
@@ -155,6 +158,7 @@ export class Child {
       // It may end or be stopped during the check.
       if (silent < 2 || gone.signal.aborted) continue;
       logger.error(`${name} does not respond; ending it`);
+      this.wasSilent = true;
       child.kill('SIGKILL');
       return;
     }
@@ -171,12 +175,16 @@ export class Child {
     this.isBlind = isBlind;
   }
 
-  private lastReason(): string {
-    return (this.options.reasonIn ?? lastLine)(this.output);
+  private reasonOfEnd({ exitCode, signalCode }: ChildProcess): string {
+    if (this.wasSilent) return 'it did not respond';
+    const how = signalCode === null ? `exit code ${exitCode}` : `signal ${signalCode}`;
+    // It could not say anything of its end: its last line is about something else.
+    if (signalCode === 'SIGKILL') return how;
+    return (this.options.reasonIn ?? lastLine)(this.output, how);
   }
 
   /** Never gives up: a full disk may be freed, files may be put back. */
-  private async restart(): Promise<void> {
+  private async restart(ended: ChildProcess): Promise<void> {
     const { signal } = this.stopping;
     if (signal.aborted) return;
     const { name, logger } = this.options;
@@ -185,9 +193,9 @@ export class Child {
       failure: `${name} could not be restarted; trying again`,
       recovery: `${name} runs again`,
     });
-    const reason = this.lastReason();
+    const reason = this.reasonOfEnd(ended);
     this.current = { ...this.current, problem: `${name} ended: ${reason}` };
-    logger.error({ lastOutput: reason }, `${name} ended unexpectedly; restarting it`);
+    logger.error({ reason }, `${name} ended unexpectedly; restarting it`);
     for (let pauseMs = RESTART_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
@@ -206,6 +214,6 @@ export class Child {
   }
 }
 
-function lastLine(output: string): string {
-  return output.trim().split('\n').at(-1) ?? '';
+function lastLine(output: string, how: string): string {
+  return output.trim().split('\n').at(-1) || how;
 }

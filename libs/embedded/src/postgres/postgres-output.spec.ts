@@ -1,5 +1,6 @@
 import { reasonInLog } from './postgres-output.js';
 
+const HOW = 'exit code 1';
 const AT = '2026-11-28 03:36:55.701 UTC [15628] ';
 
 describe('the reason in the log of PostgreSQL', () => {
@@ -20,15 +21,19 @@ describe('the reason in the log of PostgreSQL', () => {
       ['FATAL:  could not write', 'FATAL:  the database system is not yet accepting connections', 'DETAIL:  wait'],
       0,
     ],
-    ['the last line that explains nothing', ['LOG:  starting', 'LOG:  aborting startup', 'HINT:  wait'], 1],
   ])('is %s', (_what, lines, index) => {
-    expect(reasonInLog(`${lines.map((line) => AT + line).join('\n')}\n`)).toBe(lines[index]);
+    expect(reasonInLog(`${lines.map((line) => AT + line).join('\n')}\n`, HOW)).toBe(lines[index]);
   });
 
-  it('is a line of another program as it is, and nothing where there is none', () => {
-    expect(reasonInLog('unshare: unshare failed: Operation not permitted\n')).toBe(
+  it('is how it ended where no line says why, with the last line that explains nothing', () => {
+    const lines = ['LOG:  starting', 'LOG:  aborting startup', 'HINT:  wait'].map((line) => AT + line);
+    expect(reasonInLog(`${lines.join('\n')}\n`, HOW)).toBe('exit code 1, last line: LOG:  aborting startup');
+    expect(reasonInLog('', HOW)).toBe(HOW);
+  });
+
+  it('is a line of another program as it is', () => {
+    expect(reasonInLog('unshare: unshare failed: Operation not permitted\n', HOW)).toBe(
       'unshare: unshare failed: Operation not permitted',
     );
-    expect(reasonInLog('')).toBe('');
   });
 });

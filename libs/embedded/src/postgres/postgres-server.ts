@@ -84,7 +84,7 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pos
       chmodSync(home.data, 0o700);
       removeStaleLocks(home.data, join(sockets, '.s.PGSQL.5432'));
     },
-    reasonIn: (output) => withWayOut(reasonInLog(output), home.data),
+    reasonIn: (output, how) => withWayOut(reasonInLog(output, how), home.data),
     ...(watch ? { probe: () => probePostgres(superuserUrl, ANSWER_MS) } : {}),
     ready: (_pid, ended) =>
       onceReady(superuserUrl, ended, (client) => makeOwnDatabase(client, home)).catch((error: unknown) => {
