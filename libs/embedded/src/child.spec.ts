@@ -134,7 +134,7 @@ describe('a child process', () => {
     ]);
   });
 
-  it('that cannot be started again is tried more and more rarely, reported, and not waited for by a stop', async () => {
+  it('that cannot be started again is reported, and not waited for by a stop', async () => {
     const file = join(folder, 'works');
     writeFileSync(file, '');
     const program = `if (!fs.existsSync(${JSON.stringify(file)})) { console.error('no file'); process.exit(1); }
@@ -157,6 +157,58 @@ describe('a child process', () => {
     const since = performance.now();
     await child.stop();
     expect(performance.now() - since).toBeLessThan(1_000);
+  });
+
+  /** Restarts a child without waiting, until it has been started `starts` times; returns the pauses and the lines. */
+  async function restarted(options: ChildOptions, starts: number): Promise<{ pauses: unknown[]; lines: unknown[] }> {
+    const [pauses, lines]: [unknown[], unknown[]] = [[], []];
+    let prepared = 0;
+    const enough = Promise.withResolvers<void>();
+    const { logger } = options;
+    for (const level of ['error', 'warn'] as const)
+      logger[level] = (...line: unknown[]) => void lines.push([level, ...line.slice(1)]);
+    const child = await Child.start({
+      ...options,
+      prepare: () => Promise.resolve(void prepared++),
+      pause: (milliseconds) => {
+        pauses.push(milliseconds);
+        if (prepared < starts) return Promise.resolve();
+        enough.resolve();
+        return never();
+      },
+    });
+    await enough.promise;
+    expect(prepared).toBe(starts);
+    await child.stop();
+    return { pauses, lines };
+  }
+
+  const PAUSES = [1_000, 2_000, 4_000, 8_000, 8_000];
+
+  it('that cannot be started again is tried more and more rarely', async () => {
+    const file = join(folder, 'started');
+    const program = `if (fs.existsSync(${JSON.stringify(file)})) process.exit(1);
+      fs.writeFileSync(${JSON.stringify(file)}, ''); setTimeout(() => process.exit(0), 50);`;
+    let starts = 0;
+    const options = optionsOf(program, () => (starts++ === 0 ? Promise.resolve() : never()));
+    expect(await restarted(options, 5)).toEqual({
+      pauses: PAUSES,
+      lines: [
+        ['error', 'child ended unexpectedly; restarting it'],
+        ['warn', 'child could not be restarted; trying again'],
+      ],
+    });
+  });
+
+  it('that ends soon after each start is started more and more rarely, with rare lines', async () => {
+    const options = optionsOf('setTimeout(() => process.exit(3), 50)', () => Promise.resolve());
+    expect(await restarted(options, 5)).toEqual({
+      pauses: PAUSES,
+      lines: [
+        ['error', 'child ended unexpectedly; restarting it'],
+        ['warn', 'child could not be restarted; trying again'],
+      ],
+    });
   });
 
   it('is ended when its process id cannot be stored', async () => {

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment } from './child-environment.js';
 import type { ProbeResult } from './jetstream-probe.js';
 import { endLeftover, type ChildMark } from './leftover.js';
+import { RestartPauses } from './restart-pauses.js';
 
 export interface ChildOptions extends ChildMark {
   readonly command: string;
@@ -31,6 +32,8 @@ export interface ChildOptions extends ChildMark {
    * rejects.
    */
   readonly probe?: () => Promise<ProbeResult>;
+  /** Waits before a start, until the signal at most; for tests. */
+  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** Milliseconds between two probes; by default three seconds. */
   readonly watchMs?: number;
   readonly ipc?: boolean;
@@ -39,9 +42,6 @@ export interface ChildOptions extends ChildMark {
 /** Creating the files of a new database takes half a minute on a busy machine. */
 const START_MS = 120_000;
 const STOP_MS = 10_000;
-/** Between the end of a server and its next start; each failed start doubles it. */
-const RESTART_MS = 1_000;
-const LONGEST_PAUSE_MS = 8_000;
 const WATCH_MS = 3_000;
 
 /** What has become of a child since its first start. */
@@ -65,7 +65,14 @@ export class Child {
   /** Whether the last probe could not look. */
   private isBlind = false;
 
-  private constructor(private readonly options: ChildOptions) {}
+  private readonly pauses = new RestartPauses();
+  private readonly outage: OutageLog;
+
+  private constructor(private readonly options: ChildOptions) {
+    const { name, logger } = options;
+    const failure = `${name} could not be restarted; trying again`;
+    this.outage = new OutageLog({ logger, failure, recovery: `${name} runs again` });
+  }
 
   /** Throws an Error with the last output of the child when it does not start. */
   static async start(options: ChildOptions): Promise<Child> {
@@ -136,6 +143,7 @@ export class Child {
       await this.end('SIGKILL');
       throw error;
     }
+    this.pauses.ready();
     child.once('exit', () => {
       this.options.gone?.();
       void this.restart(child);
@@ -187,31 +195,37 @@ export class Child {
   private async restart(ended: ChildProcess): Promise<void> {
     const { signal } = this.stopping;
     if (signal.aborted) return;
-    const { name, logger } = this.options;
-    const outage = new OutageLog({
-      logger,
-      failure: `${name} could not be restarted; trying again`,
-      recovery: `${name} runs again`,
-    });
-    const reason = this.reasonOfEnd(ended);
-    this.current = { ...this.current, problem: `${name} ended: ${reason}` };
-    logger.error({ reason }, `${name} ended unexpectedly; restarting it`);
-    for (let pauseMs = RESTART_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      await sleep(pauseMs, undefined, { signal }).catch(() => undefined);
+    const { name, pause = sleepUntil } = this.options;
+    this.logEnd(this.reasonOfEnd(ended));
+    for (;;) {
+      await pause(this.pauses.next(), signal);
       if (signal.aborted) return;
       try {
         await this.launch();
         this.current = { restarts: this.current.restarts + 1, restartedAt: new Date(), problem: undefined };
-        outage.succeeded(name);
+        this.outage.succeeded(name);
         return;
       } catch (error) {
         if (signal.aborted) return;
         const problem = reasonOf(error);
         this.current = { ...this.current, problem };
-        outage.failed(name, problem);
+        this.outage.failed(name, problem);
       }
     }
   }
+
+  /** Of a server that ends again and again, lines become rare. */
+  private logEnd(reason: string): void {
+    const { name, logger } = this.options;
+    const problem = `${name} ended: ${reason}`;
+    this.current = { ...this.current, problem };
+    if (this.pauses.endsAgain()) this.outage.failed(name, problem);
+    else logger.error({ reason }, `${name} ended unexpectedly; restarting it`);
+  }
+}
+
+async function sleepUntil(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
 function lastLine(output: string, how: string): string {
