@@ -69,7 +69,7 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
       print,
     );
     const firstStart = !existsSync(data.in('first-users.json'));
-    const servers = await startServers(settings, data, logger);
+    const servers = await startServers(settings, data, logger, stopping);
     opened.push(() => servers.stop());
     const INNER_PORT = String(await freeInnerPort({ env, besides: Object.values(ports), logger }));
     const inner = {

@@ -23,6 +23,7 @@ export async function startServers(
   settings: SettingValues<typeof ringdownSettings>,
   data: Pick<DataFolder, 'in'>,
   logger: Logger,
+  stopping?: AbortSignal,
 ): Promise<Servers> {
   // Before the bus moves its files: the version that made them must still be able to read them.
   if (settings.databaseUrl === undefined) refuseOldDatabase(data.in('database'));
@@ -31,7 +32,7 @@ export async function startServers(
     settings.natsUrl === undefined ? startNatsServer({ folder: data.in('nats'), logger, allowOld }) : undefined;
   const database =
     settings.databaseUrl === undefined
-      ? startDatabase({ folder: data.in('database'), logger, memory: settings.databaseMemory })
+      ? startDatabase({ folder: data.in('database'), logger, memory: settings.databaseMemory, stopping })
       : undefined;
   const [bus, store] = await Promise.allSettled([nats, database]);
   const stop = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import { createLogger } from '@ringdown/observability';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { Child, type ChildOptions, type ChildState } from './child.js';
 import type { ProbeResult } from './jetstream-probe.js';
 
@@ -209,6 +209,30 @@ describe('a child process', () => {
         ['warn', 'child could not be restarted; trying again'],
       ],
     });
+  });
+
+  it('is waited for while it works on its start', async () => {
+    const program = 'setInterval(() => undefined, 1000)';
+    const startMs = 500;
+    const silent = Child.start({ ...optionsOf(program, never), startMs });
+    await expect(silent).rejects.toThrow('child was not ready after 0.5 s');
+    const ready: ChildOptions['ready'] = async (_pid, _ended, prolong) => {
+      for (const until = performance.now() + 2 * startMs; performance.now() < until; prolong()) await sleep(50);
+    };
+    const child = await Child.start({ ...optionsOf(program, ready), startMs });
+    await child.stop();
+  });
+
+  it('is ended by a stop while it starts', async () => {
+    const stopping = new AbortController();
+    const ready: ChildOptions['ready'] = () => {
+      stopping.abort();
+      return never();
+    };
+    const options = optionsOf('setInterval(() => undefined, 1000)', ready);
+    const starting = Child.start({ ...options, stopSignal: 'SIGINT', stopping: stopping.signal });
+    await expect(starting).rejects.toThrow('child ended at start: signal SIGINT');
+    await expect(Child.start({ ...options, stopping: stopping.signal })).rejects.toThrow('the system is stopping');
   });
 
   it('is ended when its process id cannot be stored', async () => {

@@ -20,9 +20,9 @@ export interface ChildOptions extends ChildMark {
   prepare?(): Promise<void>;
   /**
    * Resolves when the child with that process id is ready; called again after each restart. `ended` is aborted when
-   * that child will not become ready any more: it must then stop waiting.
+   * that child will not become ready any more: it must then stop waiting. `prolong`: it still works on its start.
    */
-  ready(pid: number, ended: AbortSignal): Promise<void>;
+  ready(pid: number, ended: AbortSignal, prolong: () => void): Promise<void>;
   /** Why a child has ended, from its output and how it ended ("exit code 1"); by default the last line. */
   readonly reasonIn?: (output: string, how: string) => string;
   /** Called as soon as a ready child has ended. */
@@ -36,7 +36,12 @@ export interface ChildOptions extends ChildMark {
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   /** Milliseconds between two probes; by default three seconds. */
   readonly watchMs?: number;
-  readonly ipc?: boolean;
+  /** Milliseconds within which it is ready, or prolongs that; by default two minutes. */
+  readonly startMs?: number;
+  /** What a regular stop sends; by default SIGTERM. */
+  readonly stopSignal?: NodeJS.Signals;
+  /** Ends the first start, also while the child repairs its files. */
+  readonly stopping?: AbortSignal | undefined;
 }
 
 /** Creating the files of a new database takes half a minute on a busy machine. */
@@ -64,7 +69,6 @@ export class Child {
   private wasSilent = false;
   /** Whether the last probe could not look. */
   private isBlind = false;
-
   private readonly pauses = new RestartPauses();
   private readonly outage: OutageLog;
 
@@ -79,7 +83,16 @@ export class Child {
     const pid = endLeftover(options);
     if (pid !== undefined) options.logger.warn({ pid }, `ended a ${options.name} that an earlier run has left behind`);
     const child = new Child(options);
-    await child.launch();
+    const { stopping } = options;
+    // Why it does not start is what the launch rejects with.
+    const stop = (): void => void child.stop().catch(() => undefined);
+    stopping?.addEventListener('abort', stop);
+    try {
+      if (stopping?.aborted) stop();
+      await child.launch();
+    } finally {
+      stopping?.removeEventListener('abort', stop);
+    }
     return child;
   }
 
@@ -91,7 +104,7 @@ export class Child {
     return this.current;
   }
 
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  async stop(signal: NodeJS.Signals = this.options.stopSignal ?? 'SIGTERM'): Promise<void> {
     this.stopping.abort();
     await this.end(signal);
   }
@@ -109,7 +122,7 @@ export class Child {
   }
 
   private async launch(): Promise<void> {
-    const { command, args, env = {}, pidFile, name, ipc } = this.options;
+    const { command, args, env = {}, pidFile, name, startMs = START_MS } = this.options;
     await this.options.prepare?.();
     if (this.stopping.signal.aborted) throw new Error(`${name} is not started: the system is stopping`);
     // A process group of its own: Ctrl-C in the terminal must reach only this process, because it stops the children
@@ -117,7 +130,7 @@ export class Child {
     const options: SpawnOptions = {
       detached: true,
       env: { ...childEnvironment(process.env), ...env },
-      stdio: ['ignore', 'pipe', 'pipe', ...(ipc ? (['ipc'] as const) : [])],
+      stdio: ['ignore', 'pipe', 'pipe'],
     };
     const child = spawn(command, [...args], options);
     this.process = child;
@@ -126,22 +139,25 @@ export class Child {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk: Buffer) => (this.output = (this.output + chunk.toString('utf8')).slice(-2_000)));
     }
-    const failed = new Promise<never>((_resolve, reject) => {
-      child.once('error', reject);
-      child.once('exit', () => reject(new Error(`${name} ended at start: ${this.reasonOfEnd(child)}`)));
-      setTimeout(() => reject(new Error(`${name} was not ready after ${START_MS / 1000} s`)), START_MS).unref();
-    });
+    const failed = Promise.withResolvers<never>();
+    child.once('error', failed.reject);
+    child.once('exit', () => failed.reject(new Error(`${name} ended at start: ${this.reasonOfEnd(child)}`)));
+    const timeUp = (): void => failed.reject(new Error(`${name} was not ready after ${startMs / 1_000} s`));
+    const timer = setTimeout(timeUp, startMs).unref();
     const ended = new AbortController();
-    failed.catch(() => ended.abort());
+    failed.promise.catch(() => ended.abort());
     try {
       if (child.pid !== undefined) {
         mkdirSync(dirname(pidFile), { recursive: true });
         writeFileSync(pidFile, String(child.pid));
       }
-      await Promise.race([this.options.ready(child.pid ?? 0, ended.signal), failed]);
+      const prolong = (): void => void timer.refresh();
+      await Promise.race([this.options.ready(child.pid ?? 0, ended.signal, prolong), failed.promise]);
     } catch (error) {
       await this.end('SIGKILL');
       throw error;
+    } finally {
+      clearTimeout(timer);
     }
     this.pauses.ready();
     child.once('exit', () => {

@@ -19,6 +19,8 @@ export interface DatabaseOptions {
   readonly logger: Logger;
   /** Megabytes that it may use for pages and sorting, beside those of the system's own cache. */
   readonly memory?: number;
+  /** Ends the start, also while the database repairs its files. */
+  readonly stopping?: AbortSignal | undefined;
 }
 
 const SMALL_MEMORY = 64;
@@ -31,10 +33,12 @@ export async function startDatabase({
   folder,
   logger,
   memory = SMALL_MEMORY,
+  stopping,
 }: DatabaseOptions): Promise<EmbeddedDatabase> {
   const home = new PostgresHome(folder);
   refuseOldDatabase(home.folder);
-  const server = await startPostgresServer({ folder, logger, settings: memorySettings(memory), watch: true });
+  const settings = memorySettings(memory);
+  const server = await startPostgresServer({ folder, logger, settings, watch: true, stopping });
   try {
     writeFileSync(urlFile(home.folder), `${server.url}\n`, { mode: 0o600 });
   } catch (error) {

@@ -8,10 +8,17 @@ const NOT_YET = '57P03';
 /** No socket yet, or nobody listens on it. */
 const NOBODY: readonly (string | undefined)[] = ['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'];
 
+interface Start {
+  readonly url: string;
+  /** Ends the wait. */
+  readonly ended: AbortSignal;
+  /** Called each time that the server says that it starts, or repairs its files, which may take many minutes. */
+  onStarting(): void;
+}
+
 /** Connects as soon as the server accepts connections, and runs `work`. Rejects when `ended` is aborted first. */
 export async function onceReady(
-  url: string,
-  ended: AbortSignal,
+  { url, ended, onStarting }: Start,
   work: (client: Client) => Promise<void>,
 ): Promise<void> {
   for (;;) {
@@ -24,7 +31,8 @@ export async function onceReady(
       return;
     } catch (error) {
       const isStarting = error instanceof DatabaseError && error.code === NOT_YET;
-      if (!isStarting && !NOBODY.includes(codeOf(error))) throw error;
+      if (isStarting) onStarting();
+      else if (!NOBODY.includes(codeOf(error))) throw error;
     } finally {
       await client.end().catch(() => undefined);
     }

@@ -28,6 +28,8 @@ export interface PostgresOptions {
   readonly sync?: boolean;
   /** Whether it is ended and started again when it does not respond; by default not. */
   readonly watch?: boolean;
+  /** Ends the start, also while the server repairs its files. */
+  readonly stopping?: AbortSignal | undefined;
 }
 
 /** A check of a busy machine takes this long; a server that is silent twice is ended. */
@@ -49,7 +51,7 @@ export interface PostgresProcess {
  * ends.
  */
 export async function startPostgresServer(options: PostgresOptions): Promise<PostgresProcess> {
-  const { logger, sync = true, watch = false } = options;
+  const { logger, sync = true, watch = false, stopping } = options;
   const { native } = findPostgresPackage();
   const home = new PostgresHome(options.folder);
   const user = serverUser({ owner: home.claim() });
@@ -86,10 +88,14 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pos
     },
     reasonIn: (output, how) => withWayOut(reasonInLog(output, how), home.data),
     ...(watch ? { probe: () => probePostgres(superuserUrl, ANSWER_MS) } : {}),
-    ready: (_pid, ended) =>
-      onceReady(superuserUrl, ended, (client) => makeOwnDatabase(client, home)).catch((error: unknown) => {
-        throw new Error(`database does not work: ${withWayOut(reasonOf(error), home.data)}`, { cause: error });
-      }),
+    stopSignal: 'SIGINT',
+    stopping,
+    ready: (_pid, ended, onStarting) =>
+      onceReady({ url: superuserUrl, ended, onStarting }, (client) => makeOwnDatabase(client, home)).catch(
+        (error: unknown) => {
+          throw new Error(`database does not work: ${withWayOut(reasonOf(error), home.data)}`, { cause: error });
+        },
+      ),
   });
   return {
     url: home.urlOf(DATABASE_ROLE, DATABASE_NAME, sockets),
@@ -100,7 +106,7 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pos
     get state() {
       return child.state;
     },
-    stop: async (signal = 'SIGINT') => {
+    stop: async (signal) => {
       await child.stop(signal);
       // Those of a server that had to be killed.
       endPostgresIn(home.data);
