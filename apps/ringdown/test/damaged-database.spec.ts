@@ -112,14 +112,16 @@ describe('a database with damaged pages', () => {
     expect(out).toMatch(/^ +\d damaged files of the database$/m);
   });
 
-  it('is not ready while records meet them, and accepts records all the same', async () => {
+  it('names the records that meet them in its state, and accepts and answers all others', async () => {
     for (let i = 0; i < CALLS; i++) expect((await client.post(startXml(`call-${i}`))).status).toBe(200);
     expect((await client.post(startXml('new'))).status).toBe(200);
-    const { out } = await eventually('that it is not ready', async () => {
+    const { code, out } = await eventually('records that cannot be stored', async () => {
       const status = await run('status', data);
-      return status.out.includes('running and NOT ready') && status;
+      return status.out.includes('cannot be stored') && status;
     });
     expect(out).toMatch(/^ {2}calls to store +records of \d partitions? cannot be stored: invalid page in block/m);
+    expect(out).toMatch(/^Ringdown is running and ready, and the database is DAMAGED: /);
+    expect(code).toBe(1);
     expect(await run('stop', data)).toMatchObject({ code: 0 });
   });
 

@@ -1,6 +1,6 @@
 import { Semaphore } from '@ringdown/concurrency';
 import { reasonOf } from '@ringdown/errors';
-import { PartitionReader, type ReadBatch } from '@ringdown/feed-bus';
+import { PartitionReader, type Position, type ReadBatch } from '@ringdown/feed-bus';
 import type { Bus } from '@ringdown/nats';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -193,7 +193,7 @@ export class FeedReader {
   }
 
   private readerOf(partition: number): PartitionReader {
-    const { bus, store, partitions, logger } = this.options;
+    const { bus, partitions, logger } = this.options;
     return new PartitionReader({
       bus,
       partition,
@@ -201,18 +201,22 @@ export class FeedReader {
       logger,
       outage: this.outage,
       batches: this.batches,
-      loadPosition: async () => {
-        await this.options.losses.check();
-        await partitions.load();
-        const position = (await store.positions()).get(partition);
-        this.backlog.read(partition, position);
-        if (this.unpublished.delete(partition)) this.options.changed.readAgain();
-        return position;
-      },
-      beforeReading: (position) => this.crashLoopGuard.begin(partition, position),
-      handle: (batch) => this.damaged.note(partition, this.process(batch)),
+      loadPosition: () => this.damaged.note(partition, 'load position', this.loadPosition(partition)),
+      beforeReading: (position) =>
+        this.damaged.note(partition, 'before reading', this.crashLoopGuard.begin(partition, position)),
+      handle: (batch) => this.damaged.note(partition, 'store', this.process(batch)),
       onPoison: (message, reason) => this.setAside.message(partition, message, reason),
     });
+  }
+
+  private async loadPosition(partition: number): Promise<Position | undefined> {
+    const { losses, partitions, store, changed } = this.options;
+    await losses.check();
+    await partitions.load();
+    const position = (await store.positions()).get(partition);
+    this.backlog.read(partition, position);
+    if (this.unpublished.delete(partition)) changed.readAgain();
+    return position;
   }
 
   private async process(batch: ReadBatch): Promise<void> {

@@ -123,8 +123,8 @@ export class FeedModule implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     this.health.add('database schema', () => this.reader.assertPrepared());
-    this.health.add('calls to store', () => this.reader.assertStores());
-    // Calls can be queried without it.
+    // Calls can be queried without these.
+    this.health.addLimiting('calls to store', () => this.reader.assertStores());
     this.health.addLimiting('records to read', () => assertStreamWorks(this.bus, RECORDS_STREAM));
     this.health.addLimiting('losses', () => this.losses.assertNoLoss());
     this.reader.start();
