@@ -1,6 +1,6 @@
 import { codeOf } from '@ringdown/errors';
 import { existsSync, readFileSync } from 'node:fs';
-import { endPostgresIn } from './postgres/postgres-leftovers.js';
+import { killPostgresIn } from './postgres/postgres-leftovers.js';
 
 /** Identifies a child process after the process that started it is gone. */
 export interface ChildMark {
@@ -23,7 +23,7 @@ const NOTHING_THERE: readonly (string | undefined)[] = ['ENOENT', 'ESRCH'];
  */
 export function endLeftover({ pidFile, ownFile, data }: ChildMark): number | undefined {
   const ended = endProcess(pidFile, ownFile);
-  const others = data === undefined || !existsSync(data) ? [] : endPostgresIn(data);
+  const others = data === undefined || !existsSync(data) ? [] : killPostgresIn(data);
   return ended ?? others[0];
 }
 

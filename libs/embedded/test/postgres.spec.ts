@@ -9,6 +9,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -43,6 +44,18 @@ async function queryAgain(url: string, sql: string): Promise<unknown[]> {
       await sleep(50);
     }
   }
+}
+
+/** Ids of processes with that working directory. */
+function processesIn(folder: string): readonly string[] {
+  return readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readlinkSync(join('/proc', pid, 'cwd')) === folder;
+    } catch {
+      // It has ended.
+      return false;
+    }
+  });
 }
 
 describe('PostgreSQL as a child process', () => {
@@ -126,6 +139,15 @@ describe('PostgreSQL as a child process', () => {
     await expect(query(server.url, 'select 1')).rejects.toThrow(/ENOENT|ECONNREFUSED/);
     server = await start();
     expect(await query(server.url, 'delete from kept where a = 8 returning a')).toEqual([{ a: 8 }]);
+  });
+
+  it('leaves no process when it is killed while a query runs', async () => {
+    const endless = query(server.url, 'select count(*) from generate_series(1, 1000000000000)').catch(() => undefined);
+    while (processesIn(join(home, 'postgresql-18')).length < 2) await sleep(10);
+    await server.stop('SIGKILL');
+    expect(processesIn(join(home, 'postgresql-18'))).toEqual([]);
+    await endless;
+    server = await start();
   });
 
   it('starts where the numbers of killed processes are those of others now', async () => {

@@ -3,32 +3,45 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSy
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A killed process needs some time to end. */
+/** A killed process needs some time to end; one that waits for a disk may need longer than a start can wait. */
 const ENDED_MS = 20;
+const MOST_MS = 10_000;
 /** The process is gone, or belongs to another user. */
 const NOT_OURS: readonly (string | undefined)[] = ['ENOENT', 'ESRCH', 'EACCES', 'EPERM'];
 
 /**
- * Ends all PostgreSQL processes that work in a data folder. Each of them is the leader of its own session, and those of a
+ * Kills all PostgreSQL processes that work in a data folder. Each of them is the leader of its own session, and those of a
  * server that was killed may still run a query. Returns their process ids; on systems without `/proc` none.
  */
-export function endPostgresIn(data: string): readonly number[] {
-  const folder = realpathSync(data);
-  const pids = processIds().filter((pid) => worksIn(pid, folder));
+export function killPostgresIn(data: string): readonly number[] {
+  const pids = postgresIn(realpathSync(data));
   for (const pid of pids) kill(pid);
   return pids;
+}
+
+/** The same, and waits until they have ended: the next server needs their files and memory. */
+export async function endPostgresIn(data: string): Promise<readonly number[]> {
+  const folder = realpathSync(data);
+  return endAll(() => postgresIn(folder));
 }
 
 /** Ends an initdb that a killed run has left, and resolves when it no longer writes to `making`. */
 export async function endInitdbIn(making: string): Promise<void> {
   if (!existsSync(making)) return;
   const folder = realpathSync(making);
-  const working = (): readonly number[] =>
-    processIds().filter((pid) => worksIn(pid, folder) || isOf(pid, 'initdb', making));
-  for (let pids = working(); pids.length > 0; pids = working()) {
+  await endAll(() => processIds().filter((pid) => worksIn(pid, folder) || isOf(pid, 'initdb', making)));
+}
+
+/** Kills processes as long as there are any, but not for ever. Returns their process ids. */
+async function endAll(running: () => readonly number[]): Promise<readonly number[]> {
+  const ended = new Set<number>();
+  const until = performance.now() + MOST_MS;
+  for (let pids = running(); pids.length > 0 && performance.now() < until; pids = running()) {
     for (const pid of pids) kill(pid);
+    for (const pid of pids) ended.add(pid);
     await sleep(ENDED_MS);
   }
+  return [...ended];
 }
 
 /**
@@ -46,6 +59,10 @@ function processIds(): readonly number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
+}
+
+function postgresIn(folder: string): readonly number[] {
+  return processIds().filter((pid) => worksIn(pid, folder));
 }
 
 function worksIn(pid: number, data: string): boolean {

@@ -80,7 +80,7 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pos
     env,
     logger,
     prepare: async () => {
-      const left = endPostgresIn(home.data);
+      const left = await endPostgresIn(home.data);
       if (left.length > 0) logger.warn({ pids: left }, 'ended processes of a database that was killed');
       // A copy made by `cp -r` has other permissions, with which PostgreSQL does not start.
       chmodSync(home.data, 0o700);
@@ -109,7 +109,7 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pos
     stop: async (signal) => {
       await child.stop(signal);
       // Those of a server that had to be killed.
-      endPostgresIn(home.data);
+      await endPostgresIn(home.data);
       if (!sockets.startsWith(home.folder)) rmSync(sockets, { recursive: true, force: true });
     },
   };
