@@ -161,7 +161,13 @@ describe('PostgreSQL as a child process', () => {
   it('starts in a folder whose path is too long for a socket', async () => {
     const long = await start(join(folder, 'l'.repeat(90)));
     expect(await query(long.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    // As a program does that cleans up temporary files.
+    const sockets = new URL(long.url).searchParams.get('host') ?? '';
+    rmSync(sockets, { recursive: true });
+    process.kill(long.pid ?? 0, 'SIGKILL');
+    expect(await queryAgain(long.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     await long.stop();
+    expect(existsSync(sockets)).toBe(false);
   });
 
   it('starts at once when a start was killed that still makes the files', async () => {

@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { lchownSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 interface MissingLink {
@@ -30,7 +30,7 @@ export function linkLibraries(native: string, folder: string): Readonly<Record<s
 /** Root may start what another user starts at other times, who must be able to replace the folder. */
 function giveToOwnerOf(parent: string, folder: string): void {
   const { uid, gid } = statSync(parent);
-  if (process.getuid?.() === 0) chownSync(folder, uid, gid);
+  if (process.getuid?.() === 0) lchownSync(folder, uid, gid);
 }
 
 function missingLinks(native: string): readonly MissingLink[] {

@@ -29,19 +29,4 @@ describe('the folder of a PostgreSQL', () => {
       /^the folder of the database \S+ cannot be written: ENOTDIR[^\n]*$/,
     );
   });
-
-  it('has its socket in it, or where the path is short enough', () => {
-    expect(new PostgresHome(parent).makeSocketFolder()).toBe(join(parent, 'socket'));
-    const deep = join(parent, 'd'.repeat(90));
-    mkdirSync(deep);
-    for (const [temporary, expected] of [
-      [parent, parent],
-      [deep, '/tmp'],
-    ] as const) {
-      const sockets = new PostgresHome(deep).makeSocketFolder(temporary);
-      expect(join(sockets, '..')).toBe(expected);
-      expect(statSync(sockets).mode & 0o777).toBe(0o700);
-      rmSync(sockets, { recursive: true });
-    }
-  });
 });

@@ -1,25 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { reasonOf } from '@ringdown/errors';
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ChildMark } from '../leftover.js';
 
 /** The superuser; no service uses it. */
 export const SUPERUSER = 'postgres';
-/** The file name that PostgreSQL clients expect in a folder. */
-const SOCKET_NAME = '.s.PGSQL.5432';
-/** Longest path of a Unix socket that every system accepts; unix(7) allows 107 bytes. */
-const MAX_SOCKET_PATH = 100;
 const PASSWORD_BYTES = 24;
 
 /** The places of one PostgreSQL in its folder. */
@@ -60,17 +46,6 @@ export class PostgresHome {
     );
   }
 
-  /** A folder of this one for the socket, or a temporary one where its path would be too long. */
-  makeSocketFolder(temporary = tmpdir()): string {
-    const own = join(this.folder, 'socket');
-    if (!isShort(own)) {
-      const made = join(temporary, 'ringdown-');
-      return mkdtempSync(isShort(`${made}123456`) ? made : '/tmp/ringdown-');
-    }
-    mkdirSync(own, { recursive: true, mode: 0o700 });
-    return own;
-  }
-
   /** Made once; the file can be read by this user alone. */
   passwordOf(role: string): string {
     const file = this.passwordFile(role);
@@ -87,8 +62,4 @@ export class PostgresHome {
     const user = `${role}:${this.passwordOf(role)}`;
     return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(socketFolder)}`;
   }
-}
-
-function isShort(socketFolder: string): boolean {
-  return Buffer.byteLength(join(socketFolder, SOCKET_NAME)) <= MAX_SOCKET_PATH;
 }

@@ -21,6 +21,7 @@ export function killPostgresIn(data: string): readonly number[] {
 
 /** The same, and waits until they have ended: the next server needs their files and memory. */
 export async function endPostgresIn(data: string): Promise<readonly number[]> {
+  if (!existsSync(data)) return [];
   const folder = realpathSync(data);
   return endAll(() => postgresIn(folder));
 }

@@ -1,6 +1,6 @@
 import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { escapeLiteral, type Client } from 'pg';
 import { Child, type ChildState } from '../child.js';
@@ -14,7 +14,8 @@ import { findPostgresPackage } from './postgres-package.js';
 import { reasonInLog } from './postgres-output.js';
 import { probePostgres } from './postgres-probe.js';
 import { onceReady } from './postgres-ready.js';
-import { commandAs, serverUser } from './server-user.js';
+import { commandAs, serverUser, type ServerUser } from './server-user.js';
+import { SocketFolder } from './socket-folder.js';
 
 /** The database of the services. */
 export const DATABASE_NAME = 'ringdown';
@@ -57,35 +58,29 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pos
   const user = serverUser({ owner: home.claim() });
   const variables = linkLibraries(native, home.libraries);
   await makeCluster({ home, native, user, variables, sync });
-  const sockets = home.makeSocketFolder();
-  user.own(sockets);
-  const superuserUrl = home.urlOf(SUPERUSER, SUPERUSER, sockets);
+  const sockets = new SocketFolder(home.folder);
+  const superuserUrl = home.urlOf(SUPERUSER, SUPERUSER, sockets.path);
   const settings = {
     listen_addresses: '',
-    unix_socket_directories: sockets,
+    unix_socket_directories: sockets.path,
     timezone: 'UTC',
     log_timezone: 'UTC',
     ...options.settings,
   };
   const { command, args, env } = commandAs(user, join(native, 'bin', 'postgres'), variables);
+  const all = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  /** What is left of a server that had to be killed. */
+  const clean = async (): Promise<void> => {
+    await endPostgresIn(home.data);
+    sockets.remove();
+  };
   const child = await Child.start({
     ...home.mark,
     command,
-    args: [
-      ...args,
-      '-D',
-      home.data,
-      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
+    args: [...args, '-D', home.data, ...all],
     env,
     logger,
-    prepare: async () => {
-      const left = await endPostgresIn(home.data);
-      if (left.length > 0) logger.warn({ pids: left }, 'ended processes of a database that was killed');
-      // A copy made by `cp -r` has other permissions, with which PostgreSQL does not start.
-      chmodSync(home.data, 0o700);
-      removeStaleLocks(home.data, join(sockets, '.s.PGSQL.5432'));
-    },
+    prepare: () => prepareStart({ home, user, sockets, logger }),
     reasonIn: (output, how) => withWayOut(reasonInLog(output, how), home.data),
     ...(watch ? { probe: () => probePostgres(superuserUrl, ANSWER_MS) } : {}),
     stopSignal: 'SIGINT',
@@ -96,9 +91,12 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pos
           throw new Error(`database does not work: ${withWayOut(reasonOf(error), home.data)}`, { cause: error });
         },
       ),
+  }).catch(async (error: unknown) => {
+    await clean();
+    throw error;
   });
   return {
-    url: home.urlOf(DATABASE_ROLE, DATABASE_NAME, sockets),
+    url: home.urlOf(DATABASE_ROLE, DATABASE_NAME, sockets.path),
     superuserUrl,
     get pid() {
       return child.pid;
@@ -108,11 +106,25 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pos
     },
     stop: async (signal) => {
       await child.stop(signal);
-      // Those of a server that had to be killed.
-      await endPostgresIn(home.data);
-      if (!sockets.startsWith(home.folder)) rmSync(sockets, { recursive: true, force: true });
+      await clean();
     },
   };
+}
+
+interface Prepared {
+  readonly home: PostgresHome;
+  readonly user: ServerUser;
+  readonly sockets: SocketFolder;
+  readonly logger: Logger;
+}
+
+async function prepareStart({ home, user, sockets, logger }: Prepared): Promise<void> {
+  const left = await endPostgresIn(home.data);
+  if (left.length > 0) logger.warn({ pids: left }, 'ended processes of a database that was killed');
+  // A copy made by `cp -r` has other permissions, with which PostgreSQL does not start.
+  chmodSync(home.data, 0o700);
+  sockets.prepare((folder) => user.own(folder));
+  removeStaleLocks(home.data, sockets.socket);
 }
 
 /** A start that was interrupted may have made only the role. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, existsSync, readFileSync } from 'node:fs';
+import { existsSync, lchownSync, readFileSync } from 'node:fs';
 import { childEnvironment } from '../child-environment.js';
 
 /** How programs of PostgreSQL are run: as root they refuse. */
@@ -130,6 +130,7 @@ function changedUser({ uid, gid }: Account): ServerUser {
   const mayEnter = ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];
   return {
     prefix: ['setpriv', ...ids, ...mayEnter, '--'],
-    own: (folder) => chownSync(folder, uid, gid),
+    // Of a link only the link: who owns the folder around it may have made it.
+    own: (folder) => lchownSync(folder, uid, gid),
   };
 }
