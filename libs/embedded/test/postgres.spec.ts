@@ -170,6 +170,13 @@ describe('PostgreSQL as a child process', () => {
     expect(existsSync(sockets)).toBe(false);
   });
 
+  it('starts in a folder whose path has commas and quotes, and names one in which it cannot find its libraries', async () => {
+    const odd = await start(join(folder, 'a, "b" = c'));
+    expect(await query(odd.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await odd.stop();
+    await expect(start(join(folder, 'a:b'))).rejects.toThrow(/^the folder of the database \S+a:b has a colon [^\n]*$/);
+  });
+
   it('starts at once when a start was killed that still makes the files', async () => {
     const killed = join(folder, 'killed');
     const program = fileURLToPath(new URL('postgres-process.js', import.meta.url));

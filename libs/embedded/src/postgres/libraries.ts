@@ -8,6 +8,8 @@ interface MissingLink {
 
 /** Where the system's loader looks for libraries first: ld.so(8), dyld(1). */
 const LOADER_VARIABLE = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH';
+/** What its value cannot have in a path: it has no quotes. */
+const SEPARATORS = /[:;]/;
 
 /**
  * Fills a folder with links to the libraries of the package, also by the names that npm cannot pack because they are
@@ -16,6 +18,10 @@ const LOADER_VARIABLE = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'L
  */
 export function linkLibraries(native: string, folder: string): Readonly<Record<string, string>> {
   if (process.platform === 'win32') return {};
+  if (SEPARATORS.test(folder))
+    throw new Error(
+      `the folder of the database ${dirname(folder)} has a colon or a semicolon in its path: PostgreSQL would not find its libraries in it`,
+    );
   const lib = join(native, 'lib');
   const names = new Map(readdirSync(lib).map((name) => [name, join(lib, name)]));
   for (const { source, target } of missingLinks(native)) names.set(basename(target), join(lib, basename(source)));

@@ -62,7 +62,8 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pos
   const superuserUrl = home.urlOf(SUPERUSER, SUPERUSER, sockets.path);
   const settings = {
     listen_addresses: '',
-    unix_socket_directories: sockets.path,
+    // A list: the path may have a comma.
+    unix_socket_directories: `"${sockets.path.replaceAll('"', '""')}"`,
     timezone: 'UTC',
     log_timezone: 'UTC',
     ...options.settings,
