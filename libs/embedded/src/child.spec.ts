@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { Child, type ChildOptions, type ChildState } from './child.js';
-import type { ProbeResult } from './jetstream-probe.js';
+import type { ProbeResult } from './silence.js';
 
 const never = (): Promise<void> => new Promise(() => undefined);
 

@@ -6,9 +6,9 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { childEnvironment } from './child-environment.js';
-import type { ProbeResult } from './jetstream-probe.js';
 import { endLeftover, type ChildMark } from './leftover.js';
 import { RestartPauses } from './restart-pauses.js';
+import type { ProbeResult } from './silence.js';
 
 export interface ChildOptions extends ChildMark {
   readonly command: string;

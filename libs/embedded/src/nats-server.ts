@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BusUserName } from './bus-users.js';
 import { Child, type ChildState } from './child.js';
-import { probeJetStream, type ProbeResult } from './jetstream-probe.js';
+import { probeJetStream } from './jetstream-probe.js';
 import type { ChildMark } from './leftover.js';
 import { moveStreamsToAccounts } from './move-streams.js';
 import { ALL_POWERFUL, makeBusKeys, natsConfig, natsUrl, type BusKeys } from './nats-config.js';
 import { findNatsServer, syncsBeforeAck, WAYS_TO_GET_ONE, type NatsProgram } from './nats-program.js';
 import { ServerAddress } from './server-address.js';
+import type { ProbeResult } from './silence.js';
 
 export interface EmbeddedNats {
   /** The current address, for the user with all permissions; without a user name if there is none. */

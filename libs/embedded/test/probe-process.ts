@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
-import { probeJetStream, type ProbeResult } from '../src/jetstream-probe.js';
+import { probeJetStream } from '../src/jetstream-probe.js';
 import { makeNatsKey } from '../src/nkey.js';
+import type { ProbeResult } from '../src/silence.js';
 
 // Program of a test: probe-process PORT. Probes a server with descriptors left, and without.
 const probe = (): Promise<ProbeResult> =>
