@@ -69,7 +69,8 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
       print,
     );
     const firstStart = !existsSync(data.in('first-users.json'));
-    const servers = await startServers(settings, data, logger, stopping);
+    const { databasePoolSize } = readSettings({ databasePoolSize: aggregator.fields.databasePoolSize }, env);
+    const servers = await startServers({ ...settings, databasePoolSize }, data, logger, stopping);
     opened.push(() => servers.stop());
     const INNER_PORT = String(await freeInnerPort({ env, besides: Object.values(ports), logger }));
     const inner = {

@@ -19,8 +19,11 @@ export interface Servers {
   stop(): Promise<void>;
 }
 
+/** Beside those of the system: what only the services for calls need of the database. */
+type ServerSettings = SettingValues<typeof ringdownSettings> & { readonly databasePoolSize?: number };
+
 export async function startServers(
-  settings: SettingValues<typeof ringdownSettings>,
+  settings: ServerSettings,
   data: Pick<DataFolder, 'in'>,
   logger: Logger,
   stopping?: AbortSignal,
@@ -30,9 +33,10 @@ export async function startServers(
   const allowOld = settings.allowOldNatsServer === 'on';
   const nats =
     settings.natsUrl === undefined ? startNatsServer({ folder: data.in('nats'), logger, allowOld }) : undefined;
+  const { databaseMemory: memory, databasePoolSize: poolSize } = settings;
   const database =
     settings.databaseUrl === undefined
-      ? startDatabase({ folder: data.in('database'), logger, memory: settings.databaseMemory, stopping })
+      ? startDatabase({ folder: data.in('database'), logger, memory, poolSize, stopping })
       : undefined;
   const [bus, store] = await Promise.allSettled([nats, database]);
   const stop = async (): Promise<void> => {

@@ -19,11 +19,14 @@ export interface DatabaseOptions {
   readonly logger: Logger;
   /** Megabytes that it may use for pages and sorting, beside those of the system's own cache. */
   readonly memory?: number;
+  /** How many connections the service for calls may open. */
+  readonly poolSize?: number | undefined;
   /** Ends the start, also while the database repairs its files. */
   readonly stopping?: AbortSignal | undefined;
 }
 
 const SMALL_MEMORY = 64;
+const SMALL_POOL = 4;
 
 /**
  * Starts the database of a data folder: PostgreSQL of the npm package, in processes of its own. Throws as
@@ -32,12 +35,13 @@ const SMALL_MEMORY = 64;
 export async function startDatabase({
   folder,
   logger,
-  memory = SMALL_MEMORY,
+  memory: megabytes = SMALL_MEMORY,
+  poolSize = SMALL_POOL,
   stopping,
 }: DatabaseOptions): Promise<EmbeddedDatabase> {
   const home = new PostgresHome(folder);
   refuseOldDatabase(home.folder);
-  const settings = memorySettings(memory);
+  const settings = memorySettings({ megabytes, poolSize });
   const server = await startPostgresServer({ folder, logger, settings, watch: true, stopping });
   try {
     writeFileSync(urlFile(home.folder), `${server.url}\n`, { mode: 0o600 });

@@ -5,18 +5,24 @@ const MAINTENANCE = 0.25;
 /** Times as much as PostgreSQL has is usually in the cache of the system. */
 const SYSTEM_CACHE = 4;
 
-/**
- * Settings of postgresql.conf for a server beside the services of a small machine. A connection is a process of some megabytes;
- * the services have eight at most, and commands in other terminals some more.
- */
-export function memorySettings(megabytes: number): Readonly<Record<string, string>> {
+/** Beside those of the calls: one each for alerts, captures and the like, for the watchdog, and for commands in other terminals. */
+const OTHER_CONNECTIONS = 36;
+
+export interface Share {
+  readonly megabytes: number;
+  /** Connections of the service for calls (`DATABASE_POOL_SIZE`); each is a process of some megabytes. */
+  readonly poolSize: number;
+}
+
+/** Settings of postgresql.conf for a server beside the services of a small machine. */
+export function memorySettings({ megabytes, poolSize }: Share): Readonly<Record<string, string>> {
   const part = (share: number): string => `${Math.max(1, Math.round(megabytes * share))}MB`;
   return {
     shared_buffers: part(PAGES),
     work_mem: part(EACH_SORT),
     maintenance_work_mem: part(MAINTENANCE),
     effective_cache_size: part(SYSTEM_CACHE),
-    max_connections: '40',
+    max_connections: String(poolSize + OTHER_CONNECTIONS),
     // Each of these is a process or memory of its own; nothing copies this server.
     max_worker_processes: '4',
     max_parallel_workers_per_gather: '1',
