@@ -31,11 +31,11 @@ describe('the command that PostgreSQL is run by', () => {
   const passwd = 'root:x:0:0::/root:/bin/sh\ndaemon:x:1:1::/:/bin/false\nme:x:1000:1000::/home/me:/bin/sh\n';
 
   it('is none for a user who is not root', () => {
-    expect(serverUser({ uid: 1000, passwd }).prefix).toEqual([]);
+    expect(serverUser({ uid: 1000, passwd, isKnown: true }).prefix).toEqual([]);
   });
 
   it('is reported as missing in one line where a user without an entry may not be mapped', () => {
-    expect(() => serverUser({ uid: 4711, passwd })).toThrow(
+    expect(() => serverUser({ uid: 4711, passwd, isKnown: false })).toThrow(
       /^PostgreSQL does not run as user 4711, which \/etc\/passwd does not have, and unshare [^\n]*$/,
     );
   });

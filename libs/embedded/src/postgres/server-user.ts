@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, lchownSync, readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { childEnvironment } from '../child-environment.js';
 
 /** How programs of PostgreSQL are run: as root they refuse. */
@@ -33,15 +34,22 @@ interface Runner {
   readonly owner?: Account | undefined;
   /** Content of `/etc/passwd`. */
   readonly passwd?: string;
+  /** Whether the system knows the user of this process: also of another source than that file (nsswitch.conf(5)). */
+  readonly isKnown?: boolean;
 }
 
 /**
  * The user of this process if it may be: not root, and known, because initdb looks it up. Otherwise another one. Throws an Error in one line if nothing can
  * be run as another.
  */
-export function serverUser({ uid = process.getuid?.(), owner, passwd = readPasswd() }: Runner = {}): ServerUser {
+export function serverUser({
+  uid = process.getuid?.(),
+  owner,
+  passwd = readPasswd(),
+  isKnown = hasAccount(),
+}: Runner = {}): ServerUser {
   if (uid === undefined) return CALLER;
-  if (uid !== 0) return isKnown(uid, passwd) ? CALLER : unknownUser(uid, passwd);
+  if (uid !== 0) return isKnown ? CALLER : unknownUser(uid, passwd);
   if (owner !== undefined && owner.uid !== 0) return ownerOf(owner);
   const account = findAccount(passwd);
   const users = account === undefined ? [] : [mappedUser(account), changedUser(account)];
@@ -107,9 +115,13 @@ export function findAccount(passwd: string): Account | undefined {
   return accounts.find(({ name }) => PREFERRED.includes(name)) ?? accounts[0];
 }
 
-/** Where another service than the file knows users, the system is asked (nsswitch.conf(5)). */
-function isKnown(uid: number, passwd: string): boolean {
-  return accountsIn(passwd).some((account) => account.uid === uid) || runs(['getent', 'passwd', String(uid)]);
+function hasAccount(): boolean {
+  try {
+    userInfo();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function accountsIn(passwd: string): readonly (Account & { readonly name: string })[] {
