@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findAccount, serverUser } from './server-user.js';
+import { commandAs, findAccount, serverUser } from './server-user.js';
 
 describe('the account that PostgreSQL runs as for root', () => {
   it.each([
@@ -29,6 +30,19 @@ describe('the command that PostgreSQL is run by', () => {
   });
 
   const passwd = 'root:x:0:0::/root:/bin/sh\ndaemon:x:1:1::/:/bin/false\nme:x:1000:1000::/home/me:/bin/sh\n';
+
+  it('has the variables for the program alone', () => {
+    const program = join(folder, 'a=b', 'program');
+    mkdirSync(join(folder, 'a=b'));
+    writeFileSync(program, '#!/bin/sh\necho "program $FOLDER $1"\n', { mode: 0o755 });
+    const variables = { FOLDER: '/some libraries' };
+    const own = (): void => undefined;
+    expect(commandAs({ prefix: [], own }, program, variables)).toEqual({ command: program, args: [], env: variables });
+    const prefix = ['sh', '-c', 'echo "before $FOLDER"; exec "$@"', 'sh'];
+    const { command, args, env } = commandAs({ prefix, own }, program, variables);
+    const output = execFileSync(command, [...args, 'argument'], { env: { PATH: path, ...env }, encoding: 'utf8' });
+    expect(output).toBe('before \nprogram /some libraries argument\n');
+  });
 
   it('is none for a user who is not root', () => {
     expect(serverUser({ uid: 1000, passwd, isKnown: true }).prefix).toEqual([]);
