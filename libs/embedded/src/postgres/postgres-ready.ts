@@ -13,7 +13,7 @@ interface Start {
   /** Ends the wait. */
   readonly ended: AbortSignal;
   /** Called each time that the server says that it starts, or repairs its files, which may take many minutes. */
-  onStarting(): void;
+  readonly onStarting: () => void;
 }
 
 /** Connects as soon as the server accepts connections, and runs `work`. Rejects when `ended` is aborted first. */
