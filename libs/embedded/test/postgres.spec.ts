@@ -118,6 +118,8 @@ describe('PostgreSQL as a child process', () => {
   });
 
   it('keeps committed data, and its process, when a process of one connection is killed', async () => {
+    // It answers before it is known to be ready.
+    while (server.state.restarts === 0) await sleep(10);
     const { pid } = server;
     const client = new Client({ connectionString: server.url });
     const lost = new Promise((resolve) => client.once('error', resolve));
