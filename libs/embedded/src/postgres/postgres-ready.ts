@@ -32,10 +32,15 @@ export async function onceReady(
     } catch (error) {
       const isStarting = error instanceof DatabaseError && error.code === NOT_YET;
       if (isStarting) onStarting();
-      else if (!NOBODY.includes(codeOf(error))) throw error;
+      else if (!NOBODY.includes(codeOf(error)) && !isLost(error)) throw error;
     } finally {
       await client.end().catch(() => undefined);
     }
     await sleep(CHECK_MS, undefined, { signal: ended });
   }
+}
+
+/** The server has closed the connection without a word (client.js of pg): the next attempt, or its end, says why. */
+function isLost(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Connection terminated unexpectedly';
 }
