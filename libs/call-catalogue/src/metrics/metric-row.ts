@@ -77,5 +77,7 @@ export const BIT_RATE: Measure = { unit: 'bit/s', possible: { least: 0, most: 1e
 export const BANDWIDTH: Measure = { unit: 'bit/s', possible: AMOUNT };
 /** Milliseconds that are only known not to be negative. */
 export const MILLISECONDS: Measure = { unit: 'ms', possible: AMOUNT };
+/** An error may be in either direction. */
+export const SIGNED_MILLISECONDS: Measure = { unit: 'ms', possible: null };
 export const UNKNOWN_UNIT: Measure = { unit: null, possible: null };
 export const TEXT: Measure = UNKNOWN_UNIT;
