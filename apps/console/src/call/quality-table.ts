@@ -1,6 +1,6 @@
 import type { CallQuality, Endpoint, Metric, StreamMos } from '../api/answers.js';
+import { METRIC_ELEMENTS, SCORE_ELEMENTS } from '../api/catalogue.js';
 import { nameOf } from '../parts/format.js';
-import { METRIC_ELEMENTS } from '../api/catalogue.js';
 
 /** One medium between two ends: the reports on both of its directions. */
 export interface MeasuredMedium {
@@ -54,12 +54,7 @@ export function isSameEnd(one: Endpoint | null | undefined, other: Endpoint | nu
 
 const MOS_KINDS = ['listening', 'conversational', 'network', 'computed'] as const;
 /** Elements whose value is in `mos` as well. */
-const MOS_ELEMENTS: Readonly<Record<(typeof MOS_KINDS)[number], readonly string[]>> = {
-  listening: ['RecvListenMOS', 'SendListenMOS'],
-  conversational: ['ConversationalMOS'],
-  network: ['OverallAvgNetworkMOS'],
-  computed: ['ComputedMOS'],
-};
+const SCORE_NAMES: readonly string[] = Object.values(SCORE_ELEMENTS).flat();
 /** In this order among those of the same level. */
 const FIRST: readonly string[] = Object.values(METRIC_ELEMENTS).flat();
 const SEVERITY: Readonly<Record<NonNullable<Metric['level']>, number>> = { bad: 3, poor: 2, good: 1, unjudged: 0 };
@@ -94,7 +89,7 @@ function scoreOf(
 ): readonly (readonly [string, Metric])[] {
   const score = mos[kind];
   if (score === undefined) return [];
-  const names = MOS_ELEMENTS[kind];
+  const names: readonly string[] = SCORE_ELEMENTS[kind];
   const name = names.find((each) => metrics[each]?.value === score.value) ?? names[0] ?? kind;
   return [[name, score]];
 }
@@ -104,7 +99,7 @@ function isFirst(name: string, at: number, all: readonly (readonly [string, Metr
 }
 
 function isMos(name: string): boolean {
-  return Object.values(MOS_ELEMENTS).some((names) => names.includes(name));
+  return SCORE_NAMES.includes(name);
 }
 
 function rankOf(row: MetricRow): number {
@@ -116,7 +111,7 @@ function severityOf({ there, back }: MetricRow): number {
 }
 
 function placeOf({ name }: MetricRow): number {
-  if (isMos(name)) return Object.values(MOS_ELEMENTS).flat().indexOf(name);
+  if (isMos(name)) return SCORE_NAMES.indexOf(name);
   const place = FIRST.indexOf(name);
   return place === -1 ? FIRST.length : place;
 }
