@@ -3,8 +3,9 @@ import { normalize } from '@ringdown/linear-text';
 import { SettingsError } from '@ringdown/settings';
 import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
-import { COMMON_PASSWORDS } from './common-passwords.js';
 
+/** Passwords that many people have chosen, one per line; where they come from stands beside them. */
+const COMMON = new URL('../../../passwords/common.txt', import.meta.url);
 /** A million passwords; in memory they need about ten times as much. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 /** The name of this product is tried first here. */
@@ -17,7 +18,7 @@ export function comparable(password: string): string {
 
 /** The known bad passwords, in their {@link comparable} form. Throws {@link SettingsError} for a wrong file. */
 export async function readBadPasswords(file: string | undefined): Promise<ReadonlySet<string>> {
-  const bad = new Set([...OWN, ...COMMON_PASSWORDS.trim().split(/\s/)]);
+  const bad = new Set([...OWN, ...(await readFile(COMMON, 'utf8')).trimEnd().split('\n')]);
   if (file === undefined) return bad;
   for (const line of (await textOf(file)).split('\n')) {
     const password = comparable(line.endsWith('\r') ? line.slice(0, -1) : line);
