@@ -1,5 +1,5 @@
 import type { Directory, Identities, Person } from '@ringdown/directory';
-import { SignInRejected } from './open-id-provider.js';
+import { SignInRejected } from './sign-in-rejected.js';
 
 /** A person of the provider: `iss` and `sub` of the token (OpenID Connect Core, section 5.7). */
 export interface ProviderPerson {

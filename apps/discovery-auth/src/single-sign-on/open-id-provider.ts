@@ -1,15 +1,11 @@
-import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
-import {
-  createRemoteJWKSet,
-  customFetch as keyFetch,
-  errors,
-  jwtVerify,
-  type JWTPayload,
-  type JWTVerifyGetKey,
-} from 'jose';
+import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import * as openid from 'openid-client';
 import { boundedFetch } from './bounded-fetch.js';
+import { unsafeEndpoint } from './provider-endpoints.js';
+import { providerKeys } from './provider-keys.js';
+import { PAUSE_MS, ProviderOutages, ProviderUnavailable } from './provider-outages.js';
+import { SignInRejected, tokenRejection } from './sign-in-rejected.js';
 import { wrongPart, type TokenPurpose } from './token-rules.js';
 
 export interface OpenIdProviderOptions {
@@ -34,41 +30,6 @@ export interface AuthorizationCode {
   readonly issuer: string | undefined;
 }
 
-/** The provider does not answer, or not as it should. */
-export class ProviderUnavailable extends Error {
-  override readonly name = 'ProviderUnavailable';
-}
-
-/** Why a sign-in is rejected, for clients with their own words for it. */
-export type Rejection =
-  | 'CodeRejected'
-  | 'ForeignAnswer'
-  | 'TokenExpired'
-  | 'TokenInvalid'
-  | 'NoPerson'
-  | 'PersonUnknown'
-  | 'OtherAccount'
-  | 'NameNotPossible'
-  | 'PersonBlocked';
-
-/** A code or a token that the provider or we reject; the message is for the client. */
-export class SignInRejected extends Error {
-  override readonly name = 'SignInRejected';
-
-  constructor(
-    readonly rejection: Rejection,
-    message: string,
-    options?: ErrorOptions,
-  ) {
-    super(message, options);
-  }
-}
-
-/** After a failure no request is sent to the provider for this long, so that sign-ins do not queue up behind it. */
-const PAUSE_MS = 2_000;
-const KEYS_MAX_AGE_MS = 10 * 60 * 1000;
-/** Keys that are not known are looked for at most so often: a flood of made-up tokens must not reach the provider. */
-const KEYS_PAUSE_MS = 5_000;
 /** Asymmetric ones only: a service that can check a token must not be able to make one. */
 const ALGORITHMS = [
   'RS256',
@@ -85,6 +46,8 @@ const ALGORITHMS = [
 ];
 
 interface Discovered {
+  /** As it writes it itself, and therefore in its tokens: a setting may have one slash more or less. */
+  readonly issuer: string;
   readonly configuration: openid.Configuration;
   readonly keys: JWTVerifyGetKey;
 }
@@ -96,9 +59,11 @@ interface Discovered {
 export class OpenIdProvider {
   private discovered: Promise<Discovered> | undefined;
   private failedAt = Number.NEGATIVE_INFINITY;
-  private isDown = false;
+  private readonly outages: ProviderOutages;
 
-  constructor(private readonly options: OpenIdProviderOptions) {}
+  constructor(private readonly options: OpenIdProviderOptions) {
+    this.outages = new ProviderOutages(options.issuer, options.logger);
+  }
 
   /** Its metadata (OpenID Connect Discovery, section 3). Throws {@link ProviderUnavailable}. */
   async metadata(): Promise<openid.ServerMetadata> {
@@ -117,13 +82,14 @@ export class OpenIdProvider {
       idTokenExpected: true,
       ...(nonce === undefined ? {} : { expectedNonce: nonce }),
     };
-    const { id_token: token } = await openid
+    const { id_token: token, access_token: accessToken } = await openid
       .authorizationCodeGrant(configuration, answer, checks)
       .catch((cause: unknown) => {
         throw this.redeemFailure(cause);
       });
+    this.outages.answered('codes');
     if (token === undefined) throw new ProviderUnavailable('the provider has issued no ID token');
-    return this.verify(token, { audiences: [this.options.clientId], isAnswer: true });
+    return this.verify(token, { audiences: [this.options.clientId], isAnswer: true, accessToken });
   }
 
   /** The claims of a token that a client has brought. Throws as {@link redeem}. */
@@ -143,9 +109,10 @@ export class OpenIdProvider {
   }
 
   /** Signature, issuer and times are checked, and what {@link wrongPart} names. */
-  private async verify(token: string, purpose: TokenPurpose): Promise<JWTPayload> {
-    const { keys } = await this.discover();
-    const { issuer, clockSeconds: clockTolerance } = this.options;
+  private async verify(token: string, purpose: Omit<TokenPurpose, 'issuedBefore'>): Promise<JWTPayload> {
+    const { keys, issuer } = await this.discover();
+    const { clockSeconds: clockTolerance } = this.options;
+    const issuedBefore = Date.now() / 1000 + clockTolerance;
     const rules = {
       issuer,
       audience: [...purpose.audiences],
@@ -155,17 +122,12 @@ export class OpenIdProvider {
     };
     try {
       const { payload: claims, protectedHeader: header } = await jwtVerify(token, keys, rules);
-      const wrong = wrongPart({ header, claims }, purpose);
+      const wrong = wrongPart({ header, claims }, { ...purpose, issuedBefore });
       if (wrong === undefined) return claims;
       throw new errors.JWTClaimValidationFailed(`unexpected "${wrong}"`, claims, wrong);
     } catch (cause) {
-      if (isAboutToken(cause))
-        throw new SignInRejected(
-          cause instanceof errors.JWTExpired ? 'TokenExpired' : 'TokenInvalid',
-          wordsFor(cause),
-          { cause },
-        );
-      throw this.unavailable(cause);
+      if (cause instanceof ProviderUnavailable) throw cause;
+      throw tokenRejection(cause) ?? this.outages.failure('keys', cause);
     }
   }
 
@@ -177,7 +139,7 @@ export class OpenIdProvider {
     this.discovered = this.readMetadata().catch((cause: unknown) => {
       this.discovered = undefined;
       this.failedAt = performance.now();
-      throw this.unavailable(cause);
+      throw this.outages.failure('metadata', cause);
     });
     return this.discovered;
   }
@@ -194,20 +156,16 @@ export class OpenIdProvider {
     });
     const metadata = found.serverMetadata();
     if (metadata.jwks_uri === undefined) throw new Error('its metadata has no jwks_uri');
+    const unsafe = unsafeEndpoint(metadata, isLocal ? ['https:', 'http:'] : ['https:']);
+    if (unsafe !== undefined) throw new Error(`its metadata has no https URL as ${unsafe}`);
     const client = { client_id: clientId, [openid.clockTolerance]: clockSeconds };
     const configuration = new openid.Configuration(metadata, clientId, client, clientAuth(metadata, clientSecret));
     configuration[openid.customFetch] = fetch;
     configuration.timeout = Math.ceil(answerMs / 1000);
     if (isLocal) openid.allowInsecureRequests(configuration);
-    const keys = createRemoteJWKSet(new URL(metadata.jwks_uri), {
-      [keyFetch]: fetch,
-      timeoutDuration: answerMs,
-      cooldownDuration: KEYS_PAUSE_MS,
-      cacheMaxAge: KEYS_MAX_AGE_MS,
-    });
-    if (this.isDown) this.options.logger.info({ issuer }, 'the sign-in provider answers again');
-    this.isDown = false;
-    return { configuration, keys };
+    const keys = providerKeys({ url: new URL(metadata.jwks_uri), fetch, answerMs, outages: this.outages });
+    this.outages.answered('metadata');
+    return { issuer: metadata.issuer, configuration, keys };
   }
 
   private redeemFailure(cause: unknown): Error {
@@ -229,20 +187,7 @@ export class OpenIdProvider {
         { cause },
       );
     }
-    return this.unavailable(cause);
-  }
-
-  /** Said once for each outage. */
-  private unavailable(cause: unknown): ProviderUnavailable {
-    const { issuer, logger } = this.options;
-    if (!this.isDown) {
-      // What openid-client does not know is in an error without a code, whose message is always the same.
-      const isUnknown = cause instanceof openid.ClientError && cause.code === undefined;
-      const reason = reasonOf(isUnknown ? cause.cause : cause);
-      logger.error({ issuer, reason }, 'the sign-in provider does not answer as it should; passwords still work');
-    }
-    this.isDown = true;
-    return new ProviderUnavailable('the sign-in provider does not answer as it should', { cause });
+    return this.outages.failure('codes', cause);
   }
 }
 
@@ -259,20 +204,4 @@ function clientAuth(metadata: openid.ServerMetadata, secret: string | undefined)
   const byForm =
     methods !== undefined && !methods.includes('client_secret_basic') && methods.includes('client_secret_post');
   return byForm ? openid.ClientSecretPost(secret) : openid.ClientSecretBasic(secret);
-}
-
-/** Otherwise the keys could not be read. */
-function isAboutToken(error: unknown): boolean {
-  const { JOSEError, JWKSInvalid, JWKSTimeout } = errors;
-  if (!(error instanceof JOSEError) || error instanceof JWKSInvalid || error instanceof JWKSTimeout) return false;
-  return error.code !== 'ERR_JOSE_GENERIC';
-}
-
-function wordsFor(error: unknown): string {
-  if (error instanceof errors.JWTExpired) return 'The token of the sign-in provider has expired.';
-  if (error instanceof errors.JWTClaimValidationFailed) {
-    return `The token of the sign-in provider has a wrong claim: ${error.claim}.`;
-  }
-  if (error instanceof errors.JWKSNoMatchingKey) return 'The token is not signed with a key of the sign-in provider.';
-  return 'The token is not a valid token of the sign-in provider.';
 }

@@ -21,6 +21,11 @@ describe('the claims of a token', () => {
     ['an endless one', { preferred_username: 'a'.repeat(257) }],
     ['letters of another script', { preferred_username: '\uFF41lice@example.test' }],
     ['a Kelvin sign', { preferred_username: '\u212Aate@example.test' }],
+    ['a blank before it', { preferred_username: ' alice@example.test' }],
+    ['a line end after it', { preferred_username: 'alice@example.test\n' }],
+    ['a space without width before it', { preferred_username: '\uFEFFalice@example.test' }],
+    ['a separator of paragraphs after it', { preferred_username: 'alice@example.test\u2029' }],
+    ['blanks only', { preferred_username: '  ' }],
     ['only an inherited one', Object.create({ preferred_username: 'alice@example.test' })],
   ])('name no person with %s', (_what, claims) => {
     expect(personName(claims, rules)).toBeUndefined();

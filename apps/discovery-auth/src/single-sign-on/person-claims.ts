@@ -19,7 +19,9 @@ const ASCII = /^[ -~]*$/;
 export function personName(claims: Readonly<Record<string, unknown>>, rules: ClaimRules): string | undefined {
   const named = claimAt(claims, rules.personClaim);
   if (typeof named !== 'string' || named === '' || named.length > MAX_NAME_LENGTH) return undefined;
-  // Two spellings of a name may be two people there, and only one of them is ours.
+  // Two spellings of a name may be two people there, and only one of them is ours. The sign-in would cut off blanks, line
+  // ends and spaces without width at both ends.
+  if (named.trim() !== named) return undefined;
   const name = canonicalName(named);
   if (!ASCII.test(named) && named !== name) return undefined;
   // A person who enters a foreign address at a careless provider must not become that person.

@@ -1,13 +1,10 @@
 import { PeopleFileError, type Directory, type PeopleEditor, type Person, type Role } from '@ringdown/directory';
 import type { BoundPeople, ProviderPerson } from './bound-people.js';
 import { createPerson } from './create-person.js';
-import {
-  SignInRejected,
-  ProviderUnavailable,
-  type AuthorizationCode,
-  type OpenIdProvider,
-} from './open-id-provider.js';
+import type { AuthorizationCode, OpenIdProvider } from './open-id-provider.js';
 import { personName, rolesIn, type ClaimRules } from './person-claims.js';
+import { ProviderUnavailable } from './provider-outages.js';
+import { SignInRejected } from './sign-in-rejected.js';
 
 export interface SingleSignOnOptions {
   readonly provider: OpenIdProvider;
@@ -69,8 +66,8 @@ export class SingleSignOn {
   }
 
   private async personOf(claims: Readonly<Record<string, unknown>>, ip: string): Promise<ProviderSignIn> {
-    const { rules, bound, issuer } = this.options;
-    const account = { issuer, subject: String(claims['sub']) };
+    const { rules, bound } = this.options;
+    const account = { issuer: String(claims['iss']), subject: String(claims['sub']) };
     const person = (await bound.known(account)) ?? (await this.newlyBound(account, claims, ip));
     return { person, roles: rolesIn(claims, rules) };
   }

@@ -5,7 +5,8 @@ const LOGOUT = { 'http://schemas.openid.net/event/backchannel-logout': {} };
 
 function wrong(more: object, typ?: unknown, isAnswer = false): string | undefined {
   const header: VerifiedToken['header'] = Object(typ === undefined ? {} : { typ });
-  return wrongPart({ header, claims: { ...claims, ...more } }, { audiences: ['ringdown', 'bots'], isAnswer });
+  const purpose = { audiences: ['ringdown', 'bots'], isAnswer, issuedBefore: 1_000 };
+  return wrongPart({ header, claims: { ...claims, ...more } }, purpose);
 }
 
 describe('a token of the provider', () => {
@@ -17,6 +18,9 @@ describe('a token of the provider', () => {
     ['for several, with the client as client_id', { aud: ['ringdown', 'bots'], client_id: 'ringdown' }],
     ['that names its kind in a claim', { typ: 'ID' }],
     ['that names its kind as bearer', { typ: 'Bearer' }],
+    ['with a long sub', { sub: 'x'.repeat(255) }],
+    ['issued just now', { iat: 1_000 }],
+    ['with the digest of an access token that did not come along', { at_hash: 'x' }],
   ])('signs in %s', (_what, more) => {
     expect(wrong(more)).toBeUndefined();
   });
@@ -42,6 +46,10 @@ describe('a token of the provider', () => {
     ['with an empty nonce', { nonce: '' }, 'nonce'],
     ['bound to a key', { cnf: { jkt: 'x' } }, 'cnf'],
     ['with an empty sub', { sub: '' }, 'sub'],
+    ['with an endless sub', { sub: 'x'.repeat(256) }, 'sub'],
+    ['with a sub that turns the text around it', { sub: 'alice\u202E-1' }, 'sub'],
+    ['with a sub for terminals', { sub: '\u001B[2Jalice-1' }, 'sub'],
+    ['issued in the future', { iat: 1_001 }, 'iat'],
     ['for others', { aud: 'other' }, 'aud'],
     ['for nobody', { aud: [] }, 'aud'],
     ['also for others', { aud: ['ringdown', 'other'], azp: 'ringdown' }, 'aud'],
@@ -63,5 +71,21 @@ describe('a token of the provider', () => {
     expect(wrong({ aud: ['ringdown', 'project'], azp: 'project' }, 'JWT', true)).toBe('azp');
     expect(wrong({ aud: ['project'], azp: 'ringdown' }, 'JWT', true)).toBe('aud');
     expect(wrong({ nonce: 'n', events: LOGOUT }, 'JWT', true)).toBe('events');
+  });
+
+  // Access token and digest of OpenID Connect Core, appendix A.3; the others by `openssl dgst`.
+  it.each([
+    ['RS256', '77QmUPtjPfzWtF2AnpK9RQ'],
+    ['ES384', 'jtAeDp945y1dDqU3nkIVGNZP1HjH_MFs'],
+    ['EdDSA', 'q7nS86GgvvFaZkzALLWqJYaJIKw2wCDAVfCAsm5CrBM'],
+  ])('that came with an access token has its digest by %s', (alg, digest) => {
+    const accessToken = 'jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y';
+    const purpose = { audiences: ['ringdown'], isAnswer: true, issuedBefore: 1_000, accessToken };
+    const outcome = (at_hash: unknown): string | undefined =>
+      wrongPart({ header: { alg }, claims: { ...claims, at_hash } }, purpose);
+    expect([outcome(digest), outcome(undefined)]).toEqual([undefined, undefined]);
+    for (const wrongDigest of ['', 7, null, `${digest}=`, 'AAAAAAAAAAAAAAAAAAAAAA']) {
+      expect(outcome(wrongDigest)).toBe('at_hash');
+    }
   });
 });

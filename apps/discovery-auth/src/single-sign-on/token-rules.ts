@@ -1,8 +1,10 @@
+import { isMisleading } from '@ringdown/directory';
 import type { JWTHeaderParameters, JWTPayload } from 'jose';
+import { hash } from 'node:crypto';
 
 /** A token whose signature, issuer and times are right. */
 export interface VerifiedToken {
-  readonly header: Pick<JWTHeaderParameters, 'typ'>;
+  readonly header: Pick<JWTHeaderParameters, 'alg' | 'typ'>;
   readonly claims: JWTPayload;
 }
 
@@ -12,6 +14,10 @@ export interface TokenPurpose {
   readonly audiences: readonly string[];
   /** Whether the token is the answer to a sign-in, whose nonce was compared. */
   readonly isAnswer: boolean;
+  /** The access token that the provider has sent with this token. */
+  readonly accessToken?: string | undefined;
+  /** Seconds since 1970. */
+  readonly issuedBefore: number;
 }
 
 type Rule = (token: VerifiedToken, purpose: TokenPurpose) => boolean;
@@ -28,7 +34,10 @@ const RULES: readonly (readonly [part: string, isRight: Rule])[] = [
   ['events', ({ claims }) => claims['events'] === undefined],
   // Its owner must show a key (RFC 7800, section 3.1), and can show none here.
   ['cnf', ({ claims }) => claims['cnf'] === undefined],
-  ['sub', ({ claims: { sub } }) => typeof sub === 'string' && sub !== ''],
+  ['sub', namesAccount],
+  // RFC 7519 leaves it open what a time of issue in the future means: the clocks differ, as for `nbf`.
+  ['iat', ({ claims: { iat = 0 } }, { issuedBefore }) => iat <= issuedBefore],
+  ['at_hash', belongsToAccessToken],
   // Belongs to the sign-in that has made it up, and only who began that can compare it (OpenID Connect Core, section 3.1.3.7).
   ['nonce', ({ claims }, { isAnswer }) => isAnswer || claims['nonce'] === undefined],
   ['aud', areForUs],
@@ -42,6 +51,19 @@ export function wrongPart(token: VerifiedToken, purpose: TokenPurpose): string |
 
 function hasKnownType({ header, claims }: VerifiedToken): boolean {
   return isOneOf(HEADER_TYPES, header.typ) && isOneOf(CLAIM_TYPES, claims['typ']);
+}
+
+/** At most 255 characters (OpenID Connect Core, section 2), which administrators are shown. */
+function namesAccount({ claims: { sub } }: VerifiedToken): boolean {
+  return typeof sub === 'string' && sub !== '' && sub.length <= 255 && !isMisleading(sub);
+}
+
+/** OpenID Connect Core, section 3.1.3.6: the first half of the digest that belongs to the algorithm of the signature. */
+function belongsToAccessToken({ header, claims }: VerifiedToken, { accessToken }: TokenPurpose): boolean {
+  if (claims['at_hash'] === undefined || accessToken === undefined) return true;
+  const [bits = '512'] = /\d{3}$/.exec(header.alg ?? '') ?? [];
+  const digest = hash(`sha${bits}`, accessToken, 'buffer');
+  return claims['at_hash'] === digest.subarray(0, digest.length / 2).toString('base64url');
 }
 
 function isOneOf(types: readonly unknown[], given: unknown): boolean {
