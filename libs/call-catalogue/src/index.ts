@@ -15,6 +15,10 @@ export {
   type SuggestedField,
 } from './fields/call-fields.js';
 export { CALL_FILTERS } from './fields/call-filters.js';
+export { CALL_RANGES, RANGE_NAMES, rangeParameters, type RangeName, type RangeReading } from './fields/call-ranges.js';
+export { CONNECTION_ROWS } from './fields/connection.js';
+export { ENDPOINT_ROWS } from './fields/endpoint.js';
+export type { FieldHiding, FieldRow, FieldsOf } from './fields/field-row.js';
 export { COVERAGES, END_REASONS, ENDED_BY, MEDIA_PATHS } from './fields/choices.js';
 export type { FilterHiding, FilterRow } from './fields/filter-row.js';
 export {
@@ -36,10 +40,14 @@ export {
   type MetricName,
 } from './metrics/metrics.js';
 export {
+  isSetupMetric,
+  SETUP_METRIC_NAMES,
+  SETUP_METRICS,
   STREAM_METRIC_NAMES,
   STREAM_METRICS,
   WORST_METRICS,
   type Scale,
+  type SetupMetric,
   type StreamMetric,
   type StreamMetricRow,
   type WorstMetric,

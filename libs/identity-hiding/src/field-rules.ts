@@ -1,4 +1,12 @@
-import { isKnownMetric, metricRow, type TextHiding } from '@ringdown/call-catalogue';
+import {
+  CONNECTION_ROWS,
+  ENDPOINT_ROWS,
+  isKnownMetric,
+  metricRow,
+  type FieldHiding,
+  type FieldRow,
+  type TextHiding,
+} from '@ringdown/call-catalogue';
 import { hideAddress } from './hide-address.js';
 import { hideCallId, isShownCallId } from './hide-call-id.js';
 import { hideCertificateSubject } from './hide-certificate-subject.js';
@@ -45,12 +53,33 @@ const feed: FieldRule = {
   isShown: (all) => host.isShown?.(all) === true || isUpload(all),
 };
 const time = shaped('time', isTime);
+const subnet = shaped('subnet', isSubnet);
 const flag = shaped('flag', (value) => value === 'true' || value === 'false');
 
 /**
  * Free text, and everything without a rule of its own: addresses with tokens, known words, and marks for all others.
  */
 const freeText = text('text', { known: PHRASE_WORDS, numbers: 'none' });
+
+/** Numbers are shown; a text in the place of one is free text. */
+const BY_HIDING: Readonly<Record<FieldHiding, FieldRule>> = {
+  address,
+  callId,
+  flag,
+  host,
+  ip,
+  machineId,
+  nothing,
+  number: freeText,
+  product,
+  subnet,
+  text: freeText,
+  time,
+};
+
+function byHiding(rows: readonly FieldRow[]): Record<string, FieldRule> {
+  return Object.fromEntries(rows.map(({ field, hiding }) => [field, BY_HIDING[hiding]]));
+}
 
 /** Keys of diagnostics texts: an unknown key may itself contain a name. */
 export const diagnosticsKey: FieldRule = { name: 'key', isShown: isKnownKey, hide: markOf };
@@ -106,19 +135,14 @@ const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
       own,
       'beganAt invitedAt startedAt endedAt at receivedAt sentAt reportedAt firstReceivedAt lastReceivedAt settlesAt',
     ),
-    ...each(callId, 'callId callIds conversationId conferenceId correlationId replaces'),
-    ...each(machineId, 'id epId originator originators reporters tenantId mac bssid'),
-    ...each(host, 'pool pools sourcePool relay trunk dnsSuffix'),
-    ...each(ip, 'ip hostIp reflexiveIp remoteAddress address'),
-    ...each(time, 'timeStamp startTime endTime'),
-    ...each(address, 'uri from to conferenceUri parties transferredTo'),
-    ...each(
-      product,
-      'userAgent os cpuName cpuSpeed virtualization wifiDriver wifiDriverVersion driver device captureDevice captureDeviceDriver renderDevice renderDeviceDriver',
-    ),
-    ...each(nothing, 'ssid'),
+    ...each(callId, 'callIds replaces'),
+    ...byHiding([...ENDPOINT_ROWS, ...CONNECTION_ROWS]),
+    ...each(machineId, 'originator originators reporters'),
+    ...each(host, 'pool pools'),
+    ...each(ip, 'remoteAddress address'),
+    ...each(address, 'from to parties transferredTo'),
+    ...each(product, 'driver device captureDevice captureDeviceDriver renderDevice renderDeviceDriver'),
     ...each(sdp, 'rawSdp'),
-    ...each(flag, 'vpn inside mediaBypass'),
     dscp: shaped('number', (digits) => /^\d{1,9}$/.test(digits)),
     // Dimensions of statistics and alerts: records have them as numbers.
     ...each(
@@ -129,7 +153,6 @@ const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
     certificateSubject,
     via: routed,
     codec,
-    subnet: shaped('subnet', isSubnet),
     ...each(shaped('version', isVersion), 'version versions'),
   },
   codecs: { name: codec },

@@ -1,20 +1,26 @@
+import { CONNECTION_ROWS, ENDPOINT_ROWS, type FieldRow } from '@ringdown/call-catalogue';
+
 /** Names that may be shown when users are hidden; other names are hidden together with their values. */
 function names(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/));
 }
 
-/** Elements and attributes of the feed, lower case, also if a document has them in an unexpected place. */
-export const ELEMENT_NAMES = names(`
-  allowincallquality average bandwidth bssid bye callee caller callid capturedevice codec conferenceid conferenceuri connection connectioninfo
-  connectivity contact conversationid correlationid cpuname cpunumberofcores cpuprocessorspeed cseq device diagnostics dialogcategory displayname dnssuffix dscpinbound
-  dscpoutbound ended endpoint endtime epid eptype error estimatedbandwidth extension from frontend frontends high hop hostip hostport id incallenabled
-  incallquality inside invite ip lang linkspeed location low lrsinvite macaddr maxbandwidth maximum mediabypass mediationserverlegposition multiplexed
-  name organizer originator os owner pai party phone pool pools port properties protocol qualityupdate rawsdp referredby reflexiveip
-  reflexiveport relay relayport replaces reportedby responsecode responsephrase route rtt source sourcepool ssid start startorupdate starttime
-  streamquality subnet tenantid timestamp to trunk type unit update uri useragent user username value vendordiagnostics vendordiagnosticsclient
-  vendordiagnosticspublic version via virtualization vpn wificbatterycharge wifichannel wifichannelreassociations wifidriverdevicedesc wifidriverversion
-  code endedby postdialdelay redirectedfrom redirectedto ringtime transferredby transferredto
-  wifihandovers wifiradiofrequency wifiradiotype wifirssi wifisignalstrength wifistatusflags wifisupportflags wifibatterycharge wireless`);
+/** Elements and attributes of the feed without a row, lower case, also if a document has them in an unexpected place. */
+const OTHER_ELEMENTS = names(`
+  allowincallquality average bandwidth bye callee caller capturedevice codec connectioninfo device diagnostics displayname ended endpoint
+  error estimatedbandwidth extension from frontend frontends high hop incallquality invite lang location low lrsinvite maxbandwidth maximum
+  multiplexed name organizer originator owner party phone pool pools properties protocol qualityupdate rawsdp referredby replaces reportedby
+  responsecode responsephrase route rtt source start startorupdate streamquality to unit update user username value vendordiagnostics
+  vendordiagnosticsclient vendordiagnosticspublic version via wificbatterycharge code endedby postdialdelay redirectedfrom redirectedto
+  ringtime transferredby transferredto`);
+
+/** With those of the fields that have a row, and their attributes. */
+export const ELEMENT_NAMES: ReadonlySet<string> = new Set([
+  ...OTHER_ELEMENTS,
+  ...[...ENDPOINT_ROWS, ...CONNECTION_ROWS].flatMap(({ element, alias }: FieldRow) =>
+    [element, alias ?? ''].flatMap((name) => name.toLowerCase().split('@').filter(Boolean)),
+  ),
+]);
 
 /** Keys of diagnostics texts, lower case; their values are checked separately. */
 export const DIAGNOSTICS_KEYS = names(`

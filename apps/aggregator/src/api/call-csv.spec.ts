@@ -23,6 +23,25 @@ describe('the CSV row of a call', () => {
     expect(cells[CSV_HEAD.split(',').indexOf('diagnosticsCodes')]).toBe('10004');
   });
 
+  it('has the worst metrics of the streams, and devices and networks of the parties', () => {
+    const far = { ...anna, trunk: 'trunk1', os: 'Debian 13', vpn: true };
+    const records = [
+      example([stream('audio', far, { ...ben, os: 'Windows 11' })]),
+      example([report({ PacketLossRate: 0.03, JitterInterArrival: 12 }, { mediaType: 'audio' })]),
+    ];
+    const cells = csvLine(deriveCall(records).call).trimEnd().split(',');
+    const cellOf = (column: string): string | undefined => cells[CSV_HEAD.trimEnd().split(',').indexOf(column)];
+    expect(['loss', 'jitter', 'roundTrip', 'trunk', 'os', 'vpn', 'bssid'].map(cellOf)).toEqual([
+      '0.03',
+      '12',
+      '',
+      'trunk1',
+      '"Debian 13; Windows 11"',
+      'true',
+      '',
+    ]);
+  });
+
   it('leaves a cell empty when the value is not known', () => {
     const active = deriveCall([example([stream('audio', anna, ben)])]).call;
     expect(csvLine(active)).toMatch(/^C1,active,,2026-03-02T10:00:00.000Z,,,unknown,,,,,/);

@@ -1,9 +1,21 @@
+import { DETAIL_FIELDS, PARTY_FIELDS, WORST_METRICS } from '@ringdown/call-catalogue';
+import { csvCell } from '@ringdown/contracts/csv-cell';
 import { diagnosticsCodesOf } from '../calls/call-diagnostics.js';
 import type { Call } from '../calls/call.js';
-import { csvCell } from '@ringdown/contracts/csv-cell';
+import { mediaFacts } from '../calls/media-facts.js';
+import { pathValuesOf } from '../calls/path-keys.js';
+import { worstMetrics } from '../calls/worst-metrics.js';
+
+type Cell = string | number | boolean | null;
+
+/** What is computed once for all columns of a call. */
+interface Facts {
+  readonly worst: ReturnType<typeof worstMetrics>;
+  readonly paths: readonly (readonly [kind: string, value: string])[];
+}
 
 /** The columns of a table of calls. A column with several values lists them all in one cell, separated by spaces. */
-const COLUMNS: Readonly<Record<string, (call: Call) => string | number | boolean | null>> = {
+const COLUMNS: Readonly<Record<string, (call: Call, facts: Facts) => Cell>> = {
   callId: ({ callId }) => callId,
   state: ({ state }) => state,
   endReason: ({ endReason }) => endReason,
@@ -36,14 +48,23 @@ const COLUMNS: Readonly<Record<string, (call: Call) => string | number | boolean
   postDialSeconds: ({ postDialSeconds }) => postDialSeconds,
   feeds: ({ feeds }) => listed(feeds),
   pools: ({ pools }) => listed(pools),
+  ...Object.fromEntries(WORST_METRICS.map((name) => [name, (_call: Call, { worst }: Facts) => worst[name]])),
+  // Names of devices and networks contain spaces.
+  ...Object.fromEntries(
+    [...PARTY_FIELDS, ...DETAIL_FIELDS].map((field) => [
+      field,
+      (_call: Call, { paths }: Facts) => paths.flatMap(([kind, value]) => (kind === field ? [value] : [])).join('; '),
+    ]),
+  ),
 };
 
 /** The header line (RFC 4180). */
 export const CSV_HEAD = `${Object.keys(COLUMNS).join(',')}\r\n`;
 
 export function csvLine(call: Call): string {
+  const facts = { worst: worstMetrics(mediaFacts(call)), paths: pathValuesOf(call) };
   return `${Object.values(COLUMNS)
-    .map((valueOf) => cell(valueOf(call)))
+    .map((valueOf) => cell(valueOf(call, facts)))
     .join(',')}\r\n`;
 }
 
@@ -51,7 +72,7 @@ function listed(values: readonly (string | number | null | undefined)[]): string
   return [...new Set(values)].filter((value) => value !== null && value !== undefined).join(' ');
 }
 
-function cell(value: string | number | boolean | null): string {
+function cell(value: Cell): string {
   if (value === null) return '';
   if (typeof value !== 'string') return String(value);
   return csvCell(value);

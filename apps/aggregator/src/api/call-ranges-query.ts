@@ -1,92 +1,48 @@
+import { CALL_RANGES, RANGE_NAMES, rangeParameters, type RangeName, type RangeReading } from '@ringdown/call-catalogue';
 import { rejectParameter } from '@ringdown/web-server';
 import type { CallRanges, Range } from '../store/call-filter.js';
-import { BitsPerSecond, Moment, MosValue, Milliseconds, Seconds, Share } from './query-fields.js';
+import { BitsPerSecond, Milliseconds, Moment, MosValue, Seconds, Share } from './query-fields.js';
 
-/**
- * Parameters that select calls by their duration, the times of their setup, the speed of their links, and the worst value
- * of each metric among their streams.
- */
-export class CallRangesQuery {
-  @Seconds()
-  minDurationSeconds?: number;
+const READERS: Readonly<Record<RangeReading, () => PropertyDecorator>> = {
+  seconds: Seconds,
+  milliseconds: Milliseconds,
+  share: Share,
+  mos: MosValue,
+  bits: BitsPerSecond,
+};
 
-  @Seconds()
-  maxDurationSeconds?: number;
+type Ends = { [R in RangeName as `min${Capitalize<R>}` | `max${Capitalize<R>}`]?: number };
 
+class DecoratedQuery {
   @Moment()
   invitedFrom?: Date;
 
   @Moment()
   invitedTo?: Date;
-
-  @Seconds()
-  minRingSeconds?: number;
-
-  @Seconds()
-  maxRingSeconds?: number;
-
-  @Seconds()
-  minSetupSeconds?: number;
-
-  @Seconds()
-  maxSetupSeconds?: number;
-
-  @Seconds()
-  minPostDialSeconds?: number;
-
-  @Seconds()
-  maxPostDialSeconds?: number;
-
-  @BitsPerSecond()
-  minLinkSpeed?: number;
-
-  @BitsPerSecond()
-  maxLinkSpeed?: number;
-
-  @Share()
-  minLoss?: number;
-
-  @Share()
-  maxLoss?: number;
-
-  @Milliseconds()
-  minJitter?: number;
-
-  @Milliseconds()
-  maxJitter?: number;
-
-  @Milliseconds()
-  minRoundTrip?: number;
-
-  @Milliseconds()
-  maxRoundTrip?: number;
-
-  @MosValue()
-  minMos?: number;
-
-  @MosValue()
-  maxMos?: number;
 }
+
+for (const name of RANGE_NAMES) {
+  const read = READERS[CALL_RANGES[name].reads]();
+  for (const parameter of rangeParameters(name)) read(DecoratedQuery.prototype, parameter);
+}
+
+/**
+ * Parameters that select calls by their duration, the times of their setup, the speed of their links, and the worst value
+ * of each metric among their streams. Cast, because the loop above declares the properties, and not the class.
+ */
+export const CallRangesQuery = DecoratedQuery as new () => DecoratedQuery & Ends;
+export type CallRangesQuery = InstanceType<typeof CallRangesQuery>;
 
 /** Throws a {@link Fault} when a range is empty. */
 export function rangesOf(query: CallRangesQuery): CallRanges {
-  return {
-    durationSeconds: durationOf(query),
-    invitedAt: range('invitedFrom', query.invitedFrom, query.invitedTo),
-    ringSeconds: range('minRingSeconds', query.minRingSeconds, query.maxRingSeconds),
-    setupSeconds: range('minSetupSeconds', query.minSetupSeconds, query.maxSetupSeconds),
-    postDialSeconds: range('minPostDialSeconds', query.minPostDialSeconds, query.maxPostDialSeconds),
-    linkSpeed: range('minLinkSpeed', query.minLinkSpeed, query.maxLinkSpeed),
-    loss: range('minLoss', query.minLoss, query.maxLoss),
-    jitter: range('minJitter', query.minJitter, query.maxJitter),
-    roundTrip: range('minRoundTrip', query.minRoundTrip, query.maxRoundTrip),
-    mos: range('minMos', query.minMos, query.maxMos),
-  };
-}
-
-/** An unknown duration is stored as a negative one. */
-function durationOf({ minDurationSeconds: min, maxDurationSeconds: max }: CallRangesQuery): Range<number> {
-  return range('minDurationSeconds', max === undefined ? min : (min ?? 0), max);
+  const ranges = RANGE_NAMES.map((name) => {
+    const [least, most] = rangeParameters(name);
+    // An unknown duration is stored as a negative one.
+    const from = name === 'durationSeconds' && query[most] !== undefined ? (query[least] ?? 0) : query[least];
+    return [name, range(least, from, query[most])] as const;
+  });
+  const numbers = Object.fromEntries(ranges) as Record<RangeName, Range<number>>; // oxlint-disable-line typescript/no-unsafe-type-assertion -- has an entry for each name
+  return { ...numbers, invitedAt: range('invitedFrom', query.invitedFrom, query.invitedTo) };
 }
 
 function range<T extends number | Date>(field: string, from: T | undefined, to: T | undefined): Range<T> {

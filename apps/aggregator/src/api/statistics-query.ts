@@ -1,8 +1,7 @@
-import { STREAM_METRIC_NAMES, type StreamMetric } from '@ringdown/call-catalogue';
+import { SETUP_METRIC_NAMES, STREAM_METRIC_NAMES, type SetupMetric, type StreamMetric } from '@ringdown/call-catalogue';
 import { rejectParameter, WholeNumber } from '@ringdown/web-server';
 import { IsIn } from 'class-validator';
 import type { Buckets } from '../store/buckets.js';
-import { SETUP_METRIC_NAMES, type SetupMetric } from '../calls/setup-metrics.js';
 import { DIMENSIONS, type Dimension } from '../store/dimensions.js';
 import { COUNT_SORTS, type CountSort } from '../store/statistics.js';
 import type { CallFilter } from '../store/call-filter.js';

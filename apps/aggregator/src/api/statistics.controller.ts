@@ -1,3 +1,4 @@
+import type { SetupMetric, StreamMetric } from '@ringdown/call-catalogue';
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { isoTime } from '../calls/report-source.js';
@@ -5,8 +6,6 @@ import { ClockWatch } from '../feed/clock-watch.js';
 import type { Buckets } from '../store/buckets.js';
 import type { CallTotal } from '../store/call-total.js';
 import type { Load } from '../store/concurrency.js';
-import type { SetupMetric } from '../calls/setup-metrics.js';
-import type { StreamMetric } from '@ringdown/call-catalogue';
 import type { Dimension } from '../store/dimensions.js';
 import type { MetricCounts } from '../store/metric-statistics.js';
 import { Statistics, type Counts } from '../store/statistics.js';

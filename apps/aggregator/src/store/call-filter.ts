@@ -1,4 +1,4 @@
-import type { WorstMetric } from '@ringdown/call-catalogue';
+import { CALL_RANGES, RANGE_NAMES, type RangeName } from '@ringdown/call-catalogue';
 import type { CallState, Verdict } from '../calls/call.js';
 import { numberPairSearch } from '../calls/number-pairs.js';
 import { IN_PLACE_OF_PUNCTUATION, indexedPatternOf, PUNCTUATION } from '../calls/search-words.js';
@@ -47,27 +47,13 @@ export interface Range<T> {
 }
 
 /** A call without the value is not in a range of it. */
-export interface CallRanges extends Readonly<Record<WorstMetric, Range<number>>> {
-  readonly durationSeconds: Range<number>;
+export interface CallRanges extends Readonly<Record<RangeName, Range<number>>> {
   readonly invitedAt: Range<Date>;
-  readonly ringSeconds: Range<number>;
-  readonly setupSeconds: Range<number>;
-  readonly postDialSeconds: Range<number>;
-  /** Of the slowest link, bit/s. */
-  readonly linkSpeed: Range<number>;
 }
 
 const RANGE_COLUMNS: readonly (readonly [keyof CallRanges, string])[] = [
-  ['durationSeconds', 'duration_seconds'],
+  ...RANGE_NAMES.map((name) => [name, CALL_RANGES[name].column] as const),
   ['invitedAt', 'invited_at'],
-  ['ringSeconds', 'ring_seconds'],
-  ['setupSeconds', 'setup_seconds'],
-  ['postDialSeconds', 'post_dial_seconds'],
-  ['linkSpeed', 'link_speed'],
-  ['loss', 'worst_loss'],
-  ['jitter', 'worst_jitter'],
-  ['roundTrip', 'worst_round_trip'],
-  ['mos', 'worst_mos'],
 ];
 
 /**

@@ -1,6 +1,13 @@
-import { STREAM_METRICS, type Scale, type StreamMetric } from '@ringdown/call-catalogue';
+import {
+  CALL_RANGES,
+  isSetupMetric,
+  SETUP_METRICS,
+  STREAM_METRICS,
+  type Scale,
+  type SetupMetric,
+  type StreamMetric,
+} from '@ringdown/call-catalogue';
 import type { SiteSubnet } from '../calls/load-sites.js';
-import { isSetupMetric, SETUP_METRICS, type SetupMetric } from '../calls/setup-metrics.js';
 import { fineBounds } from '../calls/stream-metrics.js';
 import { bucketTime, type Buckets } from './buckets.js';
 import { Conditions, type CallFilter } from './call-filter.js';
@@ -101,10 +108,10 @@ function sourceOf(metric: StreamMetric | SetupMetric): Source {
     const measured = `select bucket, value, "${metric}" as metric from divided`;
     return { scale: STREAM_METRICS[metric], columns: `"${metric}" numeric`, callColumns: [], measured };
   }
-  const scale = SETUP_METRICS[metric];
+  const { column } = CALL_RANGES[metric];
   // A call counts once for each of its values, however many streams it has.
-  const measured = `select distinct call_key, bucket, value, ${scale.column}::numeric as metric from divided`;
-  return { scale, columns: 'verdict text', callColumns: [scale.column], measured };
+  const measured = `select distinct call_key, bucket, value, ${column}::numeric as metric from divided`;
+  return { scale: SETUP_METRICS[metric], columns: 'verdict text', callColumns: [column], measured };
 }
 
 /** The number of upper bounds that a value exceeds. */

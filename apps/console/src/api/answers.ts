@@ -395,66 +395,99 @@ export interface CallsInProgress {
 export interface Endpoint {
   /** SIP dialog tag, new for each call */
   readonly id?: string;
-  /** Of device and sign-in, the same in all calls */
+  /** of device and sign-in, the same in all calls */
   readonly epId?: string;
+  /** `sip:` address of the user */
   readonly uri?: string;
+  /** its contact */
   readonly contact?: string;
+  /** source or destination of the media of this stream */
   readonly ip?: string;
+  /** its port */
   readonly port?: number;
-  /** `LRS` is a room system */
+  /** type of the endpoint; `LRS` is a room system */
   readonly epType?: string;
+  /** relay of the media */
   readonly relay?: string;
+  /** its port */
   readonly relayPort?: number;
-  /** Outside of the NAT */
+  /** address outside of the NAT */
   readonly reflexiveIp?: string;
+  /** its port */
   readonly reflexivePort?: number;
-  /** On the endpoint's own network */
+  /** address on its own network */
   readonly hostIp?: string;
+  /** its port */
   readonly hostPort?: number;
+  /** its user agent */
   readonly userAgent?: string;
-  /** Class of the user agent, 4 a desktop client */
+  /** class of the user agent: 1 mediation server, 4 desktop client, 8 desk phone, … */
   readonly userAgentType?: number;
+  /** whether it can report quality during the call */
   readonly incallEnabled?: boolean;
+  /** SIP trunk */
   readonly trunk?: string;
-  /** May name several, comma-separated */
+  /** P-Asserted-Identity; may name several, comma-separated */
   readonly assertedIdentity?: string;
+  /** its tenant */
   readonly tenantId?: string;
+  /** whether it is inside the network of the organisation */
   readonly inside?: boolean;
+  /** whether it is in a VPN */
   readonly vpn?: boolean;
+  /** whether its network is wireless */
   readonly wireless?: boolean;
-  /** As in the record; compare case-insensitively */
+  /** kind of network as in the record; compare case-insensitively */
   readonly connection?: string;
+  /** its subnet */
   readonly subnet?: string;
-  /** bit/s */
+  /** bit/s; 4294967300 means unknown */
   readonly linkSpeed?: number;
+  /** code point of packets received */
   readonly dscpInbound?: number;
+  /** code point of packets sent */
   readonly dscpOutbound?: number;
+  /** MAC address */
   readonly mac?: string;
+  /** operating system */
   readonly os?: string;
+  /** CPU */
   readonly cpuName?: string;
+  /** number of its cores */
   readonly cpuCores?: number;
   /** MHz */
   readonly cpuSpeed?: string;
+  /** virtual machine that it runs in */
   readonly virtualization?: string;
+  /** access point */
   readonly bssid?: string;
+  /** wireless network */
   readonly ssid?: string;
+  /** wireless adapter */
   readonly wifiDriver?: string;
+  /** version of its driver */
   readonly wifiDriverVersion?: string;
+  /** radio channel */
   readonly wifiChannel?: number;
+  /** changes of the access point during the call */
   readonly wifiHandovers?: number;
+  /** new associations during the call */
   readonly wifiReassociations?: number;
   /** 0 to 100 */
   readonly wifiSignalStrength?: number;
   /** 0 to 100 */
   readonly wifiRssi?: number;
+  /** type of the radio */
   readonly wifiRadioType?: number;
+  /** frequency of the radio */
   readonly wifiRadioFrequency?: number;
-  /** Bits, 1 IPv4 and 2 IPv6 */
+  /** bits: 1 IPv4, 2 IPv6 */
   readonly wifiSupportFlags?: number;
-  /** Bits, 1 VPN */
+  /** bits: 1 VPN */
   readonly wifiStatusFlags?: number;
-  /** Per cent; 0 when plugged in */
+  /** per cent; 0 when plugged in */
   readonly wifiBatteryCharge?: number;
+  /** DNS suffix of its network */
   readonly dnsSuffix?: string;
   /** Microphone; in `parties` only, as the next three */
   readonly captureDevice?: string;

@@ -142,6 +142,19 @@ export const FILTERS = {
   correlationId: { group: 'call', several: 'repeated' },
 } as const;
 
+/** Numbers by whose range calls are found, with the parameters `min…` and `max…`. */
+export const RANGES = {
+  mos: { min: 'minMos', max: 'maxMos', reads: 'mos' },
+  loss: { min: 'minLoss', max: 'maxLoss', reads: 'share' },
+  jitter: { min: 'minJitter', max: 'maxJitter', reads: 'milliseconds' },
+  roundTrip: { min: 'minRoundTrip', max: 'maxRoundTrip', reads: 'milliseconds' },
+  durationSeconds: { min: 'minDurationSeconds', max: 'maxDurationSeconds', reads: 'seconds' },
+  ringSeconds: { min: 'minRingSeconds', max: 'maxRingSeconds', reads: 'seconds' },
+  setupSeconds: { min: 'minSetupSeconds', max: 'maxSetupSeconds', reads: 'seconds' },
+  postDialSeconds: { min: 'minPostDialSeconds', max: 'maxPostDialSeconds', reads: 'seconds' },
+  linkSpeed: { min: 'minLinkSpeed', max: 'maxLinkSpeed', reads: 'bits' },
+} as const;
+
 /** What streams and calls are counted by. */
 export const DIMENSIONS = [
   'site',

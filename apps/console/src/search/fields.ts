@@ -1,4 +1,4 @@
-import { FILTERS } from '../api/catalogue.js';
+import { FILTERS, RANGES as NUMBERS } from '../api/catalogue.js';
 import { texts as partTexts } from '../texts/parts.js';
 import { texts } from '../texts/search.js';
 
@@ -68,15 +68,24 @@ export interface RangeField {
   readonly isTime?: true;
 }
 
+/** Does not compile while a range has no name. */
+const RANGE_LABELS: Readonly<Record<keyof typeof NUMBERS, string>> & Readonly<Record<string, string>> = texts.ranges;
+
+/** How the numbers of the API are shown. */
+const SHOWN: Readonly<Record<(typeof NUMBERS)[keyof typeof NUMBERS]['reads'], Pick<RangeField, 'unit' | 'factor'>>> = {
+  seconds: { unit: 's' },
+  milliseconds: { unit: 'ms' },
+  share: { unit: '%', factor: 100 },
+  mos: {},
+  bits: { unit: 'Mbit/s', factor: 1e-6 },
+};
+
 export const RANGES: readonly RangeField[] = [
-  { label: texts.ranges.mos, min: 'minMos', max: 'maxMos' },
-  { label: texts.ranges.loss, min: 'minLoss', max: 'maxLoss', unit: '%', factor: 100 },
-  { label: texts.ranges.jitter, min: 'minJitter', max: 'maxJitter', unit: 'ms' },
-  { label: texts.ranges.roundTrip, min: 'minRoundTrip', max: 'maxRoundTrip', unit: 'ms' },
-  { label: texts.ranges.duration, min: 'minDurationSeconds', max: 'maxDurationSeconds', unit: 's' },
-  { label: texts.ranges.ringTime, min: 'minRingSeconds', max: 'maxRingSeconds', unit: 's' },
-  { label: texts.ranges.setupTime, min: 'minSetupSeconds', max: 'maxSetupSeconds', unit: 's' },
-  { label: texts.ranges.postDialDelay, min: 'minPostDialSeconds', max: 'maxPostDialSeconds', unit: 's' },
-  { label: texts.ranges.linkSpeed, min: 'minLinkSpeed', max: 'maxLinkSpeed', unit: 'Mbit/s', factor: 1e-6 },
+  ...Object.entries(NUMBERS).map(([name, { min, max, reads }]) => ({
+    label: RANGE_LABELS[name] ?? name,
+    min,
+    max,
+    ...SHOWN[reads],
+  })),
   { label: texts.ranges.invited, min: 'invitedFrom', max: 'invitedTo', isTime: true },
 ];

@@ -1,4 +1,5 @@
 import { CALL_FIELD_NAMES, filterRow } from '../fields/call-fields.js';
+import { CALL_RANGES, RANGE_NAMES, rangeParameters } from '../fields/call-ranges.js';
 import type { FilterRow } from '../fields/filter-row.js';
 import type { MetricRow } from '../metrics/metric-row.js';
 import { METRICS, SCORE_ELEMENTS } from '../metrics/metrics.js';
@@ -32,6 +33,14 @@ export function consoleCatalogue(): string {
     '/** Filters of calls that are fields of calls. `several`: how more than one value is sent. */',
     'export const FILTERS = {',
     ...CALL_FIELD_NAMES.map((name) => `  ${name}: { ${filter(filterRow(name))} },`),
+    '} as const;',
+    '',
+    '/** Numbers by whose range calls are found, with the parameters `min…` and `max…`. */',
+    'export const RANGES = {',
+    ...RANGE_NAMES.map((name) => {
+      const [min, max] = rangeParameters(name);
+      return `  ${name}: { min: '${min}', max: '${max}', reads: '${CALL_RANGES[name].reads}' },`;
+    }),
     '} as const;',
     '',
     '/** What streams and calls are counted by. */',

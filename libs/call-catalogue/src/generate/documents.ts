@@ -1,5 +1,10 @@
 import { METRIC_UNITS } from '../metrics/metric-row.js';
-import { STREAM_METRIC_NAMES, STREAM_METRICS, type StreamMetricRow } from '../metrics/statistics.js';
+import {
+  SETUP_METRIC_NAMES,
+  STREAM_METRIC_NAMES,
+  STREAM_METRICS,
+  type StreamMetricRow,
+} from '../metrics/statistics.js';
 import { SUGGESTED_FIELDS } from '../fields/call-fields.js';
 import { consoleCatalogue } from './console-catalogue.js';
 import {
@@ -10,6 +15,7 @@ import {
   parameters,
   yamlList,
 } from './filter-documents.js';
+import { connectionTable, endpointProperties, endpointPropertiesOnBus, endpointsTable } from './field-documents.js';
 import { capturedTable, historyTable, metricsTable, thresholdsTable } from './metric-tables.js';
 
 /** A part of a file that is written from the rows, between a line with `generated: name` and one with `end of generated`. */
@@ -24,6 +30,10 @@ export const CONSOLE_FILE = 'apps/console/src/api/catalogue.ts';
 
 export function generatedParts(): readonly GeneratedPart[] {
   return [
+    { file: 'docs/records.md', name: 'header', text: `\n${connectionTable()}\n` },
+    { file: 'docs/records.md', name: 'endpoints', text: `\n${endpointsTable()}\n` },
+    { file: 'docs/openapi.yaml', name: 'endpoint', text: endpointProperties() },
+    { file: 'docs/asyncapi.yaml', name: 'endpoint', text: endpointPropertiesOnBus() },
     { file: 'docs/records.md', name: 'metrics', text: `\n${metricsTable()}\n` },
     { file: 'docs/records.md', name: 'captured metrics', text: `\n${capturedTable()}\n` },
     { file: 'docs/records.md', name: 'thresholds', text: `\n${thresholdsTable()}\n` },
@@ -61,8 +71,9 @@ function unitsOfReports(): string {
 }
 
 function streamMetricNames(): string {
-  return STREAM_METRIC_NAMES.map((name) => {
+  const ofStreams = STREAM_METRIC_NAMES.map((name) => {
     const { elements }: StreamMetricRow = STREAM_METRICS[name];
     return `        - ${name}${elements.length > 0 ? ` # ${elements.join(', ')}` : ''}`;
-  }).join('\n');
+  });
+  return [...ofStreams, ...SETUP_METRIC_NAMES.map((name) => `        - ${name}`)].join('\n');
 }

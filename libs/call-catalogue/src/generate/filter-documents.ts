@@ -1,4 +1,5 @@
 import { CALL_FIELD_NAMES, filterRow, KEYED_FIELDS, STREAM_FIELDS } from '../fields/call-fields.js';
+import { CALL_RANGES, RANGE_NAMES, rangeParameters, type RangeName, type RangeReading } from '../fields/call-ranges.js';
 import type { FilterRow } from '../fields/filter-row.js';
 import { markdownTable } from './markdown-table.js';
 
@@ -16,10 +17,9 @@ export function filtersTable(): string {
 
 /** References to the parameters, in each operation with filters. */
 export function parameterReferences(): string {
-  return ['', 'Not']
-    .flatMap((not) => CALL_FIELD_NAMES.map((name) => `Call${not}${capital(name)}`))
-    .map((name) => `        - { $ref: '#/components/parameters/${name}' }`)
-    .join('\n');
+  const fields = ['', 'Not'].flatMap((not) => CALL_FIELD_NAMES.map((name) => `Call${not}${capital(name)}`));
+  const ends = RANGE_NAMES.flatMap((name) => rangeParameters(name).map((parameter) => `Call${capital(parameter)}`));
+  return [...fields, ...ends].map((name) => `        - { $ref: '#/components/parameters/${name}' }`).join('\n');
 }
 
 /** `components.parameters`. */
@@ -30,7 +30,29 @@ export function parameters(): string {
   const excluding = CALL_FIELD_NAMES.map((name) =>
     parameter(`CallNot${capital(name)}`, `not.${name}`, `Without any of these values of \`${name}\``, filterRow(name)),
   );
-  return [...all, ...excluding].join('\n');
+  return [...all, ...excluding, ...RANGE_NAMES.flatMap(endsOf)].join('\n');
+}
+
+const READINGS: Readonly<Record<RangeReading, { readonly unit: string; readonly schema: string }>> = {
+  seconds: { unit: ' many seconds', schema: '{ type: number, minimum: 0, maximum: 86400 }' },
+  milliseconds: { unit: ' many milliseconds', schema: '{ type: number, minimum: 0, maximum: 600000 }' },
+  share: { unit: '', schema: '{ type: number, minimum: 0, maximum: 1 }' },
+  mos: { unit: '', schema: '{ type: number, minimum: 1, maximum: 5 }' },
+  bits: { unit: ' many bit/s', schema: '{ type: integer, minimum: 0, maximum: 9999999999999 }' },
+};
+
+function endsOf(name: RangeName): readonly string[] {
+  const { brief, reads } = CALL_RANGES[name];
+  const { unit, schema: numbers } = READINGS[reads];
+  return rangeParameters(name).map((parameter, end) =>
+    [
+      `    Call${capital(parameter)}:`,
+      `      name: ${parameter}`,
+      '      in: query',
+      `      description: '${brief}: at ${end === 0 ? 'least' : 'most'} this${unit}; a call without the value is not found'`,
+      `      schema: ${numbers}`,
+    ].join('\n'),
+  );
 }
 
 /** An indented list of names. */

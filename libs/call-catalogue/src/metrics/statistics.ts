@@ -119,3 +119,21 @@ export const WORST_METRICS: readonly WorstMetric[] = STREAM_METRIC_NAMES.filter(
 function hasWorst(metric: StreamMetric): metric is WorstMetric {
   return 'worst' in STREAM_METRICS[metric];
 }
+
+const FINEST = { unit: 's', least: 0.01, most: 3_600 } as const;
+const RINGING = [1, 2, 5, 10, 15, 20, 30, 45, 60, 120];
+
+/** The times of the setup of a call, under the names of its fields; each is counted once for a call. */
+export const SETUP_METRICS = {
+  ringSeconds: { ...FINEST, bounds: RINGING },
+  setupSeconds: { ...FINEST, bounds: RINGING },
+  postDialSeconds: { ...FINEST, bounds: [0.1, 0.2, 0.5, 1, 2, 3, 5, 8, 11, 20] },
+} as const satisfies Readonly<Record<string, Scale>>;
+
+export type SetupMetric = keyof typeof SETUP_METRICS;
+
+export const SETUP_METRIC_NAMES: readonly SetupMetric[] = namesOf(SETUP_METRICS);
+
+export function isSetupMetric(metric: string): metric is SetupMetric {
+  return Object.hasOwn(SETUP_METRICS, metric);
+}

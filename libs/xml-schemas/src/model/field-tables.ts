@@ -1,75 +1,9 @@
+import { CONNECTION_ROWS, ENDPOINT_ROWS } from '@ringdown/call-catalogue';
 import type { Endpoint } from './endpoint.js';
 import type { FieldTable } from './field-table.js';
 import type { ConnectionInfo } from './record.js';
 
-/** Endpoints of all versions: 1.0 has the first few, D of the latest release all. */
-export const ENDPOINT_FIELDS: FieldTable<Endpoint> = [
-  { element: 'Id', field: 'id', conversion: 'text', limit: 'identifier' },
-  { element: 'EPId', field: 'epId', conversion: 'text', limit: 'identifier' },
-  { element: 'URI', field: 'uri', conversion: 'text', limit: 'address' },
-  { element: 'Contact', field: 'contact', conversion: 'text', limit: 'address' },
-  { element: 'IP', field: 'ip', conversion: 'text', limit: 'host' },
-  { element: 'Port', field: 'port', conversion: 'port' },
-  { element: 'EPType', field: 'epType', conversion: 'text', limit: 'word' },
-  { element: 'Relay', field: 'relay', conversion: 'text', limit: 'host' },
-  { element: 'RelayPort', field: 'relayPort', conversion: 'port' },
-  { element: 'ReflexiveIP', field: 'reflexiveIp', conversion: 'text', limit: 'host' },
-  { element: 'ReflexivePort', field: 'reflexivePort', conversion: 'port' },
-  { element: 'HostIP', field: 'hostIp', conversion: 'text', limit: 'host', onlyIn: 'D' },
-  { element: 'HostPort', field: 'hostPort', conversion: 'port', onlyIn: 'D' },
-  { element: 'UserAgent', field: 'userAgent', conversion: 'text' },
-  { element: 'UserAgent@Type', field: 'userAgentType', conversion: 'integer', onlyIn: 'D' },
-  { element: 'IncallEnabled', field: 'incallEnabled', conversion: 'boolean' },
-  { element: 'Trunk', field: 'trunk', conversion: 'text', limit: 'identifier', onlyIn: 'D' },
-  { element: 'PAI', field: 'assertedIdentity', conversion: 'text', limit: 'address', onlyIn: 'D' },
-  { element: 'TenantId', field: 'tenantId', conversion: 'text', limit: 'identifier', onlyIn: 'D' },
-  { element: 'Inside', field: 'inside', conversion: 'boolean' },
-  { element: 'VPN', field: 'vpn', conversion: 'boolean' },
-  { element: 'Wireless', field: 'wireless', conversion: 'boolean', onlyIn: 'D' },
-  { element: 'Connection', field: 'connection', conversion: 'text' },
-  { element: 'Subnet', field: 'subnet', conversion: 'text', limit: 'host', onlyIn: 'D' },
-  { element: 'LinkSpeed', field: 'linkSpeed', conversion: 'number' },
-  // The schema of release 2.2 has booleans here: those are kept as texts.
-  { element: 'DSCPInbound', field: 'dscpInbound', conversion: 'integer' },
-  { element: 'DSCPOutbound', field: 'dscpOutbound', conversion: 'integer' },
-  { element: 'MACAddr', field: 'mac', conversion: 'text', limit: 'host' },
-  { element: 'OS', field: 'os', conversion: 'text' },
-  { element: 'CPUName', field: 'cpuName', conversion: 'text' },
-  { element: 'CPUNumberOfCores', field: 'cpuCores', conversion: 'integer' },
-  { element: 'CPUProcessorSpeed', field: 'cpuSpeed', conversion: 'text' },
-  { element: 'Virtualization', field: 'virtualization', conversion: 'text' },
-  { element: 'BSSID', field: 'bssid', conversion: 'text', limit: 'host' },
-  { element: 'SSID', field: 'ssid', conversion: 'text', onlyIn: 'extension' },
-  { element: 'WifiDriverDeviceDesc', field: 'wifiDriver', conversion: 'text' },
-  { element: 'WifiDriverVersion', field: 'wifiDriverVersion', conversion: 'text' },
-  { element: 'WiFiChannel', field: 'wifiChannel', conversion: 'integer', alias: 'WifiChannel', onlyIn: 'extension' },
-  { element: 'WifiHandovers', field: 'wifiHandovers', conversion: 'integer', onlyIn: 'extension' },
-  { element: 'WifiChannelReassociations', field: 'wifiReassociations', conversion: 'integer', onlyIn: 'extension' },
-  { element: 'WifiSignalStrength', field: 'wifiSignalStrength', conversion: 'integer', onlyIn: 'extension' },
-  { element: 'WifiRSSI', field: 'wifiRssi', conversion: 'integer', onlyIn: 'extension' },
-  { element: 'WifiRadioType', field: 'wifiRadioType', conversion: 'integer', onlyIn: 'extension' },
-  { element: 'WifiRadioFrequency', field: 'wifiRadioFrequency', conversion: 'integer', onlyIn: 'extension' },
-  { element: 'WifiSupportFlags', field: 'wifiSupportFlags', conversion: 'integer', onlyIn: 'extension' },
-  { element: 'WifiStatusFlags', field: 'wifiStatusFlags', conversion: 'integer', onlyIn: 'extension' },
-  { element: 'WifiBatteryCharge', field: 'wifiBatteryCharge', conversion: 'integer', onlyIn: 'extension' },
-  { element: 'DNSSuffix', field: 'dnsSuffix', conversion: 'text', limit: 'host', onlyIn: 'extension' },
-];
+export const ENDPOINT_FIELDS: FieldTable<Endpoint> = ENDPOINT_ROWS;
 
 /** Without the front ends and pools, which are lists. */
-export const CONNECTION_FIELDS: FieldTable<ConnectionInfo> = [
-  { element: 'CallId', field: 'callId', conversion: 'text', limit: 'identifier' },
-  { element: 'CorrelationId', field: 'correlationId', conversion: 'text', limit: 'identifier' },
-  { element: 'CSEQ', field: 'cseq', conversion: 'integer' },
-  { element: 'ConversationId', field: 'conversationId', conversion: 'text', limit: 'identifier' },
-  { element: 'ConferenceId', field: 'conferenceId', conversion: 'text', limit: 'identifier' },
-  { element: 'TimeStamp', field: 'timeStamp', conversion: 'text', limit: 'word' },
-  { element: 'Connectivity', field: 'connectivity', conversion: 'text' },
-  { element: 'StartTime', field: 'startTime', conversion: 'text', limit: 'word' },
-  { element: 'EndTime', field: 'endTime', conversion: 'text', limit: 'word' },
-  { element: 'AppliedBandwidthLimit', field: 'appliedBandwidthLimit', conversion: 'integer', onlyIn: '1.0' },
-  { element: 'DialogCategory', field: 'dialogCategory', conversion: 'text', onlyIn: '1.0' },
-  { element: 'ConferenceURI', field: 'conferenceUri', conversion: 'text', limit: 'address' },
-  { element: 'MediaBypass', field: 'mediaBypass', conversion: 'boolean' },
-  { element: 'MediationServerLegPosition', field: 'mediationServerLegPosition', conversion: 'text' },
-  { element: 'SourcePool', field: 'sourcePool', conversion: 'text', limit: 'host' },
-];
+export const CONNECTION_FIELDS: FieldTable<ConnectionInfo> = CONNECTION_ROWS;

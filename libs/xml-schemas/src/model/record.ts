@@ -1,3 +1,4 @@
+import type { CONNECTION_ROWS, FieldsOf } from '@ringdown/call-catalogue';
 import type { Endpoint } from './endpoint.js';
 import type { Extensions } from './extensions.js';
 
@@ -25,7 +26,7 @@ export interface DiagnosticsRecord {
   readonly cut?: readonly string[];
 }
 
-export interface ConnectionInfo {
+export interface ConnectionInfo extends FieldsOf<typeof CONNECTION_ROWS> {
   /** As written; to be compared without regard to case. Never empty. */
   readonly callId: string;
   /** `FrontEnd` (1.0) or the list `FrontEnds` (D): every front end that the sender names, without repetition. */
@@ -33,29 +34,6 @@ export interface ConnectionInfo {
   readonly pools?: readonly string[];
   /** Id of the endpoint that reported the quality. */
   readonly originator?: string;
-  /** SIP CSeq number of the request: can only order records of one call and one direction. */
-  readonly cseq?: number;
-  /** Links the calls of one conversation. */
-  readonly conversationId?: string;
-  /** Links the legs of one conference. */
-  readonly conferenceId?: string;
-  readonly conferenceUri?: string;
-  /** Links the two legs at a mediation server. */
-  readonly correlationId?: string;
-  /** Time of the activity by the clock of the sender. */
-  readonly timeStamp?: string;
-  readonly connectivity?: string;
-  /** By the clock of the reporting client. Never combine it with `timeStamp` in one duration. */
-  readonly startTime?: string;
-  readonly endTime?: string;
-  /** bit/s */
-  readonly appliedBandwidthLimit?: number;
-  readonly dialogCategory?: string;
-  readonly mediaBypass?: boolean;
-  /** `BeforeMedServer`, or `AfterMedServer` for the side of the telephone network. */
-  readonly mediationServerLegPosition?: string;
-  /** C, which has it instead of the pools of D. */
-  readonly sourcePool?: string;
   readonly further?: Extensions;
 }
 

@@ -1,0 +1,58 @@
+import { CONNECTION_ROWS } from '../fields/connection.js';
+import { ENDPOINT_ROWS } from '../fields/endpoint.js';
+import type { FieldRow } from '../fields/field-row.js';
+import { markdownTable } from './markdown-table.js';
+
+const VERSIONS: Readonly<Record<NonNullable<FieldRow['onlyIn']>, string>> = {
+  '1.0': '1.0',
+  D: 'D',
+  extension: 'last C and D',
+};
+
+/** Elements of the header, for docs/records.md. */
+export function connectionTable(): string {
+  return fieldsTable(CONNECTION_ROWS);
+}
+
+/** Elements of endpoints, for docs/records.md. */
+export function endpointsTable(): string {
+  return fieldsTable(ENDPOINT_ROWS);
+}
+
+/** Properties of an endpoint in openapi.yaml. */
+export function endpointProperties(): string {
+  return properties('type: integer');
+}
+
+/** Properties of an endpoint in asyncapi.yaml. */
+export function endpointPropertiesOnBus(): string {
+  return properties("$ref: '#/components/schemas/Port'");
+}
+
+function fieldsTable(rows: readonly FieldRow[]): string {
+  return markdownTable(
+    ['Element', 'Field', 'Type', 'Only in', 'Meaning'],
+    rows.map(({ element, alias, field, conversion, onlyIn, brief }) => [
+      alias === undefined ? `\`${element}\`` : `\`${element}\`, \`${alias}\``,
+      `\`${field}\``,
+      conversion,
+      onlyIn === undefined ? '' : VERSIONS[onlyIn],
+      brief,
+    ]),
+  );
+}
+
+function properties(port: string): string {
+  const types: Readonly<Record<FieldRow['conversion'], string>> = {
+    text: 'type: string',
+    integer: 'type: integer',
+    number: 'type: number',
+    port,
+    boolean: 'type: boolean',
+  };
+  return ENDPOINT_ROWS.flatMap(({ field, conversion, brief }) => [
+    `        ${field}:`,
+    `          ${types[conversion]}`,
+    `          description: '${brief}'`,
+  ]).join('\n');
+}
