@@ -1,10 +1,9 @@
+import { defaultProfiles, loadThresholds, type ThresholdProfiles } from '@ringdown/quality';
 import { setting, type Setting, type SettingValues } from '@ringdown/settings';
 import type { CallRules } from './calls/derive-call.js';
 import { defaultDiagnosticsTexts, type DiagnosticsTexts } from './calls/diagnostics-texts.js';
 import { loadDiagnosticsTexts } from './calls/load-diagnostics-texts.js';
 import { loadSites, type SiteSubnet } from './calls/load-sites.js';
-import { loadThresholds } from './calls/load-thresholds.js';
-import { defaultProfiles, type ThresholdProfiles } from './calls/thresholds.js';
 import { defaultTimeouts, type CallTimeouts } from './calls/timeouts.js';
 
 const WEEK_SECONDS = 604_800;

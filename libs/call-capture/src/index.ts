@@ -18,4 +18,3 @@ export {
   SourceError,
   type SourceFile,
 } from './files/source-file.js';
-export { computedMos } from './rtp/computed-mos.js';

@@ -1,10 +1,10 @@
 import { DETAIL_FIELDS, PARTY_FIELDS, WORST_METRICS } from '@ringdown/call-catalogue';
 import { csvCell } from '@ringdown/contracts/csv-cell';
+import { worstMetrics } from '@ringdown/quality';
 import { diagnosticsCodesOf } from '../calls/call-diagnostics.js';
 import type { Call } from '../calls/call.js';
 import { mediaFacts } from '../calls/media-facts.js';
 import { pathValuesOf } from '../calls/path-keys.js';
-import { worstMetrics } from '../calls/worst-metrics.js';
 
 type Cell = string | number | boolean | null;
 

@@ -1,4 +1,5 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { worstMetrics } from '@ringdown/quality';
 import { InterfaceError } from '@ringdown/web-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callKey } from '../calls/call-keys.js';
@@ -6,7 +7,6 @@ import type { Call } from '../calls/call.js';
 import type { Judged } from '../calls/judged-call.js';
 import { mediaFacts } from '../calls/media-facts.js';
 import { SiteTable, withSites } from '../calls/site-table.js';
-import { worstMetrics } from '../calls/worst-metrics.js';
 import { queryErrors } from '../errors.js';
 import { CallCourseQueries, type CourseItemsPage } from '../store/call-course-queries.js';
 import { endOfPage } from '../store/call-page.js';

@@ -1,8 +1,9 @@
 import { CALL_FIELD_NAMES, filterRow, type CallField, type FilterRow } from '@ringdown/call-catalogue';
+import { type Verdict, VERDICTS } from '@ringdown/quality';
 import { rejectParameter } from '@ringdown/web-server';
 import { fieldKey } from '../calls/call-fields.js';
 import { partyKey } from '../calls/call-keys.js';
-import { CALL_STATES, VERDICTS, type CallState, type Verdict } from '../calls/call.js';
+import { CALL_STATES, type CallState } from '../calls/call.js';
 import type { CallFilter } from '../store/call-filter.js';
 import { CallRangesQuery } from './call-ranges-query.js';
 import { Numbers, ShortTexts, SomeOf } from './query-fields.js';

@@ -1,12 +1,19 @@
 import { possibleNumber } from '@ringdown/call-catalogue';
+import {
+  excessOf,
+  judge,
+  profileFor,
+  senderVerdict,
+  type ThresholdProfiles,
+  type Verdict,
+  worst,
+} from '@ringdown/quality';
 import type { Endpoint, Metric, QualityEvent } from '@ringdown/xml-schemas';
-import type { CallCause, CallQuality, Verdict } from './call.js';
+import type { CallCause, CallQuality } from './call.js';
 import type { PartyTable } from './party-table.js';
 import { reportDetailsOf } from './report-details.js';
 import { clientTime, isoTime, knownFrontEnds } from './report-source.js';
 import { reportsByStream, type QualityReport } from './stream-reports.js';
-import { profileFor, type ThresholdProfiles } from './thresholds.js';
-import { excessOf, judge, senderVerdict, worst } from './verdict.js';
 
 export interface StreamQuality {
   readonly streamKey: string;

@@ -1,4 +1,5 @@
 import type { COVERAGES, END_REASONS, ENDED_BY, MEDIA_PATHS } from '@ringdown/call-catalogue';
+import type { RecordVersion, Verdict, VerdictCause, Withheld } from '@ringdown/quality';
 import type { Bandwidth, Codec, Endpoint, Extensions, Metric, QualityEvent } from '@ringdown/xml-schemas';
 
 /**
@@ -104,10 +105,6 @@ export interface Diagnostics {
 
 /** The states of calls in progress. */
 export const IN_PROGRESS: readonly CallState[] = ['invited', 'active', 'held'];
-
-export type Verdict = 'good' | 'poor' | 'bad' | 'unknown';
-
-export const VERDICTS: readonly Verdict[] = ['good', 'poor', 'bad', 'unknown'];
 
 /** `both`: every direction of every medium was judged. `one`: only some of them. `none`: none was. */
 export type Coverage = (typeof COVERAGES)[number];
@@ -276,27 +273,10 @@ export interface CallQuality extends ReportDetails {
   readonly version?: RecordVersion;
 }
 
-/** Versions of records with thresholds of their own. */
-export type RecordVersion = '1.0' | 'A' | 'C' | 'D';
-
-/** `tooFewPackets`: too few to be meaningful. `nothingToJudge`: no metric that has a threshold. */
-export type Withheld = 'tooFewPackets' | 'nothingToJudge';
-
 /** The cause on a stream with the same verdict as the call. */
 export interface CallCause extends VerdictCause {
   readonly mediaType: string | null;
   /** URIs of its ends. */
   readonly from: string | null;
   readonly to: string | null;
-}
-
-/** The metric that made a verdict poor or bad: the one that exceeds its threshold most. */
-export interface VerdictCause {
-  readonly metric: string;
-  readonly value: number;
-  readonly threshold: number;
-  /** `sender`: the limit that the record has beside the value. */
-  readonly thresholdFrom: 'sender' | 'profile';
-  /** Whose threshold it is, if it is from a profile. Absent from calls that an earlier release stored last. */
-  readonly profile?: RecordVersion;
 }

@@ -1,4 +1,5 @@
 import { isUploadFeed } from '@ringdown/contracts/uploads';
+import { defaultProfiles, type ThresholdProfiles, worst } from '@ringdown/quality';
 import { endpointsOf, isError, isInvite, isQuality, isStream } from '@ringdown/xml-schemas';
 import type { Call, CallDuration, CallQuality } from './call.js';
 import { clocksOf } from './call-clocks.js';
@@ -19,10 +20,8 @@ import { devicesOf } from './party-devices.js';
 import { PartyTable } from './party-table.js';
 import { isoTime, knownFeeds, knownFrontEnds, knownPools } from './report-source.js';
 import { StreamTable } from './stream-table.js';
-import { defaultProfiles, type ThresholdProfiles } from './thresholds.js';
 import { timelineOf, type ReportedEvent, type Timeline } from './timeline.js';
 import { defaultTimeouts, type CallTimeouts } from './timeouts.js';
-import { worst } from './verdict.js';
 
 /** The rules that an operator can configure. */
 export interface CallRules {

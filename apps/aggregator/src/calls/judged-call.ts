@@ -1,7 +1,5 @@
+import { type JudgedMetric, judgedMetrics, mosOf, type StreamMos, type ThresholdProfiles } from '@ringdown/quality';
 import type { Call, CallQuality } from './call.js';
-import { judgedMetrics, type JudgedMetric } from './judged-metrics.js';
-import { mosOf, type StreamMos } from './stream-mos.js';
-import type { ThresholdProfiles } from './thresholds.js';
 
 /** The quality of a stream with the level of each metric. */
 export interface JudgedQuality extends Omit<CallQuality, 'metrics'> {

@@ -1,7 +1,7 @@
+import { streamMetrics, type StreamMetrics, type Verdict } from '@ringdown/quality';
 import { connectionKind, type Bandwidth, type Codec, type Endpoint } from '@ringdown/xml-schemas';
-import { IN_PROGRESS, type Call, type CallQuality, type CallStream, type Verdict } from './call.js';
+import { IN_PROGRESS, type Call, type CallQuality, type CallStream } from './call.js';
 import { ipAddress } from './ip-address.js';
-import { streamMetrics, type StreamMetrics } from './stream-metrics.js';
 
 /** What statistics need about one medium in one direction. Both ends count the same. */
 export interface MediaFact extends StreamMetrics {

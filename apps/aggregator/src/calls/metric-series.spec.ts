@@ -1,8 +1,8 @@
+import { defaultProfiles } from '@ringdown/quality';
 import type { QualityEvent } from '@ringdown/xml-schemas';
 import { anna, ben, example, report } from '../../test/call-examples.js';
 import type { FeedRecord } from './feed-record.js';
 import { metricSeries } from './metric-series.js';
-import { defaultProfiles } from './thresholds.js';
 
 /** `at`: `MM:SS`. */
 function audio(at: string, jitter: number, more: Partial<QualityEvent> = {}): FeedRecord {

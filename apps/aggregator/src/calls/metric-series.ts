@@ -1,12 +1,17 @@
+import {
+  type JudgedMetric,
+  judgedMetrics,
+  mosOf,
+  profileFor,
+  type StreamMos,
+  type ThresholdProfiles,
+} from '@ringdown/quality';
 import { endpointsOf, isQuality, type Endpoint } from '@ringdown/xml-schemas';
 import { reportsOf } from './event-kinds.js';
 import type { FeedRecord } from './feed-record.js';
-import { judgedMetrics, type JudgedMetric } from './judged-metrics.js';
 import { PartyTable } from './party-table.js';
 import { isoTime } from './report-source.js';
-import { mosOf, type StreamMos } from './stream-mos.js';
 import { reportsByStream, type QualityReport } from './stream-reports.js';
-import { profileFor, type ThresholdProfiles } from './thresholds.js';
 import { timelineOf } from './timeline.js';
 
 /** One report on a stream. */

@@ -1,5 +1,6 @@
 import { CALL_RANGES, RANGE_NAMES, type RangeName } from '@ringdown/call-catalogue';
-import type { CallState, Verdict } from '../calls/call.js';
+import type { Verdict } from '@ringdown/quality';
+import type { CallState } from '../calls/call.js';
 import { numberPairSearch } from '../calls/number-pairs.js';
 import { IN_PLACE_OF_PUNCTUATION, indexedPatternOf, PUNCTUATION } from '../calls/search-words.js';
 import type { Place } from '../calls/site-places.js';

@@ -1,8 +1,8 @@
 import type { WorstMetric } from '@ringdown/call-catalogue';
-import { CALL_STATES, type Call, type Verdict } from '../calls/call.js';
+import { type Verdict, worstMetrics } from '@ringdown/quality';
+import { CALL_STATES, type Call } from '../calls/call.js';
 import { slowestLink } from '../calls/link-speed.js';
 import { mediaFacts } from '../calls/media-facts.js';
-import { worstMetrics } from '../calls/worst-metrics.js';
 
 /** What calls can be sorted by, beside their begin and duration. */
 const SORT_FIELDS = [

@@ -1,6 +1,7 @@
 import { isMark } from '@ringdown/identity-hiding';
+import type { Verdict } from '@ringdown/quality';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
-import { IN_PROGRESS, type Call, type CallState, type Verdict } from '../calls/call.js';
+import { IN_PROGRESS, type Call, type CallState } from '../calls/call.js';
 import { callKey } from '../calls/call-keys.js';
 import { searchKey } from '../calls/search-keys.js';
 import { MOST_AHEAD_MS } from '../calls/feed-record.js';

@@ -1,4 +1,5 @@
-import type { Call, CallState, Verdict } from '../calls/call.js';
+import type { Verdict } from '@ringdown/quality';
+import type { Call, CallState } from '../calls/call.js';
 import { linkKey } from '../calls/call-keys.js';
 import { replacedCallKeys } from '../calls/call-links.js';
 import { linkSearchKeys, searchKey } from '../calls/search-keys.js';

@@ -7,8 +7,8 @@ import {
   type SetupMetric,
   type StreamMetric,
 } from '@ringdown/call-catalogue';
+import { fineBounds } from '@ringdown/quality';
 import type { SiteSubnet } from '../calls/load-sites.js';
-import { fineBounds } from '../calls/stream-metrics.js';
 import { bucketTime, type Buckets } from './buckets.js';
 import { Conditions, type CallFilter } from './call-filter.js';
 import type { Database } from './database.js';

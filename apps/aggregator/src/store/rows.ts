@@ -1,5 +1,6 @@
 import type { PublishedRecord } from '@ringdown/contracts/records';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
+import { worstMetrics } from '@ringdown/quality';
 import { extentOf } from '../calls/admission.js';
 import { callKey, frontEndKey } from '../calls/call-keys.js';
 import { isUploaded } from '../calls/uploaded-calls.js';
@@ -12,7 +13,6 @@ import { numberPairKeys } from '../calls/number-pairs.js';
 import { isoTime } from '../calls/report-source.js';
 import { addressesOf, mediaSearchKeys, searchKeys } from '../calls/search-keys.js';
 import { searchText } from '../calls/search-text.js';
-import { worstMetrics } from '../calls/worst-metrics.js';
 import { columnChunks, rowsFrom, typed, type ColumnTypes, type RowOf } from './columns.js';
 import { prepared, type Transaction } from './transaction.js';
 

@@ -1,4 +1,4 @@
-import { VERDICTS } from '../calls/call.js';
+import { VERDICTS } from '@ringdown/quality';
 import type { SiteSubnet } from '../calls/load-sites.js';
 import { bucketTime, type Buckets } from './buckets.js';
 import { Conditions, type CallFilter } from './call-filter.js';

@@ -1,5 +1,5 @@
+import { computedMos } from '@ringdown/quality';
 import type { Metric } from '@ringdown/xml-schemas';
-import { computedMos } from './computed-mos.js';
 import type { MergedMeasures } from './merged-measures.js';
 
 export interface MetricContext {

@@ -1,5 +1,5 @@
-/** A receiver with a buffer of this length has no use for a packet that is later; most phones buffer 40 to 120 ms. */
-export const ASSUMED_BUFFER_MS = 100;
+import { ASSUMED_BUFFER_MS } from '@ringdown/quality';
+
 /** Buffers adapt: a delay that stays is no longer late after about this many packets. */
 const ADAPTATION = 16;
 const JUMP_MS = 3_000;

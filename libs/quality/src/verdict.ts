@@ -1,6 +1,6 @@
 import { isPossible, possibleNumber } from '@ringdown/call-catalogue';
 import type { Codec, Metric } from '@ringdown/xml-schemas';
-import type { Verdict, VerdictCause, Withheld } from './call.js';
+import type { Verdict, VerdictCause, Withheld } from './verdicts.js';
 import { lowerIsWorse, type MediumThresholds, type ThresholdProfile } from './thresholds.js';
 
 /** The measured values of one stream. */

@@ -1,6 +1,7 @@
 import { computeQuality } from './e-model.js';
-import { ASSUMED_BUFFER_MS } from './late-packets.js';
 
+/** A receiver with a buffer of this length has no use for a packet that is later; most phones buffer 40 to 120 ms. */
+export const ASSUMED_BUFFER_MS = 100;
 /** The way through the network, if no report tells the round trip. */
 const ASSUMED_NETWORK_MS = 50;
 /** Coding and decoding, and one packet of 20 ms. */

@@ -1,6 +1,6 @@
-import { computedMos } from '@ringdown/call-capture';
 import { possibleNumber, SCORE_ELEMENTS, type MosKind } from '@ringdown/call-catalogue';
 import type { Codec, Metric } from '@ringdown/xml-schemas';
+import { computedMos } from './computed-mos.js';
 import { judgedMos, type JudgedMetric, type MeasuredIn } from './judged-metrics.js';
 import type { ThresholdProfiles } from './thresholds.js';
 import type { Measured } from './verdict.js';

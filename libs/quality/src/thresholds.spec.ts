@@ -66,7 +66,7 @@ describe('the default thresholds', () => {
 
 describe('docs/records.md', () => {
   it('documents the unit of every metric that verdicts use', () => {
-    const reference = readFileSync(new URL('../../../../../docs/records.md', import.meta.url), 'utf8');
+    const reference = readFileSync(new URL('../../../../docs/records.md', import.meta.url), 'utf8');
     const [, units = ''] = /### Metrics\n(.*?)\n### /s.exec(reference) ?? [];
     const metrics = Object.values(defaultThresholds).flatMap((medium) => Object.keys(medium.metrics));
     expect(metrics.filter((metric) => !units.includes(`\`${metric}\``))).toEqual([]);

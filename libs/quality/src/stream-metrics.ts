@@ -6,8 +6,9 @@ import {
   type StreamMetric,
   type StreamMetricRow,
 } from '@ringdown/call-catalogue';
-import type { CallQuality } from './call.js';
 import { mosValueOf } from './stream-mos.js';
+import type { Measured } from './verdict.js';
+import type { Withheld } from './verdicts.js';
 
 /** Values of one stream; unknown ones are omitted. */
 export type StreamMetrics = Partial<Readonly<Record<StreamMetric, number>>>;
@@ -15,13 +16,17 @@ export type StreamMetrics = Partial<Readonly<Record<StreamMetric, number>>>;
 /** More digits than are measured would only use storage. */
 const DECIMALS = 6;
 
-type Report = Pick<CallQuality, 'mediaType' | 'codecs' | 'metrics' | 'assumedZero' | 'withheld'>;
+/** A report on one stream, judged. */
+export interface JudgedReport extends Measured {
+  readonly assumedZero: readonly string[];
+  readonly withheld: Withheld | null;
+}
 
 /**
  * The metrics from the reports on one stream. Metrics that the verdict assumes to be zero are zero here, too: most
  * senders never report that nothing was lost. A report of too few packets has no metrics.
  */
-export function streamMetrics(report: Report): StreamMetrics {
+export function streamMetrics(report: JudgedReport): StreamMetrics {
   if (report.withheld === 'tooFewPackets') return {};
   return Object.fromEntries(
     STREAM_METRIC_NAMES.flatMap((name) => {
@@ -31,7 +36,7 @@ export function streamMetrics(report: Report): StreamMetrics {
   );
 }
 
-function valueOf({ metrics, assumedZero }: Report, { elements, most }: StreamMetricRow): number | undefined {
+function valueOf({ metrics, assumedZero }: JudgedReport, { elements, most }: StreamMetricRow): number | undefined {
   const reported = elements.filter((element) => Object.hasOwn(metrics, element));
   if (reported.length === 0) return elements.some((element) => assumedZero.includes(element)) ? 0 : undefined;
   const [possible] = reported.flatMap((element) => possibleNumber(element, metrics[element]) ?? []);

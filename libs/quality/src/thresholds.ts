@@ -7,7 +7,7 @@ import {
   zeroWhenAbsent,
   type Threshold,
 } from '@ringdown/call-catalogue';
-import type { RecordVersion } from './call.js';
+import type { RecordVersion } from './verdicts.js';
 
 /** The thresholds for streams of one medium. */
 export interface MediumThresholds {
