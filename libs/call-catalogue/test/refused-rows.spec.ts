@@ -70,4 +70,9 @@ describe('a row of a filter', () => {
   ])('is refused by the compiler without "%s"', (property, row) => {
     expect(compiledFilter(row)).toContain(`Property '${property}' is missing`);
   });
+
+  it('is refused by the compiler if it shows texts of senders to everyone', () => {
+    const row = `{ kind: 'mood', values: { what: 'moods', longest: 9 }, hiding: 'own', group: 'call', brief: 'in this mood' }`;
+    expect(compiledFilter(row)).toContain(`'what' does not exist in type 'readonly string[]'`);
+  });
 });

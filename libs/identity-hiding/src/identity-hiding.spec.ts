@@ -351,6 +351,12 @@ describe('hiding in data', () => {
     missing: null,
   };
 
+  it('shows the codec of a captured stream, and no name in its place', () => {
+    const metricsOf = (value: string): unknown => hiding.data({ metrics: { CapturedCodec: { value } } });
+    expect(metricsOf('PCMU/8000')).toEqual({ metrics: { CapturedCodec: { value: 'PCMU/8000' } } });
+    expect(JSON.stringify(metricsOf('of Zaphod'))).not.toContain('Zaphod');
+  });
+
   it('replaces users in every field, and keeps ids, numbers and addresses of machines', () => {
     expect(hiding.data(record)).toEqual({
       version: 'D',

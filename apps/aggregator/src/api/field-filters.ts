@@ -1,7 +1,7 @@
 import { CALL_FIELD_NAMES, filterRow, type CallField, type FilterRow } from '@ringdown/call-catalogue';
 import { type Verdict, VERDICTS } from '@ringdown/quality';
 import { rejectParameter } from '@ringdown/web-server';
-import { fieldKey } from '../calls/call-fields.js';
+import { fieldKey } from '../calls/search-keys.js';
 import { partyKey } from '../calls/call-keys.js';
 import { CALL_STATES, type CallState } from '../calls/call.js';
 import type { CallFilter } from '../store/call-filter.js';

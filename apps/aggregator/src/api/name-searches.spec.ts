@@ -1,3 +1,4 @@
+import { CALL_FIELD_NAMES } from '@ringdown/call-catalogue';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { getMetadataStorage } from 'class-validator';
 import 'reflect-metadata';
@@ -45,6 +46,14 @@ describe('a search of an operator who does not see users', () => {
     { device: "Anna's headset" },
   ])('is refused for what results hide: %j', (filters) => {
     expect(searchesShownTexts(hiding, filters)).toBe(false);
+  });
+
+  // Written by hand: a rule in the catalogue that shows more must fail here.
+  const OF_OUR_WORDS = ['coverage', 'diagnosticsCode', 'endCode', 'endReason', 'endedBy', 'errorCode', 'path'];
+
+  it('is refused for a name in every field of records', () => {
+    const shown = CALL_FIELD_NAMES.filter((name) => searchesShownTexts(hiding, { [name]: 'Zaphod of Betelgeuse' }));
+    expect(shown.toSorted()).toEqual(OF_OUR_WORDS);
   });
 
   it.each([

@@ -8,7 +8,6 @@ import {
 } from '@ringdown/call-catalogue';
 import type { Endpoint } from '@ringdown/xml-schemas';
 import type { Call, Party } from './call.js';
-import { frontEndKey } from './call-keys.js';
 
 /** What calls are found by of the devices and the path of their media. */
 export type PathKind = PartyField | DetailField;
@@ -36,9 +35,6 @@ export function pathValuesOf({ details, parties, streams }: Call): readonly (rea
   }
   return [...values.values()];
 }
-
-/** Not case-sensitive: these are names of machines, products and ids of devices. */
-export const pathKey = frontEndKey;
 
 /** Numbers are code points. */
 function textOf(value: unknown): string | undefined {

@@ -1,4 +1,4 @@
-import type { FilterKind } from '@ringdown/call-catalogue';
+import { filterRow, type CallField, type FilterKind, type FilterRow } from '@ringdown/call-catalogue';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Endpoint } from '@ringdown/xml-schemas';
 import { diagnosticsCodesOf } from './call-diagnostics.js';
@@ -7,13 +7,27 @@ import { replacedCallKeys } from './call-links.js';
 import type { Call, MediaPath } from './call.js';
 import { ipAddress, subnetKey, type IpAddress, type Subnet } from './ip-address.js';
 import type { MediaFact } from './media-facts.js';
-import { pathKey, pathValuesOf } from './path-keys.js';
+import { pathValuesOf } from './path-keys.js';
 
 /** The kinds of keys that calls are found by; a call may have several of each. */
 export type SearchKind = FilterKind | 'callId' | 'subnet' | 'replaces' | 'numbers' | 'hiddenNumbers';
 
 export function searchKey(kind: SearchKind, key: string | number): string {
   return `${kind}:${key}`;
+}
+
+/** How a value is written in its key. */
+const COMPARED: Readonly<Record<NonNullable<FilterRow['compared']>, (value: string) => string>> = {
+  caseless: frontEndKey,
+  address: partyKey,
+  id: linkKey,
+  number: (digits) => String(Number(digits)),
+};
+
+/** The search key of the calls with this value. */
+export function fieldKey(field: CallField, value: string): string {
+  const { kind, compared } = filterRow(field);
+  return searchKey(kind, compared === undefined ? value : COMPARED[compared](value));
 }
 
 /** Calls are found by these subnets of their addresses; for a smaller subnet, the call's addresses are compared. */
@@ -72,7 +86,7 @@ function endKeys({ end }: Call): readonly string[] {
 function pathKeys(call: Call, hiding?: Hiding): readonly string[] {
   return pathValuesOf(call).flatMap(([kind, text]) => {
     const forms = hiding === undefined ? [text] : [text, hiding.field(text, kind)];
-    return forms.map((form) => searchKey(kind, pathKey(form)));
+    return forms.map((form) => fieldKey(kind, form));
   });
 }
 

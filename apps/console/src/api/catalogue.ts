@@ -99,6 +99,9 @@ export const METRIC_ELEMENTS = {
   roundTrip: ['RoundTrip'],
 } as const;
 
+/** Kinds of mean opinion scores, in the order in which they count. */
+export const SCORE_KINDS = ['listening', 'conversational', 'network', 'computed'] as const;
+
 /** Elements with a mean opinion score, in the order in which they count. */
 export const SCORE_ELEMENTS = {
   listening: ['RecvListenMOS', 'SendListenMOS'],

@@ -1,5 +1,5 @@
 import type { Call, Endpoint, Metric, MetricPoint, MetricSeries, TimelineItem } from '../api/answers.js';
-import { METRIC_ELEMENTS, SCORE_ELEMENTS } from '../api/catalogue.js';
+import { METRIC_ELEMENTS, SCORE_ELEMENTS, SCORE_KINDS } from '../api/catalogue.js';
 import { isSameEnd } from './quality-table.js';
 
 /** One metric of a medium over the call, in both directions. */
@@ -23,8 +23,6 @@ export interface MediumGraphs {
 
 export type GraphKey = 'mos' | 'loss' | 'jitter' | 'roundTrip';
 
-const MOS_KINDS = ['listening', 'conversational', 'network', 'computed'] as const;
-
 /** The graphs of each medium on which there were at least two reports during the call. */
 export function mediumGraphs(series: readonly MetricSeries[], caller: Endpoint | undefined): readonly MediumGraphs[] {
   const open = series
@@ -47,7 +45,7 @@ export function mediumGraphs(series: readonly MetricSeries[], caller: Endpoint |
 
 function graphsOf(there: readonly MetricPoint[], back: readonly MetricPoint[]): readonly MetricGraph[] {
   const all = [...there, ...back];
-  const kind = MOS_KINDS.find((each) => all.some(({ mos }) => mos[each] !== undefined));
+  const kind = SCORE_KINDS.find((each) => all.some(({ mos }) => mos[each] !== undefined));
   const mos =
     kind === undefined ? [] : [graphOf('mos', SCORE_ELEMENTS[kind][0], (point) => point.mos[kind], there, back)];
   const others = (['loss', 'jitter', 'roundTrip'] as const).flatMap((key) => {

@@ -1,5 +1,5 @@
 import type { CallQuality, Endpoint, Metric, StreamMos } from '../api/answers.js';
-import { METRIC_ELEMENTS, SCORE_ELEMENTS } from '../api/catalogue.js';
+import { METRIC_ELEMENTS, SCORE_ELEMENTS, SCORE_KINDS } from '../api/catalogue.js';
 import { nameOf } from '../parts/format.js';
 
 /** One medium between two ends: the reports on both of its directions. */
@@ -52,7 +52,6 @@ export function isSameEnd(one: Endpoint | null | undefined, other: Endpoint | nu
   return one.ip !== undefined && one.ip === other.ip;
 }
 
-const MOS_KINDS = ['listening', 'conversational', 'network', 'computed'] as const;
 /** Elements whose value is in `mos` as well. */
 const SCORE_NAMES: readonly string[] = Object.values(SCORE_ELEMENTS).flat();
 /** In this order among those of the same level. */
@@ -78,12 +77,12 @@ function isJudged(row: MetricRow): boolean {
 function withMos(quality: CallQuality | undefined): ReadonlyMap<string, Metric> {
   if (quality === undefined) return new Map();
   const { metrics, mos = {} } = quality;
-  const found = MOS_KINDS.flatMap((kind) => scoreOf(kind, mos, metrics));
+  const found = SCORE_KINDS.flatMap((kind) => scoreOf(kind, mos, metrics));
   return new Map([...found, ...Object.entries(metrics)].filter(([name], at, all) => isFirst(name, at, all)));
 }
 
 function scoreOf(
-  kind: (typeof MOS_KINDS)[number],
+  kind: (typeof SCORE_KINDS)[number],
   mos: StreamMos,
   metrics: CallQuality['metrics'],
 ): readonly (readonly [string, Metric])[] {

@@ -1,5 +1,5 @@
 import { COVERAGES, END_REASONS, ENDED_BY, FLAGS, MEDIA_PATHS } from './choices.js';
-import { ids, names, type FilterTable } from './filter-row.js';
+import { idValues, nameValues, type FilterTable } from './filter-row.js';
 import { NAME, PARTY_FILTERS } from './party-filters.js';
 
 /** A name that statistics have for each stream. */
@@ -14,18 +14,19 @@ export const CALL_FILTERS = {
   user: {
     kind: 'user',
     compared: 'address',
-    values: names('SIP addresses like sip:anna@example.test'),
+    values: nameValues('SIP addresses like sip:anna@example.test'),
     hiding: 'user',
     group: 'call',
     example: 'anna@example.test',
     suggested: true,
-    brief: 'with this SIP address of a user: `anna@example.test` (role `reveal`), or the token of `anna`',
+    brief:
+      'with this SIP address of a user, with its domain, with or without `sip:`, not case-sensitive; plain (role `reveal`), or with the 16 hex digits that replace the user part where users are hidden',
   },
   frontEnd: {
     ...STREAM,
     kind: 'frontEnd',
     compared: 'caseless',
-    values: names('names of front ends'),
+    values: nameValues('names of front ends'),
     group: 'call',
     example: 'fe1.example.test',
     brief: 'of this feed, or with the name of this front end in a record; not case-sensitive',
@@ -33,7 +34,7 @@ export const CALL_FILTERS = {
   codec: {
     ...STREAM,
     kind: 'codec',
-    values: names('names of codecs'),
+    values: nameValues('names of codecs'),
     group: 'media',
     example: 'PCMU/8000',
     brief: 'with a stream with this codec, spelled as in the statistics',
@@ -41,7 +42,7 @@ export const CALL_FILTERS = {
   medium: {
     ...STREAM,
     kind: 'medium',
-    values: names('media like audio'),
+    values: nameValues('media like audio'),
     group: 'media',
     example: 'audio',
     brief: 'with a stream of this medium, spelled as in the statistics',
@@ -57,7 +58,7 @@ export const CALL_FILTERS = {
   connection: {
     ...STREAM,
     kind: 'connection',
-    values: names('kinds of connections'),
+    values: nameValues('kinds of connections'),
     group: 'network',
     example: 'wifi',
     brief: 'with an endpoint with this type of connection: `wired`, `wifi`, `mobile`, `tunnel` or `other`',
@@ -65,7 +66,7 @@ export const CALL_FILTERS = {
   userAgent: {
     ...STREAM,
     kind: 'userAgent',
-    values: names('names of user agents'),
+    values: nameValues('names of user agents'),
     group: 'device',
     example: 'Phone/2.1',
     brief: 'with an endpoint with this user agent, spelled as in the statistics',
@@ -111,7 +112,7 @@ export const CALL_FILTERS = {
   pool: {
     ...NAME,
     kind: 'pool',
-    values: names('names of pools'),
+    values: nameValues('names of pools'),
     group: 'call',
     brief: 'whose records name this pool; not case-sensitive',
   },
@@ -119,7 +120,7 @@ export const CALL_FILTERS = {
   category: {
     ...NAME,
     kind: 'category',
-    values: ids('categories of dialogs'),
+    values: idValues('categories of dialogs'),
     group: 'call',
     detail: 'dialogCategory',
     brief: 'of this category (`DialogCategory`); not case-sensitive',
@@ -157,19 +158,19 @@ export const CALL_FILTERS = {
   conversationId: {
     ...LINK,
     kind: 'conversation',
-    values: ids('ids of conversations'),
+    values: idValues('ids of conversations'),
     brief: 'of this conversation; case-sensitive',
   },
   conferenceId: {
     ...LINK,
     kind: 'conference',
-    values: ids('ids of conferences'),
+    values: idValues('ids of conferences'),
     brief: 'of this conference; case-sensitive',
   },
   correlationId: {
     ...LINK,
     kind: 'correlation',
-    values: ids('correlation ids'),
+    values: idValues('correlation ids'),
     brief: 'with this correlation id; case-sensitive',
   },
 } as const satisfies FilterTable;

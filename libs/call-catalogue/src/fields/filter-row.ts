@@ -19,15 +19,20 @@ export const FILTER_GROUPS = ['call', 'end', 'media', 'network', 'device'] as co
 
 export type FilterGroup = (typeof FILTER_GROUPS)[number];
 
+/**
+ * What its values may be, and how they are hidden: nothing but this keeps operators who must not see a name from finding out by a
+ * search whose it is. Texts of senders are never shown to everyone.
+ */
+type ReadAndHidden =
+  | { readonly values: TextValues; readonly hiding: Exclude<FilterHiding, 'own'> }
+  | { readonly values: 'numbers' | readonly string[]; readonly hiding: FilterHiding };
+
 /** What is known of a field by whose values calls are found. The name of the row is that of the parameter. */
-export interface FilterRow {
+export type FilterRow = ReadAndHidden & {
   /** The kind of its search keys. */
   readonly kind: string;
   /** How a value is compared; by default as it is written. */
   readonly compared?: 'caseless' | 'address' | 'id' | 'number';
-  readonly values: FilterValues;
-  /** Nothing but this keeps operators who must not see a name from finding out by a search whose it is. */
-  readonly hiding: FilterHiding;
   readonly group: FilterGroup;
   readonly example?: string;
   /** Whether statistics are divided by it, with the values of each stream or the search keys of each call. */
@@ -42,7 +47,7 @@ export interface FilterRow {
   readonly detail?: string;
   /** Completes "Finds calls", for docs/guides/history.md and the description in openapi.yaml. */
   readonly brief: string;
-}
+};
 
 export type FilterTable = Readonly<Record<string, FilterRow>>;
 
@@ -50,11 +55,11 @@ const NAME = 255;
 const ID = 512;
 
 /** A name as people give it. */
-export function names(what: string): TextValues {
+export function nameValues(what: string): TextValues {
   return { what, longest: NAME };
 }
 
 /** An id or name as machines have it. */
-export function ids(what: string): TextValues {
+export function idValues(what: string): TextValues {
   return { what, longest: ID };
 }

@@ -1,4 +1,4 @@
-import { ids, type FilterTable } from './filter-row.js';
+import { idValues, type FilterTable } from './filter-row.js';
 
 /** A name of a machine, product or device: compared without case, counted by call, suggested. */
 export const NAME = { compared: 'caseless', hiding: 'field', counted: 'keys', suggested: true } as const;
@@ -8,7 +8,7 @@ export const PARTY_FILTERS = {
   device: {
     ...NAME,
     kind: 'device',
-    values: ids('microphones or loudspeakers'),
+    values: idValues('microphones or loudspeakers'),
     group: 'device',
     party: ['captureDevice', 'renderDevice'],
     inTexts: true,
@@ -17,7 +17,7 @@ export const PARTY_FILTERS = {
   os: {
     ...NAME,
     kind: 'os',
-    values: ids('operating systems'),
+    values: idValues('operating systems'),
     group: 'device',
     party: ['os'],
     inTexts: true,
@@ -26,7 +26,7 @@ export const PARTY_FILTERS = {
   relay: {
     ...NAME,
     kind: 'relay',
-    values: ids('addresses of relays'),
+    values: idValues('addresses of relays'),
     group: 'network',
     party: ['relay'],
     inTexts: true,
@@ -35,7 +35,7 @@ export const PARTY_FILTERS = {
   trunk: {
     ...NAME,
     kind: 'trunk',
-    values: ids('names of trunks'),
+    values: idValues('names of trunks'),
     group: 'call',
     party: ['trunk'],
     inTexts: true,
@@ -44,7 +44,7 @@ export const PARTY_FILTERS = {
   tenantId: {
     ...NAME,
     kind: 'tenantId',
-    values: ids('ids of tenants'),
+    values: idValues('ids of tenants'),
     group: 'call',
     party: ['tenantId'],
     inTexts: true,
@@ -53,7 +53,7 @@ export const PARTY_FILTERS = {
   ssid: {
     ...NAME,
     kind: 'ssid',
-    values: ids('names of wireless networks'),
+    values: idValues('names of wireless networks'),
     group: 'network',
     party: ['ssid'],
     inTexts: true,
@@ -62,7 +62,7 @@ export const PARTY_FILTERS = {
   bssid: {
     ...NAME,
     kind: 'bssid',
-    values: ids('ids of access points'),
+    values: idValues('ids of access points'),
     group: 'network',
     party: ['bssid'],
     inTexts: true,
@@ -71,7 +71,7 @@ export const PARTY_FILTERS = {
   mac: {
     kind: 'mac',
     compared: 'caseless',
-    values: ids('MAC addresses'),
+    values: idValues('MAC addresses'),
     hiding: 'field',
     group: 'network',
     suggested: true,
@@ -82,7 +82,7 @@ export const PARTY_FILTERS = {
   driver: {
     ...NAME,
     kind: 'driver',
-    values: ids('drivers of devices'),
+    values: idValues('drivers of devices'),
     group: 'device',
     party: ['captureDeviceDriver', 'renderDeviceDriver', 'wifiDriver'],
     brief: 'with this driver of a microphone, a loudspeaker or a wireless adapter; not case-sensitive',

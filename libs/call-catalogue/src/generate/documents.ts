@@ -56,6 +56,7 @@ export function withPart(content: string, { file, name, text }: GeneratedPart): 
   let found = false;
   let isInside = false;
   for (const line of content.split('\n')) {
+    if (isInside && line.includes('generated: ')) break;
     if (isInside && !line.includes('end of generated')) continue;
     isInside = line.replace(/ -->$/, '').endsWith(`generated: ${name}`);
     lines.push(line, ...(isInside ? [text] : []));

@@ -1,6 +1,7 @@
 import { CONNECTION_ROWS } from '../fields/connection.js';
 import { ENDPOINT_ROWS } from '../fields/endpoint.js';
 import type { FieldRow } from '../fields/field-row.js';
+import { yamlText } from './filter-documents.js';
 import { markdownTable } from './markdown-table.js';
 
 const VERSIONS: Readonly<Record<NonNullable<FieldRow['onlyIn']>, string>> = {
@@ -53,6 +54,6 @@ function properties(port: string): string {
   return ENDPOINT_ROWS.flatMap(({ field, conversion, brief }) => [
     `        ${field}:`,
     `          ${types[conversion]}`,
-    `          description: '${brief}'`,
+    `          description: ${yamlText(brief)}`,
   ]).join('\n');
 }

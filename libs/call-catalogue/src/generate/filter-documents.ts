@@ -25,7 +25,7 @@ export function parameterReferences(): string {
 /** `components.parameters`. */
 export function parameters(): string {
   const all = CALL_FIELD_NAMES.map((name) =>
-    parameter(`Call${capital(name)}`, name, `Calls ${filterRow(name).brief}; one or more`, filterRow(name)),
+    parameter(`Call${capital(name)}`, name, `Finds calls ${filterRow(name).brief}`, filterRow(name)),
   );
   const excluding = CALL_FIELD_NAMES.map((name) =>
     parameter(`CallNot${capital(name)}`, `not.${name}`, `Without any of these values of \`${name}\``, filterRow(name)),
@@ -49,7 +49,7 @@ function endsOf(name: RangeName): readonly string[] {
       `    Call${capital(parameter)}:`,
       `      name: ${parameter}`,
       '      in: query',
-      `      description: '${brief}: at ${end === 0 ? 'least' : 'most'} this${unit}; a call without the value is not found'`,
+      `      description: ${yamlText(`${brief}: at ${end === 0 ? 'least' : 'most'} this${unit}; a call without the value is not found`)}`,
       `      schema: ${numbers}`,
     ].join('\n'),
   );
@@ -68,7 +68,7 @@ function parameter(component: string, name: string, description: string, { value
     `    ${component}:`,
     `      name: ${name}`,
     '      in: query',
-    `      description: '${description}'`,
+    `      description: ${yamlText(description)}`,
     '      style: form',
     `      explode: ${typeof values === 'object' && 'what' in values}`,
     `      schema: ${schema(values)}`,
@@ -89,4 +89,9 @@ function list(items: string, limits: string): string {
 
 function capital(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** In single quotes, of which one inside is written twice (YAML 1.2, 7.3.2). */
+export function yamlText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }

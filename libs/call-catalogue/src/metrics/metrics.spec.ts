@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
+import { AUDIO_ROWS } from './audio.js';
+import { CAPTURED_ROWS } from './captured.js';
+import type { MetricRow } from './metric-row.js';
 import { boundsOf, isPossible, METRICS, SCORE_ELEMENTS, unitOf } from './metrics.js';
+import { SHARING_ROWS } from './sharing.js';
 import { STREAM_METRICS, WORST_METRICS } from './statistics.js';
+import { STREAM_ROWS } from './streams.js';
+import { VIDEO_ROWS } from './video.js';
 
 describe('isPossible', () => {
   it.each([
@@ -29,14 +35,16 @@ describe('isPossible', () => {
     expect(isPossible(metric, value)).toBe(possible);
   });
 
-  it('holds for no negative value of a known metric but a level', () => {
-    const metrics = fc.constantFrom('PacketLossRate', 'JitterInterArrival', 'RoundTrip', 'BurstDensity', 'Duration');
+  it('holds for no negative value of a known metric but of levels and of what may be any number', () => {
+    const metrics = Object.entries<MetricRow>(METRICS).filter(
+      ([, { unit, possible }]) => unit !== 'dB' && possible !== null,
+    );
     fc.assert(
-      fc.property(metrics, fc.double({ max: -1e-9, noNaN: true }), (metric, value) => {
+      fc.property(fc.constantFrom(...metrics), fc.double({ max: -1e-9, noNaN: true }), ([metric], value) => {
         expect(isPossible(metric, value)).toBe(false);
       }),
     );
-    expect(boundsOf('NoiseLevel')).toEqual({ least: -127, most: 126 });
+    expect(boundsOf('RecvNoiseLevel')).toEqual({ least: -127, most: 126 });
   });
 });
 
@@ -78,6 +86,11 @@ describe('unitOf', () => {
 });
 
 describe('the rows', () => {
+  it('are in one table each', () => {
+    const tables = [STREAM_ROWS, AUDIO_ROWS, VIDEO_ROWS, SHARING_ROWS, CAPTURED_ROWS];
+    expect(tables.flatMap((table) => Object.keys(table))).toEqual(Object.keys(METRICS));
+  });
+
   it('have thresholds that can be measured', () => {
     const thresholds = Object.entries(METRICS).flatMap(([name, row]) =>
       'thresholds' in row
