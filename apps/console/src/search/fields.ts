@@ -1,5 +1,6 @@
 import { FILTERS, RANGES as NUMBERS } from '../api/catalogue.js';
 import { texts as partTexts } from '../texts/parts.js';
+import { texts as qualityTexts } from '../texts/quality.js';
 import { texts } from '../texts/search.js';
 
 const VALUE_WORDS = { ...partTexts.verdicts, ...partTexts.states, ...texts.values };
@@ -38,11 +39,21 @@ const ROWS = {
 
 export type TextName = keyof typeof ROWS;
 
+/** The words of dimensions are those of the filters. Does not compile while a filter has no name. */
+const LABELS: Readonly<Record<TextName, string>> = { ...dimensionLabels(), ...texts.fields };
+
+type Words = typeof qualityTexts.dimensions;
+
+function dimensionLabels(): Readonly<Record<keyof Words, string>> {
+  const labels = Object.entries(qualityTexts.dimensions).map(([name, { one }]) => [name, one]);
+  return Object.fromEntries(labels) as Record<keyof Words, string>; // oxlint-disable-line typescript/no-unsafe-type-assertion -- has an entry for each name
+}
+
 /** Filters of one text each; their names are those of the query API. */
 export const TEXTS = Object.keys(ROWS).filter((name): name is TextName => name in ROWS);
 
 export function fieldOf(name: TextName): SearchField {
-  return { label: texts.fields[name], ...ROWS[name] };
+  return { label: LABELS[name], ...ROWS[name] };
 }
 
 /** The word for one of the known values; another value as it is. */
