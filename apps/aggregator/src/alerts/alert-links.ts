@@ -16,7 +16,7 @@ export class AlertLinks {
 
   /** `at`: of the measurement, milliseconds since 1970. */
   of({ measure, search, revealed, windowSeconds }: RuleToStore, scope: AlertScope, at: number): string {
-    const shown = hiddenSearch(this.hiding, { parameters: search, revealed });
+    const { parameters: shown } = hiddenSearch(this.hiding, { parameters: search, revealed });
     // It is about now: the view shows how long each feed has been silent.
     if (measure === 'silentFeed') return `${this.origin}/console/feeds`;
     const times = { from: isoTime(at - windowSeconds * 1_000), to: isoTime(at) };
@@ -28,8 +28,7 @@ export class AlertLinks {
     }
     const bad: SearchParameters = measure === 'badCalls' && search['verdict'] === undefined ? { verdict: 'bad' } : {};
     const scoped = measuredScope(hiddenScope(this.hiding, scope));
-    const parameters = { ...shown, ...scoped, ...bad, ...times };
-    return this.linkTo('calls', parameters);
+    return this.linkTo('calls', { ...shown, ...scoped, ...bad, ...times });
   }
 
   private linkTo(view: 'calls' | 'feeds', parameters: SearchParameters): string {

@@ -1,6 +1,6 @@
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { isDeepStrictEqual } from 'node:util';
-import { hideableTexts, hiddenSearch } from '../api/saved-search-views.js';
+import { hiddenParameters, hiddenSearch } from '../api/saved-search-views.js';
 import { isoTime } from '../calls/report-source.js';
 import type { AlertRule, AlertRuleContent } from './alert-rule.js';
 import type { RuleToStore, StoredRule } from './alert-rules.js';
@@ -59,14 +59,13 @@ export class AlertRuleViews {
   textsOfAnother({ search, revealed }: StoredRule, sent: Pick<AlertRuleContent, 'search'>): readonly string[] {
     if (revealed) return [];
     const after = Object.values(sent.search).flat();
-    return hideableTexts(this.hiding, search).filter((text) => after.includes(text));
+    return hiddenParameters(this.hiding, search).replaced.filter((text) => after.includes(text));
   }
 
   /** What notices may say of a rule. */
   hidden({ name, search, revealed }: RuleToStore): Pick<AlertRuleContent, 'name' | 'search'> {
-    const hidden = hiddenSearch(this.hiding, { parameters: search, revealed });
+    const { parameters, replaced } = hiddenSearch(this.hiding, { parameters: search, revealed });
     // A rule about a user is often named after the user.
-    const isAboutUsers = JSON.stringify(hidden) !== JSON.stringify(search);
-    return { name: isAboutUsers ? this.names.field(name, 'text') : name, search: hidden };
+    return { name: replaced.length > 0 ? this.names.field(name, 'text') : name, search: parameters };
   }
 }

@@ -31,12 +31,13 @@ export class SavedSearchViews {
   of(search: SavedSearch, operator: string, isShown: boolean): ShownSearch {
     const { id, owner, shared, createdAt, changedAt } = search;
     const own = owner === operator;
-    const parameters = isShown ? search.parameters : hiddenSearch(this.hiding, search);
-    // A search for a user is often named after the user.
-    const hasHidden = JSON.stringify(parameters) !== JSON.stringify(search.parameters);
+    const { parameters, replaced } = isShown
+      ? { parameters: search.parameters, replaced: [] }
+      : hiddenSearch(this.hiding, search);
     return {
       id,
-      name: hasHidden ? this.names.field(search.name, 'text') : search.name,
+      // A search for a user is often named after the user.
+      name: replaced.length > 0 ? this.names.field(search.name, 'text') : search.name,
       shared,
       parameters,
       owner: isShown || own ? owner : this.owners.field(owner, 'uri'),
@@ -48,29 +49,34 @@ export class SavedSearchViews {
   }
 }
 
+/** A search as operators without the role `reveal` see it. */
+export interface HiddenSearch {
+  readonly parameters: SearchParameters;
+  /** The texts that are seen as something else. */
+  readonly replaced: readonly string[];
+}
+
 /**
- * The parameters of a stored search as operators without the role `reveal` see them. Those of an author without the role are shown as
- * they were written: the author could otherwise write a name, and read its token.
+ * A stored search as operators without the role `reveal` see it. That of an author without the role is shown as it was written: the
+ * author could otherwise write a name, and read its token.
  */
 export function hiddenSearch(
   hiding: Pick<IdentityHiding, 'field'>,
   { parameters, revealed }: Pick<SavedSearch, 'parameters' | 'revealed'>,
-): SearchParameters {
-  return revealed ? hiddenParameters(hiding, parameters) : parameters;
+): HiddenSearch {
+  return revealed ? hiddenParameters(hiding, parameters) : { parameters, replaced: [] };
 }
 
-/** The parameters as operators without the role `reveal` see them. */
-function hiddenParameters(hiding: Pick<IdentityHiding, 'field'>, parameters: SearchParameters): SearchParameters {
+/** The same as if an author with the role had written it. */
+export function hiddenParameters(hiding: Pick<IdentityHiding, 'field'>, parameters: SearchParameters): HiddenSearch {
+  const replaced: string[] = [];
   const entries = Object.entries(parameters).map(([name, value]) => {
-    const hide = (text: string): string => hiddenText(hiding, name, text);
+    const hide = (text: string): string => {
+      const hidden = hiddenText(hiding, name, text);
+      if (hidden !== text) replaced.push(text);
+      return hidden;
+    };
     return [name, typeof value === 'string' ? hide(value) : value.map(hide)] as const;
   });
-  return Object.fromEntries(entries);
-}
-
-/** The texts of a search that operators without the role `reveal` would see as something else, if one with it had written them. */
-export function hideableTexts(hiding: Pick<IdentityHiding, 'field'>, parameters: SearchParameters): readonly string[] {
-  return Object.entries(parameters).flatMap(([name, value]) =>
-    [value].flat().filter((text) => hiddenText(hiding, name, text) !== text),
-  );
+  return { parameters: Object.fromEntries(entries), replaced };
 }

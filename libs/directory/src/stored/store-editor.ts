@@ -28,6 +28,7 @@ import type { PeopleStore } from './people-store.js';
 import { inParallel } from './in-parallel.js';
 import { NO_UPDATE, updatePerson, type PersonUpdate } from './person-update.js';
 import type { StoredPerson } from './stored-people.js';
+import { takeBack } from './take-back.js';
 import { randomUUID } from 'node:crypto';
 
 const TRIES = 20;
@@ -134,7 +135,7 @@ export class StoreEditor implements PeopleEditor {
     await this.catchUp();
     const late = new Set(created.filter(({ username }) => isAddedBefore(this.store.state, username, revisions)));
     const stored = merged.filter((entry) => !late.has(entry));
-    const takenBack = await this.takeBack(stored, before, updates);
+    const takenBack = await takeBack(this.store, { entries: stored, before, updates });
     await inParallel([...updates.values()], ({ end }) => end());
     return [...notStored, ...[...late].map(addedMeanwhile), ...takenBack];
   }
@@ -212,26 +213,6 @@ export class StoreEditor implements PeopleEditor {
     if (taken === undefined) return;
     await undo();
     throw nameInUse(taken);
-  }
-
-  /** The same for many people at once: those with an earlier owner of a name are as before again. */
-  private async takeBack(
-    entries: readonly PersonEntry[],
-    before: ReadonlyMap<string, PersonEntry>,
-    updates: Map<string, PersonUpdate>,
-  ): Promise<readonly NotStored[]> {
-    const notStored: NotStored[] = [];
-    for (const entry of entries) {
-      const { username } = entry;
-      if (before.get(username)?.sipAddress === entry.sipAddress) continue;
-      const taken = takenBefore(this.store.state, entry);
-      if (taken !== undefined) notStored.push({ username, reason: taken.reason });
-    }
-    for (const { username } of notStored) {
-      await (updates.get(username)?.undo() ?? this.store.remove(username));
-      updates.delete(username);
-    }
-    return notStored;
   }
 
   /**
