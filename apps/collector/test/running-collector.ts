@@ -130,7 +130,7 @@ export function headerRecord(version: string, header = ''): string {
   return `<Diagnostics Version="${version}"><ConnectionInfo><CallId>call-${++calls}</CallId>${header}</ConnectionInfo></Diagnostics>`;
 }
 
-/** A start record as in the spec, of a new call unless one is named. */
+/** A start record of a new call unless one is named. */
 export function startRecord({ frontEnd = 'fe1.example.test', callId = `call-${++calls}`, filling = '' } = {}): string {
   return `<Diagnostics Version="1.0"><ConnectionInfo><FrontEnd>${frontEnd}</FrontEnd><CallId>${callId}</CallId>
 <CSEQ>2</CSEQ><TimeStamp>2026-03-04T09:15:27.1234567Z</TimeStamp></ConnectionInfo>

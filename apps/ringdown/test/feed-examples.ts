@@ -1,5 +1,5 @@
 /**
- * Documents as front ends post them, with every kind of event (spec, "Diagnostics record (XML)", and later versions).
+ * Documents as front ends post them, with every kind of event (docs/records.md).
  */
 
 export function startXml(callId: string): string {

@@ -9,7 +9,7 @@ export interface CollectorAddress {
 /**
  * Both URLs of a collector from one address. An origin without a path gets the path that senders of the profile's
  * vendor use, `/<sender_root>/RequestMessage`; a given path is the one for records, and its first segment is the
- * sender root for the configuration (spec, "Diagnostics collector"). Throws an Error that completes "the address …".
+ * sender root for the configuration (diagnostics-feed.md, 1). Throws an Error that completes "the address …".
  */
 export function collectorAddress(text: string, { feed }: VendorProfile): CollectorAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;

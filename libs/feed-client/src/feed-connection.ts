@@ -40,7 +40,7 @@ const FIRST_CSEQ = 2;
 const BATCH_POST: PostOptions = { type: RECORD_BATCH.type, accept: 'text/xml', isAnnounced: true };
 
 /**
- * The connection of a front end to a collector (spec, "Diagnostics feed"): it requests the configuration first, then posts
+ * The connection of a front end to a collector (diagnostics-feed.md, 1): it requests the configuration first, then posts
  * records one after another over one connection, several in one post if the collector announces that it reads them
  * (ADR 0058). Records are neither kept nor sent again: during an outage they are lost and counted. After an outage the
  * connection pauses, then starts again with the configuration and the first sequence number.

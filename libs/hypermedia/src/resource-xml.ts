@@ -3,7 +3,7 @@ import { xmlDocument, type XmlElement } from './xml-document.js';
 
 /**
  * The XML form: links, then properties, then embedded resources as sibling `resource` elements without a wrapper
- * (spec, "People-search result"; web-interface.md, section 5).
+ * (web-interface.md, section 5).
  */
 export function resourceXml(resource: Resource, namespace: string): string {
   const element = resourceElement(resource);

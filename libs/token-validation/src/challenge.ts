@@ -12,7 +12,7 @@ function grantTypes(web: WebNames): readonly string[] {
 /**
  * Values of `WWW-Authenticate` for a request without a valid token, each for a header of its own. Real clients parse
  * the first with fixed patterns: `href` first, double quotes, no blanks, `grant_type` last; and some of them expect a
- * second one (web-interface.md, sections 2 and 15a).
+ * second one (web-interface.md, sections 2 and 13).
  */
 export function challenges(web: WebNames, publicOrigin: string): string[] {
   const href = `${publicOrigin}${web.paths.token[0] ?? ''}`;

@@ -1,6 +1,6 @@
 /**
  * Everything that differs between vendors of the same two interfaces, as data.
- * The default profile follows `spec.md`; the profile `ms` follows what real clients and senders of one vendor use.
+ * The default profile has neutral names; the profile `ms` follows what real clients and senders of one vendor use.
  */
 export interface VendorProfile {
   readonly name: string;

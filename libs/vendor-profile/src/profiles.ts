@@ -1,6 +1,6 @@
 import type { VendorProfile } from './profile.js';
 
-/** Neutral names; names in `spec.md` are used here unchanged. */
+/** Neutral names, as in docs/openapi.yaml. */
 export const defaultProfile: VendorProfile = {
   name: 'default',
   web: {

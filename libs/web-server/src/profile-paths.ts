@@ -20,7 +20,7 @@ export function withEvenLowerCase(target: string): string {
 
 /**
  * The code knows one set of paths, those of the default profile. This turns the public paths of a profile into them:
- * compared without regard to case, with double slashes treated as one (web-interface.md, sections 0 and 15a).
+ * compared without regard to case, with double slashes treated as one (web-interface.md, sections 0 and 13).
  */
 export function profilePathRewriter(web: WebNames): (url: string) => string {
   const own = defaultProfile.web.paths;

@@ -61,7 +61,7 @@ export function serveWebInterface(
   });
 }
 
-/** Request headers that are sent back, which clients use for routing (spec, row 6; web-interface.md, section 9). */
+/** Request headers that are sent back, which clients use for routing (web-interface.md, section 9). */
 function echoedHeaders(web: WebNames): readonly { readonly name: string; readonly lower: string }[] {
   const names = [`${web.headerPrefix}Namespace`, `${web.headerPrefix}Correlation-Id`, 'Client-Request-Id'];
   return names.map((name) => ({ name, lower: name.toLowerCase() }));

@@ -1,4 +1,4 @@
-/** Records according to the tables of the spec, "Diagnostics record (XML)". */
+/** Records of each kind (docs/records.md). */
 
 export const startRecord = `<Diagnostics Version="1.0">
   <ConnectionInfo>

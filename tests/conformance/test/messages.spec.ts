@@ -5,7 +5,7 @@ import { unique } from '../src/unique.js';
 import { WebClient } from '../src/web-client.js';
 import { children, readXml } from '../src/xml.js';
 
-/** The steps of the known clients: web-interface.md, section 14, step 15, and section 8. */
+/** The steps of the known clients: web-interface.md, section 8. */
 describe('messages (interface A)', () => {
   const client = new WebClient();
   const { names, user, otherUser } = client.system;

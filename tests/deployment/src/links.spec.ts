@@ -31,6 +31,15 @@ function broken(document: string, target: string): readonly string[] {
   return heading === undefined || anchors(file).includes(heading) ? [] : [`${target}: no such heading`];
 }
 
+/** The sections of a page that a source cites: `page.md, section 5`, `page.md, sections 4 and 8`, `page.md, 4.2`. */
+function citations(source: string, page: string): readonly string[] {
+  const text = source.replaceAll(/\n\s*(?:\*|\/\/)?\s*/g, ' ');
+  return text
+    .split(`${page}, `)
+    .slice(1)
+    .flatMap((rest) => /^(?:sections? )?(\d[\d., and]*)/.exec(rest)?.[1]?.match(/\d+(?:\.\d+)?/g) ?? []);
+}
+
 describe('the documents', () => {
   it.each(DOCUMENTS)('%s links only files and headings that exist', (document) => {
     const targets = [...prose(document).matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)].flatMap(([, to]) => to ?? []);
@@ -40,4 +49,15 @@ describe('the documents', () => {
   it('begin with a README of at most 7 KB', () => {
     expect(readFileSync(join(ROOT, 'README.md')).byteLength).toBeLessThanOrEqual(7 * 1024);
   });
+
+  it.each(['web-interface.md', 'diagnostics-feed.md'])(
+    'have each section of docs/protocol/%s that code cites',
+    (page) => {
+      const sections = [...prose(`docs/protocol/${page}`).matchAll(/^##+ ([\d.]+?)\.? /gm)].map(([, number]) => number);
+      const sources = globSync('{apps,libs,tests}/*/{src,test}/**/*.{ts,tsx}', { cwd: ROOT });
+      const cited = sources.flatMap((file) => citations(readFileSync(join(ROOT, file), 'utf8'), page));
+      expect(cited.length).toBeGreaterThan(20);
+      expect(cited.filter((section) => !sections.includes(section))).toEqual([]);
+    },
+  );
 });

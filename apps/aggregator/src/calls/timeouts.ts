@@ -1,6 +1,6 @@
 /**
  * How long to wait for something, in milliseconds of our own clock. Senders do not resend, so only time shows that a
- * record was lost (`spec.md`, "Call (diagnostics feed)").
+ * record was lost (docs/records.md, "Time-outs").
  */
 export interface CallTimeouts {
   /** No record arrived for a call in progress: its end was lost. */

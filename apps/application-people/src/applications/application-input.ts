@@ -3,7 +3,7 @@ import { APPLICATION_TYPES, type ApplicationType } from '../sessions/application
 
 const MAX_LENGTH = 100;
 
-/** See the spec, "Application creation request"; lengths and other rules are in web-interface.md, section 3. */
+/** What a client says about itself (web-interface.md, section 3). */
 export class ApplicationInput {
   @IsNotEmpty()
   @MaxLength(MAX_LENGTH)

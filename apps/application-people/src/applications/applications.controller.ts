@@ -17,7 +17,7 @@ import { ApplicationInput } from './application-input.js';
 import { ApplicationResources } from './resources.js';
 import { Sessions, stored, type Session } from '../sessions/sessions.js';
 
-/** Creates, reads and ends applications (spec, row 5). */
+/** Creates, reads and ends applications (web-interface.md, section 3). */
 @Controller('uc/v1/applications')
 @GuestsWelcome()
 @UseGuards(TokenGuard, ServedVersionGuard)

@@ -4,7 +4,7 @@ import { GuestsWelcome, TokenGuard } from '@ringdown/token-validation';
 
 /**
  * What no other controller serves, with every method: without a valid token the client gets the challenge, because some
- * look for the token service with a GET of what they are about to post to (web-interface.md, section W17).
+ * look for the token service with a GET of what they are about to post to (web-interface.md, section 14).
  */
 @Controller('uc/v1')
 @GuestsWelcome()

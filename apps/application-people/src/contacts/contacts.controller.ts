@@ -18,7 +18,7 @@ import { ContactsQuery, MembershipInput } from './contact-list-input.js';
 import { ContactLists } from '../contact-lists/contact-lists.js';
 import { ContactListResources } from './contact-list-resources.js';
 
-/** The user's contacts and their memberships in groups (spec, row 7; web-interface.md, section 5). */
+/** The user's contacts and their memberships in groups (web-interface.md, section 5). */
 @Controller('uc/v1/applications/:id/people')
 @UseGuards(TokenGuard, ServedVersionGuard)
 export class ContactsController {

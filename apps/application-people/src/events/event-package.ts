@@ -88,7 +88,7 @@ function eventObject({ link, in: collection, embedded, status, reason, type }: S
   };
 }
 
-/** The form of `in`, `status` and `reason` is our own, since no source shows one (web-interface.md, section 16). */
+/** The form of `in`, `status` and `reason` is our own, since no source shows one (web-interface.md, section 15). */
 function eventsElement({ self, links, events }: EventAnswer, xmlns: string): XmlElement {
   const shown = links.map(({ rel, href }) => ({ name: 'link', attributes: { rel, href }, children: [] }));
   const senders = blocksOf(events).map(({ sender, events: sent }) => ({

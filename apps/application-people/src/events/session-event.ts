@@ -73,7 +73,7 @@ export function urgencyOf({ link, in: collection }: SessionEvent): Urgency {
 
 /**
  * Whether the event is the first one of its package: some clients look for an incoming invitation only there
- * (web-interface.md, section W17).
+ * (web-interface.md, section 14).
  */
 export function opensPackage({ type, link, embedded }: SessionEvent): boolean {
   return type === 'started' && link.rel === 'messagingInvitation' && embedded?.properties?.['direction'] === 'Incoming';

@@ -22,7 +22,7 @@ class ResourceAnswer implements NestInterceptor<Resource, Buffer | undefined> {
     const mediaType = acceptedType(request.headers.accept, this.writer.web);
     return next.handle().pipe(
       map((resource) => {
-        // Clients read it without a check, also where the body contains it (web-interface.md, section W17).
+        // Clients read it without a check, also where the body contains it (web-interface.md, section 14).
         if (reply.statusCode === 201 && !reply.hasHeader('location')) void reply.header('location', resource.href);
         if (resource.etag === undefined || !answersNotModified(request, reply, resource.etag, 'W/')) {
           return sendRepresentation(represent(resource, mediaType, this.writer.web), reply);

@@ -116,7 +116,7 @@ export class Invitations {
     await this.answer(application.id, id, (conversation) => decline(conversation, application.id, reason, Date.now()));
   }
 
-  /** A new id, or that of the pending invitation which the request repeats (web-interface.md, section W17). */
+  /** A new id, or that of the pending invitation which the request repeats (web-interface.md, section 14). */
   private async reserve(application: string, operation: Operation | undefined, threadId: string): Promise<string> {
     let settled: string | undefined;
     for (;;) {

@@ -15,7 +15,7 @@ import { PeopleResources } from './people-resources.js';
 /** Sent with responses that may be out of date (RFC 7234, section 5.5.2). */
 const STALE = '111 - "The directory cannot be read now; the people may be outdated."';
 
-/** Finds people (spec, row 6). */
+/** Finds people (web-interface.md, section 5). */
 @Controller('uc/v1/applications/:id/people')
 @UseGuards(TokenGuard, ServedVersionGuard)
 @AnswersResource()

@@ -7,7 +7,7 @@ const MAX_FRONT_ENDS = 10_000;
 type Counted = { -readonly [K in keyof FrontEndAnswers]: FrontEndAnswers[K] };
 
 /**
- * `Count` of the feed's replies (spec, "Diagnostics collector"): it increases by one with each reply, per front end,
+ * `Count` of the feed's replies (diagnostics-feed.md, 1): it increases by one with each reply, per front end,
  * and starts at 1 with the process. Requests for the configuration count too: after an outage, a sender's sequence
  * numbers start again at 2, with the configuration as the first request.
  */

@@ -9,7 +9,7 @@ const VERSION_DIGITS = 24;
 const ACCEPTED_VERSIONS = ['1.0', 'A', 'C', 'D'];
 
 /**
- * The settings document for a front end (spec, "GetConfiguration"; diagnostics-feed.md, 4.5). It contains a version,
+ * The settings document for a front end (diagnostics-feed.md, 4.5). It contains a version,
  * and a request with that version as `CurrentVersion` gets the reply that nothing has changed. `recordsUrl`: where
  * records are posted, unless the operator has configured another URL.
  */

@@ -38,7 +38,7 @@ export function originOf(scheme: 'http' | 'https', host: string | undefined): st
   return host !== undefined && HOST.test(host) ? `${scheme}://${host}` : undefined;
 }
 
-/** Where a sender that requested `path` posts records: the same sender root (spec, "Diagnostics collector"). */
+/** Where a sender that requested `path` posts records: the same sender root (diagnostics-feed.md, 1). */
 export function recordsUrl(origin: string | undefined, path: string): string | undefined {
   if (origin === undefined || !URL.canParse(path, origin)) return undefined;
   const { pathname } = new URL(path, origin);

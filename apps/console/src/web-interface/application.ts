@@ -5,7 +5,7 @@ import type { JsonReader } from './json-reader.js';
 import type { Requests } from './requests.js';
 import type { Session } from './session.js';
 
-/** The application resource of this client (spec, "Application resource"). */
+/** The application resource of this client (web-interface.md, section 4). */
 export interface Application {
   readonly href: string;
   /** Address of the next package of events. */

@@ -21,7 +21,7 @@ export interface SessionStoreOptions {
 const SESSION = 'ringdown.session';
 const ENDPOINT = 'ringdown.endpoint';
 
-/** Stores the session of a browser, so that a reload and another tab are the same client (spec, "Authentication", 7). */
+/** Stores the session of a browser, so that a reload and another tab are the same client (web-interface.md, section 3). */
 export class SessionStore {
   constructor(private readonly options: SessionStoreOptions) {}
 

@@ -129,7 +129,7 @@ export class Session {
     this.kept = this.options.store.write({ ...this.kept, ...answers });
   }
 
-  /** The address of the user's applications (spec, rows 1 and 4), as known in this session. */
+  /** The address of the user's applications (web-interface.md, section 1), as known in this session. */
   async applicationsUrl(): Promise<string> {
     return this.kept?.applications ?? this.discoverApplications();
   }

@@ -47,7 +47,7 @@ export interface TokenClientOptions {
   readonly now: () => number;
 }
 
-/** Requests and revokes tokens: discovery, challenge, token service, revocation (spec, rows 1 to 3). */
+/** Requests and revokes tokens: discovery, challenge, token service, revocation (web-interface.md, sections 1 and 2). */
 export class TokenClient {
   constructor(private readonly options: TokenClientOptions) {}
 
@@ -86,7 +86,7 @@ export class TokenClient {
     await response.body?.cancel();
   }
 
-  /** The user URL, which links to the applications (spec, row 4). */
+  /** The user URL, which links to the applications (web-interface.md, section 1). */
   async userUrl(): Promise<string> {
     const response = await this.request('/');
     if (!response.ok) throw await errorOf(response);

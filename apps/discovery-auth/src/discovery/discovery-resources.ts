@@ -1,7 +1,7 @@
 import type { Link, LinkBuilder, Resource } from '@ringdown/hypermedia';
 
 /**
- * See the spec, "Discovery document"; real clients look for `user`, the specification prints `User`: both are there.
+ * Real clients look for `user`, the specification prints `User`: both are there.
  * With `redirect`, the document has the discovery URL of the system that serves the domain, and no user URL
  * (web-interface.md, section 1).
  */
@@ -22,7 +22,7 @@ export function discoveryResource(links: LinkBuilder, redirect?: string): Resour
 }
 
 /**
- * See the spec, "User resource"; `redirect` as in {@link discoveryResource}. `revoke`, the URL to revoke the token, is
+ * `redirect` as in {@link discoveryResource}. `revoke`, the URL to revoke the token, is
  * our addition: it belongs to the system that issued the token, whichever system serves the user.
  */
 export function userResource(links: LinkBuilder, redirect?: string): Resource {

@@ -12,7 +12,7 @@ import { nativeRoot, nativeType, nativeUser } from './native-discovery.js';
 /** As the deployed server sends them; no cache may store the documents. */
 const HEADERS = { 'cache-control': 'no-cache', pragma: 'no-cache', expires: '-1', vary: 'accept' } as const;
 
-/** The two documents that lead a client to its applications (spec, rows 1, 2 and 4). */
+/** The two documents that lead a client to its applications (web-interface.md, sections 1 and 2). */
 @Controller()
 export class DiscoveryController {
   constructor(

@@ -3,7 +3,7 @@ import type { WebNames } from '@ringdown/vendor-profile';
 import type { AuthorizationCode } from '../single-sign-on/open-id-provider.js';
 import { tokenErrors } from './token-errors.js';
 
-/** A user of the directory signs in (spec, "Token request"). */
+/** A user of the directory signs in (web-interface.md, section 2). */
 export interface PasswordGrant {
   readonly type: 'password';
   readonly username: string;

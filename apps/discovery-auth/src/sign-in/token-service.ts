@@ -24,7 +24,7 @@ interface GrantedToken extends IssuedToken {
   readonly more?: Readonly<Record<string, string>>;
 }
 
-/** Issues tokens for passwords, for sign-ins at a provider and to guests of meetings, and revokes them (spec, "Authentication"). */
+/** Issues tokens for passwords, for sign-ins at a provider and to guests of meetings, and revokes them (web-interface.md, section 2). */
 @Injectable()
 export class TokenService {
   private readonly requests;
@@ -56,7 +56,7 @@ export class TokenService {
     }
   }
 
-  /** The token response of the spec. Throws {@link InterfaceError}; unknown users and wrong passwords look the same. */
+  /** The token response (web-interface.md, section 2). Throws {@link InterfaceError}; unknown users and wrong passwords look the same. */
   async grant(grant: TokenGrant, origin: SessionOrigin): Promise<Readonly<Record<string, string | number>>> {
     const token = await this.token(grant, origin).catch((error: unknown) => {
       throw this.errorResponse(error);

@@ -14,7 +14,7 @@ type FormRequest = FastifyRequest<{ Body: Buffer | undefined }>;
 /** A token of a provider of the maximum length, and room for the encoding of forms. */
 const MAX_FORM_BYTES = 16 * 1024;
 
-/** The token service (spec, row 3). Always responds with JSON, because clients send any `Accept` or none. */
+/** The token service (web-interface.md, section 2). Always responds with JSON, because clients send any `Accept` or none. */
 @Controller('uc/token')
 @BodyLimit(MAX_FORM_BYTES)
 export class TokenController {

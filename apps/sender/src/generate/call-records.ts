@@ -44,7 +44,7 @@ function timeText(at: number): string {
   return new Date(at).toISOString().replace('Z', '0000Z');
 }
 
-/** Writes the records of one call as its front end would (spec, "Diagnostics record (XML)"). */
+/** Writes the records of one call as its front end would (docs/records.md). */
 export class CallRecords {
   constructor(private readonly facts: CallFacts) {}
 

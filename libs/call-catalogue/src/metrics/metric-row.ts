@@ -45,7 +45,7 @@ export interface MetricRow {
   /** The metric whose thresholds it has. */
   readonly judgedAs?: string;
   readonly score?: MosKind;
-  /** Whether records of 1.0 have the acceptable value beside it (spec, "Diagnostics record (XML)"). */
+  /** Whether records of 1.0 have the acceptable value beside it (docs/records.md). */
   readonly hasLimit?: true;
 }
 

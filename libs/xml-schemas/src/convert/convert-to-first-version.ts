@@ -28,7 +28,7 @@ const NETWORK = ['relay', 'relayPort', 'inside', 'vpn', 'connection'] as const;
 const MEASURED_END = [...RECEIVER.filter((field) => field !== 'epId'), ...NETWORK] as const;
 
 /**
- * A record of a later version converted to 1.0 (`spec.md`, "Diagnostics record (XML)"): one record for each kind that
+ * A record of a later version converted to 1.0 (docs/records.md): one record for each kind that
  * 1.0 has. 1.0 has no invitation and no quality during the call, and cannot show a hold. Its `Ended` ends the call, so
  * the end of one medium among several is left out.
  */

@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoint.js';
 import type { Extensions } from './extensions.js';
 
 /**
- * The typed content of one record of the diagnostics feed: `spec.md`, "Diagnostics record (XML)", extended by the
+ * The typed content of one record of the diagnostics feed: docs/records.md, with the
  * fields of the later versions A, C and D of the same feed.
  *
  * Plain data that can be stored as JSON. A field that the sender left out, or left empty, is absent: in this feed

@@ -62,7 +62,7 @@ describe('the replies of a collector', () => {
 });
 
 describe('a configuration request', () => {
-  it('contains its empty elements, as in the spec', () => {
+  it('contains its empty elements, as known senders read it', () => {
     expect(writeConfigurationRequest({ frontEnd: 'fe1' })).toBe(
       '<GetConfiguration Version="1.0"><Pool/><FrontEnd>fe1</FrontEnd><CurrentVersion/></GetConfiguration>',
     );

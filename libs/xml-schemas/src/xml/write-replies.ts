@@ -42,8 +42,8 @@ export function writeConfigurationReply(reply: ConfigurationReply): string {
 }
 
 /**
- * The versions that a configuration names; none if it is that of another collector, which reads 1.0 (spec, "Diagnostics
- * record"). The reply may be any text.
+ * The versions that a configuration names; none if it is that of another collector, which reads 1.0
+ * (diagnostics-feed.md, 4.5). The reply may be any text.
  */
 export function readAcceptedVersions(configuration: string): readonly string[] {
   const versions = /<Configuration\s[^<>]*?\sAcceptedVersions="([^"<>]{1,128})"/.exec(configuration)?.[1];
