@@ -98,7 +98,7 @@ describe('the file of alert rules', () => {
   it.each([
     [{ ...BAD, receivers: ['pager'] }, 'the receiver pager is not in ALERT_RECEIVERS'],
     [{ ...BAD, by: 'site' }, 'by may be site only with SITES_FILE'],
-    [{ ...BAD, search: { colour: 'red' } }, 'rules[0]: search: property colour should not exist'],
+    [{ ...BAD, search: { colour: 'red' } }, 'rules[0]: search: there is no colour'],
     [{ ...BAD, search: { site: 'Nowhere' } }, 'search: site must be one of those in SITES_FILE'],
   ])('is rejected at the start with a rule that could not be evaluated (%#)', (rule, problem) => {
     const wrong = join(folder, 'wrong.json');

@@ -86,8 +86,8 @@ describe('the administration of people rejects', () => {
   it.each<[string, unknown, string]>([
     ['no username', { name: 'X' }, 'username is missing'],
     ['no name', { username: 'x@example.test' }, 'name is missing'],
-    ['an unknown field', { ...ZOE, colour: 'red' }, 'property colour should not exist'],
-    ['a hash', { ...ZOE, passwordHash: '$argon2id$…' }, 'property passwordHash should not exist'],
+    ['an unknown field', { ...ZOE, colour: 'red' }, 'there is no colour'],
+    ['a hash', { ...ZOE, passwordHash: '$argon2id$…' }, 'there is no passwordHash'],
     ['a username without domain', { ...ZOE, username: 'zoe' }, 'username must be an address'],
     ['a username that is a number', { ...ZOE, username: 5 }, 'username must be an address'],
     ['a name with a control character', { ...ZOE, name: 'Zoe\u0007' }, 'name must be a text'],

@@ -82,7 +82,7 @@ describe('the pipe for input', () => {
       'invalid-parameter',
       [
         { name: 'name', reason: 'name is missing', code: 'missing' },
-        { name: 'Name', reason: 'property Name should not exist', code: 'unknown' },
+        { name: 'Name', reason: 'there is no Name', code: 'unknown' },
       ],
     ]);
   });
@@ -94,7 +94,7 @@ describe('the pipe for input', () => {
     ]);
     expect(exactQuery(query)).toEqual([
       'invalid-parameter',
-      [{ name, reason: `property ${name} should not exist`, code: 'unknown' }],
+      [{ name, reason: `there is no ${name}`, code: 'unknown' }],
     ]);
   });
 
@@ -124,7 +124,7 @@ describe('the pipe for input', () => {
     const shown = `${'x'.repeat(99)}…`;
     expect(exactQuery({ name: 'ann', [long]: '1' })).toEqual([
       'invalid-parameter',
-      [{ name: shown, reason: `property ${shown} should not exist`, code: 'unknown' }],
+      [{ name: shown, reason: `there is no ${shown}`, code: 'unknown' }],
     ]);
   });
 
@@ -179,7 +179,7 @@ describe('the pipe for input', () => {
     expect(outcome({}, { type: 'query', metatype: NoQuery })).toEqual({});
     expect(outcome({ a: '1' }, { type: 'query', metatype: NoQuery })).toEqual([
       'invalid-parameter',
-      [{ name: 'a', reason: 'property a should not exist', code: 'unknown' }],
+      [{ name: 'a', reason: 'there is no a', code: 'unknown' }],
     ]);
   });
 

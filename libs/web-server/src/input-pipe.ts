@@ -85,7 +85,7 @@ function undeclared(inputClass: InputClass, plain: object): readonly WrongParame
   for (const name of Object.keys(plain)) {
     if (names.has(name)) continue;
     const shown = shownName(name);
-    wrong.push({ name: shown, reason: `property ${shown} should not exist`, code: 'unknown' });
+    wrong.push({ name: shown, reason: `there is no ${shown}`, code: 'unknown' });
     if (wrong.length === MAX_REPORTED) break;
   }
   return wrong;
