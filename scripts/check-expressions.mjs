@@ -1,5 +1,6 @@
 // `npm run check:expressions`: every regular expression of the source takes linear time (docs/adr/0035). recheck checks
-// each one once; expressions/judged.json has the results. `--write` adds the new ones to it, `--all` checks all again.
+// each one once; expressions/judged.json has the results, so that the check of all is quick. `--write` adds the new ones to it,
+// `--all` checks all again.
 // An argument names a folder instead of the source, `--exceptions` another file of exceptions.
 import { once } from 'node:events';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -99,6 +100,10 @@ if (folder === root) {
 }
 const judged = new Set(JSON.parse(readFileSync(JUDGED, 'utf8')));
 const open = [...wanted].filter(([key]) => options.all || !judged.has(key));
+if (folder === root && open.length > 0 && !options.write && !options.all)
+  problems.push(
+    `${open.length} expressions are not in expressions/judged.json: run npm run check:expressions -- --write`,
+  );
 const linear = await judge(open);
 if (options.write) {
   const kept = [...wanted.keys()].filter((key) => linear.includes(key) || (!options.all && judged.has(key)));

@@ -20,7 +20,7 @@ import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
 const GUIDE = 'people.md';
-const [HELP = '', ADMINISTRATOR = '', OWN_PASSWORD = '', OVER_HTTP = '', IMPORT = ''] = commandsOf(GUIDE);
+const [HELP = '', FIRST = '', ADMINISTRATOR = '', OWN_PASSWORD = '', OVER_HTTP = '', IMPORT = ''] = commandsOf(GUIDE);
 const PEOPLE = 'npm run --silent people -- ';
 const COMPOSE = /^docker compose exec (?:-T )?discovery-auth node apps\//gm;
 
@@ -106,6 +106,25 @@ describe('the guide to people', () => {
       expect([code, err]).toEqual([0, '']);
       expect(out).toContain('Usage: npm run people -- <command>');
     }
+  });
+
+  it('lists and adds people, and sets a password', async () => {
+    const { code, out, err } = await run(FIRST);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('alice@example.test');
+    const [, password = ''] = /dave@example\.test: password (\S+)\s*$/.exec(out) ?? [];
+    await signedIn('dave', password);
+    const exported: readonly { readonly username: string; readonly roles: readonly string[] }[] = JSON.parse(
+      (await people('export')).out,
+    );
+    const rolesOf = (name: string): readonly string[] =>
+      exported.find(({ username }) => username === `${name}@example.test`)?.roles.toSorted() ?? [];
+    expect([rolesOf('dave'), rolesOf('erin')]).toEqual([
+      ['operator', 'user'],
+      ['operator', 'reveal', 'user'],
+    ]);
+    expect((await people('remove dave@example.test')).code).toBe(0);
+    expect((await people('remove erin@example.test')).code).toBe(0);
   });
 
   const rows = tableOf(GUIDE, 'Command').flatMap(([names = '', sessions = '']) =>
