@@ -1,4 +1,5 @@
 import { setting, SettingsError, type Setting, type SettingValues } from '@ringdown/settings';
+import { isThisMachine } from './single-sign-on/provider-endpoints.js';
 
 /** The settings for signing in at an OpenID Connect provider, beside passwords. */
 export const singleSignOnSettings = {
@@ -100,8 +101,10 @@ function issuerUrl(env: string, about: string): Setting<string> {
 function isIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, search, hash, username } = new URL(text);
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   return (
-    (protocol === 'https:' || (protocol === 'http:' && isLocal)) && search === '' && hash === '' && username === ''
+    (protocol === 'https:' || (protocol === 'http:' && isThisMachine(hostname))) &&
+    search === '' &&
+    hash === '' &&
+    username === ''
   );
 }

@@ -3,6 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 
+const KEY_ID = 'key-1';
 const ACCESS_TOKEN = 'an access token of the provider';
 
 /** How an ID token is signed. */
@@ -18,13 +19,12 @@ export class MadeUpProvider {
   idToken = '';
   /** Members of its description. */
   description: Record<string, unknown> = {};
-  private keyId = 1;
 
   private constructor(
     private readonly server: Server,
     readonly issuer: string,
-    private privateKey: CryptoKey,
-    private publicKey: CryptoKey,
+    private readonly privateKey: CryptoKey,
+    private readonly publicKey: CryptoKey,
   ) {}
 
   static async start(): Promise<MadeUpProvider> {
@@ -46,19 +46,12 @@ export class MadeUpProvider {
     return provider;
   }
 
-  async rotateKeys(): Promise<void> {
-    const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true });
-    [this.privateKey, this.publicKey] = [privateKey, publicKey];
-    this.keyId++;
-  }
-
   /** A token with these claims beside the usual ones; `secret` is the secret of the client. */
   async sign(claims: JWTPayload, how: Signing = 'RS256', secret = ''): Promise<string> {
     const now = Math.floor(Date.now() / 1000);
     const whole = { iss: this.issuer, aud: 'ringdown', sub: 'alice-1', iat: now, exp: now + 300, ...claims };
-    const kid = `key-${this.keyId}`;
-    if (how === 'RS256') return new SignJWT(whole).setProtectedHeader({ alg: how, kid }).sign(this.privateKey);
-    const input = [{ alg: how === 'none' ? how : 'HS256', kid }, whole]
+    if (how === 'RS256') return new SignJWT(whole).setProtectedHeader({ alg: how, kid: KEY_ID }).sign(this.privateKey);
+    const input = [{ alg: how === 'none' ? how : 'HS256', kid: KEY_ID }, whole]
       .map((part) => base64Url(JSON.stringify(part)))
       .join('.');
     if (how === 'none') return `${input}.`;
@@ -87,7 +80,7 @@ export class MadeUpProvider {
   }
 
   private async jwk(): Promise<JWK> {
-    return { ...(await exportJWK(this.publicKey)), kid: `key-${this.keyId}`, alg: 'RS256', use: 'sig' };
+    return { ...(await exportJWK(this.publicKey)), kid: KEY_ID, alg: 'RS256', use: 'sig' };
   }
 }
 

@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 const MAX_TOKEN = 1_024;
 
 /**
- * The token of a request: `Authorization: Bearer <token>`, or the web-ticket header of the profile (spec row 6).
+ * The token of a request: `Authorization: Bearer <token>`, or the web-ticket header of the profile (openapi.yaml).
  * Undefined when there is none or it cannot be one.
  */
 export function bearerToken(headers: IncomingHttpHeaders, web: WebNames): string | undefined {

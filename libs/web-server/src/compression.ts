@@ -13,7 +13,7 @@ const SMALL = 64 * 1024;
 
 /**
  * Sends texts compressed to clients that accept it, of any length, as the deployed server does (web-interface.md,
- * section 15a). A response with `no-store` is not compressed: it may contain a secret, and its length must not reveal
+ * section 13). A response with `no-store` is not compressed: it may contain a secret, and its length must not reveal
  * anything about it. A text that may be answered with 304 needs a weak entity tag to begin with: the tag of a 304 is
  * that of the 200, which may be compressed or not.
  */

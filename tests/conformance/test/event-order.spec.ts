@@ -8,7 +8,7 @@ interface Block {
   readonly events: readonly string[];
 }
 
-/** Section W17: some clients read the senders of a package by position. */
+/** web-interface.md, section 14: some clients read the senders of a package by position. */
 describe('the order of events', () => {
   const client = new WebClient();
   const { user, otherUser } = client.system;

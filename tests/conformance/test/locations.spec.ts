@@ -3,7 +3,7 @@ import { Device } from '../src/device.js';
 import { unique } from '../src/unique.js';
 import { WebClient } from '../src/web-client.js';
 
-/** Section W17: clients read `Location` of every 201 without a check. */
+/** web-interface.md, section 14: clients read `Location` of every 201 without a check. */
 describe('what a POST has created', () => {
   const client = new WebClient();
   const { user, otherUser } = client.system;

@@ -3,7 +3,7 @@ import { Device } from '../src/device.js';
 import { unique } from '../src/unique.js';
 import { WebClient } from '../src/web-client.js';
 
-/** Section W17: an `operationId` only correlates a request with its operation; some clients have one for all. */
+/** web-interface.md, section 14: an `operationId` only correlates a request with its operation; some clients have one for all. */
 describe('an operationId that a client uses for every invitation', () => {
   const client = new WebClient();
   const { user, otherUser, operator } = client.system;

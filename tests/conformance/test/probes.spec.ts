@@ -3,7 +3,7 @@ import { findUser, createSession, tokenServiceIn, type Session } from '../src/si
 import { unique } from '../src/unique.js';
 import { WebClient } from '../src/web-client.js';
 
-/** Section W17: clients look for the token service with a GET of the URL that they are about to post to. */
+/** web-interface.md, section 14: clients look for the token service with a GET of the URL that they are about to post to. */
 describe('a request without a valid token', () => {
   const client = new WebClient();
   const { names } = client.system;

@@ -37,7 +37,8 @@ function citations(source: string, page: string): readonly string[] {
   return text
     .split(`${page}, `)
     .slice(1)
-    .flatMap((rest) => /^(?:sections? )?(\d[\d., and]*)/.exec(rest)?.[1]?.match(/\d+(?:\.\d+)?/g) ?? []);
+    .flatMap((rest) => /^(?:sections? )?([\w.]+(?:(?:, | and )\d[\d.]*)*)/.exec(rest)?.[1]?.split(/, | and /) ?? [''])
+    .map((section) => section.replace(/\.$/, ''));
 }
 
 describe('the documents', () => {

@@ -7,7 +7,7 @@ const APPLICATIONS = ['uc', 'v1', 'applications'];
 const NOT_IN_BATCHES = new Set(['events', 'photos', 'batch']);
 /**
  * Some clients begin every path with two slashes, which in a URL would introduce a host (web-interface.md, section
- * 15a).
+ * 13).
  */
 const DOUBLED_SLASHES = /^\/{2,}/;
 

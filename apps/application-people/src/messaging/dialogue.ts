@@ -20,7 +20,7 @@ const OPERATIONS = 50;
 
 /**
  * The message that a request repeats after a lost answer. Some clients use one id for all their messages (web-interface.md,
- * section W17): once an id has had several texts, only a message that is still under way is repeated.
+ * section 14): once an id has had several texts, only a message that is still under way is repeated.
  */
 function repeatedMessage(
   { sent, underWay }: Conversation,

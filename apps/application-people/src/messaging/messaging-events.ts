@@ -29,7 +29,7 @@ class NoticeTranslator {
       case 'inviting':
         return [...this.begun(), this.localParticipantAdded(), this.messagingUpdated()];
       case 'invited':
-        // Communication is the first sender: one client looks for the invitation nowhere else (section W17).
+        // Communication is the first sender: one client looks for the invitation nowhere else (web-interface.md, section 14).
         return [...this.begun(), this.localParticipantAdded(), this.participantAdded(), this.messagingUpdated()];
       case 'connected':
         return this.connected();

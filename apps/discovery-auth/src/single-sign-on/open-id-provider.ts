@@ -120,15 +120,14 @@ export class OpenIdProvider {
       algorithms: ALGORITHMS,
       requiredClaims: ['exp', 'sub'],
     };
-    try {
-      const { payload: claims, protectedHeader: header } = await jwtVerify(token, keys, rules);
-      const wrong = wrongPart({ header, claims }, { ...purpose, issuedBefore });
-      if (wrong === undefined) return claims;
-      throw new errors.JWTClaimValidationFailed(`unexpected "${wrong}"`, claims, wrong);
-    } catch (cause) {
+    const { payload: claims, protectedHeader: header } = await jwtVerify(token, keys, rules).catch((cause: unknown) => {
       if (cause instanceof ProviderUnavailable) throw cause;
       throw tokenRejection(cause) ?? this.outages.failure('keys', cause);
-    }
+    });
+    const wrong = wrongPart({ header, claims }, { ...purpose, issuedBefore });
+    if (wrong === undefined) return claims;
+    const cause = new errors.JWTClaimValidationFailed(`unexpected "${wrong}"`, claims, wrong);
+    throw tokenRejection(cause) ?? cause;
   }
 
   private discover(): Promise<Discovered> {
@@ -156,7 +155,7 @@ export class OpenIdProvider {
     });
     const metadata = found.serverMetadata();
     if (metadata.jwks_uri === undefined) throw new Error('its metadata has no jwks_uri');
-    const unsafe = unsafeEndpoint(metadata, isLocal ? ['https:', 'http:'] : ['https:']);
+    const unsafe = unsafeEndpoint(metadata, isLocal);
     if (unsafe !== undefined) throw new Error(`its metadata has no https URL as ${unsafe}`);
     const client = { client_id: clientId, [openid.clockTolerance]: clockSeconds };
     const configuration = new openid.Configuration(metadata, clientId, client, clientAuth(metadata, clientSecret));

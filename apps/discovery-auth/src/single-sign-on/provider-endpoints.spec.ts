@@ -8,8 +8,8 @@ const SAFE = {
 
 describe('the endpoints of a provider', () => {
   it('may be missing, and on other hosts', () => {
-    expect(unsafeEndpoint(SAFE, ['https:'])).toBeUndefined();
-    expect(unsafeEndpoint({ jwks_uri: SAFE.jwks_uri }, ['https:'])).toBeUndefined();
+    expect(unsafeEndpoint(SAFE, false)).toBeUndefined();
+    expect(unsafeEndpoint({ jwks_uri: SAFE.jwks_uri }, false)).toBeUndefined();
   });
 
   it.each([
@@ -19,14 +19,16 @@ describe('the endpoints of a provider', () => {
     ['end_session_endpoint', 'http://sso.test/end'],
     ['end_session_endpoint', ''],
   ])('are rejected for %s %j', (name, endpoint) => {
-    expect(unsafeEndpoint({ ...SAFE, [name]: endpoint }, ['https:'])).toBe(name);
+    expect(unsafeEndpoint({ ...SAFE, [name]: endpoint }, false)).toBe(name);
   });
 
   it('may be unencrypted for a provider on this machine, with no other protocol', () => {
     const local = { ...SAFE, jwks_uri: 'http://localhost:8080/jwks' };
-    expect(unsafeEndpoint(local, ['https:', 'http:'])).toBeUndefined();
-    expect(unsafeEndpoint({ ...local, end_session_endpoint: 'file:///x' }, ['https:', 'http:'])).toBe(
-      'end_session_endpoint',
-    );
+    expect(unsafeEndpoint(local, true)).toBeUndefined();
+    for (const end of ['file:///x', 'http://10.0.0.5/end', 'http://localhost.evil.test/end', 'http://u@10.0.0.5/'])
+      expect([end, unsafeEndpoint({ ...local, end_session_endpoint: end }, true)]).toEqual([
+        end,
+        'end_session_endpoint',
+      ]);
   });
 });

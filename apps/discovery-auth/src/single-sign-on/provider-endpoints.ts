@@ -4,16 +4,25 @@ import type { ServerMetadata } from 'openid-client';
 const ENDPOINTS = ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'end_session_endpoint'] as const;
 
 /**
- * The first endpoint of a provider with another protocol: behind a proxy, providers name `http:` when they do not know
- * better, and whoever listens there could replace their keys.
+ * The first endpoint of a provider that is not `https:`: behind a proxy, providers name `http:` when they do not know
+ * better, and whoever listens there could replace their keys. A provider on this machine may have `http:` there.
  */
 export function unsafeEndpoint(
   metadata: Readonly<Pick<ServerMetadata, (typeof ENDPOINTS)[number]>>,
-  protocols: readonly string[],
+  isLocal: boolean,
 ): string | undefined {
   return ENDPOINTS.find((name) => {
     const endpoint: unknown = metadata[name];
-    if (endpoint === undefined) return false;
-    return typeof endpoint !== 'string' || !URL.canParse(endpoint) || !protocols.includes(new URL(endpoint).protocol);
+    return endpoint !== undefined && !(typeof endpoint === 'string' && isSafe(endpoint, isLocal));
   });
+}
+
+function isSafe(endpoint: string, isLocal: boolean): boolean {
+  const { protocol, hostname } = URL.parse(endpoint) ?? {};
+  return protocol === 'https:' || (isLocal && protocol === 'http:' && isThisMachine(hostname ?? ''));
+}
+
+/** Whether the host of a URL is this machine. */
+export function isThisMachine(hostname: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

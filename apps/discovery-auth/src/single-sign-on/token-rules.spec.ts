@@ -78,6 +78,7 @@ describe('a token of the provider', () => {
     ['RS256', '77QmUPtjPfzWtF2AnpK9RQ'],
     ['ES384', 'jtAeDp945y1dDqU3nkIVGNZP1HjH_MFs'],
     ['EdDSA', 'q7nS86GgvvFaZkzALLWqJYaJIKw2wCDAVfCAsm5CrBM'],
+    ['Ed25519', 'q7nS86GgvvFaZkzALLWqJYaJIKw2wCDAVfCAsm5CrBM'],
   ])('that came with an access token has its digest by %s', (alg, digest) => {
     const accessToken = 'jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y';
     const purpose = { audiences: ['ringdown'], isAnswer: true, issuedBefore: 1_000, accessToken };

@@ -61,7 +61,8 @@ function namesAccount({ claims: { sub } }: VerifiedToken): boolean {
 /** OpenID Connect Core, section 3.1.3.6: the first half of the digest that belongs to the algorithm of the signature. */
 function belongsToAccessToken({ header, claims }: VerifiedToken, { accessToken }: TokenPurpose): boolean {
   if (claims['at_hash'] === undefined || accessToken === undefined) return true;
-  const [bits = '512'] = /\d{3}$/.exec(header.alg ?? '') ?? [];
+  // EdDSA and Ed25519 hash with SHA-512 themselves (RFC 8032, section 5.1).
+  const [bits = '512'] = /(?:256|384|512)$/.exec(header.alg ?? '') ?? [];
   const digest = hash(`sha${bits}`, accessToken, 'buffer');
   return claims['at_hash'] === digest.subarray(0, digest.length / 2).toString('base64url');
 }

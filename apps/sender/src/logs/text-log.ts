@@ -23,7 +23,7 @@ const WAITING_LIMIT = 8 * 1_024 * 1_024;
 /** Pause before a file that failed is opened again. */
 const RETRY_MS = 1_000;
 
-/** A log in text files, a new one each day and after 10 MB (diagnostics-feed.md, 1). */
+/** A log in text files, a new one each day and after 10 MB (diagnostics-feed.md, 4.6). */
 export class TextLog {
   private stream: WriteStream | undefined;
   /** Streams that are being flushed and closed. */

@@ -12,7 +12,7 @@ import type { SipMessage } from '../sip/sip-message.js';
 import { identity } from './party.js';
 import { isElsewhere, isSip, mainReason, reasonsIn } from './reason.js';
 
-/** "See response code and reason phrase" (records.md). */
+/** The code of an error whose reason is the response beside it. */
 const SEE_RESPONSE = 2;
 
 /** The text of RFC 3326, 3.1, which some leave out. */
