@@ -114,11 +114,10 @@ describe('the guide to people', () => {
     expect(out).toContain('alice@example.test');
     const [, password = ''] = /dave@example\.test: password (\S+)\s*$/.exec(out) ?? [];
     await signedIn('dave', password);
-    const exported: readonly { readonly username: string; readonly roles: readonly string[] }[] = JSON.parse(
-      (await people('export')).out,
-    );
+    const exported: { readonly people: readonly { readonly username: string; readonly roles: readonly string[] }[] } =
+      JSON.parse((await people('export')).out);
     const rolesOf = (name: string): readonly string[] =>
-      exported.find(({ username }) => username === `${name}@example.test`)?.roles.toSorted() ?? [];
+      exported.people.find(({ username }) => username === `${name}@example.test`)?.roles.toSorted() ?? [];
     expect([rolesOf('dave'), rolesOf('erin')]).toEqual([
       ['operator', 'user'],
       ['operator', 'reveal', 'user'],
