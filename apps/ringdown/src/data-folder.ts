@@ -1,3 +1,4 @@
+import { refuseForeignLinks } from '@ringdown/embedded';
 import { reasonOf } from '@ringdown/errors';
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,6 +16,7 @@ export class DataFolder {
   /** Throws an Error with a clear one-line message when the folder is not writable or belongs to a running process. */
   static open(folder: string): DataFolder {
     const path = resolve(folder);
+    refuseForeignLinks(path);
     try {
       makeFolder(path);
       accessSync(path, constants.W_OK);

@@ -8,6 +8,7 @@ export {
 } from './database.js';
 export type { ChildState } from './child.js';
 export { installDebianProgram, type DebianProgram } from './debian-program.js';
+export { refuseForeignLinks } from './foreign-links.js';
 export { freePort, listening } from './free-port.js';
 export {
   BUS_USER_NAMES,

@@ -1,5 +1,5 @@
 import { createLogger } from '@ringdown/observability';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -88,5 +88,25 @@ describe('PostgreSQL with the settings of a small machine', () => {
     });
     const workers = "select count(*)::integer as workers from pg_stat_activity where backend_type = 'parallel worker'";
     expect(await rows(workers)).toEqual([{ workers: 0 }]);
+  });
+
+  it('logs one line while a start waits for the repair of files', async () => {
+    const lines: unknown[] = [];
+    const noted = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
+    noted.warn = (line: unknown) => void lines.push(line);
+    const home = join(folder, 'repaired');
+    await (await startPostgresServer({ folder: home, logger: noted, sync: false })).stop();
+    expect(lines).toEqual([]);
+    // Its startup process asks an archive for more first, and repeats what is there then.
+    writeFileSync(join(home, 'postgresql-18', 'recovery.signal'), '');
+    const archive = `test -e asked || { touch asked; sleep 2; }; exit 1`;
+    const repaired = await startPostgresServer({
+      folder: home,
+      logger: noted,
+      sync: false,
+      settings: { restore_command: archive },
+    });
+    await repaired.stop();
+    expect(lines).toEqual(['the database repairs its files after a crash, which may take minutes; waiting for it']);
   });
 });

@@ -204,7 +204,9 @@ describe('PostgreSQL as a child process', () => {
     const files = readdirSync(join(owned, 'postgresql-18'), { recursive: true, encoding: 'utf8' });
     expect(files.filter((name) => statSync(join(owned, 'postgresql-18', name)).uid !== nobody)).toEqual([]);
     // That user can start it, too, and replaces this folder then.
-    expect(statSync(join(owned, 'lib')).uid).toBe(nobody);
+    for (const name of ['lib', 'postgres.password', 'ringdown.password'])
+      expect([name, statSync(join(owned, name)).uid]).toEqual([name, nobody]);
+    await (await start(owned)).stop();
   });
 
   it('starts in a copy whose folders others may read', async () => {
@@ -223,6 +225,7 @@ describe('PostgreSQL as a child process', () => {
     const setpriv = `#!/bin/sh\nenv >> ${environments}\nPATH="${path}" exec setpriv "$@"\n`;
     writeFileSync(join(programs, 'setpriv'), setpriv, { mode: 0o755 });
     process.env['PATH'] = `${programs}:${path}`;
+    await (await start(join(folder, 'other'))).stop();
     const other = await start(join(folder, 'other')).finally(() => (process.env['PATH'] = path));
     expect(await query(other.url, 'select 1 as one')).toEqual([{ one: 1 }]);
     // Root loads no library that PostgreSQL could have written.

@@ -38,6 +38,8 @@ const PASSWORDS = ['--set', 'scram_iterations=64'];
 export async function makeCluster({ home, native, user, variables, sync }: ClusterOptions): Promise<void> {
   if (existsSync(home.data)) return;
   home.passwordOf(SUPERUSER);
+  // initdb reads it.
+  user.own(home.passwordFile(SUPERUSER));
   await endInitdbIn(home.making);
   rmSync(home.making, { recursive: true, force: true });
   mkdirSync(home.making, { mode: 0o700 });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { reasonOf } from '@ringdown/errors';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { refuseForeignLinks } from '../foreign-links.js';
 import type { ChildMark } from '../leftover.js';
 
 /** The superuser; no service uses it. */
@@ -29,8 +30,14 @@ export class PostgresHome {
     return { name: 'database', ownFile: this.data, pidFile: this.pidFile, data: this.data };
   }
 
+  /** Its files, or where they will be made. */
+  get present(): string {
+    return existsSync(this.data) ? this.data : this.folder;
+  }
+
   /** Throws an Error in one line when this user cannot use the folder; otherwise returns whose it is, if there are files. */
   claim(uid = process.getuid?.()): { readonly uid: number; readonly gid: number } | undefined {
+    refuseForeignLinks(this.folder, uid);
     try {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
       accessSync(this.folder, constants.W_OK | constants.X_OK);
@@ -39,7 +46,7 @@ export class PostgresHome {
         cause: error,
       });
     }
-    const owner = statSync(existsSync(this.data) ? this.data : this.folder);
+    const owner = statSync(this.present);
     if (uid === undefined || uid === 0 || owner.uid === uid) return owner;
     throw new Error(
       `the folder of the database ${this.folder} belongs to user ${owner.uid}, not to ${uid}: start as that user, or give it to this one (chown -R)`,
@@ -50,7 +57,11 @@ export class PostgresHome {
   passwordOf(role: string): string {
     const file = this.passwordFile(role);
     if (!existsSync(file))
-      writeFileSync(file, `${randomBytes(PASSWORD_BYTES).toString('base64url')}\n`, { mode: 0o600, flush: true });
+      writeFileSync(file, `${randomBytes(PASSWORD_BYTES).toString('base64url')}\n`, {
+        mode: 0o600,
+        flush: true,
+        flag: 'wx',
+      });
     return readFileSync(file, 'utf8').trim();
   }
 

@@ -14,6 +14,7 @@ import { findPostgresPackage } from './postgres-package.js';
 import { reasonInLog } from './postgres-output.js';
 import { probePostgres } from './postgres-probe.js';
 import { onceReady } from './postgres-ready.js';
+import { repairNotice } from './repair-notice.js';
 import { commandAs, serverUser, type ServerUser } from './server-user.js';
 import { SocketFolder } from './socket-folder.js';
 
@@ -55,7 +56,9 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pos
   const { logger, sync = true, watch = false, stopping } = options;
   const { native } = findPostgresPackage();
   const home = new PostgresHome(options.folder);
-  const user = serverUser({ owner: home.claim() });
+  const program = join(native, 'bin', 'postgres');
+  const owner = home.claim();
+  const user = serverUser({ owner, reach: { folder: home.folder, present: home.present, program } });
   const variables = linkLibraries(native, home.libraries);
   await makeCluster({ home, native, user, variables, sync });
   const sockets = new SocketFolder(home.folder);
@@ -68,7 +71,7 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pos
     log_timezone: 'UTC',
     ...options.settings,
   };
-  const { command, args, env } = commandAs(user, join(native, 'bin', 'postgres'), variables);
+  const { command, args, env } = commandAs(user, program, variables);
   const all = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   /** What is left of a server that had to be killed. */
   const clean = async (): Promise<void> => {
@@ -86,16 +89,24 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pos
     ...(watch ? { probe: () => probePostgres(superuserUrl, ANSWER_MS) } : {}),
     stopSignal: 'SIGINT',
     stopping,
-    ready: (_pid, ended, onStarting) =>
-      onceReady({ url: superuserUrl, ended, onStarting }, (client) => makeOwnDatabase(client, home)).catch(
+    ready: (_pid, ended, prolong) => {
+      const notice = repairNotice(logger);
+      const onStarting = (): void => {
+        prolong();
+        notice();
+      };
+      return onceReady({ url: superuserUrl, ended, onStarting }, (client) => makeOwnDatabase(client, home)).catch(
         (error: unknown) => {
           throw new Error(`database does not work: ${withWayOut(reasonOf(error), home.data)}`, { cause: error });
         },
-      ),
+      );
+    },
   }).catch(async (error: unknown) => {
     await clean();
     throw error;
   });
+  // Who owns the folder may start it the next time.
+  user.own(home.passwordFile(DATABASE_ROLE));
   return {
     url: home.urlOf(DATABASE_ROLE, DATABASE_NAME, sockets.path),
     superuserUrl,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandAs, findAccount, serverUser } from './server-user.js';
@@ -55,7 +55,8 @@ describe('the command that PostgreSQL is run by', () => {
   });
 
   it('is reported as missing in one line where root may not become the owner of the files', () => {
-    expect(() => serverUser({ uid: 0, owner: { uid: 1000, gid: 1000 }, passwd })).toThrow(
+    const reach = { folder, present: folder, program: process.execPath };
+    expect(() => serverUser({ uid: 0, owner: { uid: 1000, gid: 1000 }, reach, passwd })).toThrow(
       /^the files of PostgreSQL belong to user 1000, and root cannot run it as that user [^\n]*$/,
     );
   });
@@ -64,5 +65,34 @@ describe('the command that PostgreSQL is run by', () => {
     expect(() => serverUser({ uid: 0, passwd })).toThrow(
       /^PostgreSQL does not run as root, and neither unshare .* nor setpriv [^\n]*$/,
     );
+  });
+
+  describe('where the files belong to another user', () => {
+    const owner = { uid: 1000, gid: 1000 };
+    /** As if that user reached everything, or only with the right to enter all folders. */
+    function setpriv({ reaches }: { readonly reaches: boolean }): void {
+      const script = `#!/bin/sh\ncase "$*" in *dac_read_search*) exit 0;; esac\nexit ${reaches ? 0 : 1}\n`;
+      writeFileSync(join(folder, 'setpriv'), script, { mode: 0o755 });
+    }
+    const prefixIn = (place: string): readonly string[] =>
+      serverUser({ uid: 0, owner, reach: { folder: place, present: place, program: '/bin/sh' }, passwd }).prefix;
+
+    it('gives that user no right to read the files of others', () => {
+      setpriv({ reaches: true });
+      expect(prefixIn('/etc')).toEqual(['setpriv', '--reuid=1000', '--regid=1000', '--clear-groups', '--']);
+    });
+
+    it('lets that user enter folders of root where only those are in the way', () => {
+      setpriv({ reaches: false });
+      expect(prefixIn('/etc').join(' ')).toContain('--ambient-caps=+dac_read_search');
+    });
+
+    it('does not where that user may have put the files below a folder that cannot be entered', () => {
+      setpriv({ reaches: false });
+      const own = join(folder, 'own');
+      mkdirSync(join(own, 'database'), { recursive: true });
+      if (process.getuid?.() === 0) chownSync(own, owner.uid, owner.gid);
+      expect(() => prefixIn(join(own, 'database'))).toThrow(/^the files of PostgreSQL belong to user 1000, [^\n]*$/);
+    });
   });
 });

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, lchownSync, readFileSync } from 'node:fs';
+import { existsSync, lchownSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { dirname } from 'node:path';
 import { childEnvironment } from '../child-environment.js';
 
 /** How programs of PostgreSQL are run: as root they refuse. */
@@ -27,11 +28,22 @@ const CALLER: ServerUser = { prefix: [], own: () => undefined };
 /** Users of every system that own nothing. initdb looks its user up by number. */
 const PREFERRED = ['daemon', 'nobody', 'bin'];
 
+/** Of the server of a user who is not root. */
+export interface Reach {
+  /** The folder with everything. */
+  readonly folder: string;
+  /** Its files, or again the folder where there are none yet. */
+  readonly present: string;
+  readonly program: string;
+}
+
 interface Runner {
   /** Of this process. */
   readonly uid?: number | undefined;
   /** Of the files, if there are any: only this user, or a namespace in which it is mapped, may use them. */
   readonly owner?: Account | undefined;
+  /** What that user must reach. */
+  readonly reach?: Reach;
   /** Content of `/etc/passwd`. */
   readonly passwd?: string;
   /** Whether the system knows the user of this process: also of another source than that file (nsswitch.conf(5)). */
@@ -45,12 +57,13 @@ interface Runner {
 export function serverUser({
   uid = process.getuid?.(),
   owner,
+  reach,
   passwd = readPasswd(),
   isKnown = hasAccount(),
 }: Runner = {}): ServerUser {
   if (uid === undefined) return CALLER;
   if (uid !== 0) return isKnown ? CALLER : unknownUser(uid, passwd);
-  if (owner !== undefined && owner.uid !== 0) return ownerOf(owner);
+  if (owner !== undefined && owner.uid !== 0 && reach !== undefined) return ownerOf(owner, reach);
   const account = findAccount(passwd);
   const users = account === undefined ? [] : [mappedUser(account), changedUser(account)];
   const user = users.find(({ prefix }) => runs([...prefix, 'true']));
@@ -84,14 +97,28 @@ function readPasswd(): string {
   return existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8') : '';
 }
 
-/** Root may start what another user has started before, whose files these stay. */
-function ownerOf(owner: Account): ServerUser {
-  const user = changedUser(owner);
-  if (runs([...user.prefix, 'true'])) return user;
+/**
+ * Root may start what another user has started before, whose files these stay. They say what the server loads and runs, so that it may
+ * do no more than that user: enter folders of root only where the user cannot have put these files below them.
+ */
+function ownerOf(owner: Account, { folder, present, program }: Reach): ServerUser {
+  const isRootInTheWay = [folder, program].every(isBelowRoot);
+  const users = [withoutRights(owner), ...(isRootInTheWay ? [changedUser(owner)] : [])];
+  // Not test(1), which asks without the rights of the process (access(2)).
+  const reaches = ['sh', '-c', 'cd "$1" && exec < "$2"', 'sh', present, program];
+  const user = users.find(({ prefix }) => runs([...prefix, ...reaches]));
+  if (user !== undefined) return user;
   throw new Error(
     `the files of PostgreSQL belong to user ${owner.uid}, and root cannot run it as that user (setpriv of util-linux, CAP_SETUID, ` +
-      'CAP_DAC_READ_SEARCH): start as that user, or give the files to root (chown -R)',
+      'CAP_DAC_READ_SEARCH; the user must reach the files, and the packages of npm): start as that user, or give the files to root (chown -R)',
   );
+}
+
+/** Whether all folders around it are those of root. */
+function isBelowRoot(path: string): boolean {
+  let folder = dirname(realpathSync(path));
+  for (; folder !== dirname(folder); folder = dirname(folder)) if (lstatSync(folder).uid !== 0) return false;
+  return true;
 }
 
 /** Not every container has an entry for the user that it is run as. */
@@ -136,13 +163,18 @@ function mappedUser({ uid, gid }: Account): ServerUser {
   return { ...CALLER, prefix: ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--'] };
 }
 
-/** Really another user, who may still go through folders of root: the data folder may be below one. */
-function changedUser({ uid, gid }: Account): ServerUser {
-  const ids = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
-  const mayEnter = ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];
+/** Really another user. */
+function withoutRights({ uid, gid }: Account): ServerUser {
   return {
-    prefix: ['setpriv', ...ids, ...mayEnter, '--'],
+    prefix: ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--'],
     // Of a link only the link: who owns the folder around it may have made it.
     own: (folder) => lchownSync(folder, uid, gid),
   };
+}
+
+/** The same, who may still go through folders of root: the data folder may be below one. */
+function changedUser(account: Account): ServerUser {
+  const user = withoutRights(account);
+  const mayEnter = ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];
+  return { ...user, prefix: [...user.prefix.slice(0, -1), ...mayEnter, '--'] };
 }
