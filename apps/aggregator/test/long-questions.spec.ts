@@ -1,40 +1,53 @@
+import { eventually, quietLogger } from '@ringdown/testing';
 import { Client } from 'pg';
-import { Surroundings, type Problem, type RunningAggregator } from './aggregator-under-test.js';
+import { fromDatabase } from '../src/api/database-fault.js';
+import { Database } from '../src/store/database.js';
+import { Surroundings, type Problem } from './aggregator-under-test.js';
 
 const TOO_MUCH = 'The query takes too long: request a shorter time, or add filters.';
+const CONNECTIONS_ARE_USED =
+  'Other queries use all connections to the database (DATABASE_POOL_SIZE); try again shortly.';
 
 describe('a question that the database does not answer in time', () => {
   let on: Surroundings;
-  let aggregator: RunningAggregator;
-  let other: Client;
 
   beforeAll(async () => {
     on = await Surroundings.start();
-    aggregator = await on.startAggregator();
-    other = new Client({ connectionString: on.database.url });
-    await other.connect();
   });
-  afterAll(async () => {
-    await other.end();
-    await on.stop();
-  });
-
-  const ask = async (path: string): Promise<unknown> => {
-    const { status, body } = await aggregator.get<Problem>(path, on.operator);
-    return [status, body.code, body.detail];
-  };
+  afterAll(() => on.stop());
 
   it('is cancelled by the server, and users are told what to do', async () => {
+    // Enough for what the service asks itself meanwhile.
+    const aggregator = await on.startAggregator({ DATABASE_POOL_SIZE: '20' });
+    await eventually('the start', async () => (await aggregator.health.report()).ready);
+    const other = new Client({ connectionString: on.database.url });
+    await other.connect();
     await other.query('begin; lock table calls in access exclusive mode');
-    // As many as there are connections for questions.
     const paths = ['/api/calls?q=bob', '/api/statistics/total'];
-    const answers = await Promise.all(paths.map(ask));
-    expect(answers).toEqual(paths.map(() => [400, 'too-much', TOO_MUCH]));
-    // Nobody waits for the table any more: the server has cancelled them itself.
-    const waiting =
-      "select count(*)::integer as waiting from pg_locks where relation = 'calls'::regclass and not granted";
-    expect((await other.query(waiting)).rows).toEqual([{ waiting: 0 }]);
+    const answers = await Promise.all(paths.map((path) => aggregator.get<Problem>(path, on.operator)));
+    for (const { status, body } of answers)
+      expect([status, body.code, body.detail]).toEqual([400, 'too-much', TOO_MUCH]);
     await other.query('rollback');
+    await other.end();
     expect((await aggregator.get('/api/calls?verdict=bad', on.operator)).status).toBe(200);
+    await on.stopAggregators();
+  });
+
+  it('does not make the service unready, and others are told why they are not answered', async () => {
+    const database = new Database({ url: on.database.url, poolSize: 2, logger: quietLogger() });
+    const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const long = database.read(() => {
+      begun.resolve();
+      return end.promise;
+    });
+    await begun.promise;
+    await database.check();
+    await expect(fromDatabase(database.read((asked) => asked.query('select 1')))).rejects.toMatchObject({
+      kind: 'unavailable',
+      message: CONNECTIONS_ARE_USED,
+    });
+    end.resolve();
+    await long;
+    await database.close();
   });
 });

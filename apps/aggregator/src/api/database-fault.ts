@@ -2,9 +2,13 @@ import { Fault, InterfaceError } from '@ringdown/web-server';
 import { TimeLimitExceeded } from '@ringdown/time-limit';
 import { queryErrors } from '../errors.js';
 import { isDamage } from '../store/damaged-files.js';
-import { DatabaseUnavailable, isTooSlow } from '../store/database.js';
+import { DatabaseUnavailable, isBusy } from '../store/database.js';
+import { isTooSlow } from '../store/query-errors.js';
 
 const FILE_IS_DAMAGED = 'A file of the database is damaged, and a part of the calls cannot be read.';
+
+const CONNECTIONS_ARE_USED =
+  'Other queries use all connections to the database (DATABASE_POOL_SIZE); try again shortly.';
 
 /** An unreachable database is not an error of the client or of this program: 503, the client may retry. */
 export async function fromDatabase<T>(answer: Promise<T>): Promise<T> {
@@ -16,7 +20,7 @@ export async function fromDatabase<T>(answer: Promise<T>): Promise<T> {
     if (isDamage(error)) throw new Fault('unavailable', { message: FILE_IS_DAMAGED, cause: error });
     if (!(error instanceof DatabaseUnavailable)) throw error;
     throw new Fault('unavailable', {
-      message: 'The database does not respond.',
+      message: isBusy(error) ? CONNECTIONS_ARE_USED : 'The database does not respond.',
       headers: { 'retry-after': '2' },
       cause: error,
     });

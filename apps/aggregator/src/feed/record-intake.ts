@@ -3,7 +3,7 @@ import type { DeadLetterCode } from '@ringdown/contracts/set-aside';
 import { reasonOf } from '@ringdown/errors';
 import type { ReadBatch } from '@ringdown/feed-bus';
 import { TimeLimitExceeded } from '@ringdown/time-limit';
-import { isDataError } from '../store/database.js';
+import { isDataError } from '../store/query-errors.js';
 import { callKey } from '../calls/call-keys.js';
 import type { CallStore, Committed } from '../store/call-store.js';
 import { CallsNotProcessed } from '../store/processed-calls.js';

@@ -1,11 +1,11 @@
 import { isOwnLack, reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
-import { DatabaseError, type PoolClient, type PoolConfig } from 'pg';
+import type { PoolClient } from 'pg';
 import { databaseServers, type SessionAttrs } from '../database-servers.js';
 import { DamagedFiles } from './damaged-files.js';
 import { isForgottenStatement, isLostConnection, isReadOnly } from './lost-connections.js';
 import { ReplicationLag, type ReplayState } from './replication-lag.js';
-import { ServerPools, type ServerPoolsOptions } from './server-pools.js';
+import { AllConnectionsUsed, poolConfig, ServerPools, type ServerPoolsOptions } from './server-pools.js';
 import { Transaction } from './transaction.js';
 
 export interface DatabaseOptions {
@@ -121,7 +121,9 @@ export class Database {
 
   /** Used as a health check. */
   async check(): Promise<void> {
-    await this.read((transaction) => transaction.query('select 1'));
+    // Long queries of others are no failure.
+    const pool = this.readers.areAllUsed ? this.writers : this.readers;
+    await this.noting(transaction(pool, BEGIN_READ, (asked) => asked.query('select 1')));
   }
 
   private async noting<T>(answer: Promise<T>): Promise<T> {
@@ -155,10 +157,6 @@ export class Database {
 function serversOf(url: string, usual: SessionAttrs): Pick<ServerPoolsOptions, 'servers' | 'attrs'> {
   const { servers, attrs = usual } = databaseServers(url);
   return { servers, attrs };
-}
-
-function poolConfig(max: number, connectionTimeoutMillis: number, query_timeout: number): PoolConfig {
-  return { max, connectionTimeoutMillis, query_timeout, application_name: 'ringdown aggregator', keepAlive: true };
 }
 
 async function transaction<T>(
@@ -212,19 +210,6 @@ async function onConnection<T>(
   }
 }
 
-/**
- * Whether `error` comes from the data to be written (a value the database cannot hold, a limit) and not from the state
- * of the database: retrying would not help.
- */
-export function isDataError(error: unknown): boolean {
-  return error instanceof DatabaseError && /^(?:22|23|54)/.test(error.code ?? '');
-}
-
-/** Whether a query was cancelled because it took too long. */
-export function isTooSlow(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === '57014';
-}
-
 function isServerLost(error: unknown): boolean {
   return error instanceof DatabaseUnavailable || isLostConnection(error) || isReadOnly(error);
 }
@@ -241,8 +226,14 @@ async function whyReadOnly(client: PoolClient, cause: unknown): Promise<Database
   return new DatabaseUnavailable(`${what}: ${reasonOf(cause)}`, { cause });
 }
 
+/** Whether other queries use all connections. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable && error.cause instanceof AllConnectionsUsed;
+}
+
 function unavailable(cause: unknown): DatabaseUnavailable {
   if (cause instanceof DatabaseUnavailable) return cause;
+  if (cause instanceof AllConnectionsUsed) return new DatabaseUnavailable(cause.message, { cause });
   const what = isOwnLack(cause) ? 'this process cannot connect to the database' : 'the database does not respond';
   return new DatabaseUnavailable(`${what}: ${reasonOf(cause)}`, { cause });
 }

@@ -8,10 +8,25 @@ export interface ServerPoolsOptions extends ServerChoiceOptions {
   readonly onSwitch?: () => void;
 }
 
+/** Every connection is used by a transaction: the server works. */
+export class AllConnectionsUsed extends Error {
+  override readonly name = 'AllConnectionsUsed';
+}
+
+export function poolConfig(max: number, connectionTimeoutMillis: number, query_timeout: number): PoolConfig {
+  return { max, connectionTimeoutMillis, query_timeout, application_name: 'ringdown aggregator', keepAlive: true };
+}
+
+/** A pool, and how many of its connections are in use; those that are being made are not. */
+interface CountedPool {
+  readonly pool: Pool;
+  used: number;
+}
+
 /** The connections to whichever of several database servers is in use. */
 export class ServerPools {
   readonly choice: ServerChoice;
-  private pool: Pool | undefined;
+  private current: CountedPool | undefined;
   private url: string | undefined;
   private hasForgotten = false;
   private readonly closing = new Set<Promise<void>>();
@@ -20,15 +35,22 @@ export class ServerPools {
     this.choice = new ServerChoice(options);
   }
 
-  /** Rejects when no server fits, or does not answer. */
+  /** Rejects when no server fits, or does not answer, and with {@link AllConnectionsUsed}. */
   async connect(): Promise<PoolClient> {
     const { url } = await this.choice.server();
+    const counted = this.poolOf(url);
     try {
-      return await this.poolOf(url).connect();
-    } catch (error) {
+      return await counted.pool.connect();
+    } catch (cause) {
+      if (this.areAllUsed) throw new AllConnectionsUsed('all connections to the database are in use', { cause });
       this.choice.forget();
-      throw error;
+      throw cause;
     }
+  }
+
+  get areAllUsed(): boolean {
+    const { max = 0 } = this.options.pool;
+    return this.current !== undefined && this.current.used >= max;
   }
 
   /** The server in use has failed, or cannot be written to any more. */
@@ -54,30 +76,33 @@ export class ServerPools {
     await Promise.all(this.closing);
   }
 
-  private poolOf(url: string): Pool {
-    if (this.pool !== undefined && this.url === url) return this.pool;
-    if (this.pool !== undefined) this.options.onSwitch?.();
+  private poolOf(url: string): CountedPool {
+    if (this.current !== undefined && this.url === url) return this.current;
+    if (this.current !== undefined) this.options.onSwitch?.();
     this.retire();
-    this.pool = makePool({ ...this.options.pool, connectionString: url }, this.options.logger);
+    this.current = makePool({ ...this.options.pool, connectionString: url }, this.options.logger);
     this.url = url;
-    return this.pool;
+    return this.current;
   }
 
   /** Transactions that still run on the former server end there. */
   private retire(): void {
-    if (this.pool === undefined) return;
-    const ending = this.pool.end().finally(() => this.closing.delete(ending));
+    if (this.current === undefined) return;
+    const ending = this.current.pool.end().finally(() => this.closing.delete(ending));
     this.closing.add(ending);
-    this.pool = undefined;
+    this.current = undefined;
   }
 }
 
-function makePool(config: PoolConfig, logger: Logger): Pool {
+function makePool(config: PoolConfig, logger: Logger): CountedPool {
   const made = new Pool(config);
+  const counted = { pool: made, used: 0 };
+  made.on('acquire', () => counted.used++);
+  made.on('release', () => counted.used--);
   // Without a listener, the end of an idle connection would end the process.
   made.on('error', (error) => {
     // One that is being closed may still hear that its server stops.
     if (!made.ending) logger.warn({ reason: error.message }, 'lost a connection to the database');
   });
-  return made;
+  return counted;
 }
