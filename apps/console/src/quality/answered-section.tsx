@@ -6,7 +6,7 @@ import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
 import { answeredBuckets, answerSeizure, type AnsweredBucket } from './answered-series.js';
 import { bucketMark } from './calls-behind.js';
-import { useCallsBehind, useZoom } from './narrowing.js';
+import { useCallsBehind, useStates, useZoom } from './narrowing.js';
 import { CountLink, Numbers } from './numbers.js';
 import styles from './quality-view.module.css';
 import { middlesOf, type Timeframe } from './timeframe.js';
@@ -22,7 +22,18 @@ const EITHER = [...ANSWERED, ...FAILED];
 
 /** The answer-seizure ratio over time: the share of answered calls among answered and failed ones. */
 export function AnsweredSection({ frame }: { readonly frame: Timeframe }): ReactNode {
-  const query = useStreams({ frame, bucketSeconds: frame.fine, states: EITHER.join(',') });
+  const states = useStates(EITHER);
+  // With a filter that leaves neither, there is no ratio.
+  return states.length > 0 && <AnsweredCalls frame={frame} states={states} />;
+}
+
+interface AnsweredCallsProps {
+  readonly frame: Timeframe;
+  readonly states: readonly CallState[];
+}
+
+function AnsweredCalls({ frame, states }: AnsweredCallsProps): ReactNode {
+  const query = useStreams({ frame, bucketSeconds: frame.fine, states });
   return (
     <Section title={texts.asr} query={query} about={wholeOf} height={WHOLE_HEIGHT}>
       {(answer) => <Answered answer={answer} />}

@@ -1,5 +1,5 @@
 import type { Query } from '../api/query-text.js';
-import { filterOf, queryOf } from '../search/filter.js';
+import { filterOf, NO_CRITERIA, queryOf } from '../search/filter.js';
 import { callsBehind } from './calls-behind.js';
 
 const time = { from: Date.parse('2026-11-21T10:00:00Z'), to: Date.parse('2026-11-21T11:00:00Z') };
@@ -32,11 +32,35 @@ describe('callsBehind', () => {
 
   it('combines the filters of the view with the value of the mark, which has priority', () => {
     const texts = { frontEnd: 'fe1', codec: 'opus' };
-    expect(linkQuery({ time, verdict: 'bad' }, texts)).toEqual({ ...between, verdict: 'bad', ...texts });
-    expect(linkQuery({ time, of: { by: 'codec', value: 'PCMU' } }, texts)).toEqual({
+    const criteria = { ...NO_CRITERIA, texts };
+    expect(linkQuery({ time, verdict: 'bad' }, criteria)).toEqual({ ...between, verdict: 'bad', ...texts });
+    expect(linkQuery({ time, of: { by: 'codec', value: 'PCMU' } }, criteria)).toEqual({
       ...between,
       frontEnd: 'fe1',
       codec: 'PCMU',
     });
+  });
+
+  it('keeps words, states, verdicts and conditions of the view', () => {
+    const criteria = {
+      q: 'anna',
+      states: ['ended', 'failed'],
+      verdicts: ['poor', 'bad'],
+      texts: { codec: 'opus' },
+      more: [
+        { name: 'codec', value: 'G722' },
+        { name: 'not.trunk', value: 't1' },
+        { name: 'minLoss', value: '0.1' },
+      ],
+    };
+    const others = { ...between, q: 'anna', 'not.trunk': 't1', minLoss: '0.1' };
+    expect(linkQuery({ time }, criteria)).toEqual({
+      ...others,
+      state: 'ended,failed',
+      verdict: 'bad,poor',
+      codec: ['opus', 'G722'],
+    });
+    const mark = { time, verdict: 'bad', states: ['active', 'ended'], of: { by: 'codec', value: 'PCMU' } } as const;
+    expect(linkQuery(mark, criteria)).toEqual({ ...others, state: 'ended', verdict: 'bad', codec: 'PCMU' });
   });
 });

@@ -1,5 +1,5 @@
 import type { CallState, Dimension, Verdict } from '../api/answers.js';
-import { filterOf, searchOf, type Filter } from '../search/filter.js';
+import { filterOf, NO_CRITERIA, searchOf, type Criteria } from '../search/filter.js';
 import type { TextName } from '../search/fields.js';
 import { bucketInUtc, formatBucket, type TimeBucket } from './timeframe.js';
 
@@ -19,19 +19,30 @@ function filterFor(by: Dimension): TextName {
 
 /**
  * The address of the search that finds the calls behind a mark, within these filters, in the syntax of the router. If both name
- * a value, that of the mark is used. Undefined for marks without a known value.
+ * a value, that of the mark is used.
  */
-export function callsBehind({ time, verdict, states = [], of }: Mark, texts: Filter['texts'] = {}): string {
+export function callsBehind({ time, verdict, states = [], of }: Mark, criteria: Criteria = NO_CRITERIA): string {
   const address = searchOf({
     ...filterOf(''),
     span: undefined,
     from: new Date(time.from).toISOString(),
     to: new Date(time.to).toISOString(),
-    states,
-    verdicts: verdict === undefined ? [] : [verdict],
-    texts: of === undefined ? texts : { ...texts, [filterFor(of.by)]: of.value },
+    ...criteria,
+    states: states.length === 0 ? criteria.states : statesLeft(states, criteria.states),
+    verdicts: verdict === undefined ? criteria.verdicts : [verdict],
+    ...(of !== undefined && withValue(criteria, filterFor(of.by), of.value)),
   });
   return `/calls?${address}`;
+}
+
+/** Further values of the field would find calls that the mark does not count. */
+function withValue({ texts, more }: Criteria, field: TextName, value: string): Pick<Criteria, 'texts' | 'more'> {
+  return { texts: { ...texts, [field]: value }, more: more.filter(({ name }) => name !== field) };
+}
+
+/** Those of the states of a mark that a filter by states leaves; one without states leaves all. */
+export function statesLeft(states: readonly CallState[], chosen: readonly string[]): readonly CallState[] {
+  return chosen.length === 0 ? states : states.filter((state) => chosen.includes(state));
 }
 
 /** A bucket of a chart as a mark: its time, its content as text, and its link. */

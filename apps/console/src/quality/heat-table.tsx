@@ -23,7 +23,7 @@ interface HeatTableProps {
 
 /** A grid of links with arrow key navigation. */
 export function HeatTable({ map: { columns, rows }, by, bucketSeconds }: HeatTableProps): ReactNode {
-  const [filters, compare] = [use(Narrowing), use(Comparison)];
+  const [criteria, compare] = [use(Narrowing), use(Comparison)];
   const table = useRef<HTMLTableElement>(null);
   useEffect(() => {
     if (table.current !== null) takeFocus(table.current);
@@ -57,7 +57,7 @@ export function HeatTable({ map: { columns, rows }, by, bucketSeconds }: HeatTab
                 key={column.from}
                 column={column}
                 isFirst={index === 0}
-                href={bucketSeconds > 60 ? closerAt(column, { by, compare, texts: filters }) : undefined}
+                href={bucketSeconds > 60 ? closerAt(column, { by, compare, criteria }) : undefined}
                 isOfDays={bucketSeconds >= 86_400}
               />
             ))}

@@ -1,10 +1,11 @@
 import { createContext, use } from 'react';
-import type { Filter } from '../search/filter.js';
-import { callsBehind, type Mark } from './calls-behind.js';
+import type { CallState } from '../api/answers.js';
+import { NO_CRITERIA, type Criteria } from '../search/filter.js';
+import { callsBehind, statesLeft, type Mark } from './calls-behind.js';
 import type { TimeBucket } from './timeframe.js';
 
 /** The filters of the whole view: of all its queries, and of the searches behind its marks. */
-export const Narrowing = createContext<Filter['texts']>({});
+export const Narrowing = createContext<Criteria>(NO_CRITERIA);
 
 /** Whether charts show the period before as well. */
 export const Comparison = createContext(false);
@@ -23,6 +24,11 @@ export function useZoom(buckets: readonly { readonly time: TimeBucket }[]): (fir
 
 /** The link of a mark in this view. */
 export function useCallsBehind(): (mark: Mark) => string {
-  const texts = use(Narrowing);
-  return (mark) => callsBehind(mark, texts);
+  const criteria = use(Narrowing);
+  return (mark) => callsBehind(mark, criteria);
+}
+
+/** Those of these states that the filters of the view leave. */
+export function useStates(states: readonly CallState[]): readonly CallState[] {
+  return statesLeft(states, use(Narrowing).states);
 }

@@ -1,4 +1,6 @@
-import { readQualityQuery, qualityHref } from './quality-query.js';
+import { CONDITION_NAMES } from '../search/conditions.js';
+import { NO_CRITERIA } from '../search/filter.js';
+import { readQualityQuery, qualityHref, unknownIn } from './quality-query.js';
 
 describe('readQualityQuery', () => {
   it.each([
@@ -18,7 +20,7 @@ describe('readQualityQuery', () => {
       period: { span: '24h', from: '', to: '' },
       by: 'subnet',
       compare: false,
-      texts: {},
+      criteria: NO_CRITERIA,
     });
   });
 
@@ -26,6 +28,28 @@ describe('readQualityQuery', () => {
     expect(readQualityQuery('?last=9y&by=colour&from=then&other=1')).toEqual(readQualityQuery(''));
     expect(readQualityQuery('?last=all')).toEqual(readQualityQuery(''));
     expect(readQualityQuery('?by=toString')).toEqual(readQualityQuery(''));
-    expect(readQualityQuery('?frontEnd=%20&callId=x&verdict=bad')).toEqual(readQualityQuery(''));
+    expect(readQualityQuery('?frontEnd=%20')).toEqual(readQualityQuery(''));
+  });
+
+  it.each([...CONDITION_NAMES.map((name) => `?${name}=1`), '?q=anna', '?state=ended,failed', '?verdict=bad'])(
+    'has every filter of the search: %s',
+    (search) => {
+      expect(readQualityQuery(search)).not.toEqual(readQualityQuery(''));
+      expect(qualityHref(readQualityQuery(search))).toBe(`/quality${search}`);
+    },
+  );
+});
+
+describe('unknownIn', () => {
+  it('names what has no effect', () => {
+    expect(unknownIn('?last=7d&by=site&compare=before&codec=opus&not.os=x&minLoss=0.1&verdict=bad')).toEqual([]);
+    expect(unknownIn('?last=all&by=colour&compare=after&usr=anna&sort=newest&minLoss=much')).toEqual([
+      'last=all',
+      'by=colour',
+      'compare=after',
+      'usr=anna',
+      'sort=newest',
+      'minLoss=much',
+    ]);
   });
 });

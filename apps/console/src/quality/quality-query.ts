@@ -1,8 +1,8 @@
 import type { Dimension } from '../api/answers.js';
 import { DIMENSIONS } from '../api/catalogue.js';
-import { addressText, periodOf, periodTexts, SPANS, type Period } from '../parts/period.js';
-import { textPairs, textsOf, type Filter } from '../search/filter.js';
-import type { TextName } from '../search/fields.js';
+import { addressText, periodOf, periodTexts, spanOf, SPANS, type Period } from '../parts/period.js';
+import { criteriaIn, criteriaTexts, type Criteria } from '../search/filter.js';
+import { unknownParameters } from '../search/unknown-parameters.js';
 import { texts } from '../texts/quality.js';
 
 /** The query of the view, which is completely in its address. */
@@ -12,21 +12,9 @@ export interface QualityQuery {
   readonly by: Dimension;
   /** Whether the period before is shown as well. */
   readonly compare: boolean;
-  /** Filters of the calls whose streams are counted. */
-  readonly texts: Filter['texts'];
+  /** What selects the calls whose streams are counted: every filter of the search. */
+  readonly criteria: Criteria;
 }
-
-/** Filters by place and device; the view itself distinguishes verdicts. */
-export const NARROWING_TEXTS = [
-  'frontEnd',
-  'address',
-  'site',
-  'userAgent',
-  'codec',
-  'connection',
-  'medium',
-  'coverage',
-] as const satisfies readonly TextName[];
 
 /** Buckets need a beginning. */
 export const QUALITY_SPANS = SPANS.filter(({ hours }) => hours !== undefined);
@@ -42,17 +30,26 @@ export function readQualityQuery(search: string): QualityQuery {
     period: periodOf(given, USUAL_SPAN),
     by: dimensionOf(given.get('by')) ?? USUAL_DIMENSION,
     compare: given.get('compare') === 'before',
-    texts: textsOf(given, NARROWING_TEXTS),
+    criteria: criteriaIn(given),
   };
 }
 
+/** Parameters of an address that this view does not know, as `name=value`. */
+export function unknownIn(search: string): readonly string[] {
+  return unknownParameters(search, {
+    last: (value) => value !== 'all' && spanOf(value) !== undefined,
+    by: (value) => dimensionOf(value) !== undefined,
+    compare: (value) => value === 'before',
+  });
+}
+
 /** The address of a query, in the syntax of the router. */
-export function qualityHref({ period, by, compare, texts }: QualityQuery): string {
+export function qualityHref({ period, by, compare, criteria }: QualityQuery): string {
   const text = addressText([
     ...periodTexts(period, USUAL_SPAN),
     ['by', by === USUAL_DIMENSION ? '' : by],
     ['compare', compare ? 'before' : ''],
-    ...textPairs(texts),
+    ...criteriaTexts(criteria),
   ]);
   return text === '' ? '/quality' : `/quality?${text}`;
 }

@@ -7,7 +7,7 @@ import { MetricSections } from './metric-section.js';
 import { MetricTable } from './metric-table.js';
 import { Comparison, Narrowing, Zoom } from './narrowing.js';
 import { QualityQueryBar } from './quality-query-bar.js';
-import { readQualityQuery, qualityHref, type QualityQuery } from './quality-query.js';
+import { readQualityQuery, qualityHref, unknownIn, type QualityQuery } from './quality-query.js';
 import { TopLists } from './top-lists.js';
 import type { TimeBucket } from './timeframe.js';
 import { useTimeframe } from './use-statistics.js';
@@ -21,6 +21,7 @@ export function QualityView(): ReactNode {
   // Read from the address itself, because the router decodes it only partly.
   const { search } = location;
   const question = useMemo(() => readQualityQuery(search), [search]);
+  const unknown = useMemo(() => unknownIn(search), [search]);
   const frame = useTimeframe(question.period);
   const changeQuestion = (change: Partial<QualityQuery>): void => navigate(qualityHref({ ...question, ...change }));
   function zoom({ from, to }: TimeBucket): void {
@@ -30,8 +31,8 @@ export function QualityView(): ReactNode {
   return (
     <div className={sections['sections']}>
       <h1 className="unseen">{texts.title}</h1>
-      <QualityQueryBar question={question} onChange={changeQuestion} />
-      <Narrowing value={question.texts}>
+      <QualityQueryBar question={question} unknown={unknown} onChange={changeQuestion} />
+      <Narrowing value={question.criteria}>
         <Comparison value={question.compare}>
           <Zoom value={zoom}>
             <VerdictSection frame={frame} />

@@ -9,9 +9,10 @@ import { use, useEffect, useMemo, useState } from 'react';
 import { ApiError, type Api } from '../api/api.js';
 import type { Query } from '../api/query-text.js';
 import { serverClock } from '../api/server-clock.js';
-import type { Dimension, MetricStatistics, StreamMetric, StreamStatistics } from '../api/answers.js';
+import type { CallState, Dimension, MetricStatistics, StreamMetric, StreamStatistics } from '../api/answers.js';
 import { useServices } from '../services/services.js';
 import type { Period } from '../parts/period.js';
+import { criteriaOf } from '../search/filter.js';
 import { Comparison, Narrowing } from './narrowing.js';
 import { timeframeOf, type Timeframe } from './timeframe.js';
 
@@ -42,21 +43,14 @@ export interface StreamsQuery {
   readonly by?: Dimension;
   /** Limits the values to those with the most bad streams. */
   readonly limit?: number;
-  /** Of the calls; all by default. */
-  readonly states?: string;
+  /** Of the calls, in place of those of the view. */
+  readonly states?: readonly CallState[];
 }
 
 /** Counts of streams; those of the previous query until the new ones arrive. */
 export function useStreams({ by, limit, states, ...criteria }: StreamsQuery): UseQueryResult<StreamStatistics> {
   const compare = useCompare(by);
-  return useAnswer<StreamStatistics>('streams', {
-    ...bucketsIn(criteria),
-    by,
-    limit,
-    state: states,
-    sort: 'bad',
-    compare,
-  });
+  return useAnswer<StreamStatistics>('streams', { ...bucketsIn(criteria), by, limit, sort: 'bad', compare }, states);
 }
 
 export interface MetricQuery {
@@ -86,14 +80,16 @@ export function useMetricsBy(
   const whole = bucketsIn({ frame });
   return useQueries({
     queries: metrics.map((metric) =>
-      answerOf<MetricStatistics>(api, 'metrics', { ...whole, metric, by, limit, ...narrowing }),
+      answerOf<MetricStatistics>(api, 'metrics', { ...whole, metric, by, limit, ...criteriaOf(narrowing) }),
     ),
   });
 }
 
-function useAnswer<T>(path: string, criteria: Query): UseQueryResult<T> {
+function useAnswer<T>(path: string, query: Query, states?: readonly CallState[]): UseQueryResult<T> {
   const { api } = useServices();
-  return useQuery<T>(answerOf<T>(api, path, { ...criteria, ...use(Narrowing) }));
+  const narrowing = use(Narrowing);
+  const criteria = criteriaOf(states === undefined ? narrowing : { ...narrowing, states });
+  return useQuery<T>(answerOf<T>(api, path, { ...query, ...criteria }));
 }
 
 function answerOf<T>(api: Api, path: string, query: Query): UseQueryOptions<T> {

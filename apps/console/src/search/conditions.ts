@@ -62,6 +62,20 @@ export function wordsOf({ name, value }: Condition): string {
     case 'atMost':
       return texts[meaning.range.isTime ? 'until' : 'atMost'](meaning.range.label, shown(meaning.range, value));
     default:
+      return listWords(name, value);
+  }
+}
+
+/** What the search has chips or a box of its own for. */
+function listWords(name: string, value: string): string {
+  switch (name) {
+    case 'q':
+      return texts.is(texts.words, value);
+    case 'verdict':
+      return texts.is(texts.verdict, valueWord(VERDICTS, value));
+    case 'state':
+      return texts.is(texts.state, valueWord(CALL_STATES, value));
+    default:
       return texts.is(name, value);
   }
 }

@@ -11,7 +11,7 @@ import { ConditionChips } from './condition-chips.js';
 import { withCondition, type Condition } from './conditions.js';
 import type { TextName } from './fields.js';
 import styles from './filter-bar.module.css';
-import { changed, conditionsOf, filterOf, partsOf, type Filter } from './filter.js';
+import { changed, conditionsOf, dividedTexts, filterOf, partsOf, type Filter } from './filter.js';
 import { SearchBox } from './search-box.js';
 import { SORTS, sortOf, USUAL_SORT } from './sorts.js';
 import { TextFields, textsIn } from './text-fields.js';
@@ -28,7 +28,7 @@ const ALWAYS = ['user', 'address', 'frontEnd', 'errorCode'] as const satisfies r
 export function FilterBar({ filter, onChange }: FilterBarProps): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const set = (change: Partial<Filter>): void => onChange(changed(filter, change));
-  const { shown, others } = divided(filter.texts);
+  const { shown, others } = dividedTexts(filter.texts, ALWAYS);
   const conditions = conditionsOf(filter);
   const add = (added: Condition): void => set(partsOf(withCondition(conditions, added)));
   function remove(removed: Condition): void {
@@ -93,19 +93,6 @@ export function FilterBar({ filter, onChange }: FilterBarProps): ReactNode {
       </div>
     </form>
   );
-}
-
-function isShown(name: string): boolean {
-  return ALWAYS.some((each) => each === name);
-}
-
-/** Texts that have a field of their own, and those that are shown as chips. */
-function divided(texts: Filter['texts']): { readonly shown: Filter['texts']; readonly others: Filter['texts'] } {
-  const all = Object.entries(texts);
-  return {
-    shown: Object.fromEntries(all.filter(([name]) => isShown(name))),
-    others: Object.fromEntries(all.filter(([name]) => !isShown(name))),
-  };
 }
 
 interface ChoicesProps {

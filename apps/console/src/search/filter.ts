@@ -4,8 +4,8 @@ import { meaningOf, parametersOf, type Condition, type Parameters } from './cond
 import { TEXTS, type TextName } from './fields.js';
 import { sortOf, USUAL_SORT, type Sort } from './sorts.js';
 
-/** The filter of the search view, which is completely in its address. */
-export interface Filter extends Period {
+/** What selects calls, beside their time. The views that count calls have the same. */
+export interface Criteria {
   /** Words in any text of the call; empty without. */
   readonly q: string;
   readonly states: readonly string[];
@@ -14,12 +14,17 @@ export interface Filter extends Period {
   readonly texts: Readonly<Partial<Record<TextName, string>>>;
   /** Further values of these fields, and all other conditions. */
   readonly more: readonly Condition[];
+}
+
+/** The filter of the search view, which is completely in its address. */
+export interface Filter extends Period, Criteria {
   readonly sort: Sort;
   readonly cursor: string;
   /** The end of the span, ISO 8601; empty for now. All pages of one list share it. */
   readonly asOf: string;
 }
 
+export const NO_CRITERIA: Criteria = { q: '', states: [], verdicts: [], texts: {}, more: [] };
 const DEFAULT_SPAN: Span = '24h';
 /** These identify calls, so they are searched in all time by default, like words. */
 const EXACT: readonly TextName[] = ['callId', 'conversationId', 'conferenceId', 'correlationId'];
@@ -28,6 +33,18 @@ const EXACT: readonly TextName[] = ['callId', 'conversationId', 'conferenceId', 
 export function filterOf(search: string): Filter {
   const given = new URLSearchParams(search);
   const text = (name: string): string => given.get(name)?.trim() ?? '';
+  const criteria = criteriaIn(given);
+  return {
+    ...periodOf(given, usualSpan(criteria)),
+    ...criteria,
+    sort: sortOf(text('sort')) ?? USUAL_SORT,
+    cursor: text('cursor'),
+    asOf: timeOf(text('asOf')),
+  };
+}
+
+/** The criteria of an address. */
+export function criteriaIn(given: URLSearchParams): Criteria {
   const several = (name: string, known: readonly string[]): readonly string[] => {
     const values = new Set(given.getAll(name).flatMap((value) => value.trim().split(',')));
     return known.filter((value) => values.has(value));
@@ -35,17 +52,11 @@ export function filterOf(search: string): Filter {
   const conditions = [...given]
     .map(([name, value]) => ({ name, value: value.trim() }))
     .filter(({ name, value }) => value !== '' && meaningOf(name) !== undefined);
-  const parts = partsOf(conditions);
-  const q = text('q');
   return {
-    ...periodOf(given, usualSpan({ ...parts, q })),
-    ...parts,
-    q,
+    ...partsOf(conditions),
+    q: given.get('q')?.trim() ?? '',
     states: several('state', CALL_STATES),
     verdicts: several('verdict', VERDICTS),
-    sort: sortOf(text('sort')) ?? USUAL_SORT,
-    cursor: text('cursor'),
-    asOf: timeOf(text('asOf')),
   };
 }
 
@@ -53,14 +64,21 @@ export function filterOf(search: string): Filter {
 export function searchOf(filter: Filter): string {
   return addressText([
     ...periodTexts(filter, usualSpan(filter)),
-    ['q', filter.q],
-    ['state', filter.states.join(',')],
-    ['verdict', filter.verdicts.join(',')],
-    ...conditionsOf(filter).map(({ name, value }) => [name, value] as const),
+    ...criteriaTexts(filter),
     ['sort', filter.sort === USUAL_SORT ? '' : filter.sort],
     ['cursor', filter.cursor],
     ['asOf', filter.cursor === '' ? '' : filter.asOf],
   ]);
+}
+
+/** Criteria for an address; those that are missing are empty. */
+export function criteriaTexts(criteria: Criteria): readonly (readonly [name: string, text: string])[] {
+  return [
+    ['q', criteria.q],
+    ['state', criteria.states.join(',')],
+    ['verdict', criteria.verdicts.join(',')],
+    ...conditionsOf(criteria).map(({ name, value }) => [name, value] as const),
+  ];
 }
 
 /** A changed filter; a usual period becomes that of the changed filter, unless it is changed as well. */
@@ -69,7 +87,7 @@ export function changed(filter: Filter, change: Partial<Filter>): Filter {
   return filter.span === usualSpan(filter) && !('span' in change) ? { ...next, span: usualSpan(next) } : next;
 }
 
-function usualSpan({ texts, q }: Pick<Filter, 'texts' | 'q'>): Span {
+function usualSpan({ texts, q }: Pick<Criteria, 'texts' | 'q'>): Span {
   return q !== '' || EXACT.some((name) => (texts[name] ?? '') !== '') ? 'all' : DEFAULT_SPAN;
 }
 
@@ -86,12 +104,12 @@ export function queryOf(filter: Filter, now: number): Parameters {
 }
 
 /** The parameters that select calls, without those of time, order and page. */
-export function criteriaOf(filter: Filter): Parameters {
+export function criteriaOf(criteria: Criteria): Parameters {
   return filled({
-    q: filter.q,
-    state: filter.states.join(','),
-    verdict: filter.verdicts.join(','),
-    ...parametersOf(conditionsOf(filter)),
+    q: criteria.q,
+    state: criteria.states.join(','),
+    verdict: criteria.verdicts.join(','),
+    ...parametersOf(conditionsOf(criteria)),
   });
 }
 
@@ -106,13 +124,13 @@ export function timeAsOf({ asOf }: Filter, now: number): number {
 }
 
 /** All conditions of a filter, beside its words, states and verdicts. */
-export function conditionsOf({ texts, more }: Pick<Filter, 'texts' | 'more'>): readonly Condition[] {
+export function conditionsOf({ texts, more }: Pick<Criteria, 'texts' | 'more'>): readonly Condition[] {
   const given = textPairs(texts).map(([name, value]) => ({ name, value }));
   return [...given.filter(({ value }) => value !== ''), ...more];
 }
 
 /** The parts of a filter that have these conditions. */
-export function partsOf(conditions: readonly Condition[]): Pick<Filter, 'texts' | 'more'> {
+export function partsOf(conditions: readonly Condition[]): Pick<Criteria, 'texts' | 'more'> {
   const texts = new Map<string, string>();
   const more: Condition[] = [];
   for (const condition of conditions) {
@@ -123,19 +141,26 @@ export function partsOf(conditions: readonly Condition[]): Pick<Filter, 'texts' 
   return { texts: Object.fromEntries(texts), more };
 }
 
+/** Texts that have a field of their own, and those that are shown as chips. */
+export function dividedTexts(
+  texts: Criteria['texts'],
+  withField: readonly TextName[],
+): { readonly shown: Criteria['texts']; readonly others: Criteria['texts'] } {
+  const isShown = (name: string): boolean => withField.some((each) => each === name);
+  const all = Object.entries(texts);
+  return {
+    shown: Object.fromEntries(all.filter(([name]) => isShown(name))),
+    others: Object.fromEntries(all.filter(([name]) => !isShown(name))),
+  };
+}
+
 /** Number of active filters, without the time. */
 export function countFilters(filter: Filter): number {
   const { q, states, verdicts } = filter;
   return (q === '' ? 0 : 1) + states.length + verdicts.length + conditionsOf(filter).length;
 }
 
-/** The text filters in an address. */
-export function textsOf(given: URLSearchParams, names: readonly TextName[]): Filter['texts'] {
-  const found = names.map((name) => [name, given.get(name)?.trim() ?? ''] as const);
-  return Object.fromEntries(found.filter(([, value]) => value !== ''));
-}
-
-/** Text filters for an address; a missing one is empty. */
-export function textPairs(texts: Filter['texts']): [TextName, string][] {
+/** Texts in the order of the fields. */
+function textPairs(texts: Criteria['texts']): [TextName, string][] {
   return TEXTS.map((name) => [name, texts[name] ?? '']);
 }

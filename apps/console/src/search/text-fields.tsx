@@ -7,7 +7,6 @@ import type { Filter } from './filter.js';
 type Texts = Filter['texts'];
 
 interface TextFieldsProps {
-  /** Fields that are always shown; others are shown while they have a value. */
   readonly names: readonly TextName[];
   /** Whether `/` moves the focus to the first one. */
   readonly hasSlash?: boolean;
@@ -17,13 +16,11 @@ interface TextFieldsProps {
 
 /** Text filters, applied when the focus leaves, or with Enter (`textsIn`). */
 export function TextFields({ names, hasSlash = false, texts, onChange }: TextFieldsProps): ReactNode {
-  const further = TEXTS.filter((name) => !names.includes(name) && texts[name] !== undefined);
-  return [...names, ...further].map((name, index) => (
+  return names.map((name, index) => (
     <TextField
       key={name}
       name={name}
       hasSlash={hasSlash && index === 0}
-      mayGo={!names.includes(name)}
       value={texts[name] ?? ''}
       onChange={(value) => onChange({ ...texts, [name]: value })}
     />
@@ -33,12 +30,11 @@ export function TextFields({ names, hasSlash = false, texts, onChange }: TextFie
 interface TextFieldProps {
   readonly name: TextName;
   readonly hasSlash: boolean;
-  readonly mayGo: boolean;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-function TextField({ name, hasSlash, mayGo, value, onChange }: TextFieldProps): ReactNode {
+function TextField({ name, hasSlash, value, onChange }: TextFieldProps): ReactNode {
   const input = useRef<HTMLInputElement>(null);
   // The field stays the same when the address changes, so that it keeps the focus.
   useEffect(() => {
@@ -53,7 +49,7 @@ function TextField({ name, hasSlash, mayGo, value, onChange }: TextFieldProps): 
         ref={input}
         className="field"
         name={name}
-        type={mayGo ? 'search' : 'text'}
+        type="text"
         defaultValue={value}
         placeholder={example}
         spellCheck={false}

@@ -17,27 +17,36 @@ function checkOf(name: string): (value: string) => boolean {
   return meaning.range.isTime ? isTime : isNumber;
 }
 
-/** The valid values of each parameter; texts may have any value. */
-const CHECKS: Readonly<Record<string, (value: string) => boolean>> = {
-  ...Object.fromEntries(['cursor', 'q'].map((name) => [name, () => true])),
+type Checks = Readonly<Record<string, (value: string) => boolean>>;
+
+/** The valid values of each parameter of all views that select calls; texts may have any value. */
+const CHECKS: Checks = {
+  q: () => true,
   ...Object.fromEntries(CONDITION_NAMES.map((name) => [name, checkOf(name)])),
   state: oneOf(CALL_STATES),
   verdict: oneOf(VERDICTS),
   coverage: oneOf(COVERAGES),
-  sort: (value) => sortOf(value) !== undefined,
-  last: (value) => spanOf(value) !== undefined,
   from: isTime,
   to: isTime,
+};
+const OF_SEARCH: Checks = {
+  cursor: () => true,
+  sort: (value) => sortOf(value) !== undefined,
+  last: (value) => spanOf(value) !== undefined,
   asOf: isTime,
 };
 const LISTS = new Set(['state', 'verdict', 'coverage']);
 
-/** Parameters of an address that the search does not know, as `name=value`, because their author expects an effect. */
-export function unknownParameters(search: string): readonly string[] {
+/**
+ * Parameters of an address that the view does not know, as `name=value`, because their author expects an effect. `own`: those that
+ * other views that select calls do not have.
+ */
+export function unknownParameters(search: string, own: Checks = OF_SEARCH): readonly string[] {
+  const checks = { ...CHECKS, ...own };
   const given = [...new URLSearchParams(search)].flatMap(([name, text]) => {
     return (LISTS.has(name) ? text.split(',') : [text.trim()]).map((value) => [name, value] as const);
   });
   return given
-    .filter(([name, value]) => value !== '' && !(Object.hasOwn(CHECKS, name) && CHECKS[name]?.(value) === true))
+    .filter(([name, value]) => value !== '' && !(Object.hasOwn(checks, name) && checks[name]?.(value) === true))
     .map(([name, value]) => `${name}=${value}`);
 }

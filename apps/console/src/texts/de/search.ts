@@ -22,6 +22,7 @@ export const de: typeof en = {
   add: 'Hinzufügen',
   numberMissing: 'Geben Sie eine Zahl ein.',
   valueMissing: 'Geben Sie einen Wert ein.',
+  words: 'Wörter',
   verdict: 'Bewertung',
   state: 'Zustand',
   groups: {

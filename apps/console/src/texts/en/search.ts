@@ -21,6 +21,7 @@ export const en = {
   add: 'Add',
   numberMissing: 'Enter a number.',
   valueMissing: 'Enter a value.',
+  words: 'Words',
   verdict: 'Verdict',
   state: 'State',
   groups: {
