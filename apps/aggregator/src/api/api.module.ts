@@ -5,6 +5,7 @@ import { LOGGER, type Logger } from '@ringdown/observability';
 import { provideClass } from '@ringdown/service';
 import { TokenValidator, WEB_NAMES } from '@ringdown/token-validation';
 import type { WebNames } from '@ringdown/vendor-profile';
+import { SiteTable } from '../calls/site-table.js';
 import { CapturesModule } from '../captures/captures.module.js';
 import { ContextModule } from '../context.module.js';
 import { ClockWatch } from '../feed/clock-watch.js';
@@ -83,7 +84,7 @@ import { RequestRate } from './user-limits.js';
       useFactory: (hiding: IdentityHiding) => new SavedSearchViews(hiding),
     },
     provideClass(SearchOwnerCheck, { owners: SearchOwners, bus: Bus, reader: FeedReader, logger: LOGGER }),
-    { provide: CallExport, inject: [CallQueries, IdentityHiding, LOGGER, SETTINGS], useFactory: exportOf },
+    { provide: CallExport, inject: [CallQueries, IdentityHiding, LOGGER, SiteTable, SETTINGS], useFactory: exportOf },
     {
       provide: AccessWatch,
       inject: [TokenValidator, WEB_NAMES, LOGGER],
@@ -122,7 +123,12 @@ function nameSearchesOf(hiding: IdentityHiding, { searchByName }: Settings, logg
   return new NameSearches({ hiding, allowed: searchByName === 'operator', logger });
 }
 
-function exportOf(queries: CallQueries, hiding: IdentityHiding, logger: Logger, settings: Settings): CallExport {
-  const { processingLimitMs: limitMs, exportsPerUser: perUser } = settings;
-  return new CallExport({ queries, hiding, logger, limitMs, perUser });
+function exportOf(
+  queries: CallQueries,
+  hiding: IdentityHiding,
+  logger: Logger,
+  sites: SiteTable,
+  { processingLimitMs: limitMs, exportsPerUser: perUser }: Settings,
+): CallExport {
+  return new CallExport({ queries, hiding, logger, sites, limitMs, perUser });
 }

@@ -42,6 +42,19 @@ describe('the CSV row of a call', () => {
     ]);
   });
 
+  it('has caller and callee apart, and the sites of both', () => {
+    const [caller, callee] = call.parties;
+    if (caller === undefined || callee === undefined) throw new Error('the call has two parties');
+    const placed = {
+      ...call,
+      parties: [
+        { ...caller, site: 'Oslo' },
+        { ...callee, site: 'Bergen by' },
+      ],
+    };
+    expect(csvLine(placed)).toMatch(new RegExp(`,${RegExp.escape(`${anna.uri},${ben.uri},"Oslo; Bergen by"`)}\r\n$`));
+  });
+
   it('leaves a cell empty when the value is not known', () => {
     const active = deriveCall([example([stream('audio', anna, ben)])]).call;
     expect(csvLine(active)).toMatch(/^C1,active,,2026-03-02T10:00:00.000Z,,,unknown,,,,,/);

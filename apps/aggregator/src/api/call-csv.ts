@@ -2,9 +2,12 @@ import { DETAIL_FIELDS, PARTY_FIELDS, WORST_METRICS } from '@ringdown/call-catal
 import { csvCell } from '@ringdown/contracts/csv-cell';
 import { worstMetrics } from '@ringdown/quality';
 import { diagnosticsCodesOf } from '../calls/call-diagnostics.js';
-import type { Call } from '../calls/call.js';
+import type { Call, Party } from '../calls/call.js';
 import { mediaFacts } from '../calls/media-facts.js';
 import { pathValuesOf } from '../calls/path-keys.js';
+
+/** With the site of each party where sites are known. */
+type PlacedCall = Omit<Call, 'parties'> & { readonly parties: readonly (Party & { readonly site?: string })[] };
 
 type Cell = string | number | boolean | null;
 
@@ -15,7 +18,7 @@ interface Facts {
 }
 
 /** The columns of a table of calls. A column with several values lists them all in one cell, separated by spaces. */
-const COLUMNS: Readonly<Record<string, (call: Call, facts: Facts) => Cell>> = {
+const COLUMNS: Readonly<Record<string, (call: PlacedCall, facts: Facts) => Cell>> = {
   callId: ({ callId }) => callId,
   state: ({ state }) => state,
   endReason: ({ endReason }) => endReason,
@@ -56,12 +59,16 @@ const COLUMNS: Readonly<Record<string, (call: Call, facts: Facts) => Cell>> = {
       (_call: Call, { paths }: Facts) => paths.flatMap(([kind, value]) => (kind === field ? [value] : [])).join('; '),
     ]),
   ),
+  // The records of a call name the caller first.
+  caller: ({ parties: [caller] }) => caller?.uri ?? null,
+  callee: ({ parties: [, callee] }) => callee?.uri ?? null,
+  sites: ({ parties }) => [...new Set(parties.flatMap(({ site }) => site ?? []))].join('; '),
 };
 
 /** The header line (RFC 4180). */
 export const CSV_HEAD = `${Object.keys(COLUMNS).join(',')}\r\n`;
 
-export function csvLine(call: Call): string {
+export function csvLine(call: PlacedCall): string {
   const facts = { worst: worstMetrics(mediaFacts(call)), paths: pathValuesOf(call) };
   return `${Object.values(COLUMNS)
     .map((valueOf) => cell(valueOf(call, facts)))

@@ -4,6 +4,7 @@ import { quietLogger } from '@ringdown/testing';
 import { once } from 'node:events';
 import { end, start } from '../../test/call-examples.js';
 import { deriveCall } from '../calls/derive-call.js';
+import { SiteTable } from '../calls/site-table.js';
 import type { CallPage, PagePosition } from '../store/call-page.js';
 import { EXPORT_LIMIT } from '../user-limit-settings.js';
 import { CallExport, type CallExportOptions, type ExportFormat, type ExportRequest } from './call-export.js';
@@ -18,7 +19,8 @@ function exportOf(format: ExportFormat, isShown = false): ExportRequest {
 }
 
 function exporting(queries: CallExportOptions['queries'], stallMs = 60_000, perUser = EXPORT_LIMIT): CallExport {
-  return new CallExport({ queries, hiding, logger: quietLogger(), limitMs: 1_000, perUser, stallMs });
+  const sites = new SiteTable([{ site: 'Oslo & lab', net: '10.0.0.0/8' }]);
+  return new CallExport({ queries, hiding, logger: quietLogger(), sites, limitMs: 1_000, perUser, stallMs });
 }
 
 /** This many pages of one call each, with a count of the pages that were read. */
@@ -45,6 +47,11 @@ describe('a call export', () => {
     const exports = exporting(new Pages(7));
     expect((await read(await exports.open(exportOf('ndjson')))).split('\n')).toHaveLength(8);
     expect((await read(await exports.open(exportOf('csv')))).split('\r\n')).toHaveLength(9);
+  });
+
+  it('has the sites of the parties in the table', async () => {
+    const [head = '', line = ''] = (await read(await exporting(new Pages(1)).open(exportOf('csv')))).split('\r\n');
+    expect(line.split(',')[head.split(',').indexOf('sites')]).toBe('Oslo & lab');
   });
 
   it('hides users in every place unless they are to be shown', async () => {

@@ -4,6 +4,7 @@ import type { Logger } from '@ringdown/observability';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { Call } from '../calls/call.js';
+import { withSites, type SiteTable } from '../calls/site-table.js';
 import { queryErrors } from '../errors.js';
 import { TimeLimitedHiding } from '../hiding/time-limited-hiding.js';
 import type { CallFilter } from '../store/call-filter.js';
@@ -31,6 +32,7 @@ export interface CallExportOptions {
   readonly queries: Pick<CallQueries, 'page'>;
   readonly hiding: Pick<IdentityHiding, 'data' | 'outline'>;
   readonly logger: Pick<Logger, 'warn'>;
+  readonly sites: SiteTable;
   /** The longest time for hiding the users of one call. */
   readonly limitMs: number;
   /** Exports that one user may run at the same time. */
@@ -86,9 +88,10 @@ export class CallExport {
   }
 
   private start(pages: AsyncIterable<readonly Call[]>, format: ExportFormat): Readable {
-    const { logger, stallMs = STALL_MS } = this.options;
+    const { logger, sites, stallMs = STALL_MS } = this.options;
+    const line = format === 'csv' ? (call: Call): string => csvLine(withSites(call, sites)) : jsonLine;
     const stalled = setTimeout(() => stream.destroy(new Error('the client stopped reading')), stallMs);
-    const stream = Readable.from(written(pages, format, () => stalled.refresh()));
+    const stream = Readable.from(written(pages, format === 'csv' ? CSV_HEAD : '', line, () => stalled.refresh()));
     this.running.add(stream);
     stream.on('error', (error) => logger.warn({ reason: error.message }, 'an export was aborted'));
     stream.once('close', () => {
@@ -117,11 +120,11 @@ export class CallExport {
 
 async function* written(
   pages: AsyncIterable<readonly Call[]>,
-  format: ExportFormat,
+  head: string,
+  line: (call: Call) => string,
   onProgress: () => void,
 ): AsyncGenerator<string> {
-  if (format === 'csv') yield CSV_HEAD;
-  const line = format === 'csv' ? csvLine : (call: Call): string => `${JSON.stringify(call)}\n`;
+  if (head !== '') yield head;
   for await (const calls of pages) {
     for await (const chunk of inChunks(calls.values().map(line))) {
       // The client has taken the chunk before this one.
@@ -129,6 +132,10 @@ async function* written(
       yield chunk;
     }
   }
+}
+
+function jsonLine(call: Call): string {
+  return `${JSON.stringify(call)}\n`;
 }
 
 /** Several lines at a time; other tasks run in between. */
