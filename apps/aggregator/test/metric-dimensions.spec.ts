@@ -1,4 +1,4 @@
-import { DIMENSIONS, type Dimension } from '../src/store/dimensions.js';
+import { DIMENSIONS, type Dimension } from '@ringdown/call-catalogue';
 import { Statistics } from '../src/store/statistics.js';
 import { published } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';

@@ -10,6 +10,6 @@ export {
   type ProfileName,
   type ThresholdProfiles,
 } from './thresholds.js';
-export { excessOf, judge, senderVerdict, worst } from './verdict.js';
+export { excessOf, judge, levelOf, senderVerdict, worst } from './verdict.js';
 export { VERDICTS, type RecordVersion, type Verdict, type VerdictCause, type Withheld } from './verdicts.js';
 export { worstMetrics } from './worst-metrics.js';

@@ -1,4 +1,4 @@
-import { possibleNumber, SCORE_ELEMENTS, type MosKind } from '@ringdown/call-catalogue';
+import { MOS_KINDS, possibleNumber, SCORE_ELEMENTS, type MetricName, type MosKind } from '@ringdown/call-catalogue';
 import type { Codec, Metric } from '@ringdown/xml-schemas';
 import { computedMos } from './computed-mos.js';
 import { judgedMos, type JudgedMetric, type MeasuredIn } from './judged-metrics.js';
@@ -7,8 +7,6 @@ import type { Measured } from './verdict.js';
 
 /** Of the sender, and `computed` by the E-model (ITU-T G.107) from what was captured or reported of the stream. */
 export type StreamMos = Readonly<Partial<Record<MosKind, JudgedMetric>>>;
-
-const KINDS: readonly MosKind[] = ['listening', 'conversational', 'network', 'computed'];
 
 /** The mean opinion scores of one stream of audio. */
 export function mosOf(measured: MeasuredIn, profiles: ThresholdProfiles): StreamMos {
@@ -19,7 +17,7 @@ export function mosOf(measured: MeasuredIn, profiles: ThresholdProfiles): Stream
   );
 }
 
-/** The one that statistics count: the first of the kinds above that is possible on its scale. */
+/** The one that statistics count: the first of the kinds that is possible on its scale. */
 export function mosValueOf(measured: Measured): number | undefined {
   const [value] = scoresOf(measured).flatMap(([, element, metric]) => possibleNumber(element, metric) ?? []);
   return value;
@@ -31,7 +29,7 @@ function scoresOf(measured: Measured): readonly Score[] {
   if (measured.mediaType !== 'audio' && measured.mediaType !== null) return [];
   const own = computedFrom(measured);
   const metrics = own === undefined ? measured.metrics : { ComputedMOS: { value: own }, ...measured.metrics };
-  return KINDS.flatMap((kind): readonly Score[] => {
+  return MOS_KINDS.flatMap((kind): readonly Score[] => {
     const numeric = SCORE_ELEMENTS[kind].filter(
       (name) => Object.hasOwn(metrics, name) && typeof metrics[name]?.value === 'number',
     );
@@ -43,7 +41,7 @@ function scoresOf(measured: Measured): readonly Score[] {
 
 /** Undefined without a codec of known quality, or without a report of loss: then nothing was measured. */
 function computedFrom({ codecs, metrics }: Measured): number | undefined {
-  const value = (name: string): number | undefined => possibleNumber(name, metrics[name]);
+  const value = (name: MetricName): number | undefined => possibleNumber(name, metrics[name]);
   const codec = codecNameOf(codecs[0]);
   const lossRate = value('PacketLossRate') ?? (value('PacketUtilization') === undefined ? undefined : 0);
   if (codec === undefined || lossRate === undefined) return undefined;

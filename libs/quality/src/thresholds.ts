@@ -1,5 +1,6 @@
 import {
   defaultThresholdsOf,
+  isCaptured,
   JUDGED_MEDIA,
   metricRow,
   MINIMUM_PACKETS,
@@ -39,7 +40,7 @@ export function profileFor(version = 'C'): RecordVersion {
 
 /** The profile of one metric of a report. */
 export function profileOfMetric(metric: string, version: ProfileName): ProfileName {
-  return metric.startsWith('Captured') || metric === 'ComputedMOS' ? 'RTP' : version;
+  return isCaptured(metric) ? 'RTP' : version;
 }
 
 /** The thresholds of the feed's own manager (diagnostics-feed.md, section 5), by the rows of the catalogue. */

@@ -1,6 +1,6 @@
 import type { Codec, Metric } from '@ringdown/xml-schemas';
 import { defaultThresholds } from './thresholds.js';
-import { judge, worst, type Judgement } from './verdict.js';
+import { judge, levelOf, worst, type Judgement } from './verdict.js';
 
 type Values = Readonly<Record<string, number | Metric>>;
 
@@ -158,5 +158,19 @@ describe('the worst of several verdicts', () => {
     expect(worst(['unknown', 'good'])).toBe('good');
     expect(worst(['good', 'poor', 'unknown'])).toBe('poor');
     expect(worst(['poor', 'bad', 'good'])).toBe('bad');
+  });
+});
+
+describe('levelOf', () => {
+  it.each([
+    ['audio', {}, 'good'],
+    ['audio', { PacketLossRate: { value: 0.02 }, JitterInterArrival: { value: 15 } }, 'good'],
+    ['audio', { PacketLossRate: { value: 0.021 } }, 'poor'],
+    ['audio', { JitterInterArrival: { value: 16 }, RoundTrip: { value: 501 } }, 'bad'],
+    ['audio', { PacketUtilization: { value: 20 }, PacketLossRate: { value: 0.06 } }, 'bad'],
+    ['video', { PacketLossRate: { value: 0.5 }, VideoPacketLossRate: { value: 0.06 } }, 'poor'],
+    ['data', { PacketLossRate: { value: 0.5 } }, 'good'],
+  ] as const)('of %s with %j is %s', (mediaType, metrics, level) => {
+    expect(levelOf({ mediaType, codecs: [], metrics })).toBe(level);
   });
 });

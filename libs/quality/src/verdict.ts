@@ -1,7 +1,7 @@
-import { isPossible, possibleNumber } from '@ringdown/call-catalogue';
+import { isPossible, possibleNumber, STREAM_METRICS, type MetricName } from '@ringdown/call-catalogue';
 import type { Codec, Metric } from '@ringdown/xml-schemas';
 import type { Verdict, VerdictCause, Withheld } from './verdicts.js';
-import { lowerIsWorse, type MediumThresholds, type ThresholdProfile } from './thresholds.js';
+import { defaultProfiles, lowerIsWorse, type MediumThresholds, type ThresholdProfile } from './thresholds.js';
 
 /** The measured values of one stream. */
 export interface Measured {
@@ -41,7 +41,7 @@ export function judge(stream: Measured, profile: ThresholdProfile): Judgement {
   }
   const flowed = (possibleValue(metrics, 'PacketUtilization') ?? 0) > 0;
   const assumedZero = flowed ? (thresholds?.zeroWhenAbsent ?? []).filter((name) => !Object.hasOwn(metrics, name)) : [];
-  const findings = Object.entries(metrics).flatMap(([metric, value]) => examine(metric, value, thresholds) ?? []);
+  const findings = findingsIn(metrics, thresholds);
   const verdict = worst([...findings.map((finding) => finding.verdict), ...assumedZero.map(() => 'good' as const)]);
   const measured = findings.length > 0;
   if (verdict === 'unknown') return { verdict, cause: null, withheld: 'nothingToJudge', assumedZero: [], measured };
@@ -52,6 +52,18 @@ export function judge(stream: Measured, profile: ThresholdProfile): Judgement {
   return { verdict, cause, withheld: null, assumedZero, measured };
 }
 
+/** The level of the metrics alone, by the default profile: also of a report of too few packets, as at the beginning of a call. */
+export function levelOf(measured: Measured): Finding['verdict'] {
+  const verdict = worst(
+    findingsIn(measured.metrics, thresholdsFor(measured, defaultProfiles.D)).map((finding) => finding.verdict),
+  );
+  return verdict === 'unknown' ? 'good' : verdict;
+}
+
+function findingsIn(metrics: Measured['metrics'], thresholds: MediumThresholds | undefined): readonly Finding[] {
+  return Object.entries(metrics).flatMap(([metric, value]) => examine(metric, value, thresholds) ?? []);
+}
+
 /**
  * Whether the report counts its packets, and too few were sent to be meaningful. Those that were lost count: a stream of
  * which nothing arrived is not a short one.
@@ -59,11 +71,11 @@ export function judge(stream: Measured, profile: ThresholdProfile): Judgement {
 export function hasTooFewPackets(metrics: Measured['metrics'], thresholds: MediumThresholds | undefined): boolean {
   const packets = possibleValue(metrics, 'PacketUtilization');
   if (packets === undefined) return false;
-  const lossRate = possibleValue(metrics, 'VideoPacketLossRate') ?? possibleValue(metrics, 'PacketLossRate') ?? 0;
+  const [lossRate = 0] = STREAM_METRICS.loss.elements.flatMap((name) => possibleValue(metrics, name) ?? []);
   return lossRate < 1 && packets / (1 - lossRate) < (thresholds?.minimumPackets ?? 0);
 }
 
-function possibleValue(metrics: Measured['metrics'], name: string): number | undefined {
+function possibleValue(metrics: Measured['metrics'], name: MetricName): number | undefined {
   return possibleNumber(name, ownValue(metrics, name));
 }
 
@@ -114,7 +126,11 @@ function isVideoSharing({ mediaType, codecs, metrics }: Measured): boolean {
   );
 }
 
-const VIDEO_METRICS = ['RecvFrameRateAverage', 'VideoPacketLossRate', 'VideoLocalFrameLossPercentageAvg'];
+const VIDEO_METRICS: readonly MetricName[] = [
+  'RecvFrameRateAverage',
+  'VideoPacketLossRate',
+  'VideoLocalFrameLossPercentageAvg',
+];
 
 /** Names come from records: they must not match inherited properties. */
 function ownValue<T>(values: Readonly<Record<string, T>> | undefined, name: string): T | undefined {

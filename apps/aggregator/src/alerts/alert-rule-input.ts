@@ -5,7 +5,7 @@ import { nameIn, parametersIn } from '../api/saved-search-input.js';
 import type { SearchParameters } from '../store/saved-searches.js';
 import type { AlertSeverity } from './alert-notice.js';
 import type { AlertRuleContent } from './alert-rule.js';
-import { ALERT_DIMENSIONS, type AlertDimension } from './call-values.js';
+import { ALERT_DIMENSIONS, type AlertDimension } from '@ringdown/call-catalogue';
 import { ALERT_MEASURES, isOfFeeds, type AlertMeasure } from './measures.js';
 import { silencesIn } from './silence-input.js';
 

@@ -1,6 +1,6 @@
 import type { SearchParameters } from '../store/saved-searches.js';
 import type { AlertSeverity } from './alert-notice.js';
-import type { AlertDimension } from './call-values.js';
+import type { AlertDimension } from '@ringdown/call-catalogue';
 import { ALERT_MEASURES, isCount, type AlertMeasure } from './measures.js';
 import type { AlertCondition } from './next-state.js';
 import type { Silence } from './silences.js';

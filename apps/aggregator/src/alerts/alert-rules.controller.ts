@@ -20,7 +20,7 @@ import { AlertReceivers } from './alert-receivers.js';
 import { RuleTests, type TestedReceiver } from './rule-tests.js';
 import { AlertRules, type RuleToStore, type StoredRule } from './alert-rules.js';
 import { isFromFile } from './rules-file.js';
-import type { AlertDimension } from './call-values.js';
+import type { AlertDimension } from '@ringdown/call-catalogue';
 import type { PastAlert } from './past-alerts.js';
 
 const WEEK_MS = 604_800_000;

@@ -1,5 +1,5 @@
 import type { IdentityHiding } from '@ringdown/identity-hiding';
-import type { AlertDimension } from './call-values.js';
+import type { AlertDimension } from '@ringdown/call-catalogue';
 
 /** The value that an alert is about, by the name of its dimension; empty for everything together. */
 export type AlertScope = Readonly<Record<string, string>>;

@@ -1,18 +1,10 @@
-import { KEYED_FIELDS, type KeyedField } from '@ringdown/call-catalogue';
+import type { AlertDimension } from '@ringdown/call-catalogue';
 import type { SiteSubnet } from '../calls/load-sites.js';
 import { bucketTime, type Buckets } from '../store/buckets.js';
 import { Conditions, type CallFilter } from '../store/call-filter.js';
 import { keyedValues, ranked, shownValues } from '../store/dimensions.js';
 import type { Transaction } from '../store/transaction.js';
 import { callNumber, type CallMeasure } from './measures.js';
-
-/** What calls are divided by: values that failed calls have too, which have no streams. */
-type CallDimension = 'frontEnd' | 'site' | 'subnet' | KeyedField;
-
-/** `reason`: why records were rejected. */
-export type AlertDimension = CallDimension | 'reason';
-
-export const ALERT_DIMENSIONS: readonly AlertDimension[] = ['frontEnd', 'site', 'subnet', 'reason', ...KEYED_FIELDS];
 
 /** Those with the most calls; each may get an alert of its own. */
 const MOST_SCOPES = 100;

@@ -1,7 +1,8 @@
 import { UPLOAD_FEEDS_LIKE } from '@ringdown/contracts/uploads';
 import { bucketTime, type Buckets } from '../store/buckets.js';
 import type { Transaction } from '../store/transaction.js';
-import type { AlertDimension, CallValue } from './call-values.js';
+import type { AlertDimension } from '@ringdown/call-catalogue';
+import type { CallValue } from './call-values.js';
 import type { FeedChoice } from './feed-silence.js';
 import type { CountMeasure } from './measures.js';
 

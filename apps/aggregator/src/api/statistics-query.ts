@@ -1,8 +1,14 @@
-import { SETUP_METRIC_NAMES, STREAM_METRIC_NAMES, type SetupMetric, type StreamMetric } from '@ringdown/call-catalogue';
+import {
+  DIMENSIONS,
+  SETUP_METRIC_NAMES,
+  STREAM_METRIC_NAMES,
+  type Dimension,
+  type SetupMetric,
+  type StreamMetric,
+} from '@ringdown/call-catalogue';
 import { rejectParameter, WholeNumber } from '@ringdown/web-server';
 import { IsIn } from 'class-validator';
 import type { Buckets } from '../store/buckets.js';
-import { DIMENSIONS, type Dimension } from '../store/dimensions.js';
 import { COUNT_SORTS, type CountSort } from '../store/statistics.js';
 import type { CallFilter } from '../store/call-filter.js';
 import { CallFilterQuery } from './call-filter-query.js';

@@ -1,4 +1,4 @@
-import type { SetupMetric, StreamMetric } from '@ringdown/call-catalogue';
+import type { Dimension, SetupMetric, StreamMetric } from '@ringdown/call-catalogue';
 import { Controller, Get, Query, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { isoTime } from '../calls/report-source.js';
@@ -6,7 +6,6 @@ import { ClockWatch } from '../feed/clock-watch.js';
 import type { Buckets } from '../store/buckets.js';
 import type { CallTotal } from '../store/call-total.js';
 import type { Load } from '../store/concurrency.js';
-import type { Dimension } from '../store/dimensions.js';
 import type { MetricCounts } from '../store/metric-statistics.js';
 import { Statistics, type Counts } from '../store/statistics.js';
 import { CallFilterQuery, CallFilters } from './call-filter-query.js';

@@ -1,18 +1,18 @@
-import { filterRow, KEYED_FIELDS, STREAM_FIELDS, type KeyedField, type StreamField } from '@ringdown/call-catalogue';
+import {
+  filterRow,
+  KEYED_FIELDS,
+  type Dimension,
+  type KeyedField,
+  type Place,
+  type StreamField,
+} from '@ringdown/call-catalogue';
 import type { SiteSubnet } from '../calls/load-sites.js';
 import { searchKey } from '../calls/search-keys.js';
 import type { Buckets } from './buckets.js';
 import type { Conditions } from './call-filter.js';
 
-/** What calls and streams are counted by. */
-export type Dimension = StreamDimension | KeyedField;
-
-type StreamDimension = StreamField | 'site' | 'subnet';
-
-export const DIMENSIONS: readonly Dimension[] = [...STREAM_FIELDS, 'site', 'subnet', ...KEYED_FIELDS];
-
 /** For each dimension, the values of one stream; a stream without a value counts under null. */
-const VALUES: Readonly<Record<StreamDimension, string>> = {
+const VALUES: Readonly<Record<StreamField | Place, string>> = {
   frontEnd: 'select unnest(front_ends)',
   medium: 'select medium',
   codec: 'select codec',

@@ -6,13 +6,14 @@ import {
   type Scale,
   type SetupMetric,
   type StreamMetric,
+  type Dimension,
 } from '@ringdown/call-catalogue';
 import { fineBounds } from '@ringdown/quality';
 import type { SiteSubnet } from '../calls/load-sites.js';
 import { bucketTime, type Buckets } from './buckets.js';
 import { Conditions, type CallFilter } from './call-filter.js';
 import type { Database } from './database.js';
-import { dividedStreams, ranked, shownValues, valuesLeftOut, type Dimension } from './dimensions.js';
+import { dividedStreams, ranked, shownValues, valuesLeftOut } from './dimensions.js';
 
 export interface MetricQuestion {
   readonly filter: CallFilter;

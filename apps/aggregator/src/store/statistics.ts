@@ -1,3 +1,4 @@
+import type { Dimension } from '@ringdown/call-catalogue';
 import { VERDICTS } from '@ringdown/quality';
 import type { SiteSubnet } from '../calls/load-sites.js';
 import { bucketTime, type Buckets } from './buckets.js';
@@ -5,7 +6,7 @@ import { Conditions, type CallFilter } from './call-filter.js';
 import { totalOf, type CallTotal } from './call-total.js';
 import { loadOf, type Load } from './concurrency.js';
 import type { Database } from './database.js';
-import { dividedStreams, ranked, shownValues, valuesLeftOut, type Dimension } from './dimensions.js';
+import { dividedStreams, ranked, shownValues, valuesLeftOut } from './dimensions.js';
 import { metricsOf, type MetricCounts, type MetricQuestion } from './metric-statistics.js';
 
 /** Which values come first: those with the most streams, or with the most bad ones. */

@@ -126,18 +126,22 @@ export interface FeedRefusal {
 /** `failed`: never established. `expired`: assumed to be over because no record arrived for too long. */
 export type CallState = 'invited' | 'active' | 'held' | 'ended' | 'failed' | 'expired';
 
-/**
- * Null while the call is in progress. `ended`: reported by a record. `error`: it failed, or an error ended its
- * streams. `reported`: the final quality reports exist, the record of the end was lost. `expired`: no record
- * arrived for too long.
- */
+/** Null while the call is in progress. `ended`: reported by a record. `error`: it failed, or an error ended its streams. `reported`: the final quality reports exist, the record of the end was lost. `expired`: no record arrived for too long */
 export type EndReason = 'ended' | 'error' | 'reported' | 'expired' | null;
+
+/** Who ended it; null if no record reports it */
+export type EndedBy = 'caller' | 'callee' | null;
+
+/** `relay` if one end has a relay, whatever the sender reports */
+export type MediaPath = 'direct' | 'relay' | null;
+
+/** For how many directions of its media the call was judged: `both`, for every direction of every medium; `one`, only for some of them; `none` */
+export type Coverage = 'both' | 'one' | 'none';
 
 /** Why the call ended, from the records of its end or of its last error. Null while it is in progress */
 export type CallEnd = {
   readonly reason: EndReason;
-  /** Who ended it; null if no record reports it */
-  readonly by: 'caller' | 'callee' | null;
+  readonly by: EndedBy;
   /** SIP status */
   readonly code: number | null;
   readonly phrase: OptionalText;
@@ -157,12 +161,6 @@ export interface ClockSkew {
 }
 
 export type Verdict = 'good' | 'poor' | 'bad' | 'unknown';
-
-/**
- * For how many directions of its media the call was judged: `both`, for every direction of every medium; `one`,
- * only for some of them; `none`
- */
-export type Coverage = 'both' | 'one' | 'none';
 
 /** ISO 8601, UTC, milliseconds */
 export type Time = string;
@@ -543,9 +541,6 @@ export interface CallStream {
   readonly further?: FurtherFields;
 }
 
-/** `relay` if one end has a relay, whatever the sender reports */
-export type MediaPath = 'direct' | 'relay' | null;
-
 export interface CallError {
   readonly at: Time;
   readonly frontEnds: readonly string[];
@@ -921,7 +916,6 @@ export type AlertDimension =
   | 'site'
   | 'subnet'
   | 'frontEnd'
-  | 'reason'
   | 'coverage'
   | 'errorCode'
   | 'diagnosticsCode'
@@ -942,7 +936,8 @@ export type AlertDimension =
   | 'dscp'
   | 'vpn'
   | 'inside'
-  | 'mediaBypass';
+  | 'mediaBypass'
+  | 'reason';
 
 /** Either once, with two times; or every week, with `days` and two times of day in UTC, of which the second one may be on the next day */
 export interface AlertSilence {
@@ -1241,7 +1236,7 @@ export interface MetricStatistics {
   readonly by: Dimension | null;
   readonly metric: StreamMetric;
   /** For `bounds` and all values; a ratio of 1 is everything */
-  readonly unit: 'ratio' | 'ms' | 's' | 'mos' | '1/s' | 'bit/s';
+  readonly unit: 'ratio' | 'ms' | 'mos' | '1/s' | 'bit/s' | 's';
   /**
    * Upper bounds of the classes of `distribution`; a value equal to a bound is inside. Always the same for a
    * metric; they include the default thresholds of quality.

@@ -110,6 +110,9 @@ export const SCORE_ELEMENTS = {
   computed: ['ComputedMOS'],
 } as const;
 
+/** Groups of the choice of filters, and what they are about. */
+export const FILTER_GROUPS = ['call', 'end', 'media', 'network', 'device'] as const;
+
 /** Filters of calls that are fields of calls. `several`: how more than one value is sent. */
 export const FILTERS = {
   user: { group: 'call', example: 'anna@example.test', several: 'repeated', suggested: true },

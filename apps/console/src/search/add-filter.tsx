@@ -3,16 +3,8 @@ import { CALL_STATES, VERDICTS } from '../api/calls.js';
 import fields from '../parts/field.module.css';
 import { texts } from '../texts/search.js';
 import { isExcludable, rangeValue, type Condition } from './conditions.js';
-import {
-  FIELD_GROUPS,
-  fieldOf,
-  RANGES,
-  TEXTS,
-  valueWord,
-  type RangeField,
-  type TextName,
-  type ValueName,
-} from './fields.js';
+import { FILTER_GROUPS } from '../api/catalogue.js';
+import { fieldOf, RANGES, TEXTS, valueWord, type RangeField, type TextName, type ValueName } from './fields.js';
 import styles from './filter-bar.module.css';
 import { useSuggestions } from './suggestions.js';
 
@@ -154,7 +146,7 @@ function valuesOf(choice: Choice): readonly ValueName[] | undefined {
 function FieldOptions(): ReactNode {
   return (
     <>
-      {FIELD_GROUPS.map((group) => (
+      {FILTER_GROUPS.map((group) => (
         <optgroup key={group} label={texts.groups[group]}>
           {TEXTS.filter((name) => fieldOf(name).group === group).map((name) => (
             <option key={name} value={name}>

@@ -1,4 +1,4 @@
-import { FILTERS, RANGES as NUMBERS } from '../api/catalogue.js';
+import { FILTERS, RANGES as NUMBERS, type FILTER_GROUPS } from '../api/catalogue.js';
 import { texts as partTexts } from '../texts/parts.js';
 import { texts as qualityTexts } from '../texts/quality.js';
 import { texts } from '../texts/search.js';
@@ -11,7 +11,7 @@ export type ValueName = keyof typeof VALUE_WORDS;
 /** A filter with a text, as the query API has it (docs/openapi.yaml, `listCalls`). */
 export interface SearchField {
   readonly label: string;
-  readonly group: FieldGroup;
+  readonly group: (typeof FILTER_GROUPS)[number];
   readonly example?: string;
   /** All values, if there are only a few. */
   readonly values?: readonly ValueName[];
@@ -20,9 +20,6 @@ export interface SearchField {
   /** Whether `/api/suggest` has values of it. */
   readonly suggested?: true;
 }
-
-export const FIELD_GROUPS = ['call', 'end', 'media', 'network', 'device'] as const;
-export type FieldGroup = (typeof FIELD_GROUPS)[number];
 
 const { user, frontEnd, ...OTHER_FIELDS } = FILTERS;
 

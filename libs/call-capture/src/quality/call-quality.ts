@@ -1,3 +1,4 @@
+import { levelOf } from '@ringdown/quality';
 import { withoutAbsent, type Metric, type QualityEvent } from '@ringdown/xml-schemas';
 import { SmallMap } from '../collections/small-map.js';
 import { mediaEnd, otherSide, type AgreedMedium, type Parties, type Side } from '../media/agreed-media.js';
@@ -16,7 +17,6 @@ import type { BlockContext, BlockProblem } from './received-streams.js';
 import { RoundTrips } from './round-trips.js';
 import type { ReceptionBlock, VoiceMeasures } from './rtcp-report.js';
 import { StreamStatistics } from './stream-statistics.js';
-import { levelOf } from './stream-level.js';
 
 /** Why a report of a call does not count. */
 export type ReportProblem = PlacementProblem | BlockProblem | 'unknown medium';
@@ -206,8 +206,8 @@ export class CallQuality {
   duringCall(parties: Parties, now: number, periodMs: number, callMs?: number): QualityEvent[] {
     if (!this.isNew) return [];
     const events = this.events('inCallQuality', parties, callMs);
-    const levels = events.map(({ mediaType = '', to, metrics }, at) => {
-      return [`${at} ${to?.id}`, levelOf(mediaType, metrics)] as const;
+    const levels = events.map(({ mediaType = null, to, codecs, metrics }, at) => {
+      return [`${at} ${to?.id}`, levelOf({ mediaType, codecs, metrics })] as const;
     });
     if (!this.schedule.isDue(now, new Map(levels), periodMs)) return [];
     this.isNew = false;

@@ -1,7 +1,7 @@
-import type { StreamLevel } from './stream-level.js';
+import type { levelOf } from '@ringdown/quality';
 
 /** By stream. */
-export type StreamLevels = ReadonlyMap<string, StreamLevel>;
+export type StreamLevels = ReadonlyMap<string, ReturnType<typeof levelOf>>;
 
 /** A mean that moves about a threshold may cross it with each report. */
 const SHORTEST_GAP_MS = 5_000;

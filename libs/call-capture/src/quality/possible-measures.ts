@@ -1,8 +1,8 @@
-import { isPossible } from '@ringdown/call-catalogue';
+import { isPossible, type MetricName } from '@ringdown/call-catalogue';
 import type { VoiceMeasures } from './rtcp-report.js';
 
-/** The metrics of the feed whose bounds the measurements have. */
-const METRICS: Readonly<Record<keyof VoiceMeasures, string>> = {
+/** The metrics of the feed as which measurements are reported, and whose bounds they have. */
+export const MEASURED = {
   packets: 'PacketUtilization',
   lossRate: 'PacketLossRate',
   lossMaxRate: 'PacketLossRateMax',
@@ -15,13 +15,13 @@ const METRICS: Readonly<Record<keyof VoiceMeasures, string>> = {
   burstDensity: 'BurstDensity',
   gapDensity: 'BurstGapDensity',
   computedMos: 'ComputedMOS',
-};
+} as const satisfies Readonly<Record<keyof VoiceMeasures, MetricName>>;
 
 /** Without those that cannot be. */
 export function possibleMeasures(measures: VoiceMeasures): VoiceMeasures {
   const entries = Object.entries(measures);
   const possible = entries.filter(([name, value]) => {
-    const metric = Object.hasOwn(METRICS, name) ? METRICS[name as keyof VoiceMeasures] : name; // oxlint-disable-line typescript/no-unsafe-type-assertion -- has been looked up
+    const metric = Object.hasOwn(MEASURED, name) ? MEASURED[name as keyof VoiceMeasures] : name; // oxlint-disable-line typescript/no-unsafe-type-assertion -- has been looked up
     return typeof value === 'number' && isPossible(metric, value);
   });
   return possible.length === entries.length ? measures : Object.fromEntries(possible);

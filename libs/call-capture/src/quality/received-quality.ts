@@ -1,7 +1,7 @@
-import { isPossible } from '@ringdown/call-catalogue';
+import { isPossible, type MetricName } from '@ringdown/call-catalogue';
 import { withoutAbsent, type Metric } from '@ringdown/xml-schemas';
 import type { Mean } from './mean.js';
-import { possibleMeasures } from './possible-measures.js';
+import { MEASURED, possibleMeasures } from './possible-measures.js';
 import { ReceivedStreams, type BlockContext, type BlockProblem } from './received-streams.js';
 import type { ReceptionBlock, VoiceMeasures } from './rtcp-report.js';
 
@@ -60,20 +60,20 @@ export class ReceivedQuality {
     const loss = rounded(lossRate, 4);
     const computed = lossRate === undefined && jitterMs === undefined ? undefined : roundTrip;
     const meanRoundTrip = roundTripMs ?? computed?.mean;
-    const values: readonly (readonly [name: string, value: number | undefined])[] = [
-      ['PacketUtilization', packets],
-      ['PacketLossRate', loss],
-      ['PacketLossRateMax', rounded(notBelow(lossRate, measured.lossMaxRate), 4)],
-      ['JitterInterArrival', rounded(jitterMs, 3)],
-      ['JitterInterArrivalMax', rounded(notBelow(jitterMs, jitterMaxMs), 3)],
-      ['RoundTrip', rounded(meanRoundTrip, 3)],
+    const values: readonly (readonly [name: MetricName, value: number | undefined])[] = [
+      [MEASURED.packets, packets],
+      [MEASURED.lossRate, loss],
+      [MEASURED.lossMaxRate, rounded(notBelow(lossRate, measured.lossMaxRate), 4)],
+      [MEASURED.jitterMs, rounded(jitterMs, 3)],
+      [MEASURED.jitterMaxMs, rounded(notBelow(jitterMs, jitterMaxMs), 3)],
+      [MEASURED.roundTripMs, rounded(meanRoundTrip, 3)],
       ['RoundTripMax', rounded(notBelow(meanRoundTrip, computed?.max), 3)],
-      ['OverallAvgNetworkMOS', rounded(listeningMos, 2)],
-      ['BurstDuration', rounded(measured.burstMs, 0)],
-      ['BurstGapDuration', rounded(measured.gapMs, 0)],
-      ['ComputedMOS', rounded(measured.computedMos, 2)],
-      ['BurstDensity', rounded(measured.burstDensity, 4)],
-      ['BurstGapDensity', rounded(measured.gapDensity, 4)],
+      [MEASURED.listeningMos, rounded(listeningMos, 2)],
+      [MEASURED.burstMs, rounded(measured.burstMs, 0)],
+      [MEASURED.gapMs, rounded(measured.gapMs, 0)],
+      [MEASURED.computedMos, rounded(measured.computedMos, 2)],
+      [MEASURED.burstDensity, rounded(measured.burstDensity, 4)],
+      [MEASURED.gapDensity, rounded(measured.gapDensity, 4)],
       ['VideoPacketLossRate', mediaType === 'video' ? loss : undefined],
     ];
     const possible = values.flatMap(([name, value]) => {

@@ -1,3 +1,4 @@
+import type { CapturedMetric } from '@ringdown/call-catalogue';
 import { computedMos } from '@ringdown/quality';
 import type { Metric } from '@ringdown/xml-schemas';
 import type { MergedMeasures } from './merged-measures.js';
@@ -16,26 +17,28 @@ export interface MetricContext {
 export function capturedMetrics(measures: MergedMeasures, context: MetricContext): Readonly<Record<string, Metric>> {
   const { codec, silence } = measures;
   const isAudio = context.mediaType === 'audio';
-  const values: readonly (readonly [name: string, value: number | string | undefined])[] = [
-    ['CapturedPackets', measures.received],
-    ['CapturedPacketLossRate', rounded(measures.lossRate, 4)],
-    ['CapturedPacketLossRateMax', rounded(measures.worstLossRate, 4)],
-    ['CapturedJitter', rounded(measures.jitterMs, 3)],
-    ['CapturedJitterMax', rounded(measures.jitterMaxMs, 3)],
-    ['CapturedPacketRate', rounded(measures.packetsPerSecond, 1)],
-    ['CapturedReordered', positive(measures.reordered)],
-    ['CapturedDuplicates', positive(measures.duplicates)],
-    ['CapturedLate', positive(measures.late)],
-    ['CapturedSsrcChanges', positive(measures.streams - 1)],
-    ['CapturedRestarts', positive(measures.restarts)],
-    ['CapturedClockJumps', positive(measures.clockJumps)],
-    ['CapturedCodec', codec?.name],
-    ['CapturedDscp', measures.dscp],
-    ['CapturedSilence', isAudio ? silence : undefined],
-    ['CapturedOneWay', context.isOneWay ? 1 : undefined],
-    ['ComputedMOS', isAudio ? rounded(mosOf(measures, context.roundTripMs), 2) : undefined],
-  ];
-  return Object.fromEntries(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, { value }]])));
+  const values: Readonly<Record<CapturedMetric, number | string | undefined>> = {
+    CapturedPackets: measures.received,
+    CapturedPacketLossRate: rounded(measures.lossRate, 4),
+    CapturedPacketLossRateMax: rounded(measures.worstLossRate, 4),
+    CapturedJitter: rounded(measures.jitterMs, 3),
+    CapturedJitterMax: rounded(measures.jitterMaxMs, 3),
+    CapturedPacketRate: rounded(measures.packetsPerSecond, 1),
+    CapturedReordered: positive(measures.reordered),
+    CapturedDuplicates: positive(measures.duplicates),
+    CapturedLate: positive(measures.late),
+    CapturedSsrcChanges: positive(measures.streams - 1),
+    CapturedRestarts: positive(measures.restarts),
+    CapturedClockJumps: positive(measures.clockJumps),
+    CapturedCodec: codec?.name,
+    CapturedDscp: measures.dscp,
+    CapturedSilence: isAudio ? silence : undefined,
+    CapturedOneWay: context.isOneWay ? 1 : undefined,
+    ComputedMOS: isAudio ? rounded(mosOf(measures, context.roundTripMs), 2) : undefined,
+  };
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, { value }]])),
+  );
 }
 
 /** A packet that comes too late is as good as lost. */

@@ -1,10 +1,10 @@
 import { CALL_FIELD_NAMES, filterRow } from '../fields/call-fields.js';
 import { CALL_RANGES, RANGE_NAMES, rangeParameters } from '../fields/call-ranges.js';
-import type { FilterRow } from '../fields/filter-row.js';
-import type { MetricRow } from '../metrics/metric-row.js';
+import { ALERT_DIMENSIONS, DIMENSIONS } from '../fields/dimensions.js';
+import { FILTER_GROUPS, type FilterRow } from '../fields/filter-row.js';
+import { MOS_KINDS, type MetricRow } from '../metrics/metric-row.js';
 import { METRICS, SCORE_ELEMENTS } from '../metrics/metrics.js';
 import { STREAM_METRICS, WORST_METRICS, type StreamMetricRow } from '../metrics/statistics.js';
-import { ALERT_DIMENSION_NAMES, DIMENSION_NAMES } from './filter-documents.js';
 
 /** What the console must know of metrics before it has asked for any: it is a client of the API and imports nothing of ours. */
 export function consoleCatalogue(): string {
@@ -26,12 +26,15 @@ export function consoleCatalogue(): string {
     '} as const;',
     '',
     '/** Kinds of mean opinion scores, in the order in which they count. */',
-    `export const SCORE_KINDS = ${list(Object.keys(SCORE_ELEMENTS))} as const;`,
+    `export const SCORE_KINDS = ${list(MOS_KINDS)} as const;`,
     '',
     '/** Elements with a mean opinion score, in the order in which they count. */',
     'export const SCORE_ELEMENTS = {',
     ...Object.entries(SCORE_ELEMENTS).map(([kind, elements]) => `  ${kind}: ${list(elements)},`),
     '} as const;',
+    '',
+    '/** Groups of the choice of filters, and what they are about. */',
+    `export const FILTER_GROUPS = ${list(FILTER_GROUPS)} as const;`,
     '',
     '/** Filters of calls that are fields of calls. `several`: how more than one value is sent. */',
     'export const FILTERS = {',
@@ -48,12 +51,12 @@ export function consoleCatalogue(): string {
     '',
     '/** What streams and calls are counted by. */',
     'export const DIMENSIONS = [',
-    ...DIMENSION_NAMES.map((name) => `  '${name}',`),
+    ...DIMENSIONS.map((name) => `  '${name}',`),
     '] as const;',
     '',
     '/** What the calls of an alert rule are divided by. */',
     'export const ALERT_DIMENSIONS = [',
-    ...ALERT_DIMENSION_NAMES.filter((name) => name !== 'reason').map((name) => `  '${name}',`),
+    ...ALERT_DIMENSIONS.filter((name) => name !== 'reason').map((name) => `  '${name}',`),
     '] as const;',
     '',
   ].join('\n');

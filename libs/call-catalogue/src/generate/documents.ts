@@ -1,20 +1,17 @@
 import { METRIC_UNITS } from '../metrics/metric-row.js';
 import {
   SETUP_METRIC_NAMES,
+  SETUP_METRICS,
   STREAM_METRIC_NAMES,
   STREAM_METRICS,
+  type Scale,
   type StreamMetricRow,
 } from '../metrics/statistics.js';
 import { SUGGESTED_FIELDS } from '../fields/call-fields.js';
+import { choiceSchemas } from './choice-documents.js';
 import { consoleCatalogue } from './console-catalogue.js';
-import {
-  ALERT_DIMENSION_NAMES,
-  DIMENSION_NAMES,
-  filtersTable,
-  parameterReferences,
-  parameters,
-  yamlList,
-} from './filter-documents.js';
+import { ALERT_DIMENSIONS, DIMENSIONS } from '../fields/dimensions.js';
+import { filtersTable, parameterReferences, parameters, yamlList } from './filter-documents.js';
 import { connectionTable, endpointProperties, endpointPropertiesOnBus, endpointsTable } from './field-documents.js';
 import { capturedTable, historyTable, metricsTable, thresholdsTable } from './metric-tables.js';
 
@@ -34,17 +31,20 @@ export function generatedParts(): readonly GeneratedPart[] {
     { file: 'docs/records.md', name: 'endpoints', text: `\n${endpointsTable()}\n` },
     { file: 'docs/openapi.yaml', name: 'endpoint', text: endpointProperties() },
     { file: 'docs/asyncapi.yaml', name: 'endpoint', text: endpointPropertiesOnBus() },
+    { file: 'docs/openapi.yaml', name: 'choices', text: choiceSchemas() },
+    { file: 'docs/asyncapi.yaml', name: 'choices', text: choiceSchemas() },
     { file: 'docs/records.md', name: 'metrics', text: `\n${metricsTable()}\n` },
     { file: 'docs/records.md', name: 'captured metrics', text: `\n${capturedTable()}\n` },
     { file: 'docs/records.md', name: 'thresholds', text: `\n${thresholdsTable()}\n` },
     { file: 'docs/guides/history.md', name: 'stream metrics', text: `\n${historyTable()}\n` },
     { file: 'docs/openapi.yaml', name: 'units of metrics', text: unitsOfReports() },
+    { file: 'docs/openapi.yaml', name: 'units of statistics', text: unitsOfStatistics() },
     { file: 'docs/openapi.yaml', name: 'stream metrics', text: streamMetricNames() },
     { file: 'docs/openapi.yaml', name: 'filters', text: parameterReferences() },
     { file: 'docs/openapi.yaml', name: 'parameters of filters', text: parameters() },
     { file: 'docs/openapi.yaml', name: 'suggested fields', text: yamlList(SUGGESTED_FIELDS, 14) },
-    { file: 'docs/openapi.yaml', name: 'dimensions', text: yamlList(DIMENSION_NAMES, 8) },
-    { file: 'docs/openapi.yaml', name: 'dimensions of alerts', text: yamlList(ALERT_DIMENSION_NAMES, 8) },
+    { file: 'docs/openapi.yaml', name: 'dimensions', text: yamlList(DIMENSIONS, 8) },
+    { file: 'docs/openapi.yaml', name: 'dimensions of alerts', text: yamlList(ALERT_DIMENSIONS, 8) },
     { file: 'docs/guides/history.md', name: 'filters', text: `\n${filtersTable()}\n` },
     { file: CONSOLE_FILE, name: 'catalogue', text: consoleCatalogue() },
   ];
@@ -69,6 +69,11 @@ export function withPart(content: string, { file, name, text }: GeneratedPart): 
 
 function unitsOfReports(): string {
   return `        unit: { enum: [${METRIC_UNITS.join(', ')}, null] }`;
+}
+
+function unitsOfStatistics(): string {
+  const scales: readonly Scale[] = [...Object.values(STREAM_METRICS), ...Object.values(SETUP_METRICS)];
+  return `          enum: [${[...new Set(scales.map(({ unit }) => unit))].join(', ')}]`;
 }
 
 function streamMetricNames(): string {

@@ -1,4 +1,4 @@
-import { CALL_FIELD_NAMES, filterRow, KEYED_FIELDS, STREAM_FIELDS } from '../fields/call-fields.js';
+import { CALL_FIELD_NAMES, filterRow } from '../fields/call-fields.js';
 import { CALL_RANGES, RANGE_NAMES, rangeParameters, type RangeName, type RangeReading } from '../fields/call-ranges.js';
 import type { FilterRow } from '../fields/filter-row.js';
 import { markdownTable } from './markdown-table.js';
@@ -59,9 +59,6 @@ function endsOf(name: RangeName): readonly string[] {
 export function yamlList(names: readonly string[], indent: number): string {
   return names.map((name) => `${' '.repeat(indent)}- ${name}`).join('\n');
 }
-
-export const DIMENSION_NAMES: readonly string[] = ['site', 'subnet', ...STREAM_FIELDS, ...KEYED_FIELDS];
-export const ALERT_DIMENSION_NAMES: readonly string[] = ['site', 'subnet', 'frontEnd', 'reason', ...KEYED_FIELDS];
 
 function parameter(component: string, name: string, description: string, { values }: FilterRow): string {
   return [

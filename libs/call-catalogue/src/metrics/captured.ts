@@ -79,3 +79,5 @@ export const CAPTURED_ROWS = {
     score: 'computed',
   },
 } as const satisfies MetricTable;
+
+export type CapturedMetric = keyof typeof CAPTURED_ROWS;

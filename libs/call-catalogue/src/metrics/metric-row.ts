@@ -22,7 +22,10 @@ export interface Threshold {
 export type JudgedMedium = 'audio' | 'video' | 'applicationsharing' | 'videosharing';
 
 /** Who gave a mean opinion score: the sender for `listening`, `conversational` and `network`, we for `computed`. */
-export type MosKind = 'listening' | 'conversational' | 'network' | 'computed';
+export type MosKind = (typeof MOS_KINDS)[number];
+
+/** In the order in which they count. */
+export const MOS_KINDS = ['listening', 'conversational', 'network', 'computed'] as const;
 
 /** The rule for a text where users are hidden (docs/records.md): only known words of products, or of codecs, are shown. */
 export type TextHiding = 'product' | 'codec';

@@ -55,3 +55,8 @@ export const SCORE_ELEMENTS: Readonly<Record<MosKind, readonly string[]>> = {
 function scores(kind: MosKind): readonly string[] {
   return [...ROWS].filter(([, { score }]) => score === kind).map(([name]) => name);
 }
+
+/** Whether our sender measured it in captured media; a later sender may measure more. */
+export function isCaptured(metric: string): boolean {
+  return Object.hasOwn(CAPTURED_ROWS, metric) || metric.startsWith('Captured');
+}

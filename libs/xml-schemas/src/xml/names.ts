@@ -1,3 +1,4 @@
+import { STREAM_ROWS } from '@ringdown/call-catalogue';
 import { CONNECTION_FIELDS, ENDPOINT_FIELDS } from '../model/field-tables.js';
 import { ELEMENT_OF_KIND } from './event-elements.js';
 
@@ -5,7 +6,6 @@ const OF_ROOT = ['ConnectionInfo', 'Properties', 'Route', 'RawSDP', 'FrontEnd', 
 const OF_EVENTS = ['From', 'To', 'EndPoint', 'Caller', 'Callee', 'Hop', 'ResponseCode', 'ResponsePhrase'];
 const OF_MEDIA = ['Protocol', 'EstimatedBandwidth', 'Low', 'High', 'Codec', 'Bandwidth', 'MaxBandwidth', 'Average'];
 const OF_MORE_MEDIA = ['Maximum', 'Via', 'ReferredBy', 'Replaces', 'StreamQuality'];
-const OF_METRICS = ['PacketUtilization', 'PacketLossRate', 'PacketLossRateMax', 'JitterInterArrival', 'RoundTrip'];
 const OF_ATTRIBUTES = ['Type', 'Version', 'Name', 'PayLoadType', 'Limit', 'Code', 'Originator', 'RTT', 'Multiplexed'];
 
 /**
@@ -16,7 +16,7 @@ const FREQUENT: readonly (readonly string[])[] = buckets(
   new Set([
     ...Object.values(ELEMENT_OF_KIND),
     ...[...CONNECTION_FIELDS, ...ENDPOINT_FIELDS].map(({ element }) => element),
-    ...[OF_ROOT, OF_EVENTS, OF_MEDIA, OF_MORE_MEDIA, OF_METRICS, OF_ATTRIBUTES].flat(),
+    ...[OF_ROOT, OF_EVENTS, OF_MEDIA, OF_MORE_MEDIA, Object.keys(STREAM_ROWS), OF_ATTRIBUTES].flat(),
   ]),
 );
 
