@@ -26,6 +26,11 @@ function compiledFilter(row: string): string {
 export const ROWS = { mood: ${row} } as const satisfies FilterTable;`);
 }
 
+function compiledField(row: string): string {
+  return compiled(`import type { FieldRow } from '../../src/fields/field-row.js';
+export const ROWS = [${row}] as const satisfies readonly FieldRow[];`);
+}
+
 function compiled(source: string): string {
   writeFileSync(join(folder, 'row.ts'), source);
   writeFileSync(
@@ -53,6 +58,22 @@ describe('a row of a metric', () => {
     ['brief', `{ ...SHARE, better: 'lower', hiding: 'product' }`],
   ])('is refused by the compiler without "%s"', (property, row) => {
     expect(compiledMetric(row)).toContain(`Property '${property}' is missing`);
+  });
+});
+
+describe('a row of a field of records', () => {
+  it('is accepted with everything that must not be forgotten', () => {
+    expect(
+      compiledField(`{ element: 'Mood', field: 'mood', conversion: 'text', hiding: 'text', brief: 'its mood' }`),
+    ).toBe('');
+  });
+
+  it.each([
+    ['hiding', `{ element: 'Mood', field: 'mood', conversion: 'text', brief: 'its mood' }`],
+    ['conversion', `{ element: 'Mood', field: 'mood', hiding: 'text', brief: 'its mood' }`],
+    ['brief', `{ element: 'Mood', field: 'mood', conversion: 'text', hiding: 'text' }`],
+  ])('is refused by the compiler without "%s"', (property, row) => {
+    expect(compiledField(row)).toContain(`Property '${property}' is missing`);
   });
 });
 
