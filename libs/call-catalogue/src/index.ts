@@ -4,6 +4,7 @@ export {
   filterRow,
   KEYED_FIELDS,
   PARTY_FIELDS,
+  presentName,
   STREAM_FIELDS,
   SUGGESTED_FIELDS,
   type CallField,

@@ -21,6 +21,7 @@ export {
   FirstValue,
   LastValue,
   LeftOutIf,
+  NamedBefore,
   ReadAs,
   ReadFromAll,
   ReadText,

@@ -6,6 +6,7 @@ import {
   InputPipe,
   LastValue,
   LeftOutIf,
+  NamedBefore,
   QuerySource,
   ReadAs,
   ReadText,
@@ -35,6 +36,12 @@ class SearchQuery {
   @IsString()
   @LastValue()
   last = '';
+}
+
+class RenamedQuery {
+  @NamedBefore('colour')
+  @ReadText('a short text', (text) => (text.length < 9 ? text : undefined), 'text')
+  color?: string;
 }
 
 class ListQuery {
@@ -75,6 +82,17 @@ describe('the pipe for input', () => {
     expect(read).toBeInstanceOf(SearchQuery);
     expect(read).toEqual({ ...ANN, pageSize: 7, day: new Date('2026-01-02'), kinds: ['a', 'b'] });
     expect(exactQuery({ name: 'ann' })).toEqual(ANN);
+  });
+
+  it('reads a parameter under the name of an earlier release, as if it had the present one', () => {
+    const read = (query: object): unknown => outcome(query, { type: 'query', metatype: RenamedQuery });
+    expect(read({ colour: 'red' })).toEqual({ color: 'red' });
+    expect(read({ color: 'blue', colour: 'red' })).toEqual({ color: 'blue' });
+    expect(read({})).toEqual({});
+    expect(read({ colour: 'ultramarine' })).toEqual([
+      'invalid-parameter',
+      [{ name: 'color', reason: 'color must be a short text', code: 'text' }],
+    ]);
   });
 
   it('compares names exactly in a plain query and refuses others', () => {

@@ -1,4 +1,4 @@
-import { ValidateBy, type ValidationArguments } from 'class-validator';
+import { IsOptional, ValidateBy, type ValidationArguments } from 'class-validator';
 import { readBy } from './input-readers.js';
 
 /** What a parameter has to be, as a stable code for clients that have their own words for it. */
@@ -36,6 +36,18 @@ export function ReadAs(what: string, read: (value: unknown) => unknown, code?: R
 /** Like {@link ReadAs}, for a parameter with a single text. */
 export function ReadText(what: string, read: (text: string) => unknown, code?: ReadCode): PropertyDecorator {
   return ReadAs(what, (value) => (typeof value === 'string' ? read(value) : new Unread(Array.isArray(value))), code);
+}
+
+/** Another name of the parameter, of an earlier release: it is read where the present one is left out. Stands above the other decorators. */
+export function NamedBefore(old: string): PropertyDecorator {
+  return (prototype, key) => {
+    IsOptional()(prototype, old);
+    readBy(() => undefined)(prototype, old);
+    const either = readBy((value, sent) => value ?? (Object.hasOwn(sent, old) ? sent[old] : undefined), {
+      always: true,
+    });
+    either(prototype, key);
+  };
 }
 
 /** Members that the server sets, and ignores in a body, so that a client may send back what it has read. */

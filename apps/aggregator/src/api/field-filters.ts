@@ -1,6 +1,6 @@
 import { CALL_FIELD_NAMES, filterRow, type CallField, type FilterRow } from '@ringdown/call-catalogue';
 import { type Verdict, VERDICTS } from '@ringdown/quality';
-import { rejectParameter } from '@ringdown/web-server';
+import { NamedBefore, rejectParameter } from '@ringdown/web-server';
 import { fieldKey } from '../calls/search-keys.js';
 import { partyKey } from '../calls/call-keys.js';
 import { CALL_STATES, type CallState } from '../calls/call.js';
@@ -38,6 +38,12 @@ class DecoratedQuery extends CallRangesQuery {}
 for (const [field, read] of READERS) {
   read(DecoratedQuery.prototype, field);
   read(DecoratedQuery.prototype, `not.${field}`);
+}
+for (const field of CALL_FIELD_NAMES) {
+  for (const old of filterRow(field).before ?? []) {
+    NamedBefore(old)(DecoratedQuery.prototype, field);
+    NamedBefore(`not.${old}`)(DecoratedQuery.prototype, `not.${field}`);
+  }
 }
 
 /** Parameters of all fields. Cast, because the loop above declares the properties, and not the class. */

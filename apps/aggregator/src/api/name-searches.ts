@@ -1,4 +1,4 @@
-import { CALL_FIELD_NAMES, filterRow, type CallField, type FilterHiding } from '@ringdown/call-catalogue';
+import { CALL_FIELD_NAMES, filterRow, presentName, type CallField, type FilterHiding } from '@ringdown/call-catalogue';
 import { Fault, InterfaceError } from '@ringdown/web-server';
 import { hasMark, isToken, type IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
@@ -39,7 +39,7 @@ const NUMBERS = /^(?:(?:min|max)[A-Z]|invited|(?:from|to|last|limit|bucketSecond
 
 /** `not.codec` reveals as much as `codec`. */
 function fieldOf(parameter: string): string {
-  return parameter.replace(/^not\./, '');
+  return presentName(parameter.replace(/^not\./, ''));
 }
 
 /** The text of a parameter of a search as operators without the role `reveal` see it. */

@@ -148,6 +148,9 @@ export const FILTERS = {
   correlationId: { group: 'call', several: 'repeated' },
 } as const;
 
+/** Filters under the names that earlier releases had for them, which addresses and stored searches keep. */
+export const NAMES_BEFORE: Readonly<Record<string, keyof typeof FILTERS>> = {};
+
 /** Numbers by whose range calls are found, with the parameters `min…` and `max…`. */
 export const RANGES = {
   mos: { min: 'minMos', max: 'maxMos', reads: 'mos' },

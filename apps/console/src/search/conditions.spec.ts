@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { CONDITION_NAMES, parametersOf, rangeValue, withCondition, wordsOf } from './conditions.js';
+import { CONDITION_NAMES, parametersOf, presentName, rangeValue, withCondition, wordsOf } from './conditions.js';
 import { RANGES } from './fields.js';
 
 function rangeNamed(label: string): (typeof RANGES)[number] {
@@ -10,6 +10,14 @@ function rangeNamed(label: string): (typeof RANGES)[number] {
 }
 
 describe('conditions of a search', () => {
+  it('are read under the names of earlier releases', () => {
+    const before = { accessPoint: 'bssid' } as const;
+    const read = ['accessPoint', 'not.accessPoint', 'bssid', 'not.codec', 'toString'].map((name) =>
+      presentName(name, before),
+    );
+    expect(read).toEqual(['bssid', 'not.bssid', 'bssid', 'not.codec', 'toString']);
+  });
+
   it('cover every parameter of the list of calls', () => {
     const openapi = readFileSync(fileURLToPath(new URL('../../../../../docs/openapi.yaml', import.meta.url)), 'utf8');
     const [, list = ''] = /\n {2}\/api\/calls:\n([^]*?)\n {2}\/api\/calls\.csv:/.exec(openapi) ?? [];

@@ -1,4 +1,5 @@
 import { CALL_STATES, VERDICTS } from '../api/calls.js';
+import { NAMES_BEFORE } from '../api/catalogue.js';
 import { formatDecimal, formatTime, withUnit } from '../parts/format.js';
 import { enteredTime } from '../parts/time-zone.js';
 import { texts } from '../texts/search.js';
@@ -40,6 +41,14 @@ export function isExcludable(field: TextName): boolean {
 /** Undefined if the search has no such parameter. */
 export function meaningOf(name: string): Meaning | undefined {
   return MEANINGS.get(name);
+}
+
+const NOT = 'not.';
+
+/** The parameter under its present name: that of an address or a stored search may be of an earlier release. */
+export function presentName(parameter: string, before: typeof NAMES_BEFORE = NAMES_BEFORE): string {
+  if (parameter.startsWith(NOT)) return `${NOT}${presentName(parameter.slice(NOT.length), before)}`;
+  return (Object.hasOwn(before, parameter) ? before[parameter] : undefined) ?? parameter;
 }
 
 /** All parameters that are conditions. */

@@ -1,6 +1,6 @@
 import { CALL_STATES, VERDICTS } from '../api/calls.js';
 import { addressText, hoursOf, periodOf, periodTexts, timeOf, type Period, type Span } from '../parts/period.js';
-import { meaningOf, parametersOf, type Condition, type Parameters } from './conditions.js';
+import { meaningOf, parametersOf, presentName, type Condition, type Parameters } from './conditions.js';
 import { TEXTS, type TextName } from './fields.js';
 import { sortOf, USUAL_SORT, type Sort } from './sorts.js';
 
@@ -50,7 +50,7 @@ export function criteriaIn(given: URLSearchParams): Criteria {
     return known.filter((value) => values.has(value));
   };
   const conditions = [...given]
-    .map(([name, value]) => ({ name, value: value.trim() }))
+    .map(([name, value]) => ({ name: presentName(name), value: value.trim() }))
     .filter(({ name, value }) => value !== '' && meaningOf(name) !== undefined);
   return {
     ...partsOf(conditions),

@@ -1,6 +1,6 @@
 import { CALL_STATES, COVERAGES, VERDICTS } from '../api/calls.js';
 import { spanOf, timeOf } from '../parts/period.js';
-import { CONDITION_NAMES, meaningOf } from './conditions.js';
+import { CONDITION_NAMES, meaningOf, presentName } from './conditions.js';
 import { sortOf } from './sorts.js';
 
 const oneOf =
@@ -43,7 +43,8 @@ const LISTS = new Set(['state', 'verdict', 'coverage']);
  */
 export function unknownParameters(search: string, own: Checks = OF_SEARCH): readonly string[] {
   const checks = { ...CHECKS, ...own };
-  const given = [...new URLSearchParams(search)].flatMap(([name, text]) => {
+  const given = [...new URLSearchParams(search)].flatMap(([written, text]) => {
+    const name = presentName(written);
     return (LISTS.has(name) ? text.split(',') : [text.trim()]).map((value) => [name, value] as const);
   });
   return given

@@ -30,3 +30,12 @@ export const SUGGESTED_FIELDS = CALL_FIELD_NAMES.filter(
 );
 export const PARTY_FIELDS = CALL_FIELD_NAMES.filter((name): name is PartyField => ROWS[name].party !== undefined);
 export const DETAIL_FIELDS = CALL_FIELD_NAMES.filter((name): name is DetailField => ROWS[name].detail !== undefined);
+
+const BEFORE: ReadonlyMap<string, string> = new Map(
+  CALL_FIELD_NAMES.flatMap((name) => (ROWS[name].before ?? []).map((old) => [old, name] as const)),
+);
+
+/** The name of the row of a parameter that may have one of an earlier release. */
+export function presentName(parameter: string, before = BEFORE): string {
+  return before.get(parameter) ?? parameter;
+}

@@ -33,6 +33,8 @@ export type FilterRow = ReadAndHidden & {
   readonly kind: string;
   /** How a value is compared; by default as it is written. */
   readonly compared?: 'caseless' | 'address' | 'id' | 'number';
+  /** Names of the parameter in earlier releases, which stored searches, alerts and addresses keep. */
+  readonly before?: readonly string[];
   readonly group: FilterGroup;
   readonly example?: string;
   /** Whether statistics are divided by it, with the values of each stream or the search keys of each call. */

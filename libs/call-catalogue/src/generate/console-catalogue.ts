@@ -41,6 +41,9 @@ export function consoleCatalogue(): string {
     ...CALL_FIELD_NAMES.map((name) => `  ${name}: { ${filter(filterRow(name))} },`),
     '} as const;',
     '',
+    '/** Filters under the names that earlier releases had for them, which addresses and stored searches keep. */',
+    `export const NAMES_BEFORE: Readonly<Record<string, keyof typeof FILTERS>> = ${namesBefore()};`,
+    '',
     '/** Numbers by whose range calls are found, with the parameters `min…` and `max…`. */',
     'export const RANGES = {',
     ...RANGE_NAMES.map((name) => {
@@ -60,6 +63,11 @@ export function consoleCatalogue(): string {
     '] as const;',
     '',
   ].join('\n');
+}
+
+function namesBefore(): string {
+  const names = CALL_FIELD_NAMES.flatMap((name) => (filterRow(name).before ?? []).map((old) => `${old}: '${name}'`));
+  return names.length === 0 ? '{}' : `{\n  ${names.join(',\n  ')},\n}`;
 }
 
 function filter({ group, example, values, suggested }: FilterRow): string {
