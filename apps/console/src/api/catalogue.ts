@@ -92,6 +92,25 @@ export const METRIC_UNITS = {
   ComputedMOS: 'mos',
 } as const;
 
+/** Metrics of which more is better. */
+export const MORE_IS_BETTER: readonly string[] = [
+  'AppliedBandwidthLimit',
+  'RecvListenMOS',
+  'RecvListenMOSMin',
+  'SendListenMOS',
+  'SendListenMOSMin',
+  'ConversationalMOS',
+  'OverallAvgNetworkMOS',
+  'OverallMinNetworkMOS',
+  'BurstGapDuration',
+  'RecvFrameRateAverage',
+  'VideoFrameRateAvg',
+  'VGAQualityRatio',
+  'HDQualityRatio',
+  'FrameRate',
+  'ComputedMOS',
+];
+
 /** Elements of a report with the value of a metric; the first that is there counts. What was captured stands in for a report. */
 export const METRIC_ELEMENTS = {
   loss: ['VideoPacketLossRate', 'PacketLossRate', 'CapturedPacketLossRate'],

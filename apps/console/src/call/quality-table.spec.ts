@@ -114,6 +114,8 @@ describe('thresholdOf', () => {
     const equal = { value: 3.6, level: 'good', threshold: 3.6, unit: 'mos' } as const;
     expect(thresholdOf('RecvListenMOS', equal)?.sign).toBe('≥');
     expect(thresholdOf('DegradationAvg', equal)?.sign).toBe('≤');
+    expect(thresholdOf('BitRateAvg', { ...equal, unit: 'bit/s' })?.sign).toBe('≤');
+    expect(thresholdOf('FutureMOS', equal)?.sign).toBe('≥');
   });
 
   it('is absent for texts, and for values without a threshold', () => {

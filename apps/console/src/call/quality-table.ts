@@ -1,5 +1,5 @@
 import type { CallQuality, Endpoint, Metric, StreamMos } from '../api/answers.js';
-import { METRIC_ELEMENTS, SCORE_ELEMENTS, SCORE_KINDS } from '../api/catalogue.js';
+import { METRIC_ELEMENTS, METRIC_UNITS, MORE_IS_BETTER, SCORE_ELEMENTS, SCORE_KINDS } from '../api/catalogue.js';
 import { nameOf } from '../parts/format.js';
 
 /** One medium between two ends: the reports on both of its directions. */
@@ -123,16 +123,18 @@ export interface ShownThreshold {
   readonly isOfSender: boolean;
 }
 
-/** Names of elements of records. */
-const DEGRADATION = 'Degradation'; // not shown: part of a name
-const MORE_IS_BETTER: ReadonlySet<Metric['unit']> = new Set(['mos', '1/s', 'bit/s']);
+/** Of metrics without a row, of future senders. */
+const UNITS_OF_MORE: ReadonlySet<Metric['unit']> = new Set(['mos', '1/s', 'bit/s']);
 
 export function thresholdOf(name: string, metric: Metric): ShownThreshold | undefined {
   const { value, threshold, level, thresholdFrom, unit } = metric;
   if (typeof threshold !== 'number' || typeof value !== 'number') return undefined;
   const isWithin = level === 'good';
-  const isLowerWorse =
-    value === threshold ? MORE_IS_BETTER.has(unit) && !name.startsWith(DEGRADATION) : value > threshold === isWithin;
+  const isLowerWorse = value === threshold ? isMoreBetter(name, unit) : value > threshold === isWithin;
   const kind = level === 'bad' ? 'acceptable' : 'optimal';
   return { sign: isLowerWorse ? '≥' : '≤', value: threshold, kind, isOfSender: thresholdFrom === 'sender' };
+}
+
+function isMoreBetter(name: string, unit: Metric['unit']): boolean {
+  return Object.hasOwn(METRIC_UNITS, name) ? MORE_IS_BETTER.includes(name) : UNITS_OF_MORE.has(unit);
 }

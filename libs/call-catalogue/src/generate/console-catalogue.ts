@@ -20,6 +20,13 @@ export function consoleCatalogue(): string {
     ...units.map(([name, unit]) => `  ${name}: ${quoted(unit)},`),
     '} as const;',
     '',
+    '/** Metrics of which more is better. */',
+    'export const MORE_IS_BETTER: readonly string[] = [',
+    ...Object.entries<MetricRow>(METRICS).flatMap(([name, { better }]) =>
+      better === 'higher' ? [`  '${name}',`] : [],
+    ),
+    '];',
+    '',
     '/** Elements of a report with the value of a metric; the first that is there counts. What was captured stands in for a report. */',
     'export const METRIC_ELEMENTS = {',
     ...shown.map(([name, elements]) => `  ${name}: ${list(elements)},`),
