@@ -1,4 +1,3 @@
 export { discoveryAuth } from './service.js';
 export { assertSingleSignOn, singleSignOnSettings } from './single-sign-on-settings.js';
 export { discoveryAuthSettings } from './settings.js';
-export { runPeopleCommand } from './people-command/people-command.js';

@@ -1,6 +1,6 @@
 import { eventually } from '@ringdown/testing';
 import { postForm, type RunningService } from './running-service.js';
-import { runPeopleCommand } from '../src/index.js';
+import { runPeopleCommand } from '../src/people-command/people-command.js';
 
 export interface Answer {
   readonly status: number;

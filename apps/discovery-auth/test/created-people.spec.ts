@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runPeopleCommand } from '../src/index.js';
+import { runPeopleCommand } from '../src/people-command/people-command.js';
 import { postForm, startService, type RunningService } from './running-service.js';
 
 const CALLBACK = 'https://uc.example.test/console/';

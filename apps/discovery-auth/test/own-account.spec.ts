@@ -2,7 +2,7 @@ import { eventually, Started, startNats, type TestNats } from '@ringdown/testing
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runPeopleCommand } from '../src/index.js';
+import { runPeopleCommand } from '../src/people-command/people-command.js';
 import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
 
 const CHOSEN = 'correct horse battery';

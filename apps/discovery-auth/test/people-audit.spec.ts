@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { runPeopleCommand } from '../src/index.js';
+import { runPeopleCommand } from '../src/people-command/people-command.js';
 import { addAndSignIn } from './administered-people.js';
 import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
 

@@ -15,7 +15,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runPeopleCommand } from '../src/index.js';
+import { runPeopleCommand } from '../src/people-command/people-command.js';
 import { request, tokenFor } from './administered-people.js';
 import { ProviderBrowser } from './provider-browser.js';
 import { passwordOf, postForm, startService, type RunningService } from './running-service.js';

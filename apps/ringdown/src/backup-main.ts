@@ -1,4 +1,4 @@
-import { runBackupCommand, type OpenedServers } from '@ringdown/aggregator';
+import { runBackupCommand, type OpenedServers } from '@ringdown/aggregator/backup-command';
 import { embeddedDatabaseUrl, refuseOldDatabase } from '@ringdown/embedded';
 import { createLogger } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';

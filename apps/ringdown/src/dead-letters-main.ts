@@ -1,4 +1,4 @@
-import { runDeadLettersCommand } from '@ringdown/aggregator';
+import { runDeadLettersCommand } from '@ringdown/aggregator/dead-letters-command';
 import { embeddedNatsUrl } from '@ringdown/embedded';
 import { readSettings } from '@ringdown/settings';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-import { runMigrateCommand } from '@ringdown/aggregator';
+import { runMigrateCommand } from '@ringdown/aggregator/migrate-command';
 import { startDatabase } from '@ringdown/embedded';
 import { reasonOf } from '@ringdown/errors';
 import { createLogger } from '@ringdown/observability';

@@ -1,4 +1,4 @@
-import { runPeopleCommand } from '@ringdown/discovery-auth';
+import { runPeopleCommand } from '@ringdown/discovery-auth/people-command';
 import { embeddedNatsUrl } from '@ringdown/embedded';
 import { readSettings } from '@ringdown/settings';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-import { runRestoreCommand, type OpenedServers } from '@ringdown/aggregator';
+import { runRestoreCommand, type OpenedServers } from '@ringdown/aggregator/backup-command';
 import { embeddedDatabaseUrl } from '@ringdown/embedded';
 import { createLogger } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';

@@ -1,5 +1,5 @@
 import { connectionLimitSettings } from '@ringdown/node-http';
-import { crossOriginSettings, listenerSettings, publicOriginSettings } from '@ringdown/web-server';
+import { crossOriginSettings, listenerSettings, publicOriginSettings } from '@ringdown/web-server/settings';
 import { setting } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';
 

@@ -1,4 +1,4 @@
-import { ownVersion } from '@ringdown/service';
+import { ownVersion } from '@ringdown/service/announce';
 import type { Database } from '../store/database.js';
 import { BackupWriter } from './backup-writer.js';
 import { copyDataFiles, isInside } from './data-files.js';
