@@ -7,7 +7,6 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { generate } from 'selfsigned';
 
 export interface Certificate {
   readonly cert: string;
@@ -87,6 +86,8 @@ function isStillValid(file: string, names: readonly string[]): boolean {
 }
 
 async function make(folder: string, certFile: string, keyFile: string, names: readonly string[]): Promise<void> {
+  // 240 modules, which a start with a certificate does not need.
+  const { generate } = await import('selfsigned');
   const made = await generate([{ name: 'commonName', value: 'Ringdown' }], {
     keyType: 'ec',
     algorithm: 'sha256',
