@@ -4,10 +4,17 @@ import { ensureBuilt, ensureInstalled } from '../prepare.mjs';
 import { runJest } from './jest-run.mjs';
 import { runKind } from './tally.mjs';
 
+/** Jest's own number for two cores is one. */
+const WORKERS = 2;
 const [workspace] = process.argv.slice(2);
 ensureInstalled();
 if (workspace === undefined) ensureBuilt();
 
 await runKind('unit', (tally, folder) =>
-  runJest(tally, { name: 'unit tests', pattern: `${workspace ?? '(apps|libs|tests)/[^/]+'}/dist/src/`, folder }),
+  runJest(tally, {
+    name: 'unit tests',
+    pattern: `${workspace ?? '(apps|libs|tests)/[^/]+'}/dist/src/`,
+    folder,
+    workers: WORKERS,
+  }),
 );
