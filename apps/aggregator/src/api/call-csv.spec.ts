@@ -1,10 +1,26 @@
 import { parseDiagnostics } from '@ringdown/xml-schemas';
 import { anna, ben, end, example, failure, report, start, stream } from '../../test/call-examples.js';
 import { deriveCall } from '../calls/derive-call.js';
-import { CSV_HEAD, csvLine } from './call-csv.js';
+import type { Call } from '../calls/call.js';
+import { CSV_HEAD, csvLine as lineOf } from './call-csv.js';
+import { listedCall } from './listed-call.js';
+
+/** In the order in which they came: a new row of the catalogue must not move the others. */
+const HEAD = [
+  'callId,state,endReason,beganAt,endedAt,durationSeconds,verdict,causeMetric,causeValue,causeThreshold,causeMedium,partial,version,frontEnds,users,addresses,media,errorCodes,diagnosticsCodes',
+  'conversationId,conferenceId,correlationId,coverage,endedBy,endCode,invitedAt,setupSeconds,ringSeconds,postDialSeconds,feeds,pools',
+  'loss,jitter,roundTrip,mos,device,os,relay,trunk,tenantId,ssid,bssid,mac,driver,dscp,vpn,inside,category,mediaBypass',
+  'caller,callee,sites',
+].join(',');
+
+const csvLine = (call: Call): string => lineOf(listedCall(call));
 
 describe('the CSV row of a call', () => {
   const { call } = deriveCall([start(), end(), failure(403), example([report({ RecvFrameRateAverage: 3 })])]);
+
+  it('has its columns in an order that stays: scripts read them by position', () => {
+    expect(CSV_HEAD).toBe(`${HEAD}\r\n`);
+  });
 
   it('has a cell for every column', () => {
     expect(CSV_HEAD).toMatch(/^callId,state,endReason,beganAt,[A-Za-z,]+\r\n$/);
@@ -40,6 +56,14 @@ describe('the CSV row of a call', () => {
       'true',
       '',
     ]);
+  });
+
+  it('has the MOS of a codec that is hidden, too, as the list of calls has it', () => {
+    const bad = report({ PacketLossRate: 0.1 }, { mediaType: 'audio', codecs: [{ name: 'GSM-EFR/8000' }] });
+    const row = listedCall(deriveCall([example([stream('audio', anna, ben)]), example([bad])]).call);
+    const hidden = JSON.parse(JSON.stringify(row).replaceAll('GSM-EFR', 'GSM-hidden-F7AC'));
+    expect(row.worst.mos).toBeGreaterThan(1);
+    expect(lineOf(hidden).split(',')[HEAD.split(',').indexOf('mos')]).toBe(String(row.worst.mos));
   });
 
   it('has caller and callee apart, and the sites of both', () => {

@@ -1,24 +1,23 @@
 import { DETAIL_FIELDS, PARTY_FIELDS, WORST_METRICS } from '@ringdown/call-catalogue';
 import { csvCell } from '@ringdown/contracts/csv-cell';
-import { worstMetrics } from '@ringdown/quality';
 import { diagnosticsCodesOf } from '../calls/call-diagnostics.js';
-import type { Call, Party } from '../calls/call.js';
-import { mediaFacts } from '../calls/media-facts.js';
+import type { Party } from '../calls/call.js';
 import { pathValuesOf } from '../calls/path-keys.js';
+import type { ListedCall } from './listed-call.js';
 
 /** With the site of each party where sites are known. */
-type PlacedCall = Omit<Call, 'parties'> & { readonly parties: readonly (Party & { readonly site?: string })[] };
+type PlacedCall = Omit<ListedCall, 'parties'> & { readonly parties: readonly (Party & { readonly site?: string })[] };
 
 type Cell = string | number | boolean | null;
 
-/** What is computed once for all columns of a call. */
-interface Facts {
-  readonly worst: ReturnType<typeof worstMetrics>;
-  readonly paths: readonly (readonly [kind: string, value: string])[];
-}
+/** Computed once for all columns of a call. */
+type PathValues = readonly (readonly [kind: string, value: string])[];
 
-/** The columns of a table of calls. A column with several values lists them all in one cell, separated by spaces. */
-const COLUMNS: Readonly<Record<string, (call: PlacedCall, facts: Facts) => Cell>> = {
+/**
+ * The columns of a table of calls. A column with several values lists them all in one cell, separated by spaces, or by semicolons where
+ * the values contain spaces.
+ */
+const COLUMNS: Readonly<Record<string, (call: PlacedCall, paths: PathValues) => Cell>> = {
   callId: ({ callId }) => callId,
   state: ({ state }) => state,
   endReason: ({ endReason }) => endReason,
@@ -51,12 +50,13 @@ const COLUMNS: Readonly<Record<string, (call: PlacedCall, facts: Facts) => Cell>
   postDialSeconds: ({ postDialSeconds }) => postDialSeconds,
   feeds: ({ feeds }) => listed(feeds),
   pools: ({ pools }) => listed(pools),
-  ...Object.fromEntries(WORST_METRICS.map((name) => [name, (_call: Call, { worst }: Facts) => worst[name]])),
+  ...Object.fromEntries(WORST_METRICS.map((name) => [name, ({ worst }: PlacedCall) => worst[name]])),
   // Names of devices and networks contain spaces.
   ...Object.fromEntries(
     [...PARTY_FIELDS, ...DETAIL_FIELDS].map((field) => [
       field,
-      (_call: Call, { paths }: Facts) => paths.flatMap(([kind, value]) => (kind === field ? [value] : [])).join('; '),
+      (_call: PlacedCall, paths: PathValues) =>
+        paths.flatMap(([kind, value]) => (kind === field ? [value] : [])).join('; '),
     ]),
   ),
   // The records of a call name the caller first.
@@ -69,9 +69,9 @@ const COLUMNS: Readonly<Record<string, (call: PlacedCall, facts: Facts) => Cell>
 export const CSV_HEAD = `${Object.keys(COLUMNS).join(',')}\r\n`;
 
 export function csvLine(call: PlacedCall): string {
-  const facts = { worst: worstMetrics(mediaFacts(call)), paths: pathValuesOf(call) };
+  const paths = pathValuesOf(call);
   return `${Object.values(COLUMNS)
-    .map((valueOf) => cell(valueOf(call, facts)))
+    .map((valueOf) => cell(valueOf(call, paths)))
     .join(',')}\r\n`;
 }
 

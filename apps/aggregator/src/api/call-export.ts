@@ -14,6 +14,7 @@ import type { CallQueries } from '../store/call-queries.js';
 import { EXPORT_LIMIT } from '../user-limit-settings.js';
 import { CSV_HEAD, csvLine } from './call-csv.js';
 import { fromDatabase } from './database-fault.js';
+import { listedCall, type ListedCall } from './listed-call.js';
 import { SlotsPerUser } from './user-limits.js';
 
 export type ExportFormat = 'csv' | 'ndjson';
@@ -73,7 +74,14 @@ export class CallExport {
     try {
       const first = await fromDatabase(this.options.queries.page(filter, sort, PAGE_CALLS));
       const pages = this.pages(first, filter, sort);
-      return this.start(isShown ? pages : this.hidden(pages), format).once('close', release);
+      const table =
+        format === 'csv'
+          ? this.start(CSV_HEAD, this.lines(pages, isShown, listedCall, this.csvLine))
+          : this.start(
+              '',
+              this.lines(pages, isShown, (call) => call, jsonLine),
+            );
+      return table.once('close', release);
     } catch (error) {
       release();
       throw error;
@@ -87,11 +95,10 @@ export class CallExport {
     for (const each of this.running) each.destroy(new Error('the service is shutting down'));
   }
 
-  private start(pages: AsyncIterable<readonly Call[]>, format: ExportFormat): Readable {
-    const { logger, sites, stallMs = STALL_MS } = this.options;
-    const line = format === 'csv' ? (call: Call): string => csvLine(withSites(call, sites)) : jsonLine;
+  private start(head: string, pages: AsyncIterable<Iterable<string>>): Readable {
+    const { logger, stallMs = STALL_MS } = this.options;
     const stalled = setTimeout(() => stream.destroy(new Error('the client stopped reading')), stallMs);
-    const stream = Readable.from(written(pages, format === 'csv' ? CSV_HEAD : '', line, () => stalled.refresh()));
+    const stream = Readable.from(written(head, pages, () => stalled.refresh()));
     this.running.add(stream);
     stream.on('error', (error) => logger.warn({ reason: error.message }, 'an export was aborted'));
     stream.once('close', () => {
@@ -101,9 +108,20 @@ export class CallExport {
     return stream;
   }
 
-  private async *hidden(pages: AsyncIterable<readonly Call[]>): AsyncGenerator<readonly Call[]> {
+  private readonly csvLine = (call: ListedCall): string => csvLine(withSites(call, this.options.sites));
+
+  /** The lines of each page, made of what this operator sees of each row. */
+  private async *lines<Row>(
+    pages: AsyncIterable<readonly Call[]>,
+    isShown: boolean,
+    rowOf: (call: Call) => Row,
+    line: (row: Row) => string,
+  ): AsyncGenerator<Iterable<string>> {
     const limitedHiding = new TimeLimitedHiding(this.options);
-    for await (const calls of pages) yield await limitedHiding.all(calls);
+    for await (const calls of pages) {
+      const rows = calls.map(rowOf);
+      yield (isShown ? rows : await limitedHiding.all(rows)).values().map(line);
+    }
   }
 
   private async *pages(first: CallPage, filter: CallFilter, sort: CallSort): AsyncGenerator<readonly Call[]> {
@@ -119,14 +137,13 @@ export class CallExport {
 }
 
 async function* written(
-  pages: AsyncIterable<readonly Call[]>,
   head: string,
-  line: (call: Call) => string,
+  pages: AsyncIterable<Iterable<string>>,
   onProgress: () => void,
 ): AsyncGenerator<string> {
   if (head !== '') yield head;
-  for await (const calls of pages) {
-    for await (const chunk of inChunks(calls.values().map(line))) {
+  for await (const lines of pages) {
+    for await (const chunk of inChunks(lines)) {
       // The client has taken the chunk before this one.
       onProgress();
       yield chunk;

@@ -1,11 +1,8 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { worstMetrics } from '@ringdown/quality';
 import { InterfaceError } from '@ringdown/web-server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callKey } from '../calls/call-keys.js';
-import type { Call } from '../calls/call.js';
 import type { Judged } from '../calls/judged-call.js';
-import { mediaFacts } from '../calls/media-facts.js';
 import { SiteTable, withSites } from '../calls/site-table.js';
 import { queryErrors } from '../errors.js';
 import { CallCourseQueries, type CourseItemsPage } from '../store/call-course-queries.js';
@@ -18,12 +15,12 @@ import { CallListQuery, TimelineQuery } from './call-list-query.js';
 import { Cursors, wrongCursor } from './cursor.js';
 import { fromDatabase } from './database-fault.js';
 import { IdentitiesQuery, IdentityViews, type ShownCall } from './identities.js';
+import { listedCall, type ListedCall } from './listed-call.js';
 import { LiveStream } from './live-stream.js';
 import { NameSearches } from './name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
 
 /** A call in a list, with the values by which lists are filtered and sorted. */
-type ListedCall = Call & { readonly worst: ReturnType<typeof worstMetrics> };
 
 @Controller('api/calls')
 @OperatorsOnly()
@@ -50,7 +47,7 @@ export class CallsController {
     const filter = this.filters.of(list, request);
     const after = cursor === undefined ? undefined : this.cursors.position(cursor, { filter, sort });
     const { calls, next } = await fromDatabase(this.queries.page(filter, sort, limit, after));
-    const shown = await view.page(calls.map((call) => ({ ...call, worst: worstMetrics(mediaFacts(call)) })));
+    const shown = await view.page(calls.map(listedCall));
     const items = shown.map((call) => withSites(call, this.sites));
     const last = items.length < calls.length ? calls[items.length - 1] : undefined;
     const end = last === undefined ? next : endOfPage(last, sort);

@@ -2,10 +2,10 @@ import { IdentityHiding } from '@ringdown/identity-hiding';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage, type DiagnosticsRecord } from '@ringdown/xml-schemas';
 import { courseOf } from '../calls/call-course.js';
-import type { Call } from '../calls/call.js';
 import { defaultRules, deriveCall, NO_HISTORY } from '../calls/derive-call.js';
 import { feedRecord, type FeedRecord } from '../calls/feed-record.js';
 import { csvLine } from './call-csv.js';
+import { listedCall, type ListedCall } from './listed-call.js';
 import { IdentityView } from './identities.js';
 
 const hiding = new IdentityHiding('seed of these very tests');
@@ -171,7 +171,8 @@ async function shownOf(record: FeedRecord): Promise<string> {
     limit: 10,
     limitMs: 60_000,
   });
-  const [hidden = call] = await view.all<Call>([call]);
+  const row = listedCall(call);
+  const [hidden = row] = await view.all<ListedCall>([row]);
   return [
     JSON.stringify(whole),
     JSON.stringify(await view.page(course?.items ?? [])),

@@ -9,6 +9,7 @@ import {
   type DiagnosticsRecord,
 } from '@ringdown/xml-schemas';
 import { csvLine } from '../../src/api/call-csv.js';
+import { listedCall } from '../../src/api/listed-call.js';
 import { defaultRules, deriveCall, NO_HISTORY } from '../../src/calls/derive-call.js';
 import { feedRecord } from '../../src/calls/feed-record.js';
 import { fold, type Fold } from '../../src/calls/fold.js';
@@ -69,7 +70,7 @@ function textColumns(row: object): Record<string, string> {
 /** As an operator without `reveal` and a subscriber receive it. */
 function shownHidden(call: Fold | undefined): void {
   if (call === undefined) return;
-  const hidden = hiding.data(deriveCall(call.records, defaultRules, NO_HISTORY).call);
+  const hidden = hiding.data(listedCall(deriveCall(call.records, defaultRules, NO_HISTORY).call));
   csvLine(hidden);
   JSON.stringify(hidden);
   for (const { record } of call.records) {
