@@ -62,7 +62,7 @@ export const CONNECTION_ROWS = [
     conversion: 'text',
     limit: 'word',
     hiding: 'time',
-    brief: 'clock of the reporting client',
+    brief: 'clock of the reporting client, never in one duration with `timeStamp`',
   },
   {
     element: 'EndTime',
@@ -70,7 +70,7 @@ export const CONNECTION_ROWS = [
     conversion: 'text',
     limit: 'word',
     hiding: 'time',
-    brief: 'clock of the reporting client',
+    brief: 'clock of the reporting client, never in one duration with `timeStamp`',
   },
   {
     element: 'AppliedBandwidthLimit',
@@ -108,7 +108,7 @@ export const CONNECTION_ROWS = [
     field: 'mediationServerLegPosition',
     conversion: 'text',
     hiding: 'text',
-    brief: 'which leg of a mediation server',
+    brief: '`BeforeMedServer` or `AfterMedServer`, which is the side of the telephone network',
   },
   {
     element: 'SourcePool',

@@ -36,7 +36,7 @@ const ADDRESSES = [
     hiding: 'ip',
     brief: 'source or destination of the media of this stream',
   },
-  { element: 'Port', field: 'port', conversion: 'port', hiding: 'number', brief: 'its port' },
+  { element: 'Port', field: 'port', conversion: 'port', hiding: 'number', brief: 'port of `ip`' },
   {
     element: 'EPType',
     field: 'epType',
@@ -46,7 +46,7 @@ const ADDRESSES = [
     brief: 'type of the endpoint; `LRS` is a room system',
   },
   { element: 'Relay', field: 'relay', conversion: 'text', limit: 'host', hiding: 'host', brief: 'relay of the media' },
-  { element: 'RelayPort', field: 'relayPort', conversion: 'port', hiding: 'number', brief: 'its port' },
+  { element: 'RelayPort', field: 'relayPort', conversion: 'port', hiding: 'number', brief: 'port at the relay' },
   {
     element: 'ReflexiveIP',
     field: 'reflexiveIp',
@@ -55,7 +55,13 @@ const ADDRESSES = [
     hiding: 'ip',
     brief: 'address outside of the NAT',
   },
-  { element: 'ReflexivePort', field: 'reflexivePort', conversion: 'port', hiding: 'number', brief: 'its port' },
+  {
+    element: 'ReflexivePort',
+    field: 'reflexivePort',
+    conversion: 'port',
+    hiding: 'number',
+    brief: 'port outside of the NAT',
+  },
   {
     element: 'HostIP',
     field: 'hostIp',
@@ -65,7 +71,14 @@ const ADDRESSES = [
     hiding: 'ip',
     brief: 'address on its own network',
   },
-  { element: 'HostPort', field: 'hostPort', conversion: 'port', onlyIn: 'D', hiding: 'number', brief: 'its port' },
+  {
+    element: 'HostPort',
+    field: 'hostPort',
+    conversion: 'port',
+    onlyIn: 'D',
+    hiding: 'number',
+    brief: 'port on its own network',
+  },
   { element: 'UserAgent', field: 'userAgent', conversion: 'text', hiding: 'product', brief: 'its user agent' },
   {
     element: 'UserAgent@Type',

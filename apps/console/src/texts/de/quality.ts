@@ -129,7 +129,7 @@ export const de: typeof en = {
     category: { one: 'Kategorie', many: 'Kategorien' },
     dscp: { one: 'DSCP', many: 'DSCP-Werte' },
     vpn: { one: 'VPN', many: 'VPN-Nutzung' },
-    inside: { one: 'Netz (intern, extern)', many: 'interne und externe Netze' },
+    inside: { one: 'Internes Netz', many: 'interne und externe Netze' },
     mediaBypass: { one: 'Medienumgehung', many: 'Medienumgehung' },
   },
 };
