@@ -42,6 +42,7 @@ const SPEC = `
     expect([globalThis.left, globalThis.ofPackage, typeof globalThis.fetch]).toEqual([undefined, true, 'function']);
     expect([process.env.LEFT, process.env.HOME]).toEqual([undefined, ${JSON.stringify(process.env['HOME'])}]);
     expect([process.exitCode, process.listenerCount('SIGUSR2')]).toEqual([undefined, 0]);
+    expect(process.listenerCount('warning')).toBeGreaterThan(0);
     expect(process.cwd()).toBe(import.meta.dirname);
     expect([Date.now() > 1_000_000, Math.random() < 1]).toEqual([true, true]);
     expect(state.uses++).toBe(0);
@@ -57,6 +58,7 @@ const SPEC = `
 
   it('leaves much behind', () => {
     globalThis.left = state;
+    process.removeAllListeners('warning');
     globalThis.fetch = undefined;
     process.env.LEFT = 'left';
     delete process.env.HOME;

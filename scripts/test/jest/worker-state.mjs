@@ -77,6 +77,8 @@ function rememberListeners() {
       for (const listener of process.rawListeners(name))
         if (!before.get(name)?.includes(listener)) process.removeListener(name, listener);
     }
+    for (const [name, listeners] of before)
+      for (const listener of listeners) if (!process.rawListeners(name).includes(listener)) process.on(name, listener);
   };
 }
 
