@@ -20,8 +20,6 @@ import { LiveStream } from './live-stream.js';
 import { NameSearches } from './name-searches.js';
 import { OperatorsOnly } from './operator-guard.js';
 
-/** A call in a list, with the values by which lists are filtered and sorted. */
-
 @Controller('api/calls')
 @OperatorsOnly()
 export class CallsController {

@@ -2,7 +2,7 @@ import { worstMetrics } from '@ringdown/quality';
 import type { Call } from '../calls/call.js';
 import { mediaFacts } from '../calls/media-facts.js';
 
-/** A call with the worst of its metrics. */
+/** A call in a list, with the values by which lists are filtered and sorted. */
 export type ListedCall = Call & { readonly worst: ReturnType<typeof worstMetrics> };
 
 /** Before users are hidden: a codec whose name is hidden, too, has no published values for the E-model. */

@@ -1,7 +1,7 @@
 /** Severities with which PostgreSQL ends, or a process of it (errcodes and severities: "Reporting and Logging" of its manual). */
 const SAYS_WHY = /\b(?:FATAL|PANIC): /;
 /** What a client was answered that came too early: its own end, not that of the server. */
-const REFUSES = /FATAL: {1,2}the database system is (?:starting up|not yet accepting|in recovery|shutting down)/;
+const REFUSES = /\bFATAL: +the database system is (?:starting up|not yet accepting|in recovery|shutting down)/;
 /** What explains the line before it. */
 const EXPLAINS = /\b(?:DETAIL|HINT|CONTEXT|STATEMENT|QUERY|LOCATION): /;
 
