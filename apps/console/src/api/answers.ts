@@ -401,21 +401,21 @@ export interface Endpoint {
   readonly contact?: string;
   /** source or destination of the media of this stream */
   readonly ip?: string;
-  /** its port */
+  /** port of `ip` */
   readonly port?: number;
   /** type of the endpoint; `LRS` is a room system */
   readonly epType?: string;
   /** relay of the media */
   readonly relay?: string;
-  /** its port */
+  /** port at the relay */
   readonly relayPort?: number;
   /** address outside of the NAT */
   readonly reflexiveIp?: string;
-  /** its port */
+  /** port outside of the NAT */
   readonly reflexivePort?: number;
   /** address on its own network */
   readonly hostIp?: string;
-  /** its port */
+  /** port on its own network */
   readonly hostPort?: number;
   /** its user agent */
   readonly userAgent?: string;
