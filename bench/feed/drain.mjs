@@ -1,6 +1,12 @@
 // How fast aggregators write a backlog of the bus to PostgreSQL.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ensureFeedStreams, RecordPublisher, streamSettings } from '@ringdown/feed-bus';
+import {
+  ensureFeedStreams,
+  offerBundles,
+  RecordPublisher,
+  StreamBundleOffer,
+  streamSettings,
+} from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';
 import { createLogger } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';
@@ -16,12 +22,15 @@ const AT_ONCE = 64;
 const MAX_SECONDS = 300;
 const logger = createLogger('bench', { logLevel: 'warn', logFormat: 'json' });
 
-/** Publishes records to the bus, as a collector does, before any aggregator reads them. Returns their number. */
+/** Publishes records to the bus, as a collector does beside aggregators, before any of them reads. Returns their number. */
 export async function makeBacklog(natsUrl, records) {
   const bus = await Bus.connect({ url: natsUrl, name: 'bench', logger });
   try {
     await ensureFeedStreams(bus, readSettings(streamSettings, { RECORDS_MAX_BYTES: String(8 * 1024 ** 3) }));
-    const publisher = new RecordPublisher({ bus });
+    await offerBundles(bus, true);
+    const bundles = new StreamBundleOffer(bus);
+    await bundles.check();
+    const publisher = new RecordPublisher({ bus, bundles });
     let number = 0;
     const publish = async () => {
       for (const { xml } of records) {

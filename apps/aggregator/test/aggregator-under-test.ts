@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { PublishedRecord } from '@ringdown/contracts/records';
 import { TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts/tokens';
-import { RecordPublisher } from '@ringdown/feed-bus';
+import { RecordPublisher, StreamBundleOffer } from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';
 import { Health, Metrics, type Logger } from '@ringdown/observability';
 import { startWebService } from '@ringdown/web-service';
@@ -123,6 +123,8 @@ export class Surroundings {
     readonly database: TestDatabase,
     readonly bus: Bus,
     private readonly publisher: RecordPublisher,
+    /** As a collector's: followed from the start. */
+    readonly bundles: StreamBundleOffer,
   ) {}
 
   /** `busFolder`: where the bus keeps its files, for tests that change them. `ownDatabase`: for tests that kill its server. */
@@ -133,7 +135,10 @@ export class Surroundings {
     const nats = await startNats(busFolder === undefined ? {} : { folder: busFolder });
     const database = await startPostgres({ own: ownDatabase });
     const bus = await Bus.connect({ url: nats.url, name: 'test', logger: quietLogger() });
-    const made = new Surroundings(nats, database, bus, new RecordPublisher({ bus, deadlineMs: 60_000 }));
+    const bundles = new StreamBundleOffer(bus);
+    await bundles.follow();
+    const publisher = new RecordPublisher({ bus, bundles, deadlineMs: 60_000 });
+    const made = new Surroundings(nats, database, bus, publisher, bundles);
     made.allow(made.operator, ['user', 'operator', 'reveal']);
     made.allow(made.plainOperator, ['user', 'operator']);
     made.allow(made.user, ['user']);
@@ -187,6 +192,7 @@ export class Surroundings {
 
   async stop(): Promise<void> {
     await this.stopAggregators();
+    this.bundles.close();
     await this.bus.close();
     await this.nats.stop();
     await this.database.stop();

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { Semaphore } from '@ringdown/concurrency';
 import { PARTITIONS } from '@ringdown/contracts/records';
-import { ensureFeedStreams, PartitionReader } from '@ringdown/feed-bus';
+import { ensureFeedStreams, offerBundles, PartitionReader } from '@ringdown/feed-bus';
 import { OutageLog } from '@ringdown/observability';
 import { eventually, loggedLines, quietLogger } from '@ringdown/testing';
 import { defaultRules } from '../src/calls/derive-call.js';
@@ -120,6 +120,9 @@ describe('partitions of the feed', () => {
             raising?.start(),
             around.publish(...ids.map((callId) => published(startXml({ callId, cseq })))),
           ]);
+          // The next records are in one message, or in one for each partition.
+          await offerBundles(around.bus, random(2) === 0);
+          await around.bundles.check();
         }
         const records = (): number => [...stored.values()].reduce((sum, of) => sum + of.length, 0);
         await eventually('all records to be stored', () => records() >= CALLS * RECORDS);

@@ -1,7 +1,7 @@
 import { CALLS_CHANGED_SUBJECT, CALLS_IN_PROGRESS_PATTERN } from '@ringdown/contracts/calls';
 import { channelSubject, pollsHeldPattern, pollsWakeSubject } from '@ringdown/contracts/event-channels';
 import { collectorAnswersPattern } from '@ringdown/contracts/front-end-answers';
-import { PARTITIONS, recordsSubject } from '@ringdown/contracts/records';
+import { bundleSubject, PARTITIONS, recordsSubject } from '@ringdown/contracts/records';
 import { REJECTED_SUBJECT } from '@ringdown/contracts/set-aside';
 import { subscriberSubject } from '@ringdown/contracts/subscribers';
 import { TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts/tokens';
@@ -54,6 +54,7 @@ describe('docs/asyncapi.yaml', () => {
     const partitions = Array.from({ length: PARTITIONS }, (_, partition) => recordsSubject(partition));
     for (const [channel, subjects] of Object.entries({
       records: partitions,
+      bundles: [bundleSubject([]), bundleSubject([0, 3]), bundleSubject([0, 1, 2, 3, 4, 5, 6, 7])],
       rejected: [REJECTED_SUBJECT],
       callsChanged: [CALLS_CHANGED_SUBJECT],
       subscriberRecords: [subscriberSubject('billing', 'records')],

@@ -12,9 +12,41 @@ export const PARTITIONS = 8;
  */
 export const PARTITION_COUNTS = ['8', '16', '32', '64'] as const;
 
-/** The subject that has all records of a partition, and those of others if there are more than 8. */
+/** The subject of messages that have records of one of the first 8 partitions only. */
 export function recordsSubject(partition: number): string {
   return `ringdown.records.${subjectNumber(partition)}`;
+}
+
+/**
+ * Not below `ringdown.records`: nats-server 2.10.27 delivers nothing to a consumer whose filters are `r.3` and `r.*.*`, and all
+ * with `a.3` and `b.*.*`.
+ */
+const BUNDLES = 'ringdown.bundles';
+const NOT_IN_BUNDLE = '-';
+
+/** All bundles: messages with records of several partitions (ADR 0086). */
+export const BUNDLES_SUBJECT = bundleSubjectOf(() => '*');
+
+/** The subject of a bundle, with a place for each of the first 8 partitions: its number, or `-` when the bundle has none of its records. */
+export function bundleSubject(partitions: readonly number[]): string {
+  return bundleSubjectOf((partition) => (partitions.includes(partition) ? String(partition) : NOT_IN_BUNDLE));
+}
+
+/** The numbers in the subject of a bundle, ascending; undefined for a message with the records of one partition. */
+export function partitionsInSubject(subject: string): readonly number[] | undefined {
+  if (!subject.startsWith(`${BUNDLES}.`)) return undefined;
+  const places = subject.slice(BUNDLES.length + 1).split('.');
+  return places.filter((place) => place !== NOT_IN_BUNDLE).map(Number);
+}
+
+/** The filters for all messages with records of a partition, and of others that have the same subjects. */
+export function subjectsOfPartition(partition: number): readonly [string, string] {
+  const number = subjectNumber(partition);
+  return [recordsSubject(partition), bundleSubjectOf((place) => (place === number ? String(number) : '*'))];
+}
+
+function bundleSubjectOf(placeOf: (partition: number) => string): string {
+  return [BUNDLES, ...Array.from({ length: PARTITIONS }, (_, partition) => placeOf(partition))].join('.');
 }
 
 /** Partitions of the same number read the same messages: what waits there must not be counted for each of them. */
@@ -81,13 +113,29 @@ export interface CollectorMessage extends MessageOrigin {
   readonly records: number;
 }
 
-/** Records of one partition that were packed into one message and are acknowledged together. */
+/** Records that were packed into one message and are acknowledged together: those of one partition, or a {@link RecordBundle}. */
 export interface RecordBatch {
   readonly v: 1;
-  /** Older collectors leave it out. */
+  /** Older collectors leave it out, and bundles have {@link BundleParts}. */
   readonly from?: MessageOrigin;
   readonly records: readonly PublishedRecord[];
 }
+
+/** A message with the records of several partitions, one partition after the other. Whoever wants all of them need not know of the parts. */
+export interface RecordBundle extends RecordBatch {
+  readonly parts: BundleParts;
+}
+
+/** Where the records of each partition are, so that its reader decodes no others. */
+export interface BundleParts {
+  /** As in {@link MessageOrigin}. */
+  readonly collector: string;
+  /** In the order of the records. */
+  readonly of: readonly BundlePart[];
+}
+
+/** Partition, number of the collector as in {@link MessageOrigin}, and bytes of the JSON of its records with the commas between them. */
+export type BundlePart = readonly [partition: number, number: number, bytes: number];
 
 /** Only our own collectors write to these subjects; the version shows whether the rest has the format that we know. */
 export function isRecordBatch(value: unknown): value is RecordBatch {
@@ -100,6 +148,22 @@ export function isRecordBatch(value: unknown): value is RecordBatch {
     Array.isArray(value.records) &&
     (!('from' in value) || isOrigin(value.from))
   );
+}
+
+/** Checks the parts of a bundle; their bytes are in a message of a limited size. */
+export function isBundleParts(value: unknown): value is BundleParts {
+  const { collector, of }: Partial<Record<string, unknown>> = { ...Object(value) };
+  return Array.isArray(of) && of.every((part) => isBundlePart(part, collector));
+}
+
+function isBundlePart(part: unknown, collector: unknown): boolean {
+  if (!Array.isArray(part) || part.length !== 3) return false;
+  const [partition, number, bytes]: readonly unknown[] = part;
+  return isCount(partition) && isCount(bytes) && isOrigin({ collector, number });
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 function isOrigin(value: unknown): value is MessageOrigin {

@@ -28,6 +28,7 @@ export const busAccounts: Readonly<Record<AccountName, BusAccount>> = {
     services: {
       COLLECTOR: [
         'ringdown.records.*',
+        'ringdown.bundles.*.*.*.*.*.*.*.*',
         'ringdown.rejected',
         'ringdown.traces',
         'ringdown.sip-failures',

@@ -30,6 +30,7 @@ describe('permissions on the bus', () => {
     ['follow people', 'publish', '$JS.API.CONSUMER.CREATE.KV_PEOPLE.c', ['discovery-auth', 'application-people']],
     ['count sign-ins', 'publish', '$KV.SIGN_IN_FAILURES.abc', ['discovery-auth']],
     ['store records', 'publish', 'ringdown.records.0', ['collector', 'aggregator']],
+    ['store records of several partitions', 'publish', 'ringdown.bundles.0.1.-.-.-.-.-.-', ['collector']],
     ['read stored records', 'publish', '$JS.API.STREAM.MSG.GET.RECORDS', ['aggregator']],
     ['subscribe to stored records', 'publish', '$JS.API.CONSUMER.CREATE.RECORDS.c', ['aggregator']],
     ['pull stored records', 'publish', '$JS.FEED.API.CONSUMER.MSG.NEXT.RECORDS.c', ['subscribers']],

@@ -1,10 +1,11 @@
 export { SipFailurePublisher, TracePublisher } from './batch-publisher.js';
 export { SipFailureReader, TraceReader } from './batch-reader.js';
+export { StreamBundleOffer } from './bundle-offer.js';
 export { DeadLetters, type StoredLetter } from './dead-letters.js';
 export { requestFrontEndAnswers } from './front-end-answers.js';
 export { KnownFrontEnds } from './known-front-ends.js';
 export { lostMessages, type LostMessages } from './lost-messages.js';
-export { partitionBacklogs, type PartitionBacklog } from './partition-backlog.js';
+export { lastMessageOf, partitionBacklogs, type PartitionBacklog } from './partition-backlog.js';
 export { PartitionReader, type PoisonMessage, type ReadBatch } from './partition-reader.js';
 export type { Position } from './position.js';
 export { RecordPublisher, type PublishObserver } from './record-publisher.js';
@@ -15,6 +16,7 @@ export {
   ensureCallChangesStream,
   ensureDeadLettersStream,
   ensureFeedStreams,
+  offerBundles,
   streamSettings,
 } from './record-streams.js';
 export { RejectedRecords } from './rejected-records.js';

@@ -1,5 +1,5 @@
 import { DeliverPolicy } from '@nats-io/jetstream';
-import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
+import { RECORDS_STREAM, subjectsOfPartition } from '@ringdown/contracts/records';
 import { isRecognised, type Bus } from '@ringdown/nats';
 import type { Position } from './position.js';
 
@@ -32,17 +32,27 @@ export async function partitionBacklogs(
   return Promise.all(partitions.map(backlogOf));
 }
 
+/** The sequence of the last message with records of this partition; undefined when the bus has none. */
+export async function lastMessageOf(bus: Bus, partition: number): Promise<number | undefined> {
+  const last = await Promise.all(
+    subjectsOfPartition(partition).map((subject) =>
+      bus.jsm.streams.getMessage(RECORDS_STREAM, { last_by_subj: subject }),
+    ),
+  );
+  const sequences = last.flatMap((message) => (message === null ? [] : [message.seq]));
+  return sequences.length === 0 ? undefined : Math.max(...sequences);
+}
+
 async function waitingAfter(
   bus: Bus,
   partition: number,
   sequence: number,
 ): Promise<Pick<PartitionBacklog, 'messages' | 'oldestAt'>> {
   const none = { messages: 0, oldestAt: undefined };
-  const subject = recordsSubject(partition);
-  const last = await bus.jsm.streams.getMessage(RECORDS_STREAM, { last_by_subj: subject });
-  if (last === null || last.seq <= sequence) return none;
+  const last = await lastMessageOf(bus, partition);
+  if (last === undefined || last <= sequence) return none;
   const consumer = await bus.js.consumers.get(RECORDS_STREAM, {
-    filter_subjects: subject,
+    filter_subjects: [...subjectsOfPartition(partition)],
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: sequence + 1,
   });

@@ -1,11 +1,11 @@
 import { DeliverPolicy, type Consumer, type JsMsg } from '@nats-io/jetstream';
 import {
-  isRecordBatch,
   partitionAmong,
   partitionOf,
   PARTITIONS,
   RECORDS_STREAM,
-  recordsSubject,
+  subjectNumber,
+  subjectsOfPartition,
   type CollectorMessage,
   type PublishedRecord,
   type ReadRecord,
@@ -17,6 +17,7 @@ import type { Semaphore } from '@ringdown/concurrency';
 import type { Logger, OutageLog } from '@ringdown/observability';
 import { CollectorNumbers } from './collector-numbers.js';
 import type { Position } from './position.js';
+import { bytesForPartition, readMessage } from './read-message.js';
 
 export interface ReadBatch {
   readonly partition: number;
@@ -130,7 +131,7 @@ export class PartitionReader {
     try {
       for await (const { message, isMoreHere } of this.loop.messages(consumer, this.ahead)) {
         pending.push(message);
-        bytes += message.data.length;
+        bytes += bytesForPartition(message);
         const hasRoom = pending.length < MAX_BATCH_MESSAGES && bytes < MAX_BATCH_BYTES;
         if (hasRoom && isMoreHere()) continue;
         release ??= (await this.options.batches.acquire())[1];
@@ -187,12 +188,12 @@ export class PartitionReader {
   }
 
   private async decode(message: JsMsg): Promise<RecordBatch | undefined> {
-    const batch = readBatch(message);
-    if (typeof batch !== 'string') return batch;
+    const { partition } = this.options;
+    const batch = readMessage(message, subjectNumber(partition));
+    if ('records' in batch) return batch;
     const { seq: sequence, info } = message;
-    // One of the partitions that read a subject is enough.
-    if (this.options.partition < PARTITIONS)
-      await this.options.onPoison({ sequence, storedAt: storedAtOf(info), text: message.string() }, batch);
+    const { reason, text, reportedBy } = batch;
+    if (partition === reportedBy) await this.options.onPoison({ sequence, storedAt: storedAtOf(info), text }, reason);
     return undefined;
   }
 
@@ -232,7 +233,7 @@ export class PartitionReader {
 
   private consumerFrom(sequence: number): Promise<Consumer> {
     return this.options.bus.js.consumers.get(RECORDS_STREAM, {
-      filter_subjects: recordsSubject(this.options.partition),
+      filter_subjects: [...subjectsOfPartition(this.options.partition)],
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: sequence,
     });
@@ -263,14 +264,4 @@ function positionAfter({ epoch, rereadUntil }: Position, message: JsMsg): Positi
 /** An invalid record is passed on unchanged; the handler of the batch reports it. */
 function withTime(record: PublishedRecord, storedAt: number): ReadRecord {
   return Object.assign(Object(record), { storedAt });
-}
-
-/** The batch, or the reason why the message is not one. */
-function readBatch(message: JsMsg): RecordBatch | string {
-  try {
-    const batch: unknown = message.json();
-    return isRecordBatch(batch) ? batch : 'not a batch of records of a known version';
-  } catch (error) {
-    return reasonOf(error);
-  }
 }

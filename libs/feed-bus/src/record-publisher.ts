@@ -1,4 +1,5 @@
 import {
+  bundleSubject,
   partitionOf,
   PARTITIONS,
   recordsSubject,
@@ -6,10 +7,11 @@ import {
   type PublishedRecord,
 } from '@ringdown/contracts/records';
 import { reasonOf } from '@ringdown/errors';
-import { BusUnavailable, StreamWriter, type Bus } from '@ringdown/nats';
+import { BusUnavailable, StreamWriter, type Bus, type MessageToStore } from '@ringdown/nats';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { BatchBytes, type RecordJson } from './batch-bytes.js';
+import { BatchBytes, type PartJson, type RecordJson } from './batch-bytes.js';
+import type { BundleOffer } from './bundle-offer.js';
 import { dequeueBatch, type BatchLimits } from './dequeue-batch.js';
 
 /** Notified of each attempt, for the metrics of a service. */
@@ -26,9 +28,12 @@ export interface RecordPublisherOptions {
   readonly maxWaiting?: number;
   readonly maxWaitingBytes?: number;
   readonly observer?: PublishObserver;
+  /** Left out: each partition gets messages of its own. */
+  readonly bundles?: BundleOffer;
 }
 
 interface Failure {
+  /** The first of those that failed. */
   readonly partition: number;
   readonly reason: string;
   /** Of the largest message that failed: a disk that is full for it may have room for a smaller one. */
@@ -36,9 +41,18 @@ interface Failure {
 }
 
 interface Waiting extends RecordJson {
+  readonly partition: number;
   readonly deadline: number;
   resolve(): void;
   reject(error: Error): void;
+}
+
+/** The records of one partition that are under way together. */
+interface Part extends PartJson {
+  readonly records: readonly Waiting[];
+  /** Of a message that has only them: the same on every attempt. */
+  readonly id: string;
+  isStored: boolean;
 }
 
 /** Below the NATS limit of one megabyte per message, with room for the JSON around the records. */
@@ -49,12 +63,13 @@ const TRY_MS = 2_000;
 const BATCH_WINDOW_TURNS = 4;
 
 /**
- * Stores records in JetStream. One message per partition is under way at a time; records that arrive meanwhile are
- * packed into the next, so the order inside a call is kept and a busy collector needs few acknowledgements.
+ * Stores records in JetStream. What has arrived since the last acknowledgement is under way at a time, in one message if
+ * the aggregators read bundles, else in one for each partition; so the order inside a call is kept, and a busy collector
+ * needs few acknowledgements.
  */
 export class RecordPublisher {
-  private readonly queues: Waiting[][] = Array.from({ length: PARTITIONS }, () => []);
-  private readonly busy = new Set<number>();
+  private readonly records: Waiting[] = [];
+  private isBusy = false;
   private readonly collector = randomBytes(6).toString('hex');
   /** Messages and acknowledged records of each partition. */
   private readonly numbers = Array.from({ length: PARTITIONS }, () => 0);
@@ -64,11 +79,11 @@ export class RecordPublisher {
   private failure: Failure | undefined;
   private maxSeenWaiting = 0;
   private waitingBytes = 0;
-  private batchWindow: Promise<void> | undefined;
   private readonly observer: PublishObserver | undefined;
   private readonly bus: Bus;
   private readonly writer: StreamWriter;
   private readonly bytes = new BatchBytes();
+  private readonly bundles: BundleOffer | undefined;
   private readonly deadlineMs: number;
   private readonly maxWaiting: number;
   private readonly maxWaitingBytes: number;
@@ -81,6 +96,7 @@ export class RecordPublisher {
     this.maxWaiting = maxWaiting;
     this.maxWaitingBytes = maxWaitingBytes;
     this.observer = options.observer;
+    this.bundles = options.bundles;
   }
 
   /** The number of waiting records, now and at its highest. */
@@ -105,8 +121,8 @@ export class RecordPublisher {
     this.waitingBytes += bytes;
     return new Promise<void>((resolve, reject) => {
       const deadline = Date.now() + this.deadlineMs;
-      this.queueOf(partition).push({ json, bytes, deadline, resolve, reject });
-      if (!this.busy.has(partition)) void this.drain(partition);
+      this.records.push({ partition, json, bytes, deadline, resolve, reject });
+      if (!this.isBusy) void this.drain();
     });
   }
 
@@ -117,7 +133,7 @@ export class RecordPublisher {
   async assertStores(): Promise<void> {
     const failed = this.failure;
     if (failed === undefined) return;
-    if (!this.busy.has(failed.partition)) await this.tryToStore(failed);
+    if (!this.isBusy) await this.tryToStore(failed);
     if (this.failure !== undefined) throw new Error(`the message bus did not store records: ${this.failure.reason}`);
   }
 
@@ -126,42 +142,45 @@ export class RecordPublisher {
     while (this.waiting > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
-  private queueOf(partition: number): Waiting[] {
-    return this.queues[partition] ?? [];
-  }
-
-  private async drain(partition: number): Promise<void> {
-    this.busy.add(partition);
-    const queue = this.queueOf(partition);
-    while (queue.length > 0) {
-      await this.endOfBatchWindow();
-      const batch = dequeueBatch(queue, BATCH, ({ bytes }) => bytes);
-      const bytes = batch.reduce((sum, item) => sum + item.bytes, 0);
-      try {
-        await this.store(partition, batch, Math.min(...batch.map((item) => item.deadline)));
-        this.storedBytes(bytes);
-        this.stored[partition] = (this.stored[partition] ?? 0) + batch.length;
-        this.settle(batch, (item) => item.resolve());
-      } catch (error) {
-        const reason = reasonOf(error);
-        this.failed({ partition, reason, bytes });
-        const failure = new BusUnavailable(`the message bus did not store the record: ${reason}`);
-        this.settle(batch, (item) => item.reject(failure));
-      }
+  private async drain(): Promise<void> {
+    this.isBusy = true;
+    while (this.records.length > 0) {
+      await this.passBatchWindow();
+      const batch = dequeueBatch(this.records, BATCH, ({ bytes }) => bytes);
+      const parts = [...Map.groupBy(batch, ({ partition }) => partition)].map(([partition, records]) => {
+        return this.partOf(partition, records);
+      });
+      await this.storeAll(parts, Math.min(...batch.map(({ deadline }) => deadline)));
     }
-    this.busy.delete(partition);
+    this.isBusy = false;
   }
 
-  /** Records that arrive meanwhile wait, so that messages of a partition keep their order. */
-  private async tryToStore({ partition, bytes }: Failure): Promise<void> {
-    this.busy.add(partition);
+  private partOf(partition: number, records: readonly Waiting[]): Part {
+    const number = (this.numbers[partition] ?? 0) + 1;
+    this.numbers[partition] = number;
+    return { partition, number, records, id: randomUUID(), isStored: false };
+  }
+
+  /** Never rejects: each record is resolved or rejected. */
+  private async storeAll(parts: readonly Part[], deadline: number, minBytes = 0): Promise<void> {
+    const bytes = parts.flatMap(({ records }) => records).reduce((sum, record) => sum + record.bytes, minBytes);
     try {
-      await this.store(partition, [], Date.now() + TRY_MS, bytes);
+      await this.store(parts, deadline, minBytes);
       this.storedBytes(bytes);
     } catch (error) {
-      this.failed({ partition, reason: reasonOf(error), bytes });
+      const reason = reasonOf(error);
+      this.failed({ partition: parts[0]?.partition ?? 0, reason, bytes });
+      const failure = new BusUnavailable(`the message bus did not store the record: ${reason}`);
+      const left = parts.filter(({ isStored }) => !isStored).flatMap(({ records }) => records);
+      this.settle(left, (item) => item.reject(failure));
     }
-    await this.drain(partition);
+  }
+
+  /** Records that arrive meanwhile wait, so that messages keep their order. */
+  private async tryToStore({ partition, bytes }: Failure): Promise<void> {
+    this.isBusy = true;
+    await this.storeAll([this.partOf(partition, [])], Date.now() + TRY_MS, bytes);
+    await this.drain();
   }
 
   private failed(failure: Failure): void {
@@ -180,41 +199,68 @@ export class RecordPublisher {
     }
   }
 
-  /**
-   * Records that arrive within a few turns of the event loop are sent together: those of one partition in one message,
-   * and the messages of all partitions in one write to the connection. An idle event loop needs microseconds for a
-   * turn.
-   */
-  private endOfBatchWindow(): Promise<void> {
-    this.batchWindow ??= this.passBatchWindow();
-    return this.batchWindow;
-  }
-
+  /** Records that arrive within a few turns of the event loop are sent together. An idle event loop needs microseconds for a turn. */
   private async passBatchWindow(): Promise<void> {
     for (let turn = 0; turn < BATCH_WINDOW_TURNS; turn++) await setImmediate();
-    this.batchWindow = undefined;
   }
 
-  /** Uses the same message id on every attempt: a message whose acknowledgement got lost is stored once. */
-  private async store(partition: number, batch: readonly Waiting[], deadline: number, minBytes = 0): Promise<void> {
-    const number = (this.numbers[partition] ?? 0) + 1;
-    this.numbers[partition] = number;
-    const body = paddedTo(minBytes, this.bytes.of({ collector: this.collector, number }, batch));
+  private async store(parts: readonly Part[], deadline: number, minBytes: number): Promise<void> {
     const id = randomUUID();
     for (;;) {
       const left = deadline - Date.now();
       if (left <= 0) throw new Error(`no acknowledgement within ${this.deadlineMs} ms`);
+      const timeoutMs = Math.min(left, 2_000);
+      const isBundle = parts.length > 1 && this.bundles?.isOpen === true && parts.every(({ isStored }) => !isStored);
       try {
         this.bus.assertConnected();
-        await this.writer.store({ subject: recordsSubject(partition), body, id, timeoutMs: Math.min(left, 2_000) });
-        this.observer?.tried('stored');
+        await (isBundle ? this.storeBundle(parts, id, timeoutMs) : this.storeEach(parts, timeoutMs, minBytes));
         return;
       } catch (error) {
-        this.observer?.tried('failed');
         if (deadline - Date.now() < 100) throw error;
+        if (isBundle) await this.bundles?.check();
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }
+  }
+
+  private async storeBundle(parts: readonly Part[], id: string, timeoutMs: number): Promise<void> {
+    const inOrder = parts.toSorted((a, b) => a.partition - b.partition);
+    const subject = bundleSubject(inOrder.map(({ partition }) => partition));
+    await this.send({ subject, body: this.bytes.bundle(this.collector, inOrder), id, timeoutMs });
+    for (const part of parts) this.acknowledged(part);
+  }
+
+  /** Rejects when one of them is not stored, with its reason. */
+  private async storeEach(parts: readonly Part[], timeoutMs: number, minBytes: number): Promise<void> {
+    const outcomes = await Promise.allSettled(
+      parts.filter(({ isStored }) => !isStored).map((part) => this.storePart(part, timeoutMs, minBytes)),
+    );
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  private async storePart(part: Part, timeoutMs: number, minBytes: number): Promise<void> {
+    const { partition, number, records, id } = part;
+    const body = paddedTo(minBytes, this.bytes.of({ collector: this.collector, number }, records));
+    await this.send({ subject: recordsSubject(partition), body, id, timeoutMs });
+    this.acknowledged(part);
+  }
+
+  /** Uses the same message id on every attempt: a message whose acknowledgement got lost is stored once. */
+  private async send(message: MessageToStore): Promise<void> {
+    try {
+      await this.writer.store(message);
+      this.observer?.tried('stored');
+    } catch (error) {
+      this.observer?.tried('failed');
+      throw error;
+    }
+  }
+
+  private acknowledged(part: Part): void {
+    part.isStored = true;
+    this.stored[part.partition] = (this.stored[part.partition] ?? 0) + part.records.length;
+    this.settle(part.records, (item) => item.resolve());
   }
 }
 

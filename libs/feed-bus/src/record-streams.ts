@@ -1,6 +1,6 @@
 import { FIXED_BUCKETS_BYTES } from '@ringdown/contracts/bucket-limits';
 import { CALL_CHANGES_STREAM, CALLS_CHANGED_SUBJECT } from '@ringdown/contracts/calls';
-import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
+import { BUNDLES_SUBJECT, RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
 import {
   DEAD_LETTERS_STREAM,
   deadLetterSubject,
@@ -58,7 +58,7 @@ export async function ensureFeedStreams(
 ): Promise<void> {
   const records = {
     name: RECORDS_STREAM,
-    subjects: [recordsSubject(0).replace(/0$/, '*')],
+    subjects: await recordSubjects(bus),
     maxAgeMs: settings.recordsMaxAgeHours * 3_600_000,
     max_bytes: settings.recordsMaxBytes,
   };
@@ -71,6 +71,26 @@ export async function ensureFeedStreams(
     max_bytes: REJECTED_MAX_BYTES,
   };
   await ensureStream(bus, rejected, role);
+}
+
+const SINGLE_SUBJECTS = recordsSubject(0).replace(/0$/, '*');
+
+/** Whether the stream stores bundles is not changed at a start: {@link offerBundles}. */
+async function recordSubjects(bus: Bus): Promise<string[]> {
+  if (!bus.hasJetStream) return [SINGLE_SUBJECTS];
+  const known = await bus.jsm.streams.info(RECORDS_STREAM).catch(() => undefined);
+  return known?.config.subjects.includes(BUNDLES_SUBJECT) === true
+    ? [SINGLE_SUBJECTS, BUNDLES_SUBJECT]
+    : [SINGLE_SUBJECTS];
+}
+
+/** From now on, collectors may store bundles, or may not. Returns whether that was different before. */
+export async function offerBundles(bus: Bus, areRead: boolean): Promise<boolean> {
+  const { config } = await bus.jsm.streams.info(RECORDS_STREAM);
+  if (config.subjects.includes(BUNDLES_SUBJECT) === areRead) return false;
+  const subjects = areRead ? [SINGLE_SUBJECTS, BUNDLES_SUBJECT] : [SINGLE_SUBJECTS];
+  await bus.jsm.streams.update(RECORDS_STREAM, { subjects });
+  return true;
 }
 
 /** The stream of dead letters, which the aggregators write. */

@@ -147,7 +147,7 @@ describe('the durable path of records', () => {
     for (const id of ids) await publisher.publish(record('turn', id));
     const delivered = async (): Promise<boolean> => {
       const consumers = await bus.jsm.consumers.list(RECORDS_STREAM).next();
-      const own = consumers.find(({ config }) => config.filter_subject === recordsSubject(partition));
+      const own = consumers.find(({ config }) => config.filter_subjects?.includes(recordsSubject(partition)));
       return own?.num_pending === 0;
     };
     await eventually('all messages to be delivered to the reader', delivered);
@@ -196,7 +196,7 @@ describe('the durable path of records', () => {
     await eventually('the first batch', () => seen.length > 0);
     const own = await eventually('the consumer of the reader', async () => {
       const consumers = await bus.jsm.consumers.list(RECORDS_STREAM).next();
-      return consumers.find(({ config }) => config.filter_subject === recordsSubject(partition));
+      return consumers.find(({ config }) => config.filter_subjects?.includes(recordsSubject(partition)));
     });
     first.resolve();
     // All of them would be 30 MB.

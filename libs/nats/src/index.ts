@@ -24,5 +24,5 @@ export {
   type SnapshotHead,
 } from './stream-snapshot.js';
 export { StreamTail, type TailMessage, type TailStart } from './stream-tail.js';
-export { StreamWriter, unlessConflict } from './stream-writer.js';
+export { StreamWriter, unlessConflict, type MessageToStore } from './stream-writer.js';
 export { ensureStream, streamEpoch, type StreamRole } from './streams.js';

@@ -56,6 +56,7 @@ describe('the bus', () => {
     ['end tokens', publish('ringdown.tokens.revoked'), ['discovery-auth']],
     ['forget wrong passwords', publish('$JS.API.STREAM.PURGE.KV_SIGN_IN_FAILURES'), ['discovery-auth']],
     ['store records', publish('ringdown.records.0'), ['collector', 'aggregator']],
+    ['store records of several partitions', publish('ringdown.bundles.0.1.-.-.-.-.-.-'), ['collector']],
     ['delete records', publish('$JS.API.STREAM.PURGE.RECORDS'), ['aggregator']],
     ['delete the stream of records', publish('$JS.API.STREAM.DELETE.RECORDS'), []],
     ['see records as they arrive', subscribe('ringdown.records.*'), []],

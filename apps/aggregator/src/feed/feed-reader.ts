@@ -1,6 +1,6 @@
 import { Semaphore } from '@ringdown/concurrency';
 import { reasonOf } from '@ringdown/errors';
-import { PartitionReader, type Position, type ReadBatch } from '@ringdown/feed-bus';
+import { offerBundles, PartitionReader, type Position, type ReadBatch } from '@ringdown/feed-bus';
 import type { Bus } from '@ringdown/nats';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,6 +41,8 @@ export interface FeedReaderOptions {
 }
 
 const RETRY_MS = 1_000;
+/** The bus sends a bundle to each partition that it has records of, and to those that share their subjects. */
+const MOST_FOR_BUNDLES = 8;
 const COUNT_CALLS_MS = 10_000;
 
 /**
@@ -97,6 +99,7 @@ export class FeedReader {
       onAcquire: (partition, handedOver) => this.begin(partition, handedOver),
       onRelease: (partition) => this.end(partition),
       leaseMs: options.leaseMs,
+      onAllReadBundles: () => this.offerBundles(),
     });
   }
 
@@ -170,6 +173,13 @@ export class FeedReader {
     this.options.sweeper.start();
     historyMaintenance.start();
     clocks.start();
+  }
+
+  private async offerBundles(): Promise<void> {
+    const { bus, partitions, logger } = this.options;
+    await partitions.excludeOlder();
+    const areRead = partitions.count <= MOST_FOR_BUNDLES;
+    if (await offerBundles(bus, areRead)) logger.info({ areRead }, 'collectors are told whether bundles are read');
   }
 
   private begin(partition: number, handedOver: boolean): void {

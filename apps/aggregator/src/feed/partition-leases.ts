@@ -26,7 +26,12 @@ export interface PartitionLeasesOptions {
    * A replica without a sign of life for this long is gone; its partitions go to the others. The same in all replicas.
    */
   readonly leaseMs?: number | undefined;
+  /** Called regularly while all live replicas read bundles (ADR 0086). */
+  onAllReadBundles(): Promise<void>;
 }
+
+/** What a replica tells about itself; one of an older version says nothing. */
+const READS_BUNDLES = { readsBundles: true };
 
 /**
  * Distributes the partitions of the feed among the live replicas: none has more than its share, and each partition is
@@ -73,8 +78,9 @@ export class PartitionLeases {
 
   private async rebalance(): Promise<void> {
     const { replicas, owners } = await this.open();
-    await replicas.put(this.replica, {});
-    const alive = new Set([...(await replicas.entries()).keys(), this.replica]);
+    await replicas.put(this.replica, READS_BUNDLES);
+    const entries = await replicas.entries();
+    const alive = new Set([...entries.keys(), this.replica]);
     const partitions = this.options.partitions();
     const maxHeld = Math.ceil(partitions / alive.size);
     for (let partition = 0; partition < partitions; partition++) {
@@ -87,6 +93,7 @@ export class PartitionLeases {
         if (isFree && this.held.size < maxHeld) await this.tryAcquire(partition, entry);
       }
     }
+    if ([...entries.values()].every(readsBundles)) await this.options.onAllReadBundles();
   }
 
   /** It may still be ours from before a stop that could not release it, or from a write whose reply was lost. */
@@ -132,6 +139,10 @@ export class PartitionLeases {
     };
     return this.buckets;
   }
+}
+
+function readsBundles({ value }: Entry<object>): boolean {
+  return 'readsBundles' in value && value.readsBundles === true;
 }
 
 function ownerOf(value: unknown): Owner {

@@ -1,13 +1,12 @@
-import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
-import type { Position } from '@ringdown/feed-bus';
+import { RECORDS_STREAM } from '@ringdown/contracts/records';
+import { lastMessageOf, type Position } from '@ringdown/feed-bus';
 import { isRecognised, type Bus } from '@ringdown/nats';
 import type { CallStore } from '../store/call-store.js';
 
 /** Whether everything that the bus has of the partition was read, also when it has nothing and nothing was ever read. */
 export async function isCaughtUp(bus: Bus, store: CallStore, partition: number): Promise<boolean> {
   if ((await caughtUpAt(bus, store, partition)) !== undefined) return true;
-  const last = await bus.jsm.streams.getMessage(RECORDS_STREAM, { last_by_subj: recordsSubject(partition) });
-  return last === null;
+  return (await lastMessageOf(bus, partition)) === undefined;
 }
 
 /**
@@ -15,12 +14,12 @@ export async function isCaughtUp(bus: Bus, store: CallStore, partition: number):
  * or while the bus does not confirm the position. Records that have not arrived may then still be on their way.
  */
 export async function caughtUpAt(bus: Bus, store: CallStore, partition: number): Promise<Position | undefined> {
-  const last = await bus.jsm.streams.getMessage(RECORDS_STREAM, { last_by_subj: recordsSubject(partition) });
+  const last = await lastMessageOf(bus, partition);
   // Read last, so that it cannot be further than what the bus had.
   const position = (await store.positions()).get(partition);
   // The last read message may be gone, and nothing of the partition is left to read again.
-  if (position === undefined || last === null) return position;
-  if (last.seq > position.sequence) return undefined;
+  if (position === undefined || last === undefined) return position;
+  if (last > position.sequence) return undefined;
   const isKnown = await isRecognised(bus, await bus.jsm.streams.info(RECORDS_STREAM), position);
   return isKnown ? position : undefined;
 }

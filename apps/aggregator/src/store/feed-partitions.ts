@@ -17,6 +17,7 @@ export interface FeedPartitionsOptions {
  */
 export class FeedPartitions {
   private current: number = PARTITIONS;
+  private isLastOlderGone = false;
 
   constructor(private readonly options: FeedPartitionsOptions) {}
 
@@ -27,6 +28,21 @@ export class FeedPartitions {
 
   async load(): Promise<void> {
     this.current = await this.options.database.read(storedCount);
+  }
+
+  /**
+   * All replicas read bundles, so the stream may have some: from now on, nothing that an older aggregator has read is
+   * stored. It would move a position past bundles that it does not see, when it was suspended meanwhile (ADR 0086).
+   */
+  async excludeOlder(): Promise<void> {
+    if (this.isLastOlderGone) return;
+    await this.options.database.write(async (transaction) => {
+      // Waits for the batches that are being stored.
+      await transaction.query('lock table partition_positions in exclusive mode');
+      await transaction.query('update feed_layout set bundles = true');
+      await transaction.query('delete from feed_partitions');
+    });
+    this.isLastOlderGone = true;
   }
 
   /** Raises the number to that of the settings. To be called when the tables exist. */
@@ -45,7 +61,7 @@ export class FeedPartitions {
 }
 
 async function storedCount(transaction: Transaction): Promise<number> {
-  const { rows } = await transaction.query<{ partitions: number }>('select partitions from feed_partitions');
+  const { rows } = await transaction.query<{ partitions: number }>('select partitions from feed_layout');
   const [row] = rows;
   if (row === undefined) throw new Error('the database does not hold the number of partitions');
   return row.partitions;
@@ -70,5 +86,7 @@ async function divide(transaction: Transaction, wanted: number): Promise<void> {
        stored_at = excluded.stored_at, reread_until = excluded.reread_until`,
     [count, wanted],
   );
+  await transaction.query('update feed_layout set partitions = $1', [wanted]);
+  // For aggregators of an older version, if they still run.
   await transaction.query('update feed_partitions set partitions = $1', [wanted]);
 }

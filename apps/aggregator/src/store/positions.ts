@@ -43,8 +43,7 @@ function positionOf({ epoch, sequence, digest: text, stored_ms, reread_ms }: Row
 }
 
 /** False for a reader that has not noticed that the feed was divided into more partitions ({@link FeedPartitions}). */
-const DIVIDED_INTO = (partitions: string): string =>
-  `${partitions}::integer = (select partitions from feed_partitions)`;
+const DIVIDED_INTO = (partitions: string): string => `${partitions}::integer = (select partitions from feed_layout)`;
 
 const MOVE_POSITION = `
   update partition_positions

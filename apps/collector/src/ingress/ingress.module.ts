@@ -7,6 +7,7 @@ import {
   RecordPublisher,
   RejectedRecords,
   SipFailurePublisher,
+  StreamBundleOffer,
   TracePublisher,
 } from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';
@@ -37,7 +38,12 @@ import { TraceInlet } from './trace-inlet.js';
       inject: [SETTINGS, LOGGER],
       useFactory: (s: Settings, l: Logger) => new FollowedRules(s, l),
     },
-    { provide: RecordPublisher, inject: [Bus, SETTINGS, CollectorMetrics], useFactory: openPublisher },
+    { provide: StreamBundleOffer, inject: [Bus], useFactory: (bus: Bus) => new StreamBundleOffer(bus) },
+    {
+      provide: RecordPublisher,
+      inject: [Bus, SETTINGS, CollectorMetrics, StreamBundleOffer],
+      useFactory: openPublisher,
+    },
     { provide: KnownFrontEnds, inject: [Bus, SETTINGS, CollectorMetrics, LOGGER], useFactory: openFrontEnds },
     { provide: RejectedBodies, inject: [Bus, CollectorMetrics, LOGGER], useFactory: rejectedBodiesOn },
     {
@@ -91,6 +97,7 @@ export class IngressModule implements OnApplicationBootstrap, BeforeApplicationS
     private readonly frontEnds: KnownFrontEnds,
     private readonly publisher: RecordPublisher,
     private readonly rejectedBodies: RejectedBodies,
+    private readonly bundles: StreamBundleOffer,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -104,13 +111,20 @@ export class IngressModule implements OnApplicationBootstrap, BeforeApplicationS
     await this.listeners.close();
     // Requests in progress have been replied to.
     await this.publisher.idle();
+    this.bundles.close();
     await this.rejectedBodies.idle();
   }
 }
 
-async function openPublisher(bus: Bus, settings: Settings, metrics: CollectorMetrics): Promise<RecordPublisher> {
+async function openPublisher(
+  bus: Bus,
+  settings: Settings,
+  metrics: CollectorMetrics,
+  bundles: StreamBundleOffer,
+): Promise<RecordPublisher> {
   await ensureFeedStreams(bus, settings, 'user');
-  const publisher = new RecordPublisher({ bus, deadlineMs: settings.storeMs, observer: metrics });
+  await bundles.follow();
+  const publisher = new RecordPublisher({ bus, deadlineMs: settings.storeMs, observer: metrics, bundles });
   metrics.watch(publisher);
   return publisher;
 }

@@ -1,0 +1,149 @@
+import { BUNDLES_SUBJECT, PARTITIONS, RECORDS_STREAM } from '@ringdown/contracts/records';
+import { Bucket } from '@ringdown/nats';
+import { eventually } from '@ringdown/testing';
+import { Client } from 'pg';
+import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
+import { callIdIn, endXml, published, startXml } from './feed-examples.js';
+
+const CALLS = 200;
+
+describe('aggregators that read messages with records of several partitions', () => {
+  let around: Surroundings;
+
+  beforeEach(async () => {
+    around = await Surroundings.start();
+  });
+  afterEach(() => around.stop());
+
+  async function areOffered(): Promise<boolean> {
+    return (await around.bus.jsm.streams.info(RECORDS_STREAM)).config.subjects.includes(BUNDLES_SUBJECT);
+  }
+
+  async function query<R extends object>(text: string): Promise<readonly R[]> {
+    const client = new Client({ connectionString: around.database.url });
+    await client.connect();
+    try {
+      return (await client.query<R>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async function offered(): Promise<void> {
+    await eventually('the offer of bundles', areOffered);
+    await around.bundles.check();
+    expect(around.bundles.isOpen).toBe(true);
+  }
+
+  function share(replica: RunningAggregator, partitions: number): Promise<boolean> {
+    const line = /^ringdown_aggregator_partitions (\d+)/m;
+    return eventually(`a share of ${partitions}`, async () => Number(await replica.metric(line)) === partitions);
+  }
+
+  /** A start and an end of each call, in all partitions: the starts in one message, then the ends. */
+  async function publishCalls(prefix: string, from: number, to: number): Promise<void> {
+    const records = Array.from({ length: to - from }, (_, n) => ({
+      callId: `${prefix}-${from + n}`,
+      frontEnd: prefix,
+    }));
+    await around.publish(...records.map((record) => published(startXml(record))));
+    await around.publish(...records.map((record) => published(endXml(record))));
+  }
+
+  async function exactCalls(replica: RunningAggregator, prefix: string): Promise<number> {
+    const path = `/api/calls?frontEnd=${prefix}&limit=100`;
+    const calls = await replica.all<{ state: string; version: number }>(path, around.operator);
+    return calls.filter(({ state, version }) => state === 'ended' && version === 2).length;
+  }
+
+  it('offer them to collectors only when no replica of an older version is alive', async () => {
+    const replicas = await Bucket.open({ bus: around.bus, name: 'AGGREGATORS', maxAgeMs: 5_400, parse: Object });
+    await replicas.put('older', {});
+    const keeping = setInterval(() => void replicas.put('older', {}), 1_000);
+    try {
+      const aggregator = await around.startAggregator();
+      await share(aggregator, PARTITIONS / 2);
+      expect(await areOffered()).toBe(false);
+      expect(await query('select partitions from feed_partitions')).toEqual([{ partitions: PARTITIONS }]);
+    } finally {
+      clearInterval(keeping);
+    }
+    await offered();
+  });
+
+  it('keep an older one, suspended meanwhile, from moving a position past what it cannot see', async () => {
+    const aggregator = await around.startAggregator();
+    await offered();
+    await around.publish(published(startXml({ callId: 'moved' })));
+    await around.call(aggregator, 'moved');
+    // What the version before this one does with a batch.
+    const moved = await query(
+      `update partition_positions set sequence = sequence
+       where ${PARTITIONS} = (select partitions from feed_partitions) returning partition`,
+    );
+    expect(moved).toEqual([]);
+    expect(await query('select partitions, bundles from feed_layout')).toEqual([{ partitions: 8, bundles: true }]);
+  });
+
+  it('withdraw the offer when the feed is divided into more partitions, and read both forms', async () => {
+    const first = await around.startAggregator();
+    await offered();
+    await publishCalls('eight', 0, 20);
+    await eventually('the calls', async () => (await exactCalls(first, 'eight')) === 20);
+    const second = await around.startAggregator({ FEED_PARTITIONS: '16' });
+    await eventually('no offer', async () => !(await areOffered()));
+    await around.bundles.check();
+    await publishCalls('sixteen', 0, 20);
+    const all = async (): Promise<boolean> => (await exactCalls(second, 'sixteen')) === 20;
+    expect(await eventually('the calls', all)).toBe(true);
+  });
+
+  it('hand partitions over in the middle of such messages, and store each record once', async () => {
+    const first = await around.startAggregator();
+    await share(first, PARTITIONS);
+    await offered();
+    const second = await around.startAggregator();
+    const publishing = (async () => {
+      for (let at = 0; at < CALLS; at += 20) await publishCalls('moving', at, at + 20);
+    })();
+    await share(second, PARTITIONS / 2);
+    await first.stop();
+    await publishing;
+    await share(second, PARTITIONS);
+    await eventually('all calls', async () => (await exactCalls(second, 'moving')) === CALLS);
+    const rows = await query<{ records: number }>('select sum(records)::integer as records from front_ends');
+    expect(rows).toEqual([{ records: 2 * CALLS }]);
+  });
+
+  it('let a partition that lags behind read a message again that the others have stored', async () => {
+    const before = await around.startAggregator();
+    await offered();
+    await publishCalls('lag', 0, 40);
+    await eventually('the calls', async () => (await exactCalls(before, 'lag')) === 40);
+    await around.stopAggregators();
+    // As after a kill between the transactions of two partitions: nothing of this one is stored.
+    const behind = callIdIn(3, 'behind');
+    const [{ sequence } = { sequence: '' }] = await query<{ sequence: string }>(
+      'select sequence from partition_positions where partition = 3',
+    );
+    const ids = [behind, ...Array.from({ length: 30 }, (_, n) => `other-${n}`)];
+    await around.publish(...ids.map((callId) => published(startXml({ callId, frontEnd: 'again' }))));
+    const other = await around.startAggregator();
+    await around.call(other, behind);
+    await eventually('the other calls', async () => {
+      const path = '/api/calls?frontEnd=again&limit=100';
+      return (await other.all(path, around.operator)).length === ids.length;
+    });
+    await around.stopAggregators();
+    const [first] = await query<{ digest: string }>('select digest from partition_positions where partition = 3');
+    expect(first?.digest.split(' ')[0]).not.toBe(sequence);
+    await query(`delete from partition_positions where partition = 3`);
+    const again = await around.startAggregator();
+    await eventually('the records that are read again', async () => {
+      const counted = Number(await again.metric(/records_total{outcome="(?:duplicate|reread)"} ([1-9]\d*)/));
+      return counted > 0;
+    });
+    const rows = await query<{ records: number }>('select count(*)::integer as records from records');
+    expect(rows).toEqual([{ records: 2 * 40 + ids.length }]);
+  });
+});
