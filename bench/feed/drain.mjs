@@ -27,7 +27,7 @@ export async function makeBacklog(natsUrl, records) {
   const bus = await Bus.connect({ url: natsUrl, name: 'bench', logger });
   try {
     await ensureFeedStreams(bus, readSettings(streamSettings, { RECORDS_MAX_BYTES: String(8 * 1024 ** 3) }));
-    await offerBundles(bus, true);
+    await offerBundles(bus);
     const bundles = new StreamBundleOffer(bus);
     await bundles.check();
     const publisher = new RecordPublisher({ bus, bundles });

@@ -85,17 +85,38 @@ describe('aggregators that read messages with records of several partitions', ()
     expect(await query('select partitions, bundles from feed_layout')).toEqual([{ partitions: 8, bundles: true }]);
   });
 
-  it('withdraw the offer when the feed is divided into more partitions, and read both forms', async () => {
+  it('take the partitions of an older one that comes back, as it can store nothing', async () => {
     const first = await around.startAggregator();
     await offered();
+    await first.stop();
+    const { bus } = around;
+    const replicas = await Bucket.open({ bus, name: 'AGGREGATORS', maxAgeMs: 5_400, parse: Object });
+    const owners = await Bucket.open({ bus, name: 'PARTITION_OWNERS', maxAgeMs: 0, parse: Object });
+    for (let partition = 0; partition < PARTITIONS; partition++)
+      await owners.put(String(partition), { replica: 'older' });
+    await replicas.put('older', {});
+    const keeping = setInterval(() => void replicas.put('older', {}), 1_000);
+    try {
+      expect(await share(await around.startAggregator(), PARTITIONS)).toBe(true);
+      expect(await replicas.entries()).toHaveProperty('size', 2);
+    } finally {
+      clearInterval(keeping);
+    }
+  });
+
+  it('read both forms when the feed is divided into more partitions', async () => {
+    const first = await around.startAggregator();
+    await publishCalls('single', 0, 20);
+    await offered();
     await publishCalls('eight', 0, 20);
-    await eventually('the calls', async () => (await exactCalls(first, 'eight')) === 20);
-    const second = await around.startAggregator({ FEED_PARTITIONS: '16' });
-    await eventually('no offer', async () => !(await areOffered()));
-    await around.bundles.check();
-    await publishCalls('sixteen', 0, 20);
-    const all = async (): Promise<boolean> => (await exactCalls(second, 'sixteen')) === 20;
-    expect(await eventually('the calls', all)).toBe(true);
+    const second = await around.startAggregator({ FEED_PARTITIONS: '32' });
+    await publishCalls('more', 0, 20);
+    await share(second, 16);
+    await publishCalls('after', 0, 20);
+    for (const prefix of ['single', 'eight', 'more', 'after'])
+      await eventually(`the calls of ${prefix}`, async () => (await exactCalls(first, prefix)) === 20);
+    expect(await query('select sum(records)::integer as records from front_ends')).toEqual([{ records: 160 }]);
+    expect(await areOffered()).toBe(true);
   });
 
   it('hand partitions over in the middle of such messages, and store each record once', async () => {

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { Semaphore } from '@ringdown/concurrency';
-import { PARTITIONS } from '@ringdown/contracts/records';
-import { ensureFeedStreams, offerBundles, PartitionReader } from '@ringdown/feed-bus';
+import { PARTITIONS, RECORDS_STREAM } from '@ringdown/contracts/records';
+import { ensureFeedStreams, offerBundles, PartitionReader, RecordsWindow } from '@ringdown/feed-bus';
 import { OutageLog } from '@ringdown/observability';
 import { eventually, loggedLines, quietLogger } from '@ringdown/testing';
 import { defaultRules } from '../src/calls/derive-call.js';
@@ -18,6 +18,7 @@ jest.setTimeout(300_000);
 const CALLS = 40;
 const RECORDS = 24;
 const SEEDS = [1, 2];
+const SINGLE_SUBJECTS = 'ringdown.records.*';
 
 /** A generator of whole numbers below `limit` that gives the same for the same seed (mulberry32). */
 function randomFrom(seed: number): (limit: number) => number {
@@ -63,10 +64,12 @@ class Replica {
 
   private readAll(): void {
     const batches = new Semaphore(3);
+    const window = new RecordsWindow({ bus: this.around.bus, logger: quietLogger() });
     const outage = new OutageLog({ logger: quietLogger(), failure: 'failed', recovery: 'works' });
     for (let partition = this.readers.size; partition < this.partitions.count; partition++) {
       const reader = new PartitionReader({
         bus: this.around.bus,
+        window,
         partition,
         partitions: () => this.partitions.count,
         logger: quietLogger(),
@@ -121,7 +124,8 @@ describe('partitions of the feed', () => {
             around.publish(...ids.map((callId) => published(startXml({ callId, cseq })))),
           ]);
           // The next records are in one message, or in one for each partition.
-          await offerBundles(around.bus, random(2) === 0);
+          if (random(2) === 0) await offerBundles(around.bus);
+          else await around.bus.jsm.streams.update(RECORDS_STREAM, { subjects: [SINGLE_SUBJECTS] });
           await around.bundles.check();
         }
         const records = (): number => [...stored.values()].reduce((sum, of) => sum + of.length, 0);

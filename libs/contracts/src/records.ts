@@ -32,10 +32,13 @@ export function bundleSubject(partitions: readonly number[]): string {
   return bundleSubjectOf((partition) => (partitions.includes(partition) ? String(partition) : NOT_IN_BUNDLE));
 }
 
-/** The numbers in the subject of a bundle, ascending; undefined for a message with the records of one partition. */
-export function partitionsInSubject(subject: string): readonly number[] | undefined {
-  if (!subject.startsWith(`${BUNDLES}.`)) return undefined;
-  const places = subject.slice(BUNDLES.length + 1).split('.');
+export function isBundle(subject: string): boolean {
+  return subject.startsWith(`${BUNDLES}.`);
+}
+
+/** Of which of the first 8 partitions a message has records, ascending. */
+export function partitionsInSubject(subject: string): readonly number[] {
+  const [, , ...places] = subject.split('.');
   return places.filter((place) => place !== NOT_IN_BUNDLE).map(Number);
 }
 

@@ -8,7 +8,9 @@ export { lostMessages, type LostMessages } from './lost-messages.js';
 export { lastMessageOf, partitionBacklogs, type PartitionBacklog } from './partition-backlog.js';
 export { PartitionReader, type PoisonMessage, type ReadBatch } from './partition-reader.js';
 export type { Position } from './position.js';
-export { RecordPublisher, type PublishObserver } from './record-publisher.js';
+export type { PublishObserver } from './part-writer.js';
+export { RecordPublisher } from './record-publisher.js';
+export { RecordsWindow } from './records-window.js';
 export { ensureReaderPlace, RequestedPlace } from './reader-places.js';
 export {
   BUS_FIXED_BYTES,

@@ -1,23 +1,22 @@
-import { DeliverPolicy, type Consumer, type JsMsg } from '@nats-io/jetstream';
+import type { JsMsg, StreamInfo, StreamState } from '@nats-io/jetstream';
 import {
-  partitionAmong,
-  partitionOf,
-  PARTITIONS,
   RECORDS_STREAM,
   subjectNumber,
-  subjectsOfPartition,
   type CollectorMessage,
   type PublishedRecord,
   type ReadRecord,
   type RecordBatch,
 } from '@ringdown/contracts/records';
 import { reasonOf } from '@ringdown/errors';
-import { isRecognised, markOf, messagesAhead, ReadingLoop, storedAtOf, streamEpoch, type Bus } from '@ringdown/nats';
+import { isRecognised, markOf, ReadingLoop, storedAtOf, streamEpoch, type Bus } from '@ringdown/nats';
 import type { Semaphore } from '@ringdown/concurrency';
 import type { Logger, OutageLog } from '@ringdown/observability';
 import { CollectorNumbers } from './collector-numbers.js';
 import type { Position } from './position.js';
-import { bytesForPartition, readMessage } from './read-message.js';
+import { lastMessageOf } from './partition-backlog.js';
+import { PartitionMessages } from './partition-messages.js';
+import { bytesForPartition, isOfPartition, readMessage } from './read-message.js';
+import type { RecordsWindow } from './records-window.js';
 
 export interface ReadBatch {
   readonly partition: number;
@@ -33,8 +32,8 @@ export interface ReadBatch {
   readonly after: Position;
   /** As in {@link Position}, if any message of this batch may have been read before. */
   readonly rereadUntil?: number;
-  /** Messages of this partition that were still to be read when the batch was read. */
-  readonly backlog: number;
+  /** Messages of this partition that were still to be read when the batch was read, if that is known. */
+  readonly backlog: number | undefined;
 }
 
 export interface PoisonMessage {
@@ -46,6 +45,8 @@ export interface PoisonMessage {
 
 export interface PartitionReaderOptions {
   readonly bus: Bus;
+  /** Shared by all partitions of a replica. */
+  readonly window: RecordsWindow;
   readonly partition: number;
   /** Into how many partitions the feed is divided; called after each {@link loadPosition}. */
   readonly partitions: () => number;
@@ -78,6 +79,9 @@ interface Start {
   readonly stored: Position | undefined;
   /** In the current stream. */
   readonly from: Position;
+  /** Nothing of this partition is between that position and this sequence. */
+  readonly after: number;
+  readonly state: StreamState;
   /** As in {@link ReadBatch}. */
   readonly partitions: number;
 }
@@ -89,11 +93,12 @@ interface Start {
  */
 export class PartitionReader {
   private readonly loop: ReadingLoop;
-  private ahead = 0;
+  private readonly messages: PartitionMessages;
 
   constructor(private readonly options: PartitionReaderOptions) {
-    const { bus, partition, outage } = options;
+    const { bus, window, partition, outage, logger } = options;
     this.loop = new ReadingLoop({ bus, name: partition, outage, readOn: () => this.readOn() });
+    this.messages = new PartitionMessages({ bus, window, partition, loop: this.loop, logger });
   }
 
   start(): void {
@@ -111,25 +116,20 @@ export class PartitionReader {
   }
 
   private async readOn(): Promise<void> {
-    const start = await this.whereToStart();
-    const consumer = await this.consumerFrom(start.from.sequence + 1);
-    try {
-      await this.handleAll(consumer, start);
-    } finally {
-      await this.loop.drop(consumer, this.options.logger);
-    }
-  }
-
-  private async handleAll(consumer: Consumer, { stored, from, partitions }: Start): Promise<void> {
+    const { stored, from, after: first, state, partitions } = await this.whereToStart();
     let before = stored;
     let reached = from;
     let pending: JsMsg[] = [];
     let bytes = 0;
     let release: (() => void) | undefined;
     const numbers = new CollectorNumbers();
-    const checking = setInterval(() => void this.checkIdle(reached), CHECK_MS);
+    let checked = from;
+    const checking = setInterval(() => {
+      if (reached === checked) void this.checkIdle(reached);
+      checked = reached;
+    }, CHECK_MS);
     try {
-      for await (const { message, isMoreHere } of this.loop.messages(consumer, this.ahead)) {
+      for await (const { message, isMoreHere } of this.messages.after(first, state)) {
         pending.push(message);
         bytes += bytesForPartition(message);
         const hasRoom = pending.length < MAX_BATCH_MESSAGES && bytes < MAX_BATCH_BYTES;
@@ -143,7 +143,7 @@ export class PartitionReader {
         const { records, sent } = await this.readAll(pending, reached, numbers);
         pending = [];
         bytes = 0;
-        const backlog = message.info.pending;
+        const backlog = this.messages.backlogAfter(message);
         const { rereadUntil } = reached;
         const reread = rereadUntil === undefined ? {} : { rereadUntil };
         const { partition } = this.options;
@@ -176,9 +176,10 @@ export class PartitionReader {
       const storedAt = storedAtOf(message.info);
       if (batch?.from !== undefined) {
         // Skipped by the bus, whose consumer has moved on, or never stored.
-        const isSkipped = numbers.skip(batch.from);
-        const read = last === undefined ? reached : positionAfter(reached, last);
-        if (isSkipped && !(await this.isStillThere(read))) throw new Error(LOST_MESSAGES);
+        if (numbers.skip(batch.from)) {
+          const read = last === undefined ? reached : positionAfter(reached, last);
+          if (!(await this.isStillThere(read))) throw new Error(LOST_MESSAGES);
+        }
         sent.push({ ...batch.from, records: batch.records.length });
       }
       for (const record of batch?.records ?? []) records.push(withTime(record, storedAt));
@@ -213,43 +214,37 @@ export class PartitionReader {
   }
 
   private async whereToStart(): Promise<Start> {
-    const { bus, logger, partition } = this.options;
+    const { bus, partition } = this.options;
     // Loaded before the stream info, which can only be newer: another replica may have moved the position.
     const stored = await this.options.loadPosition();
     const partitions = this.options.partitions();
     const stream = await bus.jsm.streams.info(RECORDS_STREAM);
+    const from = await this.resumedAt(stored, stream);
+    const { state } = stream;
+    const last = await lastMessageOf(bus, partition);
+    const hasMore = last !== undefined && last > from.sequence;
+    return {
+      stored,
+      from,
+      after: hasMore ? from.sequence : Math.max(from.sequence, state.last_seq),
+      state,
+      partitions,
+    };
+  }
+
+  private async resumedAt(stored: Position | undefined, stream: StreamInfo): Promise<Position> {
+    const { bus, logger, partition } = this.options;
     const epoch = streamEpoch(stream);
-    this.ahead = messagesAhead(stream.state);
-    if (stored === undefined) return { stored, from: { epoch, sequence: 0 }, partitions };
-    if (await isRecognised(bus, stream, stored)) return { stored, from: { ...stored, epoch }, partitions };
+    if (stored === undefined) return { epoch, sequence: 0 };
+    if (await isRecognised(bus, stream, stored)) return { ...stored, epoch };
     const { last_seq: last, messages } = stream.state;
     logger.warn(
       { partition, stored, stream: { last, messages } },
       'the stream of records no longer contains the message that was read last; reading it from its start',
     );
     const rereadUntil = Math.max(stored.rereadUntil ?? 0, stored.message?.storedAt ?? 0);
-    return { stored, from: { epoch, sequence: 0, ...(rereadUntil > 0 ? { rereadUntil } : {}) }, partitions };
+    return { epoch, sequence: 0, ...(rereadUntil > 0 ? { rereadUntil } : {}) };
   }
-
-  private consumerFrom(sequence: number): Promise<Consumer> {
-    return this.options.bus.js.consumers.get(RECORDS_STREAM, {
-      filter_subjects: [...subjectsOfPartition(this.options.partition)],
-      deliver_policy: DeliverPolicy.StartSequence,
-      opt_start_seq: sequence,
-    });
-  }
-}
-
-/** Of records that have no call or are in the wrong subject, the first partition of the subject reports that. */
-function isOfPartition(record: unknown, partition: number, partitions: number): boolean {
-  const callId = at(at(at(record, 'record'), 'connection'), 'callId');
-  const isOfSubject = typeof callId === 'string' && partitionOf(callId) === partition % PARTITIONS;
-  return isOfSubject ? partitionAmong(partitions, callId) === partition : partition < PARTITIONS;
-}
-
-function at(value: unknown, name: string): unknown {
-  const { [name]: found }: Partial<Record<string, unknown>> = { ...Object(value) };
-  return found;
 }
 
 const LOST_MESSAGES = 'the stream of records has lost messages that were read';

@@ -1,5 +1,14 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import { isBundleParts, isRecordBatch, partitionsInSubject, type RecordBatch } from '@ringdown/contracts/records';
+import {
+  isBundle,
+  isBundleParts,
+  isRecordBatch,
+  partitionAmong,
+  partitionOf,
+  PARTITIONS,
+  partitionsInSubject,
+  type RecordBatch,
+} from '@ringdown/contracts/records';
 import { reasonOf } from '@ringdown/errors';
 import { RECORDS_OF_MESSAGE, TAIL } from './batch-bytes.js';
 
@@ -15,36 +24,47 @@ type Message = Pick<JsMsg, 'subject' | 'data'>;
 
 /** What a message has for one of the first 8 partitions; nothing else of a bundle is decoded. */
 export function readMessage({ subject, data }: Message, partition: number): RecordBatch | Unreadable {
-  const others = partitionsInSubject(subject);
-  if (others === undefined) return batchIn(Buffer.from(data.buffer, data.byteOffset, data.length), partition);
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
+  if (!isBundle(subject)) return batchIn(bytes.toString(), partition);
   const start = bytes.indexOf(RECORDS_OF_MESSAGE) + RECORDS_OF_MESSAGE.length;
   const head = parsed(`${bytes.toString('utf8', 0, start)}${TAIL}`);
   const { parts } = Object(head);
-  const whole = { text: bytes.toString(), reportedBy: others[0] ?? partition };
-  if (!isRecordBatch(head) || !isBundleParts(parts)) return { ...whole, reason: 'not a bundle of a known version' };
+  const unreadable = (reason: string): Unreadable => {
+    return { reason, text: bytes.toString(), reportedBy: partitionsInSubject(subject)[0] ?? partition };
+  };
+  if (!isRecordBatch(head) || !isBundleParts(parts)) return unreadable('not a bundle of a known version');
   let at = start;
   for (const [of, number, length] of parts.of) {
     if (of !== partition) {
       at += length + 1;
       continue;
     }
-    const records = bytes.subarray(at, at + length);
-    const batch = batchIn(Buffer.concat([Buffer.from(RECORDS_ALONE), records, Buffer.from(TAIL)]), partition);
+    const batch = batchIn(`${RECORDS_ALONE}${bytes.toString('utf8', at, at + length)}${TAIL}`, partition);
     return 'records' in batch ? { ...batch, from: { collector: parts.collector, number } } : batch;
   }
-  return { ...whole, reason: `the bundle has no part for partition ${partition}, which its subject names` };
+  return unreadable(`the bundle has no part for partition ${partition}, which its subject names`);
 }
 
 /** How many bytes of a message are about those of one partition, before it is decoded. */
 export function bytesForPartition({ subject, data }: Message): number {
-  return data.length / (partitionsInSubject(subject)?.length || 1);
+  return data.length / (partitionsInSubject(subject).length || 1);
+}
+
+/** Of records that have no call or are in the wrong subject, the first partition of the subject reports that. */
+export function isOfPartition(record: unknown, partition: number, partitions: number): boolean {
+  const callId = at(at(at(record, 'record'), 'connection'), 'callId');
+  const isOfSubject = typeof callId === 'string' && partitionOf(callId) === partition % PARTITIONS;
+  return isOfSubject ? partitionAmong(partitions, callId) === partition : partition < PARTITIONS;
+}
+
+function at(value: unknown, name: string): unknown {
+  const { [name]: found }: Partial<Record<string, unknown>> = { ...Object(value) };
+  return found;
 }
 
 const RECORDS_ALONE = `{"v":1${RECORDS_OF_MESSAGE}`;
 
-function batchIn(json: Buffer, reportedBy: number): RecordBatch | Unreadable {
-  const text = json.toString();
+function batchIn(text: string, reportedBy: number): RecordBatch | Unreadable {
   try {
     const batch: unknown = JSON.parse(text);
     if (isRecordBatch(batch)) return batch;

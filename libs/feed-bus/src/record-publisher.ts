@@ -1,24 +1,12 @@
-import {
-  bundleSubject,
-  partitionOf,
-  PARTITIONS,
-  recordsSubject,
-  type AcceptedRecords,
-  type PublishedRecord,
-} from '@ringdown/contracts/records';
+import { partitionOf, PARTITIONS, type AcceptedRecords, type PublishedRecord } from '@ringdown/contracts/records';
 import { reasonOf } from '@ringdown/errors';
-import { BusUnavailable, StreamWriter, type Bus, type MessageToStore } from '@ringdown/nats';
+import { BusUnavailable, type Bus } from '@ringdown/nats';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { BatchBytes, type PartJson, type RecordJson } from './batch-bytes.js';
+import type { RecordJson } from './batch-bytes.js';
 import type { BundleOffer } from './bundle-offer.js';
 import { dequeueBatch, type BatchLimits } from './dequeue-batch.js';
-
-/** Notified of each attempt, for the metrics of a service. */
-export interface PublishObserver {
-  /** One message was stored, or an attempt to store it has failed. */
-  tried(outcome: 'stored' | 'failed'): void;
-}
+import { PartWriter, type Part, type PublishObserver } from './part-writer.js';
 
 export interface RecordPublisherOptions {
   readonly bus: Bus;
@@ -47,14 +35,6 @@ interface Waiting extends RecordJson {
   reject(error: Error): void;
 }
 
-/** The records of one partition that are under way together. */
-interface Part extends PartJson {
-  readonly records: readonly Waiting[];
-  /** Of a message that has only them: the same on every attempt. */
-  readonly id: string;
-  isStored: boolean;
-}
-
 /** Below the NATS limit of one megabyte per message, with room for the JSON around the records. */
 const BATCH: BatchLimits = { items: 256, bytes: 512 * 1024 };
 /** A health check has four seconds. */
@@ -79,24 +59,25 @@ export class RecordPublisher {
   private failure: Failure | undefined;
   private maxSeenWaiting = 0;
   private waitingBytes = 0;
-  private readonly observer: PublishObserver | undefined;
-  private readonly bus: Bus;
-  private readonly writer: StreamWriter;
-  private readonly bytes = new BatchBytes();
-  private readonly bundles: BundleOffer | undefined;
+  private readonly writer: PartWriter<Waiting>;
   private readonly deadlineMs: number;
   private readonly maxWaiting: number;
   private readonly maxWaitingBytes: number;
 
   constructor(options: RecordPublisherOptions) {
-    const { bus, deadlineMs = 5_000, maxWaiting = 10_000, maxWaitingBytes = 64 * 1024 * 1024 } = options;
-    this.bus = bus;
-    this.writer = new StreamWriter(bus);
+    const { bus, bundles, observer } = options;
+    const { deadlineMs = 5_000, maxWaiting = 10_000, maxWaitingBytes = 64 * 1024 * 1024 } = options;
+    this.writer = new PartWriter({
+      bus,
+      bundles,
+      observer,
+      collector: this.collector,
+      deadlineMs,
+      onStored: (part) => this.acknowledged(part),
+    });
     this.deadlineMs = deadlineMs;
     this.maxWaiting = maxWaiting;
     this.maxWaitingBytes = maxWaitingBytes;
-    this.observer = options.observer;
-    this.bundles = options.bundles;
   }
 
   /** The number of waiting records, now and at its highest. */
@@ -155,17 +136,17 @@ export class RecordPublisher {
     this.isBusy = false;
   }
 
-  private partOf(partition: number, records: readonly Waiting[]): Part {
+  private partOf(partition: number, records: readonly Waiting[]): Part<Waiting> {
     const number = (this.numbers[partition] ?? 0) + 1;
     this.numbers[partition] = number;
     return { partition, number, records, id: randomUUID(), isStored: false };
   }
 
   /** Never rejects: each record is resolved or rejected. */
-  private async storeAll(parts: readonly Part[], deadline: number, minBytes = 0): Promise<void> {
+  private async storeAll(parts: readonly Part<Waiting>[], deadline: number, minBytes = 0): Promise<void> {
     const bytes = parts.flatMap(({ records }) => records).reduce((sum, record) => sum + record.bytes, minBytes);
     try {
-      await this.store(parts, deadline, minBytes);
+      await this.writer.store(parts, { deadline, minBytes });
       this.storedBytes(bytes);
     } catch (error) {
       const reason = reasonOf(error);
@@ -204,70 +185,8 @@ export class RecordPublisher {
     for (let turn = 0; turn < BATCH_WINDOW_TURNS; turn++) await setImmediate();
   }
 
-  private async store(parts: readonly Part[], deadline: number, minBytes: number): Promise<void> {
-    const id = randomUUID();
-    for (;;) {
-      const left = deadline - Date.now();
-      if (left <= 0) throw new Error(`no acknowledgement within ${this.deadlineMs} ms`);
-      const timeoutMs = Math.min(left, 2_000);
-      const isBundle = parts.length > 1 && this.bundles?.isOpen === true && parts.every(({ isStored }) => !isStored);
-      try {
-        this.bus.assertConnected();
-        await (isBundle ? this.storeBundle(parts, id, timeoutMs) : this.storeEach(parts, timeoutMs, minBytes));
-        return;
-      } catch (error) {
-        if (deadline - Date.now() < 100) throw error;
-        if (isBundle) await this.bundles?.check();
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-    }
-  }
-
-  private async storeBundle(parts: readonly Part[], id: string, timeoutMs: number): Promise<void> {
-    const inOrder = parts.toSorted((a, b) => a.partition - b.partition);
-    const subject = bundleSubject(inOrder.map(({ partition }) => partition));
-    await this.send({ subject, body: this.bytes.bundle(this.collector, inOrder), id, timeoutMs });
-    for (const part of parts) this.acknowledged(part);
-  }
-
-  /** Rejects when one of them is not stored, with its reason. */
-  private async storeEach(parts: readonly Part[], timeoutMs: number, minBytes: number): Promise<void> {
-    const outcomes = await Promise.allSettled(
-      parts.filter(({ isStored }) => !isStored).map((part) => this.storePart(part, timeoutMs, minBytes)),
-    );
-    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failed) throw failed.reason;
-  }
-
-  private async storePart(part: Part, timeoutMs: number, minBytes: number): Promise<void> {
-    const { partition, number, records, id } = part;
-    const body = paddedTo(minBytes, this.bytes.of({ collector: this.collector, number }, records));
-    await this.send({ subject: recordsSubject(partition), body, id, timeoutMs });
-    this.acknowledged(part);
-  }
-
-  /** Uses the same message id on every attempt: a message whose acknowledgement got lost is stored once. */
-  private async send(message: MessageToStore): Promise<void> {
-    try {
-      await this.writer.store(message);
-      this.observer?.tried('stored');
-    } catch (error) {
-      this.observer?.tried('failed');
-      throw error;
-    }
-  }
-
-  private acknowledged(part: Part): void {
-    part.isStored = true;
+  private acknowledged(part: Part<Waiting>): void {
     this.stored[part.partition] = (this.stored[part.partition] ?? 0) + part.records.length;
     this.settle(part.records, (item) => item.resolve());
   }
-}
-
-/** Spaces after JSON change nothing for its reader. */
-function paddedTo(bytes: number, json: Uint8Array): Uint8Array {
-  if (json.length >= bytes) return json;
-  const padded = Buffer.alloc(bytes, ' ');
-  padded.set(json);
-  return padded;
 }

@@ -84,12 +84,11 @@ async function recordSubjects(bus: Bus): Promise<string[]> {
     : [SINGLE_SUBJECTS];
 }
 
-/** From now on, collectors may store bundles, or may not. Returns whether that was different before. */
-export async function offerBundles(bus: Bus, areRead: boolean): Promise<boolean> {
+/** From now on, collectors may store bundles. Returns whether they might not before. */
+export async function offerBundles(bus: Bus): Promise<boolean> {
   const { config } = await bus.jsm.streams.info(RECORDS_STREAM);
-  if (config.subjects.includes(BUNDLES_SUBJECT) === areRead) return false;
-  const subjects = areRead ? [SINGLE_SUBJECTS, BUNDLES_SUBJECT] : [SINGLE_SUBJECTS];
-  await bus.jsm.streams.update(RECORDS_STREAM, { subjects });
+  if (config.subjects.includes(BUNDLES_SUBJECT)) return false;
+  await bus.jsm.streams.update(RECORDS_STREAM, { subjects: [SINGLE_SUBJECTS, BUNDLES_SUBJECT] });
   return true;
 }
 

@@ -6,6 +6,7 @@ import {
   partitionOf,
   PARTITIONS,
   RECORDS_STREAM,
+  recordsSubject,
   type PublishedRecord,
 } from '@ringdown/contracts/records';
 import { Bus } from '@ringdown/nats';
@@ -18,6 +19,7 @@ import {
   partitionBacklogs,
   PartitionReader,
   RecordPublisher,
+  RecordsWindow,
   StreamBundleOffer,
   type Position,
   type ReadBatch,
@@ -38,6 +40,11 @@ function record(callId: string, id: string): PublishedRecord {
   return { id, receivedAt: 1, xml, record: { connection: { callId, frontEnds: [] }, events: [] } };
 }
 
+/** As a stream that was made again by the aggregators of an older version. */
+async function withdrawBundles(bus: Bus): Promise<void> {
+  await bus.jsm.streams.update(RECORDS_STREAM, { subjects: [recordsSubject(0).replace('0', '*')] });
+}
+
 /** What a partition has read, and how far: as a database keeps it. */
 class Read {
   readonly ids: string[] = [];
@@ -56,6 +63,7 @@ describe('messages with records of several partitions', () => {
   let nats: TestNats;
   let bus: Bus;
   let readers: Read[] = [];
+  let window: RecordsWindow;
 
   beforeAll(async () => {
     nats = started.add(await startNats());
@@ -64,7 +72,8 @@ describe('messages with records of several partitions', () => {
   });
   beforeEach(async () => {
     await ensureFeedStreams(bus, LIMITS);
-    await offerBundles(bus, true);
+    await offerBundles(bus);
+    window = new RecordsWindow({ bus, logger: quietLogger() });
   });
   afterEach(async () => {
     await Promise.all(readers.map(({ reader }) => reader.stop()));
@@ -79,6 +88,7 @@ describe('messages with records of several partitions', () => {
   ): Read {
     const reader = new PartitionReader({
       bus,
+      window,
       partition,
       partitions: () => partitions,
       logger: quietLogger(),
@@ -203,9 +213,9 @@ describe('messages with records of several partitions', () => {
   it('are not stored when no aggregator reads them, and their records are stored one partition at a time', async () => {
     const by = await publisher();
     await publishSome(by, 'before');
-    await offerBundles(bus, false);
+    await withdrawBundles(bus);
     await publishSome(by, 'during');
-    await offerBundles(bus, true);
+    await offerBundles(bus);
     await publishSome(by, 'after');
     const all = ALL.map((partition) => read(partition));
     await eventually('all records', () => all.every(({ ids }) => ids.length >= 15));
@@ -235,7 +245,7 @@ describe('messages with records of several partitions', () => {
       const allowed = new StreamBundleOffer(collector);
       await allowed.check();
       expect(allowed.isOpen).toBe(true);
-      await offerBundles(bus, false);
+      await withdrawBundles(bus);
       const closed = new StreamBundleOffer(collector);
       await closed.check();
       expect(closed.isOpen).toBe(false);

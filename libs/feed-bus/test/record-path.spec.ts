@@ -9,7 +9,14 @@ import {
 import { Bus, BusUnavailable } from '@ringdown/nats';
 import { OutageLog } from '@ringdown/observability';
 import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
-import { ensureFeedStreams, PartitionReader, RecordPublisher, RejectedRecords, type Position } from '../src/index.js';
+import {
+  ensureFeedStreams,
+  PartitionReader,
+  RecordPublisher,
+  RecordsWindow,
+  RejectedRecords,
+  type Position,
+} from '../src/index.js';
 
 const limits = { recordsMaxAgeHours: 1, recordsMaxBytes: 64 * 1024 * 1024 };
 
@@ -55,6 +62,7 @@ describe('the durable path of records', () => {
       outage: quietOutage,
       batches: new Semaphore(1),
       bus,
+      window: new RecordsWindow({ bus, logger: quietLogger() }),
       partition,
       logger: quietLogger(),
       loadPosition: async () => seen.position,
@@ -135,6 +143,7 @@ describe('the durable path of records', () => {
       outage: quietOutage,
       batches: semaphore,
       bus,
+      window: new RecordsWindow({ bus, logger: quietLogger() }),
       partition,
       logger: quietLogger(),
       loadPosition: async () => undefined,
@@ -147,7 +156,7 @@ describe('the durable path of records', () => {
     for (const id of ids) await publisher.publish(record('turn', id));
     const delivered = async (): Promise<boolean> => {
       const consumers = await bus.jsm.consumers.list(RECORDS_STREAM).next();
-      const own = consumers.find(({ config }) => config.filter_subjects?.includes(recordsSubject(partition)));
+      const own = consumers.find(({ config }) => config.filter_subjects === undefined);
       return own?.num_pending === 0;
     };
     await eventually('all messages to be delivered to the reader', delivered);
@@ -182,6 +191,7 @@ describe('the durable path of records', () => {
       outage: quietOutage,
       batches: new Semaphore(1),
       bus,
+      window: new RecordsWindow({ bus, logger: quietLogger() }),
       partition,
       logger: quietLogger(),
       loadPosition: async () => undefined,
@@ -196,7 +206,7 @@ describe('the durable path of records', () => {
     await eventually('the first batch', () => seen.length > 0);
     const own = await eventually('the consumer of the reader', async () => {
       const consumers = await bus.jsm.consumers.list(RECORDS_STREAM).next();
-      return consumers.find(({ config }) => config.filter_subjects?.includes(recordsSubject(partition)));
+      return consumers.find(({ config }) => config.filter_subjects === undefined);
     });
     first.resolve();
     // All of them would be 30 MB.
@@ -215,6 +225,7 @@ describe('the durable path of records', () => {
       outage: quietOutage,
       batches: new Semaphore(1),
       bus,
+      window: new RecordsWindow({ bus, logger: quietLogger() }),
       partition,
       logger: quietLogger(),
       loadPosition: async () => undefined,

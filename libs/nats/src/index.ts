@@ -12,7 +12,7 @@ export { EntryWriter } from './entry-writer.js';
 export { newestFirst } from './newest-first.js';
 export { outOfStep } from './out-of-step.js';
 export { isRecognised, markOf, storedAtOf, type StreamPosition } from './position.js';
-export { messagesAhead, ReadingLoop } from './reading-loop.js';
+export { consume, dropConsumer, messagesAhead, ReadingLoop, type Reading, type ReadMessage } from './reading-loop.js';
 export { assertStreamComplete, assertStreamWorks } from './stream-health.js';
 export {
   deleteStream,

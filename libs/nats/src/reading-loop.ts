@@ -3,12 +3,24 @@ import { reasonOf } from '@ringdown/errors';
 import type { Logger, OutageLog } from '@ringdown/observability';
 import type { Bus } from './bus.js';
 
+/** Messages in the order of a stream, until it is stopped or what delivers them is lost. */
+export interface Reading extends AsyncIterable<JsMsg> {
+  /** Whether the next message is here already. */
+  isMoreHere(): boolean;
+  stop(): void;
+}
+
+export interface ReadMessage {
+  readonly message: JsMsg;
+  readonly isMoreHere: () => boolean;
+}
+
 export interface ReadingLoopOptions {
   readonly bus: Bus;
   /** The name of the reader in the shared log. */
   readonly name: number | string;
   readonly outage: OutageLog;
-  /** Reads until it fails: finds its position, gets a consumer and iterates its {@link ReadingLoop.messages}. */
+  /** Reads until it fails: finds its position and iterates over {@link ReadingLoop.messages}. */
   readOn(): Promise<void>;
 }
 
@@ -21,9 +33,9 @@ const BYTES_AHEAD = 16 * 1_024 * 1_024;
  * Messages that may be under way to a reader of this stream. JetStream has a limit in bytes, too, but a message that
  * does not fit into what is left of it stops the delivery until a heartbeat is missed.
  */
-export function messagesAhead({ messages, bytes }: Pick<StreamState, 'messages' | 'bytes'>): number {
-  const fit = messages === 0 ? MOST_AHEAD : Math.floor(BYTES_AHEAD / (bytes / messages));
-  return Math.min(Math.max(fit, LEAST_AHEAD), MOST_AHEAD);
+export function messagesAhead({ messages, bytes }: Pick<StreamState, 'messages' | 'bytes'>, most = MOST_AHEAD): number {
+  const fit = messages === 0 ? most : Math.floor(BYTES_AHEAD / (bytes / messages));
+  return Math.min(Math.max(fit, LEAST_AHEAD), most);
 }
 
 const RETRY_MS = 500;
@@ -33,7 +45,7 @@ const WORKS_AFTER_MS = 5_000;
 /** Reads a stream from the position of its reader, again after each failure, until it is stopped. */
 export class ReadingLoop {
   private stopping = false;
-  private current: ConsumerMessages | undefined;
+  private current: Reading | undefined;
   /** Since this reading began, the stream may have been replaced or shortened. */
   private isUncertain = false;
   private unfollow: (() => void) | undefined;
@@ -74,33 +86,29 @@ export class ReadingLoop {
     this.options.outage.succeeded(this.options.name);
   }
 
-  /** Messages until the reading is stopped or its consumer is lost. `ahead`: how many may be under way. */
-  async *messages(consumer: Consumer, ahead: number): AsyncGenerator<{ message: JsMsg; isMoreHere: () => boolean }> {
-    const messages = await consumer.consume({ expires: 5_000, max_messages: ahead });
-    this.current = messages;
+  /** Messages until the reading is stopped or what delivers them is lost. `ahead`: how many may be under way. */
+  async *messages(consumer: Consumer, ahead: number): AsyncGenerator<ReadMessage> {
+    yield* this.messagesOf(await consume(consumer, ahead));
+  }
+
+  async *messagesOf(reading: Reading): AsyncGenerator<ReadMessage> {
+    this.current = reading;
     const works = setTimeout(() => this.works(), WORKS_AFTER_MS);
     try {
-      if (this.stopping || this.isUncertain) messages.stop();
-      void stopWhenLost(messages);
-      for await (const message of messages) {
+      if (this.stopping || this.isUncertain) reading.stop();
+      for await (const message of reading) {
         if (this.isUncertain) return;
-        yield { message, isMoreHere: () => isMoreHere(messages) };
+        yield { message, isMoreHere: () => reading.isMoreHere() };
       }
     } finally {
       clearTimeout(works);
-      messages.stop();
+      reading.stop();
     }
   }
 
   /** Deletes a consumer that is not needed after its reading. */
-  async drop(consumer: Consumer, logger: Logger): Promise<void> {
-    try {
-      // A disconnected bus deletes it by itself, and waiting for its reply would block the reading.
-      this.options.bus.assertConnected();
-      await consumer.delete();
-    } catch (error) {
-      logger.debug({ reason: reasonOf(error) }, 'the consumer could not be deleted');
-    }
+  drop(consumer: Consumer, logger: Logger): Promise<void> {
+    return dropConsumer(this.options.bus, consumer, logger);
   }
 
   private async run(): Promise<void> {
@@ -119,11 +127,26 @@ export class ReadingLoop {
   }
 }
 
-/**
- * Whether the next message is here already. `getPending` of the library counts its own requests and may stay above 0.
- */
-function isMoreHere(messages: ConsumerMessages): boolean {
-  return messages.getReceived() > messages.getProcessed();
+/** `ahead`: how many messages may be under way. */
+export async function consume(consumer: Consumer, ahead: number): Promise<Reading> {
+  const messages = await consumer.consume({ expires: 5_000, max_messages: ahead });
+  void stopWhenLost(messages);
+  return {
+    [Symbol.asyncIterator]: () => messages[Symbol.asyncIterator](),
+    // `getPending` of the library counts its own requests and may stay above 0.
+    isMoreHere: () => messages.getReceived() > messages.getProcessed(),
+    stop: () => messages.stop(),
+  };
+}
+
+export async function dropConsumer(bus: Bus, consumer: Consumer, logger: Logger): Promise<void> {
+  try {
+    // A disconnected bus deletes it by itself, and waiting for its reply would block the reading.
+    bus.assertConnected();
+    await consumer.delete();
+  } catch (error) {
+    logger.debug({ reason: reasonOf(error) }, 'the consumer could not be deleted');
+  }
 }
 
 /** Signs that the consumer no longer reads the stream it was made for. */

@@ -16,6 +16,8 @@ const PERIOD_MS = 10_000;
 export class BacklogWatch {
   /** How far each has been read; a partition without a stored position is read from the start. */
   private readonly reached = new Map<number, Position | undefined>();
+  /** Those whose batches have told what waits, since this measurement began. */
+  private readonly told = new Set<number>();
   private readonly task: FixedDelayTask;
 
   constructor(private readonly options: BacklogWatchOptions) {
@@ -36,8 +38,12 @@ export class BacklogWatch {
     return this.task.stop();
   }
 
-  read(partition: number, position: Position | undefined): void {
+  /** `waiting`: undefined where the bus did not tell it with the messages. */
+  read(partition: number, position: Position | undefined, waiting?: number): void {
     this.reached.set(partition, position);
+    if (waiting === undefined) return;
+    this.told.add(partition);
+    this.options.metrics.setBacklog(partition, waiting);
   }
 
   /** Another replica reads it now. */
@@ -48,12 +54,10 @@ export class BacklogWatch {
 
   private async measure(): Promise<void> {
     const { bus, metrics } = this.options;
+    this.told.clear();
     const before = new Map(this.reached);
     for (const { partition, messages } of await partitionBacklogs(bus, before, [...before.keys()])) {
-      // What has been read meanwhile was counted by its batch.
-      if (this.reached.has(partition) && this.reached.get(partition) === before.get(partition)) {
-        metrics.setBacklog(partition, messages);
-      }
+      if (this.reached.has(partition) && !this.told.has(partition)) metrics.setBacklog(partition, messages);
     }
   }
 }

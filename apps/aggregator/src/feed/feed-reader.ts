@@ -1,6 +1,6 @@
 import { Semaphore } from '@ringdown/concurrency';
 import { reasonOf } from '@ringdown/errors';
-import { offerBundles, PartitionReader, type Position, type ReadBatch } from '@ringdown/feed-bus';
+import { offerBundles, PartitionReader, RecordsWindow, type Position, type ReadBatch } from '@ringdown/feed-bus';
 import type { Bus } from '@ringdown/nats';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,8 +41,6 @@ export interface FeedReaderOptions {
 }
 
 const RETRY_MS = 1_000;
-/** The bus sends a bundle to each partition that it has records of, and to those that share their subjects. */
-const MOST_FOR_BUNDLES = 8;
 const COUNT_CALLS_MS = 10_000;
 
 /**
@@ -53,6 +51,7 @@ export class FeedReader {
   private readonly stopping = new AbortController();
   private readonly readers = new Map<number, PartitionReader>();
   private readonly batches: Semaphore;
+  private readonly window: RecordsWindow;
   private readonly leases: PartitionLeases;
   private readonly setAside: SetAside;
   private readonly crashLoopGuard: CrashLoopGuard;
@@ -71,6 +70,7 @@ export class FeedReader {
   constructor(private readonly options: FeedReaderOptions) {
     const { bus, database, metrics, logger } = options;
     this.batches = new Semaphore(database.writesAtOnce);
+    this.window = new RecordsWindow({ bus, logger });
     // A standby that was promoted may lack the newest batches: they are read again.
     database.onSwitch(() => this.readers.forEach((reader) => reader.restart()));
     this.backlog = new BacklogWatch({ bus, metrics, logger });
@@ -100,6 +100,7 @@ export class FeedReader {
       onRelease: (partition) => this.end(partition),
       leaseMs: options.leaseMs,
       onAllReadBundles: () => this.offerBundles(),
+      areOlderExcluded: () => options.partitions.areOlderExcluded,
     });
   }
 
@@ -178,8 +179,7 @@ export class FeedReader {
   private async offerBundles(): Promise<void> {
     const { bus, partitions, logger } = this.options;
     await partitions.excludeOlder();
-    const areRead = partitions.count <= MOST_FOR_BUNDLES;
-    if (await offerBundles(bus, areRead)) logger.info({ areRead }, 'collectors are told whether bundles are read');
+    if (await offerBundles(bus)) logger.info('collectors may store records of several partitions in one message');
   }
 
   private begin(partition: number, handedOver: boolean): void {
@@ -206,6 +206,7 @@ export class FeedReader {
     const { bus, partitions, logger } = this.options;
     return new PartitionReader({
       bus,
+      window: this.window,
       partition,
       partitions: () => partitions.count,
       logger,
@@ -247,8 +248,7 @@ export class FeedReader {
     metrics.count('duplicate', duplicates);
     metrics.count('reread', reread);
     metrics.countImpossible(impossibleValues);
-    this.backlog.read(partition, batch.after);
-    metrics.setBacklog(partition, batch.backlog);
+    this.backlog.read(partition, batch.after, batch.backlog);
   }
 
   private async countCalls(): Promise<void> {

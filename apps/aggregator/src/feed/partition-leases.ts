@@ -28,6 +28,8 @@ export interface PartitionLeasesOptions {
   readonly leaseMs?: number | undefined;
   /** Called regularly while all live replicas read bundles (ADR 0086). */
   onAllReadBundles(): Promise<void>;
+  /** Whether replicas that read no bundles can no longer store anything: what one of them holds is free. */
+  readonly areOlderExcluded: () => boolean;
 }
 
 /** What a replica tells about itself; one of an older version says nothing. */
@@ -80,7 +82,8 @@ export class PartitionLeases {
     const { replicas, owners } = await this.open();
     await replicas.put(this.replica, READS_BUNDLES);
     const entries = await replicas.entries();
-    const alive = new Set([...entries.keys(), this.replica]);
+    const others = [...entries].filter(([, entry]) => readsBundles(entry) || !this.options.areOlderExcluded());
+    const alive = new Set([...others.map(([replica]) => replica), this.replica]);
     const partitions = this.options.partitions();
     const maxHeld = Math.ceil(partitions / alive.size);
     for (let partition = 0; partition < partitions; partition++) {
@@ -93,7 +96,7 @@ export class PartitionLeases {
         if (isFree && this.held.size < maxHeld) await this.tryAcquire(partition, entry);
       }
     }
-    if ([...entries.values()].every(readsBundles)) await this.options.onAllReadBundles();
+    if (others.every(([, entry]) => readsBundles(entry))) await this.options.onAllReadBundles();
   }
 
   /** It may still be ours from before a stop that could not release it, or from a write whose reply was lost. */

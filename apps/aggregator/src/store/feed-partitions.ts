@@ -17,7 +17,7 @@ export interface FeedPartitionsOptions {
  */
 export class FeedPartitions {
   private current: number = PARTITIONS;
-  private isLastOlderGone = false;
+  private excludesOlder = false;
 
   constructor(private readonly options: FeedPartitionsOptions) {}
 
@@ -26,8 +26,15 @@ export class FeedPartitions {
     return this.current;
   }
 
+  /** As last loaded: whether aggregators that read no bundles can no longer store anything. */
+  get areOlderExcluded(): boolean {
+    return this.excludesOlder;
+  }
+
   async load(): Promise<void> {
-    this.current = await this.options.database.read(storedCount);
+    const { partitions, bundles } = await this.options.database.read(storedLayout);
+    this.current = partitions;
+    this.excludesOlder = bundles;
   }
 
   /**
@@ -35,21 +42,21 @@ export class FeedPartitions {
    * stored. It would move a position past bundles that it does not see, when it was suspended meanwhile (ADR 0086).
    */
   async excludeOlder(): Promise<void> {
-    if (this.isLastOlderGone) return;
+    if (this.excludesOlder) return;
     await this.options.database.write(async (transaction) => {
       // Waits for the batches that are being stored.
       await transaction.query('lock table partition_positions in exclusive mode');
       await transaction.query('update feed_layout set bundles = true');
       await transaction.query('delete from feed_partitions');
     });
-    this.isLastOlderGone = true;
+    this.excludesOlder = true;
   }
 
   /** Raises the number to that of the settings. To be called when the tables exist. */
   async prepare(): Promise<void> {
     const { database, wanted, logger } = this.options;
     const before = await database.write(async (transaction) => {
-      const count = await storedCount(transaction);
+      const { partitions: count } = await storedLayout(transaction);
       if (count < wanted) await divide(transaction, wanted);
       return count;
     });
@@ -60,11 +67,16 @@ export class FeedPartitions {
   }
 }
 
-async function storedCount(transaction: Transaction): Promise<number> {
-  const { rows } = await transaction.query<{ partitions: number }>('select partitions from feed_layout');
+interface Layout {
+  readonly partitions: number;
+  readonly bundles: boolean;
+}
+
+async function storedLayout(transaction: Transaction): Promise<Layout> {
+  const { rows } = await transaction.query<Layout>('select partitions, bundles from feed_layout');
   const [row] = rows;
   if (row === undefined) throw new Error('the database does not hold the number of partitions');
-  return row.partitions;
+  return row;
 }
 
 /**
@@ -75,7 +87,7 @@ async function divide(transaction: Transaction, wanted: number): Promise<void> {
   // Waits for the batches that are being stored; later ones see the new number.
   await transaction.query('lock table partition_positions in exclusive mode');
   // Again under the lock: another replica may have done the same meanwhile.
-  const count = await storedCount(transaction);
+  const { partitions: count } = await storedLayout(transaction);
   if (count >= wanted) return;
   await transaction.query(
     `insert into partition_positions (partition, epoch, sequence, digest, stored_at, reread_until)

@@ -1,0 +1,83 @@
+import { DeliverPolicy, type JsMsg, type StreamState } from '@nats-io/jetstream';
+import { RECORDS_STREAM, subjectsOfPartition } from '@ringdown/contracts/records';
+import { messagesAhead, type Bus, type ReadingLoop, type ReadMessage } from '@ringdown/nats';
+import type { Logger } from '@ringdown/observability';
+import type { RecordsWindow } from './records-window.js';
+import type { WindowPlace } from './window-place.js';
+
+export interface PartitionMessagesOptions {
+  readonly bus: Bus;
+  readonly window: RecordsWindow;
+  readonly partition: number;
+  readonly loop: ReadingLoop;
+  readonly logger: Logger;
+}
+
+/** Messages that may be under way to the window. */
+const MOST_SHARED = 1_600;
+
+/** The messages of one partition: from the window of the replica, or from a consumer of its own while it is behind. */
+export class PartitionMessages {
+  private alone = 0;
+  private shared = 0;
+  private place: WindowPlace | undefined;
+
+  constructor(private readonly options: PartitionMessagesOptions) {}
+
+  /** Messages that follow this one, the last that was read; undefined while that is not known. */
+  backlogAfter({ info }: JsMsg): number | undefined {
+    return this.place === undefined ? info.pending : this.place.backlog;
+  }
+
+  /** Those behind a sequence of this stream, until the reading ends. */
+  async *after(sequence: number, stream: StreamState): AsyncGenerator<ReadMessage> {
+    this.alone = messagesAhead(stream);
+    this.shared = messagesAhead(stream, MOST_SHARED);
+    let next = this.isNearWindow(sequence) ? yield* this.fromWindow(sequence) : sequence;
+    while (next !== undefined) {
+      next = yield* this.fromOwnConsumer(next);
+      if (next !== undefined) next = yield* this.fromWindow(next);
+    }
+  }
+
+  private isNearWindow(after: number): boolean {
+    return this.options.window.isNear({ after, reach: this.shared });
+  }
+
+  /** Returns the sequence that the own consumer has to begin behind, if the partition was too slow for the others. */
+  private async *fromWindow(start: number): AsyncGenerator<ReadMessage, number | undefined> {
+    const { window, partition, loop } = this.options;
+    const place = window.join({ partition, after: start, reach: this.shared });
+    let after = start;
+    try {
+      this.place = place;
+      for await (const read of loop.messagesOf(place)) {
+        after = read.message.seq;
+        yield read;
+      }
+    } finally {
+      this.place = undefined;
+    }
+    return place.isTooSlow ? after : undefined;
+  }
+
+  /** Returns the sequence to go on behind in the window, when the partition has caught up. */
+  private async *fromOwnConsumer(start: number): AsyncGenerator<ReadMessage, number | undefined> {
+    const { bus, partition, loop, logger } = this.options;
+    const consumer = await bus.js.consumers.get(RECORDS_STREAM, {
+      filter_subjects: [...subjectsOfPartition(partition)],
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: start + 1,
+    });
+    try {
+      for await (const read of loop.messages(consumer, this.alone)) {
+        yield read;
+        const { seq, info } = read.message;
+        if (info.pending === 0 && this.isNearWindow(seq)) return seq;
+      }
+    } finally {
+      await loop.drop(consumer, logger);
+    }
+    return undefined;
+  }
+}
