@@ -1,6 +1,7 @@
 // `npm run test:some -- libs/settings/src/read-settings.spec.ts`: builds what these tests need and runs them. Folders, files
 // and patterns of paths are taken, and the options of jest.
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBuilt, ensureInstalled, ensureTestBus, node24, root, workspaceFolders } from './prepare.mjs';
 import { startSharedPostgres } from './test/shared-postgres.mjs';
@@ -13,6 +14,12 @@ const workspaces = workspaceFolders();
 /** What runs is the compiled file (docs/adr/0003). */
 function compiledPath(pattern) {
   return pattern.replace(/^((?:apps|libs|tests)\/[^/]+)\/(src|test)\b/, '$1/dist/$2').replace(/\.tsx?$/, '.js');
+}
+
+const missing = patterns.filter((pattern) => /^[^*+()[\]]+\.tsx?$/.test(pattern) && !existsSync(join(root, pattern)));
+if (missing.length > 0) {
+  console.error(`no such file: ${missing.join(', ')}`);
+  process.exit(1);
 }
 
 const folders = patterns.map((pattern) => workspaces.find((folder) => `${pattern}/`.startsWith(`${folder}/`)));
