@@ -16,7 +16,14 @@ export {
   type SuggestedField,
 } from './fields/call-fields.js';
 export { CALL_FILTERS } from './fields/call-filters.js';
-export { CALL_RANGES, RANGE_NAMES, rangeParameters, type RangeName, type RangeReading } from './fields/call-ranges.js';
+export {
+  CALL_RANGES,
+  RANGE_LIMITS,
+  RANGE_NAMES,
+  rangeParameters,
+  type RangeName,
+  type RangeReading,
+} from './fields/call-ranges.js';
 export { ALERT_DIMENSIONS, DIMENSIONS, type AlertDimension, type Dimension, type Place } from './fields/dimensions.js';
 export { CONNECTION_ROWS } from './fields/connection.js';
 export { ENDPOINT_ROWS } from './fields/endpoint.js';

@@ -1,15 +1,7 @@
-import { CALL_RANGES, RANGE_NAMES, rangeParameters, type RangeName, type RangeReading } from '@ringdown/call-catalogue';
+import { CALL_RANGES, RANGE_NAMES, rangeParameters, type RangeName } from '@ringdown/call-catalogue';
 import { rejectParameter } from '@ringdown/web-server';
 import type { CallRanges, Range } from '../store/call-filter.js';
-import { BitsPerSecond, Milliseconds, Moment, MosValue, Seconds, Share } from './query-fields.js';
-
-const READERS: Readonly<Record<RangeReading, () => PropertyDecorator>> = {
-  seconds: Seconds,
-  milliseconds: Milliseconds,
-  share: Share,
-  mos: MosValue,
-  bits: BitsPerSecond,
-};
+import { Moment, RangeEnd } from './query-fields.js';
 
 type Ends = { [R in RangeName as `min${Capitalize<R>}` | `max${Capitalize<R>}`]?: number };
 
@@ -22,7 +14,7 @@ class DecoratedQuery {
 }
 
 for (const name of RANGE_NAMES) {
-  const read = READERS[CALL_RANGES[name].reads]();
+  const read = RangeEnd(CALL_RANGES[name].reads);
   for (const parameter of rangeParameters(name)) read(DecoratedQuery.prototype, parameter);
 }
 

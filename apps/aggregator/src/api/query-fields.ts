@@ -1,3 +1,4 @@
+import { RANGE_LIMITS, type RangeReading } from '@ringdown/call-catalogue';
 import { ReadAs, ReadText, stacked, WholeNumber } from '@ringdown/web-server';
 import { IsIn, IsOptional } from 'class-validator';
 import { MAX_WORDS, searchWords, SHORTEST_WORD } from '../calls/search-words.js';
@@ -77,36 +78,31 @@ export const TimeSpan = (): PropertyDecorator =>
     'period',
   );
 
-/** A number from `least` to `most`, with at most three fractional digits. */
-const Amount = (what: string, least: number, most: number, decimals = 3): PropertyDecorator =>
-  ReadText(
-    `one number ${what} from ${least} to ${most}, with at most ${decimals} decimals`,
+/** Completes "x must be one number". */
+const RANGE_ENDS: Readonly<Record<RangeReading, string>> = {
+  seconds: 'of seconds',
+  milliseconds: 'of milliseconds',
+  share: 'like 0.05',
+  mos: 'like 3.5',
+  bits: 'of bit/s',
+};
+
+/** A number at which a range can end. */
+export const RangeEnd = (reading: RangeReading): PropertyDecorator => {
+  const { least, most, decimals } = RANGE_LIMITS[reading];
+  const what = RANGE_ENDS[reading];
+  return ReadText(
+    decimals === 0
+      ? `one whole number ${what} of at most ${String(most).length} digits`
+      : `one number ${what} from ${least} to ${most}, with at most ${decimals} decimals`,
     (text) => {
-      const number = /^\d{1,6}(?:\.\d{1,6})?$/.test(text) ? Number(text) : NaN;
+      const number = /^\d{1,13}(?:\.\d{1,6})?$/.test(text) ? Number(text) : NaN;
       if ((text.split('.')[1]?.length ?? 0) > decimals) return undefined;
       return number >= least && number <= most ? number : undefined;
     },
     'number',
   );
-
-/** A number of seconds, at most a day. */
-export const Seconds = (): PropertyDecorator => Amount('of seconds', 0, 86_400);
-
-/** A part of 1: 0.05 are 5 %. */
-export const Share = (): PropertyDecorator => Amount('like 0.05', 0, 1, 6);
-
-export const Milliseconds = (): PropertyDecorator => Amount('of milliseconds', 0, 600_000);
-
-/** See ITU-T P.800.1. */
-export const MosValue = (): PropertyDecorator => Amount('like 3.5', 1, 5);
-
-/** A whole number of bits in a second. */
-export const BitsPerSecond = (): PropertyDecorator =>
-  ReadText(
-    'one whole number of bit/s of at most 13 digits',
-    (text) => (/^\d{1,13}$/.test(text) ? Number(text) : undefined),
-    'number',
-  );
+};
 
 /** A text of at most `length` characters. */
 export const ShortText = (

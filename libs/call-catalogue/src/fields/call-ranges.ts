@@ -1,7 +1,23 @@
 import type { WorstMetric } from '../metrics/statistics.js';
 
-/** How the ends of a range are read, with the unit of the interface. */
-export type RangeReading = 'seconds' | 'milliseconds' | 'share' | 'mos' | 'bits';
+/** The numbers at which a range can end, in the unit of the interface. */
+interface RangeLimits {
+  readonly least: number;
+  readonly most: number;
+  /** At most so many digits after the point. */
+  readonly decimals: number;
+}
+
+export const RANGE_LIMITS = {
+  seconds: { least: 0, most: 86_400, decimals: 3 },
+  milliseconds: { least: 0, most: 600_000, decimals: 3 },
+  share: { least: 0, most: 1, decimals: 6 },
+  mos: { least: 1, most: 5, decimals: 3 },
+  bits: { least: 0, most: 9_999_999_999_999, decimals: 0 },
+} as const satisfies Readonly<Record<string, RangeLimits>>;
+
+/** How the ends of a range are read. */
+export type RangeReading = keyof typeof RANGE_LIMITS;
 
 /** A number by whose range calls are found, with the parameters `min…` and `max…`. */
 export interface RangeRow {

@@ -1,5 +1,12 @@
 import { CALL_FIELD_NAMES, filterRow } from '../fields/call-fields.js';
-import { CALL_RANGES, RANGE_NAMES, rangeParameters, type RangeName, type RangeReading } from '../fields/call-ranges.js';
+import {
+  CALL_RANGES,
+  RANGE_LIMITS,
+  RANGE_NAMES,
+  rangeParameters,
+  type RangeName,
+  type RangeReading,
+} from '../fields/call-ranges.js';
 import type { FilterRow } from '../fields/filter-row.js';
 import { markdownTable } from './markdown-table.js';
 
@@ -33,24 +40,26 @@ export function parameters(): string {
   return [...all, ...excluding, ...RANGE_NAMES.flatMap(endsOf)].join('\n');
 }
 
-const READINGS: Readonly<Record<RangeReading, { readonly unit: string; readonly schema: string }>> = {
-  seconds: { unit: ' many seconds', schema: '{ type: number, minimum: 0, maximum: 86400 }' },
-  milliseconds: { unit: ' many milliseconds', schema: '{ type: number, minimum: 0, maximum: 600000 }' },
-  share: { unit: '', schema: '{ type: number, minimum: 0, maximum: 1 }' },
-  mos: { unit: '', schema: '{ type: number, minimum: 1, maximum: 5 }' },
-  bits: { unit: ' many bit/s', schema: '{ type: integer, minimum: 0, maximum: 9999999999999 }' },
+/** Completes "at least this". */
+const UNITS: Readonly<Record<RangeReading, string>> = {
+  seconds: ' many seconds',
+  milliseconds: ' many milliseconds',
+  share: '',
+  mos: '',
+  bits: ' many bit/s',
 };
 
 function endsOf(name: RangeName): readonly string[] {
   const { brief, reads } = CALL_RANGES[name];
-  const { unit, schema: numbers } = READINGS[reads];
+  const { least, most, decimals } = RANGE_LIMITS[reads];
+  const type = decimals === 0 ? 'integer' : 'number';
   return rangeParameters(name).map((parameter, end) =>
     [
       `    Call${capital(parameter)}:`,
       `      name: ${parameter}`,
       '      in: query',
-      `      description: ${yamlText(`${brief}: at ${end === 0 ? 'least' : 'most'} this${unit}; a call without the value is not found`)}`,
-      `      schema: ${numbers}`,
+      `      description: ${yamlText(`${brief}: at ${end === 0 ? 'least' : 'most'} this${UNITS[reads]}; a call without the value is not found`)}`,
+      `      schema: { type: ${type}, minimum: ${least}, maximum: ${most} }`,
     ].join('\n'),
   );
 }
