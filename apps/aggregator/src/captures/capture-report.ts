@@ -1,4 +1,4 @@
-import type { PlayedFindings } from '@ringdown/call-capture';
+import type { PlayedFindings } from '@ringdown/call-capture/played-findings';
 
 /** Why a capture could not be read, or its calls not be sent. */
 export type CaptureFailure =

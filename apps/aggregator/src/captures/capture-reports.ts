@@ -1,4 +1,4 @@
-import { NOTHING_PLAYED } from '@ringdown/call-capture';
+import { NOTHING_PLAYED } from '@ringdown/call-capture/played-findings';
 import { Bucket, type Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import { ServiceReports } from '@ringdown/service';

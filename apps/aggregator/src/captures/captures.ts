@@ -1,4 +1,4 @@
-import { NOTHING_PLAYED, type PlayedFindings } from '@ringdown/call-capture';
+import { NOTHING_PLAYED, type PlayedFindings } from '@ringdown/call-capture/played-findings';
 import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { InterfaceError } from '@ringdown/web-server';

@@ -1,6 +1,7 @@
 import type { CapturedPacket } from '@ringdown/capture';
-import { FailureCounts, type CountedFailure } from '../failures/failure-counts.js';
+import { FailureCounts } from '../failures/failure-counts.js';
 import { FrontEndFeed, type FrontEndFeedOptions } from './front-end-feed.js';
+import type { PlayedFindings } from './played-findings.js';
 
 /** By less, packets of several interfaces may be out of order; by more, the clock of the capture was set back. */
 const SET_BACK_MS = 3_000;
@@ -8,31 +9,6 @@ const SET_BACK_MS = 3_000;
 const SWEEP_MS = 1_000;
 /** Kinds of failed requests in a report. */
 const LISTED_FAILURES = 50;
-
-/** What a capture shows beside its calls. */
-export interface PlayedFindings {
-  /** Calls that the version of the records cannot express. */
-  readonly unreportedCalls: number;
-  /** Quality reports that count for no stream, by reason. */
-  readonly uncountedReports: Readonly<Record<string, number>>;
-  /** SIP messages of calls that fit no call, or only in part, by reason. */
-  readonly unplacedMessages: Readonly<Record<string, number>>;
-  /** RTP packets that count for no call, by reason. */
-  readonly uncountedRtp: Readonly<Record<string, number>>;
-  /** Of all kinds, also of those that are not listed. */
-  readonly failedRequestsTotal: number;
-  /** Failed requests outside of calls, the most frequent kinds first. */
-  readonly failedRequests: readonly CountedFailure[];
-}
-
-export const NOTHING_PLAYED: PlayedFindings = {
-  unreportedCalls: 0,
-  uncountedReports: {},
-  unplacedMessages: {},
-  uncountedRtp: {},
-  failedRequestsTotal: 0,
-  failedRequests: [],
-};
 
 /** Makes records of packets that were captured before: their times are the clock. */
 export class PlayedFeed extends FrontEndFeed {
