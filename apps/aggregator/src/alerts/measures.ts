@@ -1,3 +1,4 @@
+import { CALL_RANGES } from '@ringdown/call-catalogue';
 import { searchKey } from '../calls/search-keys.js';
 import { IS_IN_PROGRESS } from '../store/call-states.js';
 
@@ -58,13 +59,15 @@ export function callNumber(measure: CallMeasure, short: () => string): string {
   return NUMBERS[measure](short);
 }
 
+const DURATION = CALL_RANGES.durationSeconds.column;
+
 const NUMBERS: Readonly<Record<CallMeasure, (short: () => string) => string>> = {
   badCalls: () => `case verdict when 'bad' then 1 when 'unknown' then null else 0 end`,
-  mos: () => 'worst_mos',
+  mos: () => CALL_RANGES.mos.column,
   serverErrors: () =>
     `case when ${IS_IN_PROGRESS} then null when search_keys && array[${SERVER_ERRORS}] then 1 else 0 end`,
   answerSeizure: () => `case when state in ('active', 'held', 'ended') then 1 when state = 'failed' then 0 end`,
   // An unknown duration is stored as a negative one.
   shortCalls: (short) =>
-    `case when state = 'ended' and duration_seconds >= 0 then (duration_seconds < ${short()}::float8)::integer end`,
+    `case when state = 'ended' and ${DURATION} >= 0 then (${DURATION} < ${short()}::float8)::integer end`,
 };

@@ -1,8 +1,7 @@
-import type { WorstMetric } from '@ringdown/call-catalogue';
-import { type Verdict, worstMetrics } from '@ringdown/quality';
+import { CALL_RANGES, type RangeName } from '@ringdown/call-catalogue';
+import type { Verdict } from '@ringdown/quality';
 import { CALL_STATES, type Call } from '../calls/call.js';
-import { slowestLink } from '../calls/link-speed.js';
-import { mediaFacts } from '../calls/media-facts.js';
+import { rangeValues } from '../calls/range-values.js';
 
 /** What calls can be sorted by, beside their begin and duration. */
 const SORT_FIELDS = [
@@ -47,10 +46,10 @@ export interface Order extends SortedBy {
 const SEVERITY: readonly Verdict[] = ['unknown', 'good', 'poor', 'bad'];
 
 const BEGAN: SortedBy = { expression: 'began_at', isTime: true, valueOf: ({ beganAt }) => Date.parse(beganAt) };
+/** An unknown duration is stored as a negative one. */
 const DURATION: SortedBy = {
-  expression: 'duration_seconds',
-  isKnown: 'duration_seconds >= 0',
-  valueOf: ({ duration }) => duration?.seconds,
+  ...ofRange('durationSeconds'),
+  isKnown: `${CALL_RANGES.durationSeconds.column} >= 0`,
 };
 
 const SORTED_BY: Readonly<Record<SortField, SortedBy>> = {
@@ -58,14 +57,14 @@ const SORTED_BY: Readonly<Record<SortField, SortedBy>> = {
     ...column('ended_at', ({ endedAt }) => (endedAt === null ? null : Date.parse(endedAt))),
     isTime: true,
   },
-  ringSeconds: column('ring_seconds', ({ ringSeconds }) => ringSeconds),
-  setupSeconds: column('setup_seconds', ({ setupSeconds }) => setupSeconds),
-  postDialSeconds: column('post_dial_seconds', ({ postDialSeconds }) => postDialSeconds),
-  linkSpeed: column('link_speed', slowestLink),
-  loss: column('worst_loss', worst('loss')),
-  jitter: column('worst_jitter', worst('jitter')),
-  roundTrip: column('worst_round_trip', worst('roundTrip')),
-  mos: column('worst_mos', worst('mos')),
+  ringSeconds: ofRange('ringSeconds'),
+  setupSeconds: ofRange('setupSeconds'),
+  postDialSeconds: ofRange('postDialSeconds'),
+  linkSpeed: ofRange('linkSpeed'),
+  loss: ofRange('loss'),
+  jitter: ofRange('jitter'),
+  roundTrip: ofRange('roundTrip'),
+  mos: ofRange('mos'),
   verdict: ranked('verdict', SEVERITY, ({ verdict }) => verdict),
   state: ranked('state', CALL_STATES, ({ state }) => state),
 };
@@ -92,6 +91,11 @@ function column(name: string, valueOf: (call: Call) => number | null): SortedBy 
   return { expression: name, isKnown: `${name} is not null`, valueOf: (call) => valueOf(call) ?? undefined };
 }
 
+/** A number by whose range calls are found. */
+function ofRange(name: RangeName): SortedBy {
+  return column(CALL_RANGES[name].column, (call) => rangeValues(call)[name]);
+}
+
 /** Texts in an order of their own. */
 function ranked<T extends string>(name: string, ranks: readonly T[], valueOf: (call: Call) => T): SortedBy {
   const list = ranks.map((rank) => `'${rank}'`).join(',');
@@ -99,8 +103,4 @@ function ranked<T extends string>(name: string, ranks: readonly T[], valueOf: (c
     expression: `array_position(array[${list}], ${name})`,
     valueOf: (call) => ranks.indexOf(valueOf(call)) + 1,
   };
-}
-
-function worst(metric: WorstMetric): (call: Call) => number | null {
-  return (call) => worstMetrics(mediaFacts(call))[metric];
 }

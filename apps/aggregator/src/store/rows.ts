@@ -1,3 +1,4 @@
+import { CALL_RANGES, RANGE_NAMES, type RangeName } from '@ringdown/call-catalogue';
 import type { PublishedRecord } from '@ringdown/contracts/records';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { worstMetrics } from '@ringdown/quality';
@@ -6,10 +7,10 @@ import { callKey, frontEndKey } from '../calls/call-keys.js';
 import { isUploaded } from '../calls/uploaded-calls.js';
 import { callJson } from '../calls/call-json.js';
 import type { CallHistory, DerivedCall } from '../calls/derive-call.js';
-import { slowestLink } from '../calls/link-speed.js';
 import { lastedUntil, mediaFacts } from '../calls/media-facts.js';
 import { plausibleTime, type FeedRecord } from '../calls/feed-record.js';
 import { numberPairKeys } from '../calls/number-pairs.js';
+import { rangeValues } from '../calls/range-values.js';
 import { isoTime } from '../calls/report-source.js';
 import { addressesOf, mediaSearchKeys, searchKeys } from '../calls/search-keys.js';
 import { searchText } from '../calls/search-text.js';
@@ -73,6 +74,14 @@ export function recordRow(
   };
 }
 
+type RangeColumn = (typeof CALL_RANGES)[RangeName]['column'];
+
+/** One value for each column of a range. */
+function forRanges<T>(valueOf: (name: RangeName) => T): Readonly<Record<RangeColumn, T>> {
+  const entries = RANGE_NAMES.map((name) => [CALL_RANGES[name].column, valueOf(name)]);
+  return Object.fromEntries(entries) as Record<RangeColumn, T>; // oxlint-disable-line typescript/no-unsafe-type-assertion -- has an entry for each column
+}
+
 /** Columns of `calls` and their types, for {@link callRow}. */
 const CALL_COLUMNS = {
   call_key: 'text',
@@ -81,16 +90,8 @@ const CALL_COLUMNS = {
   verdict: 'text',
   began_at: 'timestamptz',
   ended_at: 'timestamptz',
-  duration_seconds: 'double precision',
   invited_at: 'timestamptz',
-  setup_seconds: 'double precision',
-  ring_seconds: 'double precision',
-  post_dial_seconds: 'double precision',
-  link_speed: 'double precision',
-  worst_loss: 'double precision',
-  worst_jitter: 'double precision',
-  worst_round_trip: 'double precision',
-  worst_mos: 'double precision',
+  ...forRanges(() => 'double precision'),
   uploaded: 'boolean',
   version: 'integer',
   front_ends: 'text[]',
@@ -155,7 +156,7 @@ export function callRow(
   hiding: IdentityHiding | undefined,
 ): CallRow {
   const media = mediaFacts(call);
-  const worst = worstMetrics(media);
+  const numbers = rangeValues(call, worstMetrics(media));
   const extent = extentOf(records);
   const addresses = addressesOf(call);
   const { shown, identity } = searchText(call, hiding);
@@ -166,16 +167,8 @@ export function callRow(
     verdict: call.verdict,
     began_at: call.beganAt,
     ended_at: call.endedAt,
-    duration_seconds: call.duration?.seconds ?? UNKNOWN_DURATION,
     invited_at: call.invitedAt,
-    setup_seconds: call.setupSeconds,
-    ring_seconds: call.ringSeconds,
-    post_dial_seconds: call.postDialSeconds,
-    link_speed: slowestLink(call),
-    worst_loss: worst.loss,
-    worst_jitter: worst.jitter,
-    worst_round_trip: worst.roundTrip,
-    worst_mos: worst.mos,
+    ...forRanges((name) => numbers[name] ?? (name === 'durationSeconds' ? UNKNOWN_DURATION : null)),
     uploaded: isUploaded(call),
     version: call.version,
     front_ends: [...new Set(call.feeds.map(frontEndKey))],
