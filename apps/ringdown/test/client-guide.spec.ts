@@ -72,7 +72,7 @@ describe('the guide to writing a client', () => {
       return undefined;
     });
     expect([alice.output(), alice.errors()]).toEqual(['You said: Are you there, 100%?\n', '']);
-    expect(bob.output()).toBe('Are you there, 100%?\n');
+    await eventually('what bob has printed', () => bob.output() === 'Are you there, 100%?\n');
     expect(bob.process.exitCode).toBeNull();
   });
 

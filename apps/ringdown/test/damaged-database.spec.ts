@@ -4,6 +4,7 @@ import {
   eventually,
   freePorts,
   launch,
+  logged,
   type LaunchedSystem,
   type Ports,
   programEnvironment,
@@ -97,8 +98,8 @@ describe('a database with damaged pages', () => {
   it('says so in one line for each file, and in its state', async () => {
     const answer = await client.as(token, '/api/calls');
     expect([answer.status, answer.text]).toEqual([503, expect.stringContaining('"A file of the database is damaged')]);
+    await logged(system, /ERROR: .*\n(?: +\S.*\n)+/);
     const lines = system.stderr().match(/ERROR: .*\n(?: +\S.*\n)*/g) ?? [];
-    expect(lines.length).toBeGreaterThan(0);
     for (const line of lines) {
       expect(line).toContain('ERROR: a file of the database is damaged\n');
       expect(line).toContain('docs/guides/backup.md, \\"When files of the database are damaged\\"');

@@ -154,11 +154,18 @@ describe('the demo', () => {
     const second = start();
     await writes(second, 'Sending the missing calls since');
     const leftOpen = await killed(second);
-    expect(leftOpen.length).toBeGreaterThanOrEqual(30);
+    // Some may have ended since there were thirty.
+    expect(leftOpen.length).toBeGreaterThan(20);
     demo = start();
-    await writes(demo, 'All calls of the past are sent.');
-    const running = new Set(idsOf(await calls(IN_PROGRESS)));
-    expect(running.intersection(new Set(idsOf(leftOpen)))).toEqual(new Set());
+    // The killed one has perhaps sent everything.
+    await eventually('the end of the past', () =>
+      /All calls of the past are sent\.|The calls of the demo until now are there already\./.test(demo.log()),
+    );
+    // Their ends are accepted by then, and perhaps not yet processed.
+    const open = new Set(idsOf(leftOpen));
+    await eventually('the end of what was left open', async () =>
+      open.isDisjointFrom(new Set(idsOf(await calls(IN_PROGRESS)))),
+    );
     // On a weekend, few people work.
     await eventually('the missing calls', async () => (await olderCalls()) > atFirst + 3);
     expect(await calls('/api/calls?state=expired')).toEqual([]);
@@ -166,8 +173,10 @@ describe('the demo', () => {
   });
 
   it('keeps 30 to 50 calls going, with messages and presence, and leaves none open after Ctrl-C', async () => {
-    await eventually('30 calls', async () => (await calls(IN_PROGRESS)).length >= 30);
-    expect((await calls(IN_PROGRESS)).length).toBeLessThanOrEqual(50);
+    await eventually('30 to 50 calls', async () => {
+      const { length } = await calls(IN_PROGRESS);
+      return length >= 30 && length <= 50;
+    });
     const [active] = await calls('/api/calls?state=active&limit=1');
     await eventually('messages', async () => {
       const { items } = await get<{ items: readonly unknown[] }>(`/api/calls/${active?.callId}/messages`);

@@ -4,6 +4,7 @@ import {
   eventually,
   freePorts,
   launch,
+  logged,
   type Ports,
   programEnvironment,
   running,
@@ -208,8 +209,8 @@ describe('the one-process system', () => {
   it('waits for a bus that does not respond, says so, and leaves no process running when it is stopped', async () => {
     const own = join(folder, 'own');
     const system = launch({ ...ports, DATA_DIR: own, NATS_URL: 'nats://127.0.0.1:1' });
-    await eventually('the reason', () => system.stderr().includes('the start waits for the message bus'));
-    expect(system.stderr()).toMatch(/cannot connect to the message bus at nats:\/\/127\.0\.0\.1:1: /);
+    await logged(system, /the start waits for the message bus/);
+    await logged(system, /cannot connect to the message bus at nats:\/\/127\.0\.0\.1:1: /);
     system.process.kill('SIGTERM');
     expect(await system.ended).toBe(0);
     expect(processesIn(own)).toEqual([]);

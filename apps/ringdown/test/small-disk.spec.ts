@@ -2,6 +2,7 @@ import {
   eventually,
   freePorts,
   launch,
+  logged,
   running,
   seedDatabase,
   SmallDisk,
@@ -38,9 +39,7 @@ describe('a disk that is too small for what the bus reserves', () => {
     const env = { ...ports, DATA_DIR: join(disk.folder, 'data') };
     const first = launch(env);
     await running(first);
-    expect(first.stderr()).toMatch(
-      /reduced to \d+ MiB for records, \d+ MiB for dead letters and \d+ MiB for STATE_MAX_BYTES\n/,
-    );
+    await logged(first, /reduced to \d+ MiB for records, \d+ MiB for dead letters and \d+ MiB for STATE_MAX_BYTES\n/);
     const client = new SystemClient(env.DATA_DIR, ports);
     expect(await client.post(startXml('before'))).toMatchObject({ status: 200 });
     await client.stop();

@@ -57,6 +57,7 @@ export { differenceInTime, shortestMs, type TimesToCompare } from './timing.js';
 export {
   freePorts,
   launch,
+  logged,
   running,
   SystemClient,
   type Answer,

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Agent, request, type Dispatcher } from 'undici';
+import { eventually } from './eventually.js';
 import { programEnvironment } from './program-environment.js';
 
 // As a path, because a lib must not import an app.
@@ -55,6 +56,16 @@ export async function running(system: LaunchedSystem): Promise<void> {
     const code = await Promise.race([system.ended, new Promise((resolve) => setTimeout(resolve, 50, 'not yet'))]);
     if (code !== 'not yet') throw new Error(`the process ended with ${String(code)}: ${system.stderr()}`);
   }
+}
+
+/**
+ * Waits until its standard error has this. What it has written before an answer, or before a line of its standard output, may
+ * be read here after it.
+ */
+export async function logged({ stderr }: LaunchedSystem, pattern: RegExp): Promise<string> {
+  const found = await eventually('the text', () => pattern.exec(stderr()) ?? undefined).catch(() => undefined);
+  if (found === undefined) throw new Error(`the system has not written ${String(pattern)}: ${stderr()}`);
+  return found[0];
 }
 
 export interface Ports {

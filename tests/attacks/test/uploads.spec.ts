@@ -1,4 +1,4 @@
-import { eventually, type Answer } from '@ringdown/testing';
+import { eventually, logged, type Answer } from '@ringdown/testing';
 import { FAT_RECORDS } from '../src/fat-records.js';
 import { runningSystem } from '../src/running-system.js';
 import { captureOf } from '../src/invented-capture.js';
@@ -127,8 +127,8 @@ describe('a capture with invented calls', () => {
     const records = await found<{ records: readonly unknown[] }>('/api/calls/real', (call) => call.records.length > 1);
     expect(records).toMatchObject({ state: before.state, frontEnds: ['fe1.example.test'] });
     expect(JSON.stringify(Object(records).parties)).not.toContain('alice');
-    const log = `${system.process.stdout()}${system.process.stderr()}`;
-    expect(log).toMatch(
+    await logged(
+      system.process,
       /carol@example\.test.*capture of an operator has been read|capture of an operator has been read.*carol@example\.test/s,
     );
   });

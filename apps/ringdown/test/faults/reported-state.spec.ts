@@ -5,6 +5,7 @@ import {
   freePorts,
   launch,
   type LaunchedSystem,
+  logged,
   PostgresServer,
   running,
   Started,
@@ -88,7 +89,7 @@ describe('a system whose database', () => {
     const { ready, parts } = await readiness();
     expect([ready, parts['database schema']]).toEqual([false, expect.stringContaining(TOO_OLD)]);
     await running(system);
-    expect(system.stderr()).toMatch(/ringdown: NOT ready:\nringdown: {3}database schema +this program is too old/);
+    await logged(system, /ringdown: NOT ready:\nringdown: {3}database schema +this program is too old/);
     expect((await statusOf(folder)).lines[0]).toMatch(/^Ringdown is running and NOT ready: process/);
     reportFault('database that is too new: named before the system is called running', 1, 0, NONE_UNREPORTED);
     await system.stop();
