@@ -6,16 +6,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runNx } from './nx/run-nx.mjs';
 import { ensureBuilt, ensureInstalled, ensureTestBus, ensureTestServers, fail, print } from './prepare.mjs';
+import { BusyProcessors } from './test/busy-processors.mjs';
 import { keepDurations, printSlowest } from './test/durations.mjs';
 import { ProcessorTime } from './test/processor-time.mjs';
 import { headline, readCounts, Tally } from './test/tally.mjs';
 
 const CHECKS = ['lint-all', 'manifests', 'expressions', 'format'];
-/** In this order, those of one line side by side. What tests real servers has the machine for itself. */
+/**
+ * In this order, those of one line side by side. What tests real servers has the machine for itself; those that have them in
+ * containers wait for most of their time.
+ */
 const QUICK = { minutes: 8, steps: [CHECKS, ['unit'], ['threads'], ['conformance']] };
 const WHOLE = {
   minutes: 25,
-  steps: [CHECKS, ['unit'], ['integration'], ['attacks'], ['black-box'], ['docker'], ['containers'], ['compose']],
+  steps: [CHECKS, ['unit'], ['integration'], ['attacks'], ['black-box'], ['docker'], ['containers', 'compose']],
 };
 const LEFT_OUT = `
 Left out of this quick run: the other integration tests, attacks, profile ms, containers, compose. All of it: npm run test:all`;
@@ -40,12 +44,13 @@ else ensureTestBus();
 for (const kinds of steps) {
   if (stopping.signal.aborted) break;
   const began = Date.now();
+  const processors = new BusyProcessors();
   const selection = ['run-many', '--projects=ringdown', `--targets=${kinds.join(',')}`, '--parallel=2'];
   await runNx([...selection, '--exclude-task-dependencies', '--output-style=stream-without-prefixes'], {
     RINGDOWN_TEST_COUNTS: counts,
   });
   for (const each of readCounts(counts, kinds)) tally.add(each);
-  tally.times.push({ kinds, seconds: (Date.now() - began) / 1_000 });
+  tally.times.push({ kinds, seconds: (Date.now() - began) / 1_000, busy: processors.share() });
 }
 rmSync(counts, { recursive: true });
 if (stopping.signal.aborted) fail(`interrupted by ${stopping.signal.reason}`);
@@ -58,7 +63,11 @@ function report() {
   const kinds = processorTime.end();
   const time = kinds.map(({ kind, seconds, processes }) => `  ${inMinutes(seconds)}  ${kind} (${processes} processes)`);
   if (time.length > 0) print(`\nprocessor time:\n${time.join('\n')}`);
-  print(`\ntime:\n${tally.times.map((each) => `  ${inMinutes(each.seconds)}  ${each.kinds.join(', ')}`).join('\n')}`);
+  const times = tally.times.map(
+    ({ kinds, seconds, busy }) =>
+      `  ${inMinutes(seconds)}  ${kinds.join(', ')} (processors ${Math.round(busy * 100)} % busy)`,
+  );
+  print(`\ntime:\n${times.join('\n')}`);
   print(`  ${inMinutes((Date.now() - startedAt) / 1_000)}  in all; at most ${minutes} minutes are wanted on two cores`);
   if (!isWhole) print(LEFT_OUT);
 }

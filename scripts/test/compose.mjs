@@ -29,6 +29,7 @@ await runKind('compose', async (tally, folder) => {
       pattern: 'tests/conformance/dist/test/',
       folder,
       workers: 1,
+      apart: true,
       env: {
         RINGDOWN_WEB_URL: system.origin,
         RINGDOWN_COLLECTOR_URL: system.collector,

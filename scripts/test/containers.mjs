@@ -45,6 +45,7 @@ await runKind('containers', async (tally, folder) => {
     pattern: ABOUT_SERVERS,
     folder,
     workers: 2,
+    apart: true,
     env: {
       ...imageSettings(),
       RINGDOWN_TEST_ON: 'containers',

@@ -28,7 +28,7 @@ export class Tally {
   broken = [];
   /** Of test files: `{ file, run, seconds }`. */
   durations = [];
-  /** Of steps: `{ kinds, seconds }`. */
+  /** Of steps: `{ kinds, seconds, busy }`. */
   times = [];
 
   add({ passed, failed, unsteady = [], broken = [], durations = [] }) {
