@@ -23,7 +23,20 @@ function isNearMiss(name: string, candidate: string): boolean {
   const isLong = Math.min(name.length, candidate.length) >= LONG;
   const mistakes = isLong ? 2 : 1;
   if (Math.abs(name.length - candidate.length) > mistakes) return false;
-  return (isLong || name[0] === candidate[0]) && editDistance(name, candidate) <= mistakes;
+  if (!isLong && name[0] !== candidate[0]) return false;
+  return !hasOtherLetters(name, candidate, mistakes) && editDistance(name, candidate) <= mistakes;
+}
+
+/** Whether more letters of the name are missing in the other one than edits could explain; far cheaper than the distance. */
+function hasOtherLetters(name: string, other: string, most: number): boolean {
+  const left = other.split('');
+  let missing = 0;
+  for (const letter of name) {
+    const place = left.indexOf(letter);
+    if (place >= 0) left[place] = '';
+    else if (++missing > most) return true;
+  }
+  return false;
 }
 
 /** Number of edits (insert, delete, replace, swap of neighbours) that turn one name into the other. */
