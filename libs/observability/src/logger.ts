@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { setting, type SettingValues } from '@ringdown/settings';
 import pino from 'pino';
+import { PinoPretty } from 'pino-pretty';
 
 export type Logger = pino.Logger;
 
@@ -35,8 +36,8 @@ export function createLogger(name: string, settings: SettingValues<typeof logSet
     timestamp: pino.stdTimeFunctions.isoTime,
   };
   if (settings.logFormat === 'json') return pino(options, pino.destination({ fd: 2, sync: false }));
-  const transport = { target: 'pino-pretty', options: { destination: 2, ignore: 'pid,hostname,name' } };
-  return pino({ ...options, transport });
+  // In this thread: a transport of pino is a thread for each logger, which takes a sixth of the time of a start.
+  return pino(options, PinoPretty({ destination: 2, ignore: 'pid,hostname,name', sync: true }));
 }
 
 /** Nest's own log lines through our logger; its start-up lines are of no use to operators and logged as debug. */
