@@ -1,7 +1,7 @@
 /** The measured processes, each started separately, as in a deployment. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -77,7 +77,9 @@ export class Servers {
 
   /** The process of one of our apps; returns its address. */
   async service(name, env) {
-    const main = fileURLToPath(new URL(`${name}/dist/src/main.js`, this.#apps));
+    const main = [`../dist/${name}/main.js`, `${name}/dist/src/main.js`]
+      .map((file) => fileURLToPath(new URL(file, this.#apps)))
+      .find((file) => existsSync(file));
     const flags = name === 'application-people' ? waitingPollsFlags : [];
     const settings = { SERVICE_PORT: '0', INNER_PORT: '0', ...env };
     const child = this.#child([...flags, main], settings, ['ignore', 'ignore', 'pipe']);

@@ -3,4 +3,4 @@
 import { loadEnvFile, runBuilt } from './prepare.mjs';
 
 loadEnvFile();
-runBuilt('apps/ringdown/dist/src/backup-main.js');
+runBuilt('ringdown/backup');

@@ -1,6 +1,6 @@
 // `npm run dead-letters -- list`: lists the dead letters of a running system. In compose:
-//   docker compose exec aggregator node apps/aggregator/dist/src/dead-letters/main.js list
+//   docker compose exec aggregator node dist/aggregator/dead-letters.js list
 import { loadEnvFile, runBuilt } from './prepare.mjs';
 
 loadEnvFile();
-runBuilt('apps/ringdown/dist/src/dead-letters-main.js');
+runBuilt('ringdown/dead-letters');

@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { fail, loadEnvFile, node24, quietly, root } from './prepare.mjs';
+import { ensurePrograms, fail, loadEnvFile, node24, programFile, root } from './prepare.mjs';
 
 /** The exit code after Ctrl-C, the usual end. */
 const INTERRUPTED = 130;
@@ -27,13 +27,12 @@ if (!names('--to')) {
 
 // Only `npm start` installs packages: a demo must not change the packages of a running system.
 if (!existsSync(node24)) fail('the packages are not installed; run "npm start" first, or "npm ci"');
-quietly('the build', node24, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', join(root, 'apps/sender')]);
+ensurePrograms(['apps/sender']);
 
 const { loadProfile } = await import('../libs/vendor-profile/dist/src/index.js');
-const program = join(root, 'apps', 'sender', 'dist', 'src', 'main.js');
 const trust = existsSync(certificate) ? { NODE_EXTRA_CA_CERTS: certificate } : {};
 const env = { ...process.env, ...trust };
-const child = spawn(node24, ['--enable-source-maps', program, ...args], { cwd: root, stdio: 'inherit', env });
+const child = spawn(node24, [programFile('sender/main'), ...args], { cwd: root, stdio: 'inherit', env });
 // The terminal signals the whole process group; we wait until the sender has printed its summary.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code) => {

@@ -10,7 +10,7 @@ const script = path.join(root, 'scripts', `${name}.mjs`);
 // npm puts Node 24 first on the PATH of its commands after it is installed: only the first command of a fresh clone runs on
 // the Node of the machine.
 if (!existsSync(node24)) ensureInstalled();
-// For every Node that a command starts: a service then loads in half the time (0.7 s instead of 1.4 s).
+// For every Node that a command starts: a program then starts with a tenth to a fifth less processor time.
 process.env.NODE_COMPILE_CACHE ??= path.join(root, '.cache', 'compiled');
 if (parseInt(process.versions.node, 10) >= 24) {
   process.argv.splice(1, 2, script);

@@ -2,8 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ensureBundled, programFile } from './bundle/ensure-bundled.mjs';
 import { fail, node24, quietly, root, print } from './packages.cjs';
 
+export { ensureBundled, programFile } from './bundle/ensure-bundled.mjs';
 export { ensureInstalled, fail, node24, quietly, root, print } from './packages.cjs';
 
 /** Settings of `.env` are for compose as well; what is set in the environment wins. */
@@ -13,13 +15,13 @@ export function loadEnvFile() {
 }
 
 /**
- * Runs a program of a system that has been started, and ends with its exit code. Installing and building are the business
+ * Runs a program (`ringdown/backup`) of a system that has been started, and ends with its exit code. Installing and building are the business
  * of `npm start`: nothing may change under a system that runs.
  */
 export function runBuilt(program, settings = {}) {
-  if (!existsSync(join(root, program))) fail('nothing is built yet; run "npm start" first');
+  if (!existsSync(programFile(program))) fail('nothing is built yet; run "npm start" first');
   const env = { ...process.env, ...settings };
-  const { status } = spawnSync(node24, [join(root, program), ...process.argv.slice(2)], {
+  const { status } = spawnSync(node24, [programFile(program), ...process.argv.slice(2)], {
     cwd: root,
     env,
     stdio: 'inherit',
@@ -50,14 +52,21 @@ function removeOrphans(folders) {
   }
 }
 
-/** Builds these workspaces with what they refer to; all where none is named. */
+/** Builds these workspaces with what they refer to; all, and the programs, where none is named. */
 export function ensureBuilt(folders = []) {
-  ensureCompiled(folders);
+  if (folders.length === 0) ensurePrograms();
+  else ensureCompiled(folders);
   if (folders.length === 0 || folders.includes(CONSOLE)) ensureConsoleBuilt();
 }
 
+/** Compiles what has changed of these workspaces, or of all, and bundles the programs. */
+export function ensurePrograms(folders = []) {
+  ensureCompiled(folders);
+  ensureBundled();
+}
+
 /** Compiles what has changed; a second or two when nothing has. */
-export function ensureCompiled(folders = []) {
+function ensureCompiled(folders = []) {
   if (!existsSync(join(root, 'apps', 'ringdown', 'dist', 'src', 'main.js'))) print('Building …');
   quietly('the build', node24, compileArguments(folders));
 }
@@ -70,8 +79,10 @@ export function compileArguments(folders = []) {
 
 /** Ends with what is wrong in the settings, if anything is. A second's work, for before what takes longer. */
 export function checkSettings() {
-  const program = join(root, 'apps', 'ringdown', 'dist', 'src', 'check-settings-main.js');
-  const { status } = spawnSync(node24, [program], { cwd: root, stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync(node24, [programFile('ringdown/check-settings')], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
   if (status !== 0) process.exit(status ?? 1);
 }
 
@@ -212,8 +223,10 @@ export function isNatsServerThere() {
 
 /** A nats-server of 2.10 or later, from Debian 13 where this machine has none. Says by itself what is wrong. */
 export function ensureNatsServer() {
-  const program = join(root, 'libs', 'embedded', 'dist', 'src', 'install-nats-server-main.js');
-  const { status } = spawnSync(node24, [program], { cwd: root, stdio: ['ignore', 2, 2] });
+  const { status } = spawnSync(node24, [programFile('embedded/install-nats-server')], {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+  });
   if (status !== 0) process.exit(1);
 }
 

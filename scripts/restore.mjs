@@ -1,8 +1,8 @@
 // `npm run restore -- FOLDER`: makes a stopped system what it was at the time of a backup, also on a new machine: builds what is checked out first.
-import { ensureCompiled, ensureInstalled, ensureNatsServer, loadEnvFile, runBuilt } from './prepare.mjs';
+import { ensurePrograms, ensureInstalled, ensureNatsServer, loadEnvFile, runBuilt } from './prepare.mjs';
 
 loadEnvFile();
 ensureInstalled();
-ensureCompiled(['apps/ringdown']);
+ensurePrograms(['apps/ringdown']);
 if (!process.env.NATS_URL) ensureNatsServer();
-runBuilt('apps/ringdown/dist/src/restore-main.js');
+runBuilt('ringdown/restore');

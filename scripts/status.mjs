@@ -2,4 +2,4 @@
 import { loadEnvFile, runBuilt } from './prepare.mjs';
 
 loadEnvFile();
-runBuilt('apps/ringdown/dist/src/status-main.js');
+runBuilt('ringdown/status');

@@ -2,4 +2,4 @@
 import { loadEnvFile, runBuilt } from './prepare.mjs';
 
 loadEnvFile();
-runBuilt('apps/ringdown/dist/src/stop-main.js');
+runBuilt('ringdown/stop');

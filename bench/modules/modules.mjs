@@ -1,6 +1,7 @@
 /**
  * What each service loads: JavaScript modules from its start to its end, and its memory while it is idle. Build first,
- * then `npm run -s bench:modules`; `-- --list NAME` prints the npm packages that one service loads.
+ * then `npm run -s bench:modules`; `-- --list NAME` prints the npm packages that one service loads. Of the compiled files: bundles (docs/adr/0088)
+ * have all of them in a few.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

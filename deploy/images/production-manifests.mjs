@@ -1,11 +1,15 @@
 // Usage: node production-manifests.mjs SERVICE... > list
 // In a folder with all manifests: keeps the services and the libraries they need, and removes development dependencies and
-// programs for one system (an image has its own Node), so that npm installs only these from the same lock file. Prints the remaining folders.
+// programs for one system (an image has its own Node), and packages that are in the bundles (scripts/bundle), so that npm installs only the others
+// from the same lock file. Prints the remaining folders.
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isExternal } from '../../scripts/bundle/external.mjs';
 
 const read = (file) => JSON.parse(readFileSync(file, 'utf8'));
 const folders = new Map(globSync('{apps,libs,tests}/*/package.json').map((file) => [read(file).name, dirname(file)]));
+
+const isOwn = (name) => folders.has(name);
 
 const needed = new Set();
 const need = (name) => {
@@ -24,6 +28,7 @@ for (const folder of folders.values()) {
 }
 for (const file of ['package.json', ...[...needed].map((folder) => `${folder}/package.json`)]) {
   const { devDependencies: _, optionalDependencies: __, scripts: ___, allowScripts: ____, ...manifest } = read(file);
-  writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
+  const dependencies = Object.entries(manifest.dependencies ?? {}).filter(([name]) => isOwn(name) || isExternal(name));
+  writeFileSync(file, `${JSON.stringify({ ...manifest, dependencies: Object.fromEntries(dependencies) }, null, 2)}\n`);
 }
 process.stdout.write(`${[...needed].join('\n')}\n`);

@@ -2,9 +2,9 @@
 // folder of their own, which keep running while the services are restarted.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { node24, root } from '../prepare.mjs';
+import { node24, programFile, root } from '../prepare.mjs';
 
-const FIRST_USERS = join(root, 'apps/discovery-auth/dist/src/people-main.js');
+const FIRST_USERS = programFile('discovery-auth/people');
 
 /** From what has been built just now. */
 function built(file) {

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { ensureBuilt, ensureInstalled, ensureTestBus, node24, root, print } from '../prepare.mjs';
+import { ensureBuilt, ensureInstalled, ensureTestBus, node24, programFile, root, print } from '../prepare.mjs';
 import { runJest } from './jest-run.mjs';
 import { headline, runKind, testEnv } from './tally.mjs';
 
@@ -32,7 +32,7 @@ async function walkEmbedded(tally, folder, profile) {
     // A bus that is slow because the machine is busy must not count as one that is away.
     COLLECTOR_STORE_MS: 60_000,
   };
-  const program = join(root, 'apps/ringdown/dist/src/main.js');
+  const program = programFile('ringdown/main');
   const env = { ...testEnv, ...settings };
   const child = spawn(node24, [program], { cwd: root, env, stdio: ['ignore', 'pipe', 2] });
   const ended = new Promise((resolve) => child.on('exit', resolve));

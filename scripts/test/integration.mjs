@@ -1,12 +1,13 @@
 // `npm run nx -- integration`: the integration tests of all apps and libs against servers that are processes of this machine,
 // in one run of jest. With the folder of a workspace (as its target `test:integration` names it) those of this one, which has been
 // built.
-import { ensureBuilt, ensureInstalled, ensureTestServers } from '../prepare.mjs';
+import { ensureBuilt, ensureBundled, ensureInstalled, ensureTestServers } from '../prepare.mjs';
 import { runServerTests } from './server-tests.mjs';
 
 const [workspace] = process.argv.slice(2);
 ensureInstalled();
 if (workspace === undefined) ensureBuilt();
+else ensureBundled();
 ensureTestServers();
 await runServerTests('integration', {
   name: 'integration tests on processes',

@@ -1,5 +1,5 @@
 import { SipFailurePublisher } from '@ringdown/feed-bus';
-import { eventually, freePort, ServiceProcess, Started } from '@ringdown/testing';
+import { eventually, freePort, ServiceProcess, Started, programFile } from '@ringdown/testing';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,6 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import type { Alert } from '../src/alerts/alerts.js';
 import { Surroundings, type Page } from './aggregator-under-test.js';
 import { endXml, published, qualityXml, startXml } from './feed-examples.js';
@@ -21,7 +20,7 @@ const PACE_MS = (MINUTES * 60_000) / STEPS;
 /** A receiver that was down gets its notices after up to five minutes. */
 const LATE_MS = 360_000;
 const LIMIT_MS = MINUTES * 60_000 + 2 * LATE_MS;
-const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
+const MAIN = programFile('aggregator');
 const HOUR = 3_600;
 const NAMES = ['good', 'late', 'slow', 'refusing'] as const;
 const RULES = [

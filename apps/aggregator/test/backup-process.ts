@@ -1,10 +1,9 @@
-import { programEnvironment, type TestNats } from '@ringdown/testing';
+import { programEnvironment, type TestNats, programFile } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../src/backup/main.js', import.meta.url));
+const main = programFile('aggregator', 'backup');
 
 /** The servers that a backup is made of, or restored to. */
 export interface BackedUp {

@@ -1,8 +1,7 @@
-import { eventually, quietLogger, ServiceProcess } from '@ringdown/testing';
+import { eventually, quietLogger, ServiceProcess, programFile } from '@ringdown/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { NoticeState } from '../src/alerts/alert-notices.js';
 import type { Alert } from '../src/alerts/alerts.js';
 import { Database } from '../src/store/database.js';
@@ -10,7 +9,7 @@ import { Surroundings, type Page, type RunningAggregator } from './aggregator-un
 import { published, startXml } from './feed-examples.js';
 import { headerOf, MailServer } from './mail-server.js';
 
-const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
+const MAIN = programFile('aggregator');
 /** Of the second aggregator, each a second after the last. */
 const ROUNDS = 4;
 

@@ -1,14 +1,13 @@
 import { CALLS_CHANGED_SUBJECT, type CallsChanged } from '@ringdown/contracts/calls';
 import { PARTITIONS } from '@ringdown/contracts/records';
-import { eventually, programEnvironment, shortestMs } from '@ringdown/testing';
+import { eventually, programEnvironment, shortestMs, programFile } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { Call } from '../src/calls/call.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, published, startXml } from './feed-examples.js';
 
-const MAIN = fileURLToPath(new URL('../src/main.js', import.meta.url));
+const MAIN = programFile('aggregator');
 
 describe('replicas of the aggregator', () => {
   let around: Surroundings;

@@ -1,5 +1,13 @@
 import { Bucket, Bus } from '@ringdown/nats';
-import { eventually, programEnvironment, quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
+import {
+  eventually,
+  programEnvironment,
+  quietLogger,
+  Started,
+  startNats,
+  type TestNats,
+  programFile,
+} from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +22,7 @@ import {
 } from './running-services.js';
 import { hrefOf, meOf, WebClient, type AnyResource } from './web-client.js';
 
-const PEOPLE_MAIN = new URL('../../../discovery-auth/dist/src/people-main.js', import.meta.url).pathname;
+const PEOPLE_MAIN = programFile('discovery-auth', 'people');
 /** They all have bob as a contact, so that his rename takes a while. */
 const COLLEAGUES = Array.from({ length: 300 }, (_, n) => `colleague.${n}`);
 

@@ -1,7 +1,7 @@
 import { hashPassword, writePeopleFile, type PersonEntry, type Role } from '@ringdown/directory';
 import { Health, Metrics, type Logger } from '@ringdown/observability';
 import { startWebService } from '@ringdown/web-service';
-import { programEnvironment, quietLogger } from '@ringdown/testing';
+import { programEnvironment, quietLogger, programFile } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -29,11 +29,11 @@ export async function startApplicationPeople(
   return { base, stop: () => (stopped ??= app.close()) };
 }
 
-const MAIN = new URL('../../../discovery-auth/dist/src/main.js', import.meta.url);
+const MAIN = programFile('discovery-auth');
 
 /** The real token service in a process of its own, as it runs beside this one; `npm run build` builds it. */
 export async function startDiscoveryAuth(natsUrl: string, env: Record<string, string>): Promise<RunningService> {
-  const child = spawn(process.execPath, [MAIN.pathname], {
+  const child = spawn(process.execPath, [MAIN], {
     env: { ...programEnvironment(), NATS_URL: natsUrl, SERVICE_PORT: '0', INNER_PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

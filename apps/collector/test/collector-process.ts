@@ -1,10 +1,9 @@
-import { ServiceProcess } from '@ringdown/testing';
-import { fileURLToPath } from 'node:url';
+import { ServiceProcess, programFile } from '@ringdown/testing';
 
 /** Starts a collector in a separate process. */
 export function startCollector(env: Readonly<Record<string, string>>): Promise<ServiceProcess> {
   return ServiceProcess.start({
-    main: fileURLToPath(new URL('../src/main.js', import.meta.url)),
+    main: programFile('collector'),
     running: 'collector is running',
     env: { COLLECTOR_HOST: '127.0.0.1', ...env },
     portSetting: 'COLLECTOR_PORT',

@@ -1,9 +1,10 @@
+import { programFile } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { System } from './system.js';
 
-const sender = fileURLToPath(new URL('../../../sender/dist/src/main.js', import.meta.url));
+const sender = programFile('sender');
 
 /** For `SITES_FILE`. */
 export const DEMO_SITES = fileURLToPath(new URL('../../../sender/demo-sites.json', import.meta.url));

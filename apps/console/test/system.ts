@@ -1,13 +1,12 @@
-import { freePort, programEnvironment, seedDatabase } from '@ringdown/testing';
+import { freePort, programEnvironment, seedDatabase, programFile } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../../../ringdown/dist/src/main.js', import.meta.url));
+const main = programFile('ringdown');
 
 export interface User {
   readonly username: string;

@@ -1,4 +1,4 @@
-import { eventually, programEnvironment, Started, startNats, type TestNats } from '@ringdown/testing';
+import { eventually, programEnvironment, Started, startNats, type TestNats, programFile } from '@ringdown/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { people, tokenFor } from './administered-people.js';
 import { startService, type RunningService } from './running-service.js';
 
-const PEOPLE_MAIN = join(import.meta.dirname, '..', 'src', 'people-main.js');
+const PEOPLE_MAIN = programFile('discovery-auth', 'people');
 const PASSWORD = 'correct horse battery';
 const TEN_MB = 'x'.repeat(10_000_000);
 

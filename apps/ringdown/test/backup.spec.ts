@@ -12,6 +12,7 @@ import {
   seedDatabase,
   Started,
   SystemClient,
+  programFile,
 } from '@ringdown/testing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +20,6 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { startXml } from './feed-examples.js';
 import { processesIn } from './processes.js';
 
@@ -67,7 +67,7 @@ describe('npm run backup and npm run restore', () => {
   }
 
   function command(name: 'backup' | 'restore', dataDir: string, ...args: string[]): ChildProcess {
-    const program = fileURLToPath(new URL(`../src/${name}-main.js`, import.meta.url));
+    const program = programFile('ringdown', name);
     return spawn(process.execPath, [program, ...args], {
       env: { ...programEnvironment(), HOME: process.env['HOME'], DATA_DIR: dataDir },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -12,6 +12,7 @@ import {
   seedDatabase,
   Started,
   SystemClient,
+  programFile,
 } from '@ringdown/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,7 +20,6 @@ import { closeSync, mkdtempSync, openSync, renameSync, rmSync, writeSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { startXml } from './feed-examples.js';
 
@@ -63,7 +63,7 @@ describe('a database with damaged pages', () => {
   }
 
   async function run(name: string, dataDir: string, ...args: string[]): Promise<{ code: unknown; out: string }> {
-    const program = fileURLToPath(new URL(`../src/${name}-main.js`, import.meta.url));
+    const program = programFile('ringdown', name);
     const env = { ...programEnvironment(), HOME: process.env['HOME'], DATA_DIR: dataDir };
     const child = spawn(process.execPath, [program, ...args], { env });
     const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);

@@ -6,6 +6,7 @@ import {
   SystemClient,
   type LaunchedSystem,
   type Ports,
+  programFile,
 } from '@ringdown/testing';
 import { msProfile } from '@ringdown/vendor-profile';
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -13,9 +14,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const sender = fileURLToPath(new URL('../../../sender/dist/src/main.js', import.meta.url));
+const sender = programFile('sender');
 const IN_PROGRESS = '/api/calls?state=invited,active,held&limit=100';
 
 /** With another one, other paths would be tried than those that the system tells. */

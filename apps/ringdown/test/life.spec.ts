@@ -10,6 +10,7 @@ import {
   running,
   seedDatabase,
   SystemClient,
+  programFile,
 } from '@ringdown/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,13 +19,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { startXml } from './feed-examples.js';
 import { processesIn } from './processes.js';
 
 /** Runs like `npm run dead-letters`. */
 async function deadLetters(dataDir: string, ...args: string[]): Promise<{ code: unknown; stderr: string }> {
-  const program = fileURLToPath(new URL('../src/dead-letters-main.js', import.meta.url));
+  const program = programFile('ringdown', 'dead-letters');
   const child = spawn(process.execPath, [program, ...args], { env: { ...programEnvironment(), DATA_DIR: dataDir } });
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   return { code, stderr };
@@ -106,7 +106,7 @@ describe('the one-process system', () => {
 
   it('prints the first passwords on a terminal', async () => {
     const place = join(folder, 'terminal');
-    const program = fileURLToPath(new URL('../src/main.js', import.meta.url));
+    const program = programFile('ringdown');
     // `script` gives the command a terminal of its own.
     const child = spawn('script', ['-qec', `'${process.execPath}' '${program}'`, '/dev/null'], {
       env: { ...programEnvironment(), LISTEN_HOST: '127.0.0.1', INNER_PORT: '0', ...ports, DATA_DIR: place },

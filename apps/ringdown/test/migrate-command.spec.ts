@@ -1,14 +1,13 @@
-import { programEnvironment } from '@ringdown/testing';
+import { programEnvironment, programFile } from '@ringdown/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { RunningFile } from '../src/running-system.js';
 
-const program = fileURLToPath(new URL('../src/migrate-main.js', import.meta.url));
+const program = programFile('ringdown', 'migrate');
 
 /** Runs like `npm run migrate`. */
 async function migrate(

@@ -1,5 +1,5 @@
 import { codeOf } from '@ringdown/errors';
-import { eventually, freePorts, seedDatabase } from '@ringdown/testing';
+import { eventually, freePorts, seedDatabase, programFile } from '@ringdown/testing';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -159,7 +159,7 @@ describe('npm start', () => {
   });
 
   it('can check only the settings, before the steps that take long', async () => {
-    const program = join(root, 'apps', 'ringdown', 'dist', 'src', 'check-settings-main.js');
+    const program = programFile('ringdown', 'check-settings');
     const check = (env: Record<string, string>): Promise<unknown> =>
       promisify(execFile)(process.execPath, [program], { env: { DATA_DIR: join(folder, 'none'), ...env } }).catch(
         ({ code, stdout, stderr }: Record<string, unknown>) => ({ code, stdout, stderr }),

@@ -1,4 +1,4 @@
-import { freePorts, launch, programEnvironment, running, Started, SystemClient } from '@ringdown/testing';
+import { freePorts, launch, programEnvironment, running, Started, SystemClient, programFile } from '@ringdown/testing';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { RunningFile } from '../src/running-system.js';
 const BACKUP = fileURLToPath(new URL('../../test/backup-of-pglite.tgz', import.meta.url));
 
 async function command(name: string, dataDir: string, ...args: string[]): Promise<{ code: unknown; stderr: string }> {
-  const program = fileURLToPath(new URL(`../src/${name}-main.js`, import.meta.url));
+  const program = programFile('ringdown', name);
   const env = { ...programEnvironment(), DATA_DIR: dataDir };
   const child = spawn(process.execPath, [program, ...args], { env });
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);

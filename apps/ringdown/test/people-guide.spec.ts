@@ -23,7 +23,7 @@ const GUIDE = 'people.md';
 const [HELP = '', FIRST = '', ADMINISTRATOR = '', OWN_PASSWORD = '', OVER_HTTP = '', IMPORT = ''] = commandsOf(GUIDE);
 /** What `npm run people` runs; npm takes half of the time of a command. */
 const PEOPLE = `'${process.execPath}' '${CHECKOUT}scripts/run.cjs' people `;
-const COMPOSE = /^docker compose exec (?:-T )?discovery-auth node apps\//gm;
+const COMPOSE = /^docker compose exec (?:-T )?discovery-auth node dist\//gm;
 
 /** Arguments for the commands of the table about sessions, for a person of their own. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
@@ -69,7 +69,7 @@ describe('the guide to people', () => {
   /** Runs lines of the guide; a container's command runs in this checkout, on the same bus. */
   async function run(lines: string, env: Readonly<Record<string, string>> = {}, input = ''): Promise<Ran> {
     const natsUrl = embeddedNatsUrl(join(folder, 'data', 'nats'), 'discovery-auth') ?? '';
-    const here = lines.replaceAll(COMPOSE, `NATS_URL='${natsUrl}' node ${CHECKOUT}apps/`);
+    const here = lines.replaceAll(COMPOSE, `NATS_URL='${natsUrl}' node ${CHECKOUT}dist/`);
     const ran = shell(here, { cwd: folder, env, input }, shells);
     await ran.ended;
     return { code: ran.exitCode(), out: ran.output(), err: ran.errors() };

@@ -8,6 +8,7 @@ import {
   running,
   seedDatabase,
   startNats,
+  programFile,
 } from '@ringdown/testing';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +17,6 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 
 interface Ended {
   readonly code: unknown;
@@ -26,7 +26,7 @@ interface Ended {
 
 /** Runs like `npm run status` and `npm stop`. */
 async function command(name: 'status' | 'stop', dataDir: string): Promise<Ended> {
-  const program = fileURLToPath(new URL(`../src/${name}-main.js`, import.meta.url));
+  const program = programFile('ringdown', name);
   const child = spawn(process.execPath, [program], { env: { ...programEnvironment(), DATA_DIR: dataDir } });
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return { code, stdout, stderr };

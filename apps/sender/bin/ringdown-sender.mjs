@@ -8,4 +8,4 @@ if (Number(process.versions.node.split('.')[0]) < WANTED) {
   );
   process.exit(2);
 }
-await import('../dist/src/main.js');
+await import('../../../dist/sender/main.js');

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { eventually } from '@ringdown/testing';
+import { eventually, programFile } from '@ringdown/testing';
 import { RecordingCollector, xml } from '@ringdown/feed-client/test/recording-collector.js';
 import { version } from '../src/usage.js';
 import { sender } from './programs.js';
 
-const main = fileURLToPath(new URL('../src/main.js', import.meta.url));
+const main = programFile('sender');
 /** Fast: a short past, and no live part. */
 const SHORT = ['--hours', '0.2', '--duration', '0'];
 

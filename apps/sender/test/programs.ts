@@ -1,7 +1,7 @@
+import { programFile } from '@ringdown/testing';
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 
-const PROGRAM = join(import.meta.dirname, '../src/main.js');
+const PROGRAM = programFile('sender');
 
 export interface Ended {
   readonly exitCode: number | string | null | undefined;

@@ -16,6 +16,7 @@ export { ProxyProgram } from './proxy-program.js';
 export { PostgresServer } from './postgres-server.js';
 export { place } from './place.js';
 export { programEnvironment } from './program-environment.js';
+export { programFile } from './program-file.js';
 export {
   BUS_USER_NAMES,
   busUsers,

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSy
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { programFile } from './program-file.js';
 
 /** In the output folder of the build, so that a clean build removes it. */
 const KEPT = fileURLToPath(new URL('../databases', import.meta.url));
@@ -29,7 +30,7 @@ export async function keptTemplate(name: string, make: (folder: string) => Promi
 /** With the program for it, as an operator would. */
 export async function migrate(url: string): Promise<void> {
   const env = { ...process.env, DATABASE_URL: url };
-  await promisify(execFile)(process.execPath, [join(AGGREGATOR, 'dist/src/migrate/main.js')], { env });
+  await promisify(execFile)(process.execPath, [programFile('aggregator', 'migrate')], { env });
 }
 
 export function digestOfMigrations(): string {

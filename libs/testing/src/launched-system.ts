@@ -5,13 +5,12 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { Agent, request, type Dispatcher } from 'undici';
 import { eventually } from './eventually.js';
 import { programEnvironment } from './program-environment.js';
+import { programFile } from './program-file.js';
 
-// As a path, because a lib must not import an app.
-const main = fileURLToPath(new URL('../../../../apps/ringdown/dist/src/main.js', import.meta.url));
+const main = programFile('ringdown');
 
 /** An entry of `first-users.json`. */
 export interface FirstUser {

@@ -1,12 +1,11 @@
-import { programEnvironment } from '@ringdown/testing';
+import { programEnvironment, programFile } from '@ringdown/testing';
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const program = fileURLToPath(new URL('../../../../apps/ringdown/dist/src/people-main.js', import.meta.url));
+const program = programFile('ringdown', 'people');
 
 /** `npm run people` for the system with this data folder. */
 export async function runPeople(data: string, ...command: readonly string[]): Promise<void> {

@@ -109,7 +109,7 @@ describe.each(OVERLAYS)('%s', (overlay) => {
 
   it('starts programs of the repository', () => {
     const programs = all().flatMap(({ command = [], args = [] }) => [
-      ...[...command, ...args].join(' ').matchAll(/apps\/[\w/-]+\.js/g),
+      ...[...command, ...args].join(' ').matchAll(/dist\/[\w/-]+\.js/g),
     ]);
     expect(programs).toHaveLength(SERVICES.length + 1);
     expect(programs.filter(([program]) => !existsSync(join(root, program)))).toEqual([]);
@@ -283,7 +283,7 @@ describe.each(OVERLAYS)('%s', (overlay) => {
 
     it('runs the program of docker-compose.yml and writes to a volume', () => {
       const compose = read('docker-compose.yml');
-      const [, program = ''] = /entrypoint: \[node, \/app\/(\S+backup\/main\.js)\]/.exec(compose) ?? [];
+      const [, program = ''] = /entrypoint: \[node, \/app\/(\S+backup\.js)\]/.exec(compose) ?? [];
       expect(container.command).toEqual(['node', `/app/${program}`]);
       expect(existsSync(join(root, program))).toBe(true);
       expect(compose).toContain(container.image);

@@ -10,6 +10,6 @@ const io = {
 if (command === 'backup') process.exitCode = await runBackupCommand(argv, io);
 else if (command === 'restore') process.exitCode = await runRestoreCommand(argv, io);
 else {
-  io.err('Usage: main.js backup [FOLDER] | restore FOLDER [--replace | --check]\n');
+  io.err('Usage: backup.js backup [FOLDER] | restore FOLDER [--replace | --check]\n');
   process.exitCode = 2;
 }

@@ -1,7 +1,6 @@
 import { jest } from '@jest/globals';
-import { ServiceProcess, Started, startNats, startPostgres } from '@ringdown/testing';
+import { ServiceProcess, Started, startNats, startPostgres, programFile } from '@ringdown/testing';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { reportFault } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 
@@ -21,7 +20,7 @@ describe('services that are started before the bus, its streams and the database
     await Promise.all([bus.kill(), database.kill()]);
     const others = OTHERS.map((name) =>
       ServiceProcess.start({
-        main: fileURLToPath(new URL(`../../../../${name}/dist/src/main.js`, import.meta.url)),
+        main: programFile(name),
         running: `${name} is running`,
         env: { NATS_URL: bus.urlOf(name), SERVICE_HOST: '127.0.0.1' },
         portSetting: 'SERVICE_PORT',

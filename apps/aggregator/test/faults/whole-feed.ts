@@ -6,15 +6,15 @@ import {
   startPostgres,
   type TestDatabase,
   type TestNats,
+  programFile,
 } from '@ringdown/testing';
-import { fileURLToPath } from 'node:url';
 import { startXml } from '../feed-examples.js';
 import { FeedLedger, type Outcome } from './feed-ledger.js';
 
 const SENDERS = 4;
 
 function mainOf(app: string): string {
-  return fileURLToPath(new URL(`../../../../${app}/dist/src/main.js`, import.meta.url));
+  return programFile(app);
 }
 
 /** What the services need from a bus. */

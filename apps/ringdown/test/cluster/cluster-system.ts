@@ -13,11 +13,11 @@ import {
   type ServiceProcessOptions,
   SmallDisk,
   Started,
+  programFile,
 } from '@ringdown/testing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Chat } from './chat.js';
 import { ClusterNetwork } from './cluster-network.js';
 
@@ -195,7 +195,7 @@ function definitionOf(
 ): ServiceProcessOptions {
   const listens = name === 'collector' ? 'COLLECTOR' : 'SERVICE';
   return {
-    main: fileURLToPath(new URL(`../../../../${name}/dist/src/main.js`, import.meta.url)),
+    main: programFile(name),
     running: `${name} is running`,
     portSetting: `${listens}_PORT`,
     env: {
