@@ -15,7 +15,15 @@ interface StoredCall {
   readonly exact: boolean;
 }
 
-/** Records by their CallIds. */
+/** What the aggregator has counted for a front end. */
+interface CountedFrontEnd {
+  readonly name_key: string;
+  readonly records: number;
+  /** Records that came again, and were not stored. */
+  readonly copies: number;
+}
+
+/** Records by their CallIds; in `double` also front ends for which more or less was counted than is stored. */
 export interface Outcome {
   readonly lost: readonly string[];
   readonly double: readonly string[];
@@ -90,7 +98,10 @@ export class FeedLedger {
       lost: [...load.acknowledged].filter((callId) => !stored.has(callId)),
       double: [
         ...[...stored].filter(([, exact]) => !exact).map(([callId]) => callId),
-        ...[...counted].filter(([name, records]) => frontEnds.get(name)?.length !== records).map(([name]) => name),
+        ...counted.flatMap(({ name_key: name, records, copies }) => {
+          const calls = frontEnds.get(name)?.length ?? 0;
+          return calls === records + copies ? [] : `${name}: ${records} records and ${copies} copies of ${calls} calls`;
+        }),
       ],
       foreign: [...stored.keys()].filter((callId) => !sent.has(callId)),
     };
@@ -162,13 +173,13 @@ export class FeedLedger {
     return rows;
   }
 
-  /** The number of records, including copies, counted for each front end. */
-  private async counted(): Promise<ReadonlyMap<string, number>> {
+  private async counted(): Promise<readonly CountedFrontEnd[]> {
     const { rows } = await this.records.read((transaction) =>
-      transaction.query<{ name_key: string; records: number }>(
-        'select name_key, sum(records + duplicates)::integer as records from front_ends group by name_key',
+      transaction.query<CountedFrontEnd>(
+        `select name_key, sum(records)::integer as records, sum(duplicates)::integer as copies
+         from front_ends group by name_key`,
       ),
     );
-    return new Map(rows.map(({ name_key, records }) => [name_key, records]));
+    return rows;
   }
 }

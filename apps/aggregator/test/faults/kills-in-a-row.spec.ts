@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { reportFault, triesOf } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 
-jest.setTimeout(600_000);
+/** Each try starts the aggregator six times, which takes up to half a minute on a busy machine. */
+jest.setTimeout(1_800_000);
 
 const KILLS = 3;
 const WARN = 40;
