@@ -179,6 +179,10 @@ const servers = {
     advice: 'or put its binary on the PATH; the tests of the console need a real browser',
     settings: '',
   },
+  'chromium-headless-shell': {
+    advice: '',
+    settings: '',
+  },
 };
 
 export function isProgramThere(name, ...more) {
@@ -201,19 +205,23 @@ function withoutStartingServices(install) {
 
 /** A server from the PATH, or else from Debian's packages where this user may install them. */
 function ensureServer(name) {
-  const { advice, settings, package: packageName = name } = servers[name];
-  if (isProgramThere(name)) return;
-  const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
-  if (mayInstall) {
-    print(`Installing ${name} …`);
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    spawnSync('apt-get', ['update', '-qq'], { env, stdio: 'ignore' });
-    if (settings !== '') spawnSync('debconf-set-selections', [], { env, input: settings });
-    const install = ['install', '-y', '-qq', '--no-install-recommends', packageName];
-    const installed = withoutStartingServices(() => spawnSync('apt-get', install, { env }));
-    if (installed.status === 0) return;
-  }
+  const { advice, package: packageName = name } = servers[name];
+  if (isServerThere(name)) return;
   fail(`${name} is missing. Do one of these: install it (Debian: apt-get install ${packageName}), ${advice}`);
+}
+
+/** Installs it where it is missing and this user may. */
+function isServerThere(name) {
+  const { settings, package: packageName = name } = servers[name];
+  if (isProgramThere(name)) return true;
+  const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+  if (!mayInstall) return false;
+  print(`Installing ${name} …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  spawnSync('apt-get', ['update', '-qq'], { env, stdio: 'ignore' });
+  if (settings !== '') spawnSync('debconf-set-selections', [], { env, input: settings });
+  const install = ['install', '-y', '-qq', '--no-install-recommends', packageName];
+  return withoutStartingServices(() => spawnSync('apt-get', install, { env })).status === 0;
 }
 
 /** Of whatever version. */
@@ -243,6 +251,8 @@ export function ensureTestServers() {
   ensureServer('prometheus-alertmanager');
   ensureServer('aiosmtpd');
   ensureChromium();
+  // Needs less processor time; the tests do without it (apps/console/test/launch-chromium.ts).
+  isServerThere('chromium-headless-shell');
 }
 
 /** Proxy, media relay, phones, and what makes networks for them. */

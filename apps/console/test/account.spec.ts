@@ -1,24 +1,15 @@
-import type { Browser, Page } from 'playwright-core';
-import { fits, hasNoBarriers, openPage, signIn, soon, startBrowser } from './browser.js';
-import { System } from './system.js';
+import type { Page } from 'playwright-core';
+import { fits, hasNoBarriers, signIn, soon } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 
 const CHOSEN = 'correct horse battery';
 
 describe('my account', () => {
-  let system: System;
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startBrowser();
-    system = await System.start();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-  });
+  const ui = consoleUnderTest();
 
   async function open(name: string): Promise<{ page: Page; problems: readonly string[] }> {
-    const opened = await openPage(browser, system);
-    await signIn(opened.page, system, name);
+    const opened = await ui.open();
+    await signIn(opened.page, ui.system, name);
     await opened.page.getByRole('button', { name: /Signed in as/ }).click();
     await opened.page.getByRole('menuitem', { name: 'My account' }).click();
     await opened.page.getByRole('heading', { name: 'Sessions' }).waitFor();
@@ -35,9 +26,9 @@ describe('my account', () => {
 
   it('shows the rules, rejects what breaks them, and changes the password without signing out', async () => {
     const { page, problems } = await open('alice');
-    const other = await openPage(browser, system);
-    await signIn(other.page, system, 'alice');
-    const { password } = system.user('alice');
+    const other = await ui.open();
+    await signIn(other.page, ui.system, 'alice');
+    const { password } = ui.system.user('alice');
     await page.getByText('has 10 to 256 characters').waitFor();
     await fill(page, password, CHOSEN, 'another one');
     await page.getByText('The new passwords do not match.').waitFor();
@@ -65,8 +56,8 @@ describe('my account', () => {
 
   it('shows the sessions and ends one, and all others', async () => {
     const { page, problems } = await open('bob');
-    const others = await Promise.all([openPage(browser, system), openPage(browser, system)]);
-    for (const { page: other } of others) await signIn(other, system, 'bob');
+    const others = await Promise.all([ui.open(), ui.open()]);
+    for (const { page: other } of others) await signIn(other, ui.system, 'bob');
     await page.reload();
     await soon(async () => expect(await page.getByRole('row').count()).toBe(4));
     await page.getByRole('cell', { name: '127.0.0.1' }).first().waitFor();

@@ -1,22 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
-import { fits, hasNoBarriers, openPage, signIn, soon, startBrowser, tokenOf } from './browser.js';
-import { System } from './system.js';
+import type { Page } from 'playwright-core';
+import { fits, hasNoBarriers, signIn, soon, tokenOf } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 
 describe('the accounts of people', () => {
-  let system: System;
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startBrowser();
-    system = await System.start();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-  });
+  const ui = consoleUnderTest();
 
   async function open(name = 'carol'): Promise<{ page: Page; problems: readonly string[] }> {
-    const opened = await openPage(browser, system);
-    await signIn(opened.page, system, name);
+    const opened = await ui.open();
+    await signIn(opened.page, ui.system, name);
     await opened.page.getByRole('link', { name: 'Accounts' }).click();
     await opened.page.getByRole('rowheader', { name: 'carol@example.test' }).waitFor();
     return opened;
@@ -35,8 +26,8 @@ describe('the accounts of people', () => {
   }
 
   it('are not offered to others', async () => {
-    const { page } = await openPage(browser, system);
-    await signIn(page, system, 'alice', '/console/accounts');
+    const { page } = await ui.open();
+    await signIn(page, ui.system, 'alice', '/console/accounts');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(await page.getByRole('link', { name: 'Accounts' }).count()).toBe(0);
     await page.context().close();
@@ -76,7 +67,7 @@ describe('the accounts of people', () => {
     await page.getByText('shown only once').waitFor();
     const password = await page.getByRole('status').locator('code').innerText();
     await page.getByRole('rowheader', { name: 'dave@example.test' }).waitFor();
-    const other = await openPage(browser, system);
+    const other = await ui.open();
     await other.page.goto('/console/');
     await other.page.getByLabel('Username').fill('dave');
     await other.page.getByLabel('Password').fill(password);
@@ -141,8 +132,8 @@ describe('the accounts of people', () => {
 
   it('are blocked, get a new password, and are removed; the own one is not', async () => {
     const { page, problems } = await open();
-    const other = await openPage(browser, system);
-    await signIn(other.page, system, 'bob');
+    const other = await ui.open();
+    await signIn(other.page, ui.system, 'bob');
     await openPerson(page, 'bob@example.test');
     await page.getByRole('button', { name: 'Block' }).click();
     await page.getByText('blocked, with a password').waitFor();

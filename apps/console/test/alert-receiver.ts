@@ -1,8 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 
 /** What a webhook gets of an alert, as far as tests use it. */
@@ -14,17 +11,12 @@ export interface DeliveredAlert {
 /** A webhook that keeps the alerts it gets. */
 export class AlertReceiver {
   readonly delivered: DeliveredAlert[] = [];
-  private readonly folder = mkdtempSync(join(tmpdir(), 'ringdown-receivers-'));
   private readonly server: Server;
 
   static async start(): Promise<AlertReceiver> {
     const receiver = new AlertReceiver();
     receiver.server.listen(0, '127.0.0.1');
     await once(receiver.server, 'listening');
-    const address = receiver.server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const pager = { name: 'pager', kind: 'webhook', url: `http://127.0.0.1:${port}/`, secret: 'a secret of the tests' };
-    writeFileSync(receiver.file, JSON.stringify({ receivers: [pager] }), { mode: 0o600 });
     return receiver;
   }
 
@@ -39,13 +31,15 @@ export class AlertReceiver {
     this.delivered.push({ state: String(state), link: String(link) });
   }
 
-  /** For `ALERT_RECEIVERS`; its name there is `pager`. */
-  get file(): string {
-    return join(this.folder, 'receivers.json');
+  /** The content of the file for `ALERT_RECEIVERS`; its name there is `pager`. */
+  get settings(): object {
+    const address = this.server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const pager = { name: 'pager', kind: 'webhook', url: `http://127.0.0.1:${port}/`, secret: 'a secret of the tests' };
+    return { receivers: [pager] };
   }
 
   stop(): void {
     this.server.close();
-    rmSync(this.folder, { recursive: true });
   }
 }

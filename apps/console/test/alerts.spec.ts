@@ -1,12 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { fits, hasNoBarriers, openPage, signIn, soon, startBrowser, tokenOf } from './browser.js';
+import type { Locator, Page } from 'playwright-core';
+import { fits, hasNoBarriers, signIn, soon, tokenOf } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 import { endXml, qualityXml, startXml } from './records.js';
-import { System } from './system.js';
 
 const ALERTS = '/console/alerts';
 
@@ -18,42 +15,35 @@ interface Rule {
 
 describe('the alerts view', () => {
   let receiver: Server;
-  let folder: string;
-  let system: System;
-  let browser: Browser;
+  const ui = consoleUnderTest(
+    async () => {
+      receiver = createServer((request, reply) => request.resume().on('end', () => reply.writeHead(204).end()));
+      receiver.listen(0, '127.0.0.1');
+      await once(receiver, 'listening');
+      const address = receiver.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      const pager = { kind: 'webhook', secret: 'a secret of the tests' };
+      const receivers = [
+        { ...pager, name: 'pager', url: `http://127.0.0.1:${port}/` },
+        { ...pager, name: 'broken', url: 'http://127.0.0.1:9/' },
+      ];
+      return { ALERT_RECEIVERS: { receivers }, ALERT_SECONDS: '1' };
+    },
+    { hasWindows: true },
+  );
   beforeAll(async () => {
-    browser = await startBrowser();
-    receiver = createServer((request, reply) => request.resume().on('end', () => reply.writeHead(204).end()));
-    receiver.listen(0, '127.0.0.1');
-    await once(receiver, 'listening');
-    const address = receiver.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    folder = mkdtempSync(join(tmpdir(), 'ringdown-receivers-'));
-    const file = join(folder, 'receivers.json');
-    const pager = { kind: 'webhook', secret: 'a secret of the tests' };
-    const receivers = [
-      { ...pager, name: 'pager', url: `http://127.0.0.1:${port}/` },
-      { ...pager, name: 'broken', url: 'http://127.0.0.1:9/' },
-    ];
-    writeFileSync(file, JSON.stringify({ receivers }), { mode: 0o600 });
-    system = await System.start({ ALERT_RECEIVERS: file, ALERT_SECONDS: '1' });
     for (const name of ['one', 'two', 'three'])
-      await system.post(
+      await ui.system.post(
         startXml({ callId: name, ago: 1_800 }),
         endXml({ callId: name, ago: 1_790 }),
         qualityXml({ callId: name, ago: 1_789 }, 0.5),
       );
   });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    receiver?.close();
-    if (folder !== undefined) rmSync(folder, { recursive: true });
-  });
+  afterAll(() => void receiver?.close());
 
   async function open(path = ALERTS): Promise<{ page: Page; problems: readonly string[] }> {
-    const opened = await openPage(browser, system);
-    await signIn(opened.page, system, 'carol', path);
+    const opened = await ui.open();
+    await signIn(opened.page, ui.system, 'carol', path);
     return opened;
   }
 
@@ -118,14 +108,14 @@ describe('the alerts view', () => {
 
   it('shows what fires above the other views, and notifies in the browser of what fires next', async () => {
     const options = { permissions: ['notifications'] };
-    const { page, problems } = await openPage(browser, system, options);
+    const { page, problems } = await ui.open(options);
     // Chromium has no list of the notifications of a page.
     await page.context().addInitScript(`
       window.shown = [];
       window.Notification = class extends Notification {
         constructor(title, more) { super(title, more); window.shown.push(title + ': ' + more.body); }
       };`);
-    await signIn(page, system, 'carol', '/console/feeds');
+    await signIn(page, ui.system, 'carol', '/console/feeds');
     const second = await page.context().newPage();
     await second.goto('/console/feeds');
     await second.getByRole('region', { name: 'Firing alerts' }).waitFor();
@@ -218,9 +208,9 @@ describe('the alerts view', () => {
   });
 
   it('silences a rule once between times in the zone that is shown', async () => {
-    const { page } = await openPage(browser, system, { timezoneId: 'Asia/Kolkata' });
+    const { page } = await ui.open({ timezoneId: 'Asia/Kolkata' });
     await page.addInitScript(`localStorage.setItem('ringdown.timeZone', 'UTC')`);
-    await signIn(page, system, 'carol', ALERTS);
+    await signIn(page, ui.system, 'carol', ALERTS);
     await page.getByRole('rowheader').getByRole('link', { name: 'Theirs' }).last().click();
     await page.getByLabel('From (UTC)').fill('2031-05-06T12:00');
     await page.getByLabel('To (UTC)').fill('2031-05-06T13:00');
@@ -249,8 +239,8 @@ describe('the alerts view', () => {
       ['light', 320],
       ['dark', 400],
     ] as const) {
-      const { page } = await openPage(browser, system, { colorScheme, viewport: { width, height: 640 } });
-      await signIn(page, system, 'carol', '/console/alerts/rules/new');
+      const { page } = await ui.open({ colorScheme, viewport: { width, height: 640 } });
+      await signIn(page, ui.system, 'carol', '/console/alerts/rules/new');
       await page.getByLabel('Name').waitFor();
       await fits(page);
       await hasNoBarriers(page);

@@ -8,7 +8,7 @@ import type { System } from './system.js';
 const TIMEOUT_MS = 60_000;
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** To be started before the system: what has started runs on if the next start fails. */
+/** One with windows, which nobody sees. The tests of a file have a smaller one, that of `consoleUnderTest`. */
 export function startBrowser(): Promise<Browser> {
   const executablePath = findProgram('chromium', 'the console is tested with it: apt-get install chromium');
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });

@@ -1,22 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
-import { allProcessed, fits, hasNoBarriers, openPage, signIn, soon, startBrowser } from './browser.js';
+import type { Page } from 'playwright-core';
+import { allProcessed, fits, hasNoBarriers, signIn, soon } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 import { byeD, GOOD, inviteD, qualityD, startD, type DetailedCall } from './detailed-call.js';
 import { errorXml, startXml } from './records.js';
-import { System } from './system.js';
 
 const LINKED = '<ConversationId>conv</ConversationId>';
 
 describe('the end of a call', () => {
   const first: DetailedCall = { callId: 'first', ago: 600, header: LINKED };
   const second: DetailedCall = { callId: 'second', from: 'cleo', ago: 290, header: LINKED };
-  let system: System;
-  let browser: Browser;
+  const ui = consoleUnderTest();
   let page: Page;
   let problems: readonly string[];
   beforeAll(async () => {
-    browser = await startBrowser();
-    system = await System.start();
-    await system.post(
+    await ui.system.post(
       inviteD(first),
       startD(first, 7),
       byeD(first, 300, '<TransferredTo>sip:ben@example.test</TransferredTo><TransferredBy>Caller</TransferredBy>'),
@@ -26,15 +23,11 @@ describe('the end of a call', () => {
       errorXml({ callId: 'busy', from: 'dora', ago: 200 }).replace('Busy Here', 'Busy &lt;b&gt;Here\u202E'),
       startXml({ callId: 'running', from: 'eve', ago: 61 }),
     );
-    ({ page, problems } = await openPage(browser, system));
-    await signIn(page, system, 'carol', '/console/calls/first');
+    ({ page, problems } = await ui.open());
+    await signIn(page, ui.system, 'carol', '/console/calls/first');
     await allProcessed(page);
     await page.reload();
     await page.getByText('Transferred to').waitFor();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
   });
 
   /** The value beside this name in the head. */
@@ -147,7 +140,7 @@ describe('the end of a call', () => {
     await page.goto('/console/calls?last=7d');
     const first = page.locator('tbody tr').first().getByRole('link').first();
     const name = await first.textContent();
-    await system.post(startXml({ callId: 'later', from: 'zoe' }));
+    await ui.system.post(startXml({ callId: 'later', from: 'zoe' }));
     await allProcessed(page);
     await first.click();
     await page.getByRole('heading', { name: name ?? '', level: 1 }).waitFor();

@@ -1,21 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
-import { allProcessed, fits, hasNoBarriers, openPage, signIn, soon, startBrowser } from './browser.js';
+import type { Page } from 'playwright-core';
+import { allProcessed, fits, hasNoBarriers, signIn, soon } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 import { BAD, byeD, GOOD, inCallD, inviteD, qualityD, startD, updateD, type DetailedCall } from './detailed-call.js';
 import { qualityXml, startXml } from './records.js';
-import { System } from './system.js';
 
 describe('the reports during a call', () => {
   const over: DetailedCall = { callId: 'over', ago: 600 };
   const running: DetailedCall = { callId: 'running', from: 'cleo', ago: 120 };
   const loss = (rate: number): typeof GOOD => ({ ...GOOD, PacketLossRate: rate });
-  let system: System;
-  let browser: Browser;
+  const ui = consoleUnderTest();
   let page: Page;
   let problems: readonly string[];
   beforeAll(async () => {
-    browser = await startBrowser();
-    system = await System.start();
-    await system.post(
+    await ui.system.post(
       inviteD(over),
       startD(over, 7),
       inCallD(over, 30, loss(0.01), GOOD),
@@ -31,15 +28,11 @@ describe('the reports during a call', () => {
       startXml({ callId: 'plain' }),
       qualityXml({ callId: 'plain' }, 0.1),
     );
-    ({ page, problems } = await openPage(browser, system));
-    await signIn(page, system, 'carol', '/console/calls/over');
+    ({ page, problems } = await ui.open());
+    await signIn(page, ui.system, 'carol', '/console/calls/over');
     await allProcessed(page);
     await page.reload();
     await chart('Packet loss').waitFor();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
   });
 
   const chart = (name: string): ReturnType<Page['locator']> =>
@@ -111,9 +104,9 @@ describe('the reports during a call', () => {
     await page.goto('/console/calls/running');
     await page.getByRole('row', { name: /^Packet loss/ }).waitFor();
     expect(await chart('Packet loss').count()).toBe(0);
-    await system.post(inCallD(running, 60, loss(0.03), GOOD));
+    await ui.system.post(inCallD(running, 60, loss(0.03), GOOD));
     await chart('Packet loss').waitFor();
-    await system.post(inCallD(running, 90, loss(0.21), GOOD));
+    await ui.system.post(inCallD(running, 90, loss(0.21), GOOD));
     await soon(async () =>
       expect(await chart('Packet loss').getAttribute('aria-label')).toContain(
         'cleo@example.test → ben@example.test 1\u00A0% to 21\u00A0%',

@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { allProcessed, fits, hasNoBarriers, openPage, signIn, soon, startBrowser } from './browser.js';
+import type { Locator, Page } from 'playwright-core';
+import { allProcessed, fits, hasNoBarriers, signIn, soon } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 import { BAD, GOOD, inviteD, qualityD, startD, type DetailedCall } from './detailed-call.js';
 import { startXml } from './records.js';
-import { System } from './system.js';
 
 const MARKUP = '<img src=x onerror=alert(1)>';
 
@@ -17,33 +14,22 @@ describe('the parties of a call', () => {
     ago: 300,
     userAgent: MARKUP.replaceAll('<', '&lt;').repeat(400),
   };
-  let folder: string;
-  let system: System;
-  let browser: Browser;
+  const ui = consoleUnderTest({ SITES_FILE: { Bergen: ['10.2.0.0/24'], Homes: ['203.0.113.0/24'] } });
   let page: Page;
   let problems: readonly string[];
   beforeAll(async () => {
-    browser = await startBrowser();
-    folder = mkdtempSync(join(tmpdir(), 'ringdown-sites-'));
-    writeFileSync(join(folder, 'sites.json'), JSON.stringify({ Bergen: ['10.2.0.0/24'], Homes: ['203.0.113.0/24'] }));
-    system = await System.start({ SITES_FILE: join(folder, 'sites.json') });
-    await system.post(
+    await ui.system.post(
       inviteD(call),
       startD(call, 7),
       qualityD(call, 300, BAD, GOOD),
       startD(odd, 0),
       startXml({ callId: 'plain', from: 'cleo', to: 'dora', ends: [{ ip: '10.9.0.1' }, { ip: '2001:db8::7' }] }),
     );
-    ({ page, problems } = await openPage(browser, system));
-    await signIn(page, system, 'carol', '/console/calls/detailed');
+    ({ page, problems } = await ui.open());
+    await signIn(page, ui.system, 'carol', '/console/calls/detailed');
     await allProcessed(page);
     await page.reload();
     await card('anna@example.test').waitFor();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    if (folder !== undefined) rmSync(folder, { recursive: true });
   });
 
   const card = (name: string): Locator => page.getByRole('region', { name, exact: true });
@@ -146,13 +132,13 @@ describe('the parties of a call', () => {
   });
 
   it('are hidden where the API hides users, and the links find the same calls', async () => {
-    const hidden = await openPage(browser, system);
+    const hidden = await ui.open();
     await hidden.page.route('**/api/calls**', (route) => {
       const url = new URL(route.request().url());
       url.searchParams.set('identities', 'hidden');
       return route.continue({ url: url.href });
     });
-    await signIn(hidden.page, system, 'carol', '/console/calls/detailed');
+    await signIn(hidden.page, ui.system, 'carol', '/console/calls/detailed');
     await hidden.page.getByRole('heading', { name: 'Parties' }).waitFor();
     const shown = await hidden.page.locator('main').textContent();
     expect(shown).not.toMatch(/anna|ben@|Home-5G/);

@@ -1,22 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
-import { allProcessed, fits, hasNoBarriers, openPage, signIn, soon, startBrowser } from './browser.js';
+import type { Page } from 'playwright-core';
+import { allProcessed, fits, hasNoBarriers, signIn, soon } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 import { BAD, byeD, GOOD, inviteD, qualityD, startD, type DetailedCall } from './detailed-call.js';
 import { lossXml, startXml } from './records.js';
-import { System } from './system.js';
 
 const MARKUP = '<img src=x onerror=alert(1)>'.repeat(30);
 
 describe('the quality of a call', () => {
   const call: DetailedCall = { callId: 'detailed', ago: 600, userAgent: '&lt;b&gt;Phone&lt;/b&gt;' };
   const odd: DetailedCall = { ...call, callId: 'odd' };
-  let system: System;
-  let browser: Browser;
+  const ui = consoleUnderTest();
   let page: Page;
   let problems: readonly string[];
   beforeAll(async () => {
-    browser = await startBrowser();
-    system = await System.start();
-    await system.post(
+    await ui.system.post(
       inviteD(call),
       startD(call, 7),
       qualityD(call, 300, BAD, { ...GOOD, JitterInterArrival: 17 }),
@@ -32,15 +29,11 @@ describe('the quality of a call', () => {
       startXml({ callId: 'running' }),
       lossXml({ callId: 'running' }, 0.04),
     );
-    ({ page, problems } = await openPage(browser, system));
-    await signIn(page, system, 'carol', '/console/calls/detailed');
+    ({ page, problems } = await ui.open());
+    await signIn(page, ui.system, 'carol', '/console/calls/detailed');
     await allProcessed(page);
     await page.reload();
     await page.getByRole('row', { name: /^Packet loss/ }).waitFor();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
   });
 
   /** Rows of the first table: metrics with a threshold; of the second: the others. */

@@ -1,35 +1,28 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { allProcessed, openPage, signIn, soon, startBrowser, isAccessibleOnAnyScreen } from './browser.js';
+import type { Page } from 'playwright-core';
+import { allProcessed, signIn, soon, isAccessibleOnAnyScreen } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 import { endXml, errorXml, qualityXml, startXml } from './records.js';
-import { System } from './system.js';
 
 describe('the call view', () => {
   const callId = 'bad/call?50%@10.1.0.10';
   const address = `/console/calls/${encodeURIComponent(callId)}`;
   const bad = { callId: callId.replaceAll('&', '&amp;'), conversation: 'conv-1' };
-  let system: System;
-  let browser: Browser;
+  const ui = consoleUnderTest();
   let page: Page;
   let problems: readonly string[];
   beforeAll(async () => {
-    browser = await startBrowser();
-    system = await System.start();
-    await system.post(
+    await ui.system.post(
       startXml({ ...bad, ago: 100 }),
       endXml({ ...bad, ago: 40 }),
       qualityXml({ ...bad, ago: 35 }, 0.4),
       errorXml({ callId: 'busy', to: 'cleo', conversation: 'conv-1', ago: 20 }),
     );
-    ({ page, problems } = await openPage(browser, system));
-    await signIn(page, system, 'carol', address);
+    ({ page, problems } = await ui.open());
+    await signIn(page, ui.system, 'carol', address);
     await allProcessed(page);
     await page.reload();
     await page.getByText('Packet loss 40 % on audio').waitFor();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
   });
 
   it('opens at its address for any CallId, and shows parties, times and the reason of the verdict', async () => {
@@ -45,8 +38,8 @@ describe('the call view', () => {
   });
 
   it('shows its times in the zone of the browser, or in UTC in all tabs once that is chosen', async () => {
-    const other = await openPage(browser, system, { timezoneId: 'Asia/Kolkata', locale: 'en-US' });
-    await signIn(other.page, system, 'carol', address);
+    const other = await ui.open({ timezoneId: 'Asia/Kolkata', locale: 'en-US' });
+    await signIn(other.page, ui.system, 'carol', address);
     const second = await other.page.context().newPage();
     await second.goto(address);
     const started = (tab: Page): ReturnType<Page['locator']> => tab.locator('dl time').first();
@@ -73,7 +66,7 @@ describe('the call view', () => {
   it('links to other calls of the same users and front end', async () => {
     const searched = async (name: string): Promise<URLSearchParams> => {
       const href = await page.getByRole('link', { name, exact: true }).first().getAttribute('href');
-      return new URL(href ?? '', system.origin).searchParams;
+      return new URL(href ?? '', ui.system.origin).searchParams;
     };
     expect((await searched('anna@example.test')).get('user')).toBe('sip:anna@example.test');
     expect((await searched('fe1.example.test')).get('frontEnd')).toBe('fe1.example.test');
@@ -117,8 +110,8 @@ describe('the call view', () => {
   });
 
   it('shows times in the zone of the viewer, and in UTC on hover', async () => {
-    const far = await openPage(browser, system, { timezoneId: 'Asia/Tokyo' });
-    await signIn(far.page, system, 'carol', address);
+    const far = await ui.open({ timezoneId: 'Asia/Tokyo' });
+    await signIn(far.page, ui.system, 'carol', address);
     const time = far.page.locator('time').first();
     await time.waitFor();
     const at = Date.parse((await time.getAttribute('datetime')) ?? '');
@@ -144,7 +137,7 @@ describe('the call view', () => {
     await page.getByRole('button', { name: 'Copy link' }).click();
     await page.getByText('Copied').waitFor();
     const copied = (): Promise<string> => page.evaluate<string>('navigator.clipboard.readText()');
-    await soon(async () => expect(await copied()).toBe(system.origin + address));
+    await soon(async () => expect(await copied()).toBe(ui.system.origin + address));
   });
 
   it('is accessible in light and dark, and fits a phone', async () => {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
-import { fits, hasNoBarriers, openPage, signIn, startBrowser } from './browser.js';
-import { System } from './system.js';
+import type { Page } from 'playwright-core';
+import { fits, hasNoBarriers, signIn } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 
 const pcap = fileURLToPath(
   new URL('../../../../libs/call-capture/test/public-captures/zeek-wireshark.pcap', import.meta.url),
@@ -12,21 +12,14 @@ const pcap = fileURLToPath(
 
 describe('the upload of a capture', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-uploads-'));
-  let system: System;
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startBrowser();
-    system = await System.start({ CAPTURE_MAX_BYTES: '20000000' });
-  });
+  const ui = consoleUnderTest({ CAPTURE_MAX_BYTES: '20000000' });
   afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
     rmSync(folder, { recursive: true });
   });
 
   async function open(): Promise<{ page: Page; problems: readonly string[] }> {
-    const opened = await openPage(browser, system);
-    await signIn(opened.page, system, 'carol', '/console/feeds');
+    const opened = await ui.open();
+    await signIn(opened.page, ui.system, 'carol', '/console/feeds');
     await opened.page.getByRole('link', { name: 'Upload a capture' }).click();
     await opened.page.getByText('No captures in the last seven days.').waitFor();
     return opened;

@@ -1,10 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Browser } from 'playwright-core';
-import { allProcessed, fits, jumps, openPage, signIn, startBrowser } from './browser.js';
+import { allProcessed, fits, jumps, signIn } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 import { RunningDemo } from './running-demo.js';
-import { System } from './system.js';
 import { VIEWS } from './views.js';
 
 /** Screenshots of this run; those of the documents are made by `npm run docs:screenshots`. */
@@ -13,27 +12,22 @@ const PICTURES = fileURLToPath(new URL('../screenshots', import.meta.url));
 const PAST_HOURS = 0.75;
 
 describe('the console during the demo', () => {
-  let system: System;
-  let browser: Browser;
+  const ui = consoleUnderTest();
   let demo: RunningDemo;
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    browser = await startBrowser();
-    system = await System.start();
-    demo = await RunningDemo.start(system, PAST_HOURS);
+    demo = await RunningDemo.start(ui.system, PAST_HOURS);
   });
   afterAll(async () => {
     await demo?.stop();
-    await browser?.close();
-    await system?.stop();
   });
 
   it.each(['light', 'dark'] as const)(
     'has something to show in every view, and nothing jumps, %s',
     async (colorScheme) => {
-      const { page, problems } = await openPage(browser, system, { colorScheme });
-      await signIn(page, system, 'carol');
+      const { page, problems } = await ui.open({ colorScheme });
+      await signIn(page, ui.system, 'carol');
       // A search shows the state at its request.
       await allProcessed(page);
       const jumped: Record<string, number> = {};
@@ -52,8 +46,8 @@ describe('the console during the demo', () => {
 
   it('has nothing to show in progress when the demo has been stopped', async () => {
     expect(await demo.stop()).toEqual([130, null]);
-    const { page } = await openPage(browser, system);
-    await signIn(page, system, 'carol', '/console/live');
+    const { page } = await ui.open();
+    await signIn(page, ui.system, 'carol', '/console/live');
     await page.getByRole('heading', { name: '0 calls in progress' }).waitFor();
     await page.context().close();
   });

@@ -1,8 +1,8 @@
 import { eventually } from '@ringdown/testing';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { fits, hasNoBarriers, stopPolling, openPage, signIn, soon, startBrowser } from './browser.js';
+import type { Locator, Page } from 'playwright-core';
+import { fits, hasNoBarriers, stopPolling, signIn, soon } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 import { endXml, startXml } from './records.js';
-import { System } from './system.js';
 
 const FEEDS = '/console/feeds';
 
@@ -28,22 +28,15 @@ async function updated(page: Page, shown: Locator): Promise<void> {
 }
 
 describe('the feeds view', () => {
-  let system: System;
-  let browser: Browser;
+  const ui = consoleUnderTest();
   // One for all tests: a session of its own for each takes a second of processor time.
   let page: Page;
   let problems: readonly string[];
   beforeAll(async () => {
-    browser = await startBrowser();
-    system = await System.start();
-    ({ page, problems } = await openPage(browser, system));
-    await signIn(page, system, 'carol', FEEDS);
+    ({ page, problems } = await ui.open());
+    await signIn(page, ui.system, 'carol', FEEDS);
   });
   afterEach(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-  });
 
   const region = (page: Page, name: string): ReturnType<Page['getByRole']> =>
     page.getByRole('region', { name, exact: true });
@@ -51,7 +44,7 @@ describe('the feeds view', () => {
 
   async function refuse(body: string): Promise<void> {
     const headers = { 'content-type': 'text/xml' };
-    const answer = await fetch(`${system.feed}/somewhere`, { method: 'POST', headers, body });
+    const answer = await fetch(`${ui.system.feed}/somewhere`, { method: 'POST', headers, body });
     expect(answer.status).toBe(400);
   }
 
@@ -69,8 +62,8 @@ describe('the feeds view', () => {
   });
 
   it('shows each front end with its counts, and updates itself', async () => {
-    await system.post(startXml({ callId: 'one', frontEnd: 'fe1.example.test' }));
-    await system.post(startXml({ callId: 'two', frontEnd: 'fe2.example.test' }));
+    await ui.system.post(startXml({ callId: 'one', frontEnd: 'fe1.example.test' }));
+    await ui.system.post(startXml({ callId: 'two', frontEnd: 'fe2.example.test' }));
     await page.goto(FEEDS);
     const row = rowOf(page, 'fe1.example.test');
     await row.getByText('sending').waitFor();
@@ -79,7 +72,7 @@ describe('the feeds view', () => {
       expect(await link.getAttribute('href')).toBe('/console/calls?last=7d&frontEnd=fe1.example.test');
       expect(await row.getByRole('cell').nth(3).textContent()).toBe('1');
     });
-    await system.post(endXml({ callId: 'one', frontEnd: 'fe1.example.test' }));
+    await ui.system.post(endXml({ callId: 'one', frontEnd: 'fe1.example.test' }));
     // Its records, and the Count of the replies.
     for (const cell of [3, 8]) await row.getByRole('cell').nth(cell).getByText('2', { exact: true }).waitFor();
     await rowOf(page, 'collector').getByText('3 accepted').waitFor();
@@ -114,13 +107,13 @@ describe('the feeds view', () => {
   });
 
   it('shows failed SIP requests by method, status and peer, and updates itself', async () => {
-    const { page, problems } = await openPage(browser, system);
+    const { page, problems } = await ui.open();
     await page.clock.install();
-    await signIn(page, system, 'carol', FEEDS);
+    await signIn(page, ui.system, 'carol', FEEDS);
     const failed = region(page, 'Failed SIP requests');
     await failed.getByText('No failed registrations', { exact: false }).waitFor();
     const rejected = { method: 'REGISTER', status: '403', peer: '192.0.2.7' };
-    await system.postSipFailures([
+    await ui.system.postSipFailures([
       { ...rejected, count: 1_200 },
       { method: 'OPTIONS', status: 'none', peer: '192.0.2.8', count: 3 },
     ]);
@@ -131,7 +124,7 @@ describe('the feeds view', () => {
       expect.stringContaining('REGISTER403192.0.2.7edge-11,200'),
       expect.stringContaining('OPTIONSNo response192.0.2.8edge-13'),
     ]);
-    await system.postSipFailures([{ ...rejected, count: 1 }]);
+    await ui.system.postSipFailures([{ ...rejected, count: 1 }]);
     await updated(page, failed.getByText('1,201', { exact: true }));
     await failed.getByRole('link', { name: 'Create alert rule' }).click();
     await page.waitForURL('**/console/alerts/rules/new');
@@ -187,7 +180,7 @@ describe('the feeds view', () => {
     const calls = Array.from({ length: 12 }, (_, index) =>
       startXml({ callId: `busy-${index}`, frontEnd: 'fe3.example.test' }),
     );
-    await system.post(...calls);
+    await ui.system.post(...calls);
     await page.goto(FEEDS);
     await rowOf(page, 'fe3.example.test').getByText('sending').waitFor();
     await soon(async () => {
@@ -244,16 +237,16 @@ describe('the feeds view', () => {
   it('continues after an outage of the system', async () => {
     await page.goto(FEEDS);
     await rowOf(page, 'fe1.example.test').waitFor();
-    await system.pause();
+    await ui.system.pause();
     await page.getByText('Showing older data.').first().waitFor();
     await rowOf(page, 'fe1.example.test').waitFor();
-    await system.resume();
+    await ui.system.resume();
     await page.getByText('Showing older data.').first().waitFor({ state: 'detached' });
     await soon(async () => expect(await rowOf(page, 'aggregator').count()).toBe(1));
   });
 
   it('fits from a phone to a wide screen, and is accessible in light and dark', async () => {
-    await system.post(startXml({ callId: 'wide', frontEnd: 'fe1.example.test' }));
+    await ui.system.post(startXml({ callId: 'wide', frontEnd: 'fe1.example.test' }));
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of [360, 1_600]) {
         await page.emulateMedia({ colorScheme });

@@ -1,19 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { AlertReceiver } from './alert-receiver.js';
-import {
-  allProcessed,
-  longestTaskOnCpu,
-  openPage,
-  signIn,
-  soon,
-  startBrowser,
-  tokenOf,
-  isAccessibleOnAnyScreen,
-} from './browser.js';
+import { allProcessed, longestTaskOnCpu, signIn, soon, tokenOf, isAccessibleOnAnyScreen } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 import { captured, longTrace, offerOf } from './messages.js';
 import { endXml, errorXml, startXml } from './records.js';
-import { System } from './system.js';
 
 const [PHONE, PROXY, GATEWAY] = ['10.1.0.10', '10.9.0.1', '10.2.0.20'] as const;
 const INVITE = 'INVITE sip:ben@example.test SIP/2.0';
@@ -25,17 +16,16 @@ const LONGEST_TASK = 100;
 
 describe('the ladder of a call', () => {
   let receiver: AlertReceiver;
-  let system: System;
-  let browser: Browser;
+  const ui = consoleUnderTest(async () => {
+    receiver = await AlertReceiver.start();
+    return { TRACE_DAYS: '7', ALERT_RECEIVERS: receiver.settings, ALERT_SECONDS: '1' };
+  });
   let page: Page;
   let problems: readonly string[];
   beforeAll(async () => {
-    browser = await startBrowser();
-    receiver = await AlertReceiver.start();
-    system = await System.start({ TRACE_DAYS: '7', ALERT_RECEIVERS: receiver.file, ALERT_SECONDS: '1' });
     const failed = { callId: 'failed', ago: 60 };
     const many = { callId: 'many', ago: 600 };
-    await system.post(
+    await ui.system.post(
       errorXml(failed).replace('Code="486">Busy Here', 'Code="503">Service Unavailable'),
       startXml({ callId: 'untraced', ago: 50 }),
       endXml({ callId: 'untraced', ago: 20 }),
@@ -47,26 +37,22 @@ describe('the ladder of a call', () => {
       endXml({ callId: 'leg-2', conversation: 'bridged', from: 'ben', to: 'cleo', ago: 40 }),
       endXml({ callId: 'leg-1', conversation: 'bridged', ago: 30 }),
     );
-    await system.postMessages([
+    await ui.system.postMessages([
       captured({ callId: 'failed', from: PHONE, to: PROXY, line: INVITE, ago: 62, sdp: offerOf('sendrecv') }),
       captured({ callId: 'failed', from: PROXY, to: GATEWAY, line: INVITE, ago: 61.9, sdp: offerOf('sendrecv') }),
       captured({ callId: 'failed', from: GATEWAY, to: PROXY, line: UNAVAILABLE, ago: 61.5 }),
       captured({ callId: 'failed', from: PROXY, to: PHONE, line: UNAVAILABLE, ago: 61.4 }),
       captured({ callId: 'running', from: PHONE, to: PROXY, line: INVITE, ago: 30, sdp: offerOf('sendrecv') }),
     ]);
-    await system.postMessages(longTrace('many', MESSAGES));
-    ({ page, problems } = await openPage(browser, system));
-    await signIn(page, system, 'carol');
+    await ui.system.postMessages(longTrace('many', MESSAGES));
+    ({ page, problems } = await ui.open());
+    await signIn(page, ui.system, 'carol');
     await allProcessed(page);
     await stored('many', MESSAGES);
     await stored('failed', 4);
     await stored('running', 1);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    receiver?.stop();
-  });
+  afterAll(() => receiver?.stop());
 
   async function stored(callId: string, count: number): Promise<void> {
     const headers = { authorization: `Bearer ${await tokenOf(page)}` };
@@ -208,7 +194,7 @@ describe('the ladder of a call', () => {
   it('shows new messages of a running call, and what they change in the description', async () => {
     await page.goto('/console/calls/running');
     await rows().filter({ hasText: 'INVITE' }).waitFor();
-    await system.postMessages([
+    await ui.system.postMessages([
       captured({
         callId: 'running',
         from: PHONE,
@@ -245,7 +231,7 @@ describe('the ladder of a call', () => {
     await soon(async () => expect(await rows().last().getAttribute('aria-posinset')).toBe(String(MESSAGES + 3)));
     expect(await rows().count()).toBeLessThan(40);
     await page.keyboard.press('Home');
-    const longest = await longestTaskOnCpu(browser, page, async () => {
+    const longest = await longestTaskOnCpu(ui.browser, page, async () => {
       await page.reload();
       await page.getByRole('button', { name: 'Requests 250' }).waitFor();
       await rows().first().waitFor();

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { allProcessed, fits, hasNoBarriers, openPage, soon, startBrowser, tokenOf } from './browser.js';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { allProcessed, fits, hasNoBarriers, soon, tokenOf } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 import { englishOn } from './english-words.js';
 import { endXml, errorXml, lossXml, qualityXml, startXml } from './records.js';
-import { System } from './system.js';
 
 const pcap = fileURLToPath(
   new URL('../../../../libs/call-capture/test/public-captures/zeek-wireshark.pcap', import.meta.url),
@@ -13,24 +13,15 @@ const pcap = fileURLToPath(
 const DATA = ['audio', '486 Busy Here', 'Account Manager'];
 
 describe('the language of the console', () => {
-  let system: System;
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startBrowser();
-    system = await System.start({ ALERT_SECONDS: '1' });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-  });
+  const ui = consoleUnderTest({ ALERT_SECONDS: '1' });
 
   async function openGerman(
     path: string,
     options: BrowserContextOptions = {},
   ): Promise<{ page: Page; problems: readonly string[] }> {
-    const opened = await openPage(browser, system, { locale: 'de-DE', ...options });
+    const opened = await ui.open({ locale: 'de-DE', ...options });
     const { page } = opened;
-    const { username, password } = system.user('carol');
+    const { username, password } = ui.system.user('carol');
     await page.goto(path);
     await page.getByLabel('Benutzername').fill(username);
     await page.getByLabel('Passwort').fill(password);
@@ -44,7 +35,7 @@ describe('the language of the console', () => {
   }
 
   it('is that of the browser, until another one is chosen in the menu, which is kept', async () => {
-    const { username } = system.user('carol');
+    const { username } = ui.system.user('carol');
     const { page, problems } = await openGerman('/console/account');
     await page.getByRole('navigation', { name: 'Ansichten' }).getByRole('link', { name: 'Qualität' }).waitFor();
     await page.getByRole('heading', { name: 'Sitzungen' }).waitFor();
@@ -62,7 +53,7 @@ describe('the language of the console', () => {
   });
 
   it('is English, and loads no other, in a browser of a language that the console does not have', async () => {
-    const { page } = await openPage(browser, system, { locale: 'fr-FR' });
+    const { page } = await ui.open({ locale: 'fr-FR' });
     const loaded: string[] = [];
     page.on('request', (request) => loaded.push(new URL(request.url()).pathname));
     await page.goto('/console/');
@@ -72,7 +63,7 @@ describe('the language of the console', () => {
   });
 
   it('is German when the sign-in is refused', async () => {
-    const { page, problems } = await openPage(browser, system, { locale: 'de-DE' });
+    const { page, problems } = await ui.open({ locale: 'de-DE' });
     await page.goto('/console/account');
     await page.getByLabel('Benutzername').fill('carol');
     await page.getByLabel('Passwort').fill('wrong');
@@ -87,7 +78,7 @@ describe('the language of the console', () => {
     [{ error: 'invalid_grant', subcode: 'PersonUnknown' }, 'Der Anmeldedienst kennt Sie, dieser Server aber nicht.'],
     [{ error: 'temporarily_unavailable' }, 'Die Anmeldung ist gerade nicht möglich; bitte gleich erneut versuchen.'],
   ])('is German when the token service rejects a single sign-on with %j', async (refusal, words) => {
-    const { page } = await openPage(browser, system, { locale: 'de-DE' });
+    const { page } = await ui.open({ locale: 'de-DE' });
     await page.goto('/console/');
     const pending = { state: 's', nonce: 'n', verifier: 'v', returnTo: '/console/live' };
     await page.evaluate((text) => sessionStorage.setItem('ringdown.sign-in', text), JSON.stringify(pending));
@@ -106,7 +97,7 @@ describe('the language of the console', () => {
   });
 
   it('is German when a guest is not admitted to a meeting', async () => {
-    const { page, problems } = await openPage(browser, system, { locale: 'de-DE' });
+    const { page, problems } = await ui.open({ locale: 'de-DE' });
     await page.goto('/meet/alice@example.test/ABCDEFGHJKLMNPQR');
     await page.getByLabel('Ihr Name').fill('Zoe');
     await page.getByRole('button', { name: 'Teilnehmen' }).click();
@@ -117,7 +108,7 @@ describe('the language of the console', () => {
   });
 
   it('is English if the translation cannot be loaded', async () => {
-    const { page } = await openPage(browser, system, { locale: 'de-DE' });
+    const { page } = await ui.open({ locale: 'de-DE' });
     await page.route('**/assets/de-*.js', (route) => route.abort());
     await page.goto('/console/');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -129,7 +120,7 @@ describe('the language of the console', () => {
     const { page, problems } = await openGerman('/console/live');
     await page.getByText('Keine laufenden Anrufe.').waitFor();
     await isGerman(page);
-    await system.post(
+    await ui.system.post(
       startXml({ callId: 'other' }),
       startXml({ callId: 'bad', frontEnd: 'fe2.example.test' }),
       lossXml({ callId: 'bad', frontEnd: 'fe2.example.test' }, 0.4),
@@ -154,7 +145,7 @@ describe('the language of the console', () => {
       await page.getByLabel('Messgröße').selectOption(measure);
       await isGerman(page);
     }
-    await system.post(
+    await ui.system.post(
       ...['1', '2', '3'].flatMap((callId) => [
         startXml({ callId, ago: 1_800 }),
         qualityXml({ callId, ago: 1_790 }, 0.5),
@@ -197,7 +188,7 @@ describe('the language of the console', () => {
     // Of a front end of its own: other tests have bad calls, too.
     const frontEnd = 'fe9.example.test';
     const bad = { callId: 'alerting', frontEnd, ago: 300 };
-    await system.post(startXml(bad), qualityXml(bad, 0.5), endXml({ ...bad, ago: 290 }));
+    await ui.system.post(startXml(bad), qualityXml(bad, 0.5), endXml({ ...bad, ago: 290 }));
     const headers = { authorization: `Bearer ${await tokenOf(page)}` };
     const data = {
       name: 'QY',
@@ -251,7 +242,7 @@ describe('the language of the console', () => {
 
   it('is German in the view of the own account, with what the server refuses', async () => {
     const { page, problems } = await openGerman('/console/account');
-    const { password } = system.user('carol');
+    const { password } = ui.system.user('carol');
     await page.getByText('hat 10 bis 256 Zeichen').waitFor();
     await page.getByText('diese Sitzung').waitFor();
     await isGerman(page);
@@ -308,7 +299,7 @@ describe('the language of the console', () => {
   });
 
   it('is German in the view of a call, with its numbers', async () => {
-    await system.post(startXml({ callId: 'lossy' }), lossXml({ callId: 'lossy' }, 0.125));
+    await ui.system.post(startXml({ callId: 'lossy' }), lossXml({ callId: 'lossy' }, 0.125));
     const { page, problems } = await openGerman('/console/calls/lossy');
     await allProcessed(page);
     await page.reload();

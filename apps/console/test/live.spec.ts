@@ -1,19 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
-import {
-  hasNoBarriers,
-  jumps,
-  openPage,
-  signIn,
-  soon,
-  startBrowser,
-  tokenOf,
-  isAccessibleOnAnyScreen,
-} from './browser.js';
+import type { Locator, Page } from 'playwright-core';
+import { hasNoBarriers, jumps, signIn, soon, tokenOf, isAccessibleOnAnyScreen } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 import { endXml, errorXml, lossXml, startXml } from './records.js';
-import { System } from './system.js';
 
 /** More front ends than have room. */
 const EDGES: readonly string[] = Array.from({ length: 12 }, (_, n) => `edge-${n}.example.test`);
@@ -26,24 +14,12 @@ async function linesOfChips(group: Locator): Promise<number> {
 }
 
 describe('the live view', () => {
-  let folder: string;
-  let system: System;
-  let browser: Browser;
+  const ui = consoleUnderTest({ SITES_FILE: { Oslo: ['10.1.0.0/16'], Bergen: ['10.2.0.0/16'] } });
   let page: Page;
   let problems: readonly string[];
   beforeAll(async () => {
-    browser = await startBrowser();
-    folder = mkdtempSync(join(tmpdir(), 'ringdown-sites-'));
-    const sites = join(folder, 'sites.json');
-    writeFileSync(sites, JSON.stringify({ Oslo: ['10.1.0.0/16'], Bergen: ['10.2.0.0/16'] }));
-    system = await System.start({ SITES_FILE: sites });
-    ({ page, problems } = await openPage(browser, system));
-    await signIn(page, system, 'carol', '/console/live');
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    rmSync(folder, { recursive: true });
+    ({ page, problems } = await ui.open());
+    await signIn(page, ui.system, 'carol', '/console/live');
   });
 
   const rowOf = (callId: string): ReturnType<Page['locator']> => page.locator(`[data-call-id="${callId}"]`);
@@ -54,31 +30,31 @@ describe('the live view', () => {
   });
 
   it('shows calls as they start and end, bad ones first', async () => {
-    await system.post(startXml({ callId: 'one', from: 'anna', to: 'ben', ago: 60 }));
+    await ui.system.post(startXml({ callId: 'one', from: 'anna', to: 'ben', ago: 60 }));
     await rowOf('one').getByText('anna@example.test → ben@example.test').waitFor();
-    await system.post(startXml({ callId: 'two', from: 'cleo', to: 'dora', frontEnd: 'fe2.example.test' }));
+    await ui.system.post(startXml({ callId: 'two', from: 'cleo', to: 'dora', frontEnd: 'fe2.example.test' }));
     await rowOf('two').waitFor();
     await page.locator('[data-call-id]').first().and(rowOf('two')).waitFor();
 
-    await system.post(lossXml({ callId: 'one' }, 0.4));
+    await ui.system.post(lossXml({ callId: 'one' }, 0.4));
     await rowOf('one').getByText('bad', { exact: true }).waitFor();
     await rowOf('one').getByText('Packet loss 40 %').waitFor();
     await page.locator('[data-call-id]').first().and(rowOf('one')).waitFor();
     await page.getByRole('heading', { name: '2 calls in progress' }).waitFor();
 
-    await system.post(endXml({ callId: 'two', from: 'cleo', to: 'dora', frontEnd: 'fe2.example.test' }));
+    await ui.system.post(endXml({ callId: 'two', from: 'cleo', to: 'dora', frontEnd: 'fe2.example.test' }));
     await rowOf('two').getByText('ended').waitFor();
     await page.getByRole('heading', { name: '1 call in progress' }).waitFor();
   });
 
   it('shows the reason of a failed call', async () => {
-    await system.post(errorXml({ callId: 'three' }));
+    await ui.system.post(errorXml({ callId: 'three' }));
     await rowOf('three').getByText('486 Busy Here').waitFor();
     await rowOf('three').getByText('failed').waitFor();
   });
 
   it('filters by state, verdict or front end with their counts', async () => {
-    await system.post(startXml({ callId: 'four', frontEnd: 'fe4.example.test' }));
+    await ui.system.post(startXml({ callId: 'four', frontEnd: 'fe4.example.test' }));
     await rowOf('four').waitFor();
     await page.getByRole('button', { name: 'fe4.example.test 1' }).click();
     await rowOf('one').waitFor({ state: 'detached' });
@@ -98,7 +74,7 @@ describe('the live view', () => {
       { callId: 'less', loss: 0.2 },
       { callId: 'worst', loss: 0.8 },
     ];
-    await system.post(...added.flatMap(({ callId, loss }) => [startXml({ callId }), lossXml({ callId }, loss)]));
+    await ui.system.post(...added.flatMap(({ callId, loss }) => [startXml({ callId }), lossXml({ callId }, loss)]));
     await soon(async () => {
       const ids = await page
         .locator('[data-call-id]')
@@ -106,7 +82,7 @@ describe('the live view', () => {
       expect(ids.slice(0, 3)).toEqual(['worst', 'one', 'less']);
     });
     await soon(async () => expect(await page.title()).toBe('(3 bad) 4 calls – Ringdown'));
-    await system.post(...added.map(({ callId }) => endXml({ callId })));
+    await ui.system.post(...added.map(({ callId }) => endXml({ callId })));
   });
 
   it('names the number of bad calls in the title of the tab', async () => {
@@ -125,7 +101,7 @@ describe('the live view', () => {
   });
 
   it('shows the front ends with most calls as chips in two lines, the others on request, without a scroll box', async () => {
-    await system.post(...EDGES.map((frontEnd) => startXml({ callId: `on ${frontEnd}`, frontEnd })));
+    await ui.system.post(...EDGES.map((frontEnd) => startXml({ callId: `on ${frontEnd}`, frontEnd })));
     // Until all are known, the button after them moves.
     await page.getByRole('heading', { name: `${2 + EDGES.length} calls in progress` }).waitFor();
     const group = page.getByRole('group', { name: 'Front end' });
@@ -146,8 +122,8 @@ describe('the live view', () => {
     // The heading has a second line while the page is connecting.
     [360, 0.1],
   ])('keeps everything in its place when other front ends get more calls, at %d pixels', async (width, most) => {
-    const { page: other } = await openPage(browser, system, { viewport: { width, height: 800 } });
-    await signIn(other, system, 'carol', '/console/live');
+    const { page: other } = await ui.open({ viewport: { width, height: 800 } });
+    await signIn(other, ui.system, 'carol', '/console/live');
     await other.locator('[data-call-id]').first().waitFor();
     // Without the shifts of the sign-in page.
     await other.reload();
@@ -162,18 +138,18 @@ describe('the live view', () => {
     const added = hidden.flatMap((frontEnd) =>
       [1, 2].map((n) => ({ callId: `${width} ${n} on ${frontEnd}`, frontEnd })),
     );
-    await system.post(...added.map((call) => startXml(call)));
+    await ui.system.post(...added.map((call) => startXml(call)));
     await other.getByRole('heading', { name: `${2 + EDGES.length + added.length} calls in progress` }).waitFor();
     expect(await chips()).toEqual(before);
     expect(await linesOfChips(group)).toBe(2);
     expect(await jumps(other)).toBeLessThan(most);
     await other.context().close();
-    await system.post(...added.map((call) => endXml(call)));
+    await ui.system.post(...added.map((call) => endXml(call)));
     await page.getByRole('heading', { name: `${2 + EDGES.length} calls in progress` }).waitFor();
   });
 
   it('keeps the chips of front ends without calls', async () => {
-    await system.post(...EDGES.map((frontEnd) => endXml({ callId: `on ${frontEnd}`, frontEnd })));
+    await ui.system.post(...EDGES.map((frontEnd) => endXml({ callId: `on ${frontEnd}`, frontEnd })));
     await page.getByRole('heading', { name: '2 calls in progress' }).waitFor();
     expect(await linesOfChips(page.getByRole('group', { name: 'Front end' }))).toBe(2);
   });
@@ -199,7 +175,7 @@ describe('the live view', () => {
     const elsewhere = { ip: '192.0.2.1' };
     const bergen = { callId: 'in Bergen', from: 'gus', to: 'hal', ends: [{ ip: '10.2.0.7' }, elsewhere] } as const;
     const nowhere = { callId: 'nowhere', from: 'ida', to: 'jon', ends: [elsewhere, { ip: '192.0.2.2' }] } as const;
-    await system.post(startXml(bergen), startXml(nowhere));
+    await ui.system.post(startXml(bergen), startXml(nowhere));
     await page.getByLabel('Group').selectOption('Site');
     expect(new URL(page.url()).search).toBe('?group=site');
     const lines = page.locator('[role="rowheader"], [data-call-id]');
@@ -219,13 +195,13 @@ describe('the live view', () => {
       expect(shown[shown.indexOf(titles[2] ?? '') + 1]).toBe('nowhere');
     });
     await page.getByLabel('Group').selectOption('Not grouped');
-    await system.post(endXml(bergen), endXml(nowhere));
+    await ui.system.post(endXml(bergen), endXml(nowhere));
     await page.getByRole('heading', { name: '2 calls in progress' }).waitFor();
   });
 
   it('shows the calls of the moment when it is opened paused', async () => {
-    const other = await openPage(browser, system);
-    await signIn(other.page, system, 'carol', '/console/live?paused=1');
+    const other = await ui.open();
+    await signIn(other.page, ui.system, 'carol', '/console/live?paused=1');
     await other.page.getByRole('heading', { name: '2 calls in progress' }).waitFor();
     await other.page.locator('[data-call-id="four"]').waitFor();
     await other.page.getByText('paused', { exact: true }).waitFor();
@@ -233,9 +209,9 @@ describe('the live view', () => {
   });
 
   it('shows a dash in place of a number until the server has answered', async () => {
-    const other = await openPage(browser, system);
+    const other = await ui.open();
     await other.page.route('**/api/calls/stream', (route) => route.abort());
-    await signIn(other.page, system, 'carol', '/console/live');
+    await signIn(other.page, ui.system, 'carol', '/console/live');
     await other.page.getByRole('heading', { name: '– calls in progress' }).waitFor();
     await other.page.getByText('reconnecting …').waitFor();
     await soon(async () => expect(await other.page.title()).toBe('Live – Ringdown'));
@@ -270,10 +246,10 @@ describe('the live view', () => {
 
   it('can be paused, and continues with the current calls', async () => {
     await page.getByRole('button', { name: 'Pause' }).click();
-    await system.post(startXml({ callId: 'five' }));
+    await ui.system.post(startXml({ callId: 'five' }));
     // When another reader has received it, it was sent to this one as well.
-    const other = await openPage(browser, system);
-    await signIn(other.page, system, 'carol', '/console/live');
+    const other = await ui.open();
+    await signIn(other.page, ui.system, 'carol', '/console/live');
     await other.page.locator('[data-call-id="five"]').waitFor();
     expect(await rowOf('five').count()).toBe(0);
     await page.getByRole('button', { name: 'Resume' }).click();
@@ -288,11 +264,11 @@ describe('the live view', () => {
 
   it('reports an unreachable server, and is current when it is back', async () => {
     expect(problems).toEqual([]);
-    await system.pause();
+    await ui.system.pause();
     await page.getByText('reconnecting …').waitFor();
-    await system.resume();
+    await ui.system.resume();
     await page.getByText('live', { exact: true }).waitFor();
-    await system.post(endXml({ callId: 'one' }), startXml({ callId: 'six' }));
+    await ui.system.post(endXml({ callId: 'one' }), startXml({ callId: 'six' }));
     await rowOf('one').getByText('ended').waitFor();
     await rowOf('six').waitFor();
     await page.getByRole('heading', { name: '3 calls in progress' }).waitFor();

@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
-import { openPage, signIn, startBrowser } from './browser.js';
+import type { Page } from 'playwright-core';
+import { signIn } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 import { lossXml, startXml } from './records.js';
-import { System } from './system.js';
 
 /** More than the first snapshot of the live stream contains. */
 const CALLS = 1_100;
@@ -11,24 +11,17 @@ const AT_ONCE = 20;
 const MARKS = 60;
 
 describe('the live view of very many calls', () => {
-  let system: System;
-  let browser: Browser;
+  const ui = consoleUnderTest();
   let page: Page;
   beforeAll(async () => {
-    browser = await startBrowser();
-    system = await System.start();
     await posted(Array.from({ length: CALLS }, (_, n) => startXml({ callId: `c${n}`, ago: 3_000 - n })));
-    ({ page } = await openPage(browser, system));
-    await signIn(page, system, 'carol', '/console/live');
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
+    ({ page } = await ui.open());
+    await signIn(page, ui.system, 'carol', '/console/live');
   });
 
   async function posted(records: readonly string[]): Promise<void> {
     for (let n = 0; n < records.length; n += AT_ONCE) {
-      await Promise.all(records.slice(n, n + AT_ONCE).map((record) => system.post(record)));
+      await Promise.all(records.slice(n, n + AT_ONCE).map((record) => ui.system.post(record)));
     }
   }
 

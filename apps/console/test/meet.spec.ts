@@ -1,6 +1,6 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { fits, hasNoBarriers, openPage, signIn, startBrowser, tokenOf } from './browser.js';
-import { System } from './system.js';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { fits, hasNoBarriers, signIn, tokenOf } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 
 /** Of long polls on a busy machine. */
 const LONG_TIMEOUT = { timeout: 60_000 };
@@ -9,15 +9,12 @@ const TOKEN_SECONDS = 10;
 const PHONE = { viewport: { width: 360, height: 640 } };
 
 describe('the page of a meeting', () => {
-  let system: System;
-  let browser: Browser;
+  const ui = consoleUnderTest({ GUEST_TOKEN_LIFETIME_SECONDS: String(TOKEN_SECONDS) });
   let alice: Page;
   let meetings: string;
   let headers: Readonly<Record<string, string>>;
 
   beforeAll(async () => {
-    browser = await startBrowser();
-    system = await System.start({ GUEST_TOKEN_LIFETIME_SECONDS: String(TOKEN_SECONDS) });
     alice = await organizer();
     headers = { authorization: `Bearer ${await tokenOf(alice)}` };
     const data = { culture: 'en', endpointId: 'planner', userAgent: 'Test/1' };
@@ -26,14 +23,10 @@ describe('the page of a meeting', () => {
     const { _links: links } = embedded.onlineMeetings;
     meetings = links.myOnlineMeetings.href;
   });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-  });
 
   async function organizer(): Promise<Page> {
-    const { page } = await openPage(browser, system);
-    await signIn(page, system, 'alice', '/console/people');
+    const { page } = await ui.open();
+    await signIn(page, ui.system, 'alice', '/console/people');
     await page.getByRole('button', { name: 'Available: how others see you' }).waitFor(LONG_TIMEOUT);
     return page;
   }
@@ -50,7 +43,7 @@ describe('the page of a meeting', () => {
   }
 
   async function guestPage({ joinUrl }: Meeting, options: BrowserContextOptions = {}): Promise<Page> {
-    const { page, problems } = await openPage(browser, system, options);
+    const { page, problems } = await ui.open(options);
     page.on('close', () => expect(problems).toEqual([]));
     await page.goto(joinUrl);
     return page;

@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
-import { allProcessed, fits, openPage, signIn, soon, startBrowser } from './browser.js';
+import type { Page } from 'playwright-core';
+import { allProcessed, fits, signIn, soon } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 import { errorXml, lossXml, startXml } from './records.js';
-import { System } from './system.js';
 
 const LONG = 'x'.repeat(300);
 const STREAMS = 15;
@@ -10,17 +10,14 @@ const LATE_YESTERDAY = new Date(new Date().setHours(-2, 48, 48));
 
 /** Unusual calls that some sender may report. */
 describe('unusual calls', () => {
-  let system: System;
-  let browser: Browser;
+  const ui = consoleUnderTest();
   let page: Page;
   let problems: readonly string[];
   beforeAll(async () => {
-    browser = await startBrowser();
-    system = await System.start();
     const long = { callId: 'long', from: LONG };
     const many = { callId: 'many' };
     const media = Array.from({ length: STREAMS }, (_, index) => `Type="x-m${index}"`);
-    await system.post(
+    await ui.system.post(
       startXml(long),
       lossXml(long, 0.4),
       startXml({ callId: 'yesterday', from: 'early', ago: (Date.now() - LATE_YESTERDAY.getTime()) / 1000 }),
@@ -31,13 +28,9 @@ describe('unusual calls', () => {
         [startXml(many), lossXml(many, 0.4)].map((xml) => xml.replaceAll('Type="audio"', type)),
       ),
     );
-    ({ page, problems } = await openPage(browser, system));
-    await signIn(page, system, 'carol');
+    ({ page, problems } = await ui.open());
+    await signIn(page, ui.system, 'carol');
     await allProcessed(page);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
   });
 
   it('with many streams scroll inside of the page', async () => {
@@ -74,9 +67,9 @@ describe('unusual calls', () => {
   });
 
   it.each([1, -1])('have the right duration if the clock of the browser is off by %d h', async (hours) => {
-    const other = await openPage(browser, system);
+    const other = await ui.open();
     await other.page.clock.install({ time: Date.now() + hours * 3_600_000 });
-    await signIn(other.page, system, 'carol');
+    await signIn(other.page, ui.system, 'carol');
     const lasts = other.page.locator('[data-call-id=minute]').getByRole('cell').nth(7);
     await lasts.filter({ hasText: /^[1-9]\d?:\d\d$/ }).waitFor();
     await other.page.goto('/console/calls?last=1h');

@@ -1,7 +1,7 @@
 import { eventually } from '@ringdown/testing';
-import type { Browser, Page } from 'playwright-core';
-import { fits, hasNoBarriers, openPage, signIn, soon, startBrowser, tokenOf } from './browser.js';
-import { System } from './system.js';
+import type { Page } from 'playwright-core';
+import { fits, hasNoBarriers, signIn, soon, tokenOf } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 
 /** One pixel. */
 const PHOTO = Buffer.from(
@@ -13,14 +13,9 @@ const PHOTO = Buffer.from(
 const LONG_TIMEOUT = { timeout: 60_000 };
 
 describe('the people view', () => {
-  let system: System;
-  let browser: Browser;
+  const ui = consoleUnderTest();
   const opened: Page[] = [];
 
-  beforeAll(async () => {
-    browser = await startBrowser();
-    system = await System.start();
-  });
   afterEach(async () => {
     for (const page of opened.splice(0)) {
       // The next test begins without signed-in users.
@@ -28,15 +23,11 @@ describe('the people view', () => {
       await page.context().close();
     }
   });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-  });
 
   async function people(name: string): Promise<Page> {
-    const { page, problems } = await openPage(browser, system);
+    const { page, problems } = await ui.open();
     opened.push(page);
-    await signIn(page, system, name, '/console/people');
+    await signIn(page, ui.system, name, '/console/people');
     await page.getByRole('button', { name: 'Available: how others see you' }).waitFor(LONG_TIMEOUT);
     expect(problems).toEqual([]);
     return page;
@@ -108,9 +99,9 @@ describe('the people view', () => {
   });
 
   it('shows invitations and unread messages in every view, and counts them', async () => {
-    const { page: carol, problems } = await openPage(browser, system);
+    const { page: carol, problems } = await ui.open();
     opened.push(carol);
-    await signIn(carol, system, 'carol', '/console/feeds');
+    await signIn(carol, ui.system, 'carol', '/console/feeds');
     const toasts = carol.getByRole('region', { name: 'Invitations and messages' });
     const views = carol.getByRole('navigation', { name: 'Views' });
     await toasts.waitFor({ state: 'attached' });
@@ -184,7 +175,7 @@ describe('the people view', () => {
   });
 
   it('shows photos, or initials', async () => {
-    system.keepPhoto('bob', PHOTO);
+    ui.system.keepPhoto('bob', PHOTO);
     const alice = await people('alice');
     const panel = alice.locator('header').last();
     await find(alice, 'Bob Baker');
@@ -242,7 +233,7 @@ describe('the people view', () => {
     expect((await alice.context().request.post('/uc/token/revoke', { form })).status()).toBe(200);
     // Without any action, by the events.
     await alice.getByText('Your session has expired').waitFor(LONG_TIMEOUT);
-    const { username, password } = system.user('alice');
+    const { username, password } = ui.system.user('alice');
     await alice.getByLabel('Username').fill(username);
     await alice.getByLabel('Password').fill(password);
     await alice.getByRole('button', { name: 'Sign in' }).click();
@@ -252,9 +243,9 @@ describe('the people view', () => {
 
   it('continues after an outage of the system', async () => {
     const { alice, bob } = await talking();
-    await system.pause();
+    await ui.system.pause();
     await alice.getByText('The server is not responding.').waitFor(LONG_TIMEOUT);
-    await system.resume();
+    await ui.system.resume();
     await alice.getByText('The server is not responding.').waitFor({ state: 'detached', ...LONG_TIMEOUT });
     await bob.getByText('The server is not responding.').waitFor({ state: 'detached', ...LONG_TIMEOUT });
     await write(bob, 'Alice Archer', 'Back again');

@@ -1,32 +1,25 @@
-import type { Browser, Page } from 'playwright-core';
-import { allProcessed, hasNoBarriers, openPage, signIn, soon, startBrowser } from './browser.js';
+import type { Page } from 'playwright-core';
+import { allProcessed, hasNoBarriers, signIn, soon } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 import { endXml, qualityXml, startXml, type Example } from './records.js';
-import { System } from './system.js';
 
 const QUALITY = '/console/quality';
 
 describe('filters of the quality view', () => {
-  let system: System;
-  let browser: Browser;
+  const ui = consoleUnderTest();
   let page: Page;
   let problems: readonly string[];
   beforeAll(async () => {
-    browser = await startBrowser();
-    system = await System.start();
-    ({ page, problems } = await openPage(browser, system));
+    ({ page, problems } = await ui.open());
     await call({ callId: 'bad', ago: 18_000, from: 'cleo', frontEnd: 'fe2.example.test' }, 0.4);
     await call({ callId: 'good', ago: 7_200, frontEnd: 'fe1.example.test' }, 0.001);
-    await signIn(page, system, 'carol', QUALITY);
+    await signIn(page, ui.system, 'carol', QUALITY);
     await allProcessed(page);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
   });
 
   async function call(example: Example & { readonly ago: number }, loss: number): Promise<void> {
     const [over, report] = [60, 62].map((seconds) => ({ ...example, ago: example.ago - seconds }));
-    await system.post(startXml(example), endXml(over ?? example), qualityXml(report ?? example, loss));
+    await ui.system.post(startXml(example), endXml(over ?? example), qualityXml(report ?? example, loss));
   }
 
   it('has every filter of the search, shown as in the search, and names what it does not know', async () => {

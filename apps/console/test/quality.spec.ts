@@ -1,36 +1,21 @@
 import { eventually } from '@ringdown/testing';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { allProcessed, fits, hasNoBarriers, stopPolling, openPage, signIn, soon, startBrowser } from './browser.js';
+import type { Locator, Page } from 'playwright-core';
+import { allProcessed, fits, hasNoBarriers, stopPolling, signIn, soon } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 import { byeD, inviteD, startD, type DetailedCall } from './detailed-call.js';
 import { endXml, errorXml, qualityXml, startXml, type Example } from './records.js';
-import { System } from './system.js';
 
 const QUALITY = '/console/quality';
 const OSLO = '10.1.0.10';
 const BERGEN = '10.2.0.20';
 
 describe('the quality view', () => {
-  let folder: string;
-  let system: System;
-  let browser: Browser;
+  const ui = consoleUnderTest({ SITES_FILE: { Oslo: ['10.1.0.0/16'], Bergen: ['10.2.0.0/16'] } });
   let page: Page;
   let problems: readonly string[];
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'ringdown-sites-'));
-    const sites = join(folder, 'sites.json');
-    writeFileSync(sites, JSON.stringify({ Oslo: ['10.1.0.0/16'], Bergen: ['10.2.0.0/16'] }));
-    browser = await startBrowser();
-    system = await System.start({ SITES_FILE: sites });
-    ({ page, problems } = await openPage(browser, system));
-    await signIn(page, system, 'carol', QUALITY);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    rmSync(folder, { recursive: true });
+    ({ page, problems } = await ui.open());
+    await signIn(page, ui.system, 'carol', QUALITY);
   });
 
   const region = (name: string): Locator => page.getByRole('region', { name, exact: true });
@@ -44,7 +29,7 @@ describe('the quality view', () => {
       { ...example, ago: ago - 60 },
       { ...example, ago: ago - 62 },
     ];
-    await system.post(startXml(example), endXml(over), qualityXml(report, loss));
+    await ui.system.post(startXml(example), endXml(over), qualityXml(report, loss));
   }
 
   async function leadsTo(mark: Locator, ...names: readonly string[]): Promise<void> {
@@ -271,10 +256,10 @@ describe('the quality view', () => {
     const totals = page.getByRole('list', { name: 'Total streams' });
     await totals.getByRole('link', { name: /^1 bad stream,/ }).waitFor();
     const older = page.getByText('Showing older data.');
-    await system.pause();
+    await ui.system.pause();
     await reloadUntilVisible(older.first());
     await totals.getByRole('link', { name: /^1 bad stream,/ }).waitFor();
-    await system.resume();
+    await ui.system.resume();
     await older.first().waitFor({ state: 'detached', timeout: 120_000 });
     await call({ callId: 'bad-again', ago: 10_800, from: 'erin', to: 'finn' }, 0.4);
     await reloadUntilVisible(totals.getByRole('link', { name: /^2 bad streams/ }));
@@ -303,7 +288,7 @@ describe('the quality view', () => {
   });
 
   it('shows MOS, ring time and the share of answered calls, and metrics by any dimension', async () => {
-    await system.post(errorXml({ callId: 'busy', from: 'ivy', ago: 4_000 }));
+    await ui.system.post(errorXml({ callId: 'busy', from: 'ivy', ago: 4_000 }));
     await call(
       {
         callId: 'measured',
@@ -334,7 +319,7 @@ describe('the quality view', () => {
 
   it('shows the ring time, and zooms by dragging in every chart', async () => {
     const rung: DetailedCall = { callId: 'rung', ago: 4_000, from: 'kim' };
-    await system.post(inviteD(rung), startD(rung, 7), byeD(rung, 60));
+    await ui.system.post(inviteD(rung), startD(rung, 7), byeD(rung, 60));
     await allProcessed(page);
     await page.goto(QUALITY);
     await region('Ring time')
@@ -349,7 +334,7 @@ describe('the quality view', () => {
     const devices = Array.from({ length: 205 }, (_, n) => `Many/${String(n).padStart(3, '0')}`);
     await Promise.all(
       devices.map((userAgent, n) =>
-        system.post(
+        ui.system.post(
           qualityXml(
             {
               callId: userAgent,

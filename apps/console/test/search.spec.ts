@@ -1,18 +1,9 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Locator, Page } from 'playwright-core';
-import {
-  allProcessed,
-  hasNoBarriers,
-  openPage,
-  signIn,
-  soon,
-  startBrowser,
-  tokenOf,
-  isAccessibleOnAnyScreen,
-} from './browser.js';
+import type { Locator, Page } from 'playwright-core';
+import { allProcessed, hasNoBarriers, signIn, soon, tokenOf, isAccessibleOnAnyScreen } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 import { inviteD, startD, type DetailedCall } from './detailed-call.js';
 import { endXml, errorXml, qualityXml, startXml } from './records.js';
-import { System } from './system.js';
 
 const FILLING = 60;
 const NUMBERED = [{ ip: '192.0.2.1', userAgent: 'Blossom/7.1' }, { ip: '192.0.2.2' }] as const;
@@ -20,15 +11,12 @@ const RUNG: DetailedCall = { callId: 'rung', from: 'nora', ago: 289_000 };
 const OF_ANNA = '/console/calls?user=anna%40example.test';
 
 describe('the search view', () => {
-  let system: System;
-  let browser: Browser;
+  const ui = consoleUnderTest();
   let page: Page;
   let problems: readonly string[];
   beforeAll(async () => {
-    browser = await startBrowser();
-    system = await System.start();
     const bad = { callId: 'bad', from: 'cleo', to: 'dora', frontEnd: 'fe2.example.test' };
-    await system.post(
+    await ui.system.post(
       ...Array.from({ length: FILLING }, (_, n) => startXml({ callId: `filling-${n}`, ago: 5_000 - n })),
       startXml({ ...bad, ago: 900 }),
       endXml({ ...bad, ago: 300 }),
@@ -39,15 +27,11 @@ describe('the search view', () => {
       startD(RUNG, 7),
       startXml({ callId: 'numbered', from: 'nora', to: '+4930123456', ends: NUMBERED, ago: 290_000 }),
     );
-    ({ page, problems } = await openPage(browser, system));
-    await signIn(page, system, 'carol', '/console/calls?last=all&user=old%40example.test');
+    ({ page, problems } = await ui.open());
+    await signIn(page, ui.system, 'carol', '/console/calls?last=all&user=old%40example.test');
     await allProcessed(page);
     // The view does not poll.
     await page.reload();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
   });
 
   const rows = (): Locator => page.getByRole('region', { name: 'Calls found' }).locator('tbody tr');
@@ -349,8 +333,8 @@ describe('the search view', () => {
     const bob = { username: 'bob@example.test', name: 'Bob Baker', roles: ['operator'] };
     const answer = await page.request.put('/api/people/bob@example.test', { headers, data: bob });
     expect(answer.status()).toBe(200);
-    const other = await openPage(browser, system);
-    await signIn(other.page, system, 'bob', '/console/calls');
+    const other = await ui.open();
+    await signIn(other.page, ui.system, 'bob', '/console/calls');
     await other.page.getByRole('button', { name: 'Saved searches' }).click();
     await other.page.getByText('shared by').waitFor();
     await other.page.getByRole('link', { name: 'Bad ones' }).click();

@@ -1,22 +1,12 @@
-import type { Browser } from 'playwright-core';
-import { fits, hasNoBarriers, openPage, signIn, soon, startBrowser, tokenOf } from './browser.js';
-import { System } from './system.js';
+import { fits, hasNoBarriers, signIn, soon, tokenOf } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 
 describe('signing in to the console', () => {
-  let system: System;
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startBrowser();
-    system = await System.start();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-  });
+  const ui = consoleUnderTest();
 
   it('opens the start page for an operator of a new system, and a deep link at its target', async () => {
-    const { page, problems } = await openPage(browser, system);
-    await signIn(page, system, 'carol');
+    const { page, problems } = await ui.open();
+    await signIn(page, ui.system, 'carol');
     await page.waitForURL('**/console/start');
     await page.goto('/console/live?x=1');
     await page.getByRole('heading', { name: /in progress/ }).waitFor();
@@ -30,8 +20,8 @@ describe('signing in to the console', () => {
   });
 
   it('needs less than 200 KB, compressed, for the first view of calls', async () => {
-    const { page } = await openPage(browser, system);
-    await signIn(page, system, 'carol', '/console/live');
+    const { page } = await ui.open();
+    await signIn(page, ui.system, 'carol', '/console/live');
     await page.getByText('No calls in progress.').waitFor();
     const files = await page.evaluate<readonly { name: string; size: number }[]>(`performance
       .getEntriesByType('navigation')
@@ -50,9 +40,9 @@ describe('signing in to the console', () => {
   });
 
   it('reports a wrong password, and allows another try', async () => {
-    const { page } = await openPage(browser, system);
+    const { page } = await ui.open();
     await page.goto('/console/');
-    await page.getByLabel('Username').fill(system.user('alice').username);
+    await page.getByLabel('Username').fill(ui.system.user('alice').username);
     await page.getByLabel('Password').fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByText('The username or the password is wrong.').waitFor();
@@ -61,18 +51,18 @@ describe('signing in to the console', () => {
   });
 
   it('shows no calls without the role', async () => {
-    const { page } = await openPage(browser, system);
-    await signIn(page, system, 'alice', '/console/live');
+    const { page } = await ui.open();
+    await signIn(page, ui.system, 'alice', '/console/live');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(await page.getByRole('link', { name: 'Live' }).count()).toBe(0);
     await page.context().close();
   });
 
   it('reports a view that cannot be loaded, and loads it on retry', async () => {
-    const { page } = await openPage(browser, system);
+    const { page } = await ui.open();
     const files = '**/assets/people-view-*.js';
     await page.route(files, (route) => route.abort());
-    await signIn(page, system, 'alice', '/console/people');
+    await signIn(page, ui.system, 'alice', '/console/people');
     await page.getByRole('alert').waitFor();
     await page.unroute(files);
     await page.getByRole('button', { name: 'Reload' }).click();
@@ -82,13 +72,13 @@ describe('signing in to the console', () => {
   });
 
   it('loads the style sheet of a view again that could not be loaded', async () => {
-    const { page } = await openPage(browser, system);
+    const { page } = await ui.open();
     const requested: string[] = [];
     await page.route('**/assets/captures-view-*.css', (route) => {
       requested.push(route.request().url());
       return requested.length === 1 ? route.abort() : route.continue();
     });
-    await signIn(page, system, 'carol', '/console/captures');
+    await signIn(page, ui.system, 'carol', '/console/captures');
     await page.getByLabel('Capture file').waitFor();
     await soon(async () => expect(requested).toHaveLength(2));
     expect(requested[1]).toBe(requested[0]);
@@ -98,8 +88,8 @@ describe('signing in to the console', () => {
   });
 
   it('revokes and forgets the token at sign-out', async () => {
-    const { page } = await openPage(browser, system);
-    await signIn(page, system, 'carol');
+    const { page } = await ui.open();
+    await signIn(page, ui.system, 'carol');
     const token = await tokenOf(page);
     const revoked = page.waitForResponse((answer) => answer.url().endsWith('/revoke'));
     await page.getByRole('button', { name: /Signed in as/ }).click();
@@ -114,8 +104,8 @@ describe('signing in to the console', () => {
   });
 
   it('signs in a new tab of the browser without a cookie or a secret in localStorage, and signs out of all', async () => {
-    const { page } = await openPage(browser, system);
-    await signIn(page, system, 'carol');
+    const { page } = await ui.open();
+    await signIn(page, ui.system, 'carol');
     const tab = await page.context().newPage();
     await tab.goto('/console/live');
     await tab.getByRole('heading', { name: /in progress/ }).waitFor();
@@ -124,7 +114,7 @@ describe('signing in to the console', () => {
     expect((await tab.context().cookies()).filter(({ httpOnly }) => !httpOnly)).toEqual([]);
     const stored = await tab.evaluate<string>('JSON.stringify(localStorage)');
     expect(stored).not.toContain(token);
-    expect(stored).not.toContain(system.user('carol').password);
+    expect(stored).not.toContain(ui.system.user('carol').password);
     expect(Object.keys(JSON.parse(stored)).filter((name) => /session|token|sign/i.test(name))).toEqual([]);
     await tab.getByRole('button', { name: /carol/i }).click();
     await tab.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -135,14 +125,14 @@ describe('signing in to the console', () => {
   });
 
   it('asks for sign-in when the token is unknown, and returns to the page', async () => {
-    const { page } = await openPage(browser, system);
-    await signIn(page, system, 'carol', '/console/calls?user=nobody');
+    const { page } = await ui.open();
+    await signIn(page, ui.system, 'carol', '/console/calls?user=nobody');
     await page.getByText('No calls match.').waitFor();
     const token = await tokenOf(page);
     // The next request of the page notices it, without a reload.
     await page.context().request.post('/uc/token/revoke', { form: { token } });
     await page.getByText('Your session has expired').waitFor();
-    await signIn(page, system, 'carol', page.url());
+    await signIn(page, ui.system, 'carol', page.url());
     await page.getByText('No calls match.').waitFor();
     expect(new URL(page.url()).search).toBe('?user=nobody');
     await page.context().close();
@@ -150,12 +140,12 @@ describe('signing in to the console', () => {
 
   it('fits a phone, is accessible, and works with the keyboard only', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      const { page } = await openPage(browser, system, { colorScheme, viewport: { width: 360, height: 640 } });
+      const { page } = await ui.open({ colorScheme, viewport: { width: 360, height: 640 } });
       await page.goto('/console/');
       await page.getByLabel('Username').waitFor();
       await hasNoBarriers(page);
       await fits(page);
-      const { username, password } = system.user('carol');
+      const { username, password } = ui.system.user('carol');
       await page.keyboard.press('Tab');
       await page.keyboard.type(username);
       await page.keyboard.press('Tab');

@@ -1,31 +1,22 @@
 import { startOpenIdServer, type OpenIdServer } from '@ringdown/testing';
-import type { Browser } from 'playwright-core';
-import { hasNoBarriers, openPage, signIn, soon, startBrowser } from './browser.js';
-import { System } from './system.js';
+import { hasNoBarriers, signIn, soon } from './browser.js';
+import { consoleUnderTest } from './console-under-test.js';
 
 const BUTTON = { name: 'Sign in with single sign-on' };
 
 describe('single sign-on in the console', () => {
   let provider: OpenIdServer;
-  let system: System;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await startBrowser();
+  const ui = consoleUnderTest(async () => {
     const people = { carol: { preferred_username: 'carol@example.test' } };
     provider = await startOpenIdServer({ clientId: 'ringdown', clientSecret: 'a secret', redirectUris: [], people });
-    const settings = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: 'ringdown', OIDC_CLIENT_SECRET: 'a secret' };
-    system = await System.start(settings);
-    await provider.redirectTo([`${system.origin}/console/`]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-    await provider?.stop();
+    return { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: 'ringdown', OIDC_CLIENT_SECRET: 'a secret' };
   });
 
+  beforeAll(() => provider.redirectTo([`${ui.system.origin}/console/`]));
+  afterAll(() => provider?.stop());
+
   it('returns from the provider to the page that was asked for, and after sign-out there to the sign-in page', async () => {
-    const { page, problems } = await openPage(browser, system);
+    const { page, problems } = await ui.open();
     await page.goto('/console/search?x=1');
     await page.getByRole('button', BUTTON).waitFor();
     await hasNoBarriers(page);
@@ -40,14 +31,14 @@ describe('single sign-on in the console', () => {
     await page.waitForURL(`${provider.issuer}/session/end?**`);
     // The provider asks, and leads back to the sign-in page.
     await page.getByRole('button', { name: 'Yes, sign me out' }).click();
-    await page.waitForURL(`${system.origin}/console/**`);
+    await page.waitForURL(`${ui.system.origin}/console/**`);
     await page.getByRole('button', BUTTON).waitFor();
     expect(problems).toEqual([]);
     await page.context().close();
   });
 
   it('rejects an answer that did not begin in this tab', async () => {
-    const { page } = await openPage(browser, system);
+    const { page } = await ui.open();
     await page.goto('/console/?code=abc&state=of-somebody-else');
     await page.getByText('This sign-in did not begin in this tab. Try again.').waitFor();
     expect(new URL(page.url()).search).toBe('');
@@ -55,7 +46,7 @@ describe('single sign-on in the console', () => {
   });
 
   it('names the reason of the provider', async () => {
-    const { page } = await openPage(browser, system);
+    const { page } = await ui.open();
     await page.goto('/console/');
     await page.getByRole('button', BUTTON).waitFor();
     const pending = { state: 's', nonce: 'n', verifier: 'v', returnTo: '/console/live' };
@@ -68,12 +59,12 @@ describe('single sign-on in the console', () => {
 
   it('leaves the password while the provider is away', async () => {
     await provider.stop();
-    await system.pause();
-    await system.resume();
-    const { page } = await openPage(browser, system);
+    await ui.system.pause();
+    await ui.system.resume();
+    const { page } = await ui.open();
     await page.goto('/console/');
     await page.getByText('Single sign-on is not responding.').waitFor();
-    await signIn(page, system, 'carol');
+    await signIn(page, ui.system, 'carol');
     await soon(async () => expect(await page.getByRole('button', { name: /Signed in as/ }).count()).toBe(1));
     await page.context().close();
   });

@@ -13,6 +13,21 @@ export interface User {
   readonly password: string;
 }
 
+/** By name; an object is the content of a JSON file that the setting names. */
+export type Settings = Readonly<Record<string, string | object>>;
+
+function environmentOf(settings: Settings, folder: string): Record<string, string> {
+  const written = (name: string, content: object): string => {
+    const file = join(folder, `${name.toLowerCase()}.json`);
+    writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
+    return file;
+  };
+  const entries = Object.entries(settings).map(([name, value]) => {
+    return [name, typeof value === 'string' ? value : written(name, value)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
 /** The system of the console, as `npm start` runs it. It may be stopped and started again. */
 export class System {
   private child: ChildProcess | undefined;
@@ -25,11 +40,12 @@ export class System {
     readonly feed: string,
   ) {}
 
-  static async start(settings: Readonly<Record<string, string>> = {}): Promise<System> {
+  static async start(settings: Settings = {}): Promise<System> {
     const [web, feed] = [await freePort(), await freePort()];
     const folder = mkdtempSync(join(tmpdir(), 'ringdown-console-'));
     await seedDatabase(join(folder, 'database'));
-    const env = { PORT: `${web}`, COLLECTOR_PORT: `${feed}`, INNER_PORT: '0', LISTEN_HOST: '127.0.0.1', ...settings };
+    const own = environmentOf(settings, folder);
+    const env = { PORT: `${web}`, COLLECTOR_PORT: `${feed}`, INNER_PORT: '0', LISTEN_HOST: '127.0.0.1', ...own };
     const system = new System(folder, env, `https://localhost:${web}`, `http://127.0.0.1:${feed}`);
     await system.resume();
     return system;

@@ -51,6 +51,7 @@ export { SERVICE_DN, SERVICE_PASSWORD, startSlapd, type SlapdOptions, type TestD
 export { exifBlock, jpegWith, pngWith, SMALL_JPEG, SMALL_PNG } from './small-photos.js';
 export { clockThatIsWrong, clockThatJumps } from './wrong-clock.js';
 export { startOpenIdServer, type OpenIdServer, type OpenIdServerOptions } from './open-id-server.js';
+export { keptByWorker } from './kept-by-worker.js';
 export { Started } from './started.js';
 export { ServiceProcess, type LogLine, type ServiceProcessOptions } from './service-process.js';
 export { FeedLoad, type FeedLoadOptions } from './feed-load.js';

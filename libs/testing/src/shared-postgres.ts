@@ -14,8 +14,8 @@ export interface SharedPostgres {
 
 /** What the run gives to its test files (scripts/test/shared-postgres.mjs): a {@link SharedPostgres} as JSON. */
 const VARIABLE = 'RINGDOWN_TEST_POSTGRES';
-/** As many as three workers with several aggregators each use, and more. */
-export const SHARED_SETTINGS = { max_connections: '300', autovacuum_max_workers: '2' };
+/** As many as four workers with several aggregators each use, and more. */
+export const SHARED_SETTINGS = { max_connections: '400', autovacuum_max_workers: '2' };
 
 /** Undefined where the run has none, as when jest is started by itself. */
 export function sharedPostgres(): SharedPostgres | undefined {

@@ -4,6 +4,9 @@ import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 import { rememberWorkerState } from './worker-state.mjs';
 
+/** Where test files keep what one worker needs once, such as a browser (libs/testing/src/kept-by-worker.ts). */
+globalThis[Symbol.for('ringdown.kept-by-worker')] ??= new Map();
+
 export default class WorkerEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
