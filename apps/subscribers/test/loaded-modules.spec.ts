@@ -1,12 +1,11 @@
-import { LoadedModules, packagesOf, ServiceProcess, startNats } from '@ringdown/testing';
-import { fileURLToPath } from 'node:url';
+import { LoadedModules, packagesOf, programFile, ServiceProcess, startNats } from '@ringdown/testing';
 
 describe('the process of the subscribers', () => {
   it('loads nothing that serves a web interface', async () => {
     const nats = await startNats();
     const modules = new LoadedModules();
     const subscribers = await ServiceProcess.start({
-      main: fileURLToPath(new URL('../src/main.js', import.meta.url)),
+      main: programFile('subscribers'),
       running: 'subscribers is running',
       env: { NATS_URL: nats.url, ...modules.env },
       portSetting: 'INNER_PORT',

@@ -1,6 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const PRELOADED = new URL('./module-log.js', import.meta.url).href;
 
@@ -13,14 +14,22 @@ export class LoadedModules {
     return { NODE_OPTIONS: `--import=${PRELOADED}`, RINGDOWN_MODULE_LOG: this.folder };
   }
 
-  /** The files that a process has loaded; available once it has ended. */
+  /** The files that a process has loaded, and for a bundle those that are in it; available once it has ended. */
   of(pid: number): readonly string[] {
-    return readFileSync(join(this.folder, String(pid)), 'utf8').split('\n');
+    return readFileSync(join(this.folder, String(pid)), 'utf8').split('\n').flatMap(filesIn);
   }
 
   remove(): void {
     rmSync(this.folder, { recursive: true });
   }
+}
+
+/** Those that a file was made from, by its source map: a bundle has no modules of its own. */
+function filesIn(url: string): readonly string[] {
+  const map = `${fileURLToPath(url)}.map`;
+  if (url.includes('/node_modules/') || !existsSync(map)) return [url];
+  const { sources }: { readonly sources: readonly string[] } = JSON.parse(readFileSync(map, 'utf8'));
+  return sources.map((source) => new URL(source, url).href);
 }
 
 /** The npm packages that files belong to. */

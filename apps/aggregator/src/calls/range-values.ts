@@ -1,4 +1,4 @@
-import type { RangeName } from '@ringdown/call-catalogue';
+import type { RangeName, WorstMetric } from '@ringdown/call-catalogue';
 import { worstMetrics } from '@ringdown/quality';
 import type { Call } from './call.js';
 import { slowestLink } from './link-speed.js';
@@ -9,15 +9,32 @@ export function worstOf(call: Call): ReturnType<typeof worstMetrics> {
   return worstMetrics(mediaFacts(call));
 }
 
-/** The numbers by whose ranges a call is found; null where one is not known. */
+const OF_THE_CALL: Readonly<Record<Exclude<RangeName, WorstMetric>, (call: Call) => number | null>> = {
+  durationSeconds: ({ duration }) => duration?.seconds ?? null,
+  ringSeconds: ({ ringSeconds }) => ringSeconds,
+  setupSeconds: ({ setupSeconds }) => setupSeconds,
+  postDialSeconds: ({ postDialSeconds }) => postDialSeconds,
+  linkSpeed: slowestLink,
+};
+
+/** A number by whose range a call is found; null where it is not known. */
+export function rangeValue(call: Call, name: RangeName): number | null {
+  return isOfTheCall(name) ? OF_THE_CALL[name](call) : worstOf(call)[name];
+}
+
+function isOfTheCall(name: RangeName): name is keyof typeof OF_THE_CALL {
+  return Object.hasOwn(OF_THE_CALL, name);
+}
+
+/** All of them. */
 export function rangeValues(call: Call, worst = worstOf(call)): Readonly<Record<RangeName, number | null>> {
-  const { duration, ringSeconds, setupSeconds, postDialSeconds } = call;
+  const { durationSeconds, ringSeconds, setupSeconds, postDialSeconds, linkSpeed } = OF_THE_CALL;
   return {
     ...worst,
-    durationSeconds: duration?.seconds ?? null,
-    ringSeconds,
-    setupSeconds,
-    postDialSeconds,
-    linkSpeed: slowestLink(call),
+    durationSeconds: durationSeconds(call),
+    ringSeconds: ringSeconds(call),
+    setupSeconds: setupSeconds(call),
+    postDialSeconds: postDialSeconds(call),
+    linkSpeed: linkSpeed(call),
   };
 }

@@ -1,7 +1,7 @@
 import { CALL_RANGES, type RangeName } from '@ringdown/call-catalogue';
 import type { Verdict } from '@ringdown/quality';
 import { CALL_STATES, type Call } from '../calls/call.js';
-import { rangeValues } from '../calls/range-values.js';
+import { rangeValue } from '../calls/range-values.js';
 
 /** What calls can be sorted by, beside their begin and duration. */
 const SORT_FIELDS = [
@@ -93,7 +93,7 @@ function column(name: string, valueOf: (call: Call) => number | null): SortedBy 
 
 /** A number by whose range calls are found. */
 function ofRange(name: RangeName): SortedBy {
-  return column(CALL_RANGES[name].column, (call) => rangeValues(call)[name]);
+  return column(CALL_RANGES[name].column, (call) => rangeValue(call, name));
 }
 
 /** Texts in an order of their own. */
