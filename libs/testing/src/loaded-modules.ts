@@ -16,7 +16,9 @@ export class LoadedModules {
 
   /** The files that a process has loaded, and for a bundle those that are in it; available once it has ended. */
   of(pid: number): readonly string[] {
-    return readFileSync(join(this.folder, String(pid)), 'utf8').split('\n').flatMap(filesIn);
+    return readFileSync(join(this.folder, String(pid)), 'utf8')
+      .split('\n')
+      .flatMap(filesIn);
   }
 
   remove(): void {
