@@ -1,4 +1,5 @@
 import { partitionOf, recordsSubject } from '@ringdown/contracts/records';
+import { deadLetterSubject, REJECTED_SUBJECT } from '@ringdown/contracts/set-aside';
 import { DeadLetters, type StoredLetter } from '@ringdown/feed-bus';
 import { eventually } from '@ringdown/testing';
 import { randomUUID } from 'node:crypto';
@@ -128,6 +129,28 @@ describe('records that cannot become part of a call', () => {
     expect(await kept(2)).toHaveLength(2);
     expect(await command('delete', '--all')).toMatchObject({ code: 0, err: '' });
     expect((await command('list')).err).toBe('No dead letters.\n');
+  });
+
+  it('hold up no others when no collector has written them', async () => {
+    const aggregator = await around.startAggregator();
+    const deep = '['.repeat(100_000) + ']'.repeat(100_000);
+    const partition = partitionOf('after-them');
+    const nul = { collector: 'a\u0000b', number: 1 };
+    await publishRaw(partition, `{"v":1,"records":[{"id":"deep","x":${deep}}]}`);
+    await publishRaw(partition, { v: 1, from: nul, records: [published(startXml({ callId: 'after-them' }))] });
+    await around.bus.js.publish(deadLetterSubject(0), 'garbage');
+    await around.bus.js.publish(REJECTED_SUBJECT, 'garbage');
+    await publish('after-them', published(startXml({ callId: 'after-them' })));
+    await around.call(aggregator, 'after-them');
+    const found = await kept(3);
+    expect(found.map(({ letter }) => letter.code).toSorted()).toEqual([
+      'unreadable-message',
+      'unreadable-message',
+      'unreadable-record',
+    ]);
+    expect(await command('delete', '--all')).toMatchObject({ code: 0, err: '' });
+    const { body } = await aggregator.get<Page<Listed>>('/api/rejected-records', around.operator);
+    expect(body.items.length).toBeGreaterThan(0);
   });
 
   it('are kept when they cannot be parsed, and do not prevent others from being replayed', async () => {

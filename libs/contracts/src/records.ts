@@ -171,7 +171,12 @@ function isCount(value: unknown): boolean {
 
 function isOrigin(value: unknown): value is MessageOrigin {
   const { collector, number }: Partial<Record<string, unknown>> = { ...Object(value) };
-  return typeof collector === 'string' && typeof number === 'number' && Number.isSafeInteger(number) && number > 0;
+  return isCollectorId(collector) && typeof number === 'number' && Number.isSafeInteger(number) && number > 0;
+}
+
+/** It becomes a key in the database, where one that cannot be stored would hold up all records. */
+function isCollectorId(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{1,32}$/.test(value);
 }
 
 /** How many records of each partition a publisher has stored since it was created, counted by acknowledgements. */

@@ -38,6 +38,18 @@ export interface DeadLetter {
   readonly content: unknown;
 }
 
+/** Other services may write to the stream, too: what they write is no reason to show nothing. */
+export function isDeadLetter(value: unknown): value is DeadLetter {
+  const { v, setAsideAt, partition, sequence, code, reason }: Fields = { ...Object(value) };
+  const numbers = [partition, sequence];
+  return (
+    v === 1 &&
+    isTime(setAsideAt) &&
+    numbers.every(Number.isSafeInteger) &&
+    [code, reason].every((text) => typeof text === 'string')
+  );
+}
+
 /** Stream with the newest rejected records, for operators. */
 export const REJECTED_STREAM = 'REJECTED';
 
@@ -54,4 +66,17 @@ export interface RejectedRecord extends SentBy {
   readonly reason: string;
   /** The start of the body; truncated if it was too long. */
   readonly body: string;
+}
+
+/** As {@link isDeadLetter}. */
+export function isRejectedRecord(value: unknown): value is RejectedRecord {
+  const { receivedAt, remoteAddress, certificateSubject = '', path, code, reason, body }: Fields = { ...Object(value) };
+  const texts = [remoteAddress, certificateSubject, path, code, reason, body];
+  return isTime(receivedAt) && texts.every((text) => typeof text === 'string');
+}
+
+type Fields = Partial<Record<string, unknown>>;
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value < Date.UTC(9999);
 }

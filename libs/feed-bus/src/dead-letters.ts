@@ -1,5 +1,5 @@
 import type { StoredMsg } from '@nats-io/jetstream';
-import { DEAD_LETTERS_STREAM, deadLetterSubject, type DeadLetter } from '@ringdown/contracts/set-aside';
+import { DEAD_LETTERS_STREAM, deadLetterSubject, isDeadLetter, type DeadLetter } from '@ringdown/contracts/set-aside';
 import { newestFirst, StreamWriter, type Bus } from '@ringdown/nats';
 import { createHash, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -66,9 +66,30 @@ function asStored(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-/** Written by our own aggregators; the version shows when the format is a different one. */
+/** One that none of our aggregators has written in this format is shown as what it is, and hides no other. */
 function storedLetter(message: StoredMsg): StoredLetter {
-  const letter = message.json<DeadLetter>();
-  if (letter.v !== 1) throw new Error(`dead letter ${message.seq} was written by another version`);
-  return { number: message.seq, letter };
+  const letter = letterIn(message);
+  return { number: message.seq, letter: letter ?? unreadableLetter(message) };
+}
+
+function letterIn(message: StoredMsg): DeadLetter | undefined {
+  try {
+    const letter: unknown = message.json();
+    return isDeadLetter(letter) ? letter : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function unreadableLetter(message: StoredMsg): DeadLetter {
+  return {
+    v: 1,
+    setAsideAt: message.time.getTime(),
+    partition: Number(message.subject.split('.').at(-1)),
+    sequence: 0,
+    code: 'unreadable-message',
+    reason: 'the letter itself is not one of this version',
+    content: message.string().toWellFormed(),
+  };
 }

@@ -1,4 +1,10 @@
-import { REJECTED_STREAM, REJECTED_SUBJECT, type RejectedRecord } from '@ringdown/contracts/set-aside';
+import type { StoredMsg } from '@nats-io/jetstream';
+import {
+  isRejectedRecord,
+  REJECTED_STREAM,
+  REJECTED_SUBJECT,
+  type RejectedRecord,
+} from '@ringdown/contracts/set-aside';
 import { newestFirst, type Bus } from '@ringdown/nats';
 
 /** The newest rejected bodies: a bounded stream that collectors write and operators read. */
@@ -18,9 +24,20 @@ export class RejectedRecords {
   ): Promise<readonly RejectedRecord[]> {
     const found: RejectedRecord[] = [];
     for await (const message of newestFirst(this.bus, REJECTED_STREAM)) {
-      const rejected = message.json<RejectedRecord>();
-      if (isWanted(rejected) && found.push(rejected) >= limit) break;
+      const rejected = rejectedIn(message);
+      if (rejected !== undefined && isWanted(rejected) && found.push(rejected) >= limit) break;
     }
     return found;
+  }
+}
+
+/** Undefined for what no collector has written. */
+function rejectedIn(message: StoredMsg): RejectedRecord | undefined {
+  try {
+    const rejected: unknown = message.json();
+    return isRejectedRecord(rejected) ? rejected : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
   }
 }

@@ -20,6 +20,8 @@ type Sender = Pick<RejectedRecord, 'receivedAt' | 'remoteAddress' | 'certificate
 const SHOWN_CHARACTERS = 8_192;
 /** For a message in an unknown format; a record is kept whole. */
 const MAX_CONTENT_CHARACTERS = 128 * 1_024;
+/** No collector writes such a record. */
+const TOO_DEEP = 'a record that is nested too deeply to be kept';
 
 /**
  * Sets aside what cannot be folded: whole, as a dead letter that an operator can replay, and truncated, among the
@@ -39,10 +41,12 @@ export class SetAside {
 
   /** `sequence`: the last message that was read with them. Rejects when the bus does not store them. */
   async records(partition: number, sequence: number, unprocessable: readonly UnprocessableRecord[]): Promise<void> {
-    for (const { record: content, code, reason } of unprocessable) {
-      const { xml, ...sender } = partsOf(content);
+    for (const { record, code, reason } of unprocessable) {
+      const { xml, ...sender } = partsOf(record);
+      const text = jsonOf(record);
+      const content = text === undefined ? TOO_DEEP : record;
       const letter = { v: 1, setAsideAt: Date.now(), partition, sequence, code, reason, content } as const;
-      await this.put(letter, sender, xml ?? JSON.stringify(content));
+      await this.put(letter, sender, xml ?? text ?? TOO_DEEP);
     }
   }
 
@@ -86,6 +90,16 @@ export class SetAside {
         'a record that was set aside could not be stored among the rejected records',
       );
     }
+  }
+}
+
+/** Undefined for what JSON reads, but cannot write: it is written by recursion. */
+function jsonOf(record: unknown): string | undefined {
+  try {
+    return JSON.stringify(record);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 
