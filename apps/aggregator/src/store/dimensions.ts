@@ -11,19 +11,37 @@ import { searchKey } from '../calls/search-keys.js';
 import type { Buckets } from './buckets.js';
 import type { Conditions } from './call-filter.js';
 
-/** For each dimension, the values of one stream; a stream without a value counts under null. */
-const VALUES: Readonly<Record<StreamField | Place, string>> = {
-  frontEnd: 'select unnest(front_ends)',
-  medium: 'select medium',
-  codec: 'select codec',
-  connection: 'select distinct kind from jsonb_array_elements_text(connections) as kind',
-  userAgent: 'select distinct agent from jsonb_array_elements_text("userAgents") as agent',
+interface StreamValues {
+  /** Selects the values of one stream; a stream without a value counts under null. */
+  readonly values: string;
+  /** The column of each stream of `media` that this reads, with its type. */
+  readonly column?: string;
+}
+
+const VALUES: Readonly<Record<StreamField | Place, StreamValues>> = {
+  frontEnd: { values: 'select unnest(front_ends)' },
+  medium: { values: 'select medium', column: 'medium text' },
+  codec: { values: 'select codec', column: 'codec text' },
+  connection: {
+    values: 'select distinct kind from jsonb_array_elements_text(connections) as kind',
+    column: 'connections jsonb',
+  },
+  userAgent: {
+    values: 'select distinct agent from jsonb_array_elements_text("userAgents") as agent',
+    column: '"userAgents" jsonb',
+  },
   // The usual prefix lengths of networks, since the real ones are not known.
-  subnet: `select distinct network(set_masklen(ip::inet, case family(ip::inet) when 4 then 24 else 64 end))::text
-           from jsonb_array_elements_text(addresses) as ip`,
+  subnet: {
+    values: `select distinct network(set_masklen(ip::inet, case family(ip::inet) when 4 then 24 else 64 end))::text
+             from jsonb_array_elements_text(addresses) as ip`,
+    column: 'addresses jsonb',
+  },
   // Looked up, because a join inside `lateral` would scan all addresses for each stream.
-  site: `select distinct (select sites from places) ->> ip from jsonb_array_elements_text(addresses) as ip
-         where (select sites from places) ? ip`,
+  site: {
+    values: `select distinct (select sites from places) ->> ip from jsonb_array_elements_text(addresses) as ip
+             where (select sites from places) ? ip`,
+    column: 'addresses jsonb',
+  },
 };
 
 export interface Division {
@@ -39,7 +57,9 @@ export interface Division {
 
 /**
  * Common table expressions that end with `divided`: a row for each value of each stream of the matching calls, with the
- * bucket and the columns; for a call without streams, one row with nulls.
+ * bucket and the columns; for a call without streams, one row with nulls. Each column of a stream costs as much as finding the stream, so
+ * only the required ones are read. `chosen` is not materialized unless it is read twice: the calls of weeks would be written to the disk, by
+ * one process.
  */
 export function dividedStreams(
   conditions: Conditions,
@@ -47,17 +67,17 @@ export function dividedStreams(
 ): string {
   const from = conditions.placeholder(buckets.from);
   const seconds = conditions.placeholder(buckets.seconds);
-  return `chosen as materialized (
+  const { values, column: own } = by === undefined ? TOGETHER : valuesOf(by);
+  const streamColumns = own === undefined ? columns : `${columns}, ${own}`;
+  return `chosen as (
       select call_key, state, front_ends, media,${callColumns.map((column) => ` ${column},`).join('')}${by !== undefined && isKeyed(by) ? ' search_keys,' : ''}
         floor(extract(epoch from began_at - ${from}::timestamptz) / ${seconds}::integer)::integer as bucket
       from calls ${conditions.where}
     )${by === 'site' ? `, places as (${placesOfChosen(conditions, sites)})` : ''}, divided as (
       select bucket, value, call_key, state,${callColumns.map((column) => ` ${column},`).join('')} stream.*
       from chosen
-        left join lateral jsonb_to_recordset(media) as stream(
-          ${columns}, medium text, codec text, addresses jsonb, connections jsonb, "userAgents" jsonb
-        ) on true
-        left join lateral (${by === undefined ? 'select null::text' : valuesOf(by)}) as dimension(value) on true
+        left join lateral jsonb_to_recordset(media) as stream(${streamColumns}) on true
+        left join lateral (${values}) as dimension(value) on true
     )`;
 }
 
@@ -68,8 +88,10 @@ function isKeyed(by: Dimension): by is KeyedField {
   return KEYED_FIELDS.some((each) => each === by);
 }
 
-function valuesOf(by: Dimension): string {
-  return isKeyed(by) ? keyedValues(by) : VALUES[by];
+const TOGETHER: StreamValues = { values: 'select null::text' };
+
+function valuesOf(by: Dimension): StreamValues {
+  return isKeyed(by) ? { values: keyedValues(by) } : VALUES[by];
 }
 
 /** Selects the values of one call, from its `search_keys`. */

@@ -76,7 +76,7 @@ export async function metricsOf(
   const fine = fineBounds(scale);
   const sql = `
     with ${dividedStreams(conditions, { buckets, by, sites, columns, callColumns })}, measured as (${measured}), classed as (
-      select bucket, value, ${classOf('metric', conditions.placeholder(fine))} as class,
+      select bucket, value, ${classOf('metric', fine, conditions)} as class,
         count(*)::integer as streams, sum(metric) as sum, max(metric) as max
       from measured where metric is not null group by bucket, value, class
     ), counted as (
@@ -115,12 +115,11 @@ function sourceOf(metric: StreamMetric | SetupMetric): Source {
   return { scale: SETUP_METRICS[metric], columns: 'verdict text', callColumns: [column], measured };
 }
 
-/** The number of upper bounds that a value exceeds. */
-function classOf(value: string, bounds: string): string {
+/** The number of upper bounds that a value exceeds. `bounds`: ascending. */
+function classOf(value: string, bounds: readonly number[], conditions: Conditions): string {
   // width_bucket includes the lower bound: so signs and order are reversed.
-  return `cardinality(${bounds}::numeric[]) - width_bucket(-${value}, array(
-    select -bound from unnest(${bounds}::numeric[]) as bound order by bound desc
-  ))`;
+  const reversed = conditions.placeholder(bounds.map((bound) => -bound).toReversed());
+  return `${bounds.length} - width_bucket(-${value}, ${reversed}::numeric[])`;
 }
 
 type Measured = Pick<Row, 'streams' | 'sum' | 'max' | 'classes' | 'counts'>;
