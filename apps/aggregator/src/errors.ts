@@ -87,6 +87,11 @@ export const queryErrors = {
     code: 'too-many-exports-of-user',
     message: 'The maximum number of exports of one user is running (EXPORTS_PER_USER).',
   },
+  tooManyLongQueriesOfUser: {
+    status: 429,
+    code: 'too-many-long-queries-of-user',
+    message: 'The maximum number of long queries of one user is running; try again when one of them has ended.',
+  },
   tooManyReadersOfUser: {
     status: 429,
     code: 'too-many-readers-of-user',

@@ -20,6 +20,7 @@ export class QueueFull extends Error {
 /** Runs a few calls at a time and queues a few more, in the order of the calls; rejects the others at once. */
 export class BoundedSemaphore {
   private readonly semaphore: SemaphoreInterface;
+  private readonly concurrency: number;
   private readonly limit: number;
   /** Running or waiting. */
   private admitted = 0;
@@ -27,7 +28,13 @@ export class BoundedSemaphore {
   constructor({ concurrency, queueLength, maxWaitMs }: BoundedSemaphoreOptions) {
     const semaphore = new Semaphore(concurrency);
     this.semaphore = maxWaitMs === undefined ? semaphore : withTimeout(semaphore, maxWaitMs, new QueueFull());
+    this.concurrency = concurrency;
     this.limit = concurrency + queueLength;
+  }
+
+  /** Whether a call would run at once. */
+  get isFree(): boolean {
+    return this.admitted < this.concurrency;
   }
 
   /** Rejects with {@link QueueFull}, or as `work` does. */

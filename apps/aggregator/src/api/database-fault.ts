@@ -3,6 +3,7 @@ import { TimeLimitExceeded } from '@ringdown/time-limit';
 import { queryErrors } from '../errors.js';
 import { isDamage } from '../store/damaged-files.js';
 import { DatabaseUnavailable, isBusy } from '../store/database.js';
+import { TooManyLongReads } from '../store/long-reads.js';
 import { isTooSlow } from '../store/query-errors.js';
 
 const FILE_IS_DAMAGED = 'A file of the database is damaged, and a part of the calls cannot be read.';
@@ -17,6 +18,8 @@ export async function fromDatabase<T>(answer: Promise<T>): Promise<T> {
   } catch (error) {
     if (isTooSlow(error)) throw new InterfaceError(queryErrors.tooMuch, { cause: error });
     if (error instanceof TimeLimitExceeded) throw new InterfaceError(queryErrors.tooSlow, { cause: error });
+    if (error instanceof TooManyLongReads)
+      throw new InterfaceError(queryErrors.tooManyLongQueriesOfUser, { headers: { 'retry-after': '5' }, cause: error });
     if (isDamage(error)) throw new Fault('unavailable', { message: FILE_IS_DAMAGED, cause: error });
     if (!(error instanceof DatabaseUnavailable)) throw error;
     throw new Fault('unavailable', {

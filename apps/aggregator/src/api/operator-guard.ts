@@ -1,8 +1,9 @@
 import { Fault } from '@ringdown/web-server';
-import { applyDecorators, Inject, Injectable, UseGuards, type ExecutionContext } from '@nestjs/common';
+import { applyDecorators, Inject, Injectable, UseGuards, UseInterceptors, type ExecutionContext } from '@nestjs/common';
 import { NeedsRole, principalOf, TokenGuard } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessWatch } from './access-watch.js';
+import { AskedByUser } from './asker.interceptor.js';
 import { RequestRate } from './user-limits.js';
 
 /** Checks the token, then the number of requests that its owner has sent; ends the answer when access is lost. */
@@ -26,7 +27,8 @@ class LimitedTokenGuard extends TokenGuard {
 }
 
 /** For controllers that everyone with a token may use, except guests of meetings. */
-export const SignedInOnly = (): ClassDecorator => UseGuards(LimitedTokenGuard);
+export const SignedInOnly = (): ClassDecorator =>
+  applyDecorators(UseGuards(LimitedTokenGuard), UseInterceptors(AskedByUser));
 
 /** For controllers that only operators may use. */
-export const OperatorsOnly = (): ClassDecorator => applyDecorators(UseGuards(LimitedTokenGuard), NeedsRole('operator'));
+export const OperatorsOnly = (): ClassDecorator => applyDecorators(SignedInOnly(), NeedsRole('operator'));

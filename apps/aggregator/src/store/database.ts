@@ -2,7 +2,9 @@ import { isOwnLack, reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import type { PoolClient } from 'pg';
 import { databaseServers, type SessionAttrs } from '../database-servers.js';
+import { currentAsker } from './asker.js';
 import { DamagedFiles } from './damaged-files.js';
+import { LongReads } from './long-reads.js';
 import { isForgottenStatement, isLostConnection, isReadOnly } from './lost-connections.js';
 import { ReplicationLag, type ReplayState } from './replication-lag.js';
 import { AllConnectionsUsed, poolConfig, ServerPools, type ServerPoolsOptions } from './server-pools.js';
@@ -30,8 +32,7 @@ const READ_TIMEOUT_MS = 10_000;
  * server that still responds reports first that reading takes too long.
  */
 const QUERY_LIMITS_MS = { write: 30_000, read: READ_TIMEOUT_MS + 2_000 };
-/** Statistics look expensive to the planner; compiling them to machine code takes seconds, running them does not. */
-const BEGIN_READ = `begin isolation level repeatable read read only; set local statement_timeout = ${READ_TIMEOUT_MS}; set local jit = off`;
+const BEGIN_READ = beginRead(READ_TIMEOUT_MS);
 /**
  * A batch looks up a few hundred rows by their keys: starting other processes for that takes longer than finding them.
  */
@@ -58,6 +59,7 @@ export class Database {
   private readonly readers: ServerPools;
   private readonly lagging: ServerPools | undefined;
   private readonly lag: ReplicationLag | undefined;
+  private readonly longReads: LongReads;
   private readonly switchListeners: (() => void)[] = [];
 
   constructor({ url, readUrl, poolSize, logger }: DatabaseOptions) {
@@ -66,7 +68,9 @@ export class Database {
     this.switchListeners.push(() => this.damage.forget());
     const onSwitch = (): void => this.switchListeners.forEach((listener) => listener());
     const own = { logger, ...serversOf(url, 'primary') };
-    const readPool = poolConfig(Math.max(1, Math.floor(poolSize / 2)), READ_WAIT_MS, QUERY_LIMITS_MS.read);
+    const readsAtOnce = Math.max(1, Math.floor(poolSize / 2));
+    this.longReads = new LongReads({ connections: readsAtOnce, longMs: READ_TIMEOUT_MS });
+    const readPool = poolConfig(readsAtOnce, READ_WAIT_MS, QUERY_LIMITS_MS.read);
     const writePool = poolConfig(this.writesAtOnce, WRITE_WAIT_MS, QUERY_LIMITS_MS.write);
     this.writers = new ServerPools({ ...own, pool: writePool, onSwitch });
     this.readers = poolSize === 1 ? this.writers : new ServerPools({ ...own, pool: readPool });
@@ -92,20 +96,23 @@ export class Database {
     return this.noting(transaction(this.writers, `begin; ${WRITE_SETTINGS}`, work));
   }
 
-  /** One consistent view for all queries of `work`. */
+  /** One consistent view for all queries of `work`, which may be called twice. For a user also rejects with {@link TooManyLongReads}. */
   read<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.noting(transaction(this.readers, BEGIN_READ, work));
+    return this.limited((limitMs) => this.readWithin(limitMs, this.readers, work));
   }
 
   /** As {@link read}, for answers that may lack the newest changes; from DATABASE_READ_URL as long as that answers. */
   async readLagging<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    if (this.lagging === undefined) return this.read(work);
-    try {
-      return await this.noting(transaction(this.lagging, BEGIN_READ, work));
-    } catch (error) {
-      if (!(error instanceof DatabaseUnavailable)) throw error;
-      return this.read(work);
-    }
+    const { lagging } = this;
+    if (lagging === undefined) return this.read(work);
+    return this.limited(async (limitMs) => {
+      try {
+        return await this.readWithin(limitMs, lagging, work);
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable)) throw error;
+        return this.readWithin(limitMs, this.readers, work);
+      }
+    });
   }
 
   /** Used as a health check: whether the database can be written to. */
@@ -124,6 +131,19 @@ export class Database {
     // Long queries of others are no failure.
     const pool = this.readers.areAllUsed ? this.writers : this.readers;
     await this.noting(transaction(pool, BEGIN_READ, (asked) => asked.query('select 1')));
+  }
+
+  private limited<T>(read: (limitMs: number) => Promise<T>): Promise<T> {
+    const asker = currentAsker();
+    return asker === undefined ? read(READ_TIMEOUT_MS) : this.longReads.run(asker, read);
+  }
+
+  private readWithin<T>(
+    limitMs: number,
+    pool: ServerPools,
+    work: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
+    return this.noting(transaction(pool, beginRead(limitMs), work));
   }
 
   private async noting<T>(answer: Promise<T>): Promise<T> {
@@ -152,6 +172,11 @@ export class Database {
     const pools = new Set([this.writers, this.readers, this.lagging ?? this.readers]);
     await Promise.all([...pools].map((pool) => pool.close()));
   }
+}
+
+/** Statistics look expensive to the planner; compiling them to machine code takes seconds, running them does not. */
+function beginRead(limitMs: number): string {
+  return `begin isolation level repeatable read read only; set local statement_timeout = ${limitMs}; set local jit = off`;
 }
 
 function serversOf(url: string, usual: SessionAttrs): Pick<ServerPoolsOptions, 'servers' | 'attrs'> {

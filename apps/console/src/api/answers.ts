@@ -60,6 +60,7 @@ export interface Problem {
     | 'too-many-exports'
     | 'too-many-readers'
     | 'answer-too-slow'
+    | 'too-many-long-queries-of-user'
     | 'too-many-exports-of-user'
     | 'too-many-readers-of-user'
     | 'malformed'

@@ -56,6 +56,8 @@ export const de: typeof en = {
     'too-many-readers':
       'Die Live-Aktualisierung hat bereits die Höchstzahl von Verbindungen; bitte später erneut versuchen.',
     'answer-too-slow': 'Die Antwort braucht länger als erlaubt (PROCESSING_LIMIT_MS).',
+    'too-many-long-queries-of-user':
+      'Von Ihnen läuft bereits die Höchstzahl langer Abfragen: bitte erneut versuchen, wenn eine davon beendet ist.',
     'too-many-exports-of-user': 'Für diese Person läuft bereits die Höchstzahl von Exporten (EXPORTS_PER_USER).',
     'too-many-readers-of-user':
       'Für diese Person ist bereits die Höchstzahl von Live-Aktualisierungen offen (LIVE_READERS_PER_USER).',

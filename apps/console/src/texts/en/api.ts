@@ -53,6 +53,8 @@ export const en = {
     'too-many-exports': 'The maximum number of exports is running; try again later.',
     'too-many-readers': 'The live stream has the maximum number of readers; try again later.',
     'answer-too-slow': 'Preparing the response exceeds the time limit (PROCESSING_LIMIT_MS).',
+    'too-many-long-queries-of-user':
+      'The maximum number of your long queries is running: please try again when one of them has ended.',
     'too-many-exports-of-user': 'The maximum number of exports of one user is running (EXPORTS_PER_USER).',
     'too-many-readers-of-user': 'The maximum number of live streams of one user is open (LIVE_READERS_PER_USER).',
     malformed: 'The request could not be read.',
