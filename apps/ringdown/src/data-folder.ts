@@ -3,6 +3,7 @@ import { reasonOf } from '@ringdown/errors';
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { takeRightsOfOwner } from './owner-rights.js';
 import { finishRestore } from './restored-folder.js';
 import { RunningFile } from './running-system.js';
 
@@ -13,9 +14,17 @@ export class DataFolder {
     readonly running: RunningFile,
   ) {}
 
-  /** Throws an Error with a clear one-line message when the folder is not writable or belongs to a running process. */
+  /**
+   * Throws an Error with a clear one-line message when the folder is not writable or belongs to a running process. If it belongs to another
+   * user, root runs with the rights of that user from here on.
+   */
   static open(folder: string): DataFolder {
     const path = resolve(folder);
+    const user = takeRightsOfOwner(path);
+    if (user !== undefined)
+      process.stderr.write(
+        `ringdown: ${path} (DATA_DIR) belongs to user ${user}: running with the rights of that user\n`,
+      );
     refuseForeignLinks(path);
     try {
       makeFolder(path);

@@ -4,7 +4,8 @@ import { reasonOf } from '@ringdown/errors';
 import { createLogger } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { takeRightsOfOwner } from './owner-rights.js';
 import { RunningFile } from './running-system.js';
 import { ringdownSettings } from './settings.js';
 
@@ -17,6 +18,7 @@ const io = {
 /** The same command for the one-process system, whose database runs only with it. */
 async function runWithEmbedded(): Promise<number> {
   const { dataDir, databaseMemory: memory } = readSettings(embeddedSettings, process.env);
+  takeRightsOfOwner(resolve(dataDir));
   if (new RunningFile(dataDir).read() !== undefined) {
     throw new Error(`a system runs in ${dataDir} (DATA_DIR): stop it first (npm stop)`);
   }
