@@ -1,7 +1,9 @@
+import type { Dimension } from '@ringdown/call-catalogue';
 import * as fc from 'fast-check';
 import { searchKey } from '../src/calls/search-keys.js';
 import { patternOf, searchWords } from '../src/calls/search-words.js';
 import { Conditions, type CallFilter } from '../src/store/call-filter.js';
+import { dividedStreams } from '../src/store/dimensions.js';
 import { withStaleCalls } from '../src/store/stale-calls.js';
 import { callIdIn, published, startXml } from './feed-examples.js';
 import { copyCalls, StoreUnderTest } from './store-under-test.js';
@@ -49,6 +51,22 @@ describe('a search among 10,000 calls', () => {
     expect(plan).toMatch(index);
     // Of the weeks without calls, a scan is as good.
     expect(plan).not.toMatch(/Seq Scan on calls_w\w+ .*rows=\d{3}/);
+  });
+
+  it.each<[string, Dimension | undefined]>([
+    ['together', undefined],
+    ['by front end', 'frontEnd'],
+    ['by codec', 'codec'],
+    ['by user agent', 'userAgent'],
+  ])('counts streams %s without a copy of the calls, which one process would write to the disk', async (_what, by) => {
+    const conditions = new Conditions({});
+    const buckets = { from: new Date(0), to: new Date(), seconds: 604_800 };
+    const streams = dividedStreams(conditions, { buckets, by, sites: [], columns: 'loss numeric' });
+    const sql = `explain with ${streams} select bucket, value, sum(loss) from divided where loss is not null group by bucket, value`;
+    const { rows } = await store.database.read((transaction) =>
+      transaction.query<{ 'QUERY PLAN': string }>(sql, conditions.values),
+    );
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toContain('CTE');
   });
 
   interface Node {
