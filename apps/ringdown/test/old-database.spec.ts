@@ -10,13 +10,14 @@ import {
   type Answer,
 } from '@ringdown/testing';
 import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { RunningFile } from '../src/running-system.js';
 import { csvDifferences, differences } from './old-database/differences.js';
 
@@ -64,14 +65,20 @@ describe('a data folder whose database is PGlite', () => {
   const reason = `${join(old, 'database', 'pglite')} is a database of an earlier version (PGlite), which this version cannot open.`;
   let files: unknown;
 
-  const filesOf = (path: string): readonly string[] =>
-    readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((name) => name !== 'running.json');
+  /** The names of all files, and a digest of all they contain. */
+  const filesOf = (path: string): { readonly names: readonly string[]; readonly digest: string } => {
+    const names = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((name) => name !== 'running.json');
+    const digest = createHash('sha256');
+    for (const name of names) {
+      if (statSync(join(path, name)).isFile()) digest.update(readFileSync(join(path, name)));
+    }
+    return { names, digest: digest.digest('hex') };
+  };
 
   beforeAll(() => {
-    mkdirSync(join(old, 'database', 'pglite', 'base'), { recursive: true });
-    // Streams as they were before the bus had accounts.
-    mkdirSync(join(old, 'nats', 'jetstream', '$G', 'streams', 'RECORDS'), { recursive: true });
-    writeFileSync(join(old, 'nats', 'jetstream', '$G', 'streams', 'RECORDS', 'meta.inf'), '{}');
+    // Of a system of that commit with five calls.
+    const input = zstdDecompressSync(readFileSync(join(BEFORE, 'folder.tar.zst')));
+    execFileSync('tar', ['-x', '--no-same-owner', '-C', folder], { input });
     files = filesOf(old);
   });
   afterAll(async () => {
