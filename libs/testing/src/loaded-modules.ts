@@ -29,7 +29,7 @@ export class LoadedModules {
 /** Those that a file was made from, by its source map: a bundle has no modules of its own. */
 function filesIn(url: string): readonly string[] {
   const map = `${fileURLToPath(url)}.map`;
-  if (url.includes('/node_modules/') || !existsSync(map)) return [url];
+  if (/\/(?:node_modules|dist\/src)\//.test(url) || !existsSync(map)) return [url];
   const { sources }: { readonly sources: readonly string[] } = JSON.parse(readFileSync(map, 'utf8'));
   return sources.map((source) => new URL(source, url).href);
 }
