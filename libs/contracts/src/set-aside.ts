@@ -38,7 +38,7 @@ export interface DeadLetter {
   readonly content: unknown;
 }
 
-/** Other services may write to the stream, too: what they write is no reason to show nothing. */
+/** Other services can write to the stream, too: a message of another form must not hide the rest. */
 export function isDeadLetter(value: unknown): value is DeadLetter {
   const { v, setAsideAt, partition, sequence, code, reason }: Fields = { ...Object(value) };
   const numbers = [partition, sequence];

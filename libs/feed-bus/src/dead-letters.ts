@@ -3,6 +3,7 @@ import { DEAD_LETTERS_STREAM, deadLetterSubject, isDeadLetter, type DeadLetter }
 import { newestFirst, StreamWriter, type Bus } from '@ringdown/nats';
 import { createHash, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { parsedJson } from './parsed-json.js';
 
 /** A dead letter as it is stored in the stream. */
 export interface StoredLetter {
@@ -68,18 +69,8 @@ function asStored(value: unknown): unknown {
 
 /** One that none of our aggregators has written in this format is shown as what it is, and hides no other. */
 function storedLetter(message: StoredMsg): StoredLetter {
-  const letter = letterIn(message);
-  return { number: message.seq, letter: letter ?? unreadableLetter(message) };
-}
-
-function letterIn(message: StoredMsg): DeadLetter | undefined {
-  try {
-    const letter: unknown = message.json();
-    return isDeadLetter(letter) ? letter : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  const letter = parsedJson(message.string());
+  return { number: message.seq, letter: isDeadLetter(letter) ? letter : unreadableLetter(message) };
 }
 
 function unreadableLetter(message: StoredMsg): DeadLetter {

@@ -11,6 +11,7 @@ import {
 } from '@ringdown/contracts/records';
 import { reasonOf } from '@ringdown/errors';
 import { RECORDS_OF_MESSAGE, TAIL } from './batch-bytes.js';
+import { parsedJson } from './parsed-json.js';
 
 /** A message, or a part of it, that contains no readable records. */
 export interface Unreadable {
@@ -27,7 +28,7 @@ export function readMessage({ subject, data }: Message, partition: number): Reco
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
   if (!isBundle(subject)) return batchIn(bytes.toString(), partition);
   const start = bytes.indexOf(RECORDS_OF_MESSAGE) + RECORDS_OF_MESSAGE.length;
-  const head = parsed(`${bytes.toString('utf8', 0, start)}${TAIL}`);
+  const head = parsedJson(`${bytes.toString('utf8', 0, start)}${TAIL}`);
   const { parts } = Object(head);
   const unreadable = (reason: string): Unreadable => {
     return { reason, text: bytes.toString(), reportedBy: partitionsInSubject(subject)[0] ?? partition };
@@ -71,14 +72,5 @@ function batchIn(text: string, reportedBy: number): RecordBatch | Unreadable {
     return { reason: 'not a batch of records of a known version', text, reportedBy };
   } catch (error) {
     return { reason: reasonOf(error), text, reportedBy };
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller checks what it is.
-    return undefined;
   }
 }

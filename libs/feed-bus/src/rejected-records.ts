@@ -1,4 +1,3 @@
-import type { StoredMsg } from '@nats-io/jetstream';
 import {
   isRejectedRecord,
   REJECTED_STREAM,
@@ -6,6 +5,7 @@ import {
   type RejectedRecord,
 } from '@ringdown/contracts/set-aside';
 import { newestFirst, type Bus } from '@ringdown/nats';
+import { parsedJson } from './parsed-json.js';
 
 /** The newest rejected bodies: a bounded stream that collectors write and operators read. */
 export class RejectedRecords {
@@ -24,20 +24,10 @@ export class RejectedRecords {
   ): Promise<readonly RejectedRecord[]> {
     const found: RejectedRecord[] = [];
     for await (const message of newestFirst(this.bus, REJECTED_STREAM)) {
-      const rejected = rejectedIn(message);
-      if (rejected !== undefined && isWanted(rejected) && found.push(rejected) >= limit) break;
+      const rejected = parsedJson(message.string());
+      // What no collector has written is not shown.
+      if (isRejectedRecord(rejected) && isWanted(rejected) && found.push(rejected) >= limit) break;
     }
     return found;
-  }
-}
-
-/** Undefined for what no collector has written. */
-function rejectedIn(message: StoredMsg): RejectedRecord | undefined {
-  try {
-    const rejected: unknown = message.json();
-    return isRejectedRecord(rejected) ? rejected : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
   }
 }
