@@ -158,10 +158,65 @@ describe('running services', () => {
     await reports.remove(collector);
   });
 
-  it('are omitted when they report in another format', async () => {
-    await around.bus.js.publish('$KV.SERVICES.collector.0123456789ab', '{"service":"collector"}');
-    expect((await request()).body.items.map(({ service }) => service)).toEqual(['aggregator']);
-    await new ServiceReports(around.bus).remove({ service: 'collector', replica: '0123456789ab' });
+  const report = { service: 'collector', replica: '0123456789ab', host: 'other', version: '1.0.0', counts: {} };
+  const reported = { ...report, since: 0, saidAt: 0, partitions: [] };
+  const [ofCollector, ofAggregator] = ['collector.0123456789ab', 'aggregator.0123456789ab'];
+  it.each([
+    ['no JSON', ofCollector, '{'],
+    ['another format', ofCollector, { service: 'collector' }],
+    ['a wildcard as key', 'collector.*', { ...reported, replica: '*' }],
+    ['the key of another service', ofAggregator, reported],
+    ['the name of another service', ofCollector, { ...reported, service: 'aggregator' }],
+    ['the name of another replica', ofCollector, { ...reported, replica: 'ba9876543210' }],
+    ['a time that none can be', ofCollector, { ...reported, since: 9e15 }],
+    [
+      'a number that JSON has not',
+      ofCollector,
+      JSON.stringify({ ...reported, counts: { accepted: 7 } }).replace('7', '1e999'),
+    ],
+    ['partitions of the feed', ofCollector, { ...reported, partitions: [0] }],
+    ['accepted records of no collector', ofCollector, { ...reported, accepted: { collector: '\0', byPartition: [1] } }],
+    [
+      'accepted records of too many partitions',
+      ofCollector,
+      { ...reported, accepted: { collector: 'ab', byPartition: Array(9).fill(0) } },
+    ],
+    ['accepted records below none', ofCollector, { ...reported, accepted: { collector: 'ab', byPartition: [-1] } }],
+    [
+      'accepted records of another service',
+      'subscribers.0123456789ab',
+      { ...reported, service: 'subscribers', accepted: { collector: 'ab', byPartition: [1] } },
+    ],
+  ])('are omitted when a report has %s, and hide no others', async (_what, key, value) => {
+    const body = typeof value === 'string' ? value : JSON.stringify(value);
+    await around.bus.js.publish(`$KV.SERVICES.${key}`, body);
+    const { status, body: listed } = await request();
+    expect([status, listed.items?.map(({ service }) => service)]).toEqual([200, ['aggregator']]);
+    expect(listed.partitions?.map(({ replica }) => replica)).toEqual(
+      listed.partitions?.map(() => listed.items[0]?.replica),
+    );
+    await around.bus.jsm.streams.purge('KV_SERVICES', {
+      filter: key.endsWith('*') ? '$KV.SERVICES.collector.>' : `$KV.SERVICES.${key}`,
+    });
+  });
+
+  it('have their clocks compared and their losses counted beside a report that cannot be read', async () => {
+    await around.bus.js.publish('$KV.SERVICES.collector.*', '{');
+    await around.bus.js.publish('$KV.SERVICES.collector.cdcdcdcdcdcd', '{');
+    const days = 50;
+    const collector = { ...reported, replica: 'ababababab01', since: Date.now() };
+    const accepted = { collector: 'abab', byPartition: [0, 0, 0, 0, 0, 0, 0, 11] };
+    const reports = new ServiceReports(around.bus);
+    const both = await eventually('the clock and the losses', async () => {
+      await around.bus.js.publish('$KV.SERVICES.collector.*', '{');
+      await reports.publish({ ...collector, saidAt: Date.now() + days * 86_400_000, accepted });
+      const seconds = await aggregator.metric(/aggregator_clock_ahead_seconds\{clock="collector"\} (\S+)/);
+      const { losses } = (await request()).body;
+      return Math.round(Number(seconds) / 86_400) === days && losses?.missingRecords === 11;
+    });
+    expect(both).toBe(true);
+    await reports.remove(collector);
+    await around.bus.jsm.streams.purge('KV_SERVICES', { filter: '$KV.SERVICES.collector.>' });
   });
 
   it('are listed for operators only, and only with valid parameters', async () => {

@@ -185,3 +185,14 @@ export interface AcceptedRecords {
   readonly collector: string;
   readonly byPartition: readonly number[];
 }
+
+/** Counts are stored in the database, by collector and partition. */
+export function isAcceptedRecords(value: unknown): value is AcceptedRecords {
+  const { collector, byPartition }: Partial<Record<string, unknown>> = { ...Object(value) };
+  return (
+    isCollectorId(collector) &&
+    Array.isArray(byPartition) &&
+    byPartition.length <= PARTITIONS &&
+    byPartition.every(isCount)
+  );
+}

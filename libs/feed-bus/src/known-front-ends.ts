@@ -115,7 +115,8 @@ export class KnownFrontEnds {
 
   private remember({ name, seenAt }: KnownFrontEnd): void {
     const key = name.toLowerCase();
-    this.seen.set(key, Math.max(seenAt, this.seen.get(key) ?? 0));
+    // A time in the future would keep it for ever.
+    this.seen.set(key, Math.max(Math.min(seenAt, this.now()), this.seen.get(key) ?? 0));
   }
 
   /** What was written since the last time; everything at first, and after the bus has lost what was read. */
@@ -131,7 +132,7 @@ export class KnownFrontEnds {
     } else {
       // A server that lags behind returns the newest ones next time.
       for await (const { value, revision } of this.bucket.writtenAfter(this.revision)) {
-        this.remember(value);
+        if (value !== undefined) this.remember(value);
         this.revision = revision;
       }
     }
@@ -153,8 +154,10 @@ function keyOf(name: string): string {
   return createHash('sha256').update(name.toLowerCase()).digest('hex');
 }
 
-function parseKnown(value: unknown): KnownFrontEnd {
+/** Collectors trust each other no more than they must: an entry names the front end that its key is of. */
+function parseKnown(value: unknown, key: string): KnownFrontEnd {
   const { name, seenAt }: Partial<Record<string, unknown>> = { ...Object(value) };
   if (typeof name !== 'string' || typeof seenAt !== 'number') throw new Error('unknown format of a front end');
+  if (keyOf(name) !== key) throw new Error('the entry names the front end of another key');
   return { name, seenAt };
 }

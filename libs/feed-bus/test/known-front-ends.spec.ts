@@ -1,6 +1,7 @@
 import { bucketLimits } from '@ringdown/contracts/bucket-limits';
 import { Bucket, Bus } from '@ringdown/nats';
 import { eventually, quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
+import { createHash } from 'node:crypto';
 import { KnownFrontEnds } from '../src/index.js';
 
 const logger = quietLogger();
@@ -58,5 +59,44 @@ describe('the bucket of known front ends', () => {
     other.admit('fe1.example.test');
     await eventually('the front end', () => Promise.resolve(known.size === 1));
     expect(known.admit('fe1.example.test')).toBe(true);
+  });
+
+  it.each([
+    ['no JSON', 'garbled', '{'],
+    ['another form', 'garbled', '{"name":1}'],
+    ['a wildcard as key', '*', '{"name":"fe9.example.test","seenAt":1}'],
+    ['the key of another front end', 'garbled', '{"name":"fe9.example.test","seenAt":1}'],
+  ])('is read by a collector although one entry has %s', async (_what, key, text) => {
+    await KnownFrontEnds.ensureBucket(await connect(nats.urlOf('aggregator')));
+    const bus = await connect(nats.urlOf('collector'));
+    const open = async (): Promise<KnownFrontEnds> => {
+      const known = await KnownFrontEnds.open({ bus: await connect(nats.urlOf('collector')), logger, most: 10 });
+      known.follow();
+      started.add({ stop: () => known.close() });
+      return known;
+    };
+    const running = await open();
+    running.admit('fe1.example.test');
+    await eventually('the first front end', async () => (await open()).size === 1);
+    bus.connection.publish(`$KV.FRONT_ENDS.${key}`, text);
+    await bus.connection.flush();
+    expect((await open()).size).toBe(1);
+    (await open()).admit('fe2.example.test');
+    await eventually('the second front end', () => running.size === 2);
+    expect((await open()).size).toBe(2);
+  });
+
+  it('keeps no front end beyond the time of the bus', async () => {
+    const aggregator = await connect(nats.urlOf('aggregator'));
+    await KnownFrontEnds.ensureBucket(aggregator);
+    const name = 'fe1.example.test';
+    const key = createHash('sha256').update(name).digest('hex');
+    await aggregator.js.publish(`$KV.FRONT_ENDS.${key}`, JSON.stringify({ name, seenAt: 9e15 }));
+    const bus = await connect(nats.urlOf('collector'));
+    let now = Date.now();
+    const known = await KnownFrontEnds.open({ bus, logger, most: 1, now: () => now });
+    expect([known.size, known.admit('fe2.example.test')]).toEqual([1, false]);
+    now += 31 * 86_400_000;
+    expect(known.admit('fe2.example.test')).toBe(true);
   });
 });

@@ -9,6 +9,7 @@ import { isNotAllowed } from './not-allowed.js';
 import { replicasConfig, withReplicas } from './replicas.js';
 import { StreamWriter, unlessConflict } from './stream-writer.js';
 import type { StreamRole } from './streams.js';
+import { UnreadableEntry } from './unreadable-entries.js';
 import { isElecting, isNotKnownYet, whileElecting } from './while-electing.js';
 
 export interface BucketOptions<T> {
@@ -28,6 +29,9 @@ export interface Entry<T> {
   /** When the bus stored it, milliseconds since 1970 by its clock. */
   readonly storedAt: number;
 }
+
+/** What was written; undefined for a deletion, and for an entry that cannot be read. */
+export type Change<T> = Pick<Entry<T>, 'revision'> & { readonly value: T | undefined };
 
 /** `revision`: of this change; smaller than one before it when all entries are reported again. */
 export type FollowListener<T> = (key: string, value: T | undefined, isNewest: boolean, revision: number) => void;
@@ -96,7 +100,7 @@ export class Bucket<T> {
   async get(key: string): Promise<Entry<T> | undefined> {
     const entry = await this.kv.get(key);
     if (entry !== null && entry.operation === 'PUT') {
-      return { value: this.parse(entry.json(), key), revision: entry.revision, storedAt: entry.created.getTime() };
+      return { ...this.read(key, entry.revision, entry), storedAt: entry.created.getTime() };
     }
     // Other accounts may only read what the replicas have.
     return this.bus.isClustered && this.bus.hasJetStream ? this.readAtLeader(key) : undefined;
@@ -166,8 +170,9 @@ export class Bucket<T> {
   follow(logger: Logger, listener: FollowListener<T>): () => void {
     const { bus, kv } = this;
     const each = (entry: KvWatchEntry): void => {
-      const value = entry.operation === 'PUT' ? this.parse(entry.json(), entry.key) : undefined;
-      listener(entry.key, value, entry.delta === 0, entry.revision);
+      const { key, revision, operation } = entry;
+      const value = operation === 'PUT' ? this.readOrLeaveOut(key, revision, entry) : undefined;
+      if (operation !== 'PUT' || value !== undefined) listener(key, value?.value, entry.delta === 0, revision);
     };
     return followKeys({ bus, kv, logger, onEntry: each });
   }
@@ -183,18 +188,18 @@ export class Bucket<T> {
   }
 
   /**
-   * The entries written after a revision, in their order: for a service whose account has no consumer of the bucket to
+   * The changes after a revision, in their order: for a service whose account has no consumer of the bucket to
    * {@link follow} it with.
    */
-  async *writtenAfter(revision: number): AsyncGenerator<Entry<T>> {
+  async *writtenAfter(revision: number): AsyncGenerator<Change<T>> {
     const stream = `KV_${this.name}`;
     for (let next = revision + 1; ;) {
       const message = await this.bus.jsm.direct.getMessage(stream, { seq: next, next_by_subj: `$KV.${this.name}.>` });
       if (message === null) return;
       next = message.seq + 1;
-      if (message.header.has(DELETED)) continue;
       const key = message.subject.slice(`$KV.${this.name}.`.length);
-      yield { value: this.parse(message.json(), key), revision: message.seq, storedAt: message.time.getTime() };
+      const entry = message.header.has(DELETED) ? undefined : this.readOrLeaveOut(key, message.seq, message);
+      yield { value: entry?.value, revision: message.seq };
     }
   }
 
@@ -204,16 +209,21 @@ export class Bucket<T> {
   }
 
   /**
-   * All existing entries, by key. The names come in one answer and are then read one by one. The listing of the client
-   * library uses a consumer, which waits forever for entries that expire in the meantime.
+   * All existing entries that can be read, by key. The names come in one answer and are then read one by one. The listing
+   * of the client library uses a consumer, which waits forever for entries that expire in the meantime.
    */
   async entries(filter = '>'): Promise<ReadonlyMap<string, Entry<T>>> {
     const found = new Map<string, Entry<T>>();
-    const read = async (key: string): Promise<void> => {
-      const entry = await this.get(key);
-      if (entry !== undefined) found.set(key, entry);
+    const find = async (key: string): Promise<void> => {
+      try {
+        assertKey(this.name, key);
+        const entry = await this.get(key);
+        if (entry !== undefined) found.set(key, entry);
+      } catch (error) {
+        this.bus.unreadable.leaveOut(error);
+      }
     };
-    await Promise.all((await this.names(filter)).map(read));
+    await Promise.all((await this.names(filter)).map(find));
     return found;
   }
 
@@ -226,7 +236,26 @@ export class Bucket<T> {
     const subject = { last_by_subj: `$KV.${this.name}.${key}` };
     const message = await this.bus.jsm.streams.getMessage(`KV_${this.name}`, subject);
     if (message === null || message.header.has(DELETED)) return undefined;
-    return { value: this.parse(message.json(), key), revision: message.seq, storedAt: message.time.getTime() };
+    return { ...this.read(key, message.seq, message), storedAt: message.time.getTime() };
+  }
+
+  /** Throws an {@link UnreadableEntry}. */
+  private read(key: string, revision: number, stored: { json(): unknown }): Pick<Entry<T>, 'value' | 'revision'> {
+    assertKey(this.name, key);
+    try {
+      return { value: this.parse(stored.json(), key), revision };
+    } catch (error) {
+      throw new UnreadableEntry({ bucket: this.name, key, revision }, error);
+    }
+  }
+
+  private readOrLeaveOut(key: string, revision: number, stored: { json(): unknown }): Change<T> | undefined {
+    try {
+      return this.read(key, revision, stored);
+    } catch (error) {
+      this.bus.unreadable.leaveOut(error);
+      return undefined;
+    }
   }
 
   private async reportFull<R>(writing: Promise<R>): Promise<R> {
@@ -236,6 +265,11 @@ export class Bucket<T> {
       throw this.bus.bucketSizes.writeError(this.name, error);
     }
   }
+}
+
+/** A client of another account can write a key that is none, for example a wildcard. */
+function assertKey(bucket: string, key: string): void {
+  if (!KEY.test(key)) throw new UnreadableEntry({ bucket, key }, new Error('entries have no such keys'));
 }
 
 /** By the header `Nats-Rollup: all`, who may write one entry would purge all others. */

@@ -18,6 +18,7 @@ import { Outbox } from './outbox.js';
 import { hasNoSubscriber, Replies } from './replies.js';
 import { replicaSettings } from './replicas.js';
 import { serverProblem } from './server-problem.js';
+import { UnreadableEntries } from './unreadable-entries.js';
 
 export const busSettings = {
   natsUrl: setting.servers('NATS_URL', ['nats', 'tls'], {
@@ -37,6 +38,8 @@ export interface BusOptions {
   readonly limits?: BucketSizeLimits;
   /** Called for each write that a full bucket has rejected. */
   readonly onFull?: (bucket: string) => void;
+  /** Called for each entry that is left out because it cannot be read. */
+  readonly onUnreadable?: (bucket: string) => void;
   /** How many servers of a cluster store each stream; if left out, existing streams are kept. */
   readonly replicas?: number | undefined;
 }
@@ -69,6 +72,7 @@ export class Bus {
     readonly login: BusLogin,
     readonly logger: Logger,
     readonly bucketSizes: BucketSizes,
+    readonly unreadable: UnreadableEntries,
     /** BUS_REPLICAS: how many servers store each stream; undefined if they are not to be changed. */
     readonly replicas: number | undefined,
   ) {}
@@ -90,13 +94,15 @@ export class Bus {
 
   /** Throws {@link BusNotReachable} when no server answers, an Error when JetStream is not enabled; with one line each. */
   static async connect(of: BusOptions): Promise<Bus> {
-    const { url, name, logger, limits, onFull = () => undefined, replicas } = of;
+    const { url, name, logger, limits, replicas } = of;
+    const { onFull = () => undefined, onUnreadable = () => undefined } = of;
     const login = new BusLogin(url);
     const { connection, account } = await openConnection({ login, name, logger, replicas });
     const { jsm, apiPrefix, hasJetStream } = account;
     const js = jetstream(connection, apiPrefix === undefined ? {} : { apiPrefix, checkAPI: false });
     const sizes = new BucketSizes(logger, limits, onFull);
-    const bus = new Bus(connection, js, jsm, hasJetStream, login, logger, sizes, replicas);
+    const unreadable = new UnreadableEntries(logger, onUnreadable);
+    const bus = new Bus(connection, js, jsm, hasJetStream, login, logger, sizes, unreadable, replicas);
     login.follow(connection);
     void bus.followStatus();
     return bus;

@@ -1,4 +1,4 @@
-import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
+import { eventually, loggedLines, quietLogger, startNats, type TestNats } from '@ringdown/testing';
 import { Bucket, Bus } from '../src/index.js';
 
 describe('a bucket', () => {
@@ -56,6 +56,43 @@ describe('a bucket', () => {
     await eventually('more than one list of each', () => listed > 4);
     over.abort();
     await expect(Promise.all(listing)).resolves.toHaveLength(4);
+  });
+
+  it('leaves out entries that cannot be read, tells of each once, and reports all others', async () => {
+    const { logger, lines } = loggedLines();
+    const unreadable: string[] = [];
+    const onUnreadable = (name: string): void => void unreadable.push(name);
+    const other = await Bus.connect({ url: nats.url, name: 'test', logger, onUnreadable });
+    const parse = (value: unknown): string => {
+      if (typeof value !== 'string') throw new Error('no text');
+      return value;
+    };
+    const bucket = await Bucket.open<string>({ bus: other, name: 'PRESENCE', maxAgeMs: 60_000, parse });
+    await bucket.put('before', 'read');
+    const foreign = ['no-json', 'wrong', '*', 'a.*', '>', 'ö'];
+    for (const key of foreign)
+      other.connection.publish(
+        `$KV.PRESENCE.${key}`,
+        key === 'no-json' ? '{' : JSON.stringify(key === 'wrong' ? 1 : ''),
+      );
+    await bucket.put('after', 'read');
+    const followed: string[] = [];
+    const stop = bucket.follow(logger, (key) => followed.push(key));
+    for (let n = 0; n < 2; n++) {
+      expect([...(await bucket.entries()).keys()].toSorted()).toEqual(['after', 'before']);
+      const changes = [];
+      for await (const { value, revision } of bucket.writtenAfter(0)) changes.push([revision, value]);
+      const none = foreign.map((_, index) => [index + 2, undefined]);
+      expect(changes).toEqual([[1, 'read'], ...none, [foreign.length + 2, 'read']]);
+    }
+    await eventually('the last one', () => followed.includes('after'));
+    stop();
+    expect(followed).toEqual(['before', 'after']);
+    expect(unreadable).toEqual(foreign.map(() => 'PRESENCE'));
+    const about = lines.filter(({ msg }) => msg === 'an entry of a bucket cannot be read and is left out');
+    expect(about).toEqual([expect.objectContaining({ level: 40, bucket: 'PRESENCE', leftOut: 0 })]);
+    await expect(bucket.get('no-json')).rejects.toThrow('the entry no-json of the bucket PRESENCE cannot be read');
+    await other.close();
   });
 
   it('leaves no timer when the bus is closed while a watch is being opened', async () => {

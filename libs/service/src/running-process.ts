@@ -25,6 +25,7 @@ export class RunningProcess {
   readonly metrics: Metrics;
   readonly health: Health;
   private readonly refusedWrites;
+  private readonly unreadableEntries;
   private readonly connections = new Map<string, Promise<Bus>>();
   private readonly connected: Bus[] = [];
   /** Why a service is not connected yet, by its name. */
@@ -37,6 +38,8 @@ export class RunningProcess {
     this.health = health;
     const about = 'Writes that a full bucket has rejected';
     this.refusedWrites = metrics.counter('bus_refused_writes_total', about, ['bucket']);
+    const leftOut = 'Entries of buckets that were left out because they cannot be read';
+    this.unreadableEntries = metrics.counter('bus_unreadable_entries_total', leftOut, ['bucket']);
     health.add('bus', () => {
       for (const reason of this.waiting.values()) throw new Error(reason);
       for (const bus of this.connected) bus.assertConnected();
@@ -74,6 +77,7 @@ export class RunningProcess {
         limits: bucketLimits(stateMaxBytes),
         replicas,
         onFull: (bucket) => this.refusedWrites.inc({ bucket }),
+        onUnreadable: (bucket) => this.unreadableEntries.inc({ bucket }),
       });
     const { logger } = this;
     const onWait = (reason: string): unknown => this.waiting.set(service, reason);

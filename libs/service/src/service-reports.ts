@@ -1,5 +1,6 @@
 import type { AcceptedRecords } from '@ringdown/contracts/records';
 import { Bucket, EntryWriter, type Bus } from '@ringdown/nats';
+import { parseReport } from './parse-report.js';
 
 /** What one running replica of a service reports about itself, repeatedly. */
 export interface ServiceReport {
@@ -33,7 +34,7 @@ const BUCKET = { name: 'SERVICES', maxAgeMs: GONE_MS };
 
 /** The running services, by their reports: a bucket whose entries expire when they are not written again. */
 export class ServiceReports {
-  private bucket: Promise<Bucket<ServiceReport | undefined>> | undefined;
+  private bucket: Promise<Bucket<ServiceReport>> | undefined;
 
   private readonly writer: EntryWriter<ServiceReport>;
 
@@ -55,21 +56,19 @@ export class ServiceReports {
     await this.writer.delete(keyOf(report));
   }
 
-  /** Sorted by service and then by time of start. */
+  /** Those that can be read, sorted by service and then by time of start. */
   async all(): Promise<readonly StoredReport[]> {
     this.bus.assertConnected();
     const entries = await (await this.open()).entries();
     return [...entries.values()]
-      .flatMap(({ value, storedAt }) => {
-        return value === undefined ? [] : { ...value, clockAheadSeconds: (value.saidAt - storedAt) / 1_000 };
-      })
+      .map(({ value, storedAt }) => ({ ...value, clockAheadSeconds: (value.saidAt - storedAt) / 1_000 }))
       .sort((a, b) => a.service.localeCompare(b.service, 'en') || a.since - b.since);
   }
 
-  private open(): Promise<Bucket<ServiceReport | undefined>> {
+  private open(): Promise<Bucket<ServiceReport>> {
     if (this.bucket === undefined) {
       const { bus } = this;
-      const opening = Bucket.open({ bus, ...BUCKET, parse: reportOf, role: 'user' });
+      const opening = Bucket.open({ bus, ...BUCKET, parse: parseReport, role: 'user' });
       this.bucket = opening;
       opening.catch(() => (this.bucket = undefined));
     }
@@ -79,45 +78,4 @@ export class ServiceReports {
 
 function keyOf({ service, replica }: Pick<ServiceReport, 'service' | 'replica'>): string {
   return `${service}.${replica}`;
-}
-
-/** Undefined for a report in the format of another version. */
-function reportOf(value: unknown): ServiceReport | undefined {
-  return isReport(value) ? value : undefined;
-}
-
-function isReport(value: unknown): value is ServiceReport {
-  if (typeof value !== 'object' || value === null) return false;
-  const {
-    service,
-    replica,
-    host,
-    version,
-    since,
-    saidAt,
-    counts,
-    partitions,
-    accepted,
-  }: Partial<Record<string, unknown>> = {
-    ...value,
-  };
-  return (
-    [service, replica, host, version].every((text) => typeof text === 'string') &&
-    [since, saidAt].every((time) => typeof time === 'number') &&
-    typeof counts === 'object' &&
-    counts !== null &&
-    Object.values(counts).every((count) => typeof count === 'number') &&
-    Array.isArray(partitions) &&
-    partitions.every((partition) => typeof partition === 'number') &&
-    (accepted === undefined || isAccepted(accepted))
-  );
-}
-
-function isAccepted(value: unknown): value is AcceptedRecords {
-  const { collector, byPartition }: Partial<Record<string, unknown>> = { ...Object(value) };
-  return (
-    typeof collector === 'string' &&
-    Array.isArray(byPartition) &&
-    byPartition.every((records) => Number.isSafeInteger(records))
-  );
 }

@@ -1,0 +1,59 @@
+import { isAcceptedRecords } from '@ringdown/contracts/records';
+import type { ServiceReport } from './service-reports.js';
+
+const REPLICA = /^[\da-f]{12}$/;
+/** A report is one message; these are names of machines and versions. */
+const MAX_CHARACTERS = 255;
+/** Far more than a service counts. */
+const MAX_COUNTS = 100;
+const MAX_PARTITIONS = 64;
+
+/**
+ * Throws for a report in the format of another version, and for one of a service that may not say this: each service can
+ * only write keys with its own name (libs/embedded/src/bus-accounts.ts), and accounts do not trust each other.
+ */
+export function parseReport(value: unknown, key: string): ServiceReport {
+  if (!isReport(value)) throw new Error('unknown format of a report');
+  if (`${value.service}.${value.replica}` !== key) throw new Error('the report names the service of another key');
+  if (value.partitions.length > 0 && value.service !== 'aggregator')
+    throw new Error('only aggregators read partitions');
+  if (value.accepted !== undefined && value.service !== 'collector') throw new Error('only collectors accept records');
+  return value;
+}
+
+type Fields = Partial<Record<string, unknown>>;
+
+function isReport(value: unknown): value is ServiceReport {
+  const { service, replica, host, version, since, saidAt, counts, partitions, accepted }: Fields = { ...Object(value) };
+  return (
+    [service, host, version].every(isName) &&
+    typeof replica === 'string' &&
+    REPLICA.test(replica) &&
+    [since, saidAt].every(isTime) &&
+    isCounts(counts) &&
+    Array.isArray(partitions) &&
+    partitions.length <= MAX_PARTITIONS &&
+    partitions.every(isWhole) &&
+    (accepted === undefined || isAcceptedRecords(accepted))
+  );
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= MAX_CHARACTERS;
+}
+
+/** What a date can be, before the year 10000. */
+function isTime(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value < Date.UTC(9999);
+}
+
+/** JSON has numbers that become Infinity. */
+function isCounts(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const counts = Object.values(value);
+  return counts.length <= MAX_COUNTS && counts.every(Number.isFinite);
+}
+
+function isWhole(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
