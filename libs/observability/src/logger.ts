@@ -1,7 +1,8 @@
 import type { LoggerService } from '@nestjs/common';
 import { setting, type SettingValues } from '@ringdown/settings';
 import pino from 'pino';
-import { PinoPretty } from 'pino-pretty';
+import { prettyFactory } from 'pino-pretty';
+import { UnblockedOutput } from './unblocked-output.js';
 
 export type Logger = pino.Logger;
 
@@ -37,8 +38,13 @@ export function createLogger(name: string, settings: SettingValues<typeof logSet
   };
   if (settings.logFormat === 'json') return pino(options, pino.destination({ fd: 2, sync: false }));
   // In this thread: a transport of pino is a thread for each logger, which takes a sixth of the time of a start.
-  return pino(options, PinoPretty({ destination: 2, ignore: 'pid,hostname,name', sync: true }));
+  const pretty = prettyFactory({ ignore: 'pid,hostname,name' });
+  const to = (output ??= new UnblockedOutput());
+  return pino(options, { write: (line) => to.write(pretty(line)) });
 }
+
+/** One for all loggers of the process. No service waits while the terminal or the pipe of `npm start` is not read. */
+let output: UnblockedOutput | undefined;
 
 /** Nest's own log lines through our logger; its start-up lines are of no use to operators and logged as debug. */
 export function nestLogger(logger: Logger): LoggerService {
