@@ -162,6 +162,9 @@ describe('the captures of operators', () => {
     const reader = await open('setInterval(() => 0, 1000);', {}, bus);
     const { id } = await reader.add(SOURCE, body);
     await bus.close();
+    // Another service may not speak for it.
+    const about = { service: 'collector', replica: bus.replica, host: 'other', version: '1.0.0', counts: {} };
+    await new ServiceReports(await connect()).publish({ ...about, since: 1, saidAt: 1, partitions: [] });
     const other = await open(undefined);
     expect(await other.report(id)).toMatchObject({ state: 'failed', code: 'interrupted', calls: null });
     expect((await other.list())[0]).toMatchObject({ id, code: 'interrupted' });

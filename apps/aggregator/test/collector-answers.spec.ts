@@ -38,9 +38,10 @@ class SomeCollector {
   }
 
   /** Replies in an unknown format. */
-  static async startOther(natsUrl: string): Promise<SomeCollector> {
+  static async startOther(natsUrl: string, answer: object): Promise<SomeCollector> {
     const collector = await SomeCollector.start(natsUrl);
-    collector.bus.respond(collectorAnswersPattern(collector.replica), () => ({ answers: [{ count: 'seven' }] }));
+    const answers = [{ frontEnd: 'Fe1.example.test', count: 7, firstAt: 1, lastAt: 1, ...answer }];
+    collector.bus.respond(collectorAnswersPattern(collector.replica), () => ({ answers }));
     return collector;
   }
 
@@ -114,7 +115,8 @@ describe('the Count of the replies to a front end', () => {
 
   it('is returned by the other collectors when one does not reply, or not as expected', async () => {
     await startCollector();
-    started.add(await SomeCollector.startOther(around.nats.url));
+    for (const answer of [{ count: 'seven' }, { firstAt: 9e15 }, { lastAt: -9e15 }, { unavailable: 'none' }])
+      started.add(await SomeCollector.startOther(around.nats.url, answer));
     await startCollector({ 'fe2.example.test': 2 });
     const [first, second] = await counted([], [2]);
     expect([first?.name, second?.name]).toEqual(['Fe1.example.test', 'fe2.example.test']);

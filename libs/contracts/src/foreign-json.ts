@@ -15,3 +15,8 @@ export function isText(value: unknown, least: number, most: number): value is st
 export function isWhole(value: unknown, most: number): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most;
 }
+
+/** What a date can be, before the year 9999: milliseconds since 1970. */
+export function isTime(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value < Date.UTC(9999);
+}

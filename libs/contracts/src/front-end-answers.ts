@@ -1,3 +1,5 @@
+import { isTime, isWhole } from './foreign-json.js';
+
 /** Request and reply: the replies that one collector has sent to front ends. */
 export function collectorAnswersPattern(replica: string): string {
   return `ringdown.collectors.answers.${replica}`;
@@ -52,6 +54,10 @@ function isReply(value: unknown): value is FrontEndAnswersReply {
 }
 
 function isAnswer(value: unknown): boolean {
-  const { frontEnd, count, firstAt, lastAt }: Fields = { ...Object(value) };
-  return typeof frontEnd === 'string' && [count, firstAt, lastAt].every((number) => typeof number === 'number');
+  const { frontEnd, count, unavailable = 0, firstAt, lastAt }: Fields = { ...Object(value) };
+  return typeof frontEnd === 'string' && [count, unavailable].every(isCount) && [firstAt, lastAt].every(isTime);
+}
+
+function isCount(value: unknown): boolean {
+  return isWhole(value, Number.MAX_SAFE_INTEGER);
 }

@@ -1,3 +1,4 @@
+import { isTime } from './foreign-json.js';
 import type { SentBy } from './records.js';
 
 /** Stream with accepted records that could not become part of a call. */
@@ -76,7 +77,3 @@ export function isRejectedRecord(value: unknown): value is RejectedRecord {
 }
 
 type Fields = Partial<Record<string, unknown>>;
-
-function isTime(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0 && value < Date.UTC(9999);
-}

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isText, isWhole, type Untrusted } from './foreign-json.js';
+import { isText, isTime, isWhole, type Untrusted } from './foreign-json.js';
 
 /** Stream with reports that the aggregators have not stored yet; a stored report is deleted from it. */
 export const SIP_FAILURES_STREAM = 'SIP_FAILURES';
@@ -69,7 +69,7 @@ export function isSipFailureBody(value: unknown): value is SipFailureBody {
 
 export function isSipFailureReport(value: unknown): value is SipFailureReport {
   const { receivedAt }: Untrusted = { ...Object(value) };
-  return typeof receivedAt === 'number' && isSipFailureBody(value);
+  return isTime(receivedAt) && isSipFailureBody(value);
 }
 
 function failureProblem(failure: unknown): string | undefined {

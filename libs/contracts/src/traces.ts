@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isText, isWhole, type Untrusted } from './foreign-json.js';
+import { isText, isTime, isWhole, type Untrusted } from './foreign-json.js';
 
 /** Stream with messages of calls that the aggregators have not stored yet; a stored message is deleted from it. */
 export const TRACES_STREAM = 'TRACES';
@@ -88,7 +88,7 @@ export function isTraceBody(value: unknown): value is TraceBody {
 
 export function isTraceBatch(value: unknown): value is TraceBatch {
   const { receivedAt }: Untrusted = { ...Object(value) };
-  return typeof receivedAt === 'number' && isTraceBody(value);
+  return isTime(receivedAt) && isTraceBody(value);
 }
 
 function messageProblem(message: unknown): string | undefined {

@@ -41,7 +41,7 @@ export class DeadLetters {
 
   private async isStoredAs(number: number, { partition, sequence, code, content }: DeadLetter): Promise<boolean> {
     const found = await this.bus.jsm.streams.getMessage(DEAD_LETTERS_STREAM, { seq: number });
-    const letter: Partial<DeadLetter> = Object(found?.json());
+    const letter: Partial<DeadLetter> = Object(parsedJson(found?.string() ?? ''));
     const wanted = [partition, sequence, code, content];
     return isDeepStrictEqual([letter.partition, letter.sequence, letter.code, letter.content], asStored(wanted));
   }

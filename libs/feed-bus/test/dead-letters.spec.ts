@@ -48,13 +48,23 @@ describe('dead letters', () => {
     expect(await reasons()).toEqual(['no record', 'of nms']);
   });
 
-  it('are stored although another account has used their id for another letter', async () => {
-    const { partition, sequence, code, content } = { ...letter, sequence: 8 };
+  it.each([
+    ['for another letter', 8, JSON.stringify({ ...letter, reason: 'forged' }), 'forged'],
+    ['for what is no JSON', 9, '{', 'the letter itself is not one of this version'],
+  ])('are stored although another account has used their id %s', async (_what, sequence, forged, shown) => {
+    const { partition, code, content } = letter;
     const identity = JSON.stringify([partition, sequence, code, content, undefined]);
     const msgID = createHash('sha256').update(identity).digest('hex');
-    const forged = JSON.stringify({ ...letter, reason: 'forged' });
     await subscribers.js.publish(deadLetterSubject(partition), forged, { msgID });
-    await letters.put({ ...letter, sequence: 8, reason: 'not lost' });
-    expect(await reasons()).toEqual(expect.arrayContaining(['forged', 'not lost']));
+    await letters.put({ ...letter, sequence, reason: `not lost ${sequence}` });
+    expect(await reasons()).toEqual(expect.arrayContaining([shown, `not lost ${sequence}`]));
+  });
+
+  it('are all listed although others have a wildcard or no partition in their subject', async () => {
+    for (const place of ['*', 'x', '-1']) subscribers.connection.publish(`ringdown.dead-letters.${place}`, '{');
+    await subscribers.connection.flush();
+    await letters.put({ ...letter, sequence: 10, reason: 'the last one' });
+    const [, ...before] = (await reasons()).toReversed();
+    expect(before.slice(0, 3)).toEqual(Array(3).fill('the letter itself is not one of this version'));
   });
 });

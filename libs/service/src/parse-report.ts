@@ -1,3 +1,4 @@
+import { isTime, isWhole, type Untrusted } from '@ringdown/contracts/foreign-json';
 import { isAcceptedRecords } from '@ringdown/contracts/records';
 import type { ServiceReport } from './service-reports.js';
 
@@ -21,10 +22,10 @@ export function parseReport(value: unknown, key: string): ServiceReport {
   return value;
 }
 
-type Fields = Partial<Record<string, unknown>>;
-
 function isReport(value: unknown): value is ServiceReport {
-  const { service, replica, host, version, since, saidAt, counts, partitions, accepted }: Fields = { ...Object(value) };
+  const { service, replica, host, version, since, saidAt, counts, partitions, accepted }: Untrusted = {
+    ...Object(value),
+  };
   return (
     [service, host, version].every(isName) &&
     typeof replica === 'string' &&
@@ -33,7 +34,7 @@ function isReport(value: unknown): value is ServiceReport {
     isCounts(counts) &&
     Array.isArray(partitions) &&
     partitions.length <= MAX_PARTITIONS &&
-    partitions.every(isWhole) &&
+    partitions.every((partition) => isWhole(partition, MAX_PARTITIONS)) &&
     (accepted === undefined || isAcceptedRecords(accepted))
   );
 }
@@ -42,18 +43,9 @@ function isName(value: unknown): boolean {
   return typeof value === 'string' && value.length <= MAX_CHARACTERS;
 }
 
-/** What a date can be, before the year 10000. */
-function isTime(value: unknown): boolean {
-  return typeof value === 'number' && value >= 0 && value < Date.UTC(9999);
-}
-
 /** JSON has numbers that become Infinity. */
 function isCounts(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const counts = Object.values(value);
   return counts.length <= MAX_COUNTS && counts.every(Number.isFinite);
-}
-
-function isWhole(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
 }

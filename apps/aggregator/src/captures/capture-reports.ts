@@ -72,7 +72,8 @@ export class CaptureReports {
   }
 
   private async runningReplicas(): Promise<ReadonlySet<string>> {
-    return new Set([this.bus.replica, ...(await this.services.all()).map(({ replica }) => replica)]);
+    const aggregators = (await this.services.all()).filter(({ service }) => service === 'aggregator');
+    return new Set([this.bus.replica, ...aggregators.map(({ replica }) => replica)]);
   }
 }
 

@@ -13,6 +13,7 @@ import { FixedDelayTask } from '../feed/fixed-delay-task.js';
 import { PreparedStart } from '../feed/prepared-start.js';
 import { SETTINGS, type Settings } from '../settings.js';
 import { Database } from '../store/database.js';
+import { isDataError } from '../store/query-errors.js';
 import { RejectionStore } from './rejection-store.js';
 
 /** Holds the connection that writes rejections: those of records never wait for it. */
@@ -50,7 +51,7 @@ const KEPT_DAYS = 7;
           logger,
           handle: async (message) => {
             const rejected = rejectedIn(() => message.json());
-            if (rejected !== undefined) await store.add(message.sequence, rejected);
+            if (rejected !== undefined) await addOrLeaveOut(store, message.sequence, rejected, logger);
           },
         }),
     },
@@ -109,6 +110,21 @@ export class RejectionsModule implements OnApplicationBootstrap, OnModuleDestroy
     if (this.isReading) return;
     await this.reader.start();
     this.isReading = true;
+  }
+}
+
+/** What the database cannot store would be delivered for ever, and hold up others. */
+async function addOrLeaveOut(
+  store: RejectionStore,
+  sequence: number,
+  rejected: RejectedRecord,
+  logger: Logger,
+): Promise<void> {
+  try {
+    await store.add(sequence, rejected);
+  } catch (error) {
+    if (!isDataError(error)) throw error;
+    logger.warn({ err: error, sequence }, 'the database rejected what a collector has rejected');
   }
 }
 
