@@ -1,5 +1,5 @@
 import { BUNDLES_SUBJECT, bundleSubject, RECORDS_STREAM } from '@ringdown/contracts/records';
-import { StreamWriter, type Bus } from '@ringdown/nats';
+import { isNotAllowed, NoStreamStores, StreamWriter, type Bus } from '@ringdown/nats';
 import { randomUUID } from 'node:crypto';
 
 const CHECK_MS = 2_000;
@@ -10,8 +10,8 @@ const NOT_ALLOWED_MS = 60_000;
 /** Whether bundles can be stored and will be read. */
 export interface BundleOffer {
   readonly isOpen: boolean;
-  /** Looks again: a bundle could not be stored. Never rejects. */
-  check(): Promise<void>;
+  /** Looks again; `failure`: why a bundle could not be stored. Never rejects. */
+  check(failure?: unknown): Promise<void>;
 }
 
 /**
@@ -20,6 +20,9 @@ export interface BundleOffer {
  */
 export class StreamBundleOffer implements BundleOffer {
   private open = false;
+  /** The server has refused a bundle since it was known that they can be stored. */
+  private isDoubted = false;
+  private checking: Promise<void> | undefined;
   private notAllowedUntil = 0;
   private timer: NodeJS.Timeout | undefined;
 
@@ -40,27 +43,45 @@ export class StreamBundleOffer implements BundleOffer {
     this.timer = undefined;
   }
 
-  async check(): Promise<void> {
+  check(failure?: unknown): Promise<void> {
+    if (isRefusal(failure)) this.isDoubted = true;
+    // A bus that does not answer is not asked again meanwhile.
+    this.checking ??= this.look().finally(() => (this.checking = undefined));
+    return this.checking;
+  }
+
+  private async look(): Promise<void> {
     try {
       this.bus.assertConnected();
       const { config } = await this.bus.jsm.streams.info(RECORDS_STREAM);
       const isOffered = config.subjects.includes(BUNDLES_SUBJECT);
-      this.open = isOffered && (this.open || (await this.isAllowed()));
+      const isKnown = this.open && !this.isDoubted;
+      this.open = isOffered && (isKnown || (await this.isAllowed()));
+      this.isDoubted = false;
     } catch {
-      // The bus is away, and whatever is published now shows that: what was known remains.
+      // The bus is away or busy, and whatever is published now shows that: what was known remains.
     }
   }
 
-  /** The permissions of an older version do not include the subject: a bundle without records is stored, or is not. */
+  /**
+   * The permissions of an older version do not include the subject: a bundle without records is stored, or is not. Rejects
+   * when neither is known.
+   */
   private async isAllowed(): Promise<boolean> {
     if (performance.now() < this.notAllowedUntil) return false;
     const probe = { subject: bundleSubject([]), body: '{"v":1,"records":[]}', id: randomUUID(), timeoutMs: PROBE_MS };
     try {
       await new StreamWriter(this.bus).store(probe);
       return true;
-    } catch {
-      this.notAllowedUntil = performance.now() + NOT_ALLOWED_MS;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (isNotAllowed(error)) this.notAllowedUntil = performance.now() + NOT_ALLOWED_MS;
       return false;
     }
   }
+}
+
+/** Whether the server does not take bundles, or not from this connection; a stream that is slow refuses nothing. */
+function isRefusal(error: unknown): boolean {
+  return isNotAllowed(error) || error instanceof NoStreamStores;
 }

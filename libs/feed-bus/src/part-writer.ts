@@ -54,8 +54,9 @@ export class PartWriter<R extends RecordJson> {
         await (isBundle ? this.storeBundle(parts, id, timeoutMs) : this.storeEach(parts, timeoutMs, minBytes));
         return;
       } catch (error) {
+        // Not awaited: a bus that hangs would answer after the deadline.
+        if (isBundle) void this.options.bundles?.check(error);
         if (deadline - Date.now() < 100) throw error;
-        if (isBundle) await this.options.bundles?.check();
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }

@@ -10,6 +10,7 @@ export { DurableConsumer, type ReaderPlace } from './durable-consumer.js';
 export { DurableReader, type DurableMessage } from './durable-reader.js';
 export { EntryWriter } from './entry-writer.js';
 export { newestFirst } from './newest-first.js';
+export { isNotAllowed } from './not-allowed.js';
 export { outOfStep } from './out-of-step.js';
 export { isRecognised, markOf, storedAtOf, type StreamPosition } from './position.js';
 export { consume, dropConsumer, messagesAhead, ReadingLoop, type Reading, type ReadMessage } from './reading-loop.js';
@@ -24,5 +25,5 @@ export {
   type SnapshotHead,
 } from './stream-snapshot.js';
 export { StreamTail, type TailMessage, type TailStart } from './stream-tail.js';
-export { StreamWriter, unlessConflict, type MessageToStore } from './stream-writer.js';
+export { NoStreamStores, StreamWriter, unlessConflict, type MessageToStore } from './stream-writer.js';
 export { ensureStream, streamEpoch, type StreamRole } from './streams.js';

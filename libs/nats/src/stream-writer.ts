@@ -22,6 +22,15 @@ export interface StoredMessage {
   readonly isDuplicate: boolean;
 }
 
+/** The server's own answer: no stream has the subject, or none that the account of the connection reaches. */
+export class NoStreamStores extends Error {
+  override readonly name = 'NoStreamStores';
+
+  constructor() {
+    super('no stream stores the message');
+  }
+}
+
 /** Stores messages in JetStream. */
 export class StreamWriter {
   constructor(private readonly bus: Bus) {}
@@ -54,7 +63,7 @@ function late(): Error {
 /** Where the message is in its stream, or why it was not stored. */
 function outcomeOf(message: Msg): StoredMessage | Error {
   // The reply of the server itself when the subject has no subscriber: it has no body.
-  if (message.data.length === 0) return new Error('no stream stores the message');
+  if (message.data.length === 0) return new NoStreamStores();
   try {
     const answer: unknown = message.json();
     if (typeof answer !== 'object' || answer === null) return new Error('the reply is not an acknowledgement');
