@@ -21,6 +21,8 @@ export class PartitionMessages {
   private alone = 0;
   private shared = 0;
   private place: WindowPlace | undefined;
+  /** A batch was begun, and is not stored: when the reading begins again, that is because of it. */
+  private hasFailed = false;
 
   constructor(private readonly options: PartitionMessagesOptions) {}
 
@@ -29,11 +31,20 @@ export class PartitionMessages {
     return this.place === undefined ? info.pending : this.place.backlog;
   }
 
+  batchBegins(): void {
+    this.hasFailed = true;
+  }
+
+  batchIsStored(): void {
+    this.hasFailed = false;
+  }
+
   /** Those behind a sequence of this stream, until the reading ends. */
   async *after(sequence: number, stream: StreamState): AsyncGenerator<ReadMessage> {
     this.alone = messagesAhead(stream);
     this.shared = messagesAhead(stream, MOST_SHARED);
-    let next = this.isNearWindow(sequence) ? yield* this.fromWindow(sequence) : sequence;
+    // The others do not read again for a partition that may fail again.
+    let next = !this.hasFailed && this.isNearWindow(sequence) ? yield* this.fromWindow(sequence) : sequence;
     while (next !== undefined) {
       next = yield* this.fromOwnConsumer(next);
       if (next !== undefined) next = yield* this.fromWindow(next);
@@ -61,9 +72,10 @@ export class PartitionMessages {
     return place.isTooSlow ? after : undefined;
   }
 
-  /** Returns the sequence to go on behind in the window, when the partition has caught up. */
+  /** Returns the sequence to go on behind in the window: the partition has caught up, or has stored what it failed at. */
   private async *fromOwnConsumer(start: number): AsyncGenerator<ReadMessage, number | undefined> {
     const { bus, partition, loop, logger } = this.options;
+    const hadFailed = this.hasFailed;
     const consumer = await bus.js.consumers.get(RECORDS_STREAM, {
       filter_subjects: [...subjectsOfPartition(partition)],
       deliver_policy: DeliverPolicy.StartSequence,
@@ -73,7 +85,8 @@ export class PartitionMessages {
       for await (const read of loop.messages(consumer, this.alone)) {
         yield read;
         const { seq, info } = read.message;
-        if (info.pending === 0 && this.isNearWindow(seq)) return seq;
+        const mayJoin = !this.hasFailed && (hadFailed || info.pending === 0);
+        if (mayJoin && this.isNearWindow(seq)) return seq;
       }
     } finally {
       await loop.drop(consumer, logger);

@@ -139,6 +139,7 @@ export class PartitionReader {
         if (hasRoom && isMoreHere()) continue;
         if (this.loop.isStopping) return;
         const after = positionAfter(reached, message);
+        this.messages.batchBegins();
         await this.options.beforeReading?.(before);
         const { records, sent } = await this.readAll(pending, reached, numbers);
         pending = [];
@@ -149,6 +150,7 @@ export class PartitionReader {
         const { partition } = this.options;
         const read = { records: records.filter((record) => isOfPartition(record, partition, partitions)), sent };
         await this.options.handle({ partition, partitions, ...read, before, after, ...reread, backlog });
+        this.messages.batchIsStored();
         this.loop.works();
         [before, reached] = [after, after];
         release();

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { Semaphore } from '@ringdown/concurrency';
 import {
   bundleSubject,
@@ -250,6 +251,31 @@ describe('the window of the stream of records', () => {
     expect(await eventually('one consumer for all', isOneConsumer)).toBe(true);
     await publish(...ALL);
     await eventually('all records', () => isAllStored());
+    expect(stored.ids).toEqual(expected);
+  });
+
+  it('is not read again for a partition that fails again and again, and has it back when that is over', async () => {
+    const reading = await replica(ALL);
+    await publish(...ALL);
+    await eventually('the first records', () => isAllStored());
+    let failures = 0;
+    let isMended = false;
+    stored.before = async (partition) => {
+      if (partition !== 3 || isMended) return;
+      failures++;
+      throw new Error('the batch cannot be stored');
+    };
+    const consumers = jest.spyOn(reading.bus.js.consumers, 'get');
+    await publish(3);
+    await eventually('some failures', () => failures >= 4);
+    const ofWindow = consumers.mock.calls.filter(
+      ([, of]) => typeof of !== 'object' || of.filter_subjects === undefined,
+    );
+    expect(ofWindow).toEqual([]);
+    isMended = true;
+    await publish(...ALL);
+    await eventually('all records', () => isAllStored());
+    expect(await eventually('one consumer for all', isOneConsumer)).toBe(true);
     expect(stored.ids).toEqual(expected);
   });
 
