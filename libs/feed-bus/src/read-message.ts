@@ -43,7 +43,11 @@ export function readMessage({ subject, data }: Message, partition: number): Reco
     const batch = batchIn(`${RECORDS_ALONE}${bytes.toString('utf8', at, at + length)}${TAIL}`, partition);
     return 'records' in batch ? { ...batch, from: { collector: parts.collector, number } } : batch;
   }
-  return unreadable(`the bundle has no part for partition ${partition}, which its subject names`);
+  // The others find their parts.
+  return {
+    ...unreadable(`the bundle has no part for partition ${partition}, which its subject names`),
+    reportedBy: partition,
+  };
 }
 
 /** How many bytes of a message are about those of one partition, before it is decoded. */

@@ -21,10 +21,10 @@ export interface RecordPublisherOptions {
 }
 
 interface Failure {
-  /** The first of those that failed. */
+  /** One of those that failed. */
   readonly partition: number;
   readonly reason: string;
-  /** Of the largest message that failed: a disk that is full for it may have room for a smaller one. */
+  /** Of all records that failed together: a disk that is full for it may have room for a smaller one. */
   readonly bytes: number;
 }
 
@@ -144,16 +144,16 @@ export class RecordPublisher {
 
   /** Never rejects: each record is resolved or rejected. */
   private async storeAll(parts: readonly Part<Waiting>[], deadline: number, minBytes = 0): Promise<void> {
-    const bytes = parts.flatMap(({ records }) => records).reduce((sum, record) => sum + record.bytes, minBytes);
+    const bytes = bytesOf(parts) + minBytes;
     try {
       await this.writer.store(parts, { deadline, minBytes });
       this.storedBytes(bytes);
     } catch (error) {
       const reason = reasonOf(error);
-      this.failed({ partition: parts[0]?.partition ?? 0, reason, bytes });
+      const left = parts.filter(({ isStored }) => !isStored);
+      this.failed({ partition: left[0]?.partition ?? 0, reason, bytes: bytesOf(left) + minBytes });
       const failure = new BusUnavailable(`the message bus did not store the record: ${reason}`);
-      const left = parts.filter(({ isStored }) => !isStored).flatMap(({ records }) => records);
-      this.settle(left, (item) => item.reject(failure));
+      for (const { records } of left) this.settle(records, (item) => item.reject(failure));
     }
   }
 
@@ -189,4 +189,8 @@ export class RecordPublisher {
     this.stored[part.partition] = (this.stored[part.partition] ?? 0) + part.records.length;
     this.settle(part.records, (item) => item.resolve());
   }
+}
+
+function bytesOf(parts: readonly Part<Waiting>[]): number {
+  return parts.flatMap(({ records }) => records).reduce((sum, { bytes }) => sum + bytes, 0);
 }

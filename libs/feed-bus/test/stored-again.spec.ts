@@ -1,4 +1,10 @@
-import { PARTITIONS, RECORDS_STREAM, type PublishedRecord } from '@ringdown/contracts/records';
+import {
+  PARTITIONS,
+  partitionOf,
+  RECORDS_STREAM,
+  recordsSubject,
+  type PublishedRecord,
+} from '@ringdown/contracts/records';
 import { Bus } from '@ringdown/nats';
 import { quietLogger, Started, startNats } from '@ringdown/testing';
 import { ensureFeedStreams, RecordPublisher } from '../src/index.js';
@@ -47,5 +53,18 @@ describe('the health check of a publisher', () => {
     await bus.jsm.streams.update(RECORDS_STREAM, { max_msg_size: -1 });
     await publisher.assertStores();
     await publisher.publish(large);
+  });
+
+  it('fails while the partition that failed cannot be stored, although another one can', async () => {
+    await ensureFeedStreams(bus, LIMITS);
+    const publisher = new RecordPublisher({ bus, deadlineMs: 300 });
+    const ids = Array.from({ length: 30 }, (_, n) => `call ${n}`);
+    const [stored = '', lost = ''] = [0, 1].map((partition) => ids.find((id) => partitionOf(id) === partition));
+    await bus.jsm.streams.update(RECORDS_STREAM, { subjects: [recordsSubject(0)] });
+    const outcomes = await Promise.allSettled([stored, lost].map((id) => publisher.publish(record(id))));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    await expect(publisher.assertStores()).rejects.toThrow('the message bus did not store records: ');
+    await ensureFeedStreams(bus, LIMITS);
+    await publisher.assertStores();
   });
 });
