@@ -1,7 +1,8 @@
 import { BUNDLES_SUBJECT, PARTITIONS, RECORDS_STREAM } from '@ringdown/contracts/records';
 import { Bucket } from '@ringdown/nats';
-import { eventually } from '@ringdown/testing';
+import { eventually, loggedLines } from '@ringdown/testing';
 import { Client } from 'pg';
+import { PartitionLeases } from '../src/feed/partition-leases.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { callIdIn, endXml, published, startXml } from './feed-examples.js';
 
@@ -40,6 +41,18 @@ describe('aggregators that read messages with records of several partitions', ()
     return eventually(`a share of ${partitions}`, async () => Number(await replica.metric(line)) === partitions);
   }
 
+  /** An offer is the last step of a round, and the first one of the next is to renew the own lease. */
+  async function endOfRound(replicas: Bucket<object>): Promise<void> {
+    const renewed = async (): Promise<number> =>
+      [...(await replicas.entries())].find(([name]) => name !== 'older')?.[1].revision ?? Infinity;
+    const before = await renewed();
+    expect(before).toBeLessThan(Infinity);
+    await eventually('the next round', async () => {
+      const now = await renewed();
+      return now > before && now < Infinity;
+    });
+  }
+
   /** A start and an end of each call, in all partitions: the starts in one message, then the ends. */
   async function publishCalls(prefix: string, from: number, to: number): Promise<void> {
     const records = Array.from({ length: to - from }, (_, n) => ({
@@ -63,12 +76,31 @@ describe('aggregators that read messages with records of several partitions', ()
     try {
       const aggregator = await around.startAggregator();
       await share(aggregator, PARTITIONS / 2);
+      await endOfRound(replicas);
       expect(await areOffered()).toBe(false);
       expect(await query('select partitions from feed_partitions')).toEqual([{ partitions: PARTITIONS }]);
     } finally {
       clearInterval(keeping);
     }
     await offered();
+  });
+
+  it('are not said to have no share of the partitions when the offer of them fails', async () => {
+    const { logger, lines } = loggedLines();
+    const leases = new PartitionLeases({
+      bus: around.bus,
+      logger,
+      partitions: () => 1,
+      onAcquire: () => undefined,
+      onRelease: async () => undefined,
+      onAllReadBundles: () => Promise.reject(new Error('the database does not answer')),
+      areOlderExcluded: () => false,
+    });
+    leases.start();
+    const warnings = (): string[] => lines.filter(({ level }) => level === 40).map(({ msg }) => msg);
+    await eventually('a warning', () => warnings().length > 0);
+    await leases.stop();
+    expect(warnings()).toEqual(['bundles could not be offered to the collectors; trying again']);
   });
 
   it('keep an older one, suspended meanwhile, from moving a position past what it cannot see', async () => {

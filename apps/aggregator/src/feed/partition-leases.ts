@@ -1,6 +1,6 @@
 import { reasonOf } from '@ringdown/errors';
 import { Bucket, type Bus, type Entry } from '@ringdown/nats';
-import type { Logger } from '@ringdown/observability';
+import { OutageLog, type Logger } from '@ringdown/observability';
 import { randomBytes } from 'node:crypto';
 import { FixedDelayTask } from './fixed-delay-task.js';
 
@@ -46,6 +46,7 @@ export class PartitionLeases {
   private readonly held = new Set<number>();
   private readonly task: FixedDelayTask;
   private readonly leaseMs: number;
+  private readonly offers: OutageLog;
   private buckets: { readonly replicas: Bucket<object>; readonly owners: Bucket<Owner> } | undefined;
 
   constructor(private readonly options: PartitionLeasesOptions) {
@@ -55,6 +56,11 @@ export class PartitionLeases {
     const work = (): Promise<void> => this.rebalance();
     const periodMs = this.leaseMs / RENEWALS;
     this.task = new FixedDelayTask({ work, periodMs, logger: options.logger, failure, recovery });
+    this.offers = new OutageLog({
+      logger: options.logger,
+      failure: 'bundles could not be offered to the collectors; trying again',
+      recovery: 'bundles are offered to the collectors again',
+    });
   }
 
   start(): void {
@@ -96,7 +102,17 @@ export class PartitionLeases {
         if (isFree && this.held.size < maxHeld) await this.tryAcquire(partition, entry);
       }
     }
-    if (others.every(([, entry]) => readsBundles(entry))) await this.options.onAllReadBundles();
+    if (others.every(([, entry]) => readsBundles(entry))) await this.offerBundles();
+  }
+
+  /** The partitions are shared, also when this fails. */
+  private async offerBundles(): Promise<void> {
+    try {
+      await this.options.onAllReadBundles();
+      this.offers.succeeded('it');
+    } catch (error) {
+      this.offers.failed('it', reasonOf(error));
+    }
   }
 
   /** It may still be ours from before a stop that could not release it, or from a write whose reply was lost. */

@@ -55,11 +55,12 @@ export class FeedPartitions {
   /** Raises the number to that of the settings. To be called when the tables exist. */
   async prepare(): Promise<void> {
     const { database, wanted, logger } = this.options;
-    const before = await database.write(async (transaction) => {
-      const { partitions: count } = await storedLayout(transaction);
-      if (count < wanted) await divide(transaction, wanted);
-      return count;
+    const { partitions: before, bundles } = await database.write(async (transaction) => {
+      const layout = await storedLayout(transaction);
+      if (layout.partitions < wanted) await divide(transaction, wanted);
+      return layout;
     });
+    this.excludesOlder = bundles;
     this.current = Math.max(before, wanted);
     if (before < wanted) logger.info({ before, now: wanted }, 'the feed is divided into more partitions');
     if (before > wanted)
