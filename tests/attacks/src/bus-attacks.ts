@@ -34,7 +34,7 @@ export const streams = [...streamAccounts()].map(([stream, account]) => {
 
 /**
  * Whether a stream does what `Nats-Rollup` asks: every bucket does so, but those that other accounts write to
- * (apps/aggregator/test/foreign-headers.spec.ts).
+ * (apps/aggregator/test/foreign-accounts.spec.ts).
  */
 export function allowsRollups({ account, pattern }: { readonly account: string; readonly pattern: string }): boolean {
   const foreign = BUS_USER_NAMES.filter((name) => busUsers[name].account !== account);
