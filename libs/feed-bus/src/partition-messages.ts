@@ -75,6 +75,7 @@ export class PartitionMessages {
   /** Returns the sequence to go on behind in the window: the partition has caught up, or has stored what it failed at. */
   private async *fromOwnConsumer(start: number): AsyncGenerator<ReadMessage, number | undefined> {
     const { bus, partition, loop, logger } = this.options;
+    // After an outage of the database all partitions are here, and are slower than in the window.
     const hadFailed = this.hasFailed;
     const consumer = await bus.js.consumers.get(RECORDS_STREAM, {
       filter_subjects: [...subjectsOfPartition(partition)],

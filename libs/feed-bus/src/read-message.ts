@@ -17,7 +17,7 @@ import { parsedJson } from './parsed-json.js';
 export interface Unreadable {
   readonly reason: string;
   readonly text: string;
-  /** The partition of the first 8 that reports it: all that read the message find the same. */
+  /** The partition of the first 8 that reports it: others may find the same. */
   readonly reportedBy: number;
 }
 
@@ -30,10 +30,11 @@ export function readMessage({ subject, data }: Message, partition: number): Reco
   const start = bytes.indexOf(RECORDS_OF_MESSAGE) + RECORDS_OF_MESSAGE.length;
   const head = parsedJson(`${bytes.toString('utf8', 0, start)}${TAIL}`);
   const { parts } = Object(head);
-  const unreadable = (reason: string): Unreadable => {
-    return { reason, text: bytes.toString(), reportedBy: partitionsInSubject(subject)[0] ?? partition };
+  const unreadable = (reason: string, reportedBy: number): Unreadable => {
+    return { reason, text: bytes.toString(), reportedBy };
   };
-  if (!isRecordBatch(head) || !isBundleParts(parts)) return unreadable('not a bundle of a known version');
+  if (!isRecordBatch(head) || !isBundleParts(parts))
+    return unreadable('not a bundle of a known version', partitionsInSubject(subject)[0] ?? partition);
   let at = start;
   for (const [of, number, length] of parts.of) {
     if (of !== partition) {
@@ -44,10 +45,7 @@ export function readMessage({ subject, data }: Message, partition: number): Reco
     return 'records' in batch ? { ...batch, from: { collector: parts.collector, number } } : batch;
   }
   // The others find their parts.
-  return {
-    ...unreadable(`the bundle has no part for partition ${partition}, which its subject names`),
-    reportedBy: partition,
-  };
+  return unreadable(`the bundle has no part for partition ${partition}, which its subject names`, partition);
 }
 
 /** How many bytes of a message are about those of one partition, before it is decoded. */
