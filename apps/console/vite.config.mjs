@@ -3,6 +3,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { defineConfig } from 'vite';
+import { LICENCES, licencesOf } from '../../scripts/bundle/licences.mjs';
 
 const site = join(import.meta.dirname, 'dist', 'site');
 
@@ -15,6 +16,15 @@ const compressed = {
       writeFileSync(join(site, `${file}.br`), brotliCompressSync(bytes));
       writeFileSync(join(site, `${file}.gz`), gzipSync(bytes, { level: 9 }));
     }
+  },
+};
+
+/** Of the packages that browsers get. */
+const licences = {
+  name: 'ringdown-licences',
+  generateBundle(_options, bundle) {
+    const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+    this.emitFile({ type: 'asset', fileName: LICENCES, source: licencesOf(modules) });
   },
 };
 
@@ -35,5 +45,5 @@ export default defineConfig({
       },
     },
   },
-  plugins: [react(), compressed],
+  plugins: [react(), licences, compressed],
 });

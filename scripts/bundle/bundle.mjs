@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { isExternal, isOptional } from './external.mjs';
+import { LICENCES, licencesOf } from './licences.mjs';
 import { entryOf, ownFiles } from './own-files.mjs';
 import { programs } from './programs.mjs';
 import { CHUNKS, replaceBundle } from './written-files.mjs';
@@ -38,7 +39,9 @@ const { output } = await bundle.generate({
 await bundle.close();
 
 const isProgram = ({ fileName }) => fileName.replace(/\.js(\.map)?$/, '') in names;
+const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
 replaceBundle(out, [
+  { name: LICENCES, content: licencesOf(modules) },
   // Programs last.
   ...output
     .toSorted((a, b) => Number(isProgram(a)) - Number(isProgram(b)))
