@@ -27,7 +27,7 @@ if (!names('--to')) {
 
 // Only `npm start` installs packages: a demo must not change the packages of a running system.
 if (!existsSync(node24)) fail('the packages are not installed; run "npm start" first, or "npm ci"');
-ensurePrograms(['apps/sender']);
+ensurePrograms();
 
 const { loadProfile } = await import('../libs/vendor-profile/dist/src/index.js');
 const trust = existsSync(certificate) ? { NODE_EXTRA_CA_CERTS: certificate } : {};

@@ -4,5 +4,5 @@ import { ensurePrograms, ensureInstalled, loadEnvFile, runBuilt } from './prepar
 
 loadEnvFile();
 ensureInstalled();
-ensurePrograms(['apps/ringdown']);
+ensurePrograms();
 runBuilt('ringdown/migrate');

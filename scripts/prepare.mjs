@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ensureBundled, programFile } from './bundle/ensure-bundled.mjs';
+import { ensureBundled, programFile, programThere } from './bundle/ensure-bundled.mjs';
 import { fail, node24, quietly, root, print } from './packages.cjs';
 
-export { ensureBundled, programFile } from './bundle/ensure-bundled.mjs';
+export { ensureBundled, programFile, programThere } from './bundle/ensure-bundled.mjs';
 export { ensureInstalled, fail, node24, quietly, root, print } from './packages.cjs';
 
 /** Settings of `.env` are for compose as well; what is set in the environment wins. */
@@ -19,9 +19,10 @@ export function loadEnvFile() {
  * of `npm start`: nothing may change under a system that runs.
  */
 export function runBuilt(program, settings = {}) {
-  if (!existsSync(programFile(program))) fail('nothing is built yet; run "npm start" first');
+  const file = programThere(program);
+  if (file === undefined) fail('nothing is built yet; run "npm start" first');
   const env = { ...process.env, ...settings };
-  const { status } = spawnSync(node24, [programFile(program), ...process.argv.slice(2)], {
+  const { status } = spawnSync(node24, [file, ...process.argv.slice(2)], {
     cwd: root,
     env,
     stdio: 'inherit',
@@ -59,9 +60,9 @@ export function ensureBuilt(folders = []) {
   if (folders.length === 0 || folders.includes(CONSOLE)) ensureConsoleBuilt();
 }
 
-/** Compiles what has changed of these workspaces, or of all, and bundles the programs. */
-export function ensurePrograms(folders = []) {
-  ensureCompiled(folders);
+/** Compiles what has changed, and bundles the programs: all, as they share chunks, and are of one state of the sources. */
+export function ensurePrograms() {
+  ensureCompiled();
   ensureBundled();
 }
 

@@ -3,6 +3,6 @@ import { ensurePrograms, ensureInstalled, ensureNatsServer, loadEnvFile, runBuil
 
 loadEnvFile();
 ensureInstalled();
-ensurePrograms(['apps/ringdown']);
+ensurePrograms();
 if (!process.env.NATS_URL) ensureNatsServer();
 runBuilt('ringdown/restore');

@@ -2,5 +2,5 @@
 import { ensurePrograms, ensureInstalled, runBuilt } from './prepare.mjs';
 
 ensureInstalled();
-ensurePrograms(['apps/ringdown']);
+ensurePrograms();
 runBuilt('ringdown/sizing');

@@ -1,14 +1,17 @@
 // The programs of the product: each `main.ts` and `…-main.ts` of an app or library is one. The compiled file
 // `apps/aggregator/dist/src/backup/main.js` runs as `dist/aggregator/backup.js` (docs/adr/0088).
-import { globSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Those of the console run in a browser, those of `testing` only in tests. */
 const WITHOUT = ['apps/console', 'libs/testing'];
 
-/** Compiled files of the product, from the root. */
+/** Compiled files of the product, from the root. What was compiled of a source that is gone is none. */
 export function compiledFiles(root) {
   return globSync('{apps,libs}/*/dist/src/**/*.js', { cwd: root })
+    .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => !file.endsWith('.spec.js') && !WITHOUT.some((folder) => file.startsWith(`${folder}/`)))
+    .filter((file) => existsSync(join(root, file.replace('/dist/', '/').replace(/js$/, 'ts'))))
     .toSorted();
 }
 
