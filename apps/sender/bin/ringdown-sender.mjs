@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs';
 // A file that is there before the build, so that npm can make it a command when it installs.
 const WANTED = 24;
 if (Number(process.versions.node.split('.')[0]) < WANTED) {
@@ -8,4 +9,9 @@ if (Number(process.versions.node.split('.')[0]) < WANTED) {
   );
   process.exit(2);
 }
-await import('../../../dist/sender/main.js');
+const program = new URL('../../../dist/sender/main.js', import.meta.url);
+if (!existsSync(program)) {
+  process.stderr.write('ringdown-sender: nothing is built yet; run "npm run build" first.\n');
+  process.exit(2);
+}
+await import(program.href);
