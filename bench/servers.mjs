@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { hashPassword, writePeopleFile } from '@ringdown/directory';
-import { startNatsServer } from '@ringdown/embedded';
+import { hashPassword } from '@ringdown/directory/passwords';
+import { writePeopleFile } from '@ringdown/directory/people-file';
+import { startNatsServer } from '@ringdown/embedded/bus';
 import { createLogger } from '@ringdown/observability';
 import { waitingPollsFlags } from '../scripts/node-flags.mjs';
 

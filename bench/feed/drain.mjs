@@ -1,12 +1,7 @@
 // How fast aggregators write a backlog of the bus to PostgreSQL.
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  ensureFeedStreams,
-  offerBundles,
-  RecordPublisher,
-  StreamBundleOffer,
-  streamSettings,
-} from '@ringdown/feed-bus';
+import { RecordPublisher, StreamBundleOffer } from '@ringdown/feed-bus';
+import { ensureFeedStreams, offerBundles, streamSettings } from '@ringdown/feed-bus/streams';
 import { Bus } from '@ringdown/nats';
 import { createLogger } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';

@@ -14,7 +14,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { startDatabase } from '@ringdown/embedded';
+import { startDatabase } from '@ringdown/embedded/database';
 import { createLogger } from '@ringdown/observability';
 import { findPostgres, startPostgresServer } from '../postgres-server.mjs';
 import { writeReport } from '../report.mjs';

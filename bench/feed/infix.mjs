@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { Client } from 'pg';
-import { Conditions } from '../../apps/aggregator/dist/src/store/call-filter.js';
+import { Conditions } from '../../apps/aggregator/dist/src/search/filter/call-filter.js';
 
 const ASKED = 5;
 const PAGE = 'order by began_at desc, call_key desc limit 51';

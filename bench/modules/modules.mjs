@@ -12,9 +12,11 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startDatabase, startNatsServer } from '@ringdown/embedded';
+import { startNatsServer } from '@ringdown/embedded/bus';
+import { startDatabase } from '@ringdown/embedded/database';
 import { createLogger } from '@ringdown/observability';
-import { freePorts, LoadedModules, packagesOf } from '@ringdown/testing';
+import { freePorts } from '@ringdown/testing/launched-system';
+import { LoadedModules, packagesOf } from '@ringdown/testing/loaded-modules';
 import { table } from '../report.mjs';
 import { megabytes } from '../servers.mjs';
 

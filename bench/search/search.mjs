@@ -5,7 +5,8 @@
  */
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { DIRECTORY_SUFFIX, SERVICE_DN, SERVICE_PASSWORD, staff, startSlapd } from '@ringdown/testing';
+import { DIRECTORY_SUFFIX, staff } from '@ringdown/testing/ldif';
+import { SERVICE_DN, SERVICE_PASSWORD, startSlapd } from '@ringdown/testing/servers/slapd';
 import { measuredOn, table, writeReport } from '../report.mjs';
 import { memoryOfIndex, startOurs } from './ours.mjs';
 import { searchedFromOutside } from './client.mjs';

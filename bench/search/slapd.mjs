@@ -1,6 +1,7 @@
 // The same searches on the directory server itself, with an index for every attribute that is searched.
 import { AndFilter, Client, OrFilter, SubstringFilter } from 'ldapts';
-import { PEOPLE_DN, SERVICE_DN, SERVICE_PASSWORD } from '@ringdown/testing';
+import { PEOPLE_DN } from '@ringdown/testing/ldif';
+import { SERVICE_DN, SERVICE_PASSWORD } from '@ringdown/testing/servers/slapd';
 
 const NAMES = ['cn', 'sn', 'givenName', 'mail', 'uid', 'title', 'departmentNumber'];
 const PHONES = ['telephoneNumber', 'mobile'];

@@ -1,6 +1,6 @@
 // The minimum cost of a sign-in: one argon2id check, with the parameters of the product, as many at once as it allows.
 import { availableParallelism } from 'node:os';
-import { hashPassword, PasswordChecks } from '@ringdown/directory';
+import { hashPassword, PasswordChecks } from '@ringdown/directory/passwords';
 import { closedLoop } from './closed-loop.mjs';
 
 export async function checkPasswords(seconds) {

@@ -13,7 +13,7 @@ function built(file) {
 
 /** Services that can run as a process of their own: those that have a key for the bus. */
 export async function serviceNames() {
-  const { BUS_USER_NAMES } = await built('libs/embedded/dist/src/index.js');
+  const { BUS_USER_NAMES } = await built('libs/embedded/dist/src/doors/bus.js');
   // Those belong to a command.
   return BUS_USER_NAMES.filter((name) => !name.startsWith('backup'));
 }
@@ -25,7 +25,9 @@ function given(name) {
 
 /** Throws an Error in one line. `envOf` makes the environment of a service; each has ports of its own. */
 export async function startDevServers(services) {
-  const { freePort, makeBusKeys, startDatabase, startNatsServer } = await built('libs/embedded/dist/src/index.js');
+  const { freePort } = await built('libs/embedded/dist/src/index.js');
+  const { makeBusKeys, startNatsServer } = await built('libs/embedded/dist/src/doors/bus.js');
+  const { startDatabase } = await built('libs/embedded/dist/src/doors/database.js');
   const { createLogger } = await built('libs/observability/dist/src/index.js');
   const { DataFolder } = await built('apps/ringdown/dist/src/data-folder.js');
   const logger = createLogger('dev', { logLevel: 'warn', logFormat: 'pretty' });

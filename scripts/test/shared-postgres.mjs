@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { node24, root } from '../prepare.mjs';
 
-const PROGRAM = join(root, 'libs/testing/dist/src/shared-postgres-main.js');
+const PROGRAM = join(root, 'libs/testing/dist/src/servers/shared-postgres-main.js');
 
 /** Starts it; `env` has its address for jest. It ends by `stop`, or with this process, however that ends. */
 export async function startSharedPostgres(settings = {}) {

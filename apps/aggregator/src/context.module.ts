@@ -6,8 +6,8 @@ import { LOGGER, type Logger } from '@ringdown/observability';
 import { serviceProviders } from '@ringdown/service';
 import { tokenProviders, TokenValidator, WEB_NAMES } from '@ringdown/token-validation';
 import { randomBytes } from 'node:crypto';
-import { SiteTable } from './calls/site-table.js';
-import { SETTINGS, type Settings } from './settings.js';
+import { SiteTable } from './search/sites/site-table.js';
+import { SETTINGS, type Settings } from './settings/settings.js';
 
 /** Injects milliseconds: the longest time for processing one record, or for hiding users in one response. */
 export const LIMIT_MS = Symbol('processing limit');

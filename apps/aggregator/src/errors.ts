@@ -1,6 +1,6 @@
-import { preconditionErrors, type ErrorRow } from '@ringdown/web-server';
-import { MOST_RULES } from './alert-settings.js';
-import { SEARCHES_PER_OPERATOR } from './store/saved-searches.js';
+import { preconditionErrors, type ErrorRow } from '@ringdown/web-server/errors';
+import { MOST_RULES } from './settings/alert-settings.js';
+import { SEARCHES_PER_OPERATOR } from './settings/user-limit-settings.js';
 
 /** The query API's own errors; those common to all interfaces are in `problemFaults`. */
 export const queryErrors = {

@@ -1,10 +1,11 @@
-import { ensureDeadLettersStream, ensureFeedStreams, KnownFrontEnds } from '@ringdown/feed-bus';
-import { problemStyle } from '@ringdown/web-server';
+import { KnownFrontEnds } from '@ringdown/feed-bus';
+import { ensureDeadLettersStream, ensureFeedStreams } from '@ringdown/feed-bus/streams';
+import { problemStyle } from '@ringdown/web-server/errors';
 import { ServiceReports } from '@ringdown/service';
 import type { WebService } from '@ringdown/web-service';
 import { AggregatorModule } from './aggregator.module.js';
-import { AGGREGATOR } from './live/calls-in-progress.controller.js';
-import { aggregatorSettings } from './settings.js';
+import { AGGREGATOR } from './http/live/calls-in-progress.controller.js';
+import { aggregatorSettings } from './settings/settings.js';
 
 /** Folds records into calls, and serves everything about calls under `/api`. */
 export const aggregator: WebService<typeof aggregatorSettings> = {

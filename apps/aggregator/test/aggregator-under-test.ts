@@ -6,11 +6,14 @@ import { Bus } from '@ringdown/nats';
 import { Health, Metrics, type Logger } from '@ringdown/observability';
 import { startWebService } from '@ringdown/web-service';
 import type { Environment } from '@ringdown/settings';
-import { eventually, quietLogger, startNats, startPostgres, type TestDatabase, type TestNats } from '@ringdown/testing';
+import { startPostgres, type TestDatabase } from '@ringdown/testing/servers/database';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { tokenHash, type Principal, type Role } from '@ringdown/token-validation';
 import { aggregator } from '../src/service.js';
 import type { Call } from '../src/calls/call.js';
-import type { CallWithRecords as Shown } from '../src/store/call-queries.js';
+import type { CallWithRecords as Shown } from '../src/store/calls/call-queries.js';
 
 export interface Answer<T> {
   readonly status: number;

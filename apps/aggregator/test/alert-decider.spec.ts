@@ -1,7 +1,8 @@
-import { eventually, quietLogger } from '@ringdown/testing';
-import type { ShownRule } from '../src/alerts/alert-rule-views.js';
+import { eventually } from '@ringdown/testing/eventually';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import type { ShownRule } from '../src/alerts/rules/alert-rule-views.js';
 import type { Alert } from '../src/alerts/alerts.js';
-import { Database } from '../src/store/database.js';
+import { Database } from '../src/store/database/database.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, published, qualityXml, startXml } from './feed-examples.js';
 

@@ -1,4 +1,7 @@
-import { eventually, findProgram, freePort, quietLogger } from '@ringdown/testing';
+import { freePort } from '@ringdown/testing/embedded-servers';
+import { eventually } from '@ringdown/testing/eventually';
+import { findProgram } from '@ringdown/testing/find-program';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -7,10 +10,10 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ShownRule } from '../src/alerts/alert-rule-views.js';
-import type { NoticeState } from '../src/alerts/alert-notices.js';
+import type { ShownRule } from '../src/alerts/rules/alert-rule-views.js';
+import type { NoticeState } from '../src/alerts/delivery/alert-notices.js';
 import type { Alert } from '../src/alerts/alerts.js';
-import { Database } from '../src/store/database.js';
+import { Database } from '../src/store/database/database.js';
 import { Surroundings, type Answer, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, published, startXml } from './feed-examples.js';
 

@@ -1,5 +1,5 @@
 import { certificate, writeCertificate } from '@ringdown/feed-client/test/certificates.js';
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadReceivers } from '../src/alert-receivers/load-receivers.js';
 import type { AlertReceiver } from '../src/alert-receivers/receivers.js';
-import type { AlertNotice } from '../src/alerts/alert-notice.js';
-import { sendNotice } from '../src/alerts/send-notice.js';
+import type { AlertNotice } from '../src/alerts/delivery/alert-notice.js';
+import { sendNotice } from '../src/alerts/delivery/send-notice.js';
 import { headerOf, MailServer } from './mail-server.js';
 
 const PASSWORD = 'password of this test';

@@ -1,5 +1,9 @@
 import { SipFailurePublisher } from '@ringdown/feed-bus';
-import { eventually, freePort, ServiceProcess, Started, programFile } from '@ringdown/testing';
+import { freePort } from '@ringdown/testing/embedded-servers';
+import { eventually } from '@ringdown/testing/eventually';
+import { programFile } from '@ringdown/testing/program-file';
+import { ServiceProcess } from '@ringdown/testing/service-process';
+import { Started } from '@ringdown/testing/started';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,8 +1,8 @@
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ShownRule } from '../src/alerts/alert-rule-views.js';
+import type { ShownRule } from '../src/alerts/rules/alert-rule-views.js';
 import type { Alert } from '../src/alerts/alerts.js';
 import type { Call } from '../src/calls/call.js';
 import { Surroundings, type Page, type RunningAggregator } from './aggregator-under-test.js';

@@ -1,8 +1,9 @@
 import type { RejectedRecord } from '@ringdown/contracts/set-aside';
 import { SipFailurePublisher, RejectedRecords } from '@ringdown/feed-bus';
-import { eventually, loggedLines } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { loggedLines } from '@ringdown/testing/logged-lines';
 import { randomUUID } from 'node:crypto';
-import type { ShownRule } from '../src/alerts/alert-rule-views.js';
+import type { ShownRule } from '../src/alerts/rules/alert-rule-views.js';
 import type { Alert } from '../src/alerts/alerts.js';
 import type { SipFailureList, SipFailures } from '../src/sip-failures/sip-failure-queries.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';

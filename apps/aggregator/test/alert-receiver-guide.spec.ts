@@ -1,10 +1,11 @@
-import { eventually, freePort } from '@ringdown/testing';
+import { freePort } from '@ringdown/testing/embedded-servers';
+import { eventually } from '@ringdown/testing/eventually';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ShownRule } from '../src/alerts/alert-rule-views.js';
+import type { ShownRule } from '../src/alerts/rules/alert-rule-views.js';
 import type { Alert } from '../src/alerts/alerts.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, published, startXml } from './feed-examples.js';

@@ -1,16 +1,18 @@
 import { IdentityHiding } from '@ringdown/identity-hiding';
-import { eventually, loggedLines, quietLogger } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { loggedLines } from '@ringdown/testing/logged-lines';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AlertReceivers } from '../src/alerts/alert-receivers.js';
-import type { ShownRule } from '../src/alerts/alert-rule-views.js';
-import { AlertRules } from '../src/alerts/alert-rules.js';
-import { FileRules } from '../src/alerts/file-rules.js';
-import { readRulesFile } from '../src/alerts/rules-file.js';
-import { CallFilters } from '../src/api/call-filter-query.js';
-import { NameSearches } from '../src/api/name-searches.js';
-import { Database } from '../src/store/database.js';
+import { AlertReceivers } from '../src/alerts/delivery/alert-receivers.js';
+import type { ShownRule } from '../src/alerts/rules/alert-rule-views.js';
+import { AlertRules } from '../src/alerts/rules/alert-rules.js';
+import { FileRules } from '../src/alerts/rules/file-rules.js';
+import { readRulesFile } from '../src/alerts/rules/rules-file.js';
+import { CallFilters } from '../src/search/query/call-filter-query.js';
+import { NameSearches } from '../src/search/names/name-searches.js';
+import { Database } from '../src/store/database/database.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 
 const BAD = { id: 'bad-calls', name: 'Bad calls', measure: 'badCalls', limit: 0.5 };

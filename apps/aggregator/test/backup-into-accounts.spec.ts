@@ -1,23 +1,20 @@
 import { jest } from '@jest/globals';
 import { RECORDS_STREAM } from '@ringdown/contracts/records';
 import { RecordPublisher } from '@ringdown/feed-bus';
-import { Bucket, Bus } from '@ringdown/nats';
-import {
-  eventually,
-  findNatsServer,
-  freePort,
-  listening,
-  PostgresServer,
-  quietLogger,
-  Started,
-  startNats,
-} from '@ringdown/testing';
+import { Bus } from '@ringdown/nats';
+import { Bucket } from '@ringdown/nats/buckets';
+import { findNatsServer, freePort, listening } from '@ringdown/testing/embedded-servers';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { PostgresServer } from '@ringdown/testing/servers/postgres-server';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database } from '../src/store/database.js';
+import { Database } from '../src/store/database/database.js';
 import { RunningAggregator } from './aggregator-under-test.js';
 import { BackupProcess } from './backup-process.js';
 import { published, startXml } from './feed-examples.js';

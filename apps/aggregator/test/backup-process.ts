@@ -1,4 +1,6 @@
-import { programEnvironment, type TestNats, programFile } from '@ringdown/testing';
+import type { TestNats } from '@ringdown/testing/servers/nats';
+import { programEnvironment } from '@ringdown/testing/program-environment';
+import { programFile } from '@ringdown/testing/program-file';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';

@@ -1,15 +1,13 @@
 import { jest } from '@jest/globals';
-import { ensureFeedStreams } from '@ringdown/feed-bus';
+import { ensureFeedStreams } from '@ringdown/feed-bus/streams';
 import { Bus } from '@ringdown/nats';
-import {
-  eventually,
-  PostgresServer,
-  quietLogger,
-  SmallDisk,
-  Started,
-  startNats,
-  startPostgres,
-} from '@ringdown/testing';
+import { startPostgres } from '@ringdown/testing/servers/database';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { PostgresServer } from '@ringdown/testing/servers/postgres-server';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { SmallDisk } from '@ringdown/testing/small-disk';
+import { Started } from '@ringdown/testing/started';
 import {
   cpSync,
   existsSync,
@@ -25,10 +23,10 @@ import { join } from 'node:path';
 import { markUnfinished } from '../src/backup/database-restore.js';
 import { STREAMS_AFTER_DATABASE, STREAMS_BEFORE_DATABASE } from '../src/backup/streams.js';
 import { readManifest, sealManifest, type Manifest } from '../src/backup/manifest.js';
-import { Database } from '../src/store/database.js';
-import { readMigrations } from '../src/store/migration-files.js';
-import { versionOf } from '../src/store/migration-plan.js';
-import { migrate } from '../src/store/migrations.js';
+import { Database } from '../src/store/database/database.js';
+import { readMigrations } from '../src/store/database/migration-files.js';
+import { versionOf } from '../src/store/database/migration-plan.js';
+import { migrate } from '../src/store/database/migrations.js';
 import { Surroundings } from './aggregator-under-test.js';
 import { BackupProcess, type BackedUp } from './backup-process.js';
 import { endXml, published, startXml } from './feed-examples.js';

@@ -1,6 +1,7 @@
 import { BUNDLES_SUBJECT, PARTITIONS, RECORDS_STREAM } from '@ringdown/contracts/records';
-import { Bucket } from '@ringdown/nats';
-import { eventually, loggedLines } from '@ringdown/testing';
+import { Bucket } from '@ringdown/nats/buckets';
+import { eventually } from '@ringdown/testing/eventually';
+import { loggedLines } from '@ringdown/testing/logged-lines';
 import { Client } from 'pg';
 import { PartitionLeases } from '../src/feed/partition-leases.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';

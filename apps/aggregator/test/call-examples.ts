@@ -1,4 +1,11 @@
-import type { ConnectionInfo, Endpoint, Metric, QualityEvent, RecordEvent, StreamEvent } from '@ringdown/xml-schemas';
+import type {
+  ConnectionInfo,
+  Endpoint,
+  Metric,
+  QualityEvent,
+  RecordEvent,
+  StreamEvent,
+} from '@ringdown/xml-schemas/record';
 import { createHash } from 'node:crypto';
 import { feedOf } from '@ringdown/contracts/feed-of';
 import type { SentBy } from '@ringdown/contracts/records';

@@ -1,5 +1,5 @@
 import type { Call } from '../src/calls/call.js';
-import type { FrontEnd } from '../src/store/front-ends.js';
+import type { FrontEnd } from '../src/store/feed/front-ends.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, errorXml, published, startXml } from './feed-examples.js';
 

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { callIdIn, endXml, published, reportXml, startXml } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';
 import { walkPages } from './walk-pages.js';
-import { CALL_SORTS, type CallSort } from '../src/store/call-orders.js';
-import { CallQueries } from '../src/store/call-queries.js';
+import { CALL_SORTS, type CallSort } from '../src/store/calls/call-orders.js';
+import { CallQueries } from '../src/store/calls/call-queries.js';
 
 const BEGIN = Date.parse('2026-03-02T10:00:00Z');
 const LOSSES = [undefined, 0, 0.02, 0.02, 0.3];

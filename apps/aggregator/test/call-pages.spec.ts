@@ -3,9 +3,9 @@ import { callIdIn, endXml, published, startXml } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';
 import { walkPages } from './walk-pages.js';
 import { partyKey } from '../src/calls/call-keys.js';
-import { searchKey } from '../src/calls/search-keys.js';
-import type { CallFilter } from '../src/store/call-filter.js';
-import { CallQueries } from '../src/store/call-queries.js';
+import { searchKey } from '../src/search/keys/search-keys.js';
+import type { CallFilter } from '../src/search/filter/call-filter.js';
+import { CallQueries } from '../src/store/calls/call-queries.js';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.now();

@@ -1,5 +1,5 @@
 import { feedOf } from '@ringdown/contracts/feed-of';
-import type { Endpoint, RecordEvent, StreamEvent } from '@ringdown/xml-schemas';
+import type { Endpoint, RecordEvent, StreamEvent } from '@ringdown/xml-schemas/record';
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
 import type { FeedRecord } from '../src/calls/feed-record.js';

@@ -1,9 +1,9 @@
 import { callIdIn, endXml, published, startXml } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';
-import type { CallTotal } from '../src/store/call-total.js';
-import type { CallFilter } from '../src/store/call-filter.js';
-import { CallQueries } from '../src/store/call-queries.js';
-import { Statistics } from '../src/store/statistics.js';
+import type { CallTotal } from '../src/store/calls/call-total.js';
+import type { CallFilter } from '../src/search/filter/call-filter.js';
+import { CallQueries } from '../src/store/calls/call-queries.js';
+import { Statistics } from '../src/store/statistics/statistics.js';
 
 describe('the total of a search', () => {
   let on: StoreUnderTest;

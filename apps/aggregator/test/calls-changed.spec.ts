@@ -1,7 +1,9 @@
 import { CALL_CHANGES_STREAM, CALLS_CHANGED_SUBJECT } from '@ringdown/contracts/calls';
-import { ensureCallChangesStream } from '@ringdown/feed-bus';
+import { ensureCallChangesStream } from '@ringdown/feed-bus/streams';
 import { Bus } from '@ringdown/nats';
-import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { CallsChangedPublisher } from '../src/feed/calls-changed.js';
 import type { Call } from '../src/calls/call.js';
 import { fold } from '../src/calls/fold.js';

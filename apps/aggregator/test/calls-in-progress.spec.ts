@@ -1,5 +1,5 @@
 import { CALLS_IN_PROGRESS_PATTERN, type CallsInProgressPage } from '@ringdown/contracts/calls';
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import { Surroundings } from './aggregator-under-test.js';
 import { endXml, published, startXml } from './feed-examples.js';
 

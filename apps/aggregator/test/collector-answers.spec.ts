@@ -2,7 +2,9 @@ import { collectorAnswersPattern, readFrontEndAnswersRequest } from '@ringdown/c
 import { Bus } from '@ringdown/nats';
 import { Metrics } from '@ringdown/observability';
 import { announce } from '@ringdown/service';
-import { eventually, quietLogger, Started } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { AnswersOfCollectors, type CollectorAnswers } from '../src/feed/collector-answers.js';
 import { Surroundings, type Page, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';

@@ -1,7 +1,8 @@
-import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
+import { startPostgres, type TestDatabase } from '@ringdown/testing/servers/database';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import * as fc from 'fast-check';
-import { columnChunks, rowsFrom, typed, type RowOf } from '../src/store/columns.js';
-import { Database } from '../src/store/database.js';
+import { columnChunks, rowsFrom, typed, type RowOf } from '../src/store/database/columns.js';
+import { Database } from '../src/store/database/database.js';
 
 const TYPES = { number: 'integer', name: 'text', names: 'text[]', document: 'json', sure: 'boolean' } as const;
 

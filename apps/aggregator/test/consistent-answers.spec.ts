@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import type { Call } from '../src/calls/call.js';
-import { CALL_FIELD_NAMES, KEYED_FIELDS, SUGGESTED_FIELDS } from '@ringdown/call-catalogue';
-import type { CallTotal } from '../src/store/call-total.js';
-import { DIMENSIONS } from '@ringdown/call-catalogue';
-import type { Count, Counts } from '../src/store/statistics.js';
-import type { Suggestion } from '../src/store/suggestions.js';
+import { CALL_FIELD_NAMES, KEYED_FIELDS, SUGGESTED_FIELDS } from '@ringdown/call-catalogue/fields';
+import type { CallTotal } from '../src/store/calls/call-total.js';
+import { DIMENSIONS } from '@ringdown/call-catalogue/filters';
+import type { Count, Counts } from '../src/store/statistics/statistics.js';
+import type { Suggestion } from '../src/search/words/suggestions.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { published } from './feed-examples.js';
 import { generatedRecords, type SchemaVersion } from './generated-leaves.js';

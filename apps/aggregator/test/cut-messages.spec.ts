@@ -1,7 +1,8 @@
 import { TRACES_STREAM, type TracedMessage } from '@ringdown/contracts/traces';
 import { TracePublisher } from '@ringdown/feed-bus';
 import type { Role } from '@ringdown/token-validation';
-import { eventually, loggedLines } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { loggedLines } from '@ringdown/testing/logged-lines';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
-import { eventually, PostgresServer } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { PostgresServer } from '@ringdown/testing/servers/postgres-server';
 import { Surroundings } from './aggregator-under-test.js';
 import { endXml, published, startXml } from './feed-examples.js';
 

@@ -1,7 +1,10 @@
 import { jest } from '@jest/globals';
-import { loggedLines, Pgbouncer, PostgresServer, Started, type PoolMode } from '@ringdown/testing';
-import { Database, DatabaseUnavailable } from '../src/store/database.js';
-import { prepared, type Transaction } from '../src/store/transaction.js';
+import { loggedLines } from '@ringdown/testing/logged-lines';
+import { Pgbouncer, type PoolMode } from '@ringdown/testing/servers/pgbouncer';
+import { PostgresServer } from '@ringdown/testing/servers/postgres-server';
+import { Started } from '@ringdown/testing/started';
+import { Database, DatabaseUnavailable } from '../src/store/database/database.js';
+import { prepared, type Transaction } from '../src/store/database/transaction.js';
 
 jest.setTimeout(120_000);
 

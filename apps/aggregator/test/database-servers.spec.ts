@@ -1,6 +1,10 @@
 import { jest } from '@jest/globals';
-import { eventually, loggedLines, PostgresServer, quietLogger, Started } from '@ringdown/testing';
-import { Database, DatabaseUnavailable } from '../src/store/database.js';
+import { eventually } from '@ringdown/testing/eventually';
+import { loggedLines } from '@ringdown/testing/logged-lines';
+import { PostgresServer } from '@ringdown/testing/servers/postgres-server';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
+import { Database, DatabaseUnavailable } from '../src/store/database/database.js';
 
 jest.setTimeout(180_000);
 

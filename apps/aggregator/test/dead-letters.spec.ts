@@ -1,7 +1,7 @@
 import { partitionOf, recordsSubject } from '@ringdown/contracts/records';
 import { deadLetterSubject, REJECTED_SUBJECT } from '@ringdown/contracts/set-aside';
 import { DeadLetters, type StoredLetter } from '@ringdown/feed-bus';
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import { runDeadLettersCommand } from '../src/dead-letters/command.js';
 import { Surroundings, type Page } from './aggregator-under-test.js';

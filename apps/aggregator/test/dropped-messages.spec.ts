@@ -1,5 +1,6 @@
 import { RECORDS_STREAM } from '@ringdown/contracts/records';
-import { eventually, loggedLines } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { loggedLines } from '@ringdown/testing/logged-lines';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 

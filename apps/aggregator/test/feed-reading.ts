@@ -1,9 +1,9 @@
-import { ensureDeadLettersStream, ensureFeedStreams } from '@ringdown/feed-bus';
+import { ensureDeadLettersStream, ensureFeedStreams } from '@ringdown/feed-bus/streams';
 import { Bus } from '@ringdown/nats';
 import { Metrics } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';
-import { quietLogger } from '@ringdown/testing';
-import { aggregatorSettings } from '../src/settings.js';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { aggregatorSettings } from '../src/settings/settings.js';
 import { defaultRules } from '../src/calls/derive-call.js';
 import { fold, type FoldCall } from '../src/calls/fold.js';
 import { CallSweeper } from '../src/feed/call-sweeper.js';
@@ -13,13 +13,13 @@ import { FeedMetrics } from '../src/feed/feed-metrics.js';
 import { FeedReader } from '../src/feed/feed-reader.js';
 import { HistoryMaintenance } from '../src/feed/history-maintenance.js';
 import { LossWatch } from '../src/feed/loss-watch.js';
-import { CallQueries } from '../src/store/call-queries.js';
-import { CallStore } from '../src/store/call-store.js';
-import { databaseTime } from '../src/store/clock.js';
-import { Database } from '../src/store/database.js';
-import { FeedPartitions } from '../src/store/feed-partitions.js';
-import { History } from '../src/store/history.js';
-import { IdleCalls } from '../src/store/idle-calls.js';
+import { CallQueries } from '../src/store/calls/call-queries.js';
+import { CallStore } from '../src/store/calls/call-store.js';
+import { databaseTime } from '../src/store/database/clock.js';
+import { Database } from '../src/store/database/database.js';
+import { FeedPartitions } from '../src/store/feed/feed-partitions.js';
+import { History } from '../src/store/calls/history.js';
+import { IdleCalls } from '../src/store/calls/idle-calls.js';
 
 /** When a reader fails or is killed, the next one takes over its work after this time. */
 const LEASE_MS = 1_500;

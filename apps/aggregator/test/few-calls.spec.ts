@@ -1,6 +1,6 @@
-import type { CallSort } from '../src/store/call-orders.js';
-import type { CallFilter } from '../src/store/call-filter.js';
-import { pageOf, type PagePosition } from '../src/store/call-page.js';
+import type { CallSort } from '../src/store/calls/call-orders.js';
+import type { CallFilter } from '../src/search/filter/call-filter.js';
+import { pageOf, type PagePosition } from '../src/store/calls/call-page.js';
 import { published, startXml } from './feed-examples.js';
 import { copyCalls, StoreUnderTest } from './store-under-test.js';
 

@@ -1,6 +1,7 @@
 import { CALL_CHANGES_STREAM } from '@ringdown/contracts/calls';
 import { RECORDS_STREAM } from '@ringdown/contracts/records';
-import { BUS_USER_NAMES, busUsers, eventually, permissionsOf, streamAccounts } from '@ringdown/testing';
+import { BUS_USER_NAMES, busUsers, permissionsOf, streamAccounts } from '@ringdown/testing/embedded-servers';
+import { eventually } from '@ringdown/testing/eventually';
 import { Surroundings } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 

@@ -2,7 +2,9 @@ import { REJECTED_STREAM, REJECTED_SUBJECT } from '@ringdown/contracts/set-aside
 import { SIP_FAILURES_STREAM, SIP_FAILURES_SUBJECT } from '@ringdown/contracts/sip-failures';
 import { TRACES_STREAM, TRACES_SUBJECT } from '@ringdown/contracts/traces';
 import { Bus } from '@ringdown/nats';
-import { eventually, quietLogger, Started } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { randomUUID } from 'node:crypto';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';

@@ -1,11 +1,11 @@
 import type { PublishedRecord } from '@ringdown/contracts/records';
 import { RejectedRecords } from '@ringdown/feed-bus';
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import type { Alert } from '../src/alerts/alerts.js';
-import type { ShownRule } from '../src/alerts/alert-rule-views.js';
+import type { ShownRule } from '../src/alerts/rules/alert-rule-views.js';
 import type { Call } from '../src/calls/call.js';
-import type { Activity } from '../src/store/front-end-activity.js';
-import type { FrontEnd } from '../src/store/front-ends.js';
+import type { Activity } from '../src/store/feed/front-end-activity.js';
+import type { FrontEnd } from '../src/store/feed/front-ends.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, published, qualityXml, startXml } from './feed-examples.js';
 

@@ -1,8 +1,9 @@
-import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
+import { startPostgres, type TestDatabase } from '@ringdown/testing/servers/database';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { Database, DatabaseUnavailable } from '../src/store/database.js';
+import { Database, DatabaseUnavailable } from '../src/store/database/database.js';
 
 /** A proxy between two ends that both stay open, like a firewall that has forgotten their connection. */
 class SilentHop {

@@ -1,4 +1,4 @@
-import { CONNECTION_FIELDS, ENDPOINT_FIELDS } from '@ringdown/xml-schemas';
+import { CONNECTION_FIELDS, ENDPOINT_FIELDS } from '@ringdown/xml-schemas/fields';
 import * as fc from 'fast-check';
 
 /** One element or attribute without children, and where a call has it. */

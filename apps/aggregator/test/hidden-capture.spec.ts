@@ -1,6 +1,6 @@
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { messageOfHosts } from '@ringdown/identity-hiding/test/planted-message.js';
-import { findProgram } from '@ringdown/testing';
+import { findProgram } from '@ringdown/testing/find-program';
 import * as fc from 'fast-check';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

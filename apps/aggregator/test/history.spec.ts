@@ -1,7 +1,7 @@
 import type { PublishedRecord } from '@ringdown/contracts/records';
-import { CallQueries } from '../src/store/call-queries.js';
-import { FrontEndQueries, type FrontEnd } from '../src/store/front-ends.js';
-import type { History } from '../src/store/history.js';
+import { CallQueries } from '../src/store/calls/call-queries.js';
+import { FrontEndQueries, type FrontEnd } from '../src/store/feed/front-ends.js';
+import type { History } from '../src/store/calls/history.js';
 import { endXml, published, qualityXml, startXml } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { postJson, type Delivery } from '../src/alerts/post-json.js';
+import { postJson, type Delivery } from '../src/alerts/delivery/post-json.js';
 
 const MEGABYTE = 'x'.repeat(1_000_000);
 const OK = 'HTTP/1.1 200 OK\r\n';

@@ -1,6 +1,6 @@
 import { RejectedRecords } from '@ringdown/feed-bus';
 import { IdentityHiding } from '@ringdown/identity-hiding';
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import type { Call } from '../src/calls/call.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';

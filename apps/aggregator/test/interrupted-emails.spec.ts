@@ -1,10 +1,13 @@
-import { eventually, quietLogger, ServiceProcess, programFile } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { programFile } from '@ringdown/testing/program-file';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { ServiceProcess } from '@ringdown/testing/service-process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { NoticeState } from '../src/alerts/alert-notices.js';
+import type { NoticeState } from '../src/alerts/delivery/alert-notices.js';
 import type { Alert } from '../src/alerts/alerts.js';
-import { Database } from '../src/store/database.js';
+import { Database } from '../src/store/database/database.js';
 import { Surroundings, type Page, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 import { headerOf, MailServer } from './mail-server.js';

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { PARTITIONS } from '@ringdown/contracts/records';
 import { storeBatch, type UnprocessableRecord } from '../src/feed/record-intake.js';
-import { isDataError } from '../src/store/query-errors.js';
+import { isDataError } from '../src/store/database/query-errors.js';
 import { callIdIn, endXml, read, startXml } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';
 

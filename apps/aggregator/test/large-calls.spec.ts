@@ -1,6 +1,6 @@
 import type { PublishedRecord } from '@ringdown/contracts/records';
 import { jest } from '@jest/globals';
-import { EVENT_LIMIT } from '../src/calls/admission.js';
+import { EVENT_LIMIT } from '../src/calls/life/admission.js';
 import { fold, type FoldCall } from '../src/calls/fold.js';
 import { callIdIn, endXml, read, startXml } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';

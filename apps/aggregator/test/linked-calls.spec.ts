@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LinkedCall } from '../src/store/linked-calls.js';
+import type { LinkedCall } from '../src/store/calls/linked-calls.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml, type ExampleRecord } from './feed-examples.js';
 

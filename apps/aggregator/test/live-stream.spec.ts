@@ -1,4 +1,5 @@
-import { eventually, shortestMs } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { shortestMs } from '@ringdown/testing/timing';
 import type { Call } from '../src/calls/call.js';
 import { HEARTBEAT_MS } from '../src/live/live-reader.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';

@@ -1,4 +1,5 @@
-import { LoadedModules, programEnvironment } from '@ringdown/testing';
+import { LoadedModules } from '@ringdown/testing/loaded-modules';
+import { programEnvironment } from '@ringdown/testing/program-environment';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 

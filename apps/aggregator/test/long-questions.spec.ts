@@ -1,7 +1,8 @@
-import { eventually, quietLogger } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { Client } from 'pg';
-import { fromDatabase } from '../src/api/database-fault.js';
-import { Database } from '../src/store/database.js';
+import { fromDatabase } from '../src/http/database-fault.js';
+import { Database } from '../src/store/database/database.js';
 import { Surroundings, type Problem } from './aggregator-under-test.js';
 
 const TOO_MUCH = 'The query takes too long: request a shorter time, or add filters.';

@@ -1,4 +1,6 @@
-import { eventually, findProgram, freePort } from '@ringdown/testing';
+import { freePort } from '@ringdown/testing/embedded-servers';
+import { eventually } from '@ringdown/testing/eventually';
+import { findProgram } from '@ringdown/testing/find-program';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';

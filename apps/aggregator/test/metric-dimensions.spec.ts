@@ -1,5 +1,5 @@
-import { DIMENSIONS, type Dimension } from '@ringdown/call-catalogue';
-import { Statistics } from '../src/store/statistics.js';
+import { DIMENSIONS, type Dimension } from '@ringdown/call-catalogue/filters';
+import { Statistics } from '../src/store/statistics/statistics.js';
 import { published } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';
 

@@ -1,6 +1,6 @@
-import { eventually } from '@ringdown/testing';
-import type { MetricSeries, StreamPoint } from '../src/calls/metric-series.js';
-import type { JudgedQuality } from '../src/calls/judged-call.js';
+import { eventually } from '@ringdown/testing/eventually';
+import type { MetricSeries, StreamPoint } from '../src/calls/streams/metric-series.js';
+import type { JudgedQuality } from '../src/calls/quality/judged-call.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { published, reportXml, startXml } from './feed-examples.js';
 

@@ -1,6 +1,6 @@
-import type { StreamMetric } from '@ringdown/call-catalogue';
-import type { MetricCounts } from '../src/store/metric-statistics.js';
-import { Statistics } from '../src/store/statistics.js';
+import type { StreamMetric } from '@ringdown/call-catalogue/statistics';
+import type { MetricCounts } from '../src/store/statistics/metric-statistics.js';
+import { Statistics } from '../src/store/statistics/statistics.js';
 import { published, reportXml } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';
 

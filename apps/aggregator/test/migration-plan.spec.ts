@@ -1,9 +1,10 @@
-import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
+import { startPostgres, type TestDatabase } from '@ringdown/testing/servers/database';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { runMigrateCommand } from '../src/migrate/command.js';
-import { Database } from '../src/store/database.js';
-import { readMigrations, type Migration } from '../src/store/migration-files.js';
-import { measureMigrations, planMigrations } from '../src/store/migration-plan.js';
-import { migrate } from '../src/store/migrations.js';
+import { Database } from '../src/store/database/database.js';
+import { readMigrations, type Migration } from '../src/store/database/migration-files.js';
+import { measureMigrations, planMigrations } from '../src/store/database/migration-plan.js';
+import { migrate } from '../src/store/database/migrations.js';
 
 describe('a dry run of migrations', () => {
   let server: TestDatabase;

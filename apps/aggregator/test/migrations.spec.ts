@@ -1,8 +1,9 @@
-import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
-import { CallQueries } from '../src/store/call-queries.js';
-import { Database } from '../src/store/database.js';
-import { readMigrations, type Migration } from '../src/store/migration-files.js';
-import { migrate } from '../src/store/migrations.js';
+import { startPostgres, type TestDatabase } from '@ringdown/testing/servers/database';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { CallQueries } from '../src/store/calls/call-queries.js';
+import { Database } from '../src/store/database/database.js';
+import { readMigrations, type Migration } from '../src/store/database/migration-files.js';
+import { migrate } from '../src/store/database/migrations.js';
 
 describe('the database of an older program', () => {
   let server: TestDatabase;

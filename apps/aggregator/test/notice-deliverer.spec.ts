@@ -1,14 +1,15 @@
 import { Metrics } from '@ringdown/observability';
-import { eventually, quietLogger } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AlertMetrics } from '../src/alerts/alert-metrics.js';
-import type { AlertNotice } from '../src/alerts/alert-notice.js';
-import { AlertNotices, storeNotices } from '../src/alerts/alert-notices.js';
-import { AlertReceivers } from '../src/alerts/alert-receivers.js';
-import { NoticeDeliverer } from '../src/alerts/notice-deliverer.js';
-import { Database } from '../src/store/database.js';
+import { AlertMetrics } from '../src/alerts/deciding/alert-metrics.js';
+import type { AlertNotice } from '../src/alerts/delivery/alert-notice.js';
+import { AlertNotices, storeNotices } from '../src/alerts/delivery/alert-notices.js';
+import { AlertReceivers } from '../src/alerts/delivery/alert-receivers.js';
+import { NoticeDeliverer } from '../src/alerts/delivery/notice-deliverer.js';
+import { Database } from '../src/store/database/database.js';
 import { Surroundings } from './aggregator-under-test.js';
 
 const NOTICE: AlertNotice = {

@@ -7,9 +7,10 @@ import {
   type RecordBatch,
 } from '@ringdown/contracts/records';
 import { RejectedRecords } from '@ringdown/feed-bus';
-import { eventually, quietLogger } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { randomUUID } from 'node:crypto';
-import { Database } from '../src/store/database.js';
+import { Database } from '../src/store/database/database.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { callIdIn, endXml, published, startXml } from './feed-examples.js';
 

@@ -1,15 +1,18 @@
 import { jest } from '@jest/globals';
 import { Semaphore } from '@ringdown/concurrency';
 import { PARTITIONS, RECORDS_STREAM } from '@ringdown/contracts/records';
-import { ensureFeedStreams, offerBundles, PartitionReader, RecordsWindow } from '@ringdown/feed-bus';
+import { PartitionReader, RecordsWindow } from '@ringdown/feed-bus';
+import { ensureFeedStreams, offerBundles } from '@ringdown/feed-bus/streams';
 import { OutageLog } from '@ringdown/observability';
-import { eventually, loggedLines, quietLogger } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { loggedLines } from '@ringdown/testing/logged-lines';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { defaultRules } from '../src/calls/derive-call.js';
-import { CallStore } from '../src/store/call-store.js';
-import { Database } from '../src/store/database.js';
-import { FeedPartitions } from '../src/store/feed-partitions.js';
-import { History } from '../src/store/history.js';
-import { migrate } from '../src/store/migrations.js';
+import { CallStore } from '../src/store/calls/call-store.js';
+import { Database } from '../src/store/database/database.js';
+import { FeedPartitions } from '../src/store/feed/feed-partitions.js';
+import { History } from '../src/store/calls/history.js';
+import { migrate } from '../src/store/database/migrations.js';
 import { Surroundings } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 

@@ -1,6 +1,6 @@
 import type { Call } from '../src/calls/call.js';
-import type { MetricCounts } from '../src/store/metric-statistics.js';
-import type { Counts } from '../src/store/statistics.js';
+import type { MetricCounts } from '../src/store/statistics/metric-statistics.js';
+import type { Counts } from '../src/store/statistics/statistics.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { published } from './feed-examples.js';
 

@@ -1,4 +1,4 @@
-import { movePendingEntries } from '../src/store/pending-entries.js';
+import { movePendingEntries } from '../src/store/calls/pending-entries.js';
 import { published, startXml } from './feed-examples.js';
 import { StoreUnderTest } from './store-under-test.js';
 

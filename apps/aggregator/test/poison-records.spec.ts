@@ -1,12 +1,14 @@
 import { PARTITIONS, recordsSubject } from '@ringdown/contracts/records';
 import type { DeadLetter } from '@ringdown/contracts/set-aside';
 import { DeadLetters } from '@ringdown/feed-bus';
-import { eventually, programEnvironment, quietLogger } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { programEnvironment } from '@ringdown/testing/program-environment';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { Database } from '../src/store/database.js';
+import { Database } from '../src/store/database/database.js';
 import { Surroundings } from './aggregator-under-test.js';
 import { callIdIn, published, startXml } from './feed-examples.js';
 import { poisonedFold, startReading } from './feed-reading.js';

@@ -1,6 +1,7 @@
-import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
-import { Database, DatabaseUnavailable } from '../src/store/database.js';
-import { prepared } from '../src/store/transaction.js';
+import { startPostgres, type TestDatabase } from '@ringdown/testing/servers/database';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Database, DatabaseUnavailable } from '../src/store/database/database.js';
+import { prepared } from '../src/store/database/transaction.js';
 
 describe('prepared statements of a connection', () => {
   let server: TestDatabase;

@@ -1,5 +1,7 @@
 import { jest } from '@jest/globals';
-import { eventually, PostgresServer, Started } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { PostgresServer } from '@ringdown/testing/servers/postgres-server';
+import { Started } from '@ringdown/testing/started';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 

@@ -1,6 +1,8 @@
-import { PostgresServer, quietLogger, Started } from '@ringdown/testing';
-import { Database } from '../src/store/database.js';
-import { migrate } from '../src/store/migrations.js';
+import { PostgresServer } from '@ringdown/testing/servers/postgres-server';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
+import { Database } from '../src/store/database/database.js';
+import { migrate } from '../src/store/database/migrations.js';
 
 describe('a primary database that its operator has set to read only', () => {
   const started = new Started();

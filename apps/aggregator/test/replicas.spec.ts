@@ -1,6 +1,9 @@
 import { CALLS_CHANGED_SUBJECT, type CallsChanged } from '@ringdown/contracts/calls';
 import { PARTITIONS } from '@ringdown/contracts/records';
-import { eventually, programEnvironment, shortestMs, programFile } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { programEnvironment } from '@ringdown/testing/program-environment';
+import { programFile } from '@ringdown/testing/program-file';
+import { shortestMs } from '@ringdown/testing/timing';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Call } from '../src/calls/call.js';

@@ -1,5 +1,5 @@
-import { quietLogger } from '@ringdown/testing';
-import { Database } from '../src/store/database.js';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Database } from '../src/store/database/database.js';
 
 /** Runs one statement in the database of a system under test. */
 export async function runSql(url: string, statement: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { IdentityHiding } from '@ringdown/identity-hiding';
-import type { ShownSearch } from '../src/api/saved-search-views.js';
-import { SEARCHES_PER_OPERATOR } from '../src/store/saved-searches.js';
+import type { ShownSearch } from '../src/search/saved/saved-search-views.js';
+import { SEARCHES_PER_OPERATOR } from '../src/settings/user-limit-settings.js';
 import type { Call } from '../src/calls/call.js';
 import { Surroundings, type Answer, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';

@@ -1,9 +1,10 @@
 import { PEOPLE_KNOWN_PATTERN } from '@ringdown/contracts/people';
 import { Bus } from '@ringdown/nats';
-import { quietLogger, Started } from '@ringdown/testing';
-import { SearchOwnerCheck } from '../src/api/search-owner-check.js';
-import { SavedSearches } from '../src/store/saved-searches.js';
-import { SearchOwners } from '../src/store/search-owners.js';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
+import { SearchOwnerCheck } from '../src/http/search-owner-check.js';
+import { SavedSearches } from '../src/search/saved/saved-searches.js';
+import { SearchOwners } from '../src/search/saved/search-owners.js';
 import { Surroundings } from './aggregator-under-test.js';
 import { StoreUnderTest } from './store-under-test.js';
 

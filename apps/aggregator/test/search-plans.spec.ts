@@ -1,10 +1,10 @@
-import type { Dimension } from '@ringdown/call-catalogue';
+import type { Dimension } from '@ringdown/call-catalogue/filters';
 import * as fc from 'fast-check';
-import { searchKey } from '../src/calls/search-keys.js';
-import { patternOf, searchWords } from '../src/calls/search-words.js';
-import { Conditions, type CallFilter } from '../src/store/call-filter.js';
-import { dividedStreams } from '../src/store/dimensions.js';
-import { withStaleCalls } from '../src/store/stale-calls.js';
+import { searchKey } from '../src/search/keys/search-keys.js';
+import { patternOf, searchWords } from '../src/search/words/search-words.js';
+import { Conditions, type CallFilter } from '../src/search/filter/call-filter.js';
+import { dividedStreams } from '../src/store/statistics/dimensions.js';
+import { withStaleCalls } from '../src/store/calls/stale-calls.js';
 import { callIdIn, published, startXml } from './feed-examples.js';
 import { copyCalls, StoreUnderTest } from './store-under-test.js';
 

@@ -3,7 +3,7 @@ import { BOB_ANSWERING, request, response, sdp } from '@ringdown/call-capture/te
 import { collectorAddress } from '@ringdown/feed-client';
 import { RecordingCollector, xml } from '@ringdown/feed-client/test/recording-collector.js';
 import { defaultProfile } from '@ringdown/vendor-profile';
-import { Started } from '@ringdown/testing';
+import { Started } from '@ringdown/testing/started';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -2,7 +2,10 @@ import { PARTITIONS } from '@ringdown/contracts/records';
 import { Bus } from '@ringdown/nats';
 import { Metrics } from '@ringdown/observability';
 import { announce, ServiceReports } from '@ringdown/service';
-import { eventually, loggedLines, quietLogger, shortestMs } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { loggedLines } from '@ringdown/testing/logged-lines';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { shortestMs } from '@ringdown/testing/timing';
 import { Surroundings, type Answer, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 

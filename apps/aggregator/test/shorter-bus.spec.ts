@@ -1,4 +1,6 @@
-import { BusCopy, eventually, Started } from '@ringdown/testing';
+import { BusCopy } from '@ringdown/testing/servers/bus-copy';
+import { eventually } from '@ringdown/testing/eventually';
+import { Started } from '@ringdown/testing/started';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 import { SIP_FAILURES_STREAM, type SipFailureCount } from '@ringdown/contracts/sip-failures';
 import { SipFailurePublisher } from '@ringdown/feed-bus';
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import { randomUUID } from 'node:crypto';
 import type { SipFailureList } from '../src/sip-failures/sip-failure-queries.js';
 import { Surroundings, type Problem, type RunningAggregator } from './aggregator-under-test.js';

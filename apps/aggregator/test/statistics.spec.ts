@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Load } from '../src/store/concurrency.js';
-import type { MetricCounts } from '../src/store/metric-statistics.js';
-import type { Count, Counts } from '../src/store/statistics.js';
+import type { Load } from '../src/store/statistics/concurrency.js';
+import type { MetricCounts } from '../src/store/statistics/metric-statistics.js';
+import type { Count, Counts } from '../src/store/statistics/statistics.js';
 import { Surroundings, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, errorXml, published, qualityXml, startXml } from './feed-examples.js';
 

@@ -1,13 +1,14 @@
 import { partitionOf, PARTITIONS, type PublishedRecord } from '@ringdown/contracts/records';
 import type { Position } from '@ringdown/feed-bus';
-import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
+import { startPostgres, type TestDatabase } from '@ringdown/testing/servers/database';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { defaultRules } from '../src/calls/derive-call.js';
 import type { FoldCall } from '../src/calls/fold.js';
-import { CallStore, type Committed } from '../src/store/call-store.js';
-import { Database } from '../src/store/database.js';
-import { History } from '../src/store/history.js';
-import { migrate } from '../src/store/migrations.js';
-import { movePendingEntries } from '../src/store/pending-entries.js';
+import { CallStore, type Committed } from '../src/store/calls/call-store.js';
+import { Database } from '../src/store/database/database.js';
+import { History } from '../src/store/calls/history.js';
+import { migrate } from '../src/store/database/migrations.js';
+import { movePendingEntries } from '../src/store/calls/pending-entries.js';
 
 const COPIES_AT_ONCE = 500;
 

@@ -2,8 +2,10 @@ import { CALL_CHANGES_STREAM } from '@ringdown/contracts/calls';
 import { READERS_ENSURE_PATTERN, readerName } from '@ringdown/contracts/readers';
 import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
 import { RequestedPlace } from '@ringdown/feed-bus';
-import { Bus, DurableReader } from '@ringdown/nats';
-import { eventually, quietLogger } from '@ringdown/testing';
+import { Bus } from '@ringdown/nats';
+import { DurableReader } from '@ringdown/nats/reading';
+import { eventually } from '@ringdown/testing/eventually';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { Surroundings } from './aggregator-under-test.js';
 
 /** The service `subscribers` has an account without streams: the aggregator stores how far each subscriber has read. */

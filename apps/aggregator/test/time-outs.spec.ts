@@ -1,17 +1,18 @@
 import { CALLS_CHANGED_SUBJECT, type CallsChanged } from '@ringdown/contracts/calls';
 import { partitionOf, PARTITIONS } from '@ringdown/contracts/records';
-import { eventually, quietLogger } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { Metrics } from '@ringdown/observability';
 import type { Call } from '../src/calls/call.js';
 import { defaultRules, deriveCall } from '../src/calls/derive-call.js';
 import { CallSweeper } from '../src/feed/call-sweeper.js';
 import { CallsChangedPublisher } from '../src/feed/calls-changed.js';
 import { FeedMetrics } from '../src/feed/feed-metrics.js';
-import { CallStore } from '../src/store/call-store.js';
-import { Database } from '../src/store/database.js';
-import { FeedPartitions } from '../src/store/feed-partitions.js';
-import { IdleCalls, type CallBatch } from '../src/store/idle-calls.js';
-import { positionsOf } from '../src/store/positions.js';
+import { CallStore } from '../src/store/calls/call-store.js';
+import { Database } from '../src/store/database/database.js';
+import { FeedPartitions } from '../src/store/feed/feed-partitions.js';
+import { IdleCalls, type CallBatch } from '../src/store/calls/idle-calls.js';
+import { positionsOf } from '../src/store/feed/positions.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { callIdIn, endXml, published, startXml } from './feed-examples.js';
 

@@ -1,4 +1,4 @@
-import type { CourseItem } from '../src/calls/call-course.js';
+import type { CourseItem } from '../src/calls/life/call-course.js';
 import { Surroundings, type Page, type Problem, type RunningAggregator } from './aggregator-under-test.js';
 import { endXml, errorXml, published, qualityXml, startXml } from './feed-examples.js';
 

@@ -1,7 +1,7 @@
 import { TRACES_STREAM, type TracedMessage } from '@ringdown/contracts/traces';
 import { TracePublisher } from '@ringdown/feed-bus';
 import { plantedMessage } from '@ringdown/identity-hiding/test/planted-message.js';
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import * as fc from 'fast-check';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 

@@ -1,8 +1,9 @@
 import type { TracedMessage } from '@ringdown/contracts/traces';
 import { TRACES_STREAM, TRACES_SUBJECT } from '@ringdown/contracts/traces';
 import { TracePublisher } from '@ringdown/feed-bus';
-import { eventually, quietLogger } from '@ringdown/testing';
-import { Database } from '../src/store/database.js';
+import { eventually } from '@ringdown/testing/eventually';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Database } from '../src/store/database/database.js';
 import type { MessageItem } from '../src/traces/message-forms.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';

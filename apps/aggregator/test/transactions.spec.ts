@@ -1,7 +1,8 @@
 import { jest } from '@jest/globals';
-import { quietLogger, startPostgres, type TestDatabase } from '@ringdown/testing';
-import { Database } from '../src/store/database.js';
-import type { Transaction } from '../src/store/transaction.js';
+import { startPostgres, type TestDatabase } from '@ringdown/testing/servers/database';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Database } from '../src/store/database/database.js';
+import type { Transaction } from '../src/store/database/transaction.js';
 
 // A database starts here, on machines that may have little time for it.
 jest.setTimeout(180_000);

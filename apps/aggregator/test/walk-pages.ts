@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
-import type { CallFilter } from '../src/store/call-filter.js';
-import type { CallSort } from '../src/store/call-orders.js';
-import type { PagePosition } from '../src/store/call-page.js';
-import type { CallQueries } from '../src/store/call-queries.js';
+import type { CallFilter } from '../src/search/filter/call-filter.js';
+import type { CallSort } from '../src/store/calls/call-orders.js';
+import type { PagePosition } from '../src/store/calls/call-page.js';
+import type { CallQueries } from '../src/store/calls/call-queries.js';
 
 /** The ids of all calls, page by page. */
 export async function walkPages(

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import type { Counts } from '../src/store/statistics.js';
-import { Transaction } from '../src/store/transaction.js';
+import type { Counts } from '../src/store/statistics/statistics.js';
+import { Transaction } from '../src/store/database/transaction.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
 

@@ -1,4 +1,7 @@
-import { eventually, SMALL_PNG, Started, startNats, type TestNats } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { SMALL_PNG } from '@ringdown/testing/small-photos';
+import { Started } from '@ringdown/testing/started';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

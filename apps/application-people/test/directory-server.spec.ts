@@ -1,13 +1,9 @@
-import {
-  directorySettingsFor,
-  eventually,
-  staff,
-  Started,
-  startNats,
-  startSlapd,
-  type TestDirectory,
-  type TestNats,
-} from '@ringdown/testing';
+import { directorySettingsFor } from '@ringdown/testing/directory-access';
+import { eventually } from '@ringdown/testing/eventually';
+import { staff } from '@ringdown/testing/ldif';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { startSlapd, type TestDirectory } from '@ringdown/testing/servers/slapd';
+import { Started } from '@ringdown/testing/started';
 import { startApplicationPeople, startDiscoveryAuth, type RunningService } from './running-services.js';
 
 const everyone = [...staff(3_000)];

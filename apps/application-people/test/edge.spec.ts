@@ -1,5 +1,9 @@
 import { jest } from '@jest/globals';
-import { eventually, freePort, ProxyProgram, Started, startNats, type TestNats } from '@ringdown/testing';
+import { freePort } from '@ringdown/testing/embedded-servers';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { ProxyProgram } from '@ringdown/testing/servers/proxy-program';
+import { Started } from '@ringdown/testing/started';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
 import { connect, createServer, type Server, type Socket } from 'node:net';

@@ -1,4 +1,4 @@
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import { channelKey } from '../src/events/channel-key.js';
 import type { EventChannels } from '../src/events/event-channels.js';
 import { TwoReplicas } from './two-replicas.js';

@@ -1,6 +1,8 @@
 import { TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts/tokens';
 import { Bus } from '@ringdown/nats';
-import { eventually, quietLogger, shortestMs } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { shortestMs } from '@ringdown/testing/timing';
 import { tokenHash } from '@ringdown/token-validation';
 import { channelKey } from '../src/events/channel-key.js';
 import { ChannelStore } from '../src/events/channel-store.js';

@@ -1,5 +1,5 @@
-import { Bucket } from '@ringdown/nats';
-import { eventually } from '@ringdown/testing';
+import { Bucket } from '@ringdown/nats/buckets';
+import { eventually } from '@ringdown/testing/eventually';
 import { FormerNamesWorld, type SignedIn } from './former-names-world.js';
 import { Device, invite } from './messaging-world.js';
 import { PASSWORD } from './running-services.js';

@@ -1,13 +1,11 @@
-import { Bucket, Bus } from '@ringdown/nats';
-import {
-  eventually,
-  programEnvironment,
-  quietLogger,
-  Started,
-  startNats,
-  type TestNats,
-  programFile,
-} from '@ringdown/testing';
+import { Bus } from '@ringdown/nats';
+import { Bucket } from '@ringdown/nats/buckets';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { programEnvironment } from '@ringdown/testing/program-environment';
+import { programFile } from '@ringdown/testing/program-file';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

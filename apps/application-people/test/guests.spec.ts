@@ -1,4 +1,4 @@
-import { GUEST_INVITATIONS, GUESTS_AT_ONCE } from '../src/messaging/guest-invitations.js';
+import { GUEST_INVITATIONS, GUESTS_AT_ONCE } from '../src/messaging/guests/guest-invitations.js';
 import { shown } from './inbox.js';
 import { addressOf, Device, locationOf, MessagingWorld } from './messaging-world.js';
 import { hrefOf, linksOf, type AnyResource } from './web-client.js';

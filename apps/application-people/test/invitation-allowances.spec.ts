@@ -1,6 +1,8 @@
 import { Bus } from '@ringdown/nats';
-import { quietLogger, Started, startNats } from '@ringdown/testing';
-import { INVITATIONS, InvitationAllowances, WINDOW_MS } from '../src/messaging/invitation-allowances.js';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
+import { INVITATIONS, InvitationAllowances, WINDOW_MS } from '../src/messaging/guests/invitation-allowances.js';
 
 describe('the invitations of a person', () => {
   const started = new Started();

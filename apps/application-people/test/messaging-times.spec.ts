@@ -1,10 +1,11 @@
 import { shown, type SeenEvent } from './inbox.js';
 import { Bus } from '@ringdown/nats';
 import { LinkBuilder } from '@ringdown/hypermedia';
-import { eventually, quietLogger } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { defaultProfile } from '@ringdown/vendor-profile';
-import { ConversationStore } from '../src/messaging/conversation-store.js';
-import { MESSAGING_RULES } from '../src/messaging/conversation.js';
+import { ConversationStore } from '../src/messaging/conversations/conversation-store.js';
+import { MESSAGING_RULES } from '../src/messaging/conversations/conversation.js';
 import { invite as inviting } from '../src/messaging/invitation.js';
 import { eventsOf } from '../src/messaging/messaging-events.js';
 import { MessagingLinks } from '../src/messaging/messaging-links.js';

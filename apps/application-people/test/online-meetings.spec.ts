@@ -1,5 +1,8 @@
 import { Bus } from '@ringdown/nats';
-import { eventually, quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-import { Bucket } from '@ringdown/nats';
-import { eventually } from '@ringdown/testing';
-import { InvitationAllowances } from '../src/messaging/invitation-allowances.js';
+import { Bucket } from '@ringdown/nats/buckets';
+import { eventually } from '@ringdown/testing/eventually';
+import { InvitationAllowances } from '../src/messaging/guests/invitation-allowances.js';
 import { invite, MessagingWorld, type Device } from './messaging-world.js';
 import { hrefOf } from './web-client.js';
 

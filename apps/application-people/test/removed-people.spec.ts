@@ -1,5 +1,5 @@
-import { Bucket } from '@ringdown/nats';
-import { eventually } from '@ringdown/testing';
+import { Bucket } from '@ringdown/nats/buckets';
+import { eventually } from '@ringdown/testing/eventually';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addContact, contactsOf, FormerNamesWorld } from './former-names-world.js';

@@ -1,5 +1,5 @@
-import { Bucket } from '@ringdown/nats';
-import { eventually } from '@ringdown/testing';
+import { Bucket } from '@ringdown/nats/buckets';
+import { eventually } from '@ringdown/testing/eventually';
 import { moveEntry } from '../src/stored-entries/move-entry.js';
 import { addContact, addedContacts, contactsOf, FormerNamesWorld, levelOf } from './former-names-world.js';
 import { hrefOf, meOf } from './web-client.js';

@@ -1,7 +1,11 @@
-import { hashPassword, writePeopleFile, type PersonEntry, type Role } from '@ringdown/directory';
+import type { PersonEntry, Role } from '@ringdown/directory';
+import { hashPassword } from '@ringdown/directory/passwords';
+import { writePeopleFile } from '@ringdown/directory/people-file';
 import { Health, Metrics, type Logger } from '@ringdown/observability';
 import { startWebService } from '@ringdown/web-service';
-import { programEnvironment, quietLogger, programFile } from '@ringdown/testing';
+import { programEnvironment } from '@ringdown/testing/program-environment';
+import { programFile } from '@ringdown/testing/program-file';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

@@ -1,5 +1,9 @@
-import { Bucket, Bus } from '@ringdown/nats';
-import { eventually, quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
+import { Bus } from '@ringdown/nats';
+import { Bucket } from '@ringdown/nats/buckets';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { hash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,8 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
 import { RecordPublisher } from '@ringdown/feed-bus';
 import { RECORDS_STREAM } from '@ringdown/contracts/records';
-import { assertStreamComplete, assertStreamWorks, Bus } from '@ringdown/nats';
+import { Bus } from '@ringdown/nats';
+import { assertStreamComplete, assertStreamWorks } from '@ringdown/nats/streams';
 import { Health, LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { announce } from '@ringdown/service';
 import { IngressModule } from './ingress/ingress.module.js';

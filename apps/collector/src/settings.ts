@@ -1,4 +1,4 @@
-import { streamSettings } from '@ringdown/feed-bus';
+import { streamSettings } from '@ringdown/feed-bus/streams';
 import { setting, SettingsError, type SettingValues } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';
 

@@ -2,7 +2,11 @@ import { collectorAnswersPattern, type FrontEndAnswers } from '@ringdown/contrac
 import { requestFrontEndAnswers } from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';
 import { ServiceReports } from '@ringdown/service';
-import { eventually, quietLogger, Started, startNats, type ServiceProcess } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import type { ServiceProcess } from '@ringdown/testing/service-process';
+import { Started } from '@ringdown/testing/started';
 import { startCollector } from './collector-process.js';
 import { makeFeedStreams } from './feed-owner.js';
 import { configurationRequest, countIn, startRecord } from './running-collector.js';

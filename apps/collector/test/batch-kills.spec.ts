@@ -1,9 +1,12 @@
 import { RECORDS_STREAM, type RecordBatch } from '@ringdown/contracts/records';
 import { collectorAddress, RecordSender } from '@ringdown/feed-client';
 import { Bus } from '@ringdown/nats';
-import { quietLogger, Started, startNats, type ServiceProcess, type TestNats } from '@ringdown/testing';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import type { ServiceProcess } from '@ringdown/testing/service-process';
+import { Started } from '@ringdown/testing/started';
 import { defaultProfile } from '@ringdown/vendor-profile';
-import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { startCollector } from './collector-process.js';
 import { makeFeedStreams } from './feed-owner.js';
 

@@ -1,5 +1,6 @@
-import { eventually, startNats, type TestNats } from '@ringdown/testing';
-import { RECORD_BATCH } from '@ringdown/xml-schemas';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { RECORD_BATCH } from '@ringdown/xml-schemas/fields';
 import { configurationRequest, RunningCollector, startRecord } from './running-collector.js';
 
 const PATH = `/Ringdown/${RECORD_BATCH.pathEnd}`;

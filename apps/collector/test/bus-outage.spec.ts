@@ -1,4 +1,5 @@
-import { eventually, startNats, type TestNats } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
 import { Writable } from 'node:stream';
 import pino from 'pino';
 import { RunningCollector, startRecord } from './running-collector.js';

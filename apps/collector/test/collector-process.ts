@@ -1,4 +1,5 @@
-import { ServiceProcess, programFile } from '@ringdown/testing';
+import { programFile } from '@ringdown/testing/program-file';
+import { ServiceProcess } from '@ringdown/testing/service-process';
 
 /** Starts a collector in a separate process. */
 export function startCollector(env: Readonly<Record<string, string>>): Promise<ServiceProcess> {

@@ -1,4 +1,6 @@
-import { eventually, Started, startNats } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { Started } from '@ringdown/testing/started';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,17 +1,14 @@
 import { jest } from '@jest/globals';
 import { RECORDS_STREAM, type RecordBatch } from '@ringdown/contracts/records';
 import { Bus } from '@ringdown/nats';
-import {
-  eventually,
-  FeedLoad,
-  freePort,
-  ProxyProgram,
-  quietLogger,
-  Started,
-  startNats,
-  type ServiceProcess,
-  type TestNats,
-} from '@ringdown/testing';
+import { freePort } from '@ringdown/testing/embedded-servers';
+import { eventually } from '@ringdown/testing/eventually';
+import { FeedLoad } from '@ringdown/testing/feed-load';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { ProxyProgram } from '@ringdown/testing/servers/proxy-program';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import type { ServiceProcess } from '@ringdown/testing/service-process';
+import { Started } from '@ringdown/testing/started';
 import { readFileSync } from 'node:fs';
 import { startCollector } from './collector-process.js';
 import { makeFeedStreams } from './feed-owner.js';

@@ -1,6 +1,10 @@
 import { RECORDS_STREAM, type RecordBatch } from '@ringdown/contracts/records';
 import { Bus } from '@ringdown/nats';
-import { FeedLoad, quietLogger, Started, startNats, type ServiceProcess, type TestNats } from '@ringdown/testing';
+import { FeedLoad } from '@ringdown/testing/feed-load';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import type { ServiceProcess } from '@ringdown/testing/service-process';
+import { Started } from '@ringdown/testing/started';
 import { startCollector } from './collector-process.js';
 import { makeFeedStreams } from './feed-owner.js';
 import { startRecord } from './running-collector.js';

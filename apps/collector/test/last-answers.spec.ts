@@ -1,4 +1,5 @@
-import { Started, startNats } from '@ringdown/testing';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { Started } from '@ringdown/testing/started';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';

@@ -1,4 +1,5 @@
-import { LoadedModules, packagesOf, startNats } from '@ringdown/testing';
+import { LoadedModules, packagesOf } from '@ringdown/testing/loaded-modules';
+import { startNats } from '@ringdown/testing/servers/nats';
 import { startCollector } from './collector-process.js';
 
 describe('the process of the collector', () => {

@@ -1,4 +1,6 @@
-import { eventually, Started, startNats, type TestNats } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { Started } from '@ringdown/testing/started';
 import { postHead, RawConnection } from './raw-connection.js';
 import { configurationRequest, RunningCollector, startRecord } from './running-collector.js';
 

@@ -1,4 +1,7 @@
-import { eventually, shortestMs, Started, startNats, type TestNats } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { Started } from '@ringdown/testing/started';
+import { shortestMs } from '@ringdown/testing/timing';
 import { postHead, RawConnection } from './raw-connection.js';
 import { RunningCollector, startRecord } from './running-collector.js';
 

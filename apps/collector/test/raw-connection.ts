@@ -1,4 +1,4 @@
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import { connect, type Socket } from 'node:net';
 
 /** A TCP connection on which a test sends any bytes at any time. */

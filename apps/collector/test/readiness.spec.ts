@@ -1,7 +1,11 @@
 import { jest } from '@jest/globals';
 import { RECORDS_STREAM } from '@ringdown/contracts/records';
-import { assertStreamComplete, assertStreamWorks, Bus } from '@ringdown/nats';
-import { eventually, NatsCluster, quietLogger, Started } from '@ringdown/testing';
+import { Bus } from '@ringdown/nats';
+import { assertStreamComplete, assertStreamWorks } from '@ringdown/nats/streams';
+import { eventually } from '@ringdown/testing/eventually';
+import { NatsCluster } from '@ringdown/testing/servers/nats-cluster';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { startCollector } from './collector-process.js';
 import { makeFeedStreams } from './feed-owner.js';
 

@@ -1,4 +1,4 @@
-import { startNats, type TestNats } from '@ringdown/testing';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
 import { configurationRequest, countIn, RunningCollector, startRecord } from './running-collector.js';
 
 describe('the collector', () => {

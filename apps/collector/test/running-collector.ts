@@ -4,7 +4,8 @@ import { RejectedRecords } from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';
 import { Health, Metrics, type Logger } from '@ringdown/observability';
 import { startService } from '@ringdown/service';
-import { eventually, quietLogger } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { collector } from '../src/index.js';
 
 /** A bus that is slow on a busy machine must not count as unreachable. */

@@ -1,6 +1,8 @@
 import { SIP_FAILURES_STREAM, type SipFailureReport } from '@ringdown/contracts/sip-failures';
 import { Bus } from '@ringdown/nats';
-import { quietLogger, Started, startNats } from '@ringdown/testing';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { RunningCollector } from './running-collector.js';
 
 const ID = '6f0d2a3e-6a0c-4a53-9a55-0f6b7d1f2c12';

@@ -1,6 +1,8 @@
 import { TRACES_STREAM, TRACES_SUBJECT, type TraceBatch } from '@ringdown/contracts/traces';
 import { Bus } from '@ringdown/nats';
-import { quietLogger, Started, startNats } from '@ringdown/testing';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { RunningCollector } from './running-collector.js';
 
 const MESSAGE = {

@@ -1,4 +1,7 @@
-import { eventually, Started, startNats, type ServiceProcess, type TestNats } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import type { ServiceProcess } from '@ringdown/testing/service-process';
+import { Started } from '@ringdown/testing/started';
 import { startCollector } from './collector-process.js';
 import { makeFeedStreams } from './feed-owner.js';
 import { startRecord } from './running-collector.js';

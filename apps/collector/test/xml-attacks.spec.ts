@@ -1,4 +1,5 @@
-import { Started, startNats } from '@ringdown/testing';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { Started } from '@ringdown/testing/started';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { RunningCollector, startRecord } from './running-collector.js';

@@ -4,7 +4,7 @@ import { Api } from './api/api.js';
 import { App } from './app/app.js';
 import { applyTheme, storedTheme } from './app/theme.js';
 import { viewAt } from './app/views.js';
-import { followTimeZone } from './parts/time-zone.js';
+import { followTimeZone } from './parts/time/time-zone.js';
 import { texts } from './texts/app.js';
 import { language } from './texts/language.js';
 import { translation } from './texts/translation.js';

@@ -1,4 +1,4 @@
-import { freePort } from '@ringdown/testing';
+import { freePort } from '@ringdown/testing/embedded-servers';
 import { launchChromium } from './launch-chromium.js';
 
 // Program of the test files of one worker: starts their browser, writes its address as one line, and ends when its standard

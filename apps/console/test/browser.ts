@@ -1,4 +1,5 @@
-import { eventually, findProgram } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { findProgram } from '@ringdown/testing/find-program';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-import { findProgram } from '@ringdown/testing';
+import { findProgram } from '@ringdown/testing/find-program';
 import { chromium, type Browser } from 'playwright-core';
 
 /** With a window that nobody sees, a page needs 40 % more processor time than without one. */

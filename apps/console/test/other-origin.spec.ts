@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type Page } from 'playwright-core';
-import { findProgram } from '@ringdown/testing';
+import { findProgram } from '@ringdown/testing/find-program';
 import { System } from './system.js';
 
 /** A page of another site than the server; its content comes from the test. */

@@ -1,4 +1,4 @@
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import type { Page } from 'playwright-core';
 import { fits, hasNoBarriers, signIn, soon, tokenOf } from './browser.js';
 import { consoleUnderTest } from './console-under-test.js';

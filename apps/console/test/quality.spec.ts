@@ -1,4 +1,4 @@
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import type { Locator, Page } from 'playwright-core';
 import { allProcessed, fits, hasNoBarriers, stopPolling, signIn, soon } from './browser.js';
 import { consoleUnderTest } from './console-under-test.js';

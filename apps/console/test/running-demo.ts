@@ -1,4 +1,4 @@
-import { programFile } from '@ringdown/testing';
+import { programFile } from '@ringdown/testing/program-file';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

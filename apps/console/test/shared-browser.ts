@@ -1,4 +1,5 @@
-import { keptByWorker, programEnvironment } from '@ringdown/testing';
+import { keptByWorker } from '@ringdown/testing/kept-by-worker';
+import { programEnvironment } from '@ringdown/testing/program-environment';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Socket } from 'node:net';

@@ -1,14 +1,7 @@
-import {
-  commandsOf,
-  eventually,
-  readGuide,
-  shell,
-  Started,
-  startOpenIdServer,
-  tableOf,
-  withOwn,
-  type OpenIdServer,
-} from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { commandsOf, readGuide, shell, tableOf, withOwn } from '@ringdown/testing/guide-shell';
+import { startOpenIdServer, type OpenIdServer } from '@ringdown/testing/servers/open-id-server';
+import { Started } from '@ringdown/testing/started';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

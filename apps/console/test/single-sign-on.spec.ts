@@ -1,4 +1,4 @@
-import { startOpenIdServer, type OpenIdServer } from '@ringdown/testing';
+import { startOpenIdServer, type OpenIdServer } from '@ringdown/testing/servers/open-id-server';
 import { hasNoBarriers, signIn, soon } from './browser.js';
 import { consoleUnderTest } from './console-under-test.js';
 

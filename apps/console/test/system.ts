@@ -1,4 +1,7 @@
-import { freePort, programEnvironment, seedDatabase, programFile } from '@ringdown/testing';
+import { freePort } from '@ringdown/testing/embedded-servers';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import { programEnvironment } from '@ringdown/testing/program-environment';
+import { programFile } from '@ringdown/testing/program-file';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openPage, signIn, startBrowser, tokenOf } from './browser.js';
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import { DEMO_SITES, RunningDemo } from './running-demo.js';
 import { System } from './system.js';
 

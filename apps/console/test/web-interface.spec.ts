@@ -1,4 +1,4 @@
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import { once } from 'node:events';
 import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import {

@@ -1,5 +1,6 @@
 import { Inject, Module, type OnApplicationBootstrap } from '@nestjs/common';
-import { assertStreamWorks, Bus } from '@ringdown/nats';
+import { Bus } from '@ringdown/nats';
+import { assertStreamWorks } from '@ringdown/nats/streams';
 import { Health, LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { announce } from '@ringdown/service';
 import { AccountModule } from './account/account.module.js';

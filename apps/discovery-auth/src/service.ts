@@ -1,7 +1,9 @@
-import { ensureFirstUsers, isOnBus, readPasswordRules } from '@ringdown/directory';
+import { isOnBus } from '@ringdown/directory';
+import { readPasswordRules } from '@ringdown/directory/passwords';
+import { ensureFirstUsers } from '@ringdown/directory/people-file';
 import { reasonStyle } from '@ringdown/hypermedia';
 import type { Logger } from '@ringdown/observability';
-import { problemStyle } from '@ringdown/web-server';
+import { problemStyle } from '@ringdown/web-server/errors';
 import { SettingsError } from '@ringdown/settings';
 import type { WebService } from '@ringdown/web-service';
 import { DiscoveryAuthModule } from './discovery-auth.module.js';

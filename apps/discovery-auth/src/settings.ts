@@ -1,4 +1,5 @@
-import { directorySettings, passwordSettings } from '@ringdown/directory';
+import { directorySettings } from '@ringdown/directory';
+import { passwordSettings } from '@ringdown/directory/passwords';
 import { publicOriginSettings } from '@ringdown/web-server';
 import { setting, type SettingValues } from '@ringdown/settings';
 import { profileSettings } from '@ringdown/vendor-profile';

@@ -1,4 +1,4 @@
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import { postForm, type RunningService } from './running-service.js';
 import { runPeopleCommand } from '../src/people-command/people-command.js';
 

@@ -1,15 +1,11 @@
-import {
-  eventually,
-  Started,
-  startNats,
-  startSlapd,
-  staff,
-  startOpenIdServer,
-  directorySettingsFor,
-  PEOPLE_DN,
-  type TestNats,
-} from '@ringdown/testing';
-import { editPeopleFile, ensureFirstUsers } from '@ringdown/directory';
+import { directorySettingsFor } from '@ringdown/testing/directory-access';
+import { eventually } from '@ringdown/testing/eventually';
+import { staff, PEOPLE_DN } from '@ringdown/testing/ldif';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { startOpenIdServer } from '@ringdown/testing/servers/open-id-server';
+import { startSlapd } from '@ringdown/testing/servers/slapd';
+import { Started } from '@ringdown/testing/started';
+import { editPeopleFile, ensureFirstUsers } from '@ringdown/directory/people-file';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,9 @@
 import { TOKENS_INTROSPECT_PATTERN } from '@ringdown/contracts/tokens';
-import { Bucket } from '@ringdown/nats';
-import { differenceInTime, eventually, Started, startNats, type TestNats } from '@ringdown/testing';
+import { Bucket } from '@ringdown/nats/buckets';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { Started } from '@ringdown/testing/started';
+import { differenceInTime } from '@ringdown/testing/timing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,14 +1,10 @@
-import {
-  directorySettingsFor,
-  eventually,
-  Started,
-  staff,
-  startNats,
-  startOpenIdServer,
-  startSlapd,
-  type OpenIdServer,
-  type TestNats,
-} from '@ringdown/testing';
+import { directorySettingsFor } from '@ringdown/testing/directory-access';
+import { eventually } from '@ringdown/testing/eventually';
+import { staff } from '@ringdown/testing/ldif';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { startOpenIdServer, type OpenIdServer } from '@ringdown/testing/servers/open-id-server';
+import { startSlapd } from '@ringdown/testing/servers/slapd';
+import { Started } from '@ringdown/testing/started';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

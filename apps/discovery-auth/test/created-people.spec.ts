@@ -1,4 +1,7 @@
-import { eventually, Started, startNats, startOpenIdServer, type OpenIdServer, type TestNats } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { startOpenIdServer, type OpenIdServer } from '@ringdown/testing/servers/open-id-server';
+import { Started } from '@ringdown/testing/started';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

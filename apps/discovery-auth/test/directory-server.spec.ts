@@ -1,4 +1,7 @@
-import { eventually, Started, startNats, type TestDirectory } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats } from '@ringdown/testing/servers/nats';
+import type { TestDirectory } from '@ringdown/testing/servers/slapd';
+import { Started } from '@ringdown/testing/started';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-import { directorySettingsFor, staff, startSlapd, type Started, type TestDirectory } from '@ringdown/testing';
+import { directorySettingsFor } from '@ringdown/testing/directory-access';
+import { staff } from '@ringdown/testing/ldif';
+import { startSlapd, type TestDirectory } from '@ringdown/testing/servers/slapd';
+import type { Started } from '@ringdown/testing/started';
 import { startService, type RunningService } from './running-service.js';
 
 export interface DirectoryServiceOptions {

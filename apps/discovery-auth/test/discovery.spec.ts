@@ -1,4 +1,5 @@
-import { Started, startNats, type TestNats } from '@ringdown/testing';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { Started } from '@ringdown/testing/started';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,17 +1,13 @@
-import { hashPassword } from '@ringdown/directory';
+import { hashPassword } from '@ringdown/directory/passwords';
 import { TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts/tokens';
 import { Bus } from '@ringdown/nats';
-import {
-  asDirectoryAdmin,
-  eventually,
-  PEOPLE_DN,
-  quietLogger,
-  setDirectoryPassword,
-  Started,
-  startNats,
-  type TestDirectory,
-  type TestNats,
-} from '@ringdown/testing';
+import { asDirectoryAdmin, setDirectoryPassword } from '@ringdown/testing/directory-access';
+import { eventually } from '@ringdown/testing/eventually';
+import { PEOPLE_DN } from '@ringdown/testing/ldif';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import type { TestDirectory } from '@ringdown/testing/servers/slapd';
+import { Started } from '@ringdown/testing/started';
 import { tokenHash } from '@ringdown/token-validation';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

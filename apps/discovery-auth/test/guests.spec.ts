@@ -1,6 +1,8 @@
 import { TOKENS_INTROSPECT_PATTERN } from '@ringdown/contracts/tokens';
 import { conferenceUri, Meetings, type Meeting, type NewMeeting } from '@ringdown/meetings';
-import { eventually, Started, startNats, type TestNats } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { Started } from '@ringdown/testing/started';
 import { tokenHash } from '@ringdown/token-validation';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

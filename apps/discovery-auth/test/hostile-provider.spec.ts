@@ -1,4 +1,7 @@
-import { eventually, loggedLines, Started, startNats, type TestNats } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { loggedLines } from '@ringdown/testing/logged-lines';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { Started } from '@ringdown/testing/started';
 import type { JWTPayload } from 'jose';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { RequestListener } from 'node:http';

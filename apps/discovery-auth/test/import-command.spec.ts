@@ -1,4 +1,8 @@
-import { eventually, programEnvironment, Started, startNats, type TestNats, programFile } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { programEnvironment } from '@ringdown/testing/program-environment';
+import { programFile } from '@ringdown/testing/program-file';
+import { Started } from '@ringdown/testing/started';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,8 @@
 import { MAX_ASKED_PEOPLE, PEOPLE_KNOWN_PATTERN } from '@ringdown/contracts/people';
 import { Bus } from '@ringdown/nats';
-import { quietLogger, Started, startNats } from '@ringdown/testing';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-import { differenceInTime, staff, Started, startNats } from '@ringdown/testing';
+import { staff } from '@ringdown/testing/ldif';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { Started } from '@ringdown/testing/started';
+import { differenceInTime } from '@ringdown/testing/timing';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

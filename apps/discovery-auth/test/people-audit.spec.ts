@@ -1,6 +1,10 @@
 import { PEOPLE_AUDIT_PATTERN } from '@ringdown/contracts/people';
-import { editPeopleFile, ensureFirstUsers, hashPassword, type PersonEntry } from '@ringdown/directory';
-import { eventually, Started, startNats, type TestNats } from '@ringdown/testing';
+import type { PersonEntry } from '@ringdown/directory';
+import { hashPassword } from '@ringdown/directory/passwords';
+import { editPeopleFile, ensureFirstUsers } from '@ringdown/directory/people-file';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { Started } from '@ringdown/testing/started';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
 import type { Bus } from '@ringdown/nats';
-import { readFirstUsers } from '@ringdown/directory';
+import { readFirstUsers } from '@ringdown/directory/people-file';
 import { Health, Metrics, type Logger } from '@ringdown/observability';
 import { startWebService } from '@ringdown/web-service';
-import { quietLogger } from '@ringdown/testing';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { join } from 'node:path';
 import { discoveryAuth } from '../src/index.js';
 

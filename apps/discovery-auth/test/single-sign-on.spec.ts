@@ -1,12 +1,8 @@
-import {
-  eventually,
-  loggedLines,
-  Started,
-  startNats,
-  startOpenIdServer,
-  type OpenIdServer,
-  type TestNats,
-} from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { loggedLines } from '@ringdown/testing/logged-lines';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { startOpenIdServer, type OpenIdServer } from '@ringdown/testing/servers/open-id-server';
+import { Started } from '@ringdown/testing/started';
 import { SignJWT, UnsecuredJWT, generateKeyPair } from 'jose';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';

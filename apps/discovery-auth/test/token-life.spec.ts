@@ -1,7 +1,11 @@
 import { Meetings } from '@ringdown/meetings';
 import { Bus } from '@ringdown/nats';
-import { FileDirectory } from '@ringdown/directory';
-import { eventually, quietLogger, shortestMs, Started, startNats, type TestNats } from '@ringdown/testing';
+import { FileDirectory } from '@ringdown/directory/people-file';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
+import { shortestMs } from '@ringdown/testing/timing';
 import { tokenHash, type Principal } from '@ringdown/token-validation';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

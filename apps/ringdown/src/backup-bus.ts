@@ -1,4 +1,4 @@
-import { embeddedNatsUrl } from '@ringdown/embedded';
+import { embeddedNatsUrl } from '@ringdown/embedded/bus';
 import type { Environment } from '@ringdown/settings';
 
 /** The bus for a backup or restore: that of the settings, or the embedded one that runs in `folder`. */

@@ -1,5 +1,5 @@
 import { runBackupCommand, type OpenedServers } from '@ringdown/aggregator/backup-command';
-import { embeddedDatabaseUrl, refuseOldDatabase } from '@ringdown/embedded';
+import { embeddedDatabaseUrl, refuseOldDatabase } from '@ringdown/embedded/database';
 import { createLogger } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';
 import { existsSync } from 'node:fs';

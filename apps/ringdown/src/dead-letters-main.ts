@@ -1,5 +1,5 @@
 import { runDeadLettersCommand } from '@ringdown/aggregator/dead-letters-command';
-import { embeddedNatsUrl } from '@ringdown/embedded';
+import { embeddedNatsUrl } from '@ringdown/embedded/bus';
 import { readSettings } from '@ringdown/settings';
 import { join } from 'node:path';
 import { ringdownSettings } from './settings.js';

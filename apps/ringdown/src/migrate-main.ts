@@ -1,5 +1,5 @@
 import { runMigrateCommand } from '@ringdown/aggregator/migrate-command';
-import { startDatabase } from '@ringdown/embedded';
+import { startDatabase } from '@ringdown/embedded/database';
 import { reasonOf } from '@ringdown/errors';
 import { createLogger } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';

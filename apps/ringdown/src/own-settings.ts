@@ -1,7 +1,8 @@
 import { aggregatorSettings, assertCaptureFiles } from '@ringdown/aggregator';
 import { assertFeedFiles, collector } from '@ringdown/collector';
 import { assertSingleSignOn, singleSignOnSettings } from '@ringdown/discovery-auth';
-import { assertDirectoryFiles, directorySettings, passwordSettings, readPasswordRules } from '@ringdown/directory';
+import { assertDirectoryFiles, directorySettings } from '@ringdown/directory';
+import { passwordSettings, readPasswordRules } from '@ringdown/directory/passwords';
 import {
   misspelledSettings,
   readSettingGroups,
@@ -11,7 +12,7 @@ import {
   type SettingValues,
 } from '@ringdown/settings';
 import { readSubscribersFile, subscribers } from '@ringdown/subscribers';
-import { ownCertificate } from './certificate.js';
+import { ownCertificate } from './host/certificate.js';
 import { knownNames, settingGroups } from './setting-names.js';
 import { ringdownSettings } from './settings.js';
 

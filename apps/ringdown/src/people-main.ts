@@ -1,5 +1,5 @@
 import { runPeopleCommand } from '@ringdown/discovery-auth/people-command';
-import { embeddedNatsUrl } from '@ringdown/embedded';
+import { embeddedNatsUrl } from '@ringdown/embedded/bus';
 import { readSettings } from '@ringdown/settings';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';

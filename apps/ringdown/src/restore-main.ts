@@ -1,5 +1,5 @@
 import { runRestoreCommand, type OpenedServers } from '@ringdown/aggregator/backup-command';
-import { embeddedDatabaseUrl } from '@ringdown/embedded';
+import { embeddedDatabaseUrl } from '@ringdown/embedded/database';
 import { createLogger } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';
 import { existsSync, readdirSync } from 'node:fs';

@@ -1,4 +1,6 @@
-import { databaseMark, endLeftover, natsServerMark } from '@ringdown/embedded';
+import { endLeftover } from '@ringdown/embedded';
+import { natsServerMark } from '@ringdown/embedded/bus';
+import { databaseMark } from '@ringdown/embedded/database';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,5 +1,6 @@
 import type { BusUrl } from '@ringdown/nats';
-import { BUS_USER_NAMES, refuseOldDatabase, startDatabase, startNatsServer } from '@ringdown/embedded';
+import { BUS_USER_NAMES, startNatsServer } from '@ringdown/embedded/bus';
+import { refuseOldDatabase, startDatabase } from '@ringdown/embedded/database';
 import type { Logger } from '@ringdown/observability';
 import type { SettingValues } from '@ringdown/settings';
 import type { DataFolder } from './data-folder.js';

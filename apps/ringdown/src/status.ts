@@ -1,4 +1,4 @@
-import { addressLines, LABEL_WIDTH } from './addresses.js';
+import { addressLines, LABEL_WIDTH } from './host/addresses.js';
 import { metricTotal } from './metric-total.js';
 import { restartLines } from './server-reports.js';
 import { RunningFile, type RunningSystem } from './running-system.js';

@@ -1,4 +1,6 @@
-import { databaseMark, endLeftover, natsServerMark } from '@ringdown/embedded';
+import { endLeftover } from '@ringdown/embedded';
+import { natsServerMark } from '@ringdown/embedded/bus';
+import { databaseMark } from '@ringdown/embedded/database';
 import { codeOf } from '@ringdown/errors';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,7 +1,7 @@
-import { readFirstUsers, type FirstUser } from '@ringdown/directory';
+import { readFirstUsers, type FirstUser } from '@ringdown/directory/people-file';
 import type { Environment } from '@ringdown/settings';
 import { existsSync } from 'node:fs';
-import { addressLines } from './addresses.js';
+import { addressLines } from './host/addresses.js';
 import type { Address } from './running-system.js';
 
 export interface WelcomeFacts {

@@ -3,22 +3,18 @@ import { channelSubject, pollsHeldPattern } from '@ringdown/contracts/event-chan
 import { PEOPLE_AUDIT_PATTERN, PEOPLE_KNOWN_PATTERN } from '@ringdown/contracts/people';
 import { readerName } from '@ringdown/contracts/readers';
 import { partitionOf, RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
-import { BUS_FIXED_BYTES, deadLetterSettings, RequestedPlace, streamSettings } from '@ringdown/feed-bus';
-import { Identities, PeopleStore, StoreEditor } from '@ringdown/directory';
-import { Bucket } from '@ringdown/nats';
+import { RequestedPlace } from '@ringdown/feed-bus';
+import { BUS_FIXED_BYTES, deadLetterSettings, streamSettings } from '@ringdown/feed-bus/streams';
+import { Identities, PeopleStore, StoreEditor } from '@ringdown/directory/stored';
+import { Bucket } from '@ringdown/nats/buckets';
 import { ServiceReports } from '@ringdown/service';
 import { readSettings } from '@ringdown/settings';
-import {
-  eventually,
-  freePorts,
-  launch,
-  quietLogger,
-  running,
-  seedDatabase,
-  Started,
-  startNats,
-  SystemClient,
-} from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { freePorts, launch, running, SystemClient } from '@ringdown/testing/launched-system';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { randomUUID } from 'node:crypto';
 import { tokenHash } from '@ringdown/token-validation';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,19 +1,19 @@
 import { jest } from '@jest/globals';
-import { busUsers } from '@ringdown/embedded';
+import { busUsers } from '@ringdown/embedded/bus';
+import { eventually } from '@ringdown/testing/eventually';
+import { FeedLoad } from '@ringdown/testing/feed-load';
 import {
-  eventually,
-  FeedLoad,
   freePorts,
   launch,
   type LaunchedSystem,
   type Ports,
-  programEnvironment,
   running,
-  seedDatabase,
-  Started,
   SystemClient,
-  programFile,
-} from '@ringdown/testing';
+} from '@ringdown/testing/launched-system';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import { programEnvironment } from '@ringdown/testing/program-environment';
+import { programFile } from '@ringdown/testing/program-file';
+import { Started } from '@ringdown/testing/started';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,14 +1,8 @@
 import { sender } from '@ringdown/sender/test/programs.js';
-import {
-  CHECKOUT,
-  eventually,
-  freePorts,
-  launch,
-  type LaunchedSystem,
-  running,
-  seedDatabase,
-  SystemClient,
-} from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { CHECKOUT } from '@ringdown/testing/guide-shell';
+import { freePorts, launch, type LaunchedSystem, running, SystemClient } from '@ringdown/testing/launched-system';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,16 +1,10 @@
 import { ethernet, udp, writePcap } from '@ringdown/capture/test/write-pcap.js';
 import { freePort } from '@ringdown/embedded';
 import { BOB_ANSWERING, request, response, sdp } from '@ringdown/call-capture/test/sip-messages.js';
-import {
-  eventually,
-  freePorts,
-  launch,
-  type LaunchedSystem,
-  running,
-  seedDatabase,
-  Started,
-  SystemClient,
-} from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { freePorts, launch, type LaunchedSystem, running, SystemClient } from '@ringdown/testing/launched-system';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import { Started } from '@ringdown/testing/started';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';

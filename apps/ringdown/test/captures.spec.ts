@@ -1,16 +1,16 @@
 import { ethernet, udp, writePcap } from '@ringdown/capture/test/write-pcap.js';
 import { BOB_ANSWERING, request, response, sdp } from '@ringdown/call-capture/test/sip-messages.js';
 import { rtcpReport } from '@ringdown/call-capture/test/write-rtcp.js';
+import { eventually } from '@ringdown/testing/eventually';
 import {
-  eventually,
   freePorts,
   launch,
   running,
-  seedDatabase,
   SystemClient,
   type Answer,
   type LaunchedSystem,
-} from '@ringdown/testing';
+} from '@ringdown/testing/launched-system';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,8 @@
-import { readFirstUsers } from '@ringdown/directory';
-import { eventually, freePorts, launch, running, seedDatabase, Started } from '@ringdown/testing';
+import { readFirstUsers } from '@ringdown/directory/people-file';
+import { eventually } from '@ringdown/testing/eventually';
+import { freePorts, launch, running } from '@ringdown/testing/launched-system';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import { Started } from '@ringdown/testing/started';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,5 @@
-import { freePorts, launch, type LaunchedSystem, running, seedDatabase, SystemClient } from '@ringdown/testing';
+import { freePorts, launch, type LaunchedSystem, running, SystemClient } from '@ringdown/testing/launched-system';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
 import { CONSOLE_SITE } from '../src/console.js';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,19 +1,19 @@
 import { jest } from '@jest/globals';
-import { embeddedDatabaseUrl } from '@ringdown/embedded';
+import { embeddedDatabaseUrl } from '@ringdown/embedded/database';
+import { eventually } from '@ringdown/testing/eventually';
 import {
-  eventually,
   freePorts,
   launch,
   logged,
   type LaunchedSystem,
   type Ports,
-  programEnvironment,
   running,
-  seedDatabase,
-  Started,
   SystemClient,
-  programFile,
-} from '@ringdown/testing';
+} from '@ringdown/testing/launched-system';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import { programEnvironment } from '@ringdown/testing/program-environment';
+import { programFile } from '@ringdown/testing/program-file';
+import { Started } from '@ringdown/testing/started';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';

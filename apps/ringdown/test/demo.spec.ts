@@ -1,13 +1,13 @@
+import { eventually } from '@ringdown/testing/eventually';
 import {
-  eventually,
   freePorts,
   launch,
   running,
   SystemClient,
   type LaunchedSystem,
   type Ports,
-  programFile,
-} from '@ringdown/testing';
+} from '@ringdown/testing/launched-system';
+import { programFile } from '@ringdown/testing/program-file';
 import { msProfile } from '@ringdown/vendor-profile';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

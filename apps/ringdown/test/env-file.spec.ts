@@ -1,4 +1,7 @@
-import { eventually, freePorts, seedDatabase, Started, SystemClient } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { freePorts, SystemClient } from '@ringdown/testing/launched-system';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import { Started } from '@ringdown/testing/started';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

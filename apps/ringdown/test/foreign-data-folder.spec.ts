@@ -1,4 +1,7 @@
-import { freePorts, launch, programFile, running, seedDatabase, Started } from '@ringdown/testing';
+import { freePorts, launch, running } from '@ringdown/testing/launched-system';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import { programFile } from '@ringdown/testing/program-file';
+import { Started } from '@ringdown/testing/started';
 import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,

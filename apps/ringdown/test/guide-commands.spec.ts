@@ -1,15 +1,8 @@
-import { readFirstUsers } from '@ringdown/directory';
-import {
-  CHECKOUT,
-  commandsOf,
-  eventually,
-  freePorts,
-  launch,
-  running,
-  shell,
-  Started,
-  type Shell,
-} from '@ringdown/testing';
+import { readFirstUsers } from '@ringdown/directory/people-file';
+import { eventually } from '@ringdown/testing/eventually';
+import { CHECKOUT, commandsOf, shell, type Shell } from '@ringdown/testing/guide-shell';
+import { freePorts, launch, running } from '@ringdown/testing/launched-system';
+import { Started } from '@ringdown/testing/started';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,17 +1,10 @@
-import { readFirstUsers } from '@ringdown/directory';
+import { readFirstUsers } from '@ringdown/directory/people-file';
 import { freePort } from '@ringdown/embedded';
-import {
-  eventually,
-  freePorts,
-  launch,
-  logged,
-  type Ports,
-  programEnvironment,
-  running,
-  seedDatabase,
-  SystemClient,
-  programFile,
-} from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { freePorts, launch, logged, type Ports, running, SystemClient } from '@ringdown/testing/launched-system';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import { programEnvironment } from '@ringdown/testing/program-environment';
+import { programFile } from '@ringdown/testing/program-file';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,6 @@
-import { LoadedModules, packagesOf, programEnvironment, programFile } from '@ringdown/testing';
+import { LoadedModules, packagesOf } from '@ringdown/testing/loaded-modules';
+import { programEnvironment } from '@ringdown/testing/program-environment';
+import { programFile } from '@ringdown/testing/program-file';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

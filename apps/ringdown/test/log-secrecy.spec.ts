@@ -1,16 +1,16 @@
 import { codeOf } from '@ringdown/errors';
+import { eventually } from '@ringdown/testing/eventually';
 import {
   type Answer,
-  eventually,
   freePorts,
   launch,
   type LaunchedSystem,
   logged,
   running,
-  seedDatabase,
-  Started,
   SystemClient,
-} from '@ringdown/testing';
+} from '@ringdown/testing/launched-system';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import { Started } from '@ringdown/testing/started';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-import { programEnvironment, programFile } from '@ringdown/testing';
+import { programEnvironment } from '@ringdown/testing/program-environment';
+import { programFile } from '@ringdown/testing/program-file';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';

@@ -1,6 +1,7 @@
 import { freePort } from '@ringdown/embedded';
 import type { Program } from '@ringdown/service';
-import { seedDatabase, SystemClient } from '@ringdown/testing';
+import { SystemClient } from '@ringdown/testing/launched-system';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

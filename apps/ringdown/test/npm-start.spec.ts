@@ -1,5 +1,8 @@
 import { codeOf } from '@ringdown/errors';
-import { eventually, freePorts, seedDatabase, programFile } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { freePorts } from '@ringdown/testing/launched-system';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import { programFile } from '@ringdown/testing/program-file';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,14 +1,8 @@
-import {
-  eventually,
-  freePorts,
-  launch,
-  programEnvironment,
-  programFile,
-  running,
-  Started,
-  SystemClient,
-  type Answer,
-} from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { freePorts, launch, running, SystemClient, type Answer } from '@ringdown/testing/launched-system';
+import { programEnvironment } from '@ringdown/testing/program-environment';
+import { programFile } from '@ringdown/testing/program-file';
+import { Started } from '@ringdown/testing/started';
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

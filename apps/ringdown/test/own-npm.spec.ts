@@ -1,4 +1,4 @@
-import { findProgram } from '@ringdown/testing';
+import { findProgram } from '@ringdown/testing/find-program';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

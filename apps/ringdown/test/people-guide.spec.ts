@@ -1,20 +1,9 @@
-import {
-  CHECKOUT,
-  commandsOf,
-  eventually,
-  freePorts,
-  launch,
-  readGuide,
-  running,
-  seedDatabase,
-  shell,
-  Started,
-  SystemClient,
-  tableOf,
-  withOwn,
-  type LaunchedSystem,
-} from '@ringdown/testing';
-import { embeddedNatsUrl } from '@ringdown/embedded';
+import { eventually } from '@ringdown/testing/eventually';
+import { CHECKOUT, commandsOf, readGuide, shell, tableOf, withOwn } from '@ringdown/testing/guide-shell';
+import { freePorts, launch, running, SystemClient, type LaunchedSystem } from '@ringdown/testing/launched-system';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import { Started } from '@ringdown/testing/started';
+import { embeddedNatsUrl } from '@ringdown/embedded/bus';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';

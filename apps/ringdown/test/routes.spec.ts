@@ -1,6 +1,6 @@
 import { freePort } from '@ringdown/embedded';
 import type { Program } from '@ringdown/service';
-import { seedDatabase } from '@ringdown/testing';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { METHODS } from 'node:http';

@@ -1,14 +1,14 @@
+import { eventually } from '@ringdown/testing/eventually';
 import {
-  eventually,
   freePorts,
   launch,
   running,
-  seedDatabase,
-  Started,
   SystemClient,
   type LaunchedSystem,
   type Ports,
-} from '@ringdown/testing';
+} from '@ringdown/testing/launched-system';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import { Started } from '@ringdown/testing/started';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -3,20 +3,19 @@ import { freePort } from '@ringdown/embedded';
 import { sender, startSender as startProgram } from '@ringdown/sender/test/programs.js';
 import { SipPlatform, TWO_HUNDRED_CALLS, type CallKind } from '@ringdown/sender/test/sip-platform.js';
 import { lossReport } from '@ringdown/call-capture/test/write-rtcp.js';
+import { eventually } from '@ringdown/testing/eventually';
 import {
-  eventually,
   freePorts,
   launch,
   type LaunchedSystem,
   type Ports,
   running,
-  seedDatabase,
-  type ServiceProcess,
-  Started,
-  startNats,
   SystemClient,
-  type TestNats,
-} from '@ringdown/testing';
+} from '@ringdown/testing/launched-system';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import type { ServiceProcess } from '@ringdown/testing/service-process';
+import { Started } from '@ringdown/testing/started';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';

@@ -1,14 +1,8 @@
-import {
-  eventually,
-  freePorts,
-  launch,
-  logged,
-  running,
-  seedDatabase,
-  SmallDisk,
-  Started,
-  SystemClient,
-} from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { freePorts, launch, logged, running, SystemClient } from '@ringdown/testing/launched-system';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import { SmallDisk } from '@ringdown/testing/small-disk';
+import { Started } from '@ringdown/testing/started';
 import { join } from 'node:path';
 import { startXml } from './feed-examples.js';
 

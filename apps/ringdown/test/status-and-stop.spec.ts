@@ -1,15 +1,9 @@
-import {
-  eventually,
-  freePorts,
-  launch,
-  type LaunchedSystem,
-  logged,
-  programEnvironment,
-  running,
-  seedDatabase,
-  startNats,
-  programFile,
-} from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { freePorts, launch, type LaunchedSystem, logged, running } from '@ringdown/testing/launched-system';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import { programEnvironment } from '@ringdown/testing/program-environment';
+import { programFile } from '@ringdown/testing/program-file';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,16 +1,11 @@
 import { SipPlatform } from '@ringdown/sender/test/sip-platform.js';
 import { startSender } from '@ringdown/sender/test/programs.js';
 import { freePort } from '@ringdown/embedded';
-import {
-  eventually,
-  findProgram,
-  freePorts,
-  launch,
-  running,
-  seedDatabase,
-  Started,
-  SystemClient,
-} from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { findProgram } from '@ringdown/testing/find-program';
+import { freePorts, launch, running, SystemClient } from '@ringdown/testing/launched-system';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import { Started } from '@ringdown/testing/started';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,15 +1,10 @@
 import { ethernet, udp, writePcap } from '@ringdown/capture/test/write-pcap.js';
 import { BOB_ANSWERING, request, response, sdp } from '@ringdown/call-capture/test/sip-messages.js';
-import {
-  eventually,
-  findProgram,
-  freePorts,
-  launch,
-  running,
-  seedDatabase,
-  Started,
-  SystemClient,
-} from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { findProgram } from '@ringdown/testing/find-program';
+import { freePorts, launch, running, SystemClient } from '@ringdown/testing/launched-system';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import { Started } from '@ringdown/testing/started';
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

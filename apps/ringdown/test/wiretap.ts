@@ -1,5 +1,5 @@
 import { Bus } from '@ringdown/nats';
-import { quietLogger } from '@ringdown/testing';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import type { BusDescription, TappedMessage } from './bus-description.js';
 
 /** Subjects of JetStream and of the server itself, which NATS describes. */

@@ -1,4 +1,5 @@
-import { freePorts, launch, Started } from '@ringdown/testing';
+import { freePorts, launch } from '@ringdown/testing/launched-system';
+import { Started } from '@ringdown/testing/started';
 import { readSettings, SettingsError } from '@ringdown/settings';
 import { runSettings } from '@ringdown/sender';
 import { edgeSettings } from '@ringdown/web-service';

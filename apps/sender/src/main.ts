@@ -1,14 +1,15 @@
 import { reasonOf } from '@ringdown/errors';
 import { readSettings, SettingsError, UsageError } from '@ringdown/settings';
 import { readCommandLine, type DemoCommand, type GenerateCommand, type ReplayCommand } from './command-line.js';
-import { collectorAccess, NoCollector, type FeedsOptions, senderSettings } from '@ringdown/feed-client';
+import { NoCollector, type FeedsOptions } from '@ringdown/feed-client';
+import { collectorAccess, senderSettings } from '@ringdown/feed-client/settings';
 import { runDemo } from './demo/demo.js';
 import { noProgress as noDemoProgress, TextProgress } from './demo/demo-progress.js';
 import { generate } from './generate/generate.js';
 import { GenerateProgress } from './generate/generate-progress.js';
 import { addressArgument } from './address-argument.js';
 import { ProgressLine } from './progress-line.js';
-import { formatProblem } from '@ringdown/call-capture';
+import { formatProblem } from '@ringdown/call-capture/files';
 import { ReplayProgress } from './replay/replay-progress.js';
 import type { ReplaySummary } from './replay/replay-options.js';
 import { replay } from './replay/replay.js';

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { eventually, programFile } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { programFile } from '@ringdown/testing/program-file';
 import { RecordingCollector, xml } from '@ringdown/feed-client/test/recording-collector.js';
 import { version } from '../src/usage.js';
 import { sender } from './programs.js';

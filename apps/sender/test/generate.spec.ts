@@ -1,4 +1,4 @@
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { collectorAddress } from '@ringdown/feed-client';
 import { noProgress } from '../src/sending/play-progress.js';

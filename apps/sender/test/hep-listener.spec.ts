@@ -1,5 +1,6 @@
 import { writeHep } from '@ringdown/capture/test/write-hep.js';
-import { eventually, Started } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { Started } from '@ringdown/testing/started';
 import { connect } from 'node:net';
 import { HepListener } from '../src/input/hep-listener.js';
 

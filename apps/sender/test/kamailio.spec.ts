@@ -1,7 +1,10 @@
 import { Metrics } from '@ringdown/observability';
-import { eventually, Started } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { Started } from '@ringdown/testing/started';
 import { defaultProfile } from '@ringdown/vendor-profile';
-import { epochMillis, endpointsOf, readFeedMessage, type DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { readFeedMessage } from '@ringdown/xml-schemas';
+import { epochMillis } from '@ringdown/xml-schemas/fields';
+import { endpointsOf, type DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { createSocket, type Socket } from 'node:dgram';
 import type { RunningSender } from '../src/run/running-sender.js';
 import { RecordingCollector } from '@ringdown/feed-client/test/recording-collector.js';

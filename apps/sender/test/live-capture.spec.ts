@@ -1,5 +1,5 @@
 import { ethernet, udp, writePcap } from '@ringdown/capture/test/write-pcap.js';
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import { gzipSync } from 'node:zlib';
 import { sender, startSender } from './programs.js';
 import { RecordingCollector } from '@ringdown/feed-client/test/recording-collector.js';

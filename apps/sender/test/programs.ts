@@ -1,4 +1,4 @@
-import { programFile } from '@ringdown/testing';
+import { programFile } from '@ringdown/testing/program-file';
 import { execFile } from 'node:child_process';
 
 const PROGRAM = programFile('sender');

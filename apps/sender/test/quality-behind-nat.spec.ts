@@ -1,8 +1,10 @@
 import { writeHep } from '@ringdown/capture/test/write-hep.js';
 import { Metrics } from '@ringdown/observability';
-import { eventually, Started } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { Started } from '@ringdown/testing/started';
 import { defaultProfile } from '@ringdown/vendor-profile';
-import { readFeedMessage, type QualityEvent } from '@ringdown/xml-schemas';
+import { readFeedMessage } from '@ringdown/xml-schemas';
+import type { QualityEvent } from '@ringdown/xml-schemas/record';
 import { createSocket } from 'node:dgram';
 import type { RunningSender } from '../src/run/running-sender.js';
 import { RecordingCollector } from '@ringdown/feed-client/test/recording-collector.js';

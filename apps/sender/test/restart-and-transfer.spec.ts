@@ -1,7 +1,9 @@
 import { writeHep } from '@ringdown/capture/test/write-hep.js';
-import { eventually, Started } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { Started } from '@ringdown/testing/started';
 import { defaultProfile } from '@ringdown/vendor-profile';
-import { readFeedMessage, type DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { readFeedMessage } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { createSocket } from 'node:dgram';
 import type { RunningSender } from '../src/run/running-sender.js';
 import { BY_BOB, CALLEE_SDP, CALLER_SDP } from '@ringdown/call-capture/test/played-call.js';

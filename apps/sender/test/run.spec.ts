@@ -1,6 +1,6 @@
 import { writeHep } from '@ringdown/capture/test/write-hep.js';
 import { freePort } from '@ringdown/embedded';
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import { connect } from 'node:net';
 import { CALLER_SDP } from '@ringdown/call-capture/test/played-call.js';
 import { sender, startSender } from './programs.js';

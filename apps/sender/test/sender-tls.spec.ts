@@ -1,6 +1,8 @@
 import { writeHep } from '@ringdown/capture/test/write-hep.js';
 import { readSettings } from '@ringdown/settings';
-import { eventually, quietLogger, Started } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

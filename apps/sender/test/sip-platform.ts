@@ -1,4 +1,6 @@
-import { eventually, findProgram, UdpPorts } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { findProgram } from '@ringdown/testing/find-program';
+import { UdpPorts } from '@ringdown/testing/udp-ports';
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomInt, randomUUID } from 'node:crypto';
 import { createSocket } from 'node:dgram';

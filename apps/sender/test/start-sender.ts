@@ -1,5 +1,5 @@
 import { Metrics } from '@ringdown/observability';
-import { quietLogger } from '@ringdown/testing';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { collectorAddress } from '@ringdown/feed-client';
 import { RunningSender, type SenderOptions } from '../src/run/running-sender.js';

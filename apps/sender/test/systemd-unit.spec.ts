@@ -1,4 +1,5 @@
-import { eventually, findProgram } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { findProgram } from '@ringdown/testing/find-program';
 import { freePort } from '@ringdown/embedded';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

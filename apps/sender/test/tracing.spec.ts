@@ -5,7 +5,8 @@ import { CALLEE_SDP, CALLER_SDP } from '@ringdown/call-capture/test/played-call.
 import { RecordingCollector, xml } from '@ringdown/feed-client/test/recording-collector.js';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { Metrics } from '@ringdown/observability';
-import { eventually, Started } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { Started } from '@ringdown/testing/started';
 import { createSocket } from 'node:dgram';
 import type { RunningSender, SenderOptions } from '../src/run/running-sender.js';
 import { startSender } from './start-sender.js';

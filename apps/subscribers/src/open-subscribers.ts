@@ -1,6 +1,6 @@
 import { CALL_CHANGES_STREAM } from '@ringdown/contracts/calls';
 import { isRecordBatch, RECORDS_STREAM } from '@ringdown/contracts/records';
-import { ensureCallChangesStream, ensureDeadLettersStream, ensureFeedStreams } from '@ringdown/feed-bus';
+import { ensureCallChangesStream, ensureDeadLettersStream, ensureFeedStreams } from '@ringdown/feed-bus/streams';
 import type { Bus } from '@ringdown/nats';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger, Metrics } from '@ringdown/observability';

@@ -1,5 +1,5 @@
 import { msProfile } from '@ringdown/vendor-profile';
-import type { DiagnosticsRecord, RecordEvent } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord, RecordEvent } from '@ringdown/xml-schemas/record';
 import { OutgoingWriter } from './outgoing.js';
 import { readSubscriberSettings } from './subscription.js';
 

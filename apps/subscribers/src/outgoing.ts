@@ -2,16 +2,15 @@ import type { PublishedRecord } from '@ringdown/contracts/records';
 import { isUploadFeed } from '@ringdown/contracts/uploads';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { VendorProfile } from '@ringdown/vendor-profile';
+import { convertRecord, writeRecord } from '@ringdown/xml-schemas';
 import {
-  convertRecord,
   endpointsOf,
   isError,
   isInvite,
   isQuality,
-  writeRecord,
   type DiagnosticsRecord,
   type RecordEvent,
-} from '@ringdown/xml-schemas';
+} from '@ringdown/xml-schemas/record';
 import { SubscriptionFilter } from './subscription-filter.js';
 import type { ChangedCall } from './changed-calls.js';
 import type { SubscriberSettings } from './subscription.js';

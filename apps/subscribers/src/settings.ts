@@ -1,4 +1,4 @@
-import { deadLetterSettings, streamSettings } from '@ringdown/feed-bus';
+import { deadLetterSettings, streamSettings } from '@ringdown/feed-bus/streams';
 import { identitySettings } from '@ringdown/identity-hiding';
 import { setting, type SettingValues } from '@ringdown/settings';
 import { processingSettings } from '@ringdown/time-limit';

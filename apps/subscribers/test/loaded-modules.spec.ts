@@ -1,4 +1,7 @@
-import { LoadedModules, packagesOf, programFile, ServiceProcess, startNats } from '@ringdown/testing';
+import { LoadedModules, packagesOf } from '@ringdown/testing/loaded-modules';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { programFile } from '@ringdown/testing/program-file';
+import { ServiceProcess } from '@ringdown/testing/service-process';
 
 describe('the process of the subscribers', () => {
   it('loads nothing that serves a web interface', async () => {

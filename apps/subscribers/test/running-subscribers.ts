@@ -1,9 +1,10 @@
-import { ensureFeedStreams, RecordPublisher, streamSettings } from '@ringdown/feed-bus';
+import { RecordPublisher } from '@ringdown/feed-bus';
+import { ensureFeedStreams, streamSettings } from '@ringdown/feed-bus/streams';
 import { Bus } from '@ringdown/nats';
 import { Health, Metrics } from '@ringdown/observability';
 import { startService } from '@ringdown/service';
 import { readSettings } from '@ringdown/settings';
-import { quietLogger } from '@ringdown/testing';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { msProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage } from '@ringdown/xml-schemas';
 import { randomUUID } from 'node:crypto';

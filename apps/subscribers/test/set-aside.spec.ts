@@ -1,16 +1,18 @@
 import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
 import type { DeadLetter } from '@ringdown/contracts/set-aside';
+import { DeadLetters } from '@ringdown/feed-bus';
 import {
-  DeadLetters,
   deadLetterSettings,
   ensureDeadLettersStream,
   ensureFeedStreams,
   streamSettings,
-} from '@ringdown/feed-bus';
+} from '@ringdown/feed-bus/streams';
 import { Bus } from '@ringdown/nats';
 import { Metrics } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';
-import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { Subscriber } from '../src/subscriber.js';
 import { SubscriberMetrics } from '../src/subscriber-metrics.js';
 import { readSubscriberSettings } from '../src/subscription.js';

@@ -1,5 +1,7 @@
 import { IdentityHiding } from '@ringdown/identity-hiding';
-import { eventually, Started, startNats } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { Started } from '@ringdown/testing/started';
 import { Receiver } from './receiver.js';
 import { RunningSubscribers, SEED } from './running-subscribers.js';
 

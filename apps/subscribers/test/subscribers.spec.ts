@@ -1,9 +1,11 @@
 import { CALLS_CHANGED_SUBJECT } from '@ringdown/contracts/calls';
 import { recordsSubject } from '@ringdown/contracts/records';
 import { IdentityHiding } from '@ringdown/identity-hiding';
-import { eventually, startNats, type TestNats } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
 import { msProfile } from '@ringdown/vendor-profile';
-import { readFeedMessage, type DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { readFeedMessage } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { Receiver } from './receiver.js';
 import { RunningSubscribers, SEED } from './running-subscribers.js';
 

@@ -7,15 +7,3 @@ export { FrontEndFeed, type FrontEndFeedOptions } from './feed/front-end-feed.js
 export { OutputVersionChoice } from './feed/output-version-choice.js';
 export { PlayedFeed } from './feed/played-feed.js';
 export { NOTHING_PLAYED, type PlayedFindings } from './feed/played-findings.js';
-export type { CaptureEntry, ReadProgress, Timed } from './files/capture-entry.js';
-export { FileProblems, formatProblem, type FileProblem } from './files/file-problems.js';
-export { firstCaptureTime, readCapture } from './files/read-capture.js';
-export {
-  bytesOf,
-  chunksOf,
-  describeInput,
-  identifySource,
-  requireCapture,
-  SourceError,
-  type SourceFile,
-} from './files/source-file.js';

@@ -1,4 +1,4 @@
-import type { RecordEvent } from '@ringdown/xml-schemas';
+import type { RecordEvent } from '@ringdown/xml-schemas/record';
 
 /** The parties of a {@link PlayedCall}, the media of its start and the events of its end, as records describe them. */
 export const alice = { id: 'a1', uri: 'sip:alice@example.test', contact: 'sip:alice@192.0.2.10' };

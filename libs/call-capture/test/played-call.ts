@@ -1,8 +1,8 @@
 import type { TransportAddress } from '@ringdown/capture';
-import type { DiagnosticsRecord, RecordEvent } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord, RecordEvent } from '@ringdown/xml-schemas/record';
 import { DialogTracker, type DialogTrackerOptions } from '../src/dialogs/dialog-tracker.js';
-import { EARLY_WAIT_MS } from '../src/dialogs/early-messages.js';
-import type { UncountedReport } from '../src/dialogs/report-counts.js';
+import { EARLY_WAIT_MS } from '../src/dialogs/messages/early-messages.js';
+import type { UncountedReport } from '../src/dialogs/reports/report-counts.js';
 import { observedReport } from '../src/quality/observed-report.js';
 import { readRtcpJson } from '../src/quality/read-rtcp-json.js';
 import { readSip } from '../src/sip/read-sip.js';

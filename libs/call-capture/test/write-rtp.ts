@@ -1,6 +1,6 @@
 import { u16, u32 } from '@ringdown/capture/test/write-hep.js';
 import { ethernet, udp, type Place, type WrittenFrame } from '@ringdown/capture/test/write-pcap.js';
-import { Dice } from '@ringdown/testing';
+import { Dice } from '@ringdown/testing/fuzz/dice';
 
 export interface RtpParts {
   readonly payloadType?: number;

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { usedMemory } from '@ringdown/testing';
+import { usedMemory } from '@ringdown/testing/used-memory';
 import { AT, CALLEE, CALLER } from '../test/generated-capture.js';
 import { CALL_CAPTURES } from '../test/generated-captures.js';
 import { request } from '../test/sip-messages.js';

@@ -1,4 +1,4 @@
-import { findProgram } from '@ringdown/testing';
+import { findProgram } from '@ringdown/testing/find-program';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { PSEUDOWIRE } from './generated-captures.js';

@@ -1,4 +1,4 @@
-import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import type { SentBy } from './records.js';
 
 /** Longer subjects of certificates are cut: keys of stores have a limit. */

@@ -1,4 +1,4 @@
-import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 
 /** Stream with every accepted record, kept until its age or size limit. */
 export const RECORDS_STREAM = 'RECORDS';
@@ -138,7 +138,7 @@ export interface BundleParts {
 }
 
 /** Partition, number of the collector as in {@link MessageOrigin}, and bytes of the JSON of its records with the commas between them. */
-export type BundlePart = readonly [partition: number, number: number, bytes: number];
+type BundlePart = readonly [partition: number, number: number, bytes: number];
 
 /** Only our own collectors write to these subjects; the version shows whether the rest has the format that we know. */
 export function isRecordBatch(value: unknown): value is RecordBatch {

@@ -3,15 +3,15 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { authenticate } from '../test/authenticate.js';
+import type { People } from './index.js';
+import { hashPassword } from './doors/passwords.js';
 import {
   editPeopleFile,
   ensureFirstUsers,
   FileDirectory,
-  hashPassword,
   readFirstUsers,
   readPeopleFile,
-  type People,
-} from './index.js';
+} from './doors/people-file.js';
 
 const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
 const folder = mkdtempSync(join(tmpdir(), 'ringdown-directory-'));

@@ -1,4 +1,5 @@
-import { DirectoryBusy, generatePassword, hashPassword, PasswordChecks } from './index.js';
+import { DirectoryBusy } from './index.js';
+import { generatePassword, hashPassword, PasswordChecks } from './doors/passwords.js';
 
 describe('passwords', () => {
   it('are generated easy to type, with at least 96 random bits', () => {

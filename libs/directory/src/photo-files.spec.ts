@@ -1,4 +1,4 @@
-import { SMALL_JPEG, SMALL_PNG } from '@ringdown/testing';
+import { SMALL_JPEG, SMALL_PNG } from '@ringdown/testing/small-photos';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

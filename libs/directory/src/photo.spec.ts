@@ -1,4 +1,4 @@
-import { exifBlock, jpegWith, pngWith, SMALL_JPEG, SMALL_PNG } from '@ringdown/testing';
+import { exifBlock, jpegWith, pngWith, SMALL_JPEG, SMALL_PNG } from '@ringdown/testing/small-photos';
 import { exifOrientation } from './exif-orientation.js';
 import { MAX_PHOTO_BYTES, photoIn } from './photo.js';
 

@@ -1,4 +1,5 @@
-import { PEOPLE_DN, startSlapd, type LdifEntry, type TestDirectory } from '@ringdown/testing';
+import { PEOPLE_DN, type LdifEntry } from '@ringdown/testing/ldif';
+import { startSlapd, type TestDirectory } from '@ringdown/testing/servers/slapd';
 import { authenticate } from './authenticate.js';
 import { OpenDirectories, settingsFor } from './ldap-under-test.js';
 

@@ -1,4 +1,5 @@
-import { PEOPLE_DN, staff, startSlapd, type TestDirectory } from '@ringdown/testing';
+import { PEOPLE_DN, staff } from '@ringdown/testing/ldif';
+import { startSlapd, type TestDirectory } from '@ringdown/testing/servers/slapd';
 import { Attribute, Change } from 'ldapts';
 import { DirectoryUnavailable } from '../src/index.js';
 import { LdapChanges, type Change as LdapChange } from '../src/ldap/ldap-changes.js';

@@ -1,5 +1,8 @@
 import { SettingsError } from '@ringdown/settings';
-import { eventually, PEOPLE_DN, shortestMs, staff, startSlapd, type TestDirectory } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { PEOPLE_DN, staff } from '@ringdown/testing/ldif';
+import { startSlapd, type TestDirectory } from '@ringdown/testing/servers/slapd';
+import { shortestMs } from '@ringdown/testing/timing';
 import { authenticate } from './authenticate.js';
 import { DirectoryUnavailable } from '../src/index.js';
 import { asAdmin, OpenDirectories, settingsFor, type Opened } from './ldap-under-test.js';

@@ -1,4 +1,6 @@
-import { eventually, PEOPLE_DN, staff, startSlapd, type LdifEntry, type TestDirectory } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { PEOPLE_DN, staff, type LdifEntry } from '@ringdown/testing/ldif';
+import { startSlapd, type TestDirectory } from '@ringdown/testing/servers/slapd';
 import { Attribute, Change } from 'ldapts';
 import type { People } from '../src/index.js';
 import { asAdmin, OpenDirectories, settingsFor } from './ldap-under-test.js';

@@ -1,13 +1,6 @@
-import {
-  exifBlock,
-  jpegWith,
-  PEOPLE_DN,
-  SMALL_JPEG,
-  SMALL_PNG,
-  staff,
-  startSlapd,
-  type TestDirectory,
-} from '@ringdown/testing';
+import { PEOPLE_DN, staff } from '@ringdown/testing/ldif';
+import { startSlapd, type TestDirectory } from '@ringdown/testing/servers/slapd';
+import { exifBlock, jpegWith, SMALL_JPEG, SMALL_PNG } from '@ringdown/testing/small-photos';
 import { Attribute, Change } from 'ldapts';
 import type { Directory, Person } from '../src/index.js';
 import { asAdmin, OpenDirectories, settingsFor } from './ldap-under-test.js';

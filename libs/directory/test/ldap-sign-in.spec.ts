@@ -1,4 +1,6 @@
-import { differenceInTime, PEOPLE_DN, staff, startSlapd, type LdifEntry, type TestDirectory } from '@ringdown/testing';
+import { PEOPLE_DN, staff, type LdifEntry } from '@ringdown/testing/ldif';
+import { startSlapd, type TestDirectory } from '@ringdown/testing/servers/slapd';
+import { differenceInTime } from '@ringdown/testing/timing';
 import { authenticate } from './authenticate.js';
 import { Attribute, Change } from 'ldapts';
 import { DirectoryBusy, type Directory } from '../src/index.js';

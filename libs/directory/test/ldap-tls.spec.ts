@@ -1,4 +1,5 @@
-import { staff, startSlapd, type TestDirectory } from '@ringdown/testing';
+import { staff } from '@ringdown/testing/ldif';
+import { startSlapd, type TestDirectory } from '@ringdown/testing/servers/slapd';
 import { authenticate } from './authenticate.js';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

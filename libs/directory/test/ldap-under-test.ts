@@ -1,13 +1,14 @@
 import { Health, Metrics } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';
-import { DIRECTORY_SUFFIX, SERVICE_DN, SERVICE_PASSWORD } from '@ringdown/testing';
+import { DIRECTORY_SUFFIX } from '@ringdown/testing/ldif';
+import { SERVICE_DN, SERVICE_PASSWORD } from '@ringdown/testing/servers/slapd';
 import pino from 'pino';
 import { Writable } from 'node:stream';
 import { directorySettings, openDirectory, type Directory } from '../src/index.js';
 import type { LdapAccess } from '../src/ldap/ldap-access.js';
 import { PRESETS } from '../src/ldap/ldap-names.js';
 
-export { asDirectoryAdmin as asAdmin, directorySettingsFor as settingsFor } from '@ringdown/testing';
+export { asDirectoryAdmin as asAdmin, directorySettingsFor as settingsFor } from '@ringdown/testing/directory-access';
 
 export interface Opened {
   readonly directory: Directory;

@@ -1,4 +1,7 @@
-import { eventually, PEOPLE_DN, setDirectoryPassword, staff, startSlapd, type TestDirectory } from '@ringdown/testing';
+import { setDirectoryPassword } from '@ringdown/testing/directory-access';
+import { eventually } from '@ringdown/testing/eventually';
+import { PEOPLE_DN, staff } from '@ringdown/testing/ldif';
+import { startSlapd, type TestDirectory } from '@ringdown/testing/servers/slapd';
 import type { Directory, SignInResult } from '../src/index.js';
 import { asAdmin, OpenDirectories, settingsFor } from './ldap-under-test.js';
 

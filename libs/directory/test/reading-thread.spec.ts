@@ -1,4 +1,5 @@
-import { PEOPLE_DN, staff, startSlapd, type TestDirectory } from '@ringdown/testing';
+import { PEOPLE_DN, staff } from '@ringdown/testing/ldif';
+import { startSlapd, type TestDirectory } from '@ringdown/testing/servers/slapd';
 import { DirectoryUnavailable } from '../src/index.js';
 import { DirectoryRequestRejected } from '../src/ldap/ldap-failure.js';
 import type { LdapAccess } from '../src/ldap/ldap-access.js';

@@ -1,17 +1,13 @@
 import { Bus } from '@ringdown/nats';
-import { quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  currentAddresses,
-  PeopleStore,
-  StoreEditor,
-  storeFirstPeople,
-  writePeopleFile,
-  type PersonEntry,
-  type Wanted,
-} from '../src/index.js';
+import type { PersonEntry } from '../src/index.js';
+import { writePeopleFile } from '../src/doors/people-file.js';
+import { currentAddresses, PeopleStore, StoreEditor, storeFirstPeople, type Wanted } from '../src/doors/stored.js';
 
 function person(name: string, more: Partial<PersonEntry> = {}): PersonEntry {
   const username = `${name}@example.test`;

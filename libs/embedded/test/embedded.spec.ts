@@ -17,7 +17,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { embeddedNatsUrl, startDatabase, startNatsServer } from '../src/index.js';
+import { embeddedNatsUrl, startNatsServer } from '../src/doors/bus.js';
+import { startDatabase } from '../src/doors/database.js';
 
 const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
 

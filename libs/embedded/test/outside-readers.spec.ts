@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BUS_USER_NAMES, freePort, listening } from '../src/index.js';
+import { freePort, listening } from '../src/index.js';
+import { BUS_USER_NAMES } from '../src/doors/bus.js';
 import { findNatsServer } from '../src/nats-program.js';
 import { keyVariable } from '../src/users-config.js';
 

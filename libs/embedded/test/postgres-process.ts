@@ -1,5 +1,5 @@
 import { createLogger } from '@ringdown/observability';
-import { startPostgresServer } from '../src/index.js';
+import { startPostgresServer } from '../src/doors/database.js';
 
 // A process to be killed while it starts PostgreSQL in a folder.
 const [folder = ''] = process.argv.slice(2);

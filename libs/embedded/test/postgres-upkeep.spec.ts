@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { startPostgresServer, type PostgresProcess } from '../src/index.js';
+import { startPostgresServer, type PostgresProcess } from '../src/doors/database.js';
 import { memorySettings } from '../src/postgres/memory-settings.js';
 
 const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });

@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { startPostgresServer, type PostgresProcess } from '../src/index.js';
+import { startPostgresServer, type PostgresProcess } from '../src/doors/database.js';
 
 const logger = createLogger('test', { logLevel: 'silent', logFormat: 'json' });
 

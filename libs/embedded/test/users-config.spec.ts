@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BUS_USER_NAMES } from '../src/index.js';
+import { BUS_USER_NAMES } from '../src/doors/bus.js';
 import { deployedUsers, keyVariable } from '../src/users-config.js';
 
 const deploy = join(import.meta.dirname, '../../../../deploy');

@@ -1,7 +1,8 @@
 import { SIP_FAILURES_SUBJECT, type SipFailureReport } from '@ringdown/contracts/sip-failures';
 import { TRACES_SUBJECT, type TraceBatch } from '@ringdown/contracts/traces';
 import { reasonOf } from '@ringdown/errors';
-import { BusUnavailable, StreamWriter, type Bus } from '@ringdown/nats';
+import { BusUnavailable, type Bus } from '@ringdown/nats';
+import { StreamWriter } from '@ringdown/nats/streams';
 import { randomUUID } from 'node:crypto';
 
 export interface BatchPublisherOptions {

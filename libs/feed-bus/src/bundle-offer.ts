@@ -1,5 +1,6 @@
 import { BUNDLES_SUBJECT, bundleSubject, RECORDS_STREAM } from '@ringdown/contracts/records';
-import { isNotAllowed, NoStreamStores, StreamWriter, type Bus } from '@ringdown/nats';
+import { isNotAllowed, type Bus } from '@ringdown/nats';
+import { NoStreamStores, StreamWriter } from '@ringdown/nats/streams';
 import { randomUUID } from 'node:crypto';
 
 const CHECK_MS = 2_000;

@@ -1,6 +1,8 @@
 import type { StoredMsg } from '@nats-io/jetstream';
 import { DEAD_LETTERS_STREAM, deadLetterSubject, isDeadLetter, type DeadLetter } from '@ringdown/contracts/set-aside';
-import { newestFirst, StreamWriter, type Bus } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { newestFirst } from '@ringdown/nats/buckets';
+import { StreamWriter } from '@ringdown/nats/streams';
 import { createHash, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { parsedJson } from './parsed-json.js';

@@ -12,15 +12,4 @@ export type { PublishObserver } from './part-writer.js';
 export { RecordPublisher } from './record-publisher.js';
 export { RecordsWindow } from './records-window.js';
 export { ensureReaderPlace, RequestedPlace } from './reader-places.js';
-export {
-  BUS_FIXED_BYTES,
-  deadLetterSettings,
-  ensureCallChangesStream,
-  ensureDeadLettersStream,
-  ensureFeedStreams,
-  offerBundles,
-  streamSettings,
-} from './record-streams.js';
 export { RejectedRecords } from './rejected-records.js';
-export { ensureSipFailuresStream } from './sip-failure-stream.js';
-export { ensureTracesStream } from './trace-stream.js';

@@ -1,5 +1,6 @@
 import { reasonOf } from '@ringdown/errors';
-import { Bucket, EntryWriter, type Bus } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { Bucket, EntryWriter } from '@ringdown/nats/buckets';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,6 @@
 import { RECORDS_STREAM } from '@ringdown/contracts/records';
-import { isRecognised, type Bus } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { isRecognised } from '@ringdown/nats/reading';
 import type { Position } from './position.js';
 
 /** Messages of the feed, each of one or more records, that the bus had stored and has lost. */

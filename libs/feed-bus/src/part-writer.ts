@@ -1,5 +1,6 @@
 import { bundleSubject, recordsSubject } from '@ringdown/contracts/records';
-import { StreamWriter, type Bus, type MessageToStore } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { StreamWriter, type MessageToStore } from '@ringdown/nats/streams';
 import { randomUUID } from 'node:crypto';
 import { BatchBytes, type PartJson, type RecordJson } from './batch-bytes.js';
 import type { BundleOffer } from './bundle-offer.js';

@@ -1,6 +1,7 @@
 import { DeliverPolicy } from '@nats-io/jetstream';
 import { RECORDS_STREAM, subjectsOfPartition } from '@ringdown/contracts/records';
-import { isRecognised, type Bus } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { isRecognised } from '@ringdown/nats/reading';
 import type { Position } from './position.js';
 
 /** The backlog of one partition of the feed. */

@@ -1,6 +1,7 @@
 import { DeliverPolicy, type JsMsg, type StreamState } from '@nats-io/jetstream';
 import { RECORDS_STREAM, subjectsOfPartition } from '@ringdown/contracts/records';
-import { messagesAhead, type Bus, type ReadingLoop, type ReadMessage } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { messagesAhead, type ReadingLoop, type ReadMessage } from '@ringdown/nats/reading';
 import type { Logger } from '@ringdown/observability';
 import type { RecordsWindow } from './records-window.js';
 import type { WindowPlace } from './window-place.js';

@@ -8,7 +8,9 @@ import {
   type RecordBatch,
 } from '@ringdown/contracts/records';
 import { reasonOf } from '@ringdown/errors';
-import { isRecognised, markOf, ReadingLoop, storedAtOf, streamEpoch, type Bus } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { isRecognised, markOf, ReadingLoop, storedAtOf } from '@ringdown/nats/reading';
+import { streamEpoch } from '@ringdown/nats/streams';
 import type { Semaphore } from '@ringdown/concurrency';
 import type { Logger, OutageLog } from '@ringdown/observability';
 import { CollectorNumbers } from './collector-numbers.js';

@@ -1,4 +1,4 @@
-import type { StreamPosition } from '@ringdown/nats';
+import type { StreamPosition } from '@ringdown/nats/reading';
 
 /** How far a partition has been read, as stored in a reader's database. */
 export interface Position extends StreamPosition {

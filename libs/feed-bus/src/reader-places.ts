@@ -4,7 +4,8 @@ import {
   type ReadersEnsureReply,
   type ReadersEnsureRequest,
 } from '@ringdown/contracts/readers';
-import { DurableConsumer, type Bus, type ReaderPlace, type StreamPosition } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { DurableConsumer, type ReaderPlace, type StreamPosition } from '@ringdown/nats/reading';
 
 const REPLY_MS = 10_000;
 const ACKNOWLEDGE_MS = 30_000;

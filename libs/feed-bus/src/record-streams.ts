@@ -7,7 +7,8 @@ import {
   REJECTED_STREAM,
   REJECTED_SUBJECT,
 } from '@ringdown/contracts/set-aside';
-import { ensureStream, type Bus, type StreamRole } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { ensureStream, type StreamRole } from '@ringdown/nats/streams';
 import { setting, type SettingValues } from '@ringdown/settings';
 import { SIP_FAILURES_MAX_BYTES } from './sip-failure-stream.js';
 import { TRACES_MAX_BYTES } from './trace-stream.js';

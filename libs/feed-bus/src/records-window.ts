@@ -1,6 +1,7 @@
 import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { partitionsInSubject, RECORDS_STREAM, subjectNumber } from '@ringdown/contracts/records';
-import { consume, dropConsumer, type Bus, type Reading } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { consume, dropConsumer, type Reading } from '@ringdown/nats/reading';
 import type { Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WindowPlace, type HeldMessage } from './window-place.js';

@@ -4,7 +4,8 @@ import {
   REJECTED_SUBJECT,
   type RejectedRecord,
 } from '@ringdown/contracts/set-aside';
-import { newestFirst, type Bus } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { newestFirst } from '@ringdown/nats/buckets';
 import { parsedJson } from './parsed-json.js';
 
 /** The newest rejected bodies: a bounded stream that collectors write and operators read. */

@@ -1,6 +1,7 @@
 import { DiscardPolicy, RetentionPolicy } from '@nats-io/jetstream';
 import { SIP_FAILURES_STREAM, SIP_FAILURES_SUBJECT } from '@ringdown/contracts/sip-failures';
-import { ensureStream, type Bus, type StreamRole } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { ensureStream, type StreamRole } from '@ringdown/nats/streams';
 
 /** A hundred reports of the maximum size that wait for the aggregators, and thousands of usual ones. */
 export const SIP_FAILURES_MAX_BYTES = 8_388_608;

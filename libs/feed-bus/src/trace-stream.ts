@@ -1,6 +1,7 @@
 import { DiscardPolicy, RetentionPolicy } from '@nats-io/jetstream';
 import { TRACES_STREAM, TRACES_SUBJECT } from '@ringdown/contracts/traces';
-import { ensureStream, type Bus, type StreamRole } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { ensureStream, type StreamRole } from '@ringdown/nats/streams';
 
 /** About 45,000 messages that wait for the aggregators. */
 export const TRACES_MAX_BYTES = 67_108_864;

@@ -1,5 +1,5 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import type { Reading } from '@ringdown/nats';
+import type { Reading } from '@ringdown/nats/reading';
 
 /** A message of the window, and how many places have not taken it yet. */
 export interface HeldMessage {

@@ -6,12 +6,17 @@ import {
   type PublishedRecord,
 } from '@ringdown/contracts/records';
 import { reasonOf } from '@ringdown/errors';
-import { Bus, StreamWriter } from '@ringdown/nats';
-import { eventually, quietLogger, Started, startNats } from '@ringdown/testing';
+import { Bus } from '@ringdown/nats';
+import { StreamWriter } from '@ringdown/nats/streams';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureFeedStreams, offerBundles, RecordPublisher, StreamBundleOffer } from '../src/index.js';
+import { RecordPublisher, StreamBundleOffer } from '../src/index.js';
+import { ensureFeedStreams, offerBundles } from '../src/doors/streams.js';
 
 /** One call in each of the partitions. */
 const CALLS = Array.from({ length: PARTITIONS }, (_, partition) => {

@@ -11,11 +11,12 @@ import {
 } from '@ringdown/contracts/records';
 import { Bus } from '@ringdown/nats';
 import { OutageLog } from '@ringdown/observability';
-import { eventually, quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import {
-  ensureFeedStreams,
   lastMessageOf,
-  offerBundles,
   partitionBacklogs,
   PartitionReader,
   RecordPublisher,
@@ -24,6 +25,7 @@ import {
   type Position,
   type ReadBatch,
 } from '../src/index.js';
+import { ensureFeedStreams, offerBundles } from '../src/doors/streams.js';
 
 const LIMITS = { recordsMaxAgeHours: 1, recordsMaxBytes: 2 ** 26 };
 const quietOutage = new OutageLog({ logger: quietLogger(), failure: 'failed', recovery: 'works' });

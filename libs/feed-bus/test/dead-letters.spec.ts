@@ -1,9 +1,12 @@
 import { deadLetterSubject, type DeadLetter } from '@ringdown/contracts/set-aside';
 import { Bus } from '@ringdown/nats';
 import { readSettings } from '@ringdown/settings';
-import { quietLogger, Started, startNats } from '@ringdown/testing';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { createHash } from 'node:crypto';
-import { deadLetterSettings, DeadLetters, ensureDeadLettersStream } from '../src/index.js';
+import { DeadLetters } from '../src/index.js';
+import { deadLetterSettings, ensureDeadLettersStream } from '../src/doors/streams.js';
 
 const letter: DeadLetter = {
   v: 1,

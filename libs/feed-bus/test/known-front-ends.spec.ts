@@ -1,6 +1,10 @@
 import { bucketLimits } from '@ringdown/contracts/bucket-limits';
-import { Bucket, Bus } from '@ringdown/nats';
-import { eventually, quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
+import { Bus } from '@ringdown/nats';
+import { Bucket } from '@ringdown/nats/buckets';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { createHash } from 'node:crypto';
 import { KnownFrontEnds } from '../src/index.js';
 

@@ -1,5 +1,6 @@
 import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
-import { isRecognised, type Bus } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { isRecognised } from '@ringdown/nats/reading';
 import { lostMessages, type Position } from '../src/index.js';
 import { SmallFeed } from './small-feed.js';
 

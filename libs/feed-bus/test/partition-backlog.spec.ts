@@ -1,7 +1,7 @@
 import { PARTITIONS } from '@ringdown/contracts/records';
 import { RECORDS_STREAM } from '@ringdown/contracts/records';
 import type { Bus } from '@ringdown/nats';
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import { partitionBacklogs, type PartitionBacklog } from '../src/index.js';
 import { SmallFeed } from './small-feed.js';
 

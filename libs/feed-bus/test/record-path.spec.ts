@@ -8,15 +8,11 @@ import {
 } from '@ringdown/contracts/records';
 import { Bus, BusUnavailable } from '@ringdown/nats';
 import { OutageLog } from '@ringdown/observability';
-import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
-import {
-  ensureFeedStreams,
-  PartitionReader,
-  RecordPublisher,
-  RecordsWindow,
-  RejectedRecords,
-  type Position,
-} from '../src/index.js';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { PartitionReader, RecordPublisher, RecordsWindow, RejectedRecords, type Position } from '../src/index.js';
+import { ensureFeedStreams } from '../src/doors/streams.js';
 
 const limits = { recordsMaxAgeHours: 1, recordsMaxBytes: 64 * 1024 * 1024 };
 

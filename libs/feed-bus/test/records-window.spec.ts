@@ -10,17 +10,15 @@ import {
 } from '@ringdown/contracts/records';
 import { Bus } from '@ringdown/nats';
 import { OutageLog } from '@ringdown/observability';
-import { Dice, eventually, quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { Dice } from '@ringdown/testing/fuzz/dice';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { randomUUID } from 'node:crypto';
 import { BatchBytes } from '../src/batch-bytes.js';
-import {
-  ensureFeedStreams,
-  offerBundles,
-  PartitionReader,
-  RecordsWindow,
-  type Position,
-  type ReadBatch,
-} from '../src/index.js';
+import { PartitionReader, RecordsWindow, type Position, type ReadBatch } from '../src/index.js';
+import { ensureFeedStreams, offerBundles } from '../src/doors/streams.js';
 
 const LIMITS = { recordsMaxAgeHours: 1, recordsMaxBytes: 2 ** 26 };
 const ALL = Array.from({ length: PARTITIONS }, (_, partition) => partition);

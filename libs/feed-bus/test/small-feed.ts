@@ -1,7 +1,8 @@
 import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
 import { Bus } from '@ringdown/nats';
-import { quietLogger, startNats, type TestNats } from '@ringdown/testing';
-import { ensureFeedStreams } from '../src/index.js';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { ensureFeedStreams } from '../src/doors/streams.js';
 
 /** A stream of records with one message after another, of which only the partition matters. */
 export class SmallFeed {

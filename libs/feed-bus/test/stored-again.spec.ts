@@ -6,8 +6,11 @@ import {
   type PublishedRecord,
 } from '@ringdown/contracts/records';
 import { Bus } from '@ringdown/nats';
-import { quietLogger, Started, startNats } from '@ringdown/testing';
-import { ensureFeedStreams, RecordPublisher } from '../src/index.js';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
+import { RecordPublisher } from '../src/index.js';
+import { ensureFeedStreams } from '../src/doors/streams.js';
 
 const LIMITS = { recordsMaxAgeHours: 1, recordsMaxBytes: 2 ** 24 };
 

@@ -1,7 +1,7 @@
 import { RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
-import { streamEpoch } from '@ringdown/nats';
-import { eventually } from '@ringdown/testing';
-import { ensureFeedStreams } from '../src/index.js';
+import { streamEpoch } from '@ringdown/nats/streams';
+import { eventually } from '@ringdown/testing/eventually';
+import { ensureFeedStreams } from '../src/doors/streams.js';
 import { SmallFeed } from './small-feed.js';
 
 const SETTINGS = { recordsMaxAgeHours: 1, recordsMaxBytes: 2 ** 24 };

@@ -1,4 +1,6 @@
-import { readBatchReply, type BatchLimits, type DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { readBatchReply } from '@ringdown/xml-schemas';
+import type { BatchLimits } from '@ringdown/xml-schemas/fields';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { isRejection, reasonIn, type Delivery } from './delivery.js';
 import { NoAnswer, type CollectorAnswer } from './http-answer.js';
 

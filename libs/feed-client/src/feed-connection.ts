@@ -1,14 +1,8 @@
 import { Mutex } from '@ringdown/concurrency';
 import type { VendorProfile } from '@ringdown/vendor-profile';
-import {
-  readAcceptedBatch,
-  RECORD_BATCH,
-  writeBatch,
-  writeConfigurationRequest,
-  writeRecord,
-  type BatchLimits,
-  type DiagnosticsRecord,
-} from '@ringdown/xml-schemas';
+import { readAcceptedBatch, writeBatch, writeConfigurationRequest, writeRecord } from '@ringdown/xml-schemas';
+import { RECORD_BATCH, type BatchLimits } from '@ringdown/xml-schemas/fields';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import type { CollectorAddress } from './collector-address.js';
 import { deliveriesOf, fillBatch, type NumberedRecord } from './batch-delivery.js';
 import { CollectorClient, type CollectorClientOptions, type PostOptions } from './collector-client.js';

@@ -1,5 +1,4 @@
 export { RECORDS_AT_ONCE } from './batch-delivery.js';
-export { collectorAccess, collectorTls, readAuthorities } from './collector-access.js';
 export { collectorAddress, type CollectorAddress } from './collector-address.js';
 export type { CollectorTls } from './collector-tls.js';
 export { lacksCount, type Delivery, type DeliveryCounts } from './delivery.js';
@@ -7,7 +6,5 @@ export { FeedConnection, type Opening } from './feed-connection.js';
 export { NoCollector, openFeeds, type FeedsOptions } from './feeds.js';
 export { readKeyPair, type KeyPair } from './pem-file.js';
 export { RecordSender, SEND_ONCE, type RecordSenderOptions } from './record-sender.js';
-export { senderSettings } from './settings.js';
 export { SipFailureSender, type SipFailureSenderOptions } from './sip-failure-sender.js';
 export { TraceSender, type TraceOutcome } from './trace-sender.js';
-export { traceSettings } from './trace-settings.js';

@@ -1,5 +1,5 @@
 import { Mutex } from '@ringdown/concurrency';
-import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CollectorAddress } from './collector-address.js';
 import type { NumberedRecord } from './batch-delivery.js';

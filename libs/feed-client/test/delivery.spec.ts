@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import { defaultProfile } from '@ringdown/vendor-profile';
-import { readFeedMessage, type DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { readFeedMessage } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { collectorAddress } from '../src/collector-address.js';
 import { FeedConnection, type FeedConnectionOptions } from '../src/feed-connection.js';
 import { secondsToKeepAlive } from './keep-alive.js';

@@ -1,12 +1,8 @@
-import { Started } from '@ringdown/testing';
+import { Started } from '@ringdown/testing/started';
 import { defaultProfile } from '@ringdown/vendor-profile';
-import {
-  readFeedMessage,
-  RECORD_BATCH,
-  writeBatchReply,
-  type DiagnosticsRecord,
-  type RejectedOfBatch,
-} from '@ringdown/xml-schemas';
+import { readFeedMessage, writeBatchReply } from '@ringdown/xml-schemas';
+import { RECORD_BATCH, type RejectedOfBatch } from '@ringdown/xml-schemas/fields';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { collectorAddress } from '../src/collector-address.js';
 import { RecordSender, SEND_ONCE, type Persistence, type RecordSenderOptions } from '../src/record-sender.js';
 import { RecordingCollector, xml, type Received } from './recording-collector.js';

@@ -1,6 +1,6 @@
-import { Started } from '@ringdown/testing';
+import { Started } from '@ringdown/testing/started';
 import { defaultProfile } from '@ringdown/vendor-profile';
-import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { collectorAddress } from '../src/collector-address.js';

@@ -1,4 +1,4 @@
-import { InterfaceError } from '@ringdown/web-server';
+import { InterfaceError } from '@ringdown/web-server/errors';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import type { FastifyRequest } from 'fastify';
 import { reasons, reasonStyle } from './index.js';

@@ -5,7 +5,7 @@ import {
   type FaultKind,
   type InterfaceError,
   type RenderedError,
-} from '@ringdown/web-server';
+} from '@ringdown/web-server/errors';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { negotiate } from './negotiate.js';
 import { isXml, mediaTypes } from './representation.js';

@@ -1,4 +1,4 @@
-import { Fault } from '@ringdown/web-server';
+import { Fault } from '@ringdown/web-server/errors';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { negotiate } from './negotiate.js';
 import type { Resource } from './resource.js';

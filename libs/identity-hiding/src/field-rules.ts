@@ -1,12 +1,5 @@
-import {
-  CONNECTION_ROWS,
-  ENDPOINT_ROWS,
-  isKnownMetric,
-  metricRow,
-  type FieldHiding,
-  type FieldRow,
-  type TextHiding,
-} from '@ringdown/call-catalogue';
+import { CONNECTION_ROWS, ENDPOINT_ROWS, type FieldHiding, type FieldRow } from '@ringdown/call-catalogue/fields';
+import { isKnownMetric, metricRow, type TextHiding } from '@ringdown/call-catalogue/metrics';
 import { hideAddress } from './hide-address.js';
 import { hideCallId, isShownCallId } from './hide-call-id.js';
 import { hideCertificateSubject } from './hide-certificate-subject.js';

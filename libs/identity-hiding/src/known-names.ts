@@ -1,4 +1,4 @@
-import { CONNECTION_ROWS, ENDPOINT_ROWS, type FieldRow } from '@ringdown/call-catalogue';
+import { CONNECTION_ROWS, ENDPOINT_ROWS, type FieldRow } from '@ringdown/call-catalogue/fields';
 
 /** Names that may be shown when users are hidden; other names are hidden together with their values. */
 function names(list: string): ReadonlySet<string> {

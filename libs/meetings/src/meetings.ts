@@ -1,4 +1,5 @@
-import { Bucket, outOfStep, type Bus } from '@ringdown/nats';
+import { outOfStep, type Bus } from '@ringdown/nats';
+import { Bucket } from '@ringdown/nats/buckets';
 import { createHash, randomInt } from 'node:crypto';
 
 /** Who is admitted to a meeting; only `Everyone` includes guests. */

@@ -1,5 +1,6 @@
 import { Bus } from '@ringdown/nats';
-import { quietLogger, startNats, type TestNats } from '@ringdown/testing';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { conferenceUri, Meetings, parseConferenceUri } from '../src/index.js';
 
 describe('meetings', () => {

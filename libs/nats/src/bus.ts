@@ -11,12 +11,12 @@ import {
 } from '@nats-io/transport-node';
 import { RateLimitedLog, type Logger } from '@ringdown/observability';
 import { setting } from '@ringdown/settings';
-import { BucketSizes, type BucketSizeLimits } from './bucket-sizes.js';
+import { BucketSizes, type BucketSizeLimits } from './buckets/bucket-sizes.js';
 import { BusLogin, type BusUrl } from './bus-login.js';
 import { openConnection } from './open-connection.js';
-import { Outbox } from './outbox.js';
+import { Outbox } from './streams/outbox.js';
 import { hasNoSubscriber, Replies } from './replies.js';
-import { replicaSettings } from './replicas.js';
+import { replicaSettings } from './streams/replicas.js';
 import { serverProblem } from './server-problem.js';
 import { UnreadableEntries } from './unreadable-entries.js';
 

@@ -5,7 +5,7 @@ import { unresolvedHosts } from '@ringdown/settings';
 import { openAccount, type BusAccount } from './bus-account.js';
 import type { BusLogin } from './bus-login.js';
 import { BusNotReachable } from './bus-not-reachable.js';
-import { replicasProblem } from './replicas.js';
+import { replicasProblem } from './streams/replicas.js';
 import { serverProblem } from './server-problem.js';
 import { isElecting } from './while-electing.js';
 

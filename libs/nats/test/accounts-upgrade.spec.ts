@@ -1,6 +1,9 @@
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import { eventually, findNatsServer, freePort, listening, quietLogger, startNats } from '@ringdown/testing';
+import { findNatsServer, freePort, listening } from '@ringdown/testing/embedded-servers';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {

@@ -1,7 +1,10 @@
-import { eventually, quietLogger, Started, startNats } from '@ringdown/testing';
-import { Bucket } from '../src/bucket.js';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
+import { Bucket } from '../src/buckets/bucket.js';
 import { Bus } from '../src/bus.js';
-import { BucketCache } from '../src/bucket-cache.js';
+import { BucketCache } from '../src/buckets/bucket-cache.js';
 
 const started = new Started();
 const logger = quietLogger();

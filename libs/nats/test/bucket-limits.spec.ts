@@ -1,6 +1,9 @@
 import { Kvm } from '@nats-io/kv';
-import { quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
-import { Bucket, Bus, BusFull } from '../src/index.js';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
+import { Bus, BusFull } from '../src/index.js';
+import { Bucket } from '../src/doors/buckets.js';
 
 /** Room for a few dozen entries. */
 const MAX_BYTES = 4_096;

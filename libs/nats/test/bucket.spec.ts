@@ -1,5 +1,9 @@
-import { eventually, loggedLines, quietLogger, startNats, type TestNats } from '@ringdown/testing';
-import { Bucket, Bus } from '../src/index.js';
+import { eventually } from '@ringdown/testing/eventually';
+import { loggedLines } from '@ringdown/testing/logged-lines';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Bus } from '../src/index.js';
+import { Bucket } from '../src/doors/buckets.js';
 
 describe('a bucket', () => {
   let nats: TestNats;

@@ -1,7 +1,14 @@
 import { jest } from '@jest/globals';
 import { Kvm } from '@nats-io/kv';
-import { eventually, loggedLines, NatsCluster, quietLogger, Started, startNats } from '@ringdown/testing';
-import { Bucket, Bus, ensureStream } from '../src/index.js';
+import { eventually } from '@ringdown/testing/eventually';
+import { loggedLines } from '@ringdown/testing/logged-lines';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { NatsCluster } from '@ringdown/testing/servers/nats-cluster';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
+import { Bus } from '../src/index.js';
+import { Bucket } from '../src/doors/buckets.js';
+import { ensureStream } from '../src/doors/streams.js';
 
 jest.setTimeout(180_000);
 

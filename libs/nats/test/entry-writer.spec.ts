@@ -1,6 +1,9 @@
 import { headers } from '@nats-io/transport-node';
-import { quietLogger, Started, startNats } from '@ringdown/testing';
-import { Bucket, Bus, EntryWriter } from '../src/index.js';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
+import { Bus } from '../src/index.js';
+import { Bucket, EntryWriter } from '../src/doors/buckets.js';
 
 const BUCKET = { name: 'SHARED', maxAgeMs: 0 };
 

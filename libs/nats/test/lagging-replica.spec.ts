@@ -1,7 +1,11 @@
 import { jest } from '@jest/globals';
-import { eventually, NatsCluster, quietLogger, Started } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { NatsCluster } from '@ringdown/testing/servers/nats-cluster';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Bucket, Bus } from '../src/index.js';
+import { Bus } from '../src/index.js';
+import { Bucket } from '../src/doors/buckets.js';
 
 jest.setTimeout(180_000);
 

@@ -1,4 +1,6 @@
-import { loggedLines, Started, startNats, type TestNats } from '@ringdown/testing';
+import { loggedLines } from '@ringdown/testing/logged-lines';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { Started } from '@ringdown/testing/started';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { Bus } from '../src/index.js';

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { quietLogger, startNats, type TestNats } from '@ringdown/testing';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { Bus, NoService } from '../src/index.js';
 
 describe('a request over the bus', () => {

@@ -1,9 +1,15 @@
-import { BusCopy, eventually, quietLogger, Started, startNats, type TestNats } from '@ringdown/testing';
+import { BusCopy } from '@ringdown/testing/servers/bus-copy';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Bucket, Bus, DurableReader, StreamTail, type TailStart } from '../src/index.js';
-import { lastReadOf } from '../src/last-read.js';
+import { Bus } from '../src/index.js';
+import { Bucket } from '../src/doors/buckets.js';
+import { DurableReader, StreamTail, type TailStart } from '../src/doors/reading.js';
+import { lastReadOf } from '../src/streams/last-read.js';
 
 describe('after the bus has lost the newest messages of a stream', () => {
   const started = new Started();

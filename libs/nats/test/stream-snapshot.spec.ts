@@ -1,6 +1,9 @@
-import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Bus, deleteStream, messagesIn, restoreSnapshot, createSnapshot, type SnapshotHead } from '../src/index.js';
+import { Bus } from '../src/index.js';
+import { deleteStream, messagesIn, restoreSnapshot, createSnapshot, type SnapshotHead } from '../src/doors/streams.js';
 
 describe('a snapshot of a stream', () => {
   let nats: TestNats;

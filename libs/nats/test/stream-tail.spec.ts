@@ -1,5 +1,8 @@
-import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
-import { Bus, StreamTail, type TailStart } from '../src/index.js';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Bus } from '../src/index.js';
+import { StreamTail, type TailStart } from '../src/doors/reading.js';
 
 const SUBJECT = 'tail.things';
 

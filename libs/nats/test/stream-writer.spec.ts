@@ -1,6 +1,7 @@
-import { quietLogger, startNats, type TestNats } from '@ringdown/testing';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { Bus } from '../src/index.js';
-import { StreamWriter, type MessageToStore } from '../src/stream-writer.js';
+import { StreamWriter, type MessageToStore } from '../src/streams/stream-writer.js';
 
 describe('storing a message in a stream', () => {
   let nats: TestNats;

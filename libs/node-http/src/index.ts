@@ -9,16 +9,5 @@ export { isLoopback, listenOn } from './listen.js';
 export { networkOf } from './network-of.js';
 export { readPem } from './pem.js';
 export type { RawAnswer } from './raw-answer.js';
-export { BodyCutOff, BodyTooLarge, readBody } from './read-body.js';
-export {
-  answerConnect,
-  answerExpectations,
-  continueSending,
-  hasUnknownCoding,
-  hostCheckedLater,
-  hostProblem,
-  isWaiting,
-} from './request-heads.js';
 export { NetworkList } from './network-list.js';
 export { resetConnection } from './reset-connection.js';
-export { answerUnreadable, type Unreadable } from './unreadable-requests.js';

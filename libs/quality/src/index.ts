@@ -1,15 +1,7 @@
 export { ASSUMED_BUFFER_MS, computedMos } from './computed-mos.js';
 export { judgedMetrics, type JudgedMetric } from './judged-metrics.js';
-export { loadThresholds } from './load-thresholds.js';
 export { fineBounds, streamMetrics, type StreamMetrics } from './stream-metrics.js';
 export { mosOf, type StreamMos } from './stream-mos.js';
-export {
-  defaultProfiles,
-  profileFor,
-  type MediumThresholds,
-  type ProfileName,
-  type ThresholdProfiles,
-} from './thresholds.js';
 export { excessOf, judge, levelOf, senderVerdict, worst } from './verdict.js';
 export { VERDICTS, type RecordVersion, type Verdict, type VerdictCause, type Withheld } from './verdicts.js';
 export { worstMetrics } from './worst-metrics.js';

@@ -1,5 +1,5 @@
-import { metricRow, unitOf, type MetricUnit } from '@ringdown/call-catalogue';
-import type { Metric } from '@ringdown/xml-schemas';
+import { metricRow, unitOf, type MetricUnit } from '@ringdown/call-catalogue/metrics';
+import type { Metric } from '@ringdown/xml-schemas/record';
 import { profileOfMetric, type ProfileName, type ThresholdProfiles } from './thresholds.js';
 import { examine, hasTooFewPackets, thresholdsFor, type Finding, type Measured } from './verdict.js';
 

@@ -1,4 +1,4 @@
-import type { Threshold } from '@ringdown/call-catalogue';
+import type { Threshold } from '@ringdown/call-catalogue/metrics';
 import { reasonOf } from '@ringdown/errors';
 import { readFileSync } from 'node:fs';
 import {

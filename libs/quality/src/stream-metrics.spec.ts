@@ -1,4 +1,4 @@
-import { STREAM_METRIC_NAMES, STREAM_METRICS } from '@ringdown/call-catalogue';
+import { STREAM_METRIC_NAMES, STREAM_METRICS } from '@ringdown/call-catalogue/statistics';
 import { fineBounds, streamMetrics } from './stream-metrics.js';
 import { defaultThresholds } from './thresholds.js';
 

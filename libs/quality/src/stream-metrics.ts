@@ -1,11 +1,11 @@
+import { possibleNumber } from '@ringdown/call-catalogue/metrics';
 import {
-  possibleNumber,
   STREAM_METRIC_NAMES,
   STREAM_METRICS,
   type Scale,
   type StreamMetric,
   type StreamMetricRow,
-} from '@ringdown/call-catalogue';
+} from '@ringdown/call-catalogue/statistics';
 import { mosValueOf } from './stream-mos.js';
 import type { Measured } from './verdict.js';
 import type { Withheld } from './verdicts.js';

@@ -1,5 +1,11 @@
-import { MOS_KINDS, possibleNumber, SCORE_ELEMENTS, type MetricName, type MosKind } from '@ringdown/call-catalogue';
-import type { Codec, Metric } from '@ringdown/xml-schemas';
+import {
+  MOS_KINDS,
+  possibleNumber,
+  SCORE_ELEMENTS,
+  type MetricName,
+  type MosKind,
+} from '@ringdown/call-catalogue/metrics';
+import type { Codec, Metric } from '@ringdown/xml-schemas/record';
 import { computedMos } from './computed-mos.js';
 import { judgedMos, type JudgedMetric, type MeasuredIn } from './judged-metrics.js';
 import type { ThresholdProfiles } from './thresholds.js';

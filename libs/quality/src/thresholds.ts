@@ -7,7 +7,7 @@ import {
   MOS_THRESHOLD,
   zeroWhenAbsent,
   type Threshold,
-} from '@ringdown/call-catalogue';
+} from '@ringdown/call-catalogue/metrics';
 import type { RecordVersion } from './verdicts.js';
 
 /** The thresholds for streams of one medium. */

@@ -1,4 +1,4 @@
-import type { Codec, Metric } from '@ringdown/xml-schemas';
+import type { Codec, Metric } from '@ringdown/xml-schemas/record';
 import { defaultThresholds } from './thresholds.js';
 import { judge, levelOf, worst, type Judgement } from './verdict.js';
 

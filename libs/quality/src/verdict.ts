@@ -1,5 +1,6 @@
-import { isPossible, possibleNumber, STREAM_METRICS, type MetricName } from '@ringdown/call-catalogue';
-import type { Codec, Metric } from '@ringdown/xml-schemas';
+import { isPossible, possibleNumber, type MetricName } from '@ringdown/call-catalogue/metrics';
+import { STREAM_METRICS } from '@ringdown/call-catalogue/statistics';
+import type { Codec, Metric } from '@ringdown/xml-schemas/record';
 import type { Verdict, VerdictCause, Withheld } from './verdicts.js';
 import { defaultProfiles, lowerIsWorse, type MediumThresholds, type ThresholdProfile } from './thresholds.js';
 

@@ -1,4 +1,4 @@
-import { STREAM_METRICS, WORST_METRICS, type WorstMetric } from '@ringdown/call-catalogue';
+import { STREAM_METRICS, WORST_METRICS, type WorstMetric } from '@ringdown/call-catalogue/statistics';
 import type { StreamMetrics } from './stream-metrics.js';
 
 type WorstMetrics = Readonly<Record<WorstMetric, number | null>>;

@@ -1,5 +1,6 @@
 import type { AcceptedRecords } from '@ringdown/contracts/records';
-import { Bucket, EntryWriter, type Bus } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { Bucket, EntryWriter } from '@ringdown/nats/buckets';
 import { parseReport } from './parse-report.js';
 
 /** What one running replica of a service reports about itself, repeatedly. */

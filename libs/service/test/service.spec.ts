@@ -2,7 +2,8 @@ import { Module, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/c
 import type { Bus } from '@ringdown/nats';
 import { Health, Metrics } from '@ringdown/observability';
 import { setting, SettingsError } from '@ringdown/settings';
-import { quietLogger, startNats, type TestNats } from '@ringdown/testing';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { startProcess, startService, type Service } from '../src/service.js';
 
 let closed: string[] = [];

@@ -1,6 +1,6 @@
 import { Attribute, Change, Client } from 'ldapts';
 import { DIRECTORY_SUFFIX, PEOPLE_DN } from './ldif.js';
-import { ADMIN_DN, ADMIN_PASSWORD, SERVICE_DN, SERVICE_PASSWORD } from './slapd.js';
+import { ADMIN_DN, ADMIN_PASSWORD, SERVICE_DN, SERVICE_PASSWORD } from './servers/slapd.js';
 
 /** Settings for the service account of a test directory, without TLS. */
 export function directorySettingsFor(url: string): Record<string, string> {

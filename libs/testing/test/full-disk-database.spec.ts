@@ -1,7 +1,10 @@
-import { startDatabase, type EmbeddedDatabase } from '@ringdown/embedded';
+import { startDatabase, type EmbeddedDatabase } from '@ringdown/embedded/database';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { eventually, quietLogger, SmallDisk, Started } from '../src/index.js';
+import { eventually } from '../src/eventually.js';
+import { quietLogger } from '../src/quiet-logger.js';
+import { SmallDisk } from '../src/small-disk.js';
+import { Started } from '../src/started.js';
 
 /** A row of about 100 KB that cannot be compressed away. */
 const INSERT = `insert into rows_kept select $1, string_agg(md5(random()::text), '') from generate_series(1, 3000)`;

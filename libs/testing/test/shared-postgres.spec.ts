@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { Client } from 'pg';
-import { eventually, startPostgres, Started } from '../src/index.js';
+import { startPostgres } from '../src/servers/database.js';
+import { eventually } from '../src/eventually.js';
+import { Started } from '../src/started.js';
 
 const RUN = pathToFileURL(join(import.meta.dirname, '../../../../scripts/test/shared-postgres.mjs')).href;
 /** A run of tests: it starts the server, writes what it gives to jest, and goes on. */

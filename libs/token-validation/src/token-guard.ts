@@ -8,7 +8,8 @@ import {
   type ExecutionContext,
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { Fault, InterfaceError, PublicOrigins, type ErrorRow } from '@ringdown/web-server';
+import { PublicOrigins } from '@ringdown/web-server';
+import { Fault, InterfaceError, type ErrorRow } from '@ringdown/web-server/errors';
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyRequest } from 'fastify';
 import { bearerToken } from './bearer-token.js';

@@ -1,7 +1,7 @@
 import { RefreshAheadCache } from '@ringdown/concurrency';
 import { TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts/tokens';
 import type { Bus } from '@ringdown/nats';
-import { Fault } from '@ringdown/web-server';
+import { Fault } from '@ringdown/web-server/errors';
 import { LRUCache } from 'lru-cache';
 import type { IntrospectionReply, IntrospectionRequest, Principal } from './principal.js';
 import { tokenHash } from './token-hash.js';

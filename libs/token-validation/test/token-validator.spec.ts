@@ -1,6 +1,8 @@
 import { TOKENS_INTROSPECT_PATTERN, TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts/tokens';
 import { Bus } from '@ringdown/nats';
-import { eventually, quietLogger, startNats, type TestNats } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { tokenHash, TokenValidator, type IntrospectionReply, type IntrospectionRequest } from '../src/index.js';
 
 const principals = new Map<string, IntrospectionReply['principal']>();

@@ -3,7 +3,8 @@ import { Controller, Get } from '@nestjs/common';
 import { createLogger, Metrics } from '@ringdown/observability';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { createListener, listen, problemStyle } from './index.js';
+import { createListener, listen } from './index.js';
+import { problemStyle } from './doors/errors.js';
 
 /** Called when the request with the slow response has arrived. */
 let requestReceived = (): void => undefined;

@@ -1,4 +1,4 @@
-import { InterfaceError } from './index.js';
+import { InterfaceError } from './doors/errors.js';
 
 const row = { status: 400, code: 'bad-parameter', message: 'A parameter is wrong.' };
 

@@ -8,7 +8,8 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createListener, InterfaceError, listen, problemStyle, PublicOrigins } from './index.js';
+import { createListener, listen, PublicOrigins } from './index.js';
+import { InterfaceError, problemStyle } from './doors/errors.js';
 
 const row = { status: 400, code: 'bad-thing', message: 'The thing is bad.' };
 

@@ -1,19 +1,16 @@
-import { isPaced } from './body-pace.js';
+import { isPaced } from './input/body-pace.js';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import {
-  answerConnect,
-  answerExpectations,
-  answerUnreadable,
   closableConnections,
   connectionTimes,
-  hostCheckedLater,
   sendHsts,
   NetworkList,
   withHsts,
   type ConnectionLimits,
 } from '@ringdown/node-http';
+import { answerConnect, answerExpectations, answerUnreadable, hostCheckedLater } from '@ringdown/node-http/requests';
 import { nestLogger, type Logger, type Metrics } from '@ringdown/observability';
 import type { Network } from '@ringdown/settings';
 import type { FastifyServerOptions } from 'fastify';
@@ -22,11 +19,11 @@ import type { Server } from 'node:http';
 import type { ServerOptions } from 'node:https';
 import { AllowedMethods } from './allowed-methods.js';
 import { isCatchAll } from './catch-all.js';
-import { BodyReader, leaveBodiesUnread } from './body-reader.js';
+import { BodyReader, leaveBodiesUnread } from './input/body-reader.js';
 import { ErrorFilter } from './error-filter.js';
 import type { ErrorStyle } from './errors.js';
 import { spellingResponse } from './header-case.js';
-import { InputPipe } from './input-pipe.js';
+import { InputPipe } from './input/input-pipe.js';
 import { loggedPath } from './logged-path.js';
 import { keepApiOutOfCaches } from './no-store.js';
 import { pathAndQuery, profilePathRewriter, withEvenLowerCase } from './profile-paths.js';

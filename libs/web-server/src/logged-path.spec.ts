@@ -4,7 +4,8 @@ import { Metrics } from '@ringdown/observability';
 import { msProfile } from '@ringdown/vendor-profile';
 import pino from 'pino';
 import { Writable } from 'node:stream';
-import { createListener, listen, problemStyle, PublicOrigins } from './index.js';
+import { createListener, listen, PublicOrigins } from './index.js';
+import { problemStyle } from './doors/errors.js';
 
 const ID = 'K7ZQ2M9XW4HJR8TC';
 

@@ -1,12 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import {
-  answerConnect,
-  answerExpectations,
-  connectionTimes,
-  hostCheckedLater,
-  listenOn,
-  type ConnectionLimits,
-} from '@ringdown/node-http';
+import { connectionTimes, listenOn, type ConnectionLimits } from '@ringdown/node-http';
+import { answerConnect, answerExpectations, hostCheckedLater } from '@ringdown/node-http/requests';
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { once } from 'node:events';

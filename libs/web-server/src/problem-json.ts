@@ -1,4 +1,5 @@
-import type { RawAnswer, Unreadable } from '@ringdown/node-http';
+import type { RawAnswer } from '@ringdown/node-http';
+import type { Unreadable } from '@ringdown/node-http/requests';
 import { STATUS_CODES } from 'node:http';
 import type { ErrorDetails, ErrorRow, ErrorStyle, FaultKind, RenderedError } from './errors.js';
 import { faultRow } from './fault-row.js';

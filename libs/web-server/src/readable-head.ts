@@ -1,4 +1,4 @@
-import { hasUnknownCoding, hostProblem } from '@ringdown/node-http';
+import { hasUnknownCoding, hostProblem } from '@ringdown/node-http/requests';
 import type { IncomingMessage } from 'node:http';
 import { Fault } from './errors.js';
 

@@ -6,7 +6,9 @@ import { Server, request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createListener, listen, openBody, pacedChunks, problemStyle, StreamedBody } from './index.js';
+import { createListener, listen } from './index.js';
+import { problemStyle } from './doors/errors.js';
+import { openBody, pacedChunks, StreamedBody } from './doors/input.js';
 
 @Controller()
 class FilesController {

@@ -1,7 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BusServer, closeAfterFailure, ProcessModule, type RunningProcess, type Service } from '@ringdown/service';
 import type { SettingFields, SettingValues } from '@ringdown/settings';
-import { createListener, type ErrorStyle, type ListenerOptions, type WebPart } from '@ringdown/web-server';
+import { createListener, type ListenerOptions, type WebPart } from '@ringdown/web-server';
+import type { ErrorStyle } from '@ringdown/web-server/errors';
 
 /** A service that is one part of the web origin: it can run alone behind an edge or beside others in one listener. */
 export interface WebService<F extends SettingFields = SettingFields> extends Service<F> {

@@ -2,7 +2,8 @@ import { Controller, Module, type OnApplicationShutdown, type Type } from '@nest
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { Bus } from '@ringdown/nats';
 import { Health, Metrics } from '@ringdown/observability';
-import { quietLogger, startNats, type TestNats } from '@ringdown/testing';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { REPLICA, RunningProcess, serviceProviders } from '@ringdown/service';
 import { createWebApplication, type WebService } from '../src/index.js';
 

@@ -1,4 +1,5 @@
-import { shortestMs, type Answer, type SystemClient } from '@ringdown/testing';
+import type { Answer, SystemClient } from '@ringdown/testing/launched-system';
+import { shortestMs } from '@ringdown/testing/timing';
 
 /**
  * The limit for a response, and for the delay of unrelated requests. Before the fixes, each attack took half a minute

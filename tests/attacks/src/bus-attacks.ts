@@ -1,4 +1,10 @@
-import { BUS_USER_NAMES, busUsers, permissionsOf, streamAccounts, type BusUserName } from '@ringdown/testing';
+import {
+  BUS_USER_NAMES,
+  busUsers,
+  permissionsOf,
+  streamAccounts,
+  type BusUserName,
+} from '@ringdown/testing/embedded-servers';
 import type { Headers } from './raw-bus.js';
 
 /** A stream that does not belong to the attacker. */

@@ -7,7 +7,7 @@ import {
   makeBusKeys,
   natsConfig,
   type BusKeys,
-} from '@ringdown/testing';
+} from '@ringdown/testing/embedded-servers';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,6 @@
-import { pumpString, type Answer, type Dice, type SystemClient } from '@ringdown/testing';
+import type { Dice } from '@ringdown/testing/fuzz/dice';
+import { pumpString } from '@ringdown/testing/fuzz/pumps';
+import type { Answer, SystemClient } from '@ringdown/testing/launched-system';
 
 /** Limits of records and of bodies of the web interface; larger ones are rejected without being read. */
 const RECORD_LIMIT = 380_000;

@@ -1,4 +1,4 @@
-import { signNonce } from '@ringdown/testing';
+import { signNonce } from '@ringdown/testing/embedded-servers';
 import { connect, type Socket } from 'node:net';
 
 /** How to log in: with the key of a service, or with a password. */

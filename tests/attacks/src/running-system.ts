@@ -1,13 +1,7 @@
-import {
-  freePort,
-  freePorts,
-  launch,
-  running,
-  seedDatabase,
-  Started,
-  SystemClient,
-  type LaunchedSystem,
-} from '@ringdown/testing';
+import { freePort } from '@ringdown/testing/embedded-servers';
+import { freePorts, launch, running, SystemClient, type LaunchedSystem } from '@ringdown/testing/launched-system';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import { Started } from '@ringdown/testing/started';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

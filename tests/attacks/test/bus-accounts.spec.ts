@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { BUS_USER_NAMES, busUsers, type BusUserName } from '@ringdown/testing';
+import { BUS_USER_NAMES, busUsers, type BusUserName } from '@ringdown/testing/embedded-servers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { allowsRollups, attacks, idOf, mayRead, mayWrite, streams } from '../src/bus-attacks.js';

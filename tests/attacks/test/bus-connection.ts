@@ -1,4 +1,4 @@
-import { signNonce } from '@ringdown/testing';
+import { signNonce } from '@ringdown/testing/embedded-servers';
 import { connect, type Socket } from 'node:net';
 
 export interface BusKey {

@@ -1,4 +1,6 @@
-import { eventually, findNatsServer, freePort, startNats, type TestNats } from '@ringdown/testing';
+import { findNatsServer, freePort } from '@ringdown/testing/embedded-servers';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';

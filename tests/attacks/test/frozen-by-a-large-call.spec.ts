@@ -1,4 +1,4 @@
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import { setTimeout } from 'node:timers/promises';
 import { answeredAtOnce, AT_ONCE_MS, slowestAnswer } from '../src/answered-at-once.js';
 import { attackSize } from '../src/attack-size.js';

@@ -1,4 +1,6 @@
-import { Dice, eventually, type Answer } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { Dice } from '@ringdown/testing/fuzz/dice';
+import type { Answer } from '@ringdown/testing/launched-system';
 import { answeredAtOnce } from '../src/answered-at-once.js';
 import { attackSize } from '../src/attack-size.js';
 import { pumpedRequest } from '../src/pumped-requests.js';

@@ -1,4 +1,5 @@
-import { eventually, shortestMs } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { shortestMs } from '@ringdown/testing/timing';
 import { answeredAtOnce, AT_ONCE_MS, slowestAnswer } from '../src/answered-at-once.js';
 import { attackSize } from '../src/attack-size.js';
 import { FAT_RECORDS } from '../src/fat-records.js';

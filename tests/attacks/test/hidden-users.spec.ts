@@ -1,4 +1,4 @@
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import { runningSystem } from '../src/running-system.js';
 
 const system = runningSystem();

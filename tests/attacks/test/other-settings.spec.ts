@@ -1,14 +1,9 @@
-import {
-  directorySettingsFor,
-  eventually,
-  freePort,
-  freePorts,
-  launch,
-  running,
-  staff,
-  startSlapd,
-  type TestDirectory,
-} from '@ringdown/testing';
+import { directorySettingsFor } from '@ringdown/testing/directory-access';
+import { freePort } from '@ringdown/testing/embedded-servers';
+import { eventually } from '@ringdown/testing/eventually';
+import { freePorts, launch, running } from '@ringdown/testing/launched-system';
+import { staff } from '@ringdown/testing/ldif';
+import { startSlapd, type TestDirectory } from '@ringdown/testing/servers/slapd';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-import { eventually, type Answer } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import type { Answer } from '@ringdown/testing/launched-system';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';

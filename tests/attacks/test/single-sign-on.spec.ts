@@ -1,4 +1,5 @@
-import { startOpenIdServer, type Answer, type OpenIdServer } from '@ringdown/testing';
+import type { Answer } from '@ringdown/testing/launched-system';
+import { startOpenIdServer, type OpenIdServer } from '@ringdown/testing/servers/open-id-server';
 import { runningSystem } from '../src/running-system.js';
 
 const TYPE = 'urn:ietf:params:oauth:token-type:id_token';

@@ -1,4 +1,5 @@
-import { eventually, logged, type Answer } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { logged, type Answer } from '@ringdown/testing/launched-system';
 import { FAT_RECORDS } from '../src/fat-records.js';
 import { runningSystem } from '../src/running-system.js';
 import { captureOf } from '../src/invented-capture.js';

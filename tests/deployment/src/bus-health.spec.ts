@@ -1,4 +1,5 @@
-import { BUS_USER_NAMES, findNatsServer, freePort, keyVariable, listening, makeBusKeys } from '@ringdown/embedded';
+import { freePort, listening } from '@ringdown/embedded';
+import { BUS_USER_NAMES, findNatsServer, keyVariable, makeBusKeys } from '@ringdown/embedded/bus';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

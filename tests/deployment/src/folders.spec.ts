@@ -22,8 +22,12 @@ function arrowsOf(sources: ReadonlyMap<string, string>): Arrows {
   return arrows;
 }
 
+/** Folders of rooms: each of their folders counts. */
+const OF_ROOMS = new Set(['search', 'store']);
+
 function folderOf(file: string): string {
-  return file.split('/', 1)[0] ?? file;
+  const [folder = file, room = '', ...deeper] = file.split('/');
+  return OF_ROOMS.has(folder) && deeper.length > 0 ? `${folder}/${room}` : folder;
 }
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..');
 /** The pipe, and how it checks valid input. */
-const PIPE = ['libs/web-server/src/input-pipe.ts', 'libs/web-server/src/input-rules.ts'];
+const PIPE = ['libs/web-server/src/input/input-pipe.ts', 'libs/web-server/src/input/input-rules.ts'];
 
 /** Code that checks or converts an instance, other than the decorators of its class. */
 const BY_HAND =

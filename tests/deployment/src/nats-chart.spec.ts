@@ -1,4 +1,4 @@
-import { BUS_USER_NAMES, findNatsServer, keyVariable, makeBusKeys } from '@ringdown/embedded';
+import { BUS_USER_NAMES, findNatsServer, keyVariable, makeBusKeys } from '@ringdown/embedded/bus';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

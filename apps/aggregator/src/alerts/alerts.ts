@@ -1,9 +1,9 @@
-import { isoTime } from '../calls/report-source.js';
-import type { Database } from '../store/database.js';
-import type { Transaction } from '../store/transaction.js';
-import type { AlertSeverity } from './alert-notice.js';
-import type { AlertMeasure } from './measures.js';
-import type { AlertScope } from './alert-scope.js';
+import { isoTime } from '../calls/streams/report-source.js';
+import type { Database } from '../store/database/database.js';
+import type { Transaction } from '../store/database/transaction.js';
+import type { AlertSeverity } from './delivery/alert-notice.js';
+import type { AlertMeasure } from './deciding/measures.js';
+import type { AlertScope } from './rules/alert-scope.js';
 
 /** What the rule measured when the alert began to fire: it may have been changed since. */
 export interface MeasuredRule {

@@ -1,5 +1,5 @@
-import type { AlertRuleContent } from './alert-rule.js';
-import type { CallValue } from './call-values.js';
+import type { AlertRuleContent } from './rules/alert-rule.js';
+import type { CallValue } from './deciding/call-values.js';
 import { pastAlerts, silenceAt, slidingWindow, stepSecondsOf } from './past-alerts.js';
 
 const FROM = Date.parse('2026-03-02T10:00:00Z');

@@ -1,8 +1,8 @@
-import type { CallValue } from './call-values.js';
-import type { FeedActivity } from './feed-silence.js';
-import { conditionOf, type AlertRuleContent } from './alert-rule.js';
-import { nextState, type AlertPhase, type Measurement } from './next-state.js';
-import { isSilenced } from './silences.js';
+import type { CallValue } from './deciding/call-values.js';
+import type { FeedActivity } from './deciding/feed-silence.js';
+import { conditionOf, type AlertRuleContent } from './rules/alert-rule.js';
+import { nextState, type AlertPhase, type Measurement } from './deciding/next-state.js';
+import { isSilenced } from './rules/silences.js';
 
 /** Evaluations at equal distances; times are milliseconds since 1970. */
 export interface Steps {

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { databaseUrlSettings } from '../database-servers.js';
 import { runCommand, type CommandIo } from '../run-command.js';
-import { Database } from '../store/database.js';
+import { Database } from '../store/database/database.js';
 import type { Contents } from './manifest.js';
 import { checkBackup, restoreBackup } from './restore-backup.js';
 import { createBackup, type BackupSystem } from './create-backup.js';

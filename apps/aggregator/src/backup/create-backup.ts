@@ -1,5 +1,5 @@
 import { ownVersion } from '@ringdown/service/announce';
-import type { Database } from '../store/database.js';
+import type { Database } from '../store/database/database.js';
 import { BackupWriter } from './backup-writer.js';
 import { copyDataFiles, isInside } from './data-files.js';
 import { copyDatabase } from './database-copy.js';

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { Database } from '../store/database.js';
-import { readMigrations } from '../store/migration-files.js';
-import { versionOf } from '../store/migration-plan.js';
-import { assertNotNewer, UNFINISHED_RESTORE } from '../store/migrations.js';
-import type { Transaction } from '../store/transaction.js';
+import type { Database } from '../store/database/database.js';
+import { readMigrations } from '../store/database/migration-files.js';
+import { versionOf } from '../store/database/migration-plan.js';
+import { assertNotNewer, UNFINISHED_RESTORE } from '../store/database/migrations.js';
+import type { Transaction } from '../store/database/transaction.js';
 import type { BackupWriter } from './backup-writer.js';
 import { isForeignTable, isOwnTable } from './own-tables.js';
 import type { DatabaseCopy, PartitionCopy, SequenceCopy, TableCopy } from './manifest.js';

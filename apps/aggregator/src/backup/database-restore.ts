@@ -1,7 +1,7 @@
-import type { Database } from '../store/database.js';
-import { readMigrations, type Migration } from '../store/migration-files.js';
-import { applyMigrations, UNFINISHED_RESTORE } from '../store/migrations.js';
-import type { Transaction } from '../store/transaction.js';
+import type { Database } from '../store/database/database.js';
+import { readMigrations, type Migration } from '../store/database/migration-files.js';
+import { applyMigrations, UNFINISHED_RESTORE } from '../store/database/migrations.js';
+import type { Transaction } from '../store/database/transaction.js';
 import { partitionsOf, quoted, tablesOf, TEXT_SETTINGS } from './database-copy.js';
 import { isForeignTable, isOwnTable } from './own-tables.js';
 import type { DatabaseCopy, PartitionCopy, TableCopy } from './manifest.js';

@@ -1,5 +1,5 @@
 import { codeOf, reasonOf } from '@ringdown/errors';
-import { headOf, type SnapshotHead } from '@ringdown/nats';
+import { headOf, type SnapshotHead } from '@ringdown/nats/streams';
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

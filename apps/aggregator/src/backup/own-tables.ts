@@ -1,5 +1,5 @@
-import type { Migration } from '../store/migration-files.js';
-import { UNFINISHED_RESTORE } from '../store/migrations.js';
+import type { Migration } from '../store/database/migration-files.js';
+import { UNFINISHED_RESTORE } from '../store/database/migrations.js';
 import type { DatabaseCopy } from './manifest.js';
 
 /** Tables that are not in a backup, because a restore creates them. */

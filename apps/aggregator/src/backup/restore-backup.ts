@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { readMigrations } from '../store/migration-files.js';
+import { readMigrations } from '../store/database/migration-files.js';
 import { changedFiles, restoreDataFiles } from './data-files.js';
 import { fileOf } from './database-copy.js';
 import { assertRestorable, databaseState, markUnfinished, restoreDatabase } from './database-restore.js';

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bus } from '@ringdown/nats';
 import {
   createSnapshot,
   deleteStream,
   messagesIn,
   newestMessageAt,
   restoreSnapshot,
-  type Bus,
   type SnapshotHead,
-} from '@ringdown/nats';
+} from '@ringdown/nats/streams';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { BackupWriter } from './backup-writer.js';

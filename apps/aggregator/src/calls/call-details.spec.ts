@@ -1,7 +1,7 @@
 import { anna, ben, example, report, stream } from '../../test/call-examples.js';
 import type { CallStream } from './call.js';
 import { fold } from './fold.js';
-import { searchKeys } from './search-keys.js';
+import { searchKeys } from '../search/keys/search-keys.js';
 
 const RELAY = '192.0.2.200';
 

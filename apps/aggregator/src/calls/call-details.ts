@@ -1,11 +1,12 @@
-import { isEnd, isError, isInvite, isStream, withoutAbsent, type Extensions } from '@ringdown/xml-schemas';
-import { diagnosticsOf } from './call-diagnostics.js';
+import { withoutAbsent } from '@ringdown/xml-schemas/fields';
+import { isEnd, isError, isInvite, isStream, type Extensions } from '@ringdown/xml-schemas/record';
+import { diagnosticsOf } from './quality/call-diagnostics.js';
 import type { CallDetails, CallRedirect, CallResponse } from './call.js';
-import type { DiagnosticsTexts } from './diagnostics-texts.js';
-import { reportsOf } from './event-kinds.js';
+import type { DiagnosticsTexts } from './quality/diagnostics-texts.js';
+import { reportsOf } from './life/event-kinds.js';
 import type { FeedRecord } from './feed-record.js';
-import { clientTime, isoTime } from './report-source.js';
-import type { Timeline } from './timeline.js';
+import { clientTime, isoTime } from './streams/report-source.js';
+import type { Timeline } from './life/timeline.js';
 
 /** More than any real call has; an invented one must not become a large call. */
 const LIST_LIMIT = 20;

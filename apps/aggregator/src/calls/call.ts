@@ -1,6 +1,6 @@
-import type { COVERAGES, END_REASONS, ENDED_BY, MEDIA_PATHS } from '@ringdown/call-catalogue';
+import type { COVERAGES, END_REASONS, ENDED_BY, MEDIA_PATHS } from '@ringdown/call-catalogue/fields';
 import type { RecordVersion, Verdict, VerdictCause, Withheld } from '@ringdown/quality';
-import type { Bandwidth, Codec, Endpoint, Extensions, Metric, QualityEvent } from '@ringdown/xml-schemas';
+import type { Bandwidth, Codec, Endpoint, Extensions, Metric, QualityEvent } from '@ringdown/xml-schemas/record';
 
 /**
  * What all records of one CallId together report about the call: plain data that survives JSON and is what the query

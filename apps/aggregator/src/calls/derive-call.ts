@@ -1,27 +1,28 @@
 import { isUploadFeed } from '@ringdown/contracts/uploads';
-import { defaultProfiles, type ThresholdProfiles, worst } from '@ringdown/quality';
-import { endpointsOf, isError, isInvite, isQuality, isStream } from '@ringdown/xml-schemas';
+import { worst } from '@ringdown/quality';
+import { defaultProfiles, type ThresholdProfiles } from '@ringdown/quality/thresholds';
+import { endpointsOf, isError, isInvite, isQuality, isStream } from '@ringdown/xml-schemas/record';
 import type { Call, CallDuration, CallQuality } from './call.js';
-import { clocksOf } from './call-clocks.js';
-import { errorsOf } from './call-errors.js';
+import { clocksOf } from './clocks/call-clocks.js';
+import { errorsOf } from './life/call-errors.js';
 import { detailsOf } from './call-details.js';
-import { endOf } from './call-end.js';
-import { endsOfCall, lifeOf, type Waiting } from './call-life.js';
-import { linksOf } from './call-links.js';
-import { setupOf } from './call-setup.js';
-import { causeOf, qualityOf, type StreamQuality } from './call-quality.js';
-import { settlementOf } from './call-settlement.js';
-import { coverageOf } from './coverage.js';
-import { defaultDiagnosticsTexts, type DiagnosticsTexts } from './diagnostics-texts.js';
-import { reportsOf } from './event-kinds.js';
+import { endOf } from './life/call-end.js';
+import { endsOfCall, lifeOf, type Waiting } from './life/call-life.js';
+import { linksOf } from './life/call-links.js';
+import { setupOf } from './life/call-setup.js';
+import { causeOf, qualityOf, type StreamQuality } from './quality/call-quality.js';
+import { settlementOf } from './life/call-settlement.js';
+import { coverageOf } from './quality/coverage.js';
+import { defaultDiagnosticsTexts, type DiagnosticsTexts } from './quality/diagnostics-texts.js';
+import { reportsOf } from './life/event-kinds.js';
 import { plausibleTime, timeOf, type FeedRecord } from './feed-record.js';
-import { pathOf } from './media-path.js';
-import { devicesOf } from './party-devices.js';
-import { PartyTable } from './party-table.js';
-import { isoTime, knownFeeds, knownFrontEnds, knownPools } from './report-source.js';
-import { StreamTable } from './stream-table.js';
-import { timelineOf, type ReportedEvent, type Timeline } from './timeline.js';
-import { defaultTimeouts, type CallTimeouts } from './timeouts.js';
+import { pathOf } from './streams/media-path.js';
+import { devicesOf } from './parties/party-devices.js';
+import { PartyTable } from './parties/party-table.js';
+import { isoTime, knownFeeds, knownFrontEnds, knownPools } from './streams/report-source.js';
+import { StreamTable } from './streams/stream-table.js';
+import { timelineOf, type ReportedEvent, type Timeline } from './life/timeline.js';
+import { defaultTimeouts, type CallTimeouts } from './life/timeouts.js';
 
 /** The rules that an operator can configure. */
 export interface CallRules {

@@ -1,4 +1,4 @@
-import type { RecordEvent } from '@ringdown/xml-schemas';
+import type { RecordEvent } from '@ringdown/xml-schemas/record';
 import { anna, ben, example } from '../../test/call-examples.js';
 import type { Call } from './call.js';
 import type { FeedRecord } from './feed-record.js';

@@ -1,6 +1,7 @@
 import { feedOf } from '@ringdown/contracts/feed-of';
 import type { PublishedRecord } from '@ringdown/contracts/records';
-import { epochMillis, type DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { epochMillis } from '@ringdown/xml-schemas/fields';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { hash } from 'node:crypto';
 
 /** One record of a call, as the fold sees it. */

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { anna, ben, end, example, failure, report, start, stream } from '../../test/call-examples.js';
 import type { Call } from './call.js';
 import type { FeedRecord } from './feed-record.js';
-import { RECORD_LIMIT } from './admission.js';
+import { RECORD_LIMIT } from './life/admission.js';
 import { fold } from './fold.js';
 
 function callOf(...records: readonly FeedRecord[]): Call {

@@ -1,4 +1,4 @@
-import { admit, extentOf, type Admission } from './admission.js';
+import { admit, extentOf, type Admission } from './life/admission.js';
 import { deriveCall, type CallHistory, type CallRules, type DerivedCall } from './derive-call.js';
 import type { FeedRecord } from './feed-record.js';
 

@@ -1,8 +1,9 @@
-import type { RangeName, WorstMetric } from '@ringdown/call-catalogue';
+import type { RangeName } from '@ringdown/call-catalogue/filters';
+import type { WorstMetric } from '@ringdown/call-catalogue/statistics';
 import { worstMetrics } from '@ringdown/quality';
 import type { Call } from './call.js';
-import { slowestLink } from './link-speed.js';
-import { mediaFacts } from './media-facts.js';
+import { slowestLink } from './parties/link-speed.js';
+import { mediaFacts } from './streams/media-facts.js';
 
 /** The worst value of each metric among the streams of a call. */
 export function worstOf(call: Call): ReturnType<typeof worstMetrics> {

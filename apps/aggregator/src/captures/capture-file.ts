@@ -1,5 +1,6 @@
 import { codeOf } from '@ringdown/errors';
-import { Fault, InterfaceError, pacedChunks } from '@ringdown/web-server';
+import { Fault, InterfaceError } from '@ringdown/web-server/errors';
+import { pacedChunks } from '@ringdown/web-server/input';
 import { open, rm } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { queryErrors } from '../errors.js';

@@ -1,5 +1,6 @@
 import { NOTHING_PLAYED } from '@ringdown/call-capture/played-findings';
-import { Bucket, type Bus } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { Bucket } from '@ringdown/nats/buckets';
 import type { Logger } from '@ringdown/observability';
 import { ServiceReports } from '@ringdown/service';
 import type { CaptureReport } from './capture-report.js';

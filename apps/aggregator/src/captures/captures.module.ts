@@ -2,7 +2,7 @@ import { Module, type OnModuleDestroy } from '@nestjs/common';
 import { Bus } from '@ringdown/nats';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { ContextModule } from '../context.module.js';
-import { SETTINGS, type Settings } from '../settings.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
 import { deleteLeftFolders } from './capture-folder.js';
 import { assertCaptureFiles } from './capture-files.js';
 import { CaptureReports } from './capture-reports.js';

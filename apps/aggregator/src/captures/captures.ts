@@ -1,7 +1,7 @@
 import { NOTHING_PLAYED, type PlayedFindings } from '@ringdown/call-capture/played-findings';
 import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
-import { InterfaceError } from '@ringdown/web-server';
+import { InterfaceError } from '@ringdown/web-server/errors';
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -2,7 +2,8 @@
  * The process that reads one uploaded capture and posts its records: `reader-main.js FILE COLLECTOR FRONT_END`. Prints lines of JSON, the
  * progress and at the end a summary (reader-output.ts). A reader of them that goes away ends the program.
  */
-import { collectorAccess, collectorAddress, NoCollector, senderSettings, traceSettings } from '@ringdown/feed-client';
+import { collectorAddress, NoCollector } from '@ringdown/feed-client';
+import { collectorAccess, senderSettings, traceSettings } from '@ringdown/feed-client/settings';
 import { readSettings } from '@ringdown/settings';
 import type { ReaderSummary } from './reader-output.js';
 import { NOTHING_SENT, sendCapture } from './send-capture.js';

@@ -1,17 +1,15 @@
+import { NOTHING_PLAYED, OutputVersionChoice, PlayedFeed } from '@ringdown/call-capture';
 import {
   bytesOf,
   FileProblems,
   identifySource,
-  NOTHING_PLAYED,
-  OutputVersionChoice,
-  PlayedFeed,
   readCapture,
   requireCapture,
   SourceError,
   type CaptureEntry,
   type ReadProgress,
   type SourceFile,
-} from '@ringdown/call-capture';
+} from '@ringdown/call-capture/files';
 import {
   NoCollector,
   openFeeds,
@@ -20,7 +18,7 @@ import {
   type FeedConnection,
   type FeedsOptions,
 } from '@ringdown/feed-client';
-import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MAX_CALL_IDS } from './capture-report.js';
 import type { ReaderProgress, ReaderSummary } from './reader-output.js';

@@ -2,8 +2,8 @@ import { RECORDS_STREAM } from '@ringdown/contracts/records';
 import { busTime, type Bus } from '@ringdown/nats';
 import { ServiceReports } from '@ringdown/service';
 import type { Logger } from '@ringdown/observability';
-import { databaseTime } from '../store/clock.js';
-import type { Database } from '../store/database.js';
+import { databaseTime } from '../store/database/clock.js';
+import type { Database } from '../store/database/database.js';
 import type { FeedMetrics } from './feed-metrics.js';
 import { FixedDelayTask } from './fixed-delay-task.js';
 

@@ -4,7 +4,7 @@ import { requestFrontEndAnswers } from '@ringdown/feed-bus';
 import type { Bus } from '@ringdown/nats';
 import { ServiceReports, type ServiceReport } from '@ringdown/service';
 import type { Logger } from '@ringdown/observability';
-import { isoTime } from '../calls/report-source.js';
+import { isoTime } from '../calls/streams/report-source.js';
 
 /** What one running collector has replied to a front end. */
 export interface CollectorAnswers {

@@ -2,8 +2,8 @@ import { jest } from '@jest/globals';
 import { partitionOf, type ReadRecord } from '@ringdown/contracts/records';
 import type { Position, ReadBatch } from '@ringdown/feed-bus';
 import { createLogger } from '@ringdown/observability';
-import type { CallStore, Committed } from '../store/call-store.js';
-import type { Attempts } from '../store/reading-attempts.js';
+import type { CallStore, Committed } from '../store/calls/call-store.js';
+import type { Attempts } from '../store/database/reading-attempts.js';
 import { CrashLoopGuard } from './crash-loop-guard.js';
 
 const PARTITION = 3;

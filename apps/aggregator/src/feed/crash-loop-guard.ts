@@ -2,8 +2,8 @@ import { Semaphore } from '@ringdown/concurrency';
 import { reasonOf } from '@ringdown/errors';
 import type { Position, ReadBatch } from '@ringdown/feed-bus';
 import type { Logger } from '@ringdown/observability';
-import type { CallStore, Committed } from '../store/call-store.js';
-import type { ReadingAttempts } from '../store/reading-attempts.js';
+import type { CallStore, Committed } from '../store/calls/call-store.js';
+import type { ReadingAttempts } from '../store/database/reading-attempts.js';
 import { storeBatch, type UnprocessableRecord } from './record-intake.js';
 import type { KnownTime } from './time-of-receipt.js';
 

@@ -1,5 +1,5 @@
 import { reasonOf } from '@ringdown/errors';
-import { isDamage } from '../store/damaged-files.js';
+import { isDamage } from '../store/database/damaged-files.js';
 
 /** What is done with the database for the records of a partition; one may meet a damaged file that others do not need. */
 type Step = 'load position' | 'before reading' | 'store';

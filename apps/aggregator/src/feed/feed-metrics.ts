@@ -1,6 +1,6 @@
 import { PARTITIONS, subjectNumber } from '@ringdown/contracts/records';
 import type { Metrics } from '@ringdown/observability';
-import type { RecentCalls } from '../store/call-queries.js';
+import type { RecentCalls } from '../store/calls/call-queries.js';
 import { IN_PROGRESS, type Call, type CallState, type EndReason } from '../calls/call.js';
 import type { KnownLosses } from './known-losses.js';
 

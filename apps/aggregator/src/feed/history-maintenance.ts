@@ -1,7 +1,7 @@
 import type { Logger } from '@ringdown/observability';
-import type { Database } from '../store/database.js';
-import type { History } from '../store/history.js';
-import { movePendingEntries } from '../store/pending-entries.js';
+import type { Database } from '../store/database/database.js';
+import type { History } from '../store/calls/history.js';
+import { movePendingEntries } from '../store/calls/pending-entries.js';
 import { FixedDelayTask } from './fixed-delay-task.js';
 
 export interface HistoryMaintenanceOptions {

@@ -1,4 +1,4 @@
-import type { RecentLosses } from '../store/losses.js';
+import type { RecentLosses } from '../store/feed/losses.js';
 
 /** The account of what the bus has lost, within a day: health, metrics, `npm run status`, `/api/services` and the console show this one. */
 export interface KnownLosses extends RecentLosses {

@@ -1,9 +1,14 @@
 import { PARTITIONS } from '@ringdown/contracts/records';
 import type { Bus } from '@ringdown/nats';
 import { ServiceReports } from '@ringdown/service';
-import type { CallStore } from '../store/call-store.js';
-import { acceptedRecords, storeAccepted, recordsRead, type AcceptedInPartition } from '../store/collector-progress.js';
-import type { Database } from '../store/database.js';
+import type { CallStore } from '../store/calls/call-store.js';
+import {
+  acceptedRecords,
+  storeAccepted,
+  recordsRead,
+  type AcceptedInPartition,
+} from '../store/feed/collector-progress.js';
+import type { Database } from '../store/database/database.js';
 import { isCaughtUp } from './partition-progress.js';
 
 export interface MissingRecordsOptions {

@@ -1,5 +1,6 @@
 import { reasonOf } from '@ringdown/errors';
-import { Bucket, type Bus, type Entry } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { Bucket, type Entry } from '@ringdown/nats/buckets';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { randomBytes } from 'node:crypto';
 import { FixedDelayTask } from './fixed-delay-task.js';

@@ -1,7 +1,8 @@
 import { RECORDS_STREAM } from '@ringdown/contracts/records';
 import { lastMessageOf, type Position } from '@ringdown/feed-bus';
-import { isRecognised, type Bus } from '@ringdown/nats';
-import type { CallStore } from '../store/call-store.js';
+import type { Bus } from '@ringdown/nats';
+import { isRecognised } from '@ringdown/nats/reading';
+import type { CallStore } from '../store/calls/call-store.js';
 
 /** Whether everything that the bus has of the partition was read, also when it has nothing and nothing was ever read. */
 export async function isCaughtUp(bus: Bus, store: CallStore, partition: number): Promise<boolean> {

@@ -3,10 +3,10 @@ import type { DeadLetterCode } from '@ringdown/contracts/set-aside';
 import { reasonOf } from '@ringdown/errors';
 import type { ReadBatch } from '@ringdown/feed-bus';
 import { TimeLimitExceeded } from '@ringdown/time-limit';
-import { isDataError } from '../store/query-errors.js';
+import { isDataError } from '../store/database/query-errors.js';
 import { callKey } from '../calls/call-keys.js';
-import type { CallStore, Committed } from '../store/call-store.js';
-import { CallsNotProcessed } from '../store/processed-calls.js';
+import type { CallStore, Committed } from '../store/calls/call-store.js';
+import { CallsNotProcessed } from '../store/calls/processed-calls.js';
 import { timeOfReceipt, type KnownTime } from './time-of-receipt.js';
 
 /** A record that cannot become part of a call, and why. */

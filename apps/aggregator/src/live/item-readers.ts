@@ -1,4 +1,4 @@
-import { READER_LIMIT } from '../user-limit-settings.js';
+import { READER_LIMIT } from '../settings/user-limit-settings.js';
 import { ItemReader, type ItemReaderOptions } from './item-reader.js';
 
 export interface NewItemReader extends ItemReaderOptions {

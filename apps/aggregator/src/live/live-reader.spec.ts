@@ -1,4 +1,5 @@
-import { eventually, quietLogger } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { PassThrough } from 'node:stream';
 import { end, start } from '../../test/call-examples.js';
 import type { Call } from '../calls/call.js';

@@ -1,7 +1,7 @@
-import { quietLogger } from '@ringdown/testing';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { start } from '../../test/call-examples.js';
 import { deriveCall } from '../calls/derive-call.js';
-import { SiteTable } from '../calls/site-table.js';
+import { SiteTable } from '../search/sites/site-table.js';
 import { LiveTexts } from './live-texts.js';
 
 const { call } = deriveCall([start()]);

@@ -2,9 +2,9 @@ import { reasonOf } from '@ringdown/errors';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import type { Call } from '../calls/call.js';
-import { TimeLimitedHiding, type HideOne } from '../hiding/time-limited-hiding.js';
-import { withSites, type SiteTable } from '../calls/site-table.js';
-import type { CallsInProgress } from '../store/call-queries.js';
+import { TimeLimitedHiding, type HideOne } from '../search/names/time-limited-hiding.js';
+import { withSites, type SiteTable } from '../search/sites/site-table.js';
+import type { CallsInProgress } from '../store/calls/call-queries.js';
 
 export interface LiveTextsOptions {
   readonly hiding: Pick<IdentityHiding, 'data' | 'outline'>;

@@ -1,5 +1,5 @@
 import { callKey } from '../calls/call-keys.js';
-import type { CallsInProgress } from '../store/call-queries.js';
+import type { CallsInProgress } from '../store/calls/call-queries.js';
 import type { LivePosition } from './live-position.js';
 
 /** The calls in progress, read once for all readers that need them. */

@@ -4,14 +4,14 @@ import { readSettings, UsageError } from '@ringdown/settings';
 import { parseArgs } from 'node:util';
 import { databaseUrlSettings } from '../database-servers.js';
 import { runCommand, type CommandIo } from '../run-command.js';
-import { Database } from '../store/database.js';
+import { Database } from '../store/database/database.js';
 import {
   measureMigrations,
   planMigrations,
   type MigrationPlan,
   type PlannedMigration,
-} from '../store/migration-plan.js';
-import { migrate } from '../store/migrations.js';
+} from '../store/database/migration-plan.js';
+import { migrate } from '../store/database/migrations.js';
 
 export const MIGRATE_USAGE = `Usage: npm run migrate [-- --dry-run [--measure]]
 

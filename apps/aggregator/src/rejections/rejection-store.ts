@@ -1,8 +1,8 @@
 import type { RejectedRecord } from '@ringdown/contracts/set-aside';
 import { createHash } from 'node:crypto';
 import { feedKeyOf } from '../feed/rejected-counts.js';
-import type { Database } from '../store/database.js';
-import { hasTable } from '../store/has-table.js';
+import type { Database } from '../store/database/database.js';
+import { hasTable } from '../store/database/has-table.js';
 
 /** Longer names are not those of front ends. */
 const MOST_CHARACTERS = 255;

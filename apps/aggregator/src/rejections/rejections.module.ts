@@ -6,14 +6,15 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { REJECTED_STREAM, type RejectedRecord } from '@ringdown/contracts/set-aside';
-import { Bus, DurableReader } from '@ringdown/nats';
+import { Bus } from '@ringdown/nats';
+import { DurableReader } from '@ringdown/nats/reading';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { ContextModule } from '../context.module.js';
 import { FixedDelayTask } from '../feed/fixed-delay-task.js';
 import { PreparedStart } from '../feed/prepared-start.js';
-import { SETTINGS, type Settings } from '../settings.js';
-import { Database } from '../store/database.js';
-import { isDataError } from '../store/query-errors.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
+import { Database } from '../store/database/database.js';
+import { isDataError } from '../store/database/query-errors.js';
 import { RejectionStore } from './rejection-store.js';
 
 /** Holds the connection that writes rejections: those of records never wait for it. */

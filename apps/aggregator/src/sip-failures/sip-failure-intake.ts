@@ -4,7 +4,7 @@ import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import { FixedDelayTask } from '../feed/fixed-delay-task.js';
 import { PreparedStart } from '../feed/prepared-start.js';
-import { isDataError } from '../store/query-errors.js';
+import { isDataError } from '../store/database/query-errors.js';
 import type { SipFailureStore } from './sip-failure-store.js';
 
 export interface SipFailureIntakeOptions {

@@ -1,7 +1,7 @@
 import type { IdentityHiding } from '@ringdown/identity-hiding';
-import { isoTime } from '../calls/report-source.js';
-import { chosenFrontEnds } from '../store/chosen-front-ends.js';
-import type { Database } from '../store/database.js';
+import { isoTime } from '../calls/streams/report-source.js';
+import { chosenFrontEnds } from '../search/filter/chosen-front-ends.js';
+import type { Database } from '../store/database/database.js';
 
 /** Failed requests of one kind in a period. */
 export interface SipFailures {

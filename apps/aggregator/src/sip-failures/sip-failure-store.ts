@@ -1,7 +1,7 @@
 import type { SipFailureReport } from '@ringdown/contracts/sip-failures';
 import { frontEndKey } from '../calls/call-keys.js';
-import type { Database } from '../store/database.js';
-import { hasTable } from '../store/has-table.js';
+import type { Database } from '../store/database/database.js';
+import { hasTable } from '../store/database/has-table.js';
 
 const INSERT = `insert into sip_failures (report, method, status, peer, feed_key, feed, at, failures)
   select $1, method, status, peer, $2, $3, to_timestamp($4 / 1000.0), count

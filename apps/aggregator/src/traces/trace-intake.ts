@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { callKey } from '../calls/call-keys.js';
 import { FixedDelayTask } from '../feed/fixed-delay-task.js';
 import { PreparedStart } from '../feed/prepared-start.js';
-import { isDataError } from '../store/query-errors.js';
+import { isDataError } from '../store/database/query-errors.js';
 import type { TraceMetrics } from './trace-metrics.js';
 import type { TraceRetention, TraceSegments } from './trace-segments.js';
 import type { TraceStore } from './trace-store.js';

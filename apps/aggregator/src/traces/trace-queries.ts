@@ -1,10 +1,10 @@
 import type { TracedContent } from '@ringdown/contracts/traces';
 import { callKey } from '../calls/call-keys.js';
-import { replacedCallKeys } from '../calls/call-links.js';
+import { replacedCallKeys } from '../calls/life/call-links.js';
 import type { Call } from '../calls/call.js';
-import type { Database } from '../store/database.js';
-import { linkedTo } from '../store/linked-calls.js';
-import type { Transaction } from '../store/transaction.js';
+import type { Database } from '../store/database/database.js';
+import { linkedTo } from '../store/calls/linked-calls.js';
+import type { Transaction } from '../store/database/transaction.js';
 import type { CallMessage, StoredMessage } from './call-message.js';
 import { mergeCaptures } from './merge-captures.js';
 

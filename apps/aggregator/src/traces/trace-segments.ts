@@ -1,6 +1,6 @@
-import type { Database } from '../store/database.js';
-import { hasTable } from '../store/has-table.js';
-import type { Transaction } from '../store/transaction.js';
+import type { Database } from '../store/database/database.js';
+import { hasTable } from '../store/database/has-table.js';
+import type { Transaction } from '../store/database/transaction.js';
 
 export interface TraceRetention {
   readonly days: number;

@@ -1,8 +1,8 @@
 import type { TraceBatch, TracedMessage } from '@ringdown/contracts/traces';
 import { createHash } from 'node:crypto';
 import { callKey } from '../calls/call-keys.js';
-import { prepared } from '../store/transaction.js';
-import type { Database } from '../store/database.js';
+import { prepared } from '../store/database/transaction.js';
+import type { Database } from '../store/database/database.js';
 
 const INSERT = `insert into trace_messages (segment, call_key, digest, at, received_at, call_id, front_end, point, source, source_port,
     destination, destination_port, content, payload)

@@ -1,4 +1,4 @@
-import { readCapture } from '@ringdown/call-capture';
+import { readCapture } from '@ringdown/call-capture/files';
 import { pcapHead, pcapPacket, type PcapPacket } from './write-pcap.js';
 
 async function packetsIn(file: Buffer): Promise<readonly object[]> {

@@ -1,5 +1,9 @@
 import { jest } from '@jest/globals';
-import { ServiceProcess, Started, startNats, startPostgres, programFile } from '@ringdown/testing';
+import { startPostgres } from '@ringdown/testing/servers/database';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { programFile } from '@ringdown/testing/program-file';
+import { ServiceProcess } from '@ringdown/testing/service-process';
+import { Started } from '@ringdown/testing/started';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reportFault } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';

@@ -1,20 +1,17 @@
 import { jest } from '@jest/globals';
-import {
-  eventually,
-  PostgresServer,
-  quietLogger,
-  Started,
-  startNats,
-  type TestDatabase,
-  type TestNats,
-} from '@ringdown/testing';
+import type { TestDatabase } from '@ringdown/testing/servers/database';
+import { eventually } from '@ringdown/testing/eventually';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { PostgresServer } from '@ringdown/testing/servers/postgres-server';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseState, markUnfinished } from '../../src/backup/database-restore.js';
-import { Database } from '../../src/store/database.js';
-import { migrate, UNFINISHED_RESTORE } from '../../src/store/migrations.js';
+import { Database } from '../../src/store/database/database.js';
+import { migrate, UNFINISHED_RESTORE } from '../../src/store/database/migrations.js';
 import { BackupProcess, type Ended } from '../backup-process.js';
 import type { Outcome } from './feed-ledger.js';
 import { reportFault, triesOf } from './report.js';

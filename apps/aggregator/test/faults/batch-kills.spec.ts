@@ -1,7 +1,7 @@
 import { collectorAddress, RecordSender, SEND_ONCE } from '@ringdown/feed-client';
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import { defaultProfile } from '@ringdown/vendor-profile';
-import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reportFault, triesOf } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';

@@ -1,5 +1,6 @@
 import type { Bus } from '@ringdown/nats';
-import { eventually, type NatsCluster } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import type { NatsCluster } from '@ringdown/testing/servers/nats-cluster';
 
 type StreamInfo = Awaited<ReturnType<Bus['jsm']['streams']['info']>>;
 

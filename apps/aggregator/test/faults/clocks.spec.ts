@@ -1,5 +1,7 @@
 import { jest } from '@jest/globals';
-import { clockThatIsWrong, clockThatJumps, eventually, Started } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { Started } from '@ringdown/testing/started';
+import { clockThatIsWrong, clockThatJumps } from '@ringdown/testing/wrong-clock';
 import { reportFault, triesOf } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 

@@ -1,7 +1,9 @@
 import { jest } from '@jest/globals';
 import { RECORDS_STREAM } from '@ringdown/contracts/records';
 import { Bus } from '@ringdown/nats';
-import { NatsCluster, quietLogger, Started } from '@ringdown/testing';
+import { NatsCluster } from '@ringdown/testing/servers/nats-cluster';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { BusReplicas, REPLICAS } from './bus-replicas.js';
 import { reportFault, triesOf } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';

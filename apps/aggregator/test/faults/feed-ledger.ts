@@ -1,7 +1,9 @@
 import { reasonOf } from '@ringdown/errors';
-import { eventually, quietLogger, type FeedLoad } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import type { FeedLoad } from '@ringdown/testing/feed-load';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Database } from '../../src/store/database.js';
+import { Database } from '../../src/store/database/database.js';
 
 const ASK_EVERY_MS = 250;
 const STALL_MS = 30_000;

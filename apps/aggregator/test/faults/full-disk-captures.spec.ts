@@ -1,4 +1,5 @@
-import { SmallDisk, Started } from '@ringdown/testing';
+import { SmallDisk } from '@ringdown/testing/small-disk';
+import { Started } from '@ringdown/testing/started';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';

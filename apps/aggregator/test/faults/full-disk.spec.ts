@@ -1,4 +1,6 @@
-import { eventually, SmallDisk, Started } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { SmallDisk } from '@ringdown/testing/small-disk';
+import { Started } from '@ringdown/testing/started';
 import { join } from 'node:path';
 import { reportFault } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';

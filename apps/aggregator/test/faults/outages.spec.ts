@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import type { LogLine } from '@ringdown/testing';
+import type { LogLine } from '@ringdown/testing/service-process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reportFault } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';

@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
-import { eventually, PostgresServer } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { PostgresServer } from '@ringdown/testing/servers/postgres-server';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reportFault, triesOf } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';

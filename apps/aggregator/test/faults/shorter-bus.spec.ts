@@ -1,5 +1,7 @@
 import { jest } from '@jest/globals';
-import { BusCopy, eventually, Started } from '@ringdown/testing';
+import { BusCopy } from '@ringdown/testing/servers/bus-copy';
+import { eventually } from '@ringdown/testing/eventually';
+import { Started } from '@ringdown/testing/started';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

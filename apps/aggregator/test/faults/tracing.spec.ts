@@ -2,9 +2,12 @@ import { jest } from '@jest/globals';
 import { TRACES_STREAM, type TracedMessage } from '@ringdown/contracts/traces';
 import { collectorAddress, TraceSender, type TraceOutcome } from '@ringdown/feed-client';
 import { Bus } from '@ringdown/nats';
-import { eventually, PostgresServer, quietLogger, Started } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { PostgresServer } from '@ringdown/testing/servers/postgres-server';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { defaultProfile } from '@ringdown/vendor-profile';
-import { Database } from '../../src/store/database.js';
+import { Database } from '../../src/store/database/database.js';
 import { reportFault, triesOf } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 

@@ -1,13 +1,9 @@
-import {
-  FeedLoad,
-  ServiceProcess,
-  Started,
-  startNats,
-  startPostgres,
-  type TestDatabase,
-  type TestNats,
-  programFile,
-} from '@ringdown/testing';
+import { startPostgres, type TestDatabase } from '@ringdown/testing/servers/database';
+import { FeedLoad } from '@ringdown/testing/feed-load';
+import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
+import { programFile } from '@ringdown/testing/program-file';
+import { ServiceProcess } from '@ringdown/testing/service-process';
+import { Started } from '@ringdown/testing/started';
 import { startXml } from '../feed-examples.js';
 import { FeedLedger, type Outcome } from './feed-ledger.js';
 

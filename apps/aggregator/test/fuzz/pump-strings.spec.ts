@@ -1,4 +1,4 @@
-import { fuzzReaders } from '@ringdown/testing';
+import { fuzzReaders } from '@ringdown/testing/fuzz/fuzz-readers';
 import { queryReaders } from './query-readers.js';
 import { recordReaders } from './record-readers.js';
 

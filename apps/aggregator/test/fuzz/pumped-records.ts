@@ -1,4 +1,5 @@
-import { pumpLength, pumpString, type Dice } from '@ringdown/testing';
+import type { Dice } from '@ringdown/testing/fuzz/dice';
+import { pumpLength, pumpString } from '@ringdown/testing/fuzz/pumps';
 
 const ENDPOINT = (
   'Id EPId URI Contact IP Port EPType Relay RelayPort ReflexiveIP ReflexivePort HostIP HostPort UserAgent IncallEnabled Trunk PAI TenantId Inside ' +

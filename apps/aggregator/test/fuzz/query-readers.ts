@@ -1,11 +1,14 @@
-import { Fault, InputPipe, InterfaceError } from '@ringdown/web-server';
-import { fuzzedReader, pumpString, type Dice, type FuzzedReader } from '@ringdown/testing';
-import { CallListQuery, TimelineQuery } from '../../src/api/call-list-query.js';
-import { Cursors } from '../../src/api/cursor.js';
-import { SavedSearchInput, searchQuery } from '../../src/api/saved-search-input.js';
-import { CountQuery, MetricQuery } from '../../src/api/statistics-query.js';
+import { Fault, InterfaceError } from '@ringdown/web-server/errors';
+import { InputPipe } from '@ringdown/web-server/input';
+import type { Dice } from '@ringdown/testing/fuzz/dice';
+import { fuzzedReader, type FuzzedReader } from '@ringdown/testing/fuzz/fuzzed-reader';
+import { pumpString } from '@ringdown/testing/fuzz/pumps';
+import { CallListQuery, TimelineQuery } from '../../src/search/query/call-list-query.js';
+import { Cursors } from '../../src/http/cursor.js';
+import { SavedSearchInput, searchQuery } from '../../src/search/saved/saved-search-input.js';
+import { CountQuery, MetricQuery } from '../../src/http/statistics-query.js';
 import { callKey, frontEndKey, linkKey, partyKey } from '../../src/calls/call-keys.js';
-import { subnet } from '../../src/calls/ip-address.js';
+import { subnet } from '../../src/calls/parties/ip-address.js';
 
 const NAMES = (
   'state verdict frontEnd user address callId conversationId conferenceId correlationId errorCode diagnosticsCode site medium codec connection userAgent ' +

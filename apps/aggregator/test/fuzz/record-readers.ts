@@ -1,20 +1,15 @@
 import { IdentityHiding } from '@ringdown/identity-hiding';
-import { fuzzedReader, type FuzzedReader } from '@ringdown/testing';
+import { fuzzedReader, type FuzzedReader } from '@ringdown/testing/fuzz/fuzzed-reader';
 import { defaultProfile } from '@ringdown/vendor-profile';
-import {
-  convertRecord,
-  FeedSyntaxError,
-  readFeedMessage,
-  writeRecord,
-  type DiagnosticsRecord,
-} from '@ringdown/xml-schemas';
-import { csvLine } from '../../src/api/call-csv.js';
-import { listedCall } from '../../src/api/listed-call.js';
+import { convertRecord, FeedSyntaxError, readFeedMessage, writeRecord } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
+import { csvLine } from '../../src/http/call-csv.js';
+import { listedCall } from '../../src/http/listed-call.js';
 import { defaultRules, deriveCall, NO_HISTORY } from '../../src/calls/derive-call.js';
 import { feedRecord } from '../../src/calls/feed-record.js';
 import { fold, type Fold } from '../../src/calls/fold.js';
-import { callRow, recordRow } from '../../src/store/rows.js';
-import { columnChunks } from '../../src/store/columns.js';
+import { callRow, recordRow } from '../../src/store/calls/rows.js';
+import { columnChunks } from '../../src/store/database/columns.js';
 import { pumpedCall } from './pumped-records.js';
 
 const RECEIVED = Date.UTC(2026, 2, 4, 10);

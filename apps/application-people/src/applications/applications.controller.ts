@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { QueryParameters } from '@ringdown/web-server';
+import { QueryParameters } from '@ringdown/web-server/input';
 import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, GuestsWelcome, photoCookie, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, UseGuards } from '@nestjs/common';
 import { PHONE_KINDS } from '@ringdown/directory';
-import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
+import { InterfaceError, type ErrorRow } from '@ringdown/web-server/errors';
 import type { Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
 import { AnswersResource } from '../http/answers.js';

@@ -1,5 +1,6 @@
 import { Controller, UseGuards } from '@nestjs/common';
-import { CatchAll, Fault } from '@ringdown/web-server';
+import { CatchAll } from '@ringdown/web-server';
+import { Fault } from '@ringdown/web-server/errors';
 import { GuestsWelcome, TokenGuard } from '@ringdown/token-validation';
 
 /**

@@ -1,4 +1,4 @@
-import { InterfaceError } from '@ringdown/web-server';
+import { InterfaceError } from '@ringdown/web-server/errors';
 import { reasons } from '@ringdown/hypermedia';
 import { METHODS } from 'node:http';
 

@@ -1,4 +1,5 @@
-import { InterfaceError, profilePathRewriter } from '@ringdown/web-server';
+import { profilePathRewriter } from '@ringdown/web-server';
+import { InterfaceError } from '@ringdown/web-server/errors';
 import { reasons } from '@ringdown/hypermedia';
 import type { WebNames } from '@ringdown/vendor-profile';
 

@@ -1,6 +1,6 @@
 import { Controller, HttpCode, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { Fault } from '@ringdown/web-server';
+import { Fault } from '@ringdown/web-server/errors';
 import { ResourceWriter } from '@ringdown/hypermedia';
 import { CurrentPrincipal, GuestsWelcome, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-import { Fault } from '@ringdown/web-server';
+import { Fault } from '@ringdown/web-server/errors';
 
 /** Requests of one user that may be processed at the same time, over all batches of this replica. */
 const MAX_OUTSTANDING = 100;

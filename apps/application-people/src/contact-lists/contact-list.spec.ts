@@ -1,4 +1,4 @@
-import { InterfaceError } from '@ringdown/web-server';
+import { InterfaceError } from '@ringdown/web-server/errors';
 import {
   addGroup,
   addToGroup,

@@ -1,4 +1,4 @@
-import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
+import { InterfaceError, type ErrorRow } from '@ringdown/web-server/errors';
 import { reasons } from '@ringdown/hypermedia';
 
 /** The groups that everyone has. They can be neither renamed nor deleted. */

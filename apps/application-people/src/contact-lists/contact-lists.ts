@@ -1,6 +1,8 @@
 import { KeyedMutex } from '@ringdown/concurrency';
-import { Bucket, type Bus, type Entry } from '@ringdown/nats';
-import { currentAddresses, type Directory, type Person, type Rename } from '@ringdown/directory';
+import type { Bus } from '@ringdown/nats';
+import { Bucket, type Entry } from '@ringdown/nats/buckets';
+import type { Directory, Person } from '@ringdown/directory';
+import { currentAddresses, type Rename } from '@ringdown/directory/stored';
 import { createHash } from 'node:crypto';
 import { stored } from '../sessions/sessions.js';
 import { deleteEntry } from '../stored-entries/delete-entry.js';

@@ -1,4 +1,4 @@
-import { FirstValue } from '@ringdown/web-server';
+import { FirstValue } from '@ringdown/web-server/input';
 import { IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { ListQuery } from '../http/parameter-fields.js';
 

@@ -1,5 +1,5 @@
 import { Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
-import { ReadAs } from '@ringdown/web-server';
+import { ReadAs } from '@ringdown/web-server/input';
 import { LinkBuilder, type Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
 import { channelKeysOf } from '../events/channel-key.js';

@@ -1,4 +1,5 @@
-import { Bucket, type Bus } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { Bucket } from '@ringdown/nats/buckets';
 
 interface StoredSubscription {
   readonly v: 1;

@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { DIRECTORY, canonicalName, type Directory } from '@ringdown/directory';
-import { InterfaceError, QueryParameters } from '@ringdown/web-server';
+import { InterfaceError } from '@ringdown/web-server/errors';
+import { QueryParameters } from '@ringdown/web-server/input';
 import { reasons, type Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
 import { Sessions } from '../sessions/sessions.js';

@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, UseGuards } from '@nestjs/common';
-import { QueryParameters } from '@ringdown/web-server';
+import { QueryParameters } from '@ringdown/web-server/input';
 import type { Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
 import { randomBytes } from 'node:crypto';

@@ -1,7 +1,8 @@
 import type { StoredMsg } from '@nats-io/jetstream';
 import { KeyedMutex } from '@ringdown/concurrency';
 import { CHANNELS_STREAM, channelSubject } from '@ringdown/contracts/event-channels';
-import { BusFull, StreamWriter, unlessConflict, type Bus } from '@ringdown/nats';
+import { BusFull, type Bus } from '@ringdown/nats';
+import { StreamWriter, unlessConflict } from '@ringdown/nats/streams';
 import { randomUUID } from 'node:crypto';
 import { storedParser } from '../stored-entries/stored-parser.js';
 import { NEW_CHANNEL, type Channel } from './channel.js';

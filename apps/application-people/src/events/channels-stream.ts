@@ -1,6 +1,7 @@
 import { DiscardPolicy } from '@nats-io/jetstream';
 import { CHANNELS_STREAM, channelSubject } from '@ringdown/contracts/event-channels';
-import { ensureStream, type Bus } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { ensureStream } from '@ringdown/nats/streams';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,6 @@
 import { Controller, Get, Param, Req, Res, UseGuards } from '@nestjs/common';
-import { InterfaceError, QueryParameters } from '@ringdown/web-server';
+import { InterfaceError } from '@ringdown/web-server/errors';
+import { QueryParameters } from '@ringdown/web-server/input';
 import { acceptedType, LinkBuilder, reasons, ResourceWriter } from '@ringdown/hypermedia';
 import {
   bearerToken,

@@ -1,4 +1,4 @@
-import { quietLogger } from '@ringdown/testing';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { jest } from '@jest/globals';
 import { append } from './append.js';
 import { NEW_CHANNEL } from './channel.js';

@@ -1,4 +1,5 @@
-import { Fault, InputPipe, QuerySource } from '@ringdown/web-server';
+import { Fault } from '@ringdown/web-server/errors';
+import { InputPipe, QuerySource } from '@ringdown/web-server/input';
 import { PollQuery, pollSettings } from './poll-parameters.js';
 
 function read(query: string): unknown {

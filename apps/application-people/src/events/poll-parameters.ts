@@ -1,4 +1,4 @@
-import { LastValue, LeftOutIf, ReadText, stacked } from '@ringdown/web-server';
+import { LastValue, LeftOutIf, ReadText, stacked } from '@ringdown/web-server/input';
 import { InstanceQuery } from '../http/parameter-fields.js';
 import type { PollSettings } from './channel.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isBefore, type PersonNames, type Rename } from '@ringdown/directory';
+import { isBefore, type PersonNames, type Rename } from '@ringdown/directory/stored';
 import { Meetings, type Meeting } from '@ringdown/meetings';
 import { ContactLists } from '../contact-lists/contact-lists.js';
 import { PersonalSettings } from '../personal-settings/personal-settings.js';

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DIRECTORY, isRemoved, type Directory, type PersonNames, type Removal, type Rename } from '@ringdown/directory';
+import { DIRECTORY, type Directory } from '@ringdown/directory';
+import { isRemoved, type PersonNames, type Removal, type Rename } from '@ringdown/directory/stored';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { PendingChanges } from './pending-changes.js';
 import { PersonalData } from './personal-data.js';

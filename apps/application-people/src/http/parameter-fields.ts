@@ -1,4 +1,4 @@
-import { FirstValue, ReadAs, ReadText } from '@ringdown/web-server';
+import { FirstValue, ReadAs, ReadText } from '@ringdown/web-server/input';
 import { IsOptional, IsString } from 'class-validator';
 
 /**

@@ -1,4 +1,4 @@
-import { Fault } from '@ringdown/web-server';
+import { Fault } from '@ringdown/web-server/errors';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { RequestParameters } from './parameters.js';
 

@@ -1,5 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { Fault, ParameterSource, parseJson, QuerySource, webNamesOf } from '@ringdown/web-server';
+import { webNamesOf } from '@ringdown/web-server';
+import { Fault } from '@ringdown/web-server/errors';
+import { ParameterSource, parseJson, QuerySource } from '@ringdown/web-server/input';
 import { mediaTypes } from '@ringdown/hypermedia';
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyRequest } from 'fastify';

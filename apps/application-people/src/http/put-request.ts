@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { InterfaceError, ParameterSource, rejectParameter, type ErrorRow } from '@ringdown/web-server';
+import { InterfaceError, rejectParameter, type ErrorRow } from '@ringdown/web-server/errors';
+import { ParameterSource } from '@ringdown/web-server/input';
 import { createHash } from 'node:crypto';
 import { matchesEtag } from './etag.js';
 import { parametersOf, type InputRequest } from './parameters.js';

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
-import { InterfaceError } from '@ringdown/web-server';
+import { InterfaceError } from '@ringdown/web-server/errors';
 import { reasons } from '@ringdown/hypermedia';
 import { WEB_NAMES } from '@ringdown/token-validation';
 import type { WebNames } from '@ringdown/vendor-profile';

@@ -1,4 +1,4 @@
-import { Fault } from '@ringdown/web-server';
+import { Fault } from '@ringdown/web-server/errors';
 import { FeedSyntaxError, readElement, type Element } from '@ringdown/xml-schemas';
 
 const ROOTS: ReadonlySet<string> = new Set(['input', 'resource']);

@@ -1,5 +1,5 @@
 import { Controller, Get, Headers, HttpCode, Inject, Param, Post, Put, Res, UseGuards } from '@nestjs/common';
-import { InterfaceError } from '@ringdown/web-server';
+import { InterfaceError } from '@ringdown/web-server/errors';
 import type { Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, GuestsWelcome, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply } from 'fastify';
@@ -10,8 +10,8 @@ import { PutParameters } from '../http/put-request.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { communicationSeed, CommunicationResources } from '../communication/communication-resources.js';
 import { Communications } from './communications.js';
-import { ConversationLookup } from './conversation-lookup.js';
-import { ConversationResources } from './conversation-resources.js';
+import { ConversationLookup } from './conversations/conversation-lookup.js';
+import { ConversationResources } from './conversations/conversation-resources.js';
 import { Invitations } from './invitations.js';
 import {
   assertShort,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InterfaceError } from '@ringdown/web-server';
+import { InterfaceError } from '@ringdown/web-server/errors';
 import type { Person } from '@ringdown/directory';
 import { Applications } from '../sessions/applications.js';
 import type { Session } from '../sessions/sessions.js';

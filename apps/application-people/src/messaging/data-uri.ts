@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { MessageFormat } from '../presence-store/presence-record.js';
-import type { Content } from './conversation.js';
+import type { Content } from './conversations/conversation.js';
 
 const MEDIA_TYPES: Readonly<Record<MessageFormat, string>> = { Plain: 'text/plain', Html: 'text/html' };
 

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { quietLogger } from '@ringdown/testing';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { Deadlines } from './deadlines.js';
 
 describe('the deadlines of conversations', () => {

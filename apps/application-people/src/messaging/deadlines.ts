@@ -1,6 +1,6 @@
 import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
-import type { ConversationStore } from './conversation-store.js';
+import type { ConversationStore } from './conversations/conversation-store.js';
 
 export interface DeadlinesOptions {
   readonly store: Pick<ConversationStore, 'follow'>;

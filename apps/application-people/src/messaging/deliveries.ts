@@ -3,11 +3,11 @@ import { KeyedMutex } from '@ringdown/concurrency';
 import { Applications } from '../sessions/applications.js';
 import { channelKeysOf } from '../events/channel-key.js';
 import { EventChannels } from '../events/event-channels.js';
-import type { Conversation } from './conversation.js';
-import { ConversationStore, type OutboxEntry } from './conversation-store.js';
-import { leave } from './dialogue.js';
+import type { Conversation } from './conversations/conversation.js';
+import { ConversationStore, type OutboxEntry } from './conversations/conversation-store.js';
+import { leave } from './conversations/dialogue.js';
 import { MessageStore } from './message-store.js';
-import { OwnConversations } from './own-conversations.js';
+import { OwnConversations } from './conversations/own-conversations.js';
 
 /**
  * Appends the outgoing events of a conversation to the event channels of its sessions. If a process dies in between,

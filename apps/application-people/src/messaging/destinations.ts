@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DIRECTORY, type Directory } from '@ringdown/directory';
 import { PersonalSettings } from '../personal-settings/personal-settings.js';
 import { Communications } from './communications.js';
-import type { ConversationParty, FailureReason } from './conversation.js';
+import type { ConversationParty, FailureReason } from './conversations/conversation.js';
 import { REASONS } from './invitation.js';
-import { OwnConversations } from './own-conversations.js';
+import { OwnConversations } from './conversations/own-conversations.js';
 
 /** The person at an address, and the applications to invite. */
 export interface Destination {

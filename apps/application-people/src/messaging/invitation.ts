@@ -7,7 +7,7 @@ import {
   type Notice,
   type FailureReason,
   type ConversationStep,
-} from './conversation.js';
+} from './conversations/conversation.js';
 import type { Decline } from './decline-reasons.js';
 
 /** What is known about a conversation when the invitation is sent. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { canonicalName } from '@ringdown/directory';
-import { InterfaceError } from '@ringdown/web-server';
+import { InterfaceError } from '@ringdown/web-server/errors';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Session } from '../sessions/sessions.js';
 import { Communications } from './communications.js';
@@ -12,18 +12,18 @@ import {
   type ConversationStep,
   type Importance,
   type MessagingRules,
-} from './conversation.js';
-import { ConversationLookup } from './conversation-lookup.js';
-import { ConversationSteps } from './conversation-steps.js';
-import { ConversationStore } from './conversation-store.js';
+} from './conversations/conversation.js';
+import { ConversationLookup } from './conversations/conversation-lookup.js';
+import { ConversationSteps } from './conversations/conversation-steps.js';
+import { ConversationStore } from './conversations/conversation-store.js';
 import type { Decline } from './decline-reasons.js';
 import { Destinations } from './destinations.js';
-import { guestName } from './guest-name.js';
+import { guestName } from './guests/guest-name.js';
 import { accept, decline, invite } from './invitation.js';
-import { InvitationAllowances } from './invitation-allowances.js';
-import { MeetingGuests } from './meeting-guests.js';
+import { InvitationAllowances } from './guests/invitation-allowances.js';
+import { MeetingGuests } from './guests/meeting-guests.js';
 import { messagingReasons } from './messaging-reasons.js';
-import { OwnConversations, type Operation, type WantedConversation } from './own-conversations.js';
+import { OwnConversations, type Operation, type WantedConversation } from './conversations/own-conversations.js';
 import { RULES } from './rules.js';
 
 /** The content of an invitation. */

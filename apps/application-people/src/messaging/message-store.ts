@@ -1,6 +1,7 @@
-import { Bucket, type Bus } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { Bucket } from '@ringdown/nats/buckets';
 import { storedParser } from '../stored-entries/stored-parser.js';
-import type { Content } from './conversation.js';
+import type { Content } from './conversations/conversation.js';
 
 /** A stored message that can be read again. */
 export interface StoredMessage {

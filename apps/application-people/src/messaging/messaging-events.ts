@@ -1,6 +1,6 @@
 import type { Resource } from '@ringdown/hypermedia';
 import type { EventLink, EventType, SessionEvent } from '../events/session-event.js';
-import type { Conversation, Notice, FailureReason } from './conversation.js';
+import type { Conversation, Notice, FailureReason } from './conversations/conversation.js';
 import { REASONS } from './invitation.js';
 import type { MessagingLinks } from './messaging-links.js';
 import { ConversationView } from './messaging-resources.js';

@@ -1,8 +1,9 @@
-import { Fault, LastValue, LeftOutIf, ReadFromAll, ReadText } from '@ringdown/web-server';
+import { Fault } from '@ringdown/web-server/errors';
+import { LastValue, LeftOutIf, ReadFromAll, ReadText } from '@ringdown/web-server/input';
 import { Allow, IsArray, IsIn, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
 import { MESSAGE_FORMATS, SERVED_MODALITIES, type MessageFormat } from '../presence-store/presence-record.js';
 import type { Communication } from '../communication/communication-resources.js';
-import { IMPORTANCES, type Content, type Importance } from './conversation.js';
+import { IMPORTANCES, type Content, type Importance } from './conversations/conversation.js';
 import { parseDataUri } from './data-uri.js';
 import { BY_THE_PERSON, DECLINE_REASONS, declineFor, type Decline } from './decline-reasons.js';
 import type { InvitationRequest } from './invitations.js';

@@ -1,5 +1,5 @@
 import { CommunicationLinks } from '../communication/communication-links.js';
-import { partiesOf, type Conversation, type ConversationParty } from './conversation.js';
+import { partiesOf, type Conversation, type ConversationParty } from './conversations/conversation.js';
 
 /** URLs of a conversation and of everything in it, as one application sees them (web-interface.md, section 8). */
 export class MessagingLinks extends CommunicationLinks {

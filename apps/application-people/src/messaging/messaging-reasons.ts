@@ -1,4 +1,4 @@
-import type { ErrorRow } from '@ringdown/web-server';
+import type { ErrorRow } from '@ringdown/web-server/errors';
 
 /** Errors of operations on conversations (web-interface.md, section 10). */
 export const messagingReasons = {

@@ -6,7 +6,7 @@ import {
   type Conversation,
   type ConversationParty,
   type ConversationStatus,
-} from './conversation.js';
+} from './conversations/conversation.js';
 import { dataUri } from './data-uri.js';
 import type { MessagingLinks } from './messaging-links.js';
 

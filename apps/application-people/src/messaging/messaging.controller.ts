@@ -1,11 +1,11 @@
 import { Controller, HttpCode, Inject, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { QueryParameters } from '@ringdown/web-server';
+import { QueryParameters } from '@ringdown/web-server/input';
 import { CurrentPrincipal, GuestsWelcome, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply } from 'fastify';
 import { Sessions, stored } from '../sessions/sessions.js';
 import { Parameters, type InputRequest } from '../http/parameters.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
-import { ConversationResources } from './conversation-resources.js';
+import { ConversationResources } from './conversations/conversation-resources.js';
 import { MESSAGE_BOUNDS } from './communication.controller.js';
 import { Invitations } from './invitations.js';
 import { Messaging } from './messaging.js';

@@ -1,16 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { reasonOf } from '@ringdown/errors';
 import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
-import { Fault, InterfaceError } from '@ringdown/web-server';
+import { Fault, InterfaceError } from '@ringdown/web-server/errors';
 import { EventChannels } from '../events/event-channels.js';
 import type { Receipt } from '../events/session-event.js';
 import type { Session } from '../sessions/sessions.js';
-import type { Content, MessagingRules } from './conversation.js';
-import { ConversationLookup } from './conversation-lookup.js';
-import { ConversationSteps } from './conversation-steps.js';
-import { leave, send, settleMessage, stop, type } from './dialogue.js';
+import type { Content, MessagingRules } from './conversations/conversation.js';
+import { ConversationLookup } from './conversations/conversation-lookup.js';
+import { ConversationSteps } from './conversations/conversation-steps.js';
+import { leave, send, settleMessage, stop, type } from './conversations/dialogue.js';
 import { messagingReasons } from './messaging-reasons.js';
-import { OwnConversations } from './own-conversations.js';
+import { OwnConversations } from './conversations/own-conversations.js';
 import { RULES } from './rules.js';
 
 /**

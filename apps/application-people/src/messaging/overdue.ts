@@ -9,11 +9,11 @@ import {
   type Conversation,
   type MessageUnderWay,
   type MessagingRules,
-} from './conversation.js';
-import { ConversationStore, type StoredConversation } from './conversation-store.js';
+} from './conversations/conversation.js';
+import { ConversationStore, type StoredConversation } from './conversations/conversation-store.js';
 import { Deliveries } from './deliveries.js';
-import { applyTimeouts, endForBoth, settleMessage } from './dialogue.js';
-import { MeetingGuests } from './meeting-guests.js';
+import { applyTimeouts, endForBoth, settleMessage } from './conversations/dialogue.js';
+import { MeetingGuests } from './guests/meeting-guests.js';
 import { RULES } from './rules.js';
 
 /** Applies the timeouts of a conversation. */

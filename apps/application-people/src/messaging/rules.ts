@@ -1,5 +1,5 @@
 import type { Settings } from '../settings.js';
-import { MESSAGING_RULES, type MessagingRules } from './conversation.js';
+import { MESSAGING_RULES, type MessagingRules } from './conversations/conversation.js';
 
 /** Injects {@link MessagingRules}. */
 export const RULES = Symbol('rules of messaging');

@@ -1,7 +1,7 @@
-import { Fault, rejectParameter } from '@ringdown/web-server';
+import { Fault, rejectParameter } from '@ringdown/web-server/errors';
 import { charsetOf, textIn } from '../http/charset.js';
 import type { InputRequest } from '../http/parameters.js';
-import type { Content } from './conversation.js';
+import type { Content } from './conversations/conversation.js';
 import { formatOf } from './data-uri.js';
 
 /**

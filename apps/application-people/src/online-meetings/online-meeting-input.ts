@@ -1,5 +1,5 @@
 import { ACCESS_LEVELS, type AccessLevel, type MeetingContent } from '@ringdown/meetings';
-import { LeftOutIf, ReadText } from '@ringdown/web-server';
+import { LeftOutIf, ReadText } from '@ringdown/web-server/input';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 
 const MAX_TIME_LENGTH = 40;

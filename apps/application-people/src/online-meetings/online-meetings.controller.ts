@@ -2,7 +2,8 @@ import { Controller, Delete, Get, Headers, HttpCode, Inject, Param, Post, Put, R
 import { KeyedMutex } from '@ringdown/concurrency';
 import { DIRECTORY, type Directory } from '@ringdown/directory';
 import { Meetings, parseConferenceUri, type Meeting } from '@ringdown/meetings';
-import { InterfaceError, PublicOrigins, type ErrorRow } from '@ringdown/web-server';
+import { PublicOrigins } from '@ringdown/web-server';
+import { InterfaceError, type ErrorRow } from '@ringdown/web-server/errors';
 import type { Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, GuestsWelcome, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';

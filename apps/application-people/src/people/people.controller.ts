@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Param, Req, Res, UseGuards } from '@nestjs/common';
 import { DIRECTORY, type Directory } from '@ringdown/directory';
-import { QueryParameters } from '@ringdown/web-server';
+import { QueryParameters } from '@ringdown/web-server/input';
 import { ResourceWriter, type Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, GuestsWelcome, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';

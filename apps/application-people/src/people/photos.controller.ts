@@ -1,6 +1,6 @@
 import { Controller, Get, Inject, Param, Req, Res, UseGuards } from '@nestjs/common';
 import { DIRECTORY, type Directory } from '@ringdown/directory';
-import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
+import { InterfaceError, type ErrorRow } from '@ringdown/web-server/errors';
 import { CurrentPrincipal, GuestsWelcome, ShowsPhotos, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { crc32 } from 'node:zlib';

@@ -1,5 +1,7 @@
-import { currentAddresses, type Directory, type Rename } from '@ringdown/directory';
-import { Bucket, type Bus, type Entry } from '@ringdown/nats';
+import type { Directory } from '@ringdown/directory';
+import { currentAddresses, type Rename } from '@ringdown/directory/stored';
+import type { Bus } from '@ringdown/nats';
+import { Bucket, type Entry } from '@ringdown/nats/buckets';
 import { createHash } from 'node:crypto';
 import { compareAndSet, type Changed } from '../stored-entries/compare-and-set.js';
 import { deleteEntry } from '../stored-entries/delete-entry.js';

@@ -1,4 +1,5 @@
-import { Bucket, type Bus } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { Bucket } from '@ringdown/nats/buckets';
 import type { Logger } from '@ringdown/observability';
 import { parseWatchList, type WatchList } from './watch-list.js';
 import { parsePresenceRecord, type PresenceRecord } from './presence-record.js';

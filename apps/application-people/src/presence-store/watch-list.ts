@@ -1,4 +1,4 @@
-import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
+import { InterfaceError, type ErrorRow } from '@ringdown/web-server/errors';
 
 /** A subscription of one session to the presence of some people, for a limited time (web-interface.md, section 5). */
 export interface PresenceSubscription {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
+import { InterfaceError, type ErrorRow } from '@ringdown/web-server/errors';
 import type { Link } from '@ringdown/hypermedia';
 import { stored, type Session } from '../sessions/sessions.js';
 import { availableClient, type AvailabilityInput } from './presence-input.js';

@@ -1,4 +1,5 @@
-import { InterfaceError, LeftOutIf, ReadText, stacked, type ErrorRow } from '@ringdown/web-server';
+import { InterfaceError, type ErrorRow } from '@ringdown/web-server/errors';
+import { LeftOutIf, ReadText, stacked } from '@ringdown/web-server/input';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
 import { SomeOf } from '../http/parameter-fields.js';
 import { parseTimeSpan } from '../http/time-span.js';

@@ -1,5 +1,5 @@
 import { KeyedMutex, PeriodicTask } from '@ringdown/concurrency';
-import { isBefore, type Rename } from '@ringdown/directory';
+import { isBefore, type Rename } from '@ringdown/directory/stored';
 import { reasonOf } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { presenceOf, type PresenceRules } from '../presence-store/availability.js';

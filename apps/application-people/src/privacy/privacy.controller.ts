@@ -1,6 +1,6 @@
 import { Controller, Get, Headers, HttpCode, Inject, Param, Put, UseGuards } from '@nestjs/common';
 import { DIRECTORY, canonicalName, type Directory, type Person } from '@ringdown/directory';
-import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
+import { InterfaceError, type ErrorRow } from '@ringdown/web-server/errors';
 import { reasons, type Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
 import { IsIn } from 'class-validator';

@@ -3,7 +3,7 @@ import { canonicalName, DIRECTORY, type Directory, type Person } from '@ringdown
 import { reasons } from '@ringdown/hypermedia';
 import { isGuestAddress, UNNAMED_GUEST } from '@ringdown/meetings';
 import { anonymousNotAllowed } from '@ringdown/token-validation';
-import { InterfaceError } from '@ringdown/web-server';
+import { InterfaceError } from '@ringdown/web-server/errors';
 import { stored, type Session } from '../sessions/sessions.js';
 
 /** Someone of whom only this is shown: a guest, or to a guest the person in the same conversation. */

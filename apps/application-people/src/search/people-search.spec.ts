@@ -1,7 +1,8 @@
 import { DirectoryUnavailable, PeopleList, type Directory, type People, type Person } from '@ringdown/directory';
-import { Fault } from '@ringdown/web-server';
+import { Fault } from '@ringdown/web-server/errors';
 import { Metrics } from '@ringdown/observability';
-import { eventually, quietLogger } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { PeopleSearch } from './people-search.js';
 
 function person(user: string): Person {

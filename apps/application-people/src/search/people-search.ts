@@ -1,6 +1,6 @@
 import { CoalescedTask } from '@ringdown/concurrency';
 import { DirectoryUnavailable, type Directory, type People } from '@ringdown/directory';
-import { Fault } from '@ringdown/web-server';
+import { Fault } from '@ringdown/web-server/errors';
 import type { Logger, Metrics } from '@ringdown/observability';
 import { UpdatableIndex, type SearchResult } from './updatable-index.js';
 import type { PeopleQuery } from './people-index.js';

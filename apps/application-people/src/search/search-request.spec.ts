@@ -1,4 +1,5 @@
-import { Fault, InputPipe, QuerySource } from '@ringdown/web-server';
+import { Fault } from '@ringdown/web-server/errors';
+import { InputPipe, QuerySource } from '@ringdown/web-server/input';
 import { SearchQuery, searchRequest } from './search-request.js';
 
 function search(query: string, minVersion?: string): ReturnType<typeof searchRequest> {

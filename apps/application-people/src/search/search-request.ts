@@ -1,4 +1,4 @@
-import { ReadText, WholeNumber } from '@ringdown/web-server';
+import { ReadText, WholeNumber } from '@ringdown/web-server/input';
 import { ValidateBy } from 'class-validator';
 
 const MAX_TEXT = 256;

@@ -1,5 +1,6 @@
 import { KeyedMutex, RefreshAheadCache } from '@ringdown/concurrency';
-import { Bucket, outOfStep, type Bus, type Entry } from '@ringdown/nats';
+import { outOfStep, type Bus } from '@ringdown/nats';
+import { Bucket, type Entry } from '@ringdown/nats/buckets';
 import { hash, randomInt } from 'node:crypto';
 import {
   isTombstone,

@@ -1,4 +1,5 @@
-import { Bucket, type Bus } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { Bucket } from '@ringdown/nats/buckets';
 import { hash } from 'node:crypto';
 import type { OwnApplications } from './own-applications.js';
 import { fieldsOf, list, parseApplication, text, type StoredApplication } from './stored-application.js';

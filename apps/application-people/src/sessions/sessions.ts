@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DIRECTORY, type Directory, type Person } from '@ringdown/directory';
-import { Fault, InterfaceError } from '@ringdown/web-server';
+import { Fault, InterfaceError } from '@ringdown/web-server/errors';
 import { reasons } from '@ringdown/hypermedia';
 import { UNNAMED_GUEST } from '@ringdown/meetings';
 import type { Principal } from '@ringdown/token-validation';

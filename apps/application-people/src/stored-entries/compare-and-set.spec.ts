@@ -1,4 +1,4 @@
-import type { Entry } from '@ringdown/nats';
+import type { Entry } from '@ringdown/nats/buckets';
 import { setImmediate as turn } from 'node:timers/promises';
 import { compareAndSet } from './compare-and-set.js';
 

@@ -1,4 +1,5 @@
-import { outOfStep, type Bucket, type Entry } from '@ringdown/nats';
+import { outOfStep } from '@ringdown/nats';
+import type { Bucket, Entry } from '@ringdown/nats/buckets';
 
 export interface Changed<T> {
   readonly before: T;

@@ -1,4 +1,4 @@
-import type { Bucket } from '@ringdown/nats';
+import type { Bucket } from '@ringdown/nats/buckets';
 
 /** Other writers may be faster several times, but not forever. */
 const MAX_TRIES = 50;

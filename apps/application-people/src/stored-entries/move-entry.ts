@@ -1,5 +1,5 @@
-import { isBefore, type Rename } from '@ringdown/directory';
-import type { Bucket, Entry } from '@ringdown/nats';
+import { isBefore, type Rename } from '@ringdown/directory/stored';
+import type { Bucket, Entry } from '@ringdown/nats/buckets';
 
 export interface Move<T> {
   readonly bucket: Bucket<T>;

@@ -1,5 +1,5 @@
 import { canonicalName } from '@ringdown/directory';
-import { FirstValue, ReadAs } from '@ringdown/web-server';
+import { FirstValue, ReadAs } from '@ringdown/web-server/input';
 import { IsDefined, IsNotEmpty, IsOptional, IsString, ValidateIf } from 'class-validator';
 
 const MINUTES = { min: 10, max: 30 } as const;

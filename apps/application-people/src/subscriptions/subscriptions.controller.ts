@@ -1,6 +1,7 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Req, UseGuards } from '@nestjs/common';
 import { DIRECTORY, canonicalName, type Directory } from '@ringdown/directory';
-import { InterfaceError, QueryParameters, type ErrorRow } from '@ringdown/web-server';
+import { InterfaceError, type ErrorRow } from '@ringdown/web-server/errors';
+import { QueryParameters } from '@ringdown/web-server/input';
 import type { Resource } from '@ringdown/hypermedia';
 import { principalOf, TokenGuard } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';

@@ -1,6 +1,6 @@
 import { CALLS_CHANGED_SUBJECT, CALLS_IN_PROGRESS_PATTERN, type CallOutline } from '@ringdown/contracts/calls';
 import type { Bus } from '@ringdown/nats';
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import type { EventChannels } from '../../src/events/event-channels.js';
 import { waitingFor } from '../session-events.js';
 import { TwoReplicas } from '../two-replicas.js';

@@ -1,6 +1,8 @@
 import { DiscardPolicy, StorageType } from '@nats-io/jetstream';
 import { Bus } from '@ringdown/nats';
-import { quietLogger, Started, startNats } from '@ringdown/testing';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { Started } from '@ringdown/testing/started';
 import { ensureChannelsStream } from '../../src/events/channels-stream.js';
 
 describe('the stream of event channels', () => {

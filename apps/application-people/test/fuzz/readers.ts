@@ -1,7 +1,10 @@
 import { canonicalName } from '@ringdown/directory';
-import { Fault, InputPipe, InterfaceError, queryParameters, QuerySource } from '@ringdown/web-server';
+import { Fault, InterfaceError } from '@ringdown/web-server/errors';
+import { InputPipe, queryParameters, QuerySource } from '@ringdown/web-server/input';
 import { negotiate } from '@ringdown/hypermedia';
-import { fuzzedReader, pumpLength, pumpString, type Dice, type FuzzedReader } from '@ringdown/testing';
+import type { Dice } from '@ringdown/testing/fuzz/dice';
+import { fuzzedReader, type FuzzedReader } from '@ringdown/testing/fuzz/fuzzed-reader';
+import { pumpLength, pumpString } from '@ringdown/testing/fuzz/pumps';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { ApplicationInput } from '../../src/applications/application-input.js';
 import { readBatch } from '../../src/batch/batch-body.js';

@@ -1,4 +1,4 @@
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import type { EventChannels } from '../../src/events/event-channels.js';
 import { eventsFor } from '../session-events.js';
 import { TwoReplicas } from '../two-replicas.js';

@@ -1,4 +1,5 @@
-import { eventually, quietLogger } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { channelKey } from '../../src/events/channel-key.js';
 import type { EventChannels } from '../../src/events/event-channels.js';
 import { PresenceBucket } from '../../src/presence-store/presence-bucket.js';

@@ -1,6 +1,7 @@
 import { BACKFILL_HEADER, BACKFILL_LIMIT_MS } from '@ringdown/contracts/backfill';
 import type { PublishedRecord } from '@ringdown/contracts/records';
-import { epochMillis, type DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { epochMillis } from '@ringdown/xml-schemas/fields';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import type { IncomingMessage } from 'node:http';
 import type { FeedRequest } from './feed-inlet.js';
 

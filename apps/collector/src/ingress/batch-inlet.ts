@@ -1,5 +1,6 @@
 import type { Logger } from '@ringdown/observability';
-import { RECORD_BATCH, splitBatch, writeBatchReply, type RejectedOfBatch } from '@ringdown/xml-schemas';
+import { splitBatch, writeBatchReply } from '@ringdown/xml-schemas';
+import { RECORD_BATCH, type RejectedOfBatch } from '@ringdown/xml-schemas/fields';
 import type { IncomingMessage } from 'node:http';
 import type { CollectorMetrics } from './collector-metrics.js';
 import type { FeedInlet, FeedRequest } from './feed-inlet.js';

@@ -1,6 +1,6 @@
 import type { KnownFrontEnds, PublishObserver, RecordPublisher } from '@ringdown/feed-bus';
 import type { Metrics } from '@ringdown/observability';
-import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { REFUSAL_CODES, type RefusalCode } from './feed-refusal.js';
 
 /** The limit that a connection exceeded. */

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { SIP_FAILURES_PATH_END } from '@ringdown/contracts/sip-failures';
-import { RECORD_BATCH, writeConfigurationReply, type ConfigurationRequest } from '@ringdown/xml-schemas';
+import { writeConfigurationReply } from '@ringdown/xml-schemas';
+import { RECORD_BATCH } from '@ringdown/xml-schemas/fields';
+import type { ConfigurationRequest } from '@ringdown/xml-schemas/record';
 import type { FrontEndParameters, Parameters } from './front-end-parameters.js';
 
 /** Twelve bytes are far more than needed for the versions that one front end ever sees. */

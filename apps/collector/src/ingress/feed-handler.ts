@@ -1,7 +1,8 @@
 import { TRACES_PATH_END } from '@ringdown/contracts/traces';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { BodyCutOff, BodyTooLarge, hostProblem, lingerAtEnd, readBody } from '@ringdown/node-http';
+import { lingerAtEnd } from '@ringdown/node-http';
+import { BodyCutOff, BodyTooLarge, hostProblem, readBody } from '@ringdown/node-http/requests';
 import { RateLimitedLog, type Logger } from '@ringdown/observability';
 import { isBackfill } from './back-fill.js';
 import { isBatchRequest, type BatchInlet } from './batch-inlet.js';

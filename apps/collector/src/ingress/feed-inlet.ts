@@ -5,15 +5,8 @@ import type { RecordPublisher } from '@ringdown/feed-bus';
 import { BusUnavailable } from '@ringdown/nats';
 import { RateLimitedLog, type Logger } from '@ringdown/observability';
 import type { VendorProfile } from '@ringdown/vendor-profile';
-import {
-  decodeBody,
-  FeedSyntaxError,
-  readFeedMessage,
-  writeCountReply,
-  type ConfigurationRequest,
-  type DiagnosticsRecord,
-  type FeedMessage,
-} from '@ringdown/xml-schemas';
+import { decodeBody, FeedSyntaxError, readFeedMessage, writeCountReply } from '@ringdown/xml-schemas';
+import type { ConfigurationRequest, DiagnosticsRecord, FeedMessage } from '@ringdown/xml-schemas/record';
 import { receiptOf } from './back-fill.js';
 import type { AnswerCounts } from './answer-counts.js';
 import type { CollectorMetrics } from './collector-metrics.js';

@@ -1,12 +1,5 @@
-import {
-  answerConnect,
-  answerUnreadable,
-  closableConnections,
-  hostCheckedLater,
-  listenOn,
-  NetworkList,
-  type RawAnswer,
-} from '@ringdown/node-http';
+import { closableConnections, listenOn, NetworkList, type RawAnswer } from '@ringdown/node-http';
+import { answerConnect, answerUnreadable, hostCheckedLater } from '@ringdown/node-http/requests';
 import { RateLimitedLog, type Logger } from '@ringdown/observability';
 import type { SettingValues } from '@ringdown/settings';
 import { once } from 'node:events';

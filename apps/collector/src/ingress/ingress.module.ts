@@ -1,8 +1,5 @@
 import { Module, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import {
-  ensureFeedStreams,
-  ensureSipFailuresStream,
-  ensureTracesStream,
   KnownFrontEnds,
   RecordPublisher,
   RejectedRecords,
@@ -10,6 +7,7 @@ import {
   StreamBundleOffer,
   TracePublisher,
 } from '@ringdown/feed-bus';
+import { ensureFeedStreams, ensureSipFailuresStream, ensureTracesStream } from '@ringdown/feed-bus/streams';
 import { Bus } from '@ringdown/nats';
 import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { provideClass, serviceProviders } from '@ringdown/service';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { hasUnknownCoding } from '@ringdown/node-http';
+import { hasUnknownCoding } from '@ringdown/node-http/requests';
 import { isBatchRequest } from './batch-inlet.js';
 import { FeedRefusal } from './feed-refusal.js';
 import { jsonPathEnd } from './json-inlet.js';

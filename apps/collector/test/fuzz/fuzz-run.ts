@@ -1,4 +1,5 @@
-import { Started, startNats } from '@ringdown/testing';
+import { startNats } from '@ringdown/testing/servers/nats';
+import { Started } from '@ringdown/testing/started';
 import { startCollector } from '../collector-process.js';
 import { startRecord } from '../running-collector.js';
 import type { Answers } from './answers.js';

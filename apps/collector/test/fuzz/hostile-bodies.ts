@@ -1,4 +1,4 @@
-import { Dice } from '@ringdown/testing';
+import { Dice } from '@ringdown/testing/fuzz/dice';
 
 const CONNECTION =
   '<ConnectionInfo><FrontEnd>fe1</FrontEnd><CallId>fuzz-1</CallId><CSEQ>2</CSEQ>' +

@@ -1,7 +1,8 @@
-import { ensureFeedStreams, RecordPublisher } from '@ringdown/feed-bus';
+import { RecordPublisher } from '@ringdown/feed-bus';
+import { ensureFeedStreams } from '@ringdown/feed-bus/streams';
 import { Bus } from '@ringdown/nats';
 import { Metrics } from '@ringdown/observability';
-import { quietLogger } from '@ringdown/testing';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

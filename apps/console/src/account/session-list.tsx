@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Sessions } from '../api/answers.js';
-import { Time } from '../parts/time.js';
+import { Time } from '../parts/time/time.js';
 import { WideTable } from '../parts/wide-table.js';
 import styles from './account.module.css';
 import { texts } from '../texts/account.js';

@@ -6,7 +6,7 @@ import { formatNumber } from '../parts/format.js';
 import forms from '../parts/form.module.css';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
-import { Time } from '../parts/time.js';
+import { Time } from '../parts/time/time.js';
 import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
 import { texts } from '../texts/alerts.js';

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { filled } from '../parts/filled.js';
 import { formatNumber } from '../parts/format.js';
-import { Time } from '../parts/time.js';
+import { Time } from '../parts/time/time.js';
 import { texts } from '../texts/alerts.js';
 import styles from './alerts.module.css';
 import { useAlert } from './use-alerts.js';

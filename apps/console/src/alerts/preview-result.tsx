@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatNumber } from '../parts/format.js';
-import { Time } from '../parts/time.js';
+import { Time } from '../parts/time/time.js';
 import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
 import { texts } from '../texts/alerts.js';

@@ -8,7 +8,7 @@ import { filled } from '../parts/filled.js';
 import menu from '../parts/menu.module.css';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
-import { Time } from '../parts/time.js';
+import { Time } from '../parts/time/time.js';
 import { WideTable } from '../parts/wide-table.js';
 import { texts } from '../texts/alerts.js';
 import styles from './alerts.module.css';

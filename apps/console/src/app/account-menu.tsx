@@ -3,7 +3,7 @@ import { Button, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-compone
 import { useLocation } from 'wouter';
 import { Chevron } from '../parts/chevron.js';
 import menu from '../parts/menu.module.css';
-import { applyTimeZone, storeTimeZone, useTimeZone, type TimeZone } from '../parts/time-zone.js';
+import { applyTimeZone, storeTimeZone, useTimeZone, type TimeZone } from '../parts/time/time-zone.js';
 import { LANGUAGES, language, storeLanguage, type Language } from '../texts/language.js';
 import { Unreachable, type Session } from '../web-interface/index.js';
 import { useServices, useSignedIn } from '../services/services.js';

@@ -6,7 +6,7 @@ import { FirstView } from './first-view.js';
 import { LateNotices } from './late-notices.js';
 import { Navigation } from './navigation.js';
 import { OpenedView } from './opened-view.js';
-import { useTimeZone } from '../parts/time-zone.js';
+import { useTimeZone } from '../parts/time/time-zone.js';
 import { useSignedIn } from '../services/services.js';
 import styles from './shell.module.css';
 import { ThemeSwitch } from './theme-switch.js';

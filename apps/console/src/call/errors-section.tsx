@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Call, CallError } from '../api/answers.js';
-import { Time } from '../parts/time.js';
+import { Time } from '../parts/time/time.js';
 import styles from './call-view.module.css';
 import { explainError } from './explain-error.js';
 import { texts } from '../texts/call.js';

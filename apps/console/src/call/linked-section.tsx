@@ -4,7 +4,7 @@ import type { LinkedCall } from '../api/answers.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
 import { nameOf } from '../parts/format.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
-import { Time } from '../parts/time.js';
+import { Time } from '../parts/time/time.js';
 import { callHref } from '../parts/call-address.js';
 import styles from './call-view.module.css';
 import { texts } from '../texts/call.js';

@@ -4,7 +4,7 @@ import { VerdictBadge } from '../parts/badges.js';
 import { filled } from '../parts/filled.js';
 import { nameOf, formatBandwidth } from '../parts/format.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
-import { Time } from '../parts/time.js';
+import { Time } from '../parts/time/time.js';
 import { withPort } from './party-facts.js';
 import styles from './call-view.module.css';
 import { texts } from '../texts/call.js';

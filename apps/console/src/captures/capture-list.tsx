@@ -8,7 +8,7 @@ import { formatNumber, visible } from '../parts/format.js';
 import forms from '../parts/form.module.css';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
-import { Time } from '../parts/time.js';
+import { Time } from '../parts/time/time.js';
 import { texts } from '../texts/captures.js';
 import styles from './captures.module.css';
 import { useCaptures, useRemoveCapture } from './use-captures.js';

@@ -1,4 +1,4 @@
-import { applyTimeZone } from '../parts/time-zone.js';
+import { applyTimeZone } from '../parts/time/time-zone.js';
 import { timesOf } from './chart-style.js';
 
 const AT = Date.parse('2026-11-21T14:15:00Z') / 1000;

@@ -3,7 +3,7 @@ import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { ColourOf } from './chart-style.js';
 import { resolved } from './chart-style.js';
-import { useTimeZone, type TimeZone } from '../parts/time-zone.js';
+import { useTimeZone, type TimeZone } from '../parts/time/time-zone.js';
 import styles from './plot.module.css';
 
 /** The options of a chart, in the current colours. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CollectorAnswers } from '../api/answers.js';
 import { formatNumber } from '../parts/format.js';
-import { Time } from '../parts/time.js';
+import { Time } from '../parts/time/time.js';
 import { texts } from '../texts/feeds.js';
 import styles from './feeds-view.module.css';
 

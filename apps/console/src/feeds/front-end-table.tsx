@@ -5,8 +5,8 @@ import { formatDuration, formatNumber, formatSeconds } from '../parts/format.js'
 import { filled } from '../parts/filled.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
-import { Time } from '../parts/time.js';
-import { useServerTime } from '../parts/use-server-time.js';
+import { Time } from '../parts/time/time.js';
+import { useServerTime } from '../parts/time/use-server-time.js';
 import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
 import { texts } from '../texts/feeds.js';

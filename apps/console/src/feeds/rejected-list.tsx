@@ -5,7 +5,7 @@ import { formatNumber } from '../parts/format.js';
 import { filled } from '../parts/filled.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
-import { Time } from '../parts/time.js';
+import { Time } from '../parts/time/time.js';
 import { texts } from '../texts/feeds.js';
 import styles from './feeds-view.module.css';
 import { useNarrowed } from './feeds-query.js';

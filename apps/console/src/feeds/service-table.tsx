@@ -3,7 +3,7 @@ import type { FeedPartition, RunningService, RunningServices } from '../api/answ
 import { formatNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
-import { Time } from '../parts/time.js';
+import { Time } from '../parts/time/time.js';
 import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
 import { texts } from '../texts/feeds.js';

@@ -4,7 +4,7 @@ import type { SipFailureList, SipFailures } from '../api/answers.js';
 import { formatNumber } from '../parts/format.js';
 import { EmptyNote } from '../parts/notes.js';
 import { Section } from '../parts/section.js';
-import { Time } from '../parts/time.js';
+import { Time } from '../parts/time/time.js';
 import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
 import { texts } from '../texts/feeds.js';

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useEffect, useId, useRef, type CSSProperties, type ReactNode, type RefObject } from 'react';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
 import { formatFixed } from '../parts/format.js';
-import { Time } from '../parts/time.js';
+import { Time } from '../parts/time/time.js';
 import type { LadderColumn } from './columns.js';
 import styles from './ladder-list.module.css';
 import { isOfOther, type LadderRow } from './ladder.js';

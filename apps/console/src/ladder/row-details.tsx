@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { callHref } from '../parts/call-address.js';
 import { CopyButton } from '../parts/copy-button.js';
 import { visible } from '../parts/format.js';
-import { Time } from '../parts/time.js';
+import { Time } from '../parts/time/time.js';
 import type { CallMessage, MessageAddress } from '../api/answers.js';
 import type { LadderColumn } from './columns.js';
 import { Description } from './description.js';

@@ -6,7 +6,7 @@ import { useMedia } from '../parts/use-media.js';
 import { callHref } from '../parts/call-address.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
 import { formatDuration, formatNumber } from '../parts/format.js';
-import { Time } from '../parts/time.js';
+import { Time } from '../parts/time/time.js';
 import { texts } from '../texts/live.js';
 import type { LiveItem } from './arranged-rows.js';
 import type { CallRow } from './call-row.js';

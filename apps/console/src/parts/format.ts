@@ -1,5 +1,5 @@
 import { locale as usual } from '../texts/language.js';
-import { timeZone, wallClock, type TimeZone } from './time-zone.js';
+import { timeZone, wallClock, type TimeZone } from './time/time-zone.js';
 
 const DAY_FIELDS = { month: 'short', day: 'numeric' } as const;
 const CLOCK_FIELDS = { hour: 'numeric', minute: '2-digit' } as const;

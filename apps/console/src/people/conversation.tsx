@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
-import { Time } from '../parts/time.js';
+import { Time } from '../parts/time/time.js';
 import styles from './conversation.module.css';
 import type { PeopleStore } from './people-store.js';
 import { newThread, type Line, type Person, type Thread } from './threads.js';

@@ -1,6 +1,6 @@
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent, type ReactNode } from 'react';
-import { PeriodFields } from '../parts/period-fields.js';
+import { PeriodFields } from '../parts/time/period-fields.js';
 import { AddFilter } from '../search/add-filter.js';
 import { ConditionChips } from '../search/condition-chips.js';
 import { withCondition } from '../search/conditions.js';

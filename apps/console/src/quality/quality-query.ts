@@ -1,6 +1,6 @@
 import type { Dimension } from '../api/answers.js';
 import { DIMENSIONS } from '../api/catalogue.js';
-import { addressText, periodOf, periodTexts, spanOf, SPANS, type Period } from '../parts/period.js';
+import { addressText, periodOf, periodTexts, spanOf, SPANS, type Period } from '../parts/time/period.js';
 import { criteriaIn, criteriaTexts, type Criteria } from '../search/filter.js';
 import { unknownParameters } from '../search/unknown-parameters.js';
 import { texts } from '../texts/quality.js';

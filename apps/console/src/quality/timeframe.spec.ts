@@ -1,4 +1,4 @@
-import type { Period, Span } from '../parts/period.js';
+import type { Period, Span } from '../parts/time/period.js';
 import { bucketIndex, bucketInUtc, bucketsOf, timeframeOf, type Timeframe } from './timeframe.js';
 
 const NOW = Date.parse('2026-11-21T12:10:30Z');

@@ -1,7 +1,7 @@
 import type { StreamStatistics } from '../api/answers.js';
 import { zonedFormat } from '../parts/format.js';
-import { hoursOf, type Period } from '../parts/period.js';
-import { wallClock } from '../parts/time-zone.js';
+import { hoursOf, type Period } from '../parts/time/period.js';
+import { wallClock } from '../parts/time/time-zone.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -11,7 +11,7 @@ import type { Query } from '../api/query-text.js';
 import { serverClock } from '../api/server-clock.js';
 import type { CallState, Dimension, MetricStatistics, StreamMetric, StreamStatistics } from '../api/answers.js';
 import { useServices } from '../services/services.js';
-import type { Period } from '../parts/period.js';
+import type { Period } from '../parts/time/period.js';
 import { criteriaOf } from '../search/filter.js';
 import { Comparison, Narrowing } from './narrowing.js';
 import { timeframeOf, type Timeframe } from './timeframe.js';

@@ -1,7 +1,7 @@
 import { CALL_STATES, VERDICTS } from '../api/calls.js';
 import { NAMES_BEFORE } from '../api/catalogue.js';
 import { formatDecimal, formatTime, withUnit } from '../parts/format.js';
-import { enteredTime } from '../parts/time-zone.js';
+import { enteredTime } from '../parts/time/time-zone.js';
 import { texts } from '../texts/search.js';
 import { fieldOf, RANGES, TEXTS, valueWord, type RangeField, type TextName } from './fields.js';
 

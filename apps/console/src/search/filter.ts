@@ -1,5 +1,5 @@
 import { CALL_STATES, VERDICTS } from '../api/calls.js';
-import { addressText, hoursOf, periodOf, periodTexts, timeOf, type Period, type Span } from '../parts/period.js';
+import { addressText, hoursOf, periodOf, periodTexts, timeOf, type Period, type Span } from '../parts/time/period.js';
 import { meaningOf, parametersOf, presentName, type Condition, type Parameters } from './conditions.js';
 import { TEXTS, type TextName } from './fields.js';
 import { sortOf, USUAL_SORT, type Sort } from './sorts.js';

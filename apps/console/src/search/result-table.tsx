@@ -5,7 +5,7 @@ import { callHref } from '../parts/call-address.js';
 import { titleOf } from '../call/call-title.js';
 import { StateBadge, CallVerdict } from '../parts/badges.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
-import { Time } from '../parts/time.js';
+import { Time } from '../parts/time/time.js';
 import { useRowLinks } from '../parts/use-row-links.js';
 import { texts } from '../texts/search.js';
 import { CallPreview } from './call-preview.js';

@@ -1,5 +1,5 @@
 import { CALL_STATES, COVERAGES, VERDICTS } from '../api/calls.js';
-import { spanOf, timeOf } from '../parts/period.js';
+import { spanOf, timeOf } from '../parts/time/period.js';
 import { CONDITION_NAMES, meaningOf, presentName } from './conditions.js';
 import { sortOf } from './sorts.js';
 

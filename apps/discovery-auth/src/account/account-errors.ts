@@ -1,4 +1,4 @@
-import type { ErrorRow } from '@ringdown/web-server';
+import type { ErrorRow } from '@ringdown/web-server/errors';
 
 /** The errors of `/api/me`; those common to all interfaces are in `problemFaults`. */
 export const accountErrors = {

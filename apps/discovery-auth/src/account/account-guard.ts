@@ -1,6 +1,6 @@
 import { Injectable, UseGuards, type ExecutionContext } from '@nestjs/common';
 import { principalOf, TokenGuard } from '@ringdown/token-validation';
-import { Fault } from '@ringdown/web-server';
+import { Fault } from '@ringdown/web-server/errors';
 import type { FastifyRequest } from 'fastify';
 import { LocalWindows } from '../sign-in/counted-windows.js';
 

@@ -1,4 +1,4 @@
-import { ReadText } from '@ringdown/web-server';
+import { ReadText } from '@ringdown/web-server/input';
 import { IsDefined } from 'class-validator';
 
 /** As long as the token service accepts. */

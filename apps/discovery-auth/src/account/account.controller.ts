@@ -1,7 +1,13 @@
 import { Body, Controller, Delete, Get, Header, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
-import { CurrentRules, describePasswordRules, MAX_PASSWORD_LENGTH, type PasswordRuleCode } from '@ringdown/directory';
+import {
+  CurrentRules,
+  describePasswordRules,
+  MAX_PASSWORD_LENGTH,
+  type PasswordRuleCode,
+} from '@ringdown/directory/passwords';
 import { bearerToken, principalOf, tokenHash, WEB_NAMES } from '@ringdown/token-validation';
-import { BodyLimit, InterfaceError } from '@ringdown/web-server';
+import { InterfaceError } from '@ringdown/web-server/errors';
+import { BodyLimit } from '@ringdown/web-server/input';
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyRequest } from 'fastify';
 import { PeopleAuditLog } from '../audit/people-audit-log.js';

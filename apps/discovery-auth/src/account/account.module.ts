@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CurrentRules } from '@ringdown/directory';
+import { CurrentRules } from '@ringdown/directory/passwords';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { AuditModule } from '../audit/audit.module.js';
 import { ContextModule } from '../context.module.js';

@@ -1,17 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  CurrentRules,
-  DIRECTORY,
-  DirectoryBusy,
-  DirectoryUnavailable,
-  hashPassword,
-  passwordMark,
-  passwordProblem,
-  type Directory,
-  type PeopleEditor,
-  type PersonEntry,
-} from '@ringdown/directory';
-import { Fault, InterfaceError, rejectParameter } from '@ringdown/web-server';
+import { DIRECTORY, DirectoryBusy, DirectoryUnavailable, type Directory, type PersonEntry } from '@ringdown/directory';
+import type { PeopleEditor } from '@ringdown/directory/editing';
+import { CurrentRules, hashPassword, passwordMark, passwordProblem } from '@ringdown/directory/passwords';
+import { Fault, InterfaceError, rejectParameter } from '@ringdown/web-server/errors';
 import { SETTINGS, type Settings } from '../settings.js';
 import { SignInLimitReached, SignInLimits } from '../sign-in/sign-in-limits.js';
 import { Sessions } from '../sign-in/sessions.js';

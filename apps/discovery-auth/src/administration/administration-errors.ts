@@ -1,5 +1,5 @@
-import type { ConflictKind } from '@ringdown/directory';
-import type { ErrorRow } from '@ringdown/web-server';
+import type { ConflictKind } from '@ringdown/directory/editing';
+import type { ErrorRow } from '@ringdown/web-server/errors';
 
 /** The errors of `/api/people`; those common to all interfaces are in `problemFaults`. */
 export const administrationErrors = {

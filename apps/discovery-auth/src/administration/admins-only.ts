@@ -1,7 +1,7 @@
 import { applyDecorators, Inject, Injectable, UseGuards, type ExecutionContext } from '@nestjs/common';
 import { bearerToken, NeedsRole, principalOf, TokenGuard, tokenHash, WEB_NAMES } from '@ringdown/token-validation';
 import type { WebNames } from '@ringdown/vendor-profile';
-import { Fault } from '@ringdown/web-server';
+import { Fault } from '@ringdown/web-server/errors';
 import type { FastifyRequest } from 'fastify';
 import { LocalWindows } from '../sign-in/counted-windows.js';
 import { Tokens } from '../sign-in/tokens.js';

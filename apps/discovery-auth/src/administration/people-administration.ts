@@ -1,20 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  canonicalName,
-  DIRECTORY,
-  generatePassword,
-  hashPassword,
-  Identities,
-  PeopleConflict,
-  PeopleFileError,
-  withNewPassword,
-  withSessionsEnded,
-  type Directory,
-  type Identity,
-  type PeopleEditor,
-  type PersonEntry,
-} from '@ringdown/directory';
-import { checkMatch, Fault, InterfaceError, requireMatch } from '@ringdown/web-server';
+import { canonicalName, DIRECTORY, type Directory, type PersonEntry } from '@ringdown/directory';
+import { PeopleConflict, type PeopleEditor } from '@ringdown/directory/editing';
+import { generatePassword, hashPassword, withNewPassword, withSessionsEnded } from '@ringdown/directory/passwords';
+import { PeopleFileError } from '@ringdown/directory/people-file';
+import { Identities, type Identity } from '@ringdown/directory/stored';
+import { checkMatch, Fault, InterfaceError, requireMatch } from '@ringdown/web-server/errors';
 import { PeopleAuditLog } from '../audit/people-audit-log.js';
 import { SETTINGS, type Settings } from '../settings.js';
 import { Sessions } from '../sign-in/sessions.js';

@@ -1,5 +1,6 @@
-import { canonicalName, parseAddress, PeopleFileError, ROLES, type Role } from '@ringdown/directory';
-import { ReadText, WholeNumber } from '@ringdown/web-server';
+import { canonicalName, ROLES, type Role } from '@ringdown/directory';
+import { parseAddress, PeopleFileError } from '@ringdown/directory/people-file';
+import { ReadText, WholeNumber } from '@ringdown/web-server/input';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;

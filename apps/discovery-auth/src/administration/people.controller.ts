@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
 import { principalOf } from '@ringdown/token-validation';
-import { BodyLimit } from '@ringdown/web-server';
+import { BodyLimit } from '@ringdown/web-server/input';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AdminsOnly } from './admins-only.js';
 import { PeopleAdministration, type Admin, type PeopleSource, type TaggedAccount } from './people-administration.js';

@@ -1,12 +1,6 @@
-import {
-  isMisleading,
-  parsePerson,
-  PeopleFileError,
-  type PersonEntry,
-  type PhoneKind,
-  type Role,
-} from '@ringdown/directory';
-import { LeftOutIf, ReadAs, stacked } from '@ringdown/web-server';
+import { isMisleading, type PersonEntry, type PhoneKind, type Role } from '@ringdown/directory';
+import { parsePerson, PeopleFileError } from '@ringdown/directory/people-file';
+import { LeftOutIf, ReadAs, stacked } from '@ringdown/web-server/input';
 import { IsDefined } from 'class-validator';
 
 const BARE = { username: 'a@example.test', name: 'A', sipAddress: 'sip:a@example.test', roles: ['user'] };

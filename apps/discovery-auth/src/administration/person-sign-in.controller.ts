@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Headers, HttpCode, Inject, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { bearerToken, tokenHash, WEB_NAMES } from '@ringdown/token-validation';
 import type { WebNames } from '@ringdown/vendor-profile';
-import { BodyLimit } from '@ringdown/web-server';
+import { BodyLimit } from '@ringdown/web-server/input';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sessionView, type SessionView } from '../account/session-view.js';
 import { Sessions } from '../sign-in/sessions.js';

@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { auditedReason, AuditedEditor, type Auditor, type PeopleAudit, type PeopleEditor } from '@ringdown/directory';
+import {
+  auditedReason,
+  AuditedEditor,
+  type Auditor,
+  type PeopleAudit,
+  type PeopleEditor,
+} from '@ringdown/directory/editing';
 import { reasonOf } from '@ringdown/errors';
 import { LOGGER, type Logger } from '@ringdown/observability';
 

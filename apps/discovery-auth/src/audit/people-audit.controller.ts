@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { PEOPLE_AUDIT_PATTERN } from '@ringdown/contracts/people';
-import { parsePeopleAudit } from '@ringdown/directory';
+import { parsePeopleAudit } from '@ringdown/directory/editing';
 import { DISCOVERY_AUTH } from '../transport.js';
 import { PeopleAuditLog } from './people-audit-log.js';
 

@@ -1,6 +1,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { CoalescedTask } from '@ringdown/concurrency';
-import { auditedDifferences, DIRECTORY, readPeopleFile, type Directory, type PersonEntry } from '@ringdown/directory';
+import { DIRECTORY, type Directory, type PersonEntry } from '@ringdown/directory';
+import { auditedDifferences } from '@ringdown/directory/editing';
+import { readPeopleFile } from '@ringdown/directory/people-file';
 import { reasonOf } from '@ringdown/errors';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { hostname } from 'node:os';

@@ -1,4 +1,4 @@
-import { LastValue } from '@ringdown/web-server';
+import { LastValue } from '@ringdown/web-server/input';
 import { IsOptional, IsString } from 'class-validator';
 
 /** The user or domain in a discovery request, if it contains one (web-interface.md, section 1). */

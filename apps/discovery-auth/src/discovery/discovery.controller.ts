@@ -1,5 +1,6 @@
 import { Controller, Get, Req, Res, UseGuards } from '@nestjs/common';
-import { PublicOrigins, QueryParameters } from '@ringdown/web-server';
+import { PublicOrigins } from '@ringdown/web-server';
+import { QueryParameters } from '@ringdown/web-server/input';
 import { LinkBuilder, mediaTypes, negotiate, ResourceWriter, type Representation } from '@ringdown/hypermedia';
 import { CurrentPrincipal, GuestsWelcome, TokenGuard, type Principal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';

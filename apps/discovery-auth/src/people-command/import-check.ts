@@ -1,12 +1,6 @@
-import {
-  misleadingName,
-  passwordProblem,
-  takenName,
-  uniqueNamesOf,
-  type PasswordRules,
-  type PersonEntry,
-  type PersonNames,
-} from '@ringdown/directory';
+import type { PersonEntry } from '@ringdown/directory';
+import { passwordProblem, type PasswordRules } from '@ringdown/directory/passwords';
+import { misleadingName, takenName, uniqueNamesOf, type PersonNames } from '@ringdown/directory/stored';
 import type { ImportedPerson, RejectedLine } from './people-formats.js';
 
 export interface CheckedImport {

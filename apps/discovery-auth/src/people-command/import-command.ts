@@ -1,4 +1,4 @@
-import { readPasswordRules } from '@ringdown/directory';
+import { readPasswordRules } from '@ringdown/directory/passwords';
 import { UsageError } from '@ringdown/settings';
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';

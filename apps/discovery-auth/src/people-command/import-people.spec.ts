@@ -1,4 +1,5 @@
-import { FileEditor, readPasswordRules, readPeopleFile, writePeopleFile } from '@ringdown/directory';
+import { readPasswordRules } from '@ringdown/directory/passwords';
+import { FileEditor, readPeopleFile, writePeopleFile } from '@ringdown/directory/people-file';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,10 +1,6 @@
-import {
-  hashPassword,
-  withNewPassword,
-  type PasswordRules,
-  type PeopleEditor,
-  type PersonEntry,
-} from '@ringdown/directory';
+import type { PersonEntry } from '@ringdown/directory';
+import type { PeopleEditor } from '@ringdown/directory/editing';
+import { hashPassword, withNewPassword, type PasswordRules } from '@ringdown/directory/passwords';
 import { availableParallelism } from 'node:os';
 import { boundedLines } from './bounded-lines.js';
 import { checkedImport } from './import-check.js';

@@ -1,4 +1,6 @@
-import { directorySettings, passwordSettings, type PeopleEditor } from '@ringdown/directory';
+import { directorySettings } from '@ringdown/directory';
+import type { PeopleEditor } from '@ringdown/directory/editing';
+import { passwordSettings } from '@ringdown/directory/passwords';
 import { setting, type Environment, type SettingValues } from '@ringdown/settings';
 import type { CommandLine } from './command-line.js';
 

@@ -1,15 +1,7 @@
 import { PEOPLE_AUDIT_PATTERN } from '@ringdown/contracts/people';
-import {
-  AuditedEditor,
-  FileEditor,
-  PeopleFileError,
-  PeopleStore,
-  StoreEditor,
-  writePeopleFile,
-  type Auditor,
-  type PeopleEditor,
-  type Wanted,
-} from '@ringdown/directory';
+import { AuditedEditor, type Auditor, type PeopleEditor } from '@ringdown/directory/editing';
+import { FileEditor, PeopleFileError, writePeopleFile } from '@ringdown/directory/people-file';
+import { PeopleStore, StoreEditor, type Wanted } from '@ringdown/directory/stored';
 import { bucketLimits } from '@ringdown/contracts/bucket-limits';
 import { reasonOf } from '@ringdown/errors';
 import { Bus } from '@ringdown/nats';

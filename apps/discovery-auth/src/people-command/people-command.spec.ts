@@ -1,4 +1,4 @@
-import { FileDirectory, readPeopleFile } from '@ringdown/directory';
+import { FileDirectory, readPeopleFile } from '@ringdown/directory/people-file';
 import { createLogger } from '@ringdown/observability';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

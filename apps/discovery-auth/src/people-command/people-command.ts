@@ -1,17 +1,15 @@
+import type { PersonEntry } from '@ringdown/directory';
 import {
   describePasswordRules,
-  ensureFirstUsers,
   generatePassword,
   hashPassword,
-  parseAddress,
   passwordProblem,
   passwordSettings,
-  PeopleFileError,
   readPasswordRules,
   withNewPassword,
   withSessionsEnded,
-  type PersonEntry,
-} from '@ringdown/directory';
+} from '@ringdown/directory/passwords';
+import { ensureFirstUsers, parseAddress, PeopleFileError } from '@ringdown/directory/people-file';
 import { reasonOf } from '@ringdown/errors';
 import { readSettings, SettingsError, UsageError } from '@ringdown/settings';
 import { readCommandLine, rolesNamed, USAGE, type Command, type Options } from './command-line.js';

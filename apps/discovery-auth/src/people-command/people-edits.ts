@@ -1,4 +1,5 @@
-import { parseAddress, parsePerson, type PersonEntry, type PhoneKind } from '@ringdown/directory';
+import type { PersonEntry, PhoneKind } from '@ringdown/directory';
+import { parseAddress, parsePerson } from '@ringdown/directory/people-file';
 import { UsageError } from '@ringdown/settings';
 import { phonesNamed, type Options } from './command-line.js';
 

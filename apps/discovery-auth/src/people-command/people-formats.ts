@@ -1,4 +1,5 @@
-import { parsePerson, PHONE_KINDS, type PersonEntry } from '@ringdown/directory';
+import { PHONE_KINDS, type PersonEntry } from '@ringdown/directory';
+import { parsePerson } from '@ringdown/directory/people-file';
 import { reasonOf } from '@ringdown/errors';
 import { withoutFormulaMarks } from '@ringdown/contracts/csv-cell';
 import { csvCells, csvLine } from './csv.js';

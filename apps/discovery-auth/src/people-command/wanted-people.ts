@@ -1,4 +1,5 @@
-import { canonicalName, type Wanted } from '@ringdown/directory';
+import { canonicalName } from '@ringdown/directory';
+import type { Wanted } from '@ringdown/directory/stored';
 import type { CommandLine } from './command-line.js';
 
 const OF_ALL = ['list', 'import', 'export'];

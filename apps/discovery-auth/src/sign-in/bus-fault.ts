@@ -1,4 +1,4 @@
-import { Fault, InterfaceError } from '@ringdown/web-server';
+import { Fault, InterfaceError } from '@ringdown/web-server/errors';
 
 /** An unreachable bus is not an error of the client or of this program: 503, the client may retry. */
 export async function fromBus<T>(work: Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import type { BucketName } from '@ringdown/contracts/bucket-limits';
-import { Bucket, type Bus } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { Bucket } from '@ringdown/nats/buckets';
 import { createHash } from 'node:crypto';
 
 /** The number of events since the window began. */

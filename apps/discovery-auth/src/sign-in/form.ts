@@ -1,4 +1,4 @@
-import { InterfaceError } from '@ringdown/web-server';
+import { InterfaceError } from '@ringdown/web-server/errors';
 import { tokenErrors } from './token-errors.js';
 
 const URLENCODED = 'application/x-www-form-urlencoded';

@@ -1,7 +1,9 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Meetings } from '@ringdown/meetings';
 import { Bus } from '@ringdown/nats';
-import { DIRECTORY, Identities, type Directory, type PeopleEditor } from '@ringdown/directory';
+import { DIRECTORY, type Directory } from '@ringdown/directory';
+import type { PeopleEditor } from '@ringdown/directory/editing';
+import { Identities } from '@ringdown/directory/stored';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { AuditModule } from '../audit/audit.module.js';
 import { PeopleAuditLog } from '../audit/people-audit-log.js';

@@ -1,4 +1,5 @@
-import { Bucket, type Bus, type Entry } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { Bucket, type Entry } from '@ringdown/nats/buckets';
 import type { Logger } from '@ringdown/observability';
 import { MAX_LIFETIME_SECONDS } from '../settings.js';
 import { parseStoredToken, type StoredToken } from './stored-token.js';

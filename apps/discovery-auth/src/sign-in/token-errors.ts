@@ -1,4 +1,4 @@
-import { faultRow, type ErrorRow, type ErrorStyle, type FaultKind } from '@ringdown/web-server';
+import { faultRow, type ErrorRow, type ErrorStyle, type FaultKind } from '@ringdown/web-server/errors';
 
 /** No cache may store a response of the token service. */
 export const NO_STORE = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;

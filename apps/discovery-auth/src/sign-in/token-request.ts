@@ -1,4 +1,4 @@
-import { InterfaceError, type ErrorRow } from '@ringdown/web-server';
+import { InterfaceError, type ErrorRow } from '@ringdown/web-server/errors';
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { AuthorizationCode } from '../single-sign-on/open-id-provider.js';
 import { tokenErrors } from './token-errors.js';

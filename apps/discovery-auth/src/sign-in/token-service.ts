@@ -1,7 +1,7 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { GUEST_DOMAIN, conferenceUri, Meetings, parseConferenceUri } from '@ringdown/meetings';
 import { DIRECTORY, DirectoryBusy, DirectoryUnavailable, type Account, type Directory } from '@ringdown/directory';
-import { Fault, InterfaceError } from '@ringdown/web-server';
+import { Fault, InterfaceError } from '@ringdown/web-server/errors';
 import { Metrics } from '@ringdown/observability';
 import { randomUUID } from 'node:crypto';
 import { PeopleAuditLog } from '../audit/people-audit-log.js';

@@ -1,4 +1,4 @@
-import { quietLogger } from '@ringdown/testing';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { TokenSweep } from './token-sweep.js';
 import type { StoredToken } from './stored-token.js';
 

@@ -1,5 +1,7 @@
 import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
-import { BodyLimit, diagnosis, InterfaceError, PublicOrigins } from '@ringdown/web-server';
+import { diagnosis, PublicOrigins } from '@ringdown/web-server';
+import { InterfaceError } from '@ringdown/web-server/errors';
+import { BodyLimit } from '@ringdown/web-server/input';
 import { ResourceWriter } from '@ringdown/hypermedia';
 import { bearerToken } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';

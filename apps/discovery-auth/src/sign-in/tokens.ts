@@ -1,7 +1,8 @@
 import { TOKENS_REVOKED_SUBJECT, type TokenRevoked } from '@ringdown/contracts/tokens';
 import { reasonOf } from '@ringdown/errors';
 import { parseConferenceUri, type Meeting, type Meetings } from '@ringdown/meetings';
-import { BucketCache, type Bus, type Entry } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { BucketCache, type Entry } from '@ringdown/nats/buckets';
 import type { Directory, Person, Role, SignInResult } from '@ringdown/directory';
 import type { Logger } from '@ringdown/observability';
 import { tokenHash, type Principal } from '@ringdown/token-validation';

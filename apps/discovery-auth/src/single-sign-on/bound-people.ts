@@ -1,4 +1,5 @@
-import type { Directory, Identities, Person } from '@ringdown/directory';
+import type { Directory, Person } from '@ringdown/directory';
+import type { Identities } from '@ringdown/directory/stored';
 import { SignInRejected } from './sign-in-rejected.js';
 
 /** A person of the provider: `iss` and `sub` of the token (OpenID Connect Core, section 5.7). */

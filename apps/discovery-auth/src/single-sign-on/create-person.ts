@@ -1,11 +1,6 @@
-import {
-  isMisleading,
-  parsePerson,
-  PeopleFileError,
-  type PeopleEditor,
-  type Person,
-  type PersonEntry,
-} from '@ringdown/directory';
+import { isMisleading, type Person, type PersonEntry } from '@ringdown/directory';
+import type { PeopleEditor } from '@ringdown/directory/editing';
+import { parsePerson, PeopleFileError } from '@ringdown/directory/people-file';
 
 /** What a token of the provider says about a person who is new here. */
 export interface NewPerson {

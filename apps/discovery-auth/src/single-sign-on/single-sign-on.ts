@@ -1,4 +1,6 @@
-import { PeopleFileError, type Directory, type PeopleEditor, type Person, type Role } from '@ringdown/directory';
+import type { Directory, Person, Role } from '@ringdown/directory';
+import type { PeopleEditor } from '@ringdown/directory/editing';
+import { PeopleFileError } from '@ringdown/directory/people-file';
 import type { BoundPeople, ProviderPerson } from './bound-people.js';
 import { createPerson } from './create-person.js';
 import type { AuthorizationCode, OpenIdProvider } from './open-id-provider.js';

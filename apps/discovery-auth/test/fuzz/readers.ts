@@ -1,6 +1,8 @@
 import { canonicalName } from '@ringdown/directory';
-import { InterfaceError } from '@ringdown/web-server';
-import { fuzzedReader, pumpString, type Dice, type FuzzedReader } from '@ringdown/testing';
+import { InterfaceError } from '@ringdown/web-server/errors';
+import type { Dice } from '@ringdown/testing/fuzz/dice';
+import { fuzzedReader, type FuzzedReader } from '@ringdown/testing/fuzz/fuzzed-reader';
+import { pumpString } from '@ringdown/testing/fuzz/pumps';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { signInName } from '../../src/sign-in/sign-in-name.js';
 import { readGrant } from '../../src/sign-in/token-request.js';

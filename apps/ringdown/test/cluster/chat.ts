@@ -2,7 +2,7 @@ import { invite, textOf, Device } from '@ringdown/application-people/test/messag
 import { tokenOf } from '@ringdown/application-people/test/running-services.js';
 import type { SeenEvent } from '@ringdown/application-people/test/inbox.js';
 import { hrefOf, WebClient, type AnyResource } from '@ringdown/application-people/test/web-client.js';
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PACE_MS = 100;

@@ -1,4 +1,4 @@
-import type { ServerSeat } from '@ringdown/testing';
+import type { ServerSeat } from '@ringdown/testing/servers/nats-cluster';
 import { Namespaces, type Namespace } from '../phones/namespaces.js';
 
 /** Each process has a network of 32 addresses for its machines, in 100.64.0.0/10, which is not used for anything else here. */

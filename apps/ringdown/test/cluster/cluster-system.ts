@@ -3,18 +3,15 @@ import { FeedLedger } from '@ringdown/aggregator/test/faults/feed-ledger.js';
 import { startXml } from '@ringdown/aggregator/test/feed-examples.js';
 import { PASSWORD, writePeople } from '@ringdown/application-people/test/running-services.js';
 import { Bus } from '@ringdown/nats';
-import {
-  eventually,
-  FeedLoad,
-  NatsCluster,
-  PostgresServer,
-  quietLogger,
-  ServiceProcess,
-  type ServiceProcessOptions,
-  SmallDisk,
-  Started,
-  programFile,
-} from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { FeedLoad } from '@ringdown/testing/feed-load';
+import { NatsCluster } from '@ringdown/testing/servers/nats-cluster';
+import { PostgresServer } from '@ringdown/testing/servers/postgres-server';
+import { programFile } from '@ringdown/testing/program-file';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
+import { ServiceProcess, type ServiceProcessOptions } from '@ringdown/testing/service-process';
+import { SmallDisk } from '@ringdown/testing/small-disk';
+import { Started } from '@ringdown/testing/started';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

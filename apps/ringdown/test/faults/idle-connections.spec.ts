@@ -1,18 +1,18 @@
 import { jest } from '@jest/globals';
 import { reportFault, triesOf } from '@ringdown/aggregator/test/faults/report.js';
+import { eventually } from '@ringdown/testing/eventually';
+import { FeedLoad } from '@ringdown/testing/feed-load';
 import {
-  eventually,
-  FeedLoad,
   freePorts,
   launch,
   type LaunchedSystem,
   logged,
   type Ports,
   running,
-  seedDatabase,
-  Started,
   SystemClient,
-} from '@ringdown/testing';
+} from '@ringdown/testing/launched-system';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import { Started } from '@ringdown/testing/started';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';

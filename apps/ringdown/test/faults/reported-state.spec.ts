@@ -1,15 +1,9 @@
 import { reportFault } from '@ringdown/aggregator/test/faults/report.js';
 import { runSql } from '@ringdown/aggregator/test/run-sql.js';
-import {
-  eventually,
-  freePorts,
-  launch,
-  type LaunchedSystem,
-  logged,
-  PostgresServer,
-  running,
-  Started,
-} from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { freePorts, launch, type LaunchedSystem, logged, running } from '@ringdown/testing/launched-system';
+import { PostgresServer } from '@ringdown/testing/servers/postgres-server';
+import { Started } from '@ringdown/testing/started';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-import { findProgram } from '@ringdown/testing';
+import { findProgram } from '@ringdown/testing/find-program';
 import { execFile, spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';

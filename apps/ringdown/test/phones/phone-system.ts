@@ -1,16 +1,11 @@
 import { lossReport } from '@ringdown/call-capture/test/write-rtcp.js';
 import { freePort } from '@ringdown/embedded';
 import { startSender, type StartedProgram } from '@ringdown/sender/test/programs.js';
-import {
-  eventually,
-  findProgram,
-  freePorts,
-  launch,
-  running,
-  seedDatabase,
-  Started,
-  SystemClient,
-} from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import { findProgram } from '@ringdown/testing/find-program';
+import { freePorts, launch, running, SystemClient } from '@ringdown/testing/launched-system';
+import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
+import { Started } from '@ringdown/testing/started';
 import { createSocket } from 'node:dgram';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { byDirection, messagesIn, type WireMessage } from '../wire-messages.js';

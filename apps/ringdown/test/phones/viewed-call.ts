@@ -1,4 +1,5 @@
-import { eventually, type SystemClient } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
+import type { SystemClient } from '@ringdown/testing/launched-system';
 
 interface Party {
   readonly uri?: string;

@@ -1,4 +1,4 @@
-import type { Bandwidth, Codec, DiagnosticsRecord, Extensions, RecordEvent } from '@ringdown/xml-schemas';
+import type { Bandwidth, Codec, DiagnosticsRecord, Extensions, RecordEvent } from '@ringdown/xml-schemas/record';
 import type { ScriptedRecord } from '../sending/script.js';
 import type { CallPlan, Side, Talk } from './call-plan.js';
 import { identityOf, mediaEndOf, reportedEndOf } from './endpoints.js';

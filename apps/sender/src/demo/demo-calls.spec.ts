@@ -1,5 +1,6 @@
 import { defaultProfile } from '@ringdown/vendor-profile';
-import { readFeedMessage, writeRecord, type RecordEventKind } from '@ringdown/xml-schemas';
+import { readFeedMessage, writeRecord } from '@ringdown/xml-schemas';
+import type { RecordEventKind } from '@ringdown/xml-schemas/record';
 import { endedNow, type CallPlan } from './call-plan.js';
 import { messagesOf } from './call-messages.js';
 import { recordsOf } from './call-records.js';

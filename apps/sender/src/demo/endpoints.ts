@@ -1,4 +1,4 @@
-import type { Endpoint } from '@ringdown/xml-schemas';
+import type { Endpoint } from '@ringdown/xml-schemas/record';
 import { addressOf, type Side } from './call-plan.js';
 import { CONFERENCE_SERVER, RELAY } from './places.js';
 import type { Person } from './people.js';

@@ -1,4 +1,4 @@
-import type { RecordEvent } from '@ringdown/xml-schemas';
+import type { RecordEvent } from '@ringdown/xml-schemas/record';
 import type { ScriptedRecord } from '../sending/script.js';
 import { CANCELLED } from './call-plan.js';
 

@@ -1,4 +1,4 @@
-import type { Metric } from '@ringdown/xml-schemas';
+import type { Metric } from '@ringdown/xml-schemas/record';
 import { SeededRandom } from '../random/seeded-random.js';
 import type { CallPlan, Side } from './call-plan.js';
 import { FAULTY_HEADSET } from './people.js';

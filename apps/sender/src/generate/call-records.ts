@@ -1,4 +1,11 @@
-import type { Codec, DiagnosticsRecord, Endpoint, Metric, RecordEvent, StreamEvent } from '@ringdown/xml-schemas';
+import type {
+  Codec,
+  DiagnosticsRecord,
+  Endpoint,
+  Metric,
+  RecordEvent,
+  StreamEvent,
+} from '@ringdown/xml-schemas/record';
 import type { GeneratedUser } from './generated-users.js';
 
 export type Medium = 'audio' | 'video';

@@ -1,5 +1,6 @@
 import { defaultProfile } from '@ringdown/vendor-profile';
-import { readFeedMessage, writeRecord, type DiagnosticsRecord, type RecordEventKind } from '@ringdown/xml-schemas';
+import { readFeedMessage, writeRecord } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord, RecordEventKind } from '@ringdown/xml-schemas/record';
 import type { Script } from '../sending/script.js';
 import { writeScript } from './script.js';
 

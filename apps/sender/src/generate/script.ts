@@ -1,4 +1,4 @@
-import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { createHash } from 'node:crypto';
 import type { Script, ScriptedRecord } from '../sending/script.js';
 import { CallRecords, type CallFacts, type Medium, type MediumMetrics } from './call-records.js';

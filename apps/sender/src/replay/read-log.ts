@@ -1,5 +1,5 @@
-import { epochMillis } from '@ringdown/xml-schemas';
-import { SourceError, type CaptureEntry, type ReadProgress, type Timed } from '@ringdown/call-capture';
+import { epochMillis } from '@ringdown/xml-schemas/fields';
+import { SourceError, type CaptureEntry, type ReadProgress, type Timed } from '@ringdown/call-capture/files';
 
 /** One line of a text log of the sender, or one packet of a capture. An unreadable line was truncated when the disk was full. */
 export type LogEntry =

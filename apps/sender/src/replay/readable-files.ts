@@ -4,7 +4,7 @@ import {
   SourceError,
   type FileProblems,
   type SourceFile,
-} from '@ringdown/call-capture';
+} from '@ringdown/call-capture/files';
 import type { ReplayOptions } from './replay-options.js';
 import { sortByTime } from './sort-by-time.js';
 import { openStandardInput, STANDARD_INPUT } from './standard-input.js';

@@ -1,4 +1,5 @@
-import type { FileProblem, FrontEndFeedOptions, PlayedFindings } from '@ringdown/call-capture';
+import type { FrontEndFeedOptions, PlayedFindings } from '@ringdown/call-capture';
+import type { FileProblem } from '@ringdown/call-capture/files';
 import type { FeedsOptions } from '@ringdown/feed-client';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { OutputVersion } from '@ringdown/xml-schemas';

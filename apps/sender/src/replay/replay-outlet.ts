@@ -1,5 +1,5 @@
 import { FeedConnection, RECORDS_AT_ONCE, type FeedsOptions } from '@ringdown/feed-client';
-import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 
 /** Sends the records of a replay, each front end's on its own connection, in the order of the files. */
 export class ReplayOutlet {

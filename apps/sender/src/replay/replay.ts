@@ -1,12 +1,5 @@
-import {
-  bytesOf,
-  FileProblems,
-  NOTHING_PLAYED,
-  OutputVersionChoice,
-  PlayedFeed,
-  readCapture,
-  type SourceFile,
-} from '@ringdown/call-capture';
+import { NOTHING_PLAYED, OutputVersionChoice, PlayedFeed } from '@ringdown/call-capture';
+import { bytesOf, FileProblems, readCapture, type SourceFile } from '@ringdown/call-capture/files';
 import { HepError, readHep } from '@ringdown/capture';
 import { openFeeds, RECORDS_AT_ONCE, TraceSender, type FeedConnection } from '@ringdown/feed-client';
 import { readFeedMessage, FeedSyntaxError } from '@ringdown/xml-schemas';

@@ -1,4 +1,4 @@
-import { identifySource, type SourceFile } from '@ringdown/call-capture';
+import { identifySource, type SourceFile } from '@ringdown/call-capture/files';
 import { writePcap } from '@ringdown/capture/test/write-pcap.js';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-import { firstCaptureTime, bytesOf, type SourceFile } from '@ringdown/call-capture';
+import { firstCaptureTime, bytesOf, type SourceFile } from '@ringdown/call-capture/files';
 import { firstLogTime } from './read-log.js';
 
 /**

@@ -1,5 +1,5 @@
 import { isCapture } from '@ringdown/capture';
-import { chunksOf, describeInput, SourceError, type SourceFile } from '@ringdown/call-capture';
+import { chunksOf, describeInput, SourceError, type SourceFile } from '@ringdown/call-capture/files';
 
 /** How standard input is named among files. */
 export const STANDARD_INPUT = '-';

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { quietLogger } from '@ringdown/testing';
+import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { RateLimitedWarnings } from './rate-limited-warnings.js';
 
 describe('RateLimitedWarnings', () => {

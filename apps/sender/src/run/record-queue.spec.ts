@@ -1,6 +1,6 @@
 import type { Delivery } from '@ringdown/feed-client';
-import { eventually } from '@ringdown/testing';
-import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { eventually } from '@ringdown/testing/eventually';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { setTimeout as pause } from 'node:timers/promises';
 import { RecordQueue } from './record-queue.js';
 

@@ -1,4 +1,4 @@
-import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { RECORDS_AT_ONCE, type Delivery } from '@ringdown/feed-client';
 
 export interface RecordQueueOptions {

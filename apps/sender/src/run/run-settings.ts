@@ -2,7 +2,7 @@ import { innerServerSettings, logSettings } from '@ringdown/observability';
 import { setting } from '@ringdown/settings';
 import type { OutputVersion } from '@ringdown/xml-schemas';
 import { hostname } from 'node:os';
-import { senderSettings, traceSettings } from '@ringdown/feed-client';
+import { senderSettings, traceSettings } from '@ringdown/feed-client/settings';
 import type { CallIdForm } from '@ringdown/call-capture';
 import { legHeadersSetting } from './leg-header-setting.js';
 

@@ -1,7 +1,7 @@
 import { createLogger, Health, Metrics, startInnerServer } from '@ringdown/observability';
 import { misspelledSettings, readSettings, SettingsError, type SettingValues } from '@ringdown/settings';
 import { once } from 'node:events';
-import { collectorAccess } from '@ringdown/feed-client';
+import { collectorAccess } from '@ringdown/feed-client/settings';
 import { addressArgument } from '../address-argument.js';
 import { LogFolderError } from '../logs/log-files.js';
 import { hidingOf } from './hiding.js';

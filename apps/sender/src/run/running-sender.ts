@@ -1,7 +1,8 @@
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import type { VendorProfile } from '@ringdown/vendor-profile';
-import { writeRecord, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
+import { writeRecord, type OutputVersion } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import {
   RecordSender,
   SipFailureSender,

@@ -1,6 +1,7 @@
 import { FollowedFiles, SettingsError, type SettingValues } from '@ringdown/settings';
 import type { Logger } from '@ringdown/observability';
-import { collectorTls, type CollectorTls, readKeyPair, type KeyPair } from '@ringdown/feed-client';
+import { type CollectorTls, readKeyPair, type KeyPair } from '@ringdown/feed-client';
+import { collectorTls } from '@ringdown/feed-client/settings';
 import type { runSettings } from './run-settings.js';
 
 type Settings = SettingValues<typeof runSettings>;

@@ -1,5 +1,5 @@
 import type { SettingValues } from '@ringdown/settings';
-import type { traceSettings } from '@ringdown/feed-client';
+import type { traceSettings } from '@ringdown/feed-client/settings';
 
 /** How messages of calls are sent beside the records. */
 export interface Tracing {

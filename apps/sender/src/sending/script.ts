@@ -1,4 +1,4 @@
-import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 
 /** One record and the time at which its front end reports it. */
 export interface ScriptedRecord {

@@ -1,5 +1,5 @@
 import type { TransportAddress } from '@ringdown/capture';
-import { isStream, type DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { isStream, type DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { words } from '../../test/event-words.js';
 import { PlayedFeed } from '../feed/played-feed.js';
 import { request, response, sdp, type MessageParts } from '../../test/sip-messages.js';

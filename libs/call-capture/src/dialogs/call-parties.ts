@@ -1,9 +1,10 @@
-import { withoutAbsent, type Endpoint } from '@ringdown/xml-schemas';
+import { withoutAbsent } from '@ringdown/xml-schemas/fields';
+import type { Endpoint } from '@ringdown/xml-schemas/record';
 import type { Parties, Side } from '../media/agreed-media.js';
 import type { SipMessage } from '../sip/sip-message.js';
 import { originOf } from '../sip/sent-by.js';
 import { keptText } from '../collections/kept.js';
-import { HopTags } from './hop-tags.js';
+import { HopTags } from './messages/hop-tags.js';
 import { endpointOf, identity, requestSender, responseSender } from './party.js';
 
 /** Who calls, and which device has the call. */

@@ -1,4 +1,5 @@
-import { withoutAbsent, type Extensions, type RecordEvent } from '@ringdown/xml-schemas';
+import { withoutAbsent } from '@ringdown/xml-schemas/fields';
+import type { Extensions, RecordEvent } from '@ringdown/xml-schemas/record';
 import type { Side } from '../media/agreed-media.js';
 import { addressOfRecord } from '../sip/name-address.js';
 import type { SipMessage } from '../sip/sip-message.js';

@@ -1,10 +1,11 @@
-import { withoutAbsent, type Endpoint, type ErrorEvent, type RecordEvent } from '@ringdown/xml-schemas';
+import { withoutAbsent } from '@ringdown/xml-schemas/fields';
+import type { Endpoint, ErrorEvent, RecordEvent } from '@ringdown/xml-schemas/record';
 import type { SipMessage } from '../sip/sip-message.js';
 import type { CallState } from './call.js';
 import type { CallParties } from './call-parties.js';
 import type { CallProgress } from './call-progress.js';
 import type { PlacedBye } from './ending.js';
-import type { Forks } from './forks.js';
+import type { Forks } from './messages/forks.js';
 import {
   isNearerToCaller,
   isNewTry,
@@ -12,15 +13,15 @@ import {
   tagsOf,
   type InvitedCall,
   type KnownInvite,
-} from './further-invites.js';
+} from './messages/further-invites.js';
 import { Invitation, type HeldEnd } from './invitation.js';
-import type { MessageHop } from './message-hop.js';
-import type { MediaNegotiation } from './media-negotiation.js';
+import type { MessageHop } from './messages/message-hop.js';
+import type { MediaNegotiation } from './media/media-negotiation.js';
 import { reasonInHeaders, rejectionOf, REQUEST_TERMINATED } from './outcome.js';
 import { endpointOf } from './party.js';
 import { isCompletedElsewhere } from './reason.js';
 import { FORWARDED } from './redirection.js';
-import { isRetried } from './transaction.js';
+import { isRetried } from './messages/transaction.js';
 import { transferOf, type Transfer } from './transfer.js';
 
 /** What the setup shares with the rest of the call. */

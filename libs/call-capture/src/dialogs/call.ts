@@ -1,4 +1,5 @@
-import { withoutAbsent, type RecordEvent } from '@ringdown/xml-schemas';
+import { withoutAbsent } from '@ringdown/xml-schemas/fields';
+import type { RecordEvent } from '@ringdown/xml-schemas/record';
 import type { SipMessage } from '../sip/sip-message.js';
 import type { AgreedMedium, Parties } from '../media/agreed-media.js';
 import type { HeldDirection } from '../rtp/hold-watch.js';
@@ -7,17 +8,17 @@ import { CallParties } from './call-parties.js';
 import { CallProgress } from './call-progress.js';
 import { CallSetup } from './call-setup.js';
 import { fitsDialog } from './dialog-reference.js';
-import { isEarly, NEGOTIATING } from './message-order.js';
+import { isEarly, NEGOTIATING } from './messages/message-order.js';
 import { fitOfBye, isEnd, senderOfBye, sideByTags, type PlacedBye } from './ending.js';
-import { Forks, type AnsweredFork } from './forks.js';
+import { Forks, type AnsweredFork } from './messages/forks.js';
 import type { HeldEnd } from './invitation.js';
-import { hopOf, type MessageHop, type PacketHosts } from './message-hop.js';
-import { MediaNegotiation } from './media-negotiation.js';
+import { hopOf, type MessageHop, type PacketHosts } from './messages/message-hop.js';
+import { MediaNegotiation } from './media/media-negotiation.js';
 import { isRinging, isWithinCall } from './opens-call.js';
 import { endpointOf } from './party.js';
-import type { Report } from './report.js';
-import { transactionKey, transactionOf } from './transaction.js';
-import type { UnplacedMessage } from './unplaced-messages.js';
+import type { Report } from './reports/report.js';
+import { transactionKey, transactionOf } from './messages/transaction.js';
+import type { UnplacedMessage } from './messages/unplaced-messages.js';
 
 /** Messages are sent again for this long (RFC 3261, 64 x T1), and devices that only rang are forgotten after it (13.2.2.4). */
 const COPIES_MS = 32_000;
@@ -202,9 +203,8 @@ export class Call {
   }
 
   private changeTo(state: CallState, event: RecordEvent | undefined): readonly RecordEvent[] {
-    if (!event) return [];
-    this.current = state;
-    return [event];
+    if (event) this.current = state;
+    return event ? [event] : [];
   }
 
   private onResponse(message: SipMessage, status: number, hop: MessageHop): readonly RecordEvent[] {

@@ -1,4 +1,4 @@
-import { diagnosticsValue } from '@ringdown/xml-schemas';
+import { diagnosticsValue } from '@ringdown/xml-schemas/fields';
 import { ENDS, STARTS, words } from '../../test/event-words.js';
 import { PlayedCall } from '../../test/played-call.js';
 import { BOB, request, response, type MessageParts } from '../../test/sip-messages.js';

@@ -1,6 +1,6 @@
 import { fitText } from '@ringdown/xml-schemas';
 import type { Parties } from '../media/agreed-media.js';
-import type { Forks } from './forks.js';
+import type { Forks } from './messages/forks.js';
 
 /** A dialog as `Replaces`, `Join` (RFC 3911) and `Target-Dialog` (RFC 4538) name it. */
 export interface DialogReference {

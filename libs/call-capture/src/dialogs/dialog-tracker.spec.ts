@@ -1,5 +1,5 @@
 import { ENDS, STARTS, alice, bob, words } from '../../test/event-words.js';
-import type { RecordEvent } from '@ringdown/xml-schemas';
+import type { RecordEvent } from '@ringdown/xml-schemas/record';
 import { BY_BOB, CALLER_SDP, PlayedCall } from '../../test/played-call.js';
 import { BOB, request, response, sdp } from '../../test/sip-messages.js';
 

@@ -1,24 +1,24 @@
-import type { DiagnosticsRecord } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { VOICE_REPORT_TYPE } from '../quality/read-voice-report.js';
 import type { CapturedRtp } from '../rtp/rtp-streams.js';
 import type { UncountedRtp } from '../rtp/uncounted-rtp.js';
 import { bodyPart } from '../sip/body-part.js';
 import type { SipMessage } from '../sip/sip-message.js';
-import { CallRecords, NO_RECORDS } from './call-records.js';
+import { CallRecords, NO_RECORDS } from './reports/call-records.js';
 import type { Call } from './call.js';
-import { CapturedMedia } from './captured-media.js';
+import { CapturedMedia } from './media/captured-media.js';
 import { Conversations } from './conversations.js';
-import { EarlyMessages } from './early-messages.js';
+import { EarlyMessages } from './messages/early-messages.js';
 import { readDialogReference, type DialogReference } from './dialog-reference.js';
 import { DEFAULT_LEG_HEADERS, type LegHeader } from './leg-headers.js';
-import { hopOf } from './message-hop.js';
-import type { ObservedMessage } from './observed-message.js';
+import { hopOf } from './messages/message-hop.js';
+import type { ObservedMessage } from './messages/observed-message.js';
 import { isInvitation, opensCall } from './opens-call.js';
-import { QualityReports } from './quality-reports.js';
+import { QualityReports } from './reports/quality-reports.js';
 import { trackCall, type TrackedCall } from './tracked-call.js';
 import { TrackedCalls } from './tracked-calls.js';
 import { DEFAULT_LIMITS, type TrackerLimits } from './tracker-limits.js';
-import { UnplacedMessages } from './unplaced-messages.js';
+import { UnplacedMessages } from './messages/unplaced-messages.js';
 
 /** A call without a BYE. It stays open in the feed, because its end is not known. */
 export interface ForgottenCall {

@@ -1,4 +1,4 @@
-import { diagnosticsValue } from '@ringdown/xml-schemas';
+import { diagnosticsValue } from '@ringdown/xml-schemas/fields';
 import { STARTS, words } from '../../test/event-words.js';
 import { BY_BOB, CALLEE_SDP, PlayedCall } from '../../test/played-call.js';
 import { request, response } from '../../test/sip-messages.js';

@@ -1,6 +1,6 @@
 import { BY_BOB, CALLEE_SDP, CALLER_SDP, PlayedCall } from '../../test/played-call.js';
 import { request, response, sdp } from '../../test/sip-messages.js';
-import type { RecordEvent } from '@ringdown/xml-schemas';
+import type { RecordEvent } from '@ringdown/xml-schemas/record';
 
 const TO_BOB = { to: BY_BOB.from };
 const RELIABLE = { body: CALLEE_SDP, headers: ['Require: 100rel', 'RSeq: 1'] };

@@ -1,8 +1,8 @@
 import type { Parties, Side } from '../media/agreed-media.js';
 import { addressOfRecord } from '../sip/name-address.js';
 import type { SipMessage } from '../sip/sip-message.js';
-import type { Forks } from './forks.js';
-import type { HopTags } from './hop-tags.js';
+import type { Forks } from './messages/forks.js';
+import type { HopTags } from './messages/hop-tags.js';
 
 /** How a BYE, or the response to one, fits a call. */
 export type ByeFit =

@@ -1,4 +1,4 @@
-import type { RecordEvent } from '@ringdown/xml-schemas';
+import type { RecordEvent } from '@ringdown/xml-schemas/record';
 import { PlayedCall } from '../../test/played-call.js';
 import { request, response, sdp, type MessageParts } from '../../test/sip-messages.js';
 

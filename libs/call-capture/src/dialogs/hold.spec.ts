@@ -1,5 +1,5 @@
 import type { TransportAddress } from '@ringdown/capture';
-import type { RecordEvent, StreamEvent } from '@ringdown/xml-schemas';
+import type { RecordEvent, StreamEvent } from '@ringdown/xml-schemas/record';
 import { PlayedFeed } from '../feed/played-feed.js';
 import { request, response, sdp } from '../../test/sip-messages.js';
 import { streamPackets, type StreamPlan } from '../../test/write-rtp.js';

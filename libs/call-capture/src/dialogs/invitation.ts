@@ -1,8 +1,8 @@
-import type { RecordEvent } from '@ringdown/xml-schemas';
+import type { RecordEvent } from '@ringdown/xml-schemas/record';
 import { keptText } from '../collections/kept.js';
 import type { SipHeaders } from '../sip/sip-headers.js';
 import type { SipMessage } from '../sip/sip-message.js';
-import { keptHop, type MessageHop } from './message-hop.js';
+import { keptHop, type MessageHop } from './messages/message-hop.js';
 import { isCalleesRejection, isOwnFailure, REQUEST_TERMINATED } from './outcome.js';
 import { isCompletedElsewhere } from './reason.js';
 

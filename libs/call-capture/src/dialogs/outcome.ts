@@ -1,11 +1,6 @@
-import {
-  fitText,
-  parseDiagnostics,
-  withoutAbsent,
-  type ErrorEvent,
-  type Outcome,
-  type VendorDiagnostics,
-} from '@ringdown/xml-schemas';
+import { fitText } from '@ringdown/xml-schemas';
+import { parseDiagnostics, withoutAbsent } from '@ringdown/xml-schemas/fields';
+import type { ErrorEvent, Outcome, VendorDiagnostics } from '@ringdown/xml-schemas/record';
 import type { Parties } from '../media/agreed-media.js';
 import type { SipHeaders } from '../sip/sip-headers.js';
 import type { SipMessage } from '../sip/sip-message.js';

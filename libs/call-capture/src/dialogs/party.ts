@@ -1,4 +1,6 @@
-import { fitText, withoutAbsent, type Endpoint } from '@ringdown/xml-schemas';
+import { fitText } from '@ringdown/xml-schemas';
+import { withoutAbsent } from '@ringdown/xml-schemas/fields';
+import type { Endpoint } from '@ringdown/xml-schemas/record';
 import { addressOfRecord, readNameAddress } from '../sip/name-address.js';
 import type { NameAddress, SipMessage } from '../sip/sip-message.js';
 

@@ -1,4 +1,4 @@
-import { diagnosticsValue, parseDiagnostics } from '@ringdown/xml-schemas';
+import { diagnosticsValue, parseDiagnostics } from '@ringdown/xml-schemas/fields';
 import { separated } from '../sip/separated.js';
 import type { SipHeaders } from '../sip/sip-headers.js';
 

@@ -2,9 +2,9 @@ import { keptText } from '../collections/kept.js';
 import { CallQuality } from '../quality/call-quality.js';
 import { CapturedStreams } from '../rtp/captured-streams.js';
 import { Call } from './call.js';
-import type { MeasuredCall } from './captured-media.js';
-import { HoldTimes } from './hold-times.js';
-import type { ObservedMessage } from './observed-message.js';
+import type { MeasuredCall } from './media/captured-media.js';
+import { HoldTimes } from './media/hold-times.js';
+import type { ObservedMessage } from './messages/observed-message.js';
 
 /** A call of a front end with all that is known of it. */
 export interface TrackedCall extends MeasuredCall {

@@ -1,4 +1,4 @@
-import { TEXT_LIMITS } from '@ringdown/xml-schemas';
+import { TEXT_LIMITS } from '@ringdown/xml-schemas/fields';
 import { keptText } from '../collections/kept.js';
 import type { SipMessage } from '../sip/sip-message.js';
 import type { TrackedCall } from './tracked-call.js';

@@ -1,4 +1,6 @@
-import { fitText, withoutAbsent, type StreamEvent } from '@ringdown/xml-schemas';
+import { fitText } from '@ringdown/xml-schemas';
+import { withoutAbsent } from '@ringdown/xml-schemas/fields';
+import type { StreamEvent } from '@ringdown/xml-schemas/record';
 import { readAddresses } from '../sip/sip-addresses.js';
 import type { SipMessage } from '../sip/sip-message.js';
 

@@ -1,4 +1,5 @@
-import { epochMillis, type DiagnosticsRecord, type Endpoint } from '@ringdown/xml-schemas';
+import { epochMillis } from '@ringdown/xml-schemas/fields';
+import type { DiagnosticsRecord, Endpoint } from '@ringdown/xml-schemas/record';
 import * as fc from 'fast-check';
 import { HopCall, type HopKind, type HopMessage } from '../../test/hop-call.js';
 import { HOP_SCRIPTS, hopScript } from '../../test/hop-scripts.js';

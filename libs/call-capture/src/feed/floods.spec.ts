@@ -1,6 +1,6 @@
 import type { CapturedPacket } from '@ringdown/capture';
 import { u32 } from '@ringdown/capture/test/write-hep.js';
-import { usedMemory } from '@ringdown/testing';
+import { usedMemory } from '@ringdown/testing/used-memory';
 import { BOB_ANSWERING, request, response, sdp } from '../../test/sip-messages.js';
 import { rtcpReport } from '../../test/write-rtcp.js';
 import { writeRtp } from '../../test/write-rtp.js';

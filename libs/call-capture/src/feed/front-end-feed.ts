@@ -1,10 +1,11 @@
 import { isKnownIp, type CapturedPacket } from '@ringdown/capture';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
-import { convertRecord, fitRecord, type DiagnosticsRecord, type OutputVersion } from '@ringdown/xml-schemas';
+import { convertRecord, fitRecord, type OutputVersion } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { DialogTracker, type DialogTrackerOptions } from '../dialogs/dialog-tracker.js';
-import type { PacketHosts } from '../dialogs/message-hop.js';
-import type { UncountedReport } from '../dialogs/report-counts.js';
-import type { UnplacedMessage } from '../dialogs/unplaced-messages.js';
+import type { PacketHosts } from '../dialogs/messages/message-hop.js';
+import type { UncountedReport } from '../dialogs/reports/report-counts.js';
+import type { UnplacedMessage } from '../dialogs/messages/unplaced-messages.js';
 import { RequestFailures, type RequestFailure } from '../failures/request-failures.js';
 import { observedReport } from '../quality/observed-report.js';
 import { readRtcp } from '../quality/read-rtcp.js';

@@ -1,5 +1,5 @@
 import type { TransportAddress } from '@ringdown/capture';
-import type { QualityEvent } from '@ringdown/xml-schemas';
+import type { QualityEvent } from '@ringdown/xml-schemas/record';
 import { BOB_ANSWERING, request, response, sdp } from '../../test/sip-messages.js';
 import { streamPackets, writeRtp, type StreamPlan } from '../../test/write-rtp.js';
 import { PlayedFeed } from './played-feed.js';

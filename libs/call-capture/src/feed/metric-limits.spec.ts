@@ -1,6 +1,6 @@
 import { rtcpReport } from '../../test/write-rtcp.js';
 import { BOB_ANSWERING, request, response, sdp } from '../../test/sip-messages.js';
-import { isQuality, type DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { isQuality, type DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { FrontEndFeed } from './front-end-feed.js';
 
 const AT = 1_760_000_000_000;

@@ -1,4 +1,4 @@
-import { JUDGED_MEDIA, metricRow } from '@ringdown/call-catalogue';
+import { JUDGED_MEDIA, metricRow } from '@ringdown/call-catalogue/metrics';
 import type { ConversionOptions } from '@ringdown/xml-schemas';
 
 /** Readers of 1.0 judge a value by the acceptable limit beside it, which a few elements have. Called for each metric of each record. */

@@ -1,6 +1,6 @@
 import type { CapturedPacket } from '@ringdown/capture';
-import { CHECKOUT } from '@ringdown/testing';
-import { isQuality, isStream, type DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { CHECKOUT } from '@ringdown/testing/guide-shell';
+import { isQuality, isStream, type DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import * as fc from 'fast-check';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -1,5 +1,5 @@
 import type { TransportAddress } from '@ringdown/capture';
-import type { DiagnosticsRecord, QualityEvent } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord, QualityEvent } from '@ringdown/xml-schemas/record';
 import { BOB_ANSWERING, request, response, sdp } from '../../test/sip-messages.js';
 import { streamPackets, type StreamPlan } from '../../test/write-rtp.js';
 import { FrontEndFeed } from './front-end-feed.js';

@@ -1,4 +1,4 @@
-import type { QualityEvent } from '@ringdown/xml-schemas';
+import type { QualityEvent } from '@ringdown/xml-schemas/record';
 import type { CallPacket } from '../../test/differential/scripted-call.js';
 import { BOB_ANSWERING, request, response, sdp } from '../../test/sip-messages.js';
 import { streamPackets, type StreamPlan } from '../../test/write-rtp.js';

@@ -1,6 +1,7 @@
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { defaultProfile } from '@ringdown/vendor-profile';
-import { readFeedMessage, writeRecord, type DiagnosticsRecord, type Endpoint } from '@ringdown/xml-schemas';
+import { readFeedMessage, writeRecord } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord, Endpoint } from '@ringdown/xml-schemas/record';
 import { CALLEE_SDP, CALLER_SDP } from '../../test/played-call.js';
 import { BOB, request, response } from '../../test/sip-messages.js';
 import { FrontEndFeed } from './front-end-feed.js';

@@ -1,4 +1,4 @@
-import { isInvite, type DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { isInvite, type DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 
 /** Counts the calls of which no record can be written: in 1.0 a call exists from its answer or rejection on. */
 export class UnreportedCalls {

@@ -1,5 +1,5 @@
-import type { Endpoint, RecordEvent, StreamEvent } from '@ringdown/xml-schemas';
-import { withoutAbsent } from '@ringdown/xml-schemas';
+import type { Endpoint, RecordEvent, StreamEvent } from '@ringdown/xml-schemas/record';
+import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import type { FeedMediaType, OfferedMedium } from '../sip/offered-medium.js';
 import { keptList } from '../collections/kept.js';
 import { estimatedCodecs, streamBandwidth } from './codec-estimates.js';

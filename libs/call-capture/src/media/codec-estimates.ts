@@ -1,4 +1,4 @@
-import type { Bandwidth, Codec } from '@ringdown/xml-schemas';
+import type { Bandwidth, Codec } from '@ringdown/xml-schemas/record';
 import type { OfferedCodec } from '../sip/offered-medium.js';
 
 type Estimate = readonly [typical: number, highest: number];

@@ -1,5 +1,6 @@
 import { levelOf } from '@ringdown/quality';
-import { withoutAbsent, type Metric, type QualityEvent } from '@ringdown/xml-schemas';
+import { withoutAbsent } from '@ringdown/xml-schemas/fields';
+import type { Metric, QualityEvent } from '@ringdown/xml-schemas/record';
 import { SmallMap } from '../collections/small-map.js';
 import { mediaEnd, otherSide, type AgreedMedium, type Parties, type Side } from '../media/agreed-media.js';
 import type { CallEvidence } from '../placement/call-evidence.js';

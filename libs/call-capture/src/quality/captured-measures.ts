@@ -1,4 +1,4 @@
-import { withoutAbsent } from '@ringdown/xml-schemas';
+import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import type { MergedMeasures } from '../rtp/merged-measures.js';
 import type { VoiceMeasures } from './rtcp-report.js';
 

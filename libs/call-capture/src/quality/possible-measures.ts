@@ -1,4 +1,4 @@
-import { isPossible, type MetricName } from '@ringdown/call-catalogue';
+import { isPossible, type MetricName } from '@ringdown/call-catalogue/metrics';
 import type { VoiceMeasures } from './rtcp-report.js';
 
 /** The metrics of the feed as which measurements are reported, and whose bounds they have. */

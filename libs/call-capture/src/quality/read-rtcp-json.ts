@@ -1,4 +1,4 @@
-import { withoutAbsent } from '@ringdown/xml-schemas';
+import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import { isObject, readJsonObject, type JsonObject } from '../json/json-object.js';
 import { cumulativeLoss } from './cumulative-loss.js';
 import type { ReceptionBlock, RtcpReport, SenderReport, VoiceMeasures } from './rtcp-report.js';

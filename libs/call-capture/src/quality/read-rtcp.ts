@@ -1,4 +1,4 @@
-import { withoutAbsent } from '@ringdown/xml-schemas';
+import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import { cumulativeLoss } from './cumulative-loss.js';
 import { readCnames } from './read-sdes.js';
 import type { ReceptionBlock, RtcpReport, SenderReport, VoiceMeasures } from './rtcp-report.js';

@@ -1,4 +1,5 @@
-import { fitText, withoutAbsent } from '@ringdown/xml-schemas';
+import { fitText } from '@ringdown/xml-schemas';
+import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import { canonicalAddress, portOf } from '../sip/media-address.js';
 import type { VoiceMeasures } from './rtcp-report.js';
 import { isUnavailable } from './unavailable.js';

@@ -1,5 +1,6 @@
-import { isPossible, type MetricName } from '@ringdown/call-catalogue';
-import { withoutAbsent, type Metric } from '@ringdown/xml-schemas';
+import { isPossible, type MetricName } from '@ringdown/call-catalogue/metrics';
+import { withoutAbsent } from '@ringdown/xml-schemas/fields';
+import type { Metric } from '@ringdown/xml-schemas/record';
 import type { Mean } from './mean.js';
 import { MEASURED, possibleMeasures } from './possible-measures.js';
 import { ReceivedStreams, type BlockContext, type BlockProblem } from './received-streams.js';

@@ -1,4 +1,4 @@
-import { isPossible } from '@ringdown/call-catalogue';
+import { isPossible } from '@ringdown/call-catalogue/metrics';
 import { ReceptionAccount, type ReceptionTotals } from './reception-account.js';
 import type { SenderView } from './reception-stall.js';
 import type { ReceptionBlock } from './rtcp-report.js';

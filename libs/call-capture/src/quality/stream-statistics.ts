@@ -1,4 +1,4 @@
-import { withoutAbsent } from '@ringdown/xml-schemas';
+import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import type { RtpStatistics } from '../rtp/read-rtp-statistics.js';
 import type { VoiceMeasures } from './rtcp-report.js';
 import { WeightedMean } from './weighted-mean.js';

@@ -1,6 +1,6 @@
-import type { CapturedMetric } from '@ringdown/call-catalogue';
+import type { CapturedMetric } from '@ringdown/call-catalogue/metrics';
 import { computedMos } from '@ringdown/quality';
-import type { Metric } from '@ringdown/xml-schemas';
+import type { Metric } from '@ringdown/xml-schemas/record';
 import type { MergedMeasures } from './merged-measures.js';
 
 export interface MetricContext {

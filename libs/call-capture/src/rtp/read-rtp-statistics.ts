@@ -1,5 +1,5 @@
 import type { TransportAddress } from '@ringdown/capture';
-import { withoutAbsent } from '@ringdown/xml-schemas';
+import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import { isIP } from 'node:net';
 import { readJsonObject } from '../json/json-object.js';
 

@@ -1,4 +1,4 @@
-import { withoutAbsent } from '@ringdown/xml-schemas';
+import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import { keptText } from '../collections/kept.js';
 import { readCandidates } from './ice.js';
 import { canonicalAddress, isNowhere, mediaAddress, portOf } from './media-address.js';

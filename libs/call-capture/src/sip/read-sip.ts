@@ -1,4 +1,5 @@
-import { fitText, TEXT_LIMITS } from '@ringdown/xml-schemas';
+import { fitText } from '@ringdown/xml-schemas';
+import { TEXT_LIMITS } from '@ringdown/xml-schemas/fields';
 import { readDamagedAddress, readNameAddress } from './name-address.js';
 import { SipHeaders } from './sip-headers.js';
 import type { NameAddress, SipMessage } from './sip-message.js';

@@ -1,4 +1,4 @@
-import { withoutAbsent } from '@ringdown/xml-schemas';
+import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import { keptList } from '../collections/kept.js';
 import { preferredCandidate, ufragOf, usesIce } from './ice.js';
 import { canonicalAddress, isNowhere, portOf } from './media-address.js';

@@ -1,4 +1,4 @@
-import { withoutAbsent } from '@ringdown/xml-schemas';
+import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import { readCandidates, ufragOf } from './ice.js';
 import { markOf } from './media-hints.js';
 import type { IceCandidate } from './offered-medium.js';

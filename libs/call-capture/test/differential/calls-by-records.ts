@@ -1,6 +1,6 @@
 import { CaptureReader, PacketsInFrames } from '@ringdown/capture';
+import { epochMillis } from '@ringdown/xml-schemas/fields';
 import {
-  epochMillis,
   isError,
   isInvite,
   isQuality,
@@ -8,7 +8,7 @@ import {
   type DiagnosticsRecord,
   type Endpoint,
   type QualityEvent,
-} from '@ringdown/xml-schemas';
+} from '@ringdown/xml-schemas/record';
 import { FrontEndFeed } from '../../src/feed/front-end-feed.js';
 import type { ObservedCall, ObservedStream } from './observed-call.js';
 

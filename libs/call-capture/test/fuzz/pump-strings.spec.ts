@@ -1,4 +1,4 @@
-import { fuzzReaders } from '@ringdown/testing';
+import { fuzzReaders } from '@ringdown/testing/fuzz/fuzz-readers';
 import { readers } from './readers.js';
 
 /** Fixed, so that a failure can be reproduced; `npm run fuzz:pumps` uses other seeds. */

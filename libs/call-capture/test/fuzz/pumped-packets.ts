@@ -11,7 +11,8 @@ import {
   writePcapng,
   type WrittenFrame,
 } from '@ringdown/capture/test/write-pcap.js';
-import { pumpLength, pumpString, type Dice } from '@ringdown/testing';
+import type { Dice } from '@ringdown/testing/fuzz/dice';
+import { pumpLength, pumpString } from '@ringdown/testing/fuzz/pumps';
 import { pumpedSip } from './pumped-sip.js';
 import { inSctp, inTunnels, inWebSocket } from './pumped-tunnels.js';
 

@@ -1,4 +1,5 @@
-import { pumpString, type Dice } from '@ringdown/testing';
+import type { Dice } from '@ringdown/testing/fuzz/dice';
+import { pumpString } from '@ringdown/testing/fuzz/pumps';
 import { RtpStreams, type CapturedRtp } from '../../src/rtp/rtp-streams.js';
 import { writeRtp } from '../write-rtp.js';
 

@@ -1,4 +1,5 @@
-import { pumpString, type Dice } from '@ringdown/testing';
+import type { Dice } from '@ringdown/testing/fuzz/dice';
+import { pumpString } from '@ringdown/testing/fuzz/pumps';
 
 /** The size limit of a datagram. */
 const PAYLOAD_LIMIT = 65_535;

@@ -2,7 +2,7 @@ import { ethernet } from '@ringdown/capture/test/write-pcap.js';
 import { ethernetOf, llcSnap, mpls, ppp, radio } from '@ringdown/capture/test/write-links.js';
 import { dataChunk, sctp, UPGRADE_REQUEST, webSocketFrame } from '@ringdown/capture/test/write-streams.js';
 import * as tunnels from '@ringdown/capture/test/write-tunnels.js';
-import type { Dice } from '@ringdown/testing';
+import type { Dice } from '@ringdown/testing/fuzz/dice';
 
 /** Around an IP packet of at most this length another tunnel fits into the length fields. */
 const INNER_LIMIT = 65_000;

@@ -10,9 +10,12 @@ import {
   readHep,
 } from '@ringdown/capture';
 import { IdentityHiding } from '@ringdown/identity-hiding';
-import { fuzzedReader, pumpString, type Dice, type FuzzedReader } from '@ringdown/testing';
+import type { Dice } from '@ringdown/testing/fuzz/dice';
+import { fuzzedReader, type FuzzedReader } from '@ringdown/testing/fuzz/fuzzed-reader';
+import { pumpString } from '@ringdown/testing/fuzz/pumps';
 import { defaultProfile } from '@ringdown/vendor-profile';
-import { readAcceptedVersions, readFeedMessage, writeRecord, type DiagnosticsRecord } from '@ringdown/xml-schemas';
+import { readAcceptedVersions, readFeedMessage, writeRecord } from '@ringdown/xml-schemas';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { FrontEndFeed } from '../../src/feed/front-end-feed.js';
 import { readRtcp } from '../../src/quality/read-rtcp.js';
 import { readRtcpJson } from '../../src/quality/read-rtcp-json.js';

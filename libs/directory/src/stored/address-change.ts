@@ -1,4 +1,4 @@
-import type { Bucket } from '@ringdown/nats';
+import type { Bucket } from '@ringdown/nats/buckets';
 import type { PersonNames } from '../unique-names.js';
 import { putTimedNote } from './notes.js';
 import type { StoredEntry } from './stored-entry.js';

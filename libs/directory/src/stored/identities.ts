@@ -1,4 +1,5 @@
-import { Bucket, type Bus } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { Bucket } from '@ringdown/nats/buckets';
 import { BUCKET, parseStoredEntry, type StoredEntry } from './stored-entry.js';
 import { accountKey, identityKey, isSameAccount, type Identity, type ProviderAccount } from './stored-identity.js';
 

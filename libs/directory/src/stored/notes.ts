@@ -1,4 +1,4 @@
-import type { Bucket } from '@ringdown/nats';
+import type { Bucket } from '@ringdown/nats/buckets';
 import type { StoredEntry } from './stored-entry.js';
 
 /** What is stored of a rename, a removal or a change of an address. */

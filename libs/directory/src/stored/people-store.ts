@@ -1,4 +1,6 @@
-import { Bucket, type Bus, type StreamRole } from '@ringdown/nats';
+import type { Bus } from '@ringdown/nats';
+import { Bucket } from '@ringdown/nats/buckets';
+import type { StreamRole } from '@ringdown/nats/streams';
 import type { Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DirectoryUnavailable } from '../directory.js';

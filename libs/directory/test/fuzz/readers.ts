@@ -1,12 +1,7 @@
-import {
-  fuzzedReader,
-  jpegWith,
-  pngWith,
-  pumpLength,
-  pumpString,
-  type Dice,
-  type FuzzedReader,
-} from '@ringdown/testing';
+import type { Dice } from '@ringdown/testing/fuzz/dice';
+import { fuzzedReader, type FuzzedReader } from '@ringdown/testing/fuzz/fuzzed-reader';
+import { pumpLength, pumpString } from '@ringdown/testing/fuzz/pumps';
+import { jpegWith, pngWith } from '@ringdown/testing/small-photos';
 import { PRESETS } from '../../src/ldap/ldap-names.js';
 import { EntryReader } from '../../src/ldap/ldap-person.js';
 import { parsePhone } from '../../src/phone.js';

@@ -1,4 +1,6 @@
-import { fuzzedReader, pumpString, type Dice, type FuzzedReader } from '@ringdown/testing';
+import type { Dice } from '@ringdown/testing/fuzz/dice';
+import { fuzzedReader, type FuzzedReader } from '@ringdown/testing/fuzz/fuzzed-reader';
+import { pumpString } from '@ringdown/testing/fuzz/pumps';
 import { readAcceptedBatch, readAcceptedReports, readBatchReply } from '@ringdown/xml-schemas';
 import { NoAnswer, readHttpAnswer } from '../../src/http-answer.js';
 

@@ -1,8 +1,9 @@
-import { ALL_POWERFUL, ALL_POWERFUL_PEOPLE, freePort, makeBusKeys, natsConfig, natsUrl } from '@ringdown/embedded';
+import { freePort } from '@ringdown/embedded';
+import { ALL_POWERFUL, ALL_POWERFUL_PEOPLE, makeBusKeys, natsConfig, natsUrl } from '@ringdown/embedded/bus';
 import { connect } from 'node:net';
 import { GenericContainer, Wait, type StartedTestContainer } from 'testcontainers';
 import { BUS_PASSWORD } from '../bus-password.js';
-import type { TestNats } from '../nats.js';
+import type { TestNats } from '../servers/nats.js';
 import { killContainer, startAgain, TEST_LABELS } from './container-life.js';
 
 const CONFIG = '/tmp/ringdown-nats.conf';

@@ -1,7 +1,7 @@
 import { freePort } from '@ringdown/embedded';
 import { dirname, join } from 'node:path';
 import { GenericContainer, Wait } from 'testcontainers';
-import type { TestDatabase } from '../database.js';
+import type { TestDatabase } from '../servers/database.js';
 import { killContainer, startAgain, TEST_LABELS } from './container-life.js';
 
 /**

@@ -1,4 +1,4 @@
-import { CONNECTION_ROWS, ENDPOINT_ROWS } from '@ringdown/call-catalogue';
+import { CONNECTION_ROWS, ENDPOINT_ROWS } from '@ringdown/call-catalogue/fields';
 import type { Endpoint } from './endpoint.js';
 import type { FieldTable } from './field-table.js';
 import type { ConnectionInfo } from './record.js';

@@ -1,4 +1,4 @@
-import type { CONNECTION_ROWS, FieldsOf } from '@ringdown/call-catalogue';
+import type { CONNECTION_ROWS, FieldsOf } from '@ringdown/call-catalogue/fields';
 import type { Endpoint } from './endpoint.js';
 import type { Extensions } from './extensions.js';
 

@@ -1,4 +1,4 @@
-import { STREAM_ROWS } from '@ringdown/call-catalogue';
+import { STREAM_ROWS } from '@ringdown/call-catalogue/metrics';
 import { CONNECTION_FIELDS, ENDPOINT_FIELDS } from '../model/field-tables.js';
 import { ELEMENT_OF_KIND } from './event-elements.js';
 

@@ -1,4 +1,4 @@
-import { eventually } from '@ringdown/testing';
+import { eventually } from '@ringdown/testing/eventually';
 import { runPeople } from '../../src/people.js';
 import { system } from './system.js';
 

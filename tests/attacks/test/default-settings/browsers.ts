@@ -1,4 +1,4 @@
-import { exifBlock, jpegWith, SMALL_JPEG } from '@ringdown/testing';
+import { exifBlock, jpegWith, SMALL_JPEG } from '@ringdown/testing/small-photos';
 import { X509Certificate } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

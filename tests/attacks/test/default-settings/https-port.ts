@@ -1,4 +1,4 @@
-import type { LaunchedSystem } from '@ringdown/testing';
+import type { LaunchedSystem } from '@ringdown/testing/launched-system';
 import { readFileSync } from 'node:fs';
 import { attackSize } from '../../src/attack-size.js';
 import { TlsConnection } from '../../src/tls-connection.js';

@@ -1,4 +1,4 @@
-import type { Answer } from '@ringdown/testing';
+import type { Answer } from '@ringdown/testing/launched-system';
 import { answeredAtOnce } from '../../src/answered-at-once.js';
 import { system } from './system.js';
 

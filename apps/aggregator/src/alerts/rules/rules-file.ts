@@ -1,0 +1,55 @@
+import { reasonOf } from '@ringdown/errors';
+import { readRuleItems } from '../../settings/alert-rule-items.js';
+import { MOST_RULES } from '../../settings/alert-settings.js';
+import { ruleOfJson } from './alert-rule-input.js';
+import type { AlertRuleContent } from './alert-rule.js';
+
+/** Ids of rules from the file begin with it; those of operators are UUIDs. */
+const PREFIX = 'file:';
+const ID = /^[a-z\d][a-z\d-]{0,31}$/;
+
+export interface FileRule {
+  /** With the prefix. */
+  readonly id: string;
+  readonly rule: AlertRuleContent;
+}
+
+export function isFromFile(id: string): boolean {
+  return id.startsWith(PREFIX);
+}
+
+/**
+ * The rules of the file ALERT_RULES: `{"rules": [{"id": "bad-calls", "name": "Bad calls", …}]}`. `check` throws for a
+ * rule that could not be evaluated. Throws an Error in one line.
+ */
+export function readRulesFile(file: string, check: (rule: AlertRuleContent) => void): readonly FileRule[] {
+  try {
+    return rulesOf(readRuleItems(file), check);
+  } catch (error) {
+    throw new Error(`ALERT_RULES ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+function rulesOf(items: readonly unknown[], check: (rule: AlertRuleContent) => void): readonly FileRule[] {
+  if (items.length > MOST_RULES) throw new Error(`may have at most ${MOST_RULES} rules`);
+  const rules = items.map((item, index): FileRule => {
+    try {
+      return fileRuleOf(item, check);
+    } catch (error) {
+      throw new Error(`has a wrong rule, rules[${index}]: ${reasonOf(error)}`, { cause: error });
+    }
+  });
+  const repeated = rules.find(({ id }, index) => rules.findIndex((other) => other.id === id) < index);
+  if (repeated !== undefined) throw new Error(`has two rules with the id ${repeated.id.slice(PREFIX.length)}`);
+  return rules;
+}
+
+function fileRuleOf(item: unknown, check: (rule: AlertRuleContent) => void): FileRule {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) throw new Error('it must be an object');
+  const { id, ...content }: { readonly id?: unknown } = item;
+  if (typeof id !== 'string' || !ID.test(id))
+    throw new Error('id must have 1 to 32 lower-case letters, digits and hyphens');
+  const rule = ruleOfJson(content);
+  check(rule);
+  return { id: `${PREFIX}${id}`, rule };
+}

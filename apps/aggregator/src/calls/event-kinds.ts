@@ -1,9 +1,0 @@
-import type { RecordEvent } from '@ringdown/xml-schemas';
-import type { ReportedEvent } from './timeline.js';
-
-export function reportsOf<E extends RecordEvent>(
-  reports: readonly ReportedEvent[],
-  is: (event: RecordEvent) => event is E,
-): readonly ReportedEvent<E>[] {
-  return reports.filter((report): report is ReportedEvent<E> => is(report.event));
-}

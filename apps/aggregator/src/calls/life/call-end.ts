@@ -1,0 +1,72 @@
+import { isEnd, isError, type EndEvent, type ErrorEvent, type Outcome } from '@ringdown/xml-schemas/record';
+import { diagnosticsOf } from '../quality/call-diagnostics.js';
+import type { CallEnd } from '../call.js';
+import { endsOfCall, type CallLife } from './call-life.js';
+import type { DiagnosticsTexts } from '../quality/diagnostics-texts.js';
+import { reportsOf } from './event-kinds.js';
+import { mergeExtensions } from '../parties/party-table.js';
+import type { ReportedEvent, Timeline } from './timeline.js';
+
+type EndReport = ReportedEvent<EndEvent | ErrorEvent>;
+
+/** Several front ends and both parties report one end, each with its own texts. */
+export const DIAGNOSTICS_LIMIT = 20;
+
+/** Why and how the call ended; null while it is in progress. */
+export function endOf({ events }: Timeline, { endReason }: CallLife, texts: DiagnosticsTexts): CallEnd | null {
+  if (endReason === undefined) return null;
+  const ends = reportsOf(events, isEnd);
+  const last = endReason === 'error' ? lastErrors(events) : lastEnds(ends, endsOfCall(events));
+  const response = responseIn(last.flatMap(outcomesOf));
+  const all = new Set([...last, ...ends]);
+  const extensions = mergeExtensions(ends.map(({ event }) => event));
+  return {
+    reason: endReason,
+    by: partyOf(last),
+    code: response?.code ?? null,
+    phrase: response?.phrase ?? null,
+    diagnostics: diagnosticsOf([...all].flatMap(outcomesOf), texts).slice(0, DIAGNOSTICS_LIMIT),
+    ...(extensions === undefined ? {} : { further: extensions }),
+  };
+}
+
+/** The ends of the call, with those of its streams in the same requests: an end of a stream earlier is not its reason. */
+function lastEnds(ends: readonly EndReport[], ofCall: readonly EndReport[]): readonly EndReport[] {
+  if (ofCall.length === 0) return ends.toReversed();
+  const requests = new Set(ofCall.map(({ source }) => source.record.connection.cseq));
+  const ofStreams = ends.filter((each) => !ofCall.includes(each));
+  return [...ofCall, ...ofStreams.filter(({ source }) => requests.has(source.record.connection.cseq))];
+}
+
+/** What an event says of its outcome, and what the whole record says: A has it only there. */
+export function outcomesOf({ event, source }: EndReport): readonly Outcome[] {
+  return [event, source.record.outcome ?? {}];
+}
+
+/** The errors that ended the call: the last one, and copies of it from other front ends. */
+function lastErrors(events: readonly ReportedEvent[]): readonly EndReport[] {
+  const errors = reportsOf(events, isError);
+  const last = errors.at(-1);
+  const status = last && statusOf(last);
+  return errors.filter((report) => statusOf(report) === status);
+}
+
+/** SIP status. */
+export function statusOf(report: EndReport): number | undefined {
+  return responseIn(outcomesOf(report))?.code;
+}
+
+/** The first SIP response that any of them has. */
+export function responseIn(outcomes: readonly Outcome[]): Outcome['responseCode'] {
+  return outcomes.find(({ responseCode }) => responseCode !== undefined)?.responseCode;
+}
+
+/** `EndedBy` of our sender (docs/records.md): who sent the BYE, or cancelled. */
+function partyOf(reports: readonly EndReport[]): CallEnd['by'] {
+  for (const { source } of reports) {
+    const by = source.record.connection.further?.['EndedBy'];
+    if (by === 'Caller') return 'caller';
+    if (by === 'Callee') return 'callee';
+  }
+  return null;
+}

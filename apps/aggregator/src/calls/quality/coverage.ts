@@ -1,0 +1,33 @@
+import type { Coverage } from '../call.js';
+import type { StreamQuality } from './call-quality.js';
+
+/** Media that flow in both directions; other media, like a shared screen, may flow in one. */
+const TWO_WAY = new Set<string | null>(['audio', 'video']);
+
+interface Direction {
+  readonly key: string;
+  readonly mediaType: string | null;
+}
+
+/**
+ * For how many directions of its media a call was judged: many feeds report one direction only, and what no one
+ * measured is not good. `both`: every direction of every medium. `one`: some of them.
+ */
+export function coverageOf(streams: readonly Direction[], quality: readonly StreamQuality[]): Coverage {
+  const judged = quality.filter((report) => report.quality.verdict !== 'unknown').map(directionOf);
+  if (judged.length === 0) return 'none';
+  const known = Map.groupBy([...streams, ...quality.map(directionOf)], ({ mediaType }) => mediaType);
+  const isWhole = [...known].every(([mediaType, directions]) => {
+    const wanted = TWO_WAY.has(mediaType) ? 2 : countOf(directions);
+    return countOf(judged.filter((direction) => direction.mediaType === mediaType)) >= wanted;
+  });
+  return isWhole ? 'both' : 'one';
+}
+
+function directionOf({ streamKey, quality: { mediaType } }: StreamQuality): Direction {
+  return { key: streamKey, mediaType };
+}
+
+function countOf(directions: readonly Direction[]): number {
+  return new Set(directions.map(({ key }) => key)).size;
+}

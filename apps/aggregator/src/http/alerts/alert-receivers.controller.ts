@@ -1,0 +1,19 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { NoQuery } from '../../search/filter/limit-query.js';
+import { OperatorsOnly } from '../operator-guard.js';
+import { AlertReceivers } from '../../alerts/delivery/alert-receivers.js';
+import type { AlertReceiver } from '../../alert-receivers/receivers.js';
+
+@Controller('api/alert-receivers')
+@OperatorsOnly()
+export class AlertReceiversController {
+  constructor(private readonly receivers: AlertReceivers) {}
+
+  /** Names for rules. */
+  @Get()
+  list(@Query() _query: NoQuery): {
+    items: readonly Pick<AlertReceiver, 'name' | 'kind'>[];
+  } {
+    return { items: this.receivers.shown };
+  }
+}

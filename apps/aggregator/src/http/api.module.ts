@@ -1,0 +1,134 @@
+import { Module, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { IdentityHiding } from '@ringdown/identity-hiding';
+import { Bus } from '@ringdown/nats';
+import { LOGGER, type Logger } from '@ringdown/observability';
+import { provideClass } from '@ringdown/service';
+import { TokenValidator, WEB_NAMES } from '@ringdown/token-validation';
+import type { WebNames } from '@ringdown/vendor-profile';
+import { SiteTable } from '../search/sites/site-table.js';
+import { CapturesModule } from '../captures/captures.module.js';
+import { ContextModule } from '../context.module.js';
+import { ClockWatch } from '../feed/clock-watch.js';
+import { FeedModule } from '../feed/feed.module.js';
+import { FeedReader } from '../feed/feed-reader.js';
+import { LiveReaders } from '../live/live-readers.js';
+import { LiveModule } from './live/live.module.js';
+import { SETTINGS, type Settings } from '../settings/settings.js';
+import { CallQueries } from '../store/calls/call-queries.js';
+import { SearchOwners } from '../search/saved/search-owners.js';
+import { StoreModule } from '../store/store.module.js';
+import { SipFailuresModule } from '../sip-failures/sip-failures.module.js';
+import { TracesModule } from '../traces/traces.module.js';
+import { AccessWatch } from './access-watch.js';
+import { CallExport } from './call-export.js';
+import { CallFilters } from '../search/query/call-filter-query.js';
+import { CallMetricsController } from './call-metrics.controller.js';
+import { CallerController } from './caller.controller.js';
+import { CapturesController } from './captures.controller.js';
+import { CallsController } from './calls.controller.js';
+import { Cursors } from './cursor.js';
+import { ExportsController } from './exports.controller.js';
+import { FrontEndsController } from './front-ends.controller.js';
+import { IdentityViews } from '../search/names/identities.js';
+import { LiveStream } from './live-stream.js';
+import { MessagesController } from './messages.controller.js';
+import { NameSearches } from '../search/names/name-searches.js';
+import { RejectedRecordsController } from './rejected-records.controller.js';
+import { SavedSearchViews } from '../search/saved/saved-search-views.js';
+import { SavedSearchesController } from './saved-searches.controller.js';
+import { SearchOwnerCheck } from './search-owner-check.js';
+import { ServicesController } from './services.controller.js';
+import { SipFailuresController } from './sip-failures.controller.js';
+import { StatisticsController } from './statistics.controller.js';
+import { SuggestionsController } from './suggestions.controller.js';
+import { RequestRate } from './user-limits.js';
+
+/** Serves everything under `/api`. */
+@Module({
+  imports: [ContextModule, StoreModule, FeedModule, LiveModule, CapturesModule, TracesModule, SipFailuresModule],
+  controllers: [
+    CallerController,
+    CallsController,
+    CallMetricsController,
+    CapturesController,
+    FrontEndsController,
+    MessagesController,
+    RejectedRecordsController,
+    SavedSearchesController,
+    ServicesController,
+    SipFailuresController,
+    StatisticsController,
+    SuggestionsController,
+    ExportsController,
+  ],
+  providers: [
+    { provide: RequestRate, inject: [SETTINGS], useFactory: (s: Settings) => new RequestRate(s.apiRequestsPerMinute) },
+    // Without a seed, the replicas still share the URL of their database, including its password.
+    { provide: Cursors, inject: [SETTINGS], useFactory: (s: Settings) => new Cursors(s.identitySeed ?? s.databaseUrl) },
+    { provide: NameSearches, inject: [IdentityHiding, SETTINGS, LOGGER], useFactory: nameSearchesOf },
+    {
+      provide: CallFilters,
+      inject: [SETTINGS, NameSearches, ClockWatch],
+      useFactory: ({ sites }: Settings, nameSearches: NameSearches, clocks: ClockWatch) =>
+        new CallFilters(sites, nameSearches, () => clocks.now()),
+    },
+    {
+      provide: IdentityViews,
+      inject: [IdentityHiding, SETTINGS],
+      useFactory: (hiding: IdentityHiding, { vendorProfile, processingLimitMs }: Settings) =>
+        new IdentityViews(hiding, vendorProfile, processingLimitMs),
+    },
+    {
+      provide: SavedSearchViews,
+      inject: [IdentityHiding],
+      useFactory: (hiding: IdentityHiding) => new SavedSearchViews(hiding),
+    },
+    provideClass(SearchOwnerCheck, { owners: SearchOwners, bus: Bus, reader: FeedReader, logger: LOGGER }),
+    { provide: CallExport, inject: [CallQueries, IdentityHiding, LOGGER, SiteTable, SETTINGS], useFactory: exportOf },
+    {
+      provide: AccessWatch,
+      inject: [TokenValidator, WEB_NAMES, LOGGER],
+      useFactory: (validator: TokenValidator, web: WebNames, logger: Logger) =>
+        new AccessWatch({ validator, web, logger }),
+    },
+    {
+      provide: LiveStream,
+      inject: [LiveReaders, AccessWatch, SETTINGS],
+      useFactory: (liveReaders: LiveReaders, access: AccessWatch, { liveReadersPerUser: perUser }: Settings) =>
+        new LiveStream({ liveReaders, access, perUser }),
+    },
+  ],
+  exports: [AccessWatch, RequestRate, CallFilters, NameSearches, Cursors],
+})
+export class ApiModule implements OnApplicationBootstrap, OnModuleDestroy {
+  constructor(
+    private readonly exports: CallExport,
+    private readonly access: AccessWatch,
+    private readonly searchOwnerCheck: SearchOwnerCheck,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.searchOwnerCheck.start();
+  }
+
+  /** Running exports would keep the listener from closing. */
+  async onModuleDestroy(): Promise<void> {
+    this.exports.close();
+    this.access.close();
+    await this.searchOwnerCheck.stop();
+  }
+}
+
+function nameSearchesOf(hiding: IdentityHiding, { searchByName }: Settings, logger: Logger): NameSearches {
+  return new NameSearches({ hiding, allowed: searchByName === 'operator', logger });
+}
+
+function exportOf(
+  queries: CallQueries,
+  hiding: IdentityHiding,
+  logger: Logger,
+  sites: SiteTable,
+  { processingLimitMs: limitMs, exportsPerUser: perUser }: Settings,
+): CallExport {
+  return new CallExport({ queries, hiding, logger, sites, limitMs, perUser });
+}

@@ -1,0 +1,44 @@
+import { Module, type OnModuleDestroy } from '@nestjs/common';
+import { Bus } from '@ringdown/nats';
+import { IdentityHiding } from '@ringdown/identity-hiding';
+import { LOGGER, Metrics } from '@ringdown/observability';
+import { provideClass } from '@ringdown/service';
+import { ContextModule, LIMIT_MS } from '../../context.module.js';
+import { SiteTable } from '../../search/sites/site-table.js';
+import { CallQueries } from '../../store/calls/call-queries.js';
+import { StoreModule } from '../../store/store.module.js';
+import { CallsInProgressController } from './calls-in-progress.controller.js';
+import { LiveMetrics } from '../../live/live-metrics.js';
+import { LiveReaders } from '../../live/live-readers.js';
+import { ReadersController } from './readers.controller.js';
+
+/** Publishes calls as they change: to readers of the live stream, and to other services. */
+@Module({
+  imports: [ContextModule, StoreModule],
+  controllers: [CallsInProgressController, ReadersController],
+  providers: [
+    provideClass(LiveReaders, {
+      bus: Bus,
+      queries: CallQueries,
+      hiding: IdentityHiding,
+      sites: SiteTable,
+      limitMs: LIMIT_MS,
+      metrics: Metrics,
+      logger: LOGGER,
+    }),
+    { provide: LiveMetrics, inject: [LiveReaders], useFactory: (readers: LiveReaders) => new LiveMetrics(readers) },
+  ],
+  exports: [LiveReaders, LiveMetrics],
+})
+export class LiveModule implements OnModuleDestroy {
+  constructor(
+    private readonly liveReaders: LiveReaders,
+    private readonly liveMetrics: LiveMetrics,
+  ) {}
+
+  /** Open streams would keep the listener from closing. */
+  async onModuleDestroy(): Promise<void> {
+    this.liveMetrics.close();
+    await this.liveReaders.close();
+  }
+}

@@ -1,0 +1,90 @@
+import { Controller, Get, Query, Req } from '@nestjs/common';
+import type { SentBy } from '@ringdown/contracts/records';
+import type { RejectedRecord } from '@ringdown/contracts/set-aside';
+import { RejectedRecords } from '@ringdown/feed-bus';
+import { rejectParameter } from '@ringdown/web-server/errors';
+import type { FastifyRequest } from 'fastify';
+import { frontEndKey } from '../calls/call-keys.js';
+import { isoTime } from '../calls/streams/report-source.js';
+import { feedKeyOf } from '../feed/rejected-counts.js';
+import { fromBus } from './bus-fault.js';
+import { IdentitiesParameter, IdentityViews, type Identities } from '../search/names/identities.js';
+import { isShownAs } from '../search/filter/chosen-front-ends.js';
+import { LimitQuery } from '../search/filter/limit-query.js';
+import { NameSearches } from '../search/names/name-searches.js';
+import { OperatorsOnly } from './operator-guard.js';
+import { Moment, ShortTexts } from '../search/filter/query-fields.js';
+
+type RejectedItem = Omit<RejectedRecord, keyof SentBy | 'receivedAt' | 'body'> & {
+  readonly receivedAt: string;
+  /** Null for a message on the bus that does not name its sender. */
+  readonly remoteAddress: string | null;
+  readonly certificateSubject: string | null;
+  /** Null where users are hidden: in a text that could not be parsed, it is not known where users are named. */
+  readonly body: string | null;
+};
+
+class RejectedQuery extends LimitQuery {
+  @IdentitiesParameter()
+  identities?: Identities;
+
+  @Moment()
+  from?: Date;
+
+  @Moment()
+  to?: Date;
+
+  @ShortTexts('codes of rejected records', 64)
+  code?: readonly string[];
+
+  @ShortTexts('names of front ends', 255)
+  frontEnd?: readonly string[];
+}
+
+@Controller('api/rejected-records')
+@OperatorsOnly()
+export class RejectedRecordsController {
+  constructor(
+    private readonly rejected: RejectedRecords,
+    private readonly identities: IdentityViews,
+    private readonly nameSearches: NameSearches,
+  ) {}
+
+  @Get()
+  async list(
+    @Query() query: RejectedQuery,
+    @Req() request: FastifyRequest,
+  ): Promise<{ items: readonly RejectedItem[] }> {
+    const { limit, identities, frontEnd, from, to } = query;
+    this.nameSearches.admit(request, frontEnd === undefined ? {} : { frontEnd });
+    if (from && to && from >= to) rejectParameter('to', 'to must be after from', 'order');
+    const view = this.identities.of(request, identities);
+    const found = await fromBus(this.rejected.latest(limit, this.filterOf(query)));
+    return { items: await view.all(found.map((each) => itemOf(each, view.isShown))) };
+  }
+
+  private filterOf({ from, to, code, frontEnd }: RejectedQuery): (rejected: RejectedRecord) => boolean {
+    const { hidden } = this.identities;
+    const keys = new Set(frontEnd?.map(frontEndKey));
+    const isOfFeed = (feed: string): boolean =>
+      keys.has(feed) || isShownAs(feed, keys, (name) => hidden.frontEnd(name));
+    const [since, until] = [from?.getTime() ?? -Infinity, to?.getTime() ?? Infinity];
+    return (rejected) =>
+      rejected.receivedAt >= since &&
+      rejected.receivedAt < until &&
+      code?.includes(rejected.code) !== false &&
+      // Its feed is searched for in the body.
+      (frontEnd === undefined || isOfFeed(feedKeyOf(rejected)));
+  }
+}
+
+function itemOf(rejected: RejectedRecord, isShown: boolean): RejectedItem {
+  const { receivedAt, remoteAddress, certificateSubject = null, body, ...rest } = rejected;
+  return {
+    receivedAt: isoTime(receivedAt),
+    remoteAddress: remoteAddress === '' ? null : remoteAddress,
+    certificateSubject,
+    ...rest,
+    body: isShown ? body : null,
+  };
+}

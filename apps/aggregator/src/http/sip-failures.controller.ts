@@ -1,0 +1,57 @@
+import { Controller, Get, Query, Req } from '@nestjs/common';
+import { WATCHED_METHODS } from '@ringdown/contracts/sip-failures';
+import { rejectParameter } from '@ringdown/web-server/errors';
+import type { FastifyRequest } from 'fastify';
+import { SipFailureQueries, type SipFailureList } from '../sip-failures/sip-failure-queries.js';
+import { fromDatabase } from './database-fault.js';
+import { IdentityViews } from '../search/names/identities.js';
+import { LimitQuery } from '../search/filter/limit-query.js';
+import { NameSearches } from '../search/names/name-searches.js';
+import { OperatorsOnly } from './operator-guard.js';
+import { Moment, ShortTexts, SomeOf } from '../search/filter/query-fields.js';
+
+const DAY_MS = 86_400_000;
+
+/** Parameters of `GET /api/sip-failures`. */
+class SipFailuresQuery extends LimitQuery {
+  @Moment()
+  from?: Date;
+
+  @Moment()
+  to?: Date;
+
+  @SomeOf(WATCHED_METHODS)
+  method?: readonly string[];
+
+  @ShortTexts('statuses like 403, none or other', 8)
+  status?: readonly string[];
+
+  @ShortTexts('IP addresses, or other', 45)
+  peer?: readonly string[];
+
+  @ShortTexts('names of front ends', 255)
+  frontEnd?: readonly string[];
+}
+
+/** Failed SIP requests outside of calls: registrations, pings, messages and subscriptions. */
+@Controller('api/sip-failures')
+@OperatorsOnly()
+export class SipFailuresController {
+  constructor(
+    private readonly queries: SipFailureQueries,
+    private readonly identities: IdentityViews,
+    private readonly nameSearches: NameSearches,
+  ) {}
+
+  @Get()
+  async list(@Query() query: SipFailuresQuery, @Req() request: FastifyRequest): Promise<SipFailureList> {
+    const { from, to, frontEnd, ...rest } = query;
+    this.nameSearches.admit(request, frontEnd === undefined ? {} : { frontEnd });
+    const view = this.identities.of(request);
+    const until = to ?? new Date();
+    const since = from ?? new Date(until.getTime() - DAY_MS);
+    if (since >= until) rejectParameter('to', 'to must be after from', 'order');
+    const { items, ...counts } = await fromDatabase(this.queries.list({ ...rest, frontEnd, from: since, to: until }));
+    return { ...counts, items: items.map((item) => ({ ...item, frontEnd: view.frontEnd(item.frontEnd) })) };
+  }
+}

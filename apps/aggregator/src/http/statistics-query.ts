@@ -1,0 +1,77 @@
+import { DIMENSIONS, type Dimension } from '@ringdown/call-catalogue/filters';
+import {
+  SETUP_METRIC_NAMES,
+  STREAM_METRIC_NAMES,
+  type SetupMetric,
+  type StreamMetric,
+} from '@ringdown/call-catalogue/statistics';
+import { rejectParameter } from '@ringdown/web-server/errors';
+import { WholeNumber } from '@ringdown/web-server/input';
+import { IsIn } from 'class-validator';
+import type { Buckets } from '../store/statistics/buckets.js';
+import { COUNT_SORTS, type CountSort } from '../store/statistics/statistics.js';
+import type { CallFilter } from '../search/filter/call-filter.js';
+import { CallFilterQuery } from '../search/query/call-filter-query.js';
+import { DEFAULT_LIMIT, Limit, OneOf } from '../search/filter/query-fields.js';
+
+const DAY_MS = 86_400_000;
+const MAX_BUCKETS = 1_000;
+
+/** Parameters of `GET /api/statistics/load`. */
+export class LoadQuery extends CallFilterQuery {
+  @WholeNumber(60, 2_678_400)
+  bucketSeconds = 3_600;
+
+  /** The response also contains the period before, of the same length. */
+  @OneOf(['before'])
+  compare?: 'before';
+}
+
+/** Parameters of statistics that are split by value. */
+class DividedQuery extends LoadQuery {
+  @OneOf(DIMENSIONS)
+  by?: Dimension;
+
+  @Limit()
+  limit = DEFAULT_LIMIT;
+}
+
+/** Parameters of `GET /api/statistics/streams`. */
+export class CountQuery extends DividedQuery {
+  @OneOf(COUNT_SORTS)
+  sort: CountSort = 'streams';
+}
+
+const METRICS: readonly string[] = [...STREAM_METRIC_NAMES, ...SETUP_METRIC_NAMES];
+
+/** Parameters of `GET /api/statistics/metrics`. */
+export class MetricQuery extends DividedQuery {
+  @IsIn([...METRICS], { message: `metric must be one of ${METRICS.join(',')}` })
+  metric!: StreamMetric | SetupMetric;
+}
+
+/** The period of the same length that ends when this one begins. Throws a {@link Fault} when it begins before 1970. */
+export function bucketsBefore({ from, to, seconds }: Buckets): Buckets {
+  const since = 2 * from.getTime() - to.getTime();
+  if (since < 0)
+    rejectParameter('compare', 'the period before begins before 1970: choose a later or a shorter time', 'conflict');
+  return { from: new Date(since), to: from, seconds };
+}
+
+/**
+ * Without times, the day before `now`, milliseconds since 1970. Throws a {@link Fault} when there would be too many
+ * buckets.
+ */
+export function bucketsOf({ from, to }: Pick<CallFilter, 'from' | 'to'>, bucketSeconds: number, now: number): Buckets {
+  const until = to ?? new Date(Math.max(now, (from?.getTime() ?? 0) + 1));
+  const since = from ?? new Date(until.getTime() - DAY_MS);
+  const count = (until.getTime() - since.getTime()) / (bucketSeconds * 1_000);
+  if (count > MAX_BUCKETS) {
+    rejectParameter(
+      'bucketSeconds',
+      `at most ${MAX_BUCKETS} buckets are allowed: choose longer buckets or a shorter time`,
+      'number',
+    );
+  }
+  return { from: since, to: until, seconds: bucketSeconds };
+}

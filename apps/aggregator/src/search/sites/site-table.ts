@@ -1,0 +1,41 @@
+import type { Call } from '../../calls/call.js';
+import { ipAddress, subnet, subnetKey, widthOf } from '../../calls/parties/ip-address.js';
+import type { SiteSubnet } from './load-sites.js';
+
+/** The sites of addresses: an address belongs to the longest subnet that contains it. */
+export class SiteTable {
+  private readonly sites: ReadonlyMap<string, string>;
+  /** Of all subnets, the longest first. */
+  private readonly lengths: readonly number[];
+
+  constructor(subnets: readonly SiteSubnet[]) {
+    const nets = subnets.flatMap(({ site, net }) => {
+      const found = subnet(net);
+      return found === undefined ? [] : [{ site, found }];
+    });
+    this.sites = new Map(nets.map(({ site, found }) => [subnetKey(found), site]));
+    this.lengths = [...new Set(nets.map(({ found }) => found.length))].toSorted((a, b) => b - a);
+  }
+
+  siteOf(written: string | undefined): string | undefined {
+    const address = written === undefined ? undefined : ipAddress(written);
+    if (address === undefined) return undefined;
+    const keys = this.lengths
+      .filter((length) => length <= widthOf(address))
+      .map((length) => subnetKey({ address, length }));
+    const key = keys.find((each) => this.sites.has(each));
+    return key === undefined ? undefined : this.sites.get(key);
+  }
+}
+
+/** The call with the site of each party: that of its address, else of its address outside of the NAT. */
+export function withSites<C extends Pick<Call, 'parties'>>(
+  call: C,
+  table: SiteTable,
+): C & { readonly parties: readonly (C['parties'][number] & { readonly site?: string })[] } {
+  const parties = call.parties.map((party) => {
+    const site = table.siteOf(party.ip) ?? table.siteOf(party.reflexiveIp);
+    return site === undefined ? party : { ...party, site };
+  });
+  return { ...call, parties };
+}

@@ -1,0 +1,252 @@
+import { isMark } from '@ringdown/identity-hiding';
+import type { Verdict } from '@ringdown/quality';
+import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
+import { IN_PROGRESS, type Call, type CallState } from '../../calls/call.js';
+import { callKey } from '../../calls/call-keys.js';
+import { searchKey } from '../../search/keys/search-keys.js';
+import { MOST_AHEAD_MS } from '../../calls/feed-record.js';
+import type { CallFilter } from '../../search/filter/call-filter.js';
+import type { CallSort } from './call-orders.js';
+import { pageOf, type CallPage, type PagePosition } from './call-page.js';
+import { IS_IN_PROGRESS } from '../database/call-states.js';
+import type { Database } from '../database/database.js';
+import { hasTable } from '../database/has-table.js';
+import { storedDaysOf } from './known-calls.js';
+import { linkedTo, type LinkedCall } from './linked-calls.js';
+import type { Transaction } from '../database/transaction.js';
+
+/**
+ * The sender of the connection on which a record arrived; null for a record from an older collector, the subject also
+ * when there was no certificate.
+ */
+export interface RecordSender {
+  readonly remoteAddress: string | null;
+  readonly certificateSubject: string | null;
+}
+
+/** One record of a call as received. */
+export interface StoredRecord extends RecordSender {
+  readonly id: string;
+  /** Of the schema. */
+  readonly version: string | null;
+  readonly kinds: readonly string[];
+  readonly frontEnds: readonly string[];
+  readonly cseq: number | null;
+  /** Clock of the sender; null when the record has no time. */
+  readonly sentAt: string | null;
+  /** Clock of the collector. */
+  readonly receivedAt: string;
+  /** SDP of the request. */
+  readonly rawSdp: string | null;
+  /** Empty when the content was requested. */
+  readonly xml: string;
+  /** The parsed record, when that was requested. */
+  readonly content?: DiagnosticsRecord;
+}
+
+export interface CallWithRecords {
+  readonly call: Call;
+  /** Other calls that are linked to it. */
+  readonly linked: readonly LinkedCall[];
+  /** In the order of their times; only the first ones when there are too many to send at once. */
+  readonly records: readonly StoredRecord[];
+  readonly recordsLeftOut: number;
+}
+
+export interface CallsInProgress {
+  /** The newest first, as many as can be sent at once. */
+  readonly calls: readonly Call[];
+  /** How many there are, `calls` included. */
+  readonly total: number;
+  /** How many of all there are of each kind; only when `calls` does not contain all. */
+  readonly counts?: CallCounts;
+}
+
+/** Numbers of calls by state, by verdict and by front end. A call of two front ends counts for both. */
+export interface CallCounts {
+  readonly states: Readonly<Record<string, number>>;
+  readonly verdicts: Readonly<Record<string, number>>;
+  readonly frontEnds: Readonly<Record<string, number>>;
+}
+
+export interface RecentCalls {
+  readonly state: CallState;
+  readonly verdict: Verdict;
+  readonly total: number;
+}
+
+/** The same rule as in `timeOf`. */
+const TIME_OF_RECORD = `case when sent_at <= received_at + interval '${MOST_AHEAD_MS} milliseconds' then sent_at else received_at end`;
+const NEWEST_FIRST = 'order by began_at desc, call_key desc';
+/** Three times the size of a thousand usual calls. */
+const MAX_IN_PROGRESS_CHARACTERS = 16 * 1_024 * 1_024;
+const MAX_FRONT_ENDS = 1_000;
+const MAX_RECORDS = 1_000;
+const MAX_RECORD_CHARACTERS = 4 * 1_024 * 1_024;
+
+/** All queries about calls. */
+export class CallQueries {
+  constructor(private readonly database: Database) {}
+
+  page(filter: CallFilter, sort: CallSort, limit: number, after?: PagePosition): Promise<CallPage> {
+    return this.database.read((transaction) => pageOf(transaction, filter, sort, limit, after));
+  }
+
+  /** The CallId behind the mark that is shown when it is hidden; any other text is a CallId itself. */
+  async callIdOf(shown: string): Promise<string> {
+    if (!isMark(shown)) return shown;
+    const { rows } = await this.database.read((transaction) =>
+      transaction.query<{ call_key: string }>(
+        `select call_key from calls where search_keys && array[$1::text] order by began_at, call_key limit 1`,
+        [searchKey('callId', shown)],
+      ),
+    );
+    return rows[0]?.call_key ?? shown;
+  }
+
+  /** Undefined when the call does not exist. `what`: the form in which its records are requested. */
+  byId(callId: string, what: 'xml' | 'content' = 'xml'): Promise<CallWithRecords | undefined> {
+    const key = callKey(callId);
+    // PostgreSQL does not allow this character in texts, nor does XML.
+    if (key.includes('\0')) return Promise.resolve(undefined);
+    return this.database.read(async (transaction) => {
+      const place = (await storedDaysOf(transaction, [key])).get(key);
+      const { rows } = await transaction.query<{ call: Call; records: number }>(
+        `select call, (select count(*)::integer from records where call_key = $1 and stored_on = $2) as records
+         from calls where call_key = $1 and stored_on = $2`,
+        [key, place],
+      );
+      const [row] = rows;
+      if (place === undefined || row === undefined) return undefined;
+      const records = await recordsOf(transaction, key, place, what === 'content');
+      const linked = await linkedTo(transaction, key, row.call);
+      return { call: row.call, linked, records, recordsLeftOut: Math.max(0, row.records - records.length) };
+    });
+  }
+
+  inProgress(limit: number): Promise<CallsInProgress> {
+    return this.database.read(async (transaction) => {
+      const { rows } = await transaction.query<{ call: Call; found: number }>(
+        `select call, found from (
+           select *, (count(*) over ())::integer as found, sum(octet_length(call::text)) over (
+             ${NEWEST_FIRST} rows between unbounded preceding and 1 preceding
+           ) as characters_before
+           from (select call, began_at, call_key from calls where ${IS_IN_PROGRESS} ${NEWEST_FIRST} limit $1) as newest
+         ) as so_far
+         where coalesce(characters_before, 0) < ${MAX_IN_PROGRESS_CHARACTERS} ${NEWEST_FIRST}`,
+        [limit],
+      );
+      const calls = rows.map(({ call }) => call);
+      const found = rows[0]?.found ?? 0;
+      if (found < limit && calls.length === found) return { calls, total: found };
+      return { calls, ...(await countsOf(transaction)) };
+    });
+  }
+
+  /** In the order of their keys, after the given key; none before the first start has created the tables. */
+  inProgressAfter(key: string, limit: number): Promise<readonly Call[]> {
+    return this.database.read(async (transaction) => {
+      // Other services request them as soon as they start.
+      if (!(await hasTable(transaction, 'calls'))) return [];
+      const { rows } = await transaction.query<{ call: Call }>(
+        `select call from calls where ${IS_IN_PROGRESS} and call_key > $1 order by call_key limit $2`,
+        [key, limit],
+      );
+      return rows.map(({ call }) => call);
+    });
+  }
+
+  /** The number of calls in each state of calls in progress. */
+  async countInProgress(): Promise<ReadonlyMap<CallState, number>> {
+    const { rows } = await this.database.read((transaction) =>
+      transaction.query<{ state: CallState; total: number }>(
+        `select state, count(*)::integer as total from calls where ${IS_IN_PROGRESS} group by state`,
+      ),
+    );
+    const counted = new Map(rows.map(({ state, total }) => [state, total]));
+    return new Map(IN_PROGRESS.map((state) => [state, counted.get(state) ?? 0]));
+  }
+
+  /** Calls that began within the last hour, by the clocks of their front ends. */
+  async countRecent(): Promise<readonly RecentCalls[]> {
+    const { rows } = await this.database.read((transaction) =>
+      transaction.query<RecentCalls>(
+        `select state, verdict, count(*)::integer as total from calls
+         where began_at > now() - interval '1 hour' group by state, verdict`,
+      ),
+    );
+    return rows;
+  }
+}
+
+async function countsOf(transaction: Transaction): Promise<Required<Pick<CallsInProgress, 'total' | 'counts'>>> {
+  const kinds = await transaction.query<RecentCalls>(
+    `select state, verdict, count(*)::integer as total from calls where ${IS_IN_PROGRESS} group by state, verdict`,
+  );
+  const frontEnds = await transaction.query<{ name: string; total: number }>(
+    `select name, count(*)::integer as total from calls cross join unnest(front_ends) as name
+     where ${IS_IN_PROGRESS} group by name order by total desc, name limit ${MAX_FRONT_ENDS}`,
+  );
+  const sumBy = (kind: 'state' | 'verdict'): Record<string, number> => {
+    const sums: Record<string, number> = {};
+    for (const row of kinds.rows) sums[row[kind]] = (sums[row[kind]] ?? 0) + row.total;
+    return sums;
+  };
+  return {
+    total: kinds.rows.reduce((sum, { total }) => sum + total, 0),
+    counts: {
+      states: sumBy('state'),
+      verdicts: sumBy('verdict'),
+      // Names are those of records: `fromEntries` also keeps one like `__proto__`.
+      frontEnds: Object.fromEntries(frontEnds.rows.map(({ name, total }) => [name, total])),
+    },
+  };
+}
+
+async function recordsOf(
+  transaction: Transaction,
+  key: string,
+  storedOn: string,
+  withContent: boolean,
+): Promise<readonly StoredRecord[]> {
+  interface Row {
+    readonly id: string;
+    readonly kinds: readonly string[];
+    readonly front_ends: readonly string[];
+    readonly sent_at: Date | null;
+    readonly received_at: Date;
+    readonly remote_address: string | null;
+    readonly certificate_subject: string | null;
+    readonly version: string | null;
+    readonly cseq: number | null;
+    readonly raw_sdp: string | null;
+    readonly xml: string | null;
+    readonly content: DiagnosticsRecord | null;
+  }
+  const { rows } = await transaction.query<Row>(
+    `select id, kinds, front_ends, sent_at, received_at, remote_address, certificate_subject,
+       content ->> 'version' as version, (content -> 'connection' ->> 'cseq')::float8 as cseq, content ->> 'rawSdp' as raw_sdp,
+       case when not $5 then xml end as xml,
+       case when $5 then content end as content
+     from (
+       select *, sum(size) over (order by ${TIME_OF_RECORD}, digest) as characters
+       from records where call_key = $1 and stored_on = $2
+     ) as so_far
+     where characters <= $3 order by ${TIME_OF_RECORD}, digest limit $4`,
+    [key, storedOn, MAX_RECORD_CHARACTERS, MAX_RECORDS, withContent],
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    version: row.version,
+    kinds: row.kinds,
+    frontEnds: row.front_ends,
+    cseq: row.cseq,
+    sentAt: row.sent_at?.toISOString() ?? null,
+    receivedAt: row.received_at.toISOString(),
+    remoteAddress: row.remote_address,
+    certificateSubject: row.certificate_subject,
+    rawSdp: row.raw_sdp,
+    xml: row.xml ?? '',
+    ...(row.content === null ? {} : { content: row.content }),
+  }));
+}

@@ -1,0 +1,198 @@
+import { CALL_RANGES, RANGE_NAMES, type RangeName } from '@ringdown/call-catalogue/filters';
+import type { PublishedRecord } from '@ringdown/contracts/records';
+import type { IdentityHiding } from '@ringdown/identity-hiding';
+import { worstMetrics } from '@ringdown/quality';
+import { extentOf } from '../../calls/life/admission.js';
+import { callKey, frontEndKey } from '../../calls/call-keys.js';
+import { isUploaded } from '../../calls/life/uploaded-calls.js';
+import { callJson } from '../../calls/call-json.js';
+import type { CallHistory, DerivedCall } from '../../calls/derive-call.js';
+import { lastedUntil, mediaFacts } from '../../calls/streams/media-facts.js';
+import { plausibleTime, type FeedRecord } from '../../calls/feed-record.js';
+import { numberPairKeys } from '../../search/keys/number-pairs.js';
+import { rangeValues } from '../../calls/range-values.js';
+import { isoTime } from '../../calls/streams/report-source.js';
+import { addressesOf, mediaSearchKeys, searchKeys } from '../../search/keys/search-keys.js';
+import { searchText } from '../../search/words/search-text.js';
+import { columnChunks, rowsFrom, typed, type ColumnTypes, type RowOf } from '../database/columns.js';
+import { prepared, type Transaction } from '../database/transaction.js';
+
+/** New calls are kept in this week, by the clock of the database: its tables exist. */
+const STORED_ON = `coalesce(new.stored_on::date, (now() at time zone 'utc')::date)`;
+
+/** Columns of `records` and their types, for {@link recordRow}. */
+const RECORD_COLUMNS = {
+  call_key: 'text',
+  stored_on: 'date',
+  digest: 'text',
+  id: 'text',
+  size: 'integer',
+  received_at: 'timestamptz',
+  sent_at: 'timestamptz',
+  kinds: 'text[]',
+  front_ends: 'text[]',
+  content: 'json',
+  xml: 'text',
+  remote_address: 'text',
+  certificate_subject: 'text',
+} as const;
+
+export type RecordRow = RowOf<typeof RECORD_COLUMNS>;
+
+const INSERT_RECORDS = `
+  ${insertInto('records', RECORD_COLUMNS)}
+  on conflict (call_key, stored_on, digest) do update set received_at = excluded.received_at,
+    remote_address = excluded.remote_address, certificate_subject = excluded.certificate_subject
+  where excluded.received_at < records.received_at`;
+
+export async function insertRecords(transaction: Transaction, rows: Iterable<RecordRow>): Promise<void> {
+  for (const columns of columnChunks(RECORD_COLUMNS, rows))
+    await transaction.query(prepared(transaction, INSERT_RECORDS, columns));
+}
+
+/** `storedOn`: the day of its call's week, if the call is already stored. */
+export function recordRow(
+  { digest, size, id, receivedAt, record }: FeedRecord,
+  { xml, remoteAddress, certificateSubject }: PublishedRecord,
+  storedOn: string | undefined,
+): RecordRow {
+  const sentAt = plausibleTime(record.connection.timeStamp);
+  return {
+    call_key: callKey(record.connection.callId),
+    stored_on: storedOn,
+    digest,
+    id,
+    size,
+    received_at: isoTime(receivedAt),
+    sent_at: sentAt === undefined ? null : isoTime(sentAt),
+    kinds: [...new Set(record.events.map(({ kind }) => kind))],
+    front_ends: record.connection.frontEnds,
+    content: JSON.stringify(record),
+    xml,
+    remote_address: remoteAddress,
+    certificate_subject: certificateSubject,
+  };
+}
+
+type RangeColumn = (typeof CALL_RANGES)[RangeName]['column'];
+
+/** One value for each column of a range. */
+function forRanges<T>(valueOf: (name: RangeName) => T): Readonly<Record<RangeColumn, T>> {
+  const entries = RANGE_NAMES.map((name) => [CALL_RANGES[name].column, valueOf(name)]);
+  return Object.fromEntries(entries) as Record<RangeColumn, T>; // oxlint-disable-line typescript/no-unsafe-type-assertion -- has an entry for each column
+}
+
+/** Columns of `calls` and their types, for {@link callRow}. */
+const CALL_COLUMNS = {
+  call_key: 'text',
+  stored_on: 'date',
+  state: 'text',
+  verdict: 'text',
+  began_at: 'timestamptz',
+  ended_at: 'timestamptz',
+  invited_at: 'timestamptz',
+  ...forRanges(() => 'double precision'),
+  uploaded: 'boolean',
+  version: 'integer',
+  front_ends: 'text[]',
+  search_keys: 'text[]',
+  addresses: 'inet[]',
+  shown_text: 'text',
+  identity_text: 'text',
+  lasted_until: 'timestamptz',
+  media: 'jsonb',
+  call: 'json',
+  waits_for: 'text',
+  waits_since: 'timestamptz',
+  looked_at: 'timestamptz',
+  revisions: 'integer',
+  stale: 'boolean',
+  record_size: 'integer',
+  event_count: 'integer',
+} as const;
+
+const UPSERT_CALLS = `
+  ${insertInto('calls', CALL_COLUMNS)}
+  on conflict (call_key, stored_on) do update set ${Object.keys(CALL_COLUMNS)
+    .map((name) => `${name} = excluded.${name}`)
+    .join(', ')}`;
+
+const PLACE_COLUMNS = { call_key: 'text', stored_on: 'date' } as const;
+
+/** A place may outlive the week of its call. */
+const PLACE_CALLS = `
+  ${insertInto('call_places', PLACE_COLUMNS)}
+  on conflict (call_key) do update set stored_on = excluded.stored_on
+    where call_places.stored_on <> excluded.stored_on`;
+
+function insertInto(table: string, types: ColumnTypes): string {
+  const names = Object.keys(types);
+  const values = names.map((name) => (name === 'stored_on' ? STORED_ON : typed(types, name)));
+  return `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from ${rowsFrom(types)}`;
+}
+
+/** A call in the form in which it is stored. */
+export interface CallToStore extends DerivedCall {
+  readonly records: readonly FeedRecord[];
+  readonly history: CallHistory;
+  /** The day of its week, if it is already stored. */
+  readonly storedOn: string | undefined;
+}
+
+export type CallRow = RowOf<typeof CALL_COLUMNS>;
+
+export async function upsertCalls(transaction: Transaction, rows: readonly CallRow[]): Promise<void> {
+  const unplaced = rows.filter(({ stored_on }) => stored_on === undefined);
+  const places = unplaced.map(({ call_key }) => ({ call_key, stored_on: null }));
+  for (const columns of columnChunks(PLACE_COLUMNS, places))
+    await transaction.query(prepared(transaction, PLACE_CALLS, columns));
+  for (const columns of columnChunks(CALL_COLUMNS, rows))
+    await transaction.query(prepared(transaction, UPSERT_CALLS, columns));
+}
+
+/** `hiding`: for the tokens by which calls can also be found. */
+export function callRow(
+  { call, records, waiting, history, storedOn }: CallToStore,
+  hiding: IdentityHiding | undefined,
+): CallRow {
+  const media = mediaFacts(call);
+  const numbers = rangeValues(call, worstMetrics(media));
+  const extent = extentOf(records);
+  const addresses = addressesOf(call);
+  const { shown, identity } = searchText(call, hiding);
+  return {
+    call_key: callKey(call.callId),
+    stored_on: storedOn,
+    state: call.state,
+    verdict: call.verdict,
+    began_at: call.beganAt,
+    ended_at: call.endedAt,
+    invited_at: call.invitedAt,
+    ...forRanges((name) => numbers[name] ?? (name === 'durationSeconds' ? UNKNOWN_DURATION : null)),
+    uploaded: isUploaded(call),
+    version: call.version,
+    front_ends: [...new Set(call.feeds.map(frontEndKey))],
+    search_keys: [
+      ...searchKeys(call, addresses, hiding),
+      ...mediaSearchKeys(media, hiding),
+      ...numberPairKeys('numbers', shown),
+      ...numberPairKeys('hiddenNumbers', identity),
+    ],
+    addresses: addresses.map(({ text }) => text),
+    shown_text: shown,
+    identity_text: identity,
+    lasted_until: lastedUntil(call),
+    media: JSON.stringify(media),
+    call: callJson(call),
+    waits_for: waiting?.timeout ?? null,
+    waits_since: waiting === undefined ? null : isoTime(waiting.since),
+    looked_at: history.checkedAt === undefined ? null : isoTime(history.checkedAt),
+    revisions: history.revisions,
+    stale: false,
+    record_size: extent.size,
+    event_count: extent.events,
+  };
+}
+
+/** Sorts before all known durations. */
+const UNKNOWN_DURATION = -1;

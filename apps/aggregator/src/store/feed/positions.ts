@@ -1,0 +1,106 @@
+import type { Position, ReadBatch } from '@ringdown/feed-bus';
+import type { Database } from '../database/database.js';
+import { prepared, type Transaction } from '../database/transaction.js';
+
+/**
+ * Another aggregator has stored this batch, or an earlier one: nothing was changed, reading continues at the stored
+ * position.
+ */
+export class PositionMoved extends Error {
+  override readonly name = 'PositionMoved';
+}
+
+const COLUMNS = `epoch, sequence, digest, (extract(epoch from stored_at) * 1000)::float8 as stored_ms,
+  (extract(epoch from reread_until) * 1000)::float8 as reread_ms`;
+
+interface Row {
+  readonly partition: number;
+  readonly epoch: string;
+  readonly sequence: string;
+  readonly digest: string | null;
+  readonly stored_ms: number | null;
+  readonly reread_ms: number | null;
+}
+
+/** The positions up to which partitions of the feed have been read, for every partition that was read. */
+export async function positionsOf(database: Database): Promise<ReadonlyMap<number, Position>> {
+  const { rows } = await database.read((transaction) =>
+    transaction.query<Row>(`select partition, ${COLUMNS} from partition_positions`),
+  );
+  return new Map(rows.map((row) => [row.partition, positionOf(row)]));
+}
+
+function positionOf({ epoch, sequence, digest: text, stored_ms, reread_ms }: Row): Position {
+  const [digestOf, digest] = text?.split(' ') ?? [];
+  // An older program, running beside this one during an upgrade, moves the sequence and keeps the other columns.
+  const hasMark = digest !== undefined && digestOf === sequence && stored_ms !== null;
+  return {
+    epoch,
+    sequence: Number(sequence),
+    ...(hasMark ? { message: { digest, storedAt: Math.round(stored_ms) } } : {}),
+    ...(reread_ms === null ? {} : { rereadUntil: Math.round(reread_ms) }),
+  };
+}
+
+/** False for a reader that has not noticed that the feed was divided into more partitions ({@link FeedPartitions}). */
+const DIVIDED_INTO = (partitions: string): string => `${partitions}::integer = (select partitions from feed_layout)`;
+
+const MOVE_POSITION = `
+  update partition_positions
+  set epoch = $2, sequence = $3, digest = $4, stored_at = to_timestamp($5::float8 / 1000),
+    reread_until = to_timestamp($6::float8 / 1000)
+  where partition = $1 and epoch = $8 and sequence = $9
+    and (digest is not distinct from $10 or $10 is null) and ${DIVIDED_INTO('$7')}`;
+const FIRST_POSITION = `
+  insert into partition_positions (partition, epoch, sequence, digest, stored_at, reread_until)
+  select $1, $2, $3, $4, to_timestamp($5::float8 / 1000), to_timestamp($6::float8 / 1000)
+  where ${DIVIDED_INTO('$7')} and $1::integer < $7::integer
+  on conflict (partition) do nothing`;
+
+/**
+ * This comes first, because it locks the partition's row: another aggregator waits here and then finds that the
+ * position has moved. The whole position is compared, because a stream that has lost messages assigns their sequences
+ * to other messages. Rejects with {@link PositionMoved}.
+ */
+export async function movePosition(
+  transaction: Transaction,
+  { partition, partitions, before, after }: Pick<ReadBatch, 'partition' | 'partitions' | 'before' | 'after'>,
+): Promise<void> {
+  const { message, rereadUntil } = after;
+  const next = [partition, ...identityOf(after), message?.storedAt ?? null, rereadUntil ?? null, partitions];
+  const { rowCount } =
+    before === undefined
+      ? await transaction.query(FIRST_POSITION, next)
+      : await transaction.query(prepared(transaction, MOVE_POSITION, [...next, ...identityOf(before)]));
+  if (rowCount !== 1) {
+    throw new PositionMoved(
+      `partition ${partition} of ${partitions} is no longer at ${before?.sequence ?? 'its start'}`,
+    );
+  }
+}
+
+/** A partition, of so many, that has been read up to a position. */
+export interface PartitionAt {
+  readonly partition: number;
+  readonly partitions: number;
+  readonly position: Position;
+}
+
+/** Returns whether the partition is still at that position, and prevents changes to it until the transaction ends. */
+export async function lockAt(
+  transaction: Transaction,
+  { partition, partitions, position }: PartitionAt,
+): Promise<boolean> {
+  const { rowCount } = await transaction.query(
+    `select 1 from partition_positions
+     where partition = $1 and epoch = $2 and sequence = $3 and (digest is not distinct from $4 or $4 is null)
+       and ${DIVIDED_INTO('$5')}
+     for update`,
+    [partition, ...identityOf(position), partitions],
+  );
+  return rowCount === 1;
+}
+
+function identityOf({ epoch, sequence, message }: Position): readonly unknown[] {
+  return [epoch, sequence, message === undefined ? null : `${sequence} ${message.digest}`];
+}

@@ -1,0 +1,140 @@
+import { filterRow, KEYED_FIELDS, type KeyedField, type StreamField } from '@ringdown/call-catalogue/fields';
+import type { Dimension, Place } from '@ringdown/call-catalogue/filters';
+import type { SiteSubnet } from '../../search/sites/load-sites.js';
+import { searchKey } from '../../search/keys/search-keys.js';
+import type { Buckets } from './buckets.js';
+import type { Conditions } from '../../search/filter/call-filter.js';
+
+interface StreamValues {
+  /** Selects the values of one stream; a stream without a value counts under null. */
+  readonly values: string;
+  /** The column of each stream of `media` that this reads, with its type. */
+  readonly column?: string;
+}
+
+const VALUES: Readonly<Record<StreamField | Place, StreamValues>> = {
+  frontEnd: { values: 'select unnest(front_ends)' },
+  medium: { values: 'select medium', column: 'medium text' },
+  codec: { values: 'select codec', column: 'codec text' },
+  connection: {
+    values: 'select distinct kind from jsonb_array_elements_text(connections) as kind',
+    column: 'connections jsonb',
+  },
+  userAgent: {
+    values: 'select distinct agent from jsonb_array_elements_text("userAgents") as agent',
+    column: '"userAgents" jsonb',
+  },
+  // The usual prefix lengths of networks, since the real ones are not known.
+  subnet: {
+    values: `select distinct network(set_masklen(ip::inet, case family(ip::inet) when 4 then 24 else 64 end))::text
+             from jsonb_array_elements_text(addresses) as ip`,
+    column: 'addresses jsonb',
+  },
+  // Looked up, because a join inside `lateral` would scan all addresses for each stream.
+  site: {
+    values: `select distinct (select sites from places) ->> ip from jsonb_array_elements_text(addresses) as ip
+             where (select sites from places) ? ip`,
+    column: 'addresses jsonb',
+  },
+};
+
+export interface Division {
+  readonly buckets: Buckets;
+  /** Undefined: everything together. */
+  readonly by: Dimension | undefined;
+  readonly sites: readonly SiteSubnet[];
+  /** The required columns of each stream of `media`, with their types. */
+  readonly columns: string;
+  /** The required columns of each call. */
+  readonly callColumns?: readonly string[];
+}
+
+/**
+ * Common table expressions that end with `divided`: a row for each value of each stream of the matching calls, with the
+ * bucket and the columns; for a call without streams, one row with nulls. Each column of a stream costs as much as finding the stream, so
+ * only the required ones are read. `chosen` is not materialized unless it is read twice: the calls of weeks would be written to the disk, by
+ * one process.
+ */
+export function dividedStreams(
+  conditions: Conditions,
+  { buckets, by, sites, columns, callColumns = [] }: Division,
+): string {
+  const from = conditions.placeholder(buckets.from);
+  const seconds = conditions.placeholder(buckets.seconds);
+  const { values, column: own } = by === undefined ? TOGETHER : valuesOf(by);
+  const streamColumns = own === undefined ? columns : `${columns}, ${own}`;
+  return `chosen as (
+      select call_key, state, front_ends, media,${callColumns.map((column) => ` ${column},`).join('')}${by !== undefined && isKeyed(by) ? ' search_keys,' : ''}
+        floor(extract(epoch from began_at - ${from}::timestamptz) / ${seconds}::integer)::integer as bucket
+      from calls ${conditions.where}
+    )${by === 'site' ? `, places as (${placesOfChosen(conditions, sites)})` : ''}, divided as (
+      select bucket, value, call_key, state,${callColumns.map((column) => ` ${column},`).join('')} stream.*
+      from chosen
+        left join lateral jsonb_to_recordset(media) as stream(${streamColumns}) on true
+        left join lateral (${values}) as dimension(value) on true
+    )`;
+}
+
+/** Calls also have the hidden form of a key, which would count them twice. */
+const HIDDEN_FORM = 'hidden-[0-9a-fA-F]{16}';
+
+function isKeyed(by: Dimension): by is KeyedField {
+  return KEYED_FIELDS.some((each) => each === by);
+}
+
+const TOGETHER: StreamValues = { values: 'select null::text' };
+
+function valuesOf(by: Dimension): StreamValues {
+  return isKeyed(by) ? { values: keyedValues(by) } : VALUES[by];
+}
+
+/** Selects the values of one call, from its `search_keys`. */
+export function keyedValues(by: KeyedField): string {
+  const prefix = searchKey(filterRow(by).kind, '');
+  return `select substr(key, ${prefix.length + 1}) from unnest(search_keys) as key
+    where starts_with(key, '${prefix}') and key !~ '${HIDDEN_FORM}'`;
+}
+
+/** The site of every address of the selected calls, by address: that of the longest matching subnet. */
+function placesOfChosen(conditions: Conditions, sites: readonly SiteSubnet[]): string {
+  return `select jsonb_object_agg(address, site) as sites
+    from (
+      select distinct on (address) address, site
+      from (
+        select distinct ip as address
+        from chosen, jsonb_to_recordset(media) as stream(addresses jsonb), jsonb_array_elements_text(addresses) as ip
+      ) as known
+      join json_to_recordset(${conditions.placeholder(JSON.stringify(sites))}::json) as sites(site text, net inet)
+        on address::inet <<= net
+      order by address, masklen(net) desc
+    ) as placed`;
+}
+
+/**
+ * Common table expressions that end with `with_total`: the rows of `counted`, with the rank of their value by the sums of
+ * `columns` (`rank`, from 1) and the number of values (`values`).
+ */
+export function ranked(columns: readonly string[]): string {
+  const sums = columns.map((column) => `sum(${column}) over by_value as all_${column}`);
+  const order = [...columns.map((column) => `all_${column} desc`), 'value'];
+  return `summed as (
+      select *, ${sums.join(', ')} from counted window by_value as (partition by value)
+    ), ranked as (
+      select *, dense_rank() over (order by ${order.join(', ')}) as rank from summed
+    ), with_total as (
+      select *, max(rank) over ()::integer as values from ranked
+    )`;
+}
+
+/** The condition on rows of `with_total` for the first values, and also `values` of another time if they are given. */
+export function shownValues(conditions: Conditions, limit: number, values?: readonly string[]): string {
+  const first = `rank <= ${conditions.placeholder(limit)}`;
+  return values === undefined
+    ? first
+    : `(${first} or value is null or value = any(${conditions.placeholder(values)}::text[]))`;
+}
+
+/** The number of values that do not fit into the response, from rows of `with_total`. */
+export function valuesLeftOut(rows: readonly { readonly values: number }[], limit: number): number {
+  return Math.max(0, (rows[0]?.values ?? 0) - limit);
+}

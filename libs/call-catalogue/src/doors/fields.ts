@@ -1,0 +1,21 @@
+export {
+  CALL_FIELD_NAMES,
+  DETAIL_FIELDS,
+  filterRow,
+  KEYED_FIELDS,
+  PARTY_FIELDS,
+  presentName,
+  STREAM_FIELDS,
+  SUGGESTED_FIELDS,
+  type CallField,
+  type DetailField,
+  type FilterKind,
+  type KeyedField,
+  type PartyField,
+  type StreamField,
+  type SuggestedField,
+} from '../fields/call-fields.js';
+export { CONNECTION_ROWS } from '../fields/connection.js';
+export { ENDPOINT_ROWS } from '../fields/endpoint.js';
+export type { FieldHiding, FieldRow, FieldsOf } from '../fields/field-row.js';
+export { COVERAGES, END_REASONS, ENDED_BY, MEDIA_PATHS } from '../fields/choices.js';

@@ -1,0 +1,9 @@
+export { AuditedEditor, type Auditor } from '../audit/audited-editor.js';
+export { auditedDifferences, auditedReason, parsePeopleAudit, type PeopleAudit } from '../audit/people-audit.js';
+export {
+  PeopleConflict,
+  type ChangeOptions,
+  type ConflictKind,
+  type NotStored,
+  type PeopleEditor,
+} from '../people-editor.js';

@@ -1,0 +1,3 @@
+export { collectorAccess, collectorTls, readAuthorities } from '../collector-access.js';
+export { senderSettings } from '../settings.js';
+export { traceSettings } from '../trace-settings.js';

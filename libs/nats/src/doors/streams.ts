@@ -1,0 +1,12 @@
+export { assertStreamComplete, assertStreamWorks } from '../streams/stream-health.js';
+export {
+  deleteStream,
+  headOf,
+  messagesIn,
+  restoreSnapshot,
+  createSnapshot,
+  newestMessageAt,
+  type SnapshotHead,
+} from '../streams/stream-snapshot.js';
+export { NoStreamStores, StreamWriter, unlessConflict, type MessageToStore } from '../streams/stream-writer.js';
+export { ensureStream, streamEpoch, type StreamRole } from '../streams/streams.js';

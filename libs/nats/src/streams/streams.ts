@@ -1,0 +1,82 @@
+import { DiscardPolicy, RetentionPolicy, StorageType, type StreamConfig, type StreamInfo } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import { isDeepStrictEqual } from 'node:util';
+import type { Bus } from '../bus.js';
+import { replicasConfig, withReplicas } from './replicas.js';
+import { isElecting, whileElecting } from '../while-electing.js';
+
+/**
+ * The owner updates the configuration of a stream; a writer or reader only creates it if it is missing, and only if its
+ * account has streams (ADR 0083).
+ */
+export type StreamRole = 'owner' | 'user';
+
+interface StreamOptions extends Partial<Omit<StreamConfig, 'max_age' | 'duplicate_window'>> {
+  readonly name: string;
+  readonly subjects: string[];
+  readonly maxAgeMs: number;
+  /** For how long a message with an id that was used before is not stored again. */
+  readonly duplicatesMs?: number;
+}
+
+const DUPLICATES_MS = 120_000;
+
+/** Creates a stream, or updates its configuration; safe to call from every replica at start. */
+export async function ensureStream(bus: Bus, options: StreamOptions, role: StreamRole = 'owner'): Promise<void> {
+  if (role === 'user' && !bus.hasJetStream) return;
+  const { maxAgeMs, duplicatesMs = DUPLICATES_MS, ...own } = options;
+  const config = {
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.Old,
+    allow_direct: true,
+    max_age: nanos(maxAgeMs),
+    duplicate_window: nanos(duplicatesMs),
+    ...replicasConfig(bus),
+    ...own,
+  };
+  const found = await whileElecting(() => existingOrAdded(bus, config));
+  const wanted = { ...found.config, ...config, description: streamEpoch(found) };
+  if (role === 'owner' && !isDeepStrictEqual(wanted, found.config)) {
+    await withReplicas(bus, () => bus.jsm.streams.update(own.name, wanted));
+  }
+}
+
+async function existingOrAdded(bus: Bus, config: NewStream): Promise<StreamInfo> {
+  const existing = await bus.jsm.streams.info(config.name).catch((error: unknown) => {
+    if (isElecting(error)) throw error;
+    return undefined;
+  });
+  return existing ?? withReplicas(bus, () => added(bus, config));
+}
+
+type NewStream = Partial<StreamConfig> & Pick<StreamConfig, 'name'>;
+
+async function added(bus: Bus, config: NewStream): Promise<StreamInfo> {
+  try {
+    return await bus.jsm.streams.add(config);
+  } catch (error) {
+    // Another replica may have created and described it already.
+    const info = await bus.jsm.streams.info(config.name).catch(() => undefined);
+    if (info === undefined) throw error;
+    return info;
+  }
+}
+
+/**
+ * Identifies one life of a stream, because a recreated stream starts its sequences again: its creation time, which is
+ * written into its description. The creation time that the server reports changes at the second start after an update
+ * (2.9).
+ */
+export function streamEpoch(info: Pick<StreamInfo, 'config' | 'created' | 'state'>): string {
+  const { description = '' } = info.config;
+  return description === '' || isRecreated(info) ? info.created : description;
+}
+
+/**
+ * The description may be copied to a recreated stream: it then has no messages, or all from its very first message on.
+ */
+function isRecreated({ created, state }: Pick<StreamInfo, 'created' | 'state'>): boolean {
+  const { first_seq: first, first_ts: firstAt, messages } = state;
+  return first <= 1 && (messages === 0 || Date.parse(firstAt) >= Date.parse(created));
+}

@@ -1,0 +1,11 @@
+export { BodyCutOff, BodyTooLarge, readBody } from '../read-body.js';
+export {
+  answerConnect,
+  answerExpectations,
+  continueSending,
+  hasUnknownCoding,
+  hostCheckedLater,
+  hostProblem,
+  isWaiting,
+} from '../request-heads.js';
+export { answerUnreadable, type Unreadable } from '../unreadable-requests.js';

@@ -1,0 +1,14 @@
+export { freePort, listening } from '@ringdown/embedded';
+export {
+  BUS_USER_NAMES,
+  busUsers,
+  findNatsServer,
+  keyVariable,
+  makeBusKeys,
+  natsConfig,
+  permissionsOf,
+  signNonce,
+  streamAccounts,
+  type BusKeys,
+  type BusUserName,
+} from '@ringdown/embedded/bus';
