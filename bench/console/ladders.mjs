@@ -2,7 +2,7 @@
  * How long the page of a call with many SIP messages takes to open, its longest task and the rows that it renders. A part of
  * `npm run bench:console`.
  */
-import { longestTask, openPage, signIn, startBrowser, tokenOf } from '../../apps/console/dist/test/browser.js';
+import { longestTask, openPage, signIn, startBrowser, signedInToken } from '../../apps/console/dist/test/browser.js';
 import { longTrace } from '../../apps/console/dist/test/messages.js';
 import { endXml, startXml } from '../../apps/console/dist/test/records.js';
 import { System } from '../../apps/console/dist/test/system.js';
@@ -48,7 +48,7 @@ async function open(page, callId, count) {
 }
 
 async function stored(page, callId, count) {
-  const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+  const headers = { authorization: `Bearer ${await signedInToken(page)}` };
   for (;;) {
     const answer = await page.request.get(`/api/calls/${callId}/messages`, { headers });
     const { items = [] } = await answer.json();

@@ -16,7 +16,7 @@ import { startNatsServer } from '@ringdown/embedded/bus';
 import { startDatabase } from '@ringdown/embedded/database';
 import { createLogger } from '@ringdown/observability';
 import { freePorts } from '@ringdown/testing/launched-system';
-import { LoadedModules, packagesOf } from '@ringdown/testing/loaded-modules';
+import { LoadedModules, npmPackages } from '@ringdown/testing/loaded-modules';
 import { table } from '../report.mjs';
 import { megabytes } from '../servers.mjs';
 
@@ -46,13 +46,13 @@ try {
   for (const name of [...SERVICES, 'ringdown'])
     rows.push([name, await measure(name, name === 'ringdown' ? alone : env)]);
   const list = rows.find(([name]) => name === wanted.list)?.[1].files;
-  if (list !== undefined) console.log(`${packagesOf(list).join('\n')}\n`);
+  if (list !== undefined) console.log(`${npmPackages(list).join('\n')}\n`);
   console.log(
     table([
       ['Process', 'Modules', 'of these our own', 'Packages', 'Memory, MB'],
       ...rows.map(([name, { files, memory }]) => [
         name,
-        ...[files.length, files.filter(isOurs).length, packagesOf(files).length, Math.round(memory)].map(String),
+        ...[files.length, files.filter(isOurs).length, npmPackages(files).length, Math.round(memory)].map(String),
       ]),
     ]),
   );

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { SettingsError, UsageError, type Environment } from '@ringdown/settings';
 
 export interface CommandIo {
@@ -27,7 +27,7 @@ export async function runCommand(
   try {
     return (await work()) ?? 0;
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = errorReason(error);
     io.err(error instanceof UsageError ? `${name}: ${reason}\n\n${usage}` : `${name}: ${reason}\n`);
     return error instanceof UsageError || error instanceof SettingsError ? 2 : 1;
   }

@@ -45,7 +45,7 @@ class Receiver {
   async listen(port = 0): Promise<string> {
     this.server.listen(port, '127.0.0.1');
     await once(this.server, 'listening');
-    return `http://127.0.0.1:${addressOf(this.server).port}/hook?key=hidden-key`;
+    return `http://127.0.0.1:${listeningAddress(this.server).port}/hook?key=hidden-key`;
   }
 
   /** The states of the notices, in the order in which they were taken. */
@@ -91,8 +91,8 @@ describe('notices of alerts', () => {
       failing: await failing.listen(),
       redirecting: await redirecting.listen(),
       late: `http://127.0.0.1:${latePort}/`,
-      silent: `http://127.0.0.1:${addressOf(silent).port}/`,
-      garbage: `http://127.0.0.1:${addressOf(garbage).port}/`,
+      silent: `http://127.0.0.1:${listeningAddress(silent).port}/`,
+      garbage: `http://127.0.0.1:${listeningAddress(garbage).port}/`,
     };
     const webhooks = Object.entries(urls).map(([name, url]) => ({ name, kind: 'webhook', url, secret: SECRET }));
     const receivers = [...webhooks, { name: 'alertmanager', kind: 'alertmanager', url: alertmanager.url }];
@@ -340,7 +340,7 @@ describe('notices of alerts', () => {
   });
 });
 
-function addressOf(server: { address(): AddressInfo | string | null }): AddressInfo {
+function listeningAddress(server: { address(): AddressInfo | string | null }): AddressInfo {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server does not listen');
   return address;

@@ -9,7 +9,7 @@ import { loadReceivers } from '../src/alert-receivers/load-receivers.js';
 import type { AlertReceiver } from '../src/alert-receivers/receivers.js';
 import type { AlertNotice } from '../src/alerts/delivery/alert-notice.js';
 import { sendNotice } from '../src/alerts/delivery/send-notice.js';
-import { headerOf, MailServer } from './mail-server.js';
+import { mailHeader, MailServer } from './mail-server.js';
 
 const PASSWORD = 'password of this test';
 const NOTICE: AlertNotice = {
@@ -75,22 +75,22 @@ describe('e-mail about alerts', () => {
       tls: true,
       user: 'ringdown',
     });
-    expect(headerOf(first, 'Subject')).toBe('[warning] Bad calls');
-    expect(headerOf(first, 'To')).toBe('on-call@example.test');
-    expect(headerOf(first, 'Ringdown-Notice')).toBe('a1-firing');
-    expect(headerOf(first, 'Auto-Submitted')).toBe('auto-generated');
+    expect(mailHeader(first, 'Subject')).toBe('[warning] Bad calls');
+    expect(mailHeader(first, 'To')).toBe('on-call@example.test');
+    expect(mailHeader(first, 'Ringdown-Notice')).toBe('a1-firing');
+    expect(mailHeader(first, 'Auto-Submitted')).toBe('auto-generated');
     // Quoted-printable.
     expect(first.content.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')).toContain(NOTICE.link);
-    expect(headerOf(first, 'Message-ID')).toBe('<a1-firing@example.test>');
-    expect(headerOf(repeat, 'Message-ID')).toBe('<a1-firing@example.test>');
+    expect(mailHeader(first, 'Message-ID')).toBe('<a1-firing@example.test>');
+    expect(mailHeader(repeat, 'Message-ID')).toBe('<a1-firing@example.test>');
   });
 
   it('answers the message of the beginning when the alert is resolved', async () => {
     const resolved = { ...NOTICE, id: 'a1-resolved', state: 'resolved', endsAt: '2026-11-25T11:00:00.000Z' } as const;
     expect(await sendNotice(receiver(starttls), resolved)).toEqual({ ok: true });
     const mail = starttls.accepted.at(-1);
-    expect(mail && headerOf(mail, 'In-Reply-To')).toBe('<a1-firing@example.test>');
-    expect(mail && headerOf(mail, 'Subject')).toBe('[resolved] Bad calls');
+    expect(mail && mailHeader(mail, 'In-Reply-To')).toBe('<a1-firing@example.test>');
+    expect(mail && mailHeader(mail, 'Subject')).toBe('[resolved] Bad calls');
   });
 
   it('is sent with TLS from the first byte, and without TLS, where the file demands so', async () => {
@@ -195,8 +195,8 @@ describe('e-mail about alerts', () => {
       const [mail] = plain.accepted.slice(before);
       if (mail === undefined) throw new Error('the message is missing');
       expect(mail.to).toEqual(['on-call@example.test']);
-      expect(headerOf(mail, 'Bcc')).toBeUndefined();
-      expect(headerOf(mail, 'Message-ID')).toBe('<a1-firing@example.test>');
+      expect(mailHeader(mail, 'Bcc')).toBeUndefined();
+      expect(mailHeader(mail, 'Message-ID')).toBe('<a1-firing@example.test>');
     }
   });
 });

@@ -25,7 +25,7 @@ import { STREAMS_AFTER_DATABASE, STREAMS_BEFORE_DATABASE } from '../src/backup/s
 import { readManifest, sealManifest, type Manifest } from '../src/backup/manifest.js';
 import { Database } from '../src/store/database/database.js';
 import { readMigrations } from '../src/store/database/migration-files.js';
-import { versionOf } from '../src/store/database/migration-plan.js';
+import { readSchemaVersion } from '../src/store/database/migration-plan.js';
 import { migrate } from '../src/store/database/migrations.js';
 import { Surroundings } from './aggregator-under-test.js';
 import { BackupProcess, type BackedUp } from './backup-process.js';
@@ -257,7 +257,7 @@ describe('a backup', () => {
     const restored = new Database({ url: newer.url, poolSize: 1, logger: quietLogger() });
     await migrate(restored);
     const next = await restored.write(async (transaction) => {
-      expect(await versionOf(transaction)).toBe(migrations.length);
+      expect(await readSchemaVersion(transaction)).toBe(migrations.length);
       return transaction.query<{ number: number }>('insert into trace_segments default values returning number');
     });
     await restored.close();

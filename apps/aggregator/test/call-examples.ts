@@ -7,7 +7,7 @@ import type {
   StreamEvent,
 } from '@ringdown/xml-schemas/record';
 import { createHash } from 'node:crypto';
-import { feedOf } from '@ringdown/contracts/feed-of';
+import { recordFeed } from '@ringdown/contracts/feed-of';
 import type { SentBy } from '@ringdown/contracts/records';
 import type { FeedRecord } from '../src/calls/feed-record.js';
 
@@ -48,7 +48,7 @@ export function example(events: readonly RecordEvent[], options: ExampleOptions 
     digest,
     size: text.length,
     receivedAt: receivedAt ?? Date.parse(`${DAY}00:00.500Z`),
-    feed: feedOf(record, sentBy),
+    feed: recordFeed(record, sentBy),
     record,
   };
 }

@@ -1,4 +1,4 @@
-import { feedOf } from '@ringdown/contracts/feed-of';
+import { recordFeed } from '@ringdown/contracts/feed-of';
 import type { Endpoint, RecordEvent, StreamEvent } from '@ringdown/xml-schemas/record';
 import { createHash } from 'node:crypto';
 import * as fc from 'fast-check';
@@ -64,10 +64,10 @@ function possible(wishes: readonly Wish[]): Step[] {
 }
 
 /** The record that each front end sends at each step, in order. */
-export function recordsOf({ steps, clocks }: Scenario): readonly FeedRecord[] {
+export function scenarioRecords({ steps, clocks }: Scenario): readonly FeedRecord[] {
   const media = new Set<Medium>();
   return steps.flatMap((step, index) => {
-    const events = eventsOf(step, media);
+    const events = stepEvents(step, media);
     return clocks.map((ahead, frontEnd) => {
       const at = DAY + index * PAUSE;
       const timeStamp = new Date(at + ahead).toISOString().replace('Z', '0000Z');
@@ -89,14 +89,14 @@ export function recordsOf({ steps, clocks }: Scenario): readonly FeedRecord[] {
         digest,
         size: 1_000,
         receivedAt: at + 100 + frontEnd,
-        feed: feedOf(record, {}),
+        feed: recordFeed(record, {}),
         record,
       };
     });
   });
 }
 
-function eventsOf(step: Step, media: Set<Medium>): readonly RecordEvent[] {
+function stepEvents(step: Step, media: Set<Medium>): readonly RecordEvent[] {
   switch (step.what) {
     case 'invite':
       return [{ kind: 'invite', caller: anna, callee: { uri: ben.uri ?? '' } }];

@@ -1,4 +1,4 @@
-import { partitionOf, recordsSubject } from '@ringdown/contracts/records';
+import { partitionOfCall, recordsSubject } from '@ringdown/contracts/records';
 import { deadLetterSubject, REJECTED_SUBJECT } from '@ringdown/contracts/set-aside';
 import { DeadLetters, type StoredLetter } from '@ringdown/feed-bus';
 import { eventually } from '@ringdown/testing/eventually';
@@ -64,7 +64,7 @@ describe('records that cannot become part of a call', () => {
   }
 
   function publish(callId: string, record: object): Promise<unknown> {
-    return publishRaw(partitionOf(callId), { v: 1, records: [record] });
+    return publishRaw(partitionOfCall(callId), { v: 1, records: [record] });
   }
 
   it('are kept whole, and join their call when a version that can read them replays them', async () => {
@@ -75,7 +75,7 @@ describe('records that cannot become part of a call', () => {
     expect(letter?.letter).toMatchObject({
       v: 1,
       code: 'unreadable-record',
-      partition: partitionOf('mended'),
+      partition: partitionOfCall('mended'),
       content: bad,
     });
     const number = String(letter?.number);
@@ -134,7 +134,7 @@ describe('records that cannot become part of a call', () => {
   it('hold up no others when no collector has written them', async () => {
     const aggregator = await around.startAggregator();
     const deep = '['.repeat(100_000) + ']'.repeat(100_000);
-    const partition = partitionOf('after-them');
+    const partition = partitionOfCall('after-them');
     const nul = { collector: 'a\u0000b', number: 1 };
     await publishRaw(partition, `{"v":1,"records":[{"id":"deep","x":${deep}}]}`);
     await publishRaw(partition, { v: 1, from: nul, records: [published(startXml({ callId: 'after-them' }))] });
@@ -171,7 +171,7 @@ describe('records that cannot become part of a call', () => {
     await around.publish(published(startXml({ callId: 'before' })));
     await around.call(aggregator, 'before');
     await around.database.kill();
-    await publishRaw(partitionOf('outage'), { v: 1, records: [7, published(startXml({ callId: 'outage' }))] });
+    await publishRaw(partitionOfCall('outage'), { v: 1, records: [7, published(startXml({ callId: 'outage' }))] });
     await kept(1);
     await eventually(
       'a try',

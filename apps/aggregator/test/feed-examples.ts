@@ -1,4 +1,4 @@
-import { partitionOf, type PublishedRecord, type ReadRecord } from '@ringdown/contracts/records';
+import { partitionOfCall, type PublishedRecord, type ReadRecord } from '@ringdown/contracts/records';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage } from '@ringdown/xml-schemas';
 import { randomUUID } from 'node:crypto';
@@ -89,5 +89,5 @@ export function read(xml: string, receivedAt = Date.now()): ReadRecord {
 
 /** A CallId of the given partition that starts with `prefix`. */
 export function callIdIn(partition: number, prefix: string): string {
-  for (let n = 0; ; n++) if (partitionOf(`${prefix}${n}`) === partition) return `${prefix}${n}`;
+  for (let n = 0; ; n++) if (partitionOfCall(`${prefix}${n}`) === partition) return `${prefix}${n}`;
 }

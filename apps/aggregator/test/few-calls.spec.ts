@@ -1,6 +1,6 @@
 import type { CallSort } from '../src/store/calls/call-orders.js';
 import type { CallFilter } from '../src/search/filter/call-filter.js';
-import { pageOf, type PagePosition } from '../src/store/calls/call-page.js';
+import { readCallPage, type PagePosition } from '../src/store/calls/call-page.js';
 import { published, startXml } from './feed-examples.js';
 import { copyCalls, StoreUnderTest } from './store-under-test.js';
 
@@ -41,7 +41,7 @@ describe('the pages of a search for what', () => {
     const found: string[] = [];
     let after: PagePosition | undefined;
     do {
-      const page = await store.database.read((transaction) => pageOf(transaction, filter, sort, limit, after));
+      const page = await store.database.read((transaction) => readCallPage(transaction, filter, sort, limit, after));
       found.push(...page.calls.map(({ callId }) => callId));
       after = page.next;
     } while (after !== undefined);

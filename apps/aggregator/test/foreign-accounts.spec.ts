@@ -1,6 +1,6 @@
 import { CALL_CHANGES_STREAM } from '@ringdown/contracts/calls';
 import { RECORDS_STREAM } from '@ringdown/contracts/records';
-import { BUS_USER_NAMES, busUsers, permissionsOf, streamAccounts } from '@ringdown/testing/embedded-servers';
+import { BUS_USER_NAMES, busUsers, busPermissions, streamAccounts } from '@ringdown/testing/embedded-servers';
 import { eventually } from '@ringdown/testing/eventually';
 import { Surroundings } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
@@ -22,7 +22,7 @@ describe('the streams of an aggregator', () => {
 
   it('do nothing that a header of another account asks, but compare and recognise', async () => {
     const foreign = BUS_USER_NAMES.filter((name) => busUsers[name].account !== 'FEED').flatMap((name) =>
-      permissionsOf(name, busUsers[name]).publish.filter((subject) => !subject.startsWith('$JS.')),
+      busPermissions(name, busUsers[name]).publish.filter((subject) => !subject.startsWith('$JS.')),
     );
     const own = [...streamAccounts()].filter(([, account]) => account === 'FEED').map(([stream]) => stream);
     const reached: string[] = [];

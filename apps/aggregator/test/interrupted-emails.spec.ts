@@ -10,7 +10,7 @@ import type { Alert } from '../src/alerts/alerts.js';
 import { Database } from '../src/store/database/database.js';
 import { Surroundings, type Page, type RunningAggregator } from './aggregator-under-test.js';
 import { published, startXml } from './feed-examples.js';
-import { headerOf, MailServer } from './mail-server.js';
+import { mailHeader, MailServer } from './mail-server.js';
 
 const MAIN = programFile('aggregator');
 /** Of the second aggregator, each a second after the last. */
@@ -109,8 +109,8 @@ describe('an e-mail that the mail server has accepted from an aggregator which d
     const [notice] = await notices(second);
     expect(notice).toMatchObject({ attempts: 2, givenUp: false, lastError: null });
     for (const message of [original, repeat]) {
-      expect(headerOf(message, 'Message-ID')).toBe(`<${notice?.id}@example.test>`);
-      expect(headerOf(message, 'Ringdown-Notice')).toBe(notice?.id);
+      expect(mailHeader(message, 'Message-ID')).toBe(`<${notice?.id}@example.test>`);
+      expect(mailHeader(message, 'Ringdown-Notice')).toBe(notice?.id);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { PARTITIONS, partitionOf } from '@ringdown/contracts/records';
+import { PARTITIONS, partitionOfCall } from '@ringdown/contracts/records';
 import { RecordPublisher } from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';
 import { Metrics } from '@ringdown/observability';
@@ -101,7 +101,7 @@ describe('records that the bus has lost before they were read', () => {
     const first = await startAggregator();
     // Each partition detects its own loss, at the latest with its first record after the loss.
     const ofAllPartitions = Array.from({ length: 40 }, (_, n) => `all-${n}`);
-    expect(new Set(ofAllPartitions.map(partitionOf)).size).toBe(PARTITIONS);
+    expect(new Set(ofAllPartitions.map(partitionOfCall)).size).toBe(PARTITIONS);
     await around.publish(...ofAllPartitions.map((callId) => published(startXml({ callId }))));
     for (const callId of ofAllPartitions) await around.call(first, callId);
     const before = await eventually('the count', async () => (await shown(first))?.busShortened);

@@ -108,7 +108,7 @@ function isRunning(child: ChildProcess | undefined): child is ChildProcess {
 }
 
 /** The value of a header, unfolded. */
-export function headerOf({ content }: AcceptedMail, name: string): string | undefined {
+export function mailHeader({ content }: AcceptedMail, name: string): string | undefined {
   const [head = ''] = content.split(/\r?\n\r?\n/, 1);
   const lines = head.replaceAll(/\r?\n[\t ]+/g, ' ').split(/\r?\n/);
   const line = lines.find((each) => each.toLowerCase().startsWith(`${name.toLowerCase()}:`));

@@ -1,5 +1,5 @@
 import {
-  partitionOf,
+  partitionOfCall,
   PARTITIONS,
   RECORDS_STREAM,
   recordsSubject,
@@ -15,7 +15,7 @@ import { Surroundings, type RunningAggregator } from './aggregator-under-test.js
 import { callIdIn, endXml, published, startXml } from './feed-examples.js';
 
 /** Each test has its own front end, for counting. */
-function frontEndOf(prefix: string): string {
+function testFrontEnd(prefix: string): string {
   return `${prefix}.example.test`;
 }
 
@@ -23,7 +23,7 @@ function frontEndOf(prefix: string): string {
 function traffic(prefix: string, calls: number): readonly PublishedRecord[] {
   const ids = Array.from({ length: calls }, (_, n) => `${prefix}-${n}`);
   return ids.flatMap((callId) => {
-    const record = { callId, frontEnd: frontEndOf(prefix) };
+    const record = { callId, frontEnd: testFrontEnd(prefix) };
     return [published(startXml(record)), published(endXml(record))];
   });
 }
@@ -70,7 +70,7 @@ describe('records during outages', () => {
       if (call.version === 2 && call.records.length === 2 && !call.partial) exact++;
     }
     const { body } = await aggregator.get<FrontEnds>('/api/front-ends', around.operator);
-    return { exact, counted: body.items.find(({ name }) => name === frontEndOf(prefix))?.records };
+    return { exact, counted: body.items.find(({ name }) => name === testFrontEnd(prefix))?.records };
   }
 
   it('are read from where a stopped aggregator ended', async () => {
@@ -137,9 +137,9 @@ describe('records during outages', () => {
     const aggregator = await around.startAggregator();
     const records = traffic('twice', 1);
     const batch: RecordBatch = { v: 1, records };
-    await publishRaw(around, partitionOf('twice-0'), batch);
-    await publishRaw(around, partitionOf('twice-0'), batch);
-    await publishRaw(around, partitionOf('twice-0'), batch);
+    await publishRaw(around, partitionOfCall('twice-0'), batch);
+    await publishRaw(around, partitionOfCall('twice-0'), batch);
+    await publishRaw(around, partitionOfCall('twice-0'), batch);
     await eventually('the copies', async () => {
       return (await aggregator.metric(/records_total\{outcome="duplicate"\} (\d+)/)) === '4';
     });
@@ -165,7 +165,7 @@ describe('records during outages', () => {
     const database = new Database({ url: around.database.url, poolSize: 1, logger: quietLogger() });
     await database.write((transaction) =>
       transaction.query('update partition_positions set sequence = sequence - 1 where partition = $1', [
-        partitionOf(callId),
+        partitionOfCall(callId),
       ]),
     );
     await database.close();

@@ -18,7 +18,7 @@ export function referenceCall(steps: readonly Step[], missed?: number): Referenc
     if (step.what === 'drop') going.delete(step.medium);
   }
   return {
-    state: stateOf(seen, [...known.values()]),
+    state: referenceCallState(seen, [...known.values()]),
     streams: [...known]
       .flatMap(([medium, state]) =>
         [[anna, ben] as const, [ben, anna] as const].map(([from, to]) => `${medium} ${from.uri} ${to.uri} ${state}`),
@@ -38,7 +38,7 @@ const AFTER: Partial<Record<Step['what'], 'active' | 'held' | 'ended'>> = {
   bye: 'ended',
 };
 
-function stateOf(seen: readonly Step['what'][], streams: readonly string[]): Call['state'] {
+function referenceCallState(seen: readonly Step['what'][], streams: readonly string[]): Call['state'] {
   if (seen.includes('bye')) return 'ended';
   if (streams.length === 0) return seen.includes('report') ? 'ended' : seen.includes('invite') ? 'invited' : 'active';
   const open = streams.filter((state) => state !== 'ended');

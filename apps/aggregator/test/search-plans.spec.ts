@@ -1,7 +1,7 @@
 import type { Dimension } from '@ringdown/call-catalogue/filters';
 import * as fc from 'fast-check';
 import { searchKey } from '../src/search/keys/search-keys.js';
-import { patternOf, searchWords } from '../src/search/words/search-words.js';
+import { wordPattern, searchWords } from '../src/search/words/search-words.js';
 import { Conditions, type CallFilter } from '../src/search/filter/call-filter.js';
 import { dividedStreams } from '../src/store/statistics/dimensions.js';
 import { withStaleCalls } from '../src/store/calls/stale-calls.js';
@@ -160,7 +160,7 @@ describe('a search among 10,000 calls', () => {
           );
           const expected = await keysOf(`where ${inTexts.join(' and ')}`, [
             searchesIdentities,
-            ...words.map(patternOf),
+            ...words.map(wordPattern),
           ]);
           expect(await keysOf(where, [...values])).toEqual(expected);
         }),

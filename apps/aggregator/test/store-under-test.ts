@@ -1,4 +1,4 @@
-import { partitionOf, PARTITIONS, type PublishedRecord } from '@ringdown/contracts/records';
+import { partitionOfCall, PARTITIONS, type PublishedRecord } from '@ringdown/contracts/records';
 import type { Position } from '@ringdown/feed-bus';
 import { startPostgres, type TestDatabase } from '@ringdown/testing/servers/database';
 import { quietLogger } from '@ringdown/testing/quiet-logger';
@@ -56,7 +56,7 @@ export class StoreUnderTest {
   async commit(...records: readonly PublishedRecord[]): Promise<Committed> {
     const [first] = records;
     if (first === undefined) throw new Error('a batch has at least one record');
-    const partition = partitionOf(first.record.connection.callId);
+    const partition = partitionOfCall(first.record.connection.callId);
     const before = this.positions.get(partition);
     const after = { epoch: 'e', sequence: (before?.sequence ?? 0) + 1 };
     const read = records.map((record) => ({ ...record, storedAt: record.receivedAt }));

@@ -1,5 +1,5 @@
 import { CALLS_CHANGED_SUBJECT, type CallsChanged } from '@ringdown/contracts/calls';
-import { partitionOf, PARTITIONS } from '@ringdown/contracts/records';
+import { partitionOfCall, PARTITIONS } from '@ringdown/contracts/records';
 import { eventually } from '@ringdown/testing/eventually';
 import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { Metrics } from '@ringdown/observability';
@@ -12,7 +12,7 @@ import { CallStore } from '../src/store/calls/call-store.js';
 import { Database } from '../src/store/database/database.js';
 import { FeedPartitions } from '../src/store/feed/feed-partitions.js';
 import { IdleCalls, type CallBatch } from '../src/store/calls/idle-calls.js';
-import { positionsOf } from '../src/store/feed/positions.js';
+import { partitionPositions } from '../src/store/feed/positions.js';
 import { Surroundings, type RunningAggregator } from './aggregator-under-test.js';
 import { callIdIn, endXml, published, startXml } from './feed-examples.js';
 
@@ -64,8 +64,8 @@ describe('calls without an end', () => {
   }
 
   async function batchOf(callId: string): Promise<CallBatch> {
-    const partition = partitionOf(callId);
-    const position = (await positionsOf(database)).get(partition);
+    const partition = partitionOfCall(callId);
+    const position = (await partitionPositions(database)).get(partition);
     if (position === undefined) throw new Error('nothing was read of its partition');
     return { partition, partitions: PARTITIONS, position, callKeys: [callId] };
   }
@@ -248,6 +248,6 @@ describe('calls without an end', () => {
   });
 
   it('are distributed over several partitions in these tests', () => {
-    expect(new Set(['idle1', 'idle2', 'idle3', 'idle4', 'idle5', 'old1'].map(partitionOf)).size).toBeGreaterThan(2);
+    expect(new Set(['idle1', 'idle2', 'idle3', 'idle4', 'idle5', 'old1'].map(partitionOfCall)).size).toBeGreaterThan(2);
   });
 });

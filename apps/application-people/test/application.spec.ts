@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import {
   startApplicationPeople,
   startDiscoveryAuth,
-  tokenOf,
+  fetchUserToken,
   writePeople,
   type RunningService,
 } from './running-services.js';
@@ -42,8 +42,8 @@ beforeAll(async () => {
   nats = started.add(await startNats());
   auth = started.add(await startDiscoveryAuth(nats.urlOf('discovery-auth'), env));
   service = started.add(await startApplicationPeople(nats.urlOf('application-people'), env));
-  alice = await tokenOf(auth.base, 'alice');
-  bob = await tokenOf(auth.base, 'bob');
+  alice = await fetchUserToken(auth.base, 'alice');
+  bob = await fetchUserToken(auth.base, 'bob');
 });
 afterAll(async () => {
   await started.stopAll();
@@ -69,7 +69,7 @@ function call(path: string, { headers = {}, ...init }: Call = {}, token = alice)
   return fetch(service.base + path, { ...init, headers: { authorization: `Bearer ${token}`, ...headers } });
 }
 
-function hrefOf({ _links: links }: Application): string {
+function applicationHref({ _links: links }: Application): string {
   return links.self.href;
 }
 
@@ -215,7 +215,7 @@ describe('an application', () => {
 
   it('is read only by its owner', async () => {
     const mine = await created();
-    expect(await (await call(hrefOf(mine))).json()).toEqual(mine);
+    expect(await (await call(applicationHref(mine))).json()).toEqual(mine);
     for (const path of [
       '',
       '/me',
@@ -224,20 +224,20 @@ describe('an application', () => {
       '/people/search?query=a',
       '/people/bob@example.test',
     ]) {
-      const response = await call(hrefOf(mine) + path, {}, bob);
+      const response = await call(applicationHref(mine) + path, {}, bob);
       expect(response.status).toBe(404);
       expect(await response.json()).toMatchObject({ code: 'NotFound', subcode: 'ApplicationNotFound' });
     }
-    expect((await call(hrefOf(mine), { method: 'DELETE' }, bob)).status).toBe(404);
-    expect((await call(hrefOf(mine))).status).toBe(200);
+    expect((await call(applicationHref(mine), { method: 'DELETE' }, bob)).status).toBe(404);
+    expect((await call(applicationHref(mine))).status).toBe(200);
   });
 
   it('ends with DELETE, and its endpoint then gets a new one', async () => {
     const ended = await created({ ...input, endpointId: 'e-end' });
-    const response = await call(hrefOf(ended), { method: 'DELETE' });
+    const response = await call(applicationHref(ended), { method: 'DELETE' });
     expect([response.status, await response.text()]).toEqual([204, '']);
-    expect((await call(hrefOf(ended))).status).toBe(404);
-    expect((await call(hrefOf(ended), { method: 'DELETE' })).status).toBe(404);
+    expect((await call(applicationHref(ended))).status).toBe(404);
+    expect((await call(applicationHref(ended), { method: 'DELETE' })).status).toBe(404);
     expect((await created({ ...input, endpointId: 'e-end' })).id).not.toBe(ended.id);
   });
 
@@ -249,7 +249,7 @@ describe('an application', () => {
     await nats.restart();
     auth = started.add(await startDiscoveryAuth(nats.urlOf('discovery-auth'), env));
     service = started.add(await startApplicationPeople(nats.urlOf('application-people'), env));
-    expect(await (await call(hrefOf(kept))).json()).toEqual(kept);
+    expect(await (await call(applicationHref(kept))).json()).toEqual(kept);
     expect((await created({ ...input, endpointId: 'e-kept' })).id).toBe(kept.id);
   });
 
@@ -260,13 +260,13 @@ describe('an application', () => {
     auth = started.add(await startDiscoveryAuth(nats.urlOf('discovery-auth'), env));
     const kept = await created();
     await nats.kill();
-    const refused = await call(hrefOf(kept));
+    const refused = await call(applicationHref(kept));
     expect([refused.status, await refused.json()]).toEqual([
       503,
       expect.objectContaining({ code: 'ServiceUnavailable' }),
     ]);
     await nats.restart();
-    await eventually('the request to succeed', async () => (await call(hrefOf(kept))).status === 200);
+    await eventually('the request to succeed', async () => (await call(applicationHref(kept))).status === 200);
   });
 });
 

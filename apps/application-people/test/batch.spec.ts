@@ -1,5 +1,5 @@
 import { TwoReplicas } from './two-replicas.js';
-import { hrefOf, type WebClient } from './web-client.js';
+import { resourceHref, type WebClient } from './web-client.js';
 
 let world: TwoReplicas;
 let alice: WebClient;
@@ -13,8 +13,8 @@ beforeAll(async () => {
   ]);
   alice = await world.user('alice');
   const application = await alice.create('batch');
-  A = hrefOf(application);
-  batch = hrefOf(application, 'batch');
+  A = resourceHref(application);
+  batch = resourceHref(application, 'batch');
 });
 afterAll(() => world.stop());
 
@@ -70,7 +70,7 @@ describe('a batch', () => {
 
   it('is authorized as a whole, whatever its parts contain', async () => {
     const bob = await world.user('bob');
-    const own = hrefOf(await bob.create('batch'));
+    const own = resourceHref(await bob.create('batch'));
     const stolen = part(`GET ${own}/me HTTP/1.1`, { Authorization: `Bearer ${bob.token}` });
     expect((await send(stolen)).status).toBe(400);
     const [me] = await answers([part(`GET ${A}/me HTTP/1.1`, { Authorization: `Bearer ${bob.token}` })]);

@@ -1,6 +1,6 @@
 import { shown, type SeenEvent } from './inbox.js';
 import { invite, MessagingWorld, type Device } from './messaging-world.js';
-import { hrefOf } from './web-client.js';
+import { resourceHref } from './web-client.js';
 
 let world: MessagingWorld;
 let alice: Device;
@@ -22,16 +22,16 @@ describe('what a client can do with messages', () => {
   it('includes HTML when both clients support it', async () => {
     const [zoe, other] = [await world.device('zoe', ['Plain', 'Html']), await world.device('alice', ['Html'])];
     await invite(zoe, 'alice');
-    await other.press(hrefOf(await other.invited(), 'accept'));
+    await other.press(resourceHref(await other.invited(), 'accept'));
     const messaging = await zoe.connected();
     expect(messaging).toMatchObject({ negotiatedMessageFormats: ['Plain', 'Html'] });
-    expect(await zoe.press(hrefOf(messaging, 'sendMessage'), '<b>bold</b>', html)).toBe(201);
+    expect(await zoe.press(resourceHref(messaging, 'sendMessage'), '<b>bold</b>', html)).toBe(201);
     const { link } = await other.received('<b>bold</b>');
-    expect(hrefOf(await other.client.read(link.href), 'htmlMessage')).toMatch(/^data:text\/html;charset=utf-8,/);
+    expect(resourceHref(await other.client.read(link.href), 'htmlMessage')).toMatch(/^data:text\/html;charset=utf-8,/);
   });
 
   it('is changed with a PUT of what was read, and an event reports it', async () => {
-    const href = hrefOf(await alice.client.read(`${alice.self}/communication`));
+    const href = resourceHref(await alice.client.read(`${alice.self}/communication`));
     const before = await alice.client.read(href);
     expect(before).toMatchObject({ supportedModalities: ['Messaging'], supportedMessageFormats: ['Plain'] });
     const wanted = { ...before, supportedMessageFormats: ['Plain', 'Html'] };
@@ -51,7 +51,7 @@ describe('what a client can do with messages', () => {
     expect(await alice.client.read(href)).toMatchObject({ supportedMessageFormats: ['Plain', 'Html'] });
     const zoe = await world.lurker('zoe');
     const own = await zoe.client.read(`${zoe.self}/communication`);
-    const refused = await zoe.client.send('PUT', hrefOf(own), own, { 'if-match': own.etag ?? '' });
+    const refused = await zoe.client.send('PUT', resourceHref(own), own, { 'if-match': own.etag ?? '' });
     expect([refused.status, await refused.json()]).toMatchObject([409, { subcode: 'MakeMeAvailableRequired' }]);
   });
 });

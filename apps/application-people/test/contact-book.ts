@@ -1,6 +1,6 @@
 import type { Staff } from './running-services.js';
 import { TwoReplicas } from './two-replicas.js';
-import { hrefOf, type AnyResource, type WebClient } from './web-client.js';
+import { resourceHref, type AnyResource, type WebClient } from './web-client.js';
 
 /** The properties of a contact or a group in a list. */
 export interface Listed extends Omit<AnyResource, '_embedded'> {
@@ -24,7 +24,7 @@ export class ContactBook {
   }
 
   static async open(client: WebClient, endpointId: string): Promise<ContactBook> {
-    return new ContactBook(client, hrefOf(await client.create(endpointId)));
+    return new ContactBook(client, resourceHref(await client.create(endpointId)));
   }
 
   /** The same book at another replica. */
@@ -53,7 +53,7 @@ export class ContactBook {
 
   /** Sends a PUT of the group with another name, like a client that has read it. */
   rename(group: Listed, name: string): Promise<Response> {
-    return this.client.send('PUT', hrefOf(group), { ...group, name }, { 'if-match': `"${group.etag}"` });
+    return this.client.send('PUT', resourceHref(group), { ...group, name }, { 'if-match': `"${group.etag}"` });
   }
 
   private async listed(path: string, rel: string): Promise<readonly Listed[]> {

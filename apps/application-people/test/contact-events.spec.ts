@@ -1,5 +1,5 @@
 import { aliceWithContacts, type AliceWithContacts, type ContactBook } from './contact-book.js';
-import { hrefOf, type AnyResource, type WebClient } from './web-client.js';
+import { resourceHref, type AnyResource, type WebClient } from './web-client.js';
 
 let world: AliceWithContacts['world'];
 let alice: WebClient;
@@ -33,10 +33,10 @@ describe('the sessions of a user', () => {
   it('receive every change, wherever it was made', async () => {
     const one = await alice.create('hears');
     const tab = await alice.create('hears', { instanceId: 'tab' });
-    const self = hrefOf(one);
+    const self = resourceHref(one);
     const group = await book.makeGroup('Heard');
     await there.add('sip:cid@example.test', group.id);
-    await alice.send('DELETE', hrefOf(group));
+    await alice.send('DELETE', resourceHref(group));
     await there.client.post(`${book.memberships}/removeContactFromAllGroups`, { contactUri: 'sip:cid@example.test' });
 
     const groupHref = `${self}/people/groups/${group.id}`;
@@ -46,7 +46,7 @@ describe('the sessions of a user', () => {
       [alice, one],
       [there.client, tab],
     ] as const) {
-      const { sender } = await eventsAt(client, hrefOf(resource, 'events'));
+      const { sender } = await eventsAt(client, resourceHref(resource, 'events'));
       expect(sender).toHaveLength(1);
       expect(sender[0]).toMatchObject({ rel: 'people', href: `${self}/people` });
       const events = sender[0]?.events ?? [];
@@ -72,12 +72,12 @@ describe('a session that waits for events', () => {
   it('receives the new name of a group at once', async () => {
     const application = await alice.create('waits');
     const group = await book.makeGroup('Old');
-    const { _links: links } = await eventsAt(alice, hrefOf(application, 'events'));
+    const { _links: links } = await eventsAt(alice, resourceHref(application, 'events'));
     const waiting = eventsAt(there.client, links.next.href);
     await book.rename(group, 'New');
     expect((await waiting).sender[0]?.events).toMatchObject([
       { type: 'updated', link: { rel: 'group', title: 'New' }, _embedded: { group: { name: 'New', id: group.id } } },
     ]);
-    await alice.send('DELETE', hrefOf(group));
+    await alice.send('DELETE', resourceHref(group));
   });
 });

@@ -1,5 +1,5 @@
 import { aliceWithContacts, ContactBook, refusal, type AliceWithContacts } from './contact-book.js';
-import { hrefOf, type WebClient } from './web-client.js';
+import { resourceHref, type WebClient } from './web-client.js';
 
 let world: AliceWithContacts['world'];
 let alice: WebClient;
@@ -49,7 +49,7 @@ describe('the contacts of a user', () => {
       'Conflict',
       'AlreadyExists',
     ]);
-    const remove = hrefOf(await alice.read(book.memberships), 'removeContactFromAllGroups');
+    const remove = resourceHref(await alice.read(book.memberships), 'removeContactFromAllGroups');
     expect((await alice.post(remove, input, xml)).status).toBe(204);
     expect((await alice.post(remove, input, xml)).status).toBe(204);
     const strange = await alice.post(book.memberships, input.replace('dan', 'nobody'), xml);
@@ -81,7 +81,7 @@ describe('the contacts of a user', () => {
 
   it('may be empty', async () => {
     const bob = await world.user('bob');
-    const self = hrefOf(await bob.create('nobody'));
+    const self = resourceHref(await bob.create('nobody'));
     expect(await bob.read(`${self}/people/contacts`)).toMatchObject({ _embedded: { contact: [] } });
   });
 
@@ -138,6 +138,6 @@ describe('contacts and groups', () => {
     await world.restartAll();
     const back = book.at(world.replicas[0].base);
     expect(await back.groupNamed('Durable')).toMatchObject({ id: group.id });
-    expect(await back.uris(hrefOf(group, 'groupContacts'))).toEqual(['sip:cid@example.test']);
+    expect(await back.uris(resourceHref(group, 'groupContacts'))).toEqual(['sip:cid@example.test']);
   });
 });

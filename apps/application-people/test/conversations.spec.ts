@@ -1,6 +1,6 @@
 import { shown, type SeenEvent } from './inbox.js';
-import { invite, MessagingWorld, textOf, type Device } from './messaging-world.js';
-import { hrefOf, linksTo, type AnyResource } from './web-client.js';
+import { invite, MessagingWorld, incomingMessageText, type Device } from './messaging-world.js';
+import { resourceHref, linksTo, type AnyResource } from './web-client.js';
 
 let world: MessagingWorld;
 let alice: Device;
@@ -23,21 +23,21 @@ beforeEach(async () => {
   [atAlice, atBob] = await world.talking(alice, bob, 'bob');
 });
 
-function textsOf({ inbox }: Device): readonly (string | undefined)[] {
-  return inbox.events.filter(({ link }) => link.rel === 'message').map((event) => textOf(event));
+function inboxTexts({ inbox }: Device): readonly (string | undefined)[] {
+  return inbox.events.filter(({ link }) => link.rel === 'message').map((event) => incomingMessageText(event));
 }
 
 describe('a message', () => {
   it('is delivered to the other session once, in order, and confirmed when it was fetched', async () => {
     const first = await alice.sendMessage(atAlice, '1 + 1 = 2, 100% sure\r\n');
-    expect(first).toBe(`${hrefOf(atAlice)}/messages/1`);
+    expect(first).toBe(`${resourceHref(atAlice)}/messages/1`);
     const isFirst = ({ link }: { link: { href: string } }): boolean => link.href === first;
     for (const text of ['two', 'three']) await alice.sendMessage(atAlice, text);
     await bob.received('three');
-    expect(textsOf(bob)).toEqual(['1 + 1 = 2, 100% sure\r\n', 'two', 'three']);
+    expect(inboxTexts(bob)).toEqual(['1 + 1 = 2, 100% sure\r\n', 'two', 'three']);
     expect(await alice.inbox.until('message', 'completed', isFirst)).toMatchObject({
       status: 'Success',
-      _embedded: { message: { direction: 'Outgoing', _links: { messaging: { href: hrefOf(atAlice) } } } },
+      _embedded: { message: { direction: 'Outgoing', _links: { messaging: { href: resourceHref(atAlice) } } } },
     });
     await bob.sendMessage(atBob, 'answer');
     await alice.received('answer');
@@ -49,7 +49,7 @@ describe('a message', () => {
     await bob.received('not for the tablet');
     await invite(await world.device('zoe'), 'bob');
     await tablet.invited();
-    expect(textsOf(tablet)).toEqual([]);
+    expect(inboxTexts(tablet)).toEqual([]);
   });
 
   it('can be answered at its own URL, and read again by both', async () => {
@@ -59,11 +59,11 @@ describe('a message', () => {
     expect(await bob.press(link.href, 'answer', { 'content-type': 'text/plain; charset=utf-8' })).toBe(201);
     await alice.received('answer');
     expect(await bob.client.read(link.href)).toEqual(shown(question));
-    const participant = await bob.client.read(hrefOf(shown(question), 'participant'));
+    const participant = await bob.client.read(resourceHref(shown(question), 'participant'));
     expect(participant).toMatchObject({ uri: 'sip:alice@example.test' });
-    const sent = await alice.client.read(`${hrefOf(atAlice)}/messages/1`);
+    const sent = await alice.client.read(`${resourceHref(atAlice)}/messages/1`);
     expect(sent).toMatchObject({ direction: 'Outgoing' });
-    expect((await alice.client.get(`${hrefOf(atAlice)}/messages/9`)).status).toBe(404);
+    expect((await alice.client.get(`${resourceHref(atAlice)}/messages/9`)).status).toBe(404);
   });
 
   it('is sent once for one operation, on each side separately', async () => {
@@ -73,11 +73,11 @@ describe('a message', () => {
     expect(await bob.sendMessage(atBob, 'y', query)).not.toBe(same[0]);
     await alice.sendMessage(atAlice, 'last', '?OperationContext=b');
     await bob.received('last');
-    expect(textsOf(bob).filter(Boolean)).toEqual(['x', 'last']);
+    expect(inboxTexts(bob).filter(Boolean)).toEqual(['x', 'last']);
   });
 
   it('has to be text of a limited length, in a conversation of the sender', async () => {
-    const send = hrefOf(atAlice, 'sendMessage');
+    const send = resourceHref(atAlice, 'sendMessage');
     const plain = { 'content-type': 'text/plain' };
     for (const [status, body, headers] of [
       [400, undefined, plain],
@@ -103,7 +103,7 @@ describe('a message', () => {
   });
 
   it('may be in another charset than UTF-8', async () => {
-    const sent = await fetch(alice.client.base + hrefOf(atAlice, 'sendMessage'), {
+    const sent = await fetch(alice.client.base + resourceHref(atAlice, 'sendMessage'), {
       method: 'POST',
       headers: { 'content-type': 'text/plain; charset=iso-8859-1', authorization: `Bearer ${alice.client.token}` },
       body: Buffer.from([0x5a, 0x6f, 0xeb]),
@@ -115,10 +115,12 @@ describe('a message', () => {
   it('waits for a slow client, but not without limits', async () => {
     const texts = Array.from({ length: 50 }, (_none, n) => `${n}`);
     for (const text of texts) await alice.sendMessage(atAlice, text);
-    const full = await alice.client.post(hrefOf(atAlice, 'sendMessage'), 'one more', { 'content-type': 'text/plain' });
+    const full = await alice.client.post(resourceHref(atAlice, 'sendMessage'), 'one more', {
+      'content-type': 'text/plain',
+    });
     expect([full.status, full.headers.get('retry-after')]).toEqual([429, '5']);
     await bob.received('49');
-    expect(textsOf(bob)).toEqual(texts);
+    expect(inboxTexts(bob)).toEqual(texts);
     await alice.inbox.until('message', 'completed', ({ link }) => link.href.endsWith('/50'));
     await alice.sendMessage(atAlice, 'now');
     await bob.received('now');
@@ -127,9 +129,9 @@ describe('a message', () => {
 
 describe('a conversation', () => {
   it('shows who is typing until the message is sent', async () => {
-    const typing = hrefOf(atAlice, 'setIsTyping');
+    const typing = resourceHref(atAlice, 'setIsTyping');
     expect([await alice.press(typing), await alice.press(typing)]).toEqual([204, 204]);
-    const list = hrefOf(atBob, 'typingParticipants');
+    const list = resourceHref(atBob, 'typingParticipants');
     const inList = (event: { in?: { href: string } }): boolean => event.in?.href === list;
     const added = await bob.inbox.until('participant', 'added', inList);
     expect(added.link.title).toBe('Alice Archer');
@@ -144,51 +146,55 @@ describe('a conversation', () => {
   });
 
   it('ends for both when one of them stops it, and can be started again', async () => {
-    expect(await bob.press(hrefOf(atBob, 'stopMessaging'))).toBe(204);
+    expect(await bob.press(resourceHref(atBob, 'stopMessaging'))).toBe(204);
     for (const [device, messaging] of [
       [alice, atAlice],
       [bob, atBob],
     ] as const) {
       const isOver = (event: SeenEvent): boolean => shown(event)['state'] === 'Disconnected';
       const over = await device.inbox.until('messaging', 'updated', isOver);
-      const conversation = hrefOf(messaging, 'conversation');
+      const conversation = resourceHref(messaging, 'conversation');
       await device.inbox.until('conversation', 'deleted', ({ link }) => link.href === conversation);
       expect((await device.client.get(conversation)).status).toBe(404);
-      expect(await device.press(hrefOf(messaging, 'sendMessage'), 'x', { 'content-type': 'text/plain' })).toBe(404);
-      expect(hrefOf(shown(over), 'addMessaging')).toMatch(/messagingInvitations$/);
+      expect(await device.press(resourceHref(messaging, 'sendMessage'), 'x', { 'content-type': 'text/plain' })).toBe(
+        404,
+      );
+      expect(resourceHref(shown(over), 'addMessaging')).toMatch(/messagingInvitations$/);
     }
     bob.inbox.events.splice(0);
-    expect(await alice.press(`${hrefOf(atAlice, 'conversation')}/messagingInvitations`, { operationId: 'b' })).toBe(
-      201,
-    );
-    expect(hrefOf(await bob.invited())).not.toBe('');
+    expect(
+      await alice.press(`${resourceHref(atAlice, 'conversation')}/messagingInvitations`, { operationId: 'b' }),
+    ).toBe(201);
+    expect(resourceHref(await bob.invited())).not.toBe('');
   });
 
   it('ends when the application at the other end does', async () => {
     await bob.client.send('DELETE', bob.self);
     const { href } = (await alice.inbox.until('conversation', 'deleted')).link;
-    expect(href).toBe(hrefOf(atAlice, 'conversation'));
+    expect(href).toBe(resourceHref(atAlice, 'conversation'));
     const list = await alice.client.read(`${alice.self}/communication/conversations`);
     expect(linksTo(list, 'conversation')).toBeUndefined();
   });
 
   it('shows its two people only to them, and does not add others', async () => {
-    const conversation = await alice.client.read(hrefOf(atAlice, 'conversation'));
-    const participants = await alice.client.read(hrefOf(conversation, 'participants'));
+    const conversation = await alice.client.read(resourceHref(atAlice, 'conversation'));
+    const participants = await alice.client.read(resourceHref(conversation, 'participants'));
     const links: unknown = linksTo(participants, 'participant');
     expect(links).toMatchObject([{ title: 'Alice Archer' }, { title: 'Bob Baker' }]);
-    const local = await alice.client.read(hrefOf(conversation, 'localParticipant'));
+    const local = await alice.client.read(resourceHref(conversation, 'localParticipant'));
     expect(local).toMatchObject({ rel: 'participant', local: true, uri: 'sip:alice@example.test' });
-    const other = `${hrefOf(participants)}/BOB%40example.test`;
+    const other = `${resourceHref(participants)}/BOB%40example.test`;
     expect(await alice.client.read(other)).toMatchObject({ name: 'Bob Baker', sourceNetwork: 'SameEnterprise' });
     for (const participant of [local, await alice.client.read(other)]) {
-      expect(await alice.client.read(hrefOf(participant, 'participantMessaging'))).toMatchObject({
-        _links: { participant: { href: hrefOf(participant) } },
+      expect(await alice.client.read(resourceHref(participant, 'participantMessaging'))).toMatchObject({
+        _links: { participant: { href: resourceHref(participant) } },
       });
     }
-    expect((await alice.client.get(`${hrefOf(participants)}/zoe@example.test`)).status).toBe(404);
-    expect((await bob.client.get(hrefOf(conversation))).status).toBe(404);
-    const refused = await alice.client.post(hrefOf(conversation, 'addParticipant'), { to: 'sip:zoe@example.test' });
+    expect((await alice.client.get(`${resourceHref(participants)}/zoe@example.test`)).status).toBe(404);
+    expect((await bob.client.get(resourceHref(conversation))).status).toBe(404);
+    const refused = await alice.client.post(resourceHref(conversation, 'addParticipant'), {
+      to: 'sip:zoe@example.test',
+    });
     expect([refused.status, await refused.json()]).toMatchObject([403, { subcode: 'OperationNotSupported' }]);
   });
 
@@ -206,12 +212,12 @@ describe('a conversation', () => {
 
   it('is returned in XML when requested', async () => {
     const accept = 'application/vnd.ringdown.uc+xml';
-    const response = await alice.client.get(hrefOf(atAlice), { accept });
+    const response = await alice.client.get(resourceHref(atAlice), { accept });
     expect(response.headers.get('content-type')).toBe(`${accept}; charset=utf-8`);
-    expect(await response.text()).toContain(`<link rel="sendMessage" href="${hrefOf(atAlice, 'sendMessage')}"/>`);
+    expect(await response.text()).toContain(`<link rel="sendMessage" href="${resourceHref(atAlice, 'sendMessage')}"/>`);
     await bob.sendMessage(atBob, 'in <XML> & more');
     let packet = alice.inbox.next;
-    while (!textsOf(alice).includes('in <XML> & more')) {
+    while (!inboxTexts(alice).includes('in <XML> & more')) {
       packet = alice.inbox.next;
       await alice.inbox.poll();
     }
@@ -230,7 +236,7 @@ describe('a conversation', () => {
     await bob.received('before');
     await alice.sendMessage(atAlice, 'after');
     await bob.received('after');
-    expect(bob.inbox.events.flatMap((event) => textOf(event) ?? [])).toEqual(['before', 'after']);
+    expect(bob.inbox.events.flatMap((event) => incomingMessageText(event) ?? [])).toEqual(['before', 'after']);
     const list = await alice.client.read(`${alice.self}/communication/conversations`);
     expect(linksTo(list, 'conversation')).toHaveLength(1);
   });

@@ -2,7 +2,7 @@ import { eventually } from '@ringdown/testing/eventually';
 import { channelKey } from '../src/events/channel-key.js';
 import type { EventChannels } from '../src/events/event-channels.js';
 import { TwoReplicas } from './two-replicas.js';
-import { hrefOf, type WebClient } from './web-client.js';
+import { resourceHref, type WebClient } from './web-client.js';
 
 let world: TwoReplicas;
 let alice: WebClient;
@@ -24,7 +24,7 @@ function pause(ms: number): Promise<void> {
 
 describe('a poll that waits until its timeout', () => {
   it('is answered without events, and the same package is next', async () => {
-    const path = hrefOf(await alice.create('timeout'), 'events');
+    const path = resourceHref(await alice.create('timeout'), 'events');
     const began = Date.now();
     const answer = await alice.get(path);
     expect(Date.now() - began).toBeGreaterThan(990);
@@ -35,7 +35,7 @@ describe('a poll that waits until its timeout', () => {
   });
 
   it('is answered in the same way in XML', async () => {
-    const path = hrefOf(await alice.create('timeout in XML'), 'events');
+    const path = resourceHref(await alice.create('timeout in XML'), 'events');
     const xml = await alice.at(world.other).get(path, { accept: 'application/xml' });
     expect(await xml.text()).toContain(`<link rel="next" href="${path}"/></events>`);
   });
@@ -46,7 +46,7 @@ describe('a client that polls again', () => {
     let tries = 0;
     const comesBack = async (): Promise<boolean> => {
       const application = await alice.create(`resume-${++tries}`);
-      const path = hrefOf(application, 'events');
+      const path = resourceHref(application, 'events');
       await alice.get(path);
       await channels.append(channelKey(application.id ?? '', null), [
         { sender: { rel: 'me', href: '/me' }, type: 'updated', link: { rel: 'message', href: '/m' } },
@@ -68,9 +68,9 @@ describe('a client that polls again', () => {
 
   it('too late finds its application ended, and creates another', async () => {
     const application = await alice.create('late');
-    await alice.get(hrefOf(application, 'events'));
+    await alice.get(resourceHref(application, 'events'));
     await pause(3_100);
-    for (const path of [hrefOf(application, 'events'), hrefOf(application)]) {
+    for (const path of [resourceHref(application, 'events'), resourceHref(application)]) {
       const gone = await alice.at(world.other).get(path);
       expect([gone.status, await gone.json()]).toEqual([
         410,
@@ -83,6 +83,6 @@ describe('a client that polls again', () => {
   it('without any earlier poll finds its application unchanged', async () => {
     const application = await alice.create('quiet');
     await pause(3_100);
-    expect((await alice.get(hrefOf(application))).status).toBe(200);
+    expect((await alice.get(resourceHref(application))).status).toBe(200);
   });
 });

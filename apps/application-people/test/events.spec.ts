@@ -9,7 +9,7 @@ import { ChannelStore } from '../src/events/channel-store.js';
 import type { EventChannels } from '../src/events/event-channels.js';
 import type { SessionEvent } from '../src/events/session-event.js';
 import { TwoReplicas } from './two-replicas.js';
-import { hrefOf, type AnyResource, type WebClient } from './web-client.js';
+import { resourceHref, type AnyResource, type WebClient } from './web-client.js';
 
 let world: TwoReplicas;
 let alice: WebClient;
@@ -56,19 +56,19 @@ function hrefs({ sender }: Events): readonly string[] {
   return sender.flatMap((block) => block.events.map(({ link }) => link.href));
 }
 
-function linksOf({ _links: links }: Events): Events['_links'] {
+function eventsLinks({ _links: links }: Events): Events['_links'] {
   return links;
 }
 
 function nextOf(answer: Events): string {
-  const { href = 'none' } = linksOf(answer).next ?? {};
+  const { href = 'none' } = eventsLinks(answer).next ?? {};
   return href;
 }
 
 /** A session and the path of its first package. */
 async function session(endpointId: string, client = alice): Promise<{ id: string; path: string; self: string }> {
   const application = await client.create(endpointId);
-  return { id: application.id ?? '', path: hrefOf(application, 'events'), self: hrefOf(application) };
+  return { id: application.id ?? '', path: resourceHref(application, 'events'), self: resourceHref(application) };
 }
 
 /** Resolves when the poll waits, which is read from its channel. */
@@ -140,9 +140,9 @@ describe('the event channel of a session', () => {
     const first = await events(alice.get(path));
     await channels.append(channelKey(id, null), [message(2)]);
     expect(await events(alice.at(world.other).get(path))).toEqual(first);
-    expect(hrefOf(await alice.read(self), 'events')).toBe(path);
+    expect(resourceHref(await alice.read(self), 'events')).toBe(path);
     expect(hrefs(await events(alice.get(nextOf(first))))).toEqual(['/c/1/m/2']);
-    expect(hrefOf(await alice.create('replay'), 'events')).toBe(nextOf(first));
+    expect(resourceHref(await alice.create('replay'), 'events')).toBe(nextOf(first));
   });
 
   it('refers a request for an unavailable package to the available one', async () => {
@@ -223,20 +223,20 @@ describe('the event channel of a session', () => {
       await alice.create('tabs', { instanceId: '2' }),
     ];
     const { id = '' } = one;
-    expect(hrefOf(two, 'events')).toBe(`/uc/v1/applications/${id}/events?ack=1&instanceId=2`);
-    const polls = [one, two].map((tab) => events(alice.get(hrefOf(tab, 'events'))));
+    expect(resourceHref(two, 'events')).toBe(`/uc/v1/applications/${id}/events?ack=1&instanceId=2`);
+    const polls = [one, two].map((tab) => events(alice.get(resourceHref(tab, 'events'))));
     for (const instance of ['1', '2']) await channels.append(channelKey(id, instance), [message(Number(instance))]);
     expect((await Promise.all(polls)).map((each) => hrefs(each))).toEqual([['/c/1/m/1'], ['/c/1/m/2']]);
-    const closing = alice.get(hrefOf(two, 'events').replace('ack=1', 'ack=2'));
+    const closing = alice.get(resourceHref(two, 'events').replace('ack=1', 'ack=2'));
     await eventually('the poll to wait', async () => (await channels.read(channelKey(id, '2'))).waiter !== null);
-    await alice.send('DELETE', hrefOf(two));
+    await alice.send('DELETE', resourceHref(two));
     expect((await closing).status).toBe(404);
     expect(await alice.read(`/uc/v1/applications/${id}`)).not.toHaveProperty('_links.events');
   });
 
   it('ends for the oldest tab when its client has too many', async () => {
     const { id = '', ...oldest } = await alice.create('many tabs', { instanceId: '0' });
-    const poll = alice.get(hrefOf(oldest, 'events'));
+    const poll = alice.get(resourceHref(oldest, 'events'));
     await eventually('the poll to wait', async () => (await channels.read(channelKey(id, '0'))).waiter !== null);
     for (let tab = 1; tab <= 20; tab++) await alice.create('many tabs', { instanceId: String(tab) });
     expect((await poll).status).toBe(404);
@@ -345,7 +345,7 @@ describe('events that were not fetched', () => {
     await channels.append(channelKey(id, null), [message(2)]);
     await world.restartAll();
     const back: AnyResource = await alice.at(world.replicas[0].base).create('durable');
-    expect(hrefOf(back, 'events')).toBe(path);
+    expect(resourceHref(back, 'events')).toBe(path);
     expect(await events(alice.at(world.replicas[0].base).get(path))).toEqual(first);
     expect(hrefs(await events(alice.at(world.other).get(nextOf(first))))).toEqual(['/c/1/m/2']);
   });

@@ -3,7 +3,7 @@ import { eventually } from '@ringdown/testing/eventually';
 import { FormerNamesWorld, type SignedIn } from './former-names-world.js';
 import { Device, invite } from './messaging-world.js';
 import { PASSWORD } from './running-services.js';
-import { hrefOf, meOf, type AnyResource } from './web-client.js';
+import { resourceHref, embeddedMe, type AnyResource } from './web-client.js';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,11 +18,11 @@ describe('the client of a person whose name is gone', () => {
   /** Bob is in a conversation with Alice; her side of it. */
   async function conversation(): Promise<{ bob: SignedIn; alice: Device; messaging: AnyResource }> {
     const [bob, { client, application }] = [await world.signIn('bob'), await world.signIn('alice')];
-    const me = hrefOf(meOf(bob.application));
+    const me = resourceHref(embeddedMe(bob.application));
     expect((await bob.client.post(`${me}/makeMeAvailable`, { supportedModalities: ['Messaging'] })).status).toBe(204);
     const [alice, callee] = [new Device(client, application), new Device(bob.client, bob.application)];
     await invite(alice, 'bob');
-    await callee.press(hrefOf(await callee.invited(), 'accept'));
+    await callee.press(resourceHref(await callee.invited(), 'accept'));
     const messaging = await alice.connected();
     await alice.sendMessage(messaging, 'a secret');
     await callee.received('a secret');
@@ -31,7 +31,7 @@ describe('the client of a person whose name is gone', () => {
 
   async function expectEnd({ alice, messaging }: { alice: Device; messaging: AnyResource }): Promise<void> {
     await eventually('the end of the conversation', async () => {
-      const answer = await alice.client.get(hrefOf(messaging));
+      const answer = await alice.client.get(resourceHref(messaging));
       return answer.status === 404 || Object(await answer.json()).state === 'Disconnected';
     });
   }

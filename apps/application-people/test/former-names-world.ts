@@ -14,11 +14,11 @@ import { join } from 'node:path';
 import {
   startApplicationPeople,
   startDiscoveryAuth,
-  tokenOf,
+  fetchUserToken,
   writePeople,
   type RunningService,
 } from './running-services.js';
-import { hrefOf, meOf, WebClient, type AnyResource } from './web-client.js';
+import { resourceHref, embeddedMe, WebClient, type AnyResource } from './web-client.js';
 
 const PEOPLE_MAIN = programFile('discovery-auth', 'people');
 /** They all have bob as a contact, so that his rename takes a while. */
@@ -83,13 +83,13 @@ export class FormerNamesWorld {
   }
 
   token(user: string): Promise<string> {
-    return tokenOf(this.services.auth.base, user);
+    return fetchUserToken(this.services.auth.base, user);
   }
 
   async signIn(user: string): Promise<SignedIn> {
     const client = new WebClient(this.service.base, await this.token(user));
     const application = await client.create('phone');
-    return { client, application, self: hrefOf(application) };
+    return { client, application, self: resourceHref(application) };
   }
 
   /** As {@link signIn}, when the services know the name. */
@@ -134,7 +134,7 @@ export class FormerNamesWorld {
   async storeOfBob(): Promise<void> {
     const [bob, alice] = [await this.signIn('bob'), await this.signIn('alice')];
     await addContact(bob, 'alice');
-    const me = hrefOf(meOf(bob.application));
+    const me = resourceHref(embeddedMe(bob.application));
     expect((await bob.client.post(`${me}/makeMeAvailable`, { supportedModalities: ['Messaging'] })).status).toBe(204);
     expect((await bob.client.post(`${me}/note`, { message: 'In Rome' })).status).toBe(204);
     const meeting = await bob.client.post(`${bob.self}/onlineMeetings/myOnlineMeetings`, { subject: 'Plans' });
@@ -154,7 +154,7 @@ export async function addContact({ client, self }: SignedIn, name: string): Prom
   expect((await client.post(`${self}/people/groupMemberships`, added)).status).toBe(201);
 }
 
-export async function contactsOf({ client, self }: SignedIn): Promise<readonly unknown[]> {
+export async function readContactUris({ client, self }: SignedIn): Promise<readonly unknown[]> {
   const { _embedded: embedded } = await client.read(`${self}/people/contacts`);
   return [embedded?.['contact'] ?? []].flat().map((contact) => Object(contact).uri);
 }
@@ -168,12 +168,12 @@ export async function addedContacts({ client, self }: SignedIn, eventsHref: stri
     for (const { type, in: place, link } of senders.flatMap((each) => [Object(each).events ?? []].flat())) {
       if (type === 'added' && place?.rel === 'myContacts') added.push(String(link.href));
     }
-    href = hrefOf(events, 'next');
+    href = resourceHref(events, 'next');
   }
   return added;
 }
 
-export async function levelOf({ client, self }: SignedIn, name: string): Promise<unknown> {
+export async function readPrivacyLevel({ client, self }: SignedIn, name: string): Promise<unknown> {
   return Object(await client.read(`${self}/people/${name}@example.test/privacyRelationship`)).relationshipLevel;
 }
 

@@ -1,5 +1,5 @@
 import { aliceWithContacts, refusal, type AliceWithContacts, type ContactBook } from './contact-book.js';
-import { hrefOf, type WebClient } from './web-client.js';
+import { resourceHref, type WebClient } from './web-client.js';
 
 const PUT_TOKEN = 'please pass this in a PUT request';
 
@@ -46,15 +46,15 @@ describe('the groups of a user', () => {
       self: { href: book.groups, revision: '2' },
       pinnedGroup: { href: `${A}/people/groups/pinned`, revision: '2' },
       defaultGroup: { href: `${A}/people/groups/default`, revision: '2' },
-      group: [{ href: hrefOf(team), revision: '2' }],
+      group: [{ href: resourceHref(team), revision: '2' }],
     });
-    expect((await there.client.send('DELETE', hrefOf(team))).status).toBe(204);
-    expect((await alice.get(hrefOf(team))).status).toBe(404);
+    expect((await there.client.send('DELETE', resourceHref(team))).status).toBe(204);
+    expect((await alice.get(resourceHref(team))).status).toBe(404);
   });
 
   it('are renamed by a client that has read their current state', async () => {
     const before = await book.makeGroup('Before');
-    const href = hrefOf(before);
+    const href = resourceHref(before);
     const body = { ...before, name: 'After' };
     const match = { 'if-match': `"${before.etag}"` };
     expect(await refusal(await alice.send('PUT', href, body))).toEqual([428, 'PreconditionRequired', undefined]);
@@ -78,7 +78,7 @@ describe('the groups of a user', () => {
   });
 
   it('are renamed in XML, with the property that scripts look for', async () => {
-    const href = hrefOf(await book.makeGroup('Gruppe'));
+    const href = resourceHref(await book.makeGroup('Gruppe'));
     const response = await alice.get(href, { accept: 'application/xml' });
     const xml = await response.text();
     expect(xml).toMatch(new RegExp(`<property name="[0-9a-f-]{36}">${PUT_TOKEN}</property>`));
@@ -107,7 +107,7 @@ describe('the groups of a user', () => {
       'Conflict',
       'AlreadyExists',
     ]);
-    await alice.send('DELETE', hrefOf(group));
+    await alice.send('DELETE', resourceHref(group));
   });
 
   it.each(['pinned', 'default'])('that everyone has cannot be changed: %s', async (id) => {
@@ -121,8 +121,8 @@ describe('the groups of a user', () => {
   it('move their contacts to the default group when they are deleted', async () => {
     const group = await book.makeGroup('Gone');
     expect(await book.add('cid@example.test', group.id)).toBe(201);
-    expect(await there.uris(hrefOf(group, 'groupContacts'))).toEqual(['sip:cid@example.test']);
-    await alice.send('DELETE', hrefOf(group));
+    expect(await there.uris(resourceHref(group, 'groupContacts'))).toEqual(['sip:cid@example.test']);
+    await alice.send('DELETE', resourceHref(group));
     expect(await there.uris(`${A}/people/contacts?groupId=default`)).toContain('sip:cid@example.test');
     await alice.send('DELETE', `${book.memberships}/default/cid@example.test`);
   });

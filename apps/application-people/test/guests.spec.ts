@@ -1,11 +1,11 @@
 import { GUEST_INVITATIONS, GUESTS_AT_ONCE } from '../src/messaging/guests/guest-invitations.js';
 import { shown } from './inbox.js';
-import { addressOf, Device, locationOf, MessagingWorld } from './messaging-world.js';
-import { hrefOf, linksOf, type AnyResource } from './web-client.js';
+import { userSipAddress, Device, locationOf, MessagingWorld } from './messaging-world.js';
+import { resourceHref, resourceLinkNames, type AnyResource } from './web-client.js';
 
 type AnyShown = AnyResource & { readonly rel?: unknown };
 
-const INVITATION = { to: addressOf('alice'), anonymousDisplayName: 'Ann Example' };
+const INVITATION = { to: userSipAddress('alice'), anonymousDisplayName: 'Ann Example' };
 
 describe('a guest of a meeting', () => {
   let world: MessagingWorld;
@@ -25,7 +25,7 @@ describe('a guest of a meeting', () => {
 
   async function make(body: object): Promise<AnyResource> {
     const { _embedded: embedded } = alice.application;
-    const href = hrefOf(embedded?.['onlineMeetings'], 'myOnlineMeetings');
+    const href = resourceHref(embedded?.['onlineMeetings'], 'myOnlineMeetings');
     return alice.client.read(await locationOf(await alice.client.post(href, body)));
   }
 
@@ -42,7 +42,7 @@ describe('a guest of a meeting', () => {
   async function talking(): Promise<{ ann: Device; atAnn: AnyResource; atAlice: AnyResource }> {
     const ann = await guest();
     expect((await post(ann)).status).toBe(201);
-    await alice.press(hrefOf(await alice.invited(), 'accept'));
+    await alice.press(resourceHref(await alice.invited(), 'accept'));
     return { ann, atAnn: await ann.connected(), atAlice: await alice.connected() };
   }
 
@@ -51,7 +51,7 @@ describe('a guest of a meeting', () => {
     const contact = await client.read(href);
     const { _links: links } = contact;
     const hrefs = Object.values(links).flatMap((link) => link?.href ?? []);
-    const photo = await client.get(hrefOf(contact, 'contactPhoto'));
+    const photo = await client.get(resourceHref(contact, 'contactPhoto'));
     await photo.body?.cancel();
     const parts = hrefs.filter((each) => !each.includes('/photos/'));
     const resources = await Promise.all(parts.map((each) => client.read(each)));
@@ -83,8 +83,14 @@ describe('a guest of a meeting', () => {
       },
     });
     const { _embedded: embedded } = incoming;
-    expect(linksOf(embedded?.['from'])).toEqual(['self', 'conversation', 'contact', 'contactPresence', 'contactPhoto']);
-    expect(await alice.press(hrefOf(incoming, 'accept'))).toBe(204);
+    expect(resourceLinkNames(embedded?.['from'])).toEqual([
+      'self',
+      'conversation',
+      'contact',
+      'contactPresence',
+      'contactPhoto',
+    ]);
+    expect(await alice.press(resourceHref(incoming, 'accept'))).toBe(204);
     const [atAnn, atAlice] = [await ann.connected(), await alice.connected()];
     await alice.received('Hi');
 
@@ -92,17 +98,17 @@ describe('a guest of a meeting', () => {
     await alice.received('Is there tea?');
     await alice.sendMessage(atAlice, 'There is.');
     const message = shown(await ann.received('There is.'));
-    expect(linksOf(message)).toEqual(['self', 'messaging', 'contact', 'participant', 'plainMessage']);
+    expect(resourceLinkNames(message)).toEqual(['self', 'messaging', 'contact', 'participant', 'plainMessage']);
     const { _links: links } = message;
     expect(links['participant']).toMatchObject({ title: 'Alice Archer' });
-    expect(await ann.client.read(hrefOf(message, 'participant'))).toMatchObject({
-      uri: addressOf('alice'),
+    expect(await ann.client.read(resourceHref(message, 'participant'))).toMatchObject({
+      uri: userSipAddress('alice'),
       sourceNetwork: 'SameEnterprise',
       anonymous: false,
     });
-    expect(await ann.press(hrefOf(atAnn, 'setIsTyping'))).toBe(204);
+    expect(await ann.press(resourceHref(atAnn, 'setIsTyping'))).toBe(204);
     await alice.inbox.until('participant', 'added', ({ in: list }) => list?.rel === 'typingParticipants');
-    expect(await ann.press(hrefOf(atAnn, 'stopMessaging'))).toBe(204);
+    expect(await ann.press(resourceHref(atAnn, 'stopMessaging'))).toBe(204);
     await alice.inbox.until('conversation', 'deleted');
     await ann.inbox.until('conversation', 'deleted');
   });
@@ -111,7 +117,7 @@ describe('a guest of a meeting', () => {
     const { ann, atAnn } = await talking();
     await ann.sendMessage(atAnn, 'Hi');
     const message = shown(await alice.received('Hi'));
-    const [contact, photo] = await contactAt(alice, hrefOf(message, 'contact'));
+    const [contact, photo] = await contactAt(alice, resourceHref(message, 'contact'));
     const uri = expect.stringMatching(/^sip:[0-9a-f-]{36}@anonymous\.invalid$/);
     expect(contact).toEqual([
       { name: 'Ann Example (guest)', uri, sourceNetwork: 'Everyone', type: 'User' },
@@ -121,13 +127,13 @@ describe('a guest of a meeting', () => {
       { modalities: ['Messaging'] },
     ]);
     expect([photo.status, photo.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-    const conversation = await alice.client.read(hrefOf(message, 'messaging').replace(/\/messaging$/, ''));
-    expect(linksOf(conversation)).toContain('addParticipant');
+    const conversation = await alice.client.read(resourceHref(message, 'messaging').replace(/\/messaging$/, ''));
+    expect(resourceLinkNames(conversation)).toContain('addParticipant');
 
     const over = alice.inbox.until('messaging', 'updated', (event) => shown(event)['state'] === 'Disconnected');
-    expect(await ann.press(hrefOf(atAnn, 'stopMessaging'))).toBe(204);
+    expect(await ann.press(resourceHref(atAnn, 'stopMessaging'))).toBe(204);
     // Clients read this link without a check, and use it at once.
-    const again = await alice.client.post(hrefOf(shown(await over), 'addMessaging'), { operationId: 'again' });
+    const again = await alice.client.post(resourceHref(shown(await over), 'addMessaging'), { operationId: 'again' });
     expect([again.status, await again.json()]).toMatchObject([404, { subcode: 'DestinationNotFound' }]);
     const ended = await alice.inbox.until(
       'conversation',
@@ -135,7 +141,7 @@ describe('a guest of a meeting', () => {
       (event) => shown(event)['state'] === 'Disconnected',
     );
     await alice.inbox.until('conversation', 'deleted', ({ link }) => link.href === ended.link.href);
-    const [later] = await contactAt(alice, hrefOf(message, 'contact'));
+    const [later] = await contactAt(alice, resourceHref(message, 'contact'));
     expect(later).toEqual([
       { name: 'Guest', uri, sourceNetwork: 'Everyone', type: 'User' },
       { availability: 'Offline', activity: 'Offline', deviceType: 'Unknown' },
@@ -147,7 +153,7 @@ describe('a guest of a meeting', () => {
 
   it('reads the same of the organizer, and nobody else', async () => {
     const { _embedded: embedded } = await alice.client.read(alice.self);
-    const presence = hrefOf(embedded?.['me'], 'presence');
+    const presence = resourceHref(embedded?.['me'], 'presence');
     const [note, location] = ['note', 'location'].map((part) => presence.replace(/presence$/, part));
     await alice.press(note ?? '', { message: 'At lunch' });
     await alice.press(location ?? '', { location: 'Kitchen' });
@@ -155,10 +161,10 @@ describe('a guest of a meeting', () => {
     const { ann, atAlice } = await talking();
     await alice.sendMessage(atAlice, 'Hello');
     const message = shown(await ann.received('Hello'));
-    const href = hrefOf(message, 'contact');
+    const href = resourceHref(message, 'contact');
     const [contact, photo] = await contactAt(ann, href);
     expect(contact).toEqual([
-      { name: 'Alice Archer', uri: addressOf('alice'), sourceNetwork: 'SameEnterprise', type: 'User' },
+      { name: 'Alice Archer', uri: userSipAddress('alice'), sourceNetwork: 'SameEnterprise', type: 'User' },
       { availability: 'Online', activity: 'Available', deviceType: 'Unknown' },
       { location: '' },
       { message: '', type: 'Personal' },
@@ -173,7 +179,7 @@ describe('a guest of a meeting', () => {
       }
       expect((await ann.client.get(`${ann.self}/photos/${other}`)).status).toBe(403);
     }
-    await alice.press(hrefOf(atAlice, 'stopMessaging'));
+    await alice.press(resourceHref(atAlice, 'stopMessaging'));
     await ann.inbox.until('conversation', 'deleted');
     expect((await ann.client.get(href)).status).toBe(403);
   });
@@ -215,11 +221,11 @@ describe('a guest of a meeting', () => {
   it('is declined, or gets no answer of an organizer who is away or wants no calls', async () => {
     const ann = await guest();
     await post(ann);
-    await alice.press(hrefOf(await alice.invited(), 'decline'), { reason: 'Global' });
+    await alice.press(resourceHref(await alice.invited(), 'decline'), { reason: 'Global' });
     expect(await failureOf(ann)).toEqual({ code: 'RemoteFailure', subcode: 'Declined' });
 
     const { _embedded: embedded } = await alice.client.read(alice.self);
-    const presence = hrefOf(embedded?.['me'], 'presence');
+    const presence = resourceHref(embedded?.['me'], 'presence');
     await alice.press(presence, { availability: 'DoNotDisturb' });
     const ben = await guest();
     await post(ben);
@@ -234,14 +240,14 @@ describe('a guest of a meeting', () => {
 
   it('sends another invitation after the end, with the same name', async () => {
     const { ann, atAnn, atAlice } = await talking();
-    await alice.press(hrefOf(atAlice, 'stopMessaging'));
+    await alice.press(resourceHref(atAlice, 'stopMessaging'));
     const over = shown(
       await ann.inbox.until('messaging', 'updated', (event) => shown(event)['state'] === 'Disconnected'),
     );
     await alice.inbox.until('conversation', 'deleted');
     alice.inbox.events.splice(0);
-    expect(hrefOf(atAnn)).toBe(hrefOf(over));
-    expect(await ann.press(hrefOf(over, 'addMessaging'))).toBe(201);
+    expect(resourceHref(atAnn)).toBe(resourceHref(over));
+    expect(await ann.press(resourceHref(over, 'addMessaging'))).toBe(201);
     expect(await alice.invited()).toMatchObject({ _embedded: { from: { name: 'Ann Example (guest)' } } });
   });
 
@@ -255,10 +261,11 @@ describe('a guest of a meeting', () => {
   });
 
   it.each<[string, () => Promise<Response>]>([
-    ['is deleted', () => alice.client.send('DELETE', hrefOf(meeting))],
+    ['is deleted', () => alice.client.send('DELETE', resourceHref(meeting))],
     [
       'is closed to guests',
-      () => alice.client.send('PUT', hrefOf(meeting), { ...meeting, accessLevel: 'Invited' }, { 'if-match': '*' }),
+      () =>
+        alice.client.send('PUT', resourceHref(meeting), { ...meeting, accessLevel: 'Invited' }, { 'if-match': '*' }),
     ],
   ])('leaves when the meeting %s', async (_what, close) => {
     const { ann } = await talking();

@@ -1,4 +1,4 @@
-import { hrefOf, type AnyResource, type WebClient } from './web-client.js';
+import { resourceHref, type AnyResource, type WebClient } from './web-client.js';
 
 /** An event as a client sees it, with its sender. */
 export interface SeenEvent {
@@ -38,7 +38,7 @@ export class Inbox {
     private readonly client: WebClient,
     application: AnyResource,
   ) {
-    this.next = hrefOf(application, 'events');
+    this.next = resourceHref(application, 'events');
   }
 
   /** The first matching event; polls until there is one. */

@@ -1,6 +1,6 @@
 import { shown } from './inbox.js';
 import { invite, MessagingWorld, type Device } from './messaging-world.js';
-import { hrefOf, linksTo } from './web-client.js';
+import { resourceHref, linksTo } from './web-client.js';
 
 let world: MessagingWorld;
 let alice: Device;
@@ -16,7 +16,7 @@ beforeEach(async () => {
   bob = await world.device('bob');
 });
 
-function idOf(invitation: string): string {
+function invitationId(invitation: string): string {
   return invitation.slice(invitation.lastIndexOf('/') + 1);
 }
 
@@ -32,8 +32,8 @@ describe('an invitation to a conversation', () => {
       telemetryId: null,
       _links: { message: { href: HELLO } },
     });
-    const C = `${alice.self}/communication/conversations/${idOf(location)}`;
-    expect(location).toBe(`${alice.self}/communication/messagingInvitations/${idOf(location)}`);
+    const C = `${alice.self}/communication/conversations/${invitationId(location)}`;
+    expect(location).toBe(`${alice.self}/communication/messagingInvitations/${invitationId(location)}`);
     const outgoing = await alice.inbox.until('messagingInvitation', 'started');
     expect(outgoing).toMatchObject({
       sender: `${alice.self}/communication`,
@@ -62,14 +62,14 @@ describe('an invitation to a conversation', () => {
     expect(await alice.client.read(C)).toMatchObject({ state: 'Connecting', activeModalities: [], recording: false });
 
     const invitation = await bob.invited();
-    const own = hrefOf(invitation, 'conversation');
+    const own = resourceHref(invitation, 'conversation');
     expect(invitation).toMatchObject({
       direction: 'Incoming',
       state: 'Connecting',
       subject: 'Lunch',
       _links: {
-        accept: { href: `${hrefOf(invitation)}/accept` },
-        decline: { href: `${hrefOf(invitation)}/decline` },
+        accept: { href: `${resourceHref(invitation)}/accept` },
+        decline: { href: `${resourceHref(invitation)}/decline` },
         from: { href: `${own}/participants/alice@example.test`, title: 'Alice Archer' },
         to: { href: `${bob.self}/people/bob@example.test` },
         message: { href: 'data:text/plain;charset=utf-8,Hi+Bob+%F0%9F%91%8B' },
@@ -86,12 +86,12 @@ describe('an invitation to a conversation', () => {
     });
     expect(await bob.client.read(own)).toMatchObject({ state: 'Incoming' });
 
-    expect(await bob.press(`${hrefOf(invitation, 'accept')}?sessionContext=x`)).toBe(204);
-    expect(await bob.press(hrefOf(invitation, 'accept'))).toBe(204);
+    expect(await bob.press(`${resourceHref(invitation, 'accept')}?sessionContext=x`)).toBe(204);
+    expect(await bob.press(resourceHref(invitation, 'accept'))).toBe(204);
     const messaging = await alice.connected();
     expect(messaging).toMatchObject({ rel: 'messaging', negotiatedMessageFormats: ['Plain'] });
     for (const rel of ['sendMessage', 'stopMessaging', 'setIsTyping', 'typingParticipants', 'conversation']) {
-      expect(hrefOf(messaging, rel)).toMatch(/^\//);
+      expect(resourceHref(messaging, rel)).toMatch(/^\//);
     }
     const completed = await alice.inbox.until('messagingInvitation', 'completed');
     expect(completed).toMatchObject({
@@ -106,7 +106,7 @@ describe('an invitation to a conversation', () => {
     expect(await alice.client.read(C)).toMatchObject({
       state: 'Connected',
       activeModalities: ['Messaging'],
-      _links: { addParticipant: { href: expect.stringContaining(`?conversation=${idOf(location)}`) } },
+      _links: { addParticipant: { href: expect.stringContaining(`?conversation=${invitationId(location)}`) } },
     });
     const first = await bob.received('Hi Bob 👋');
     expect(shown(first)).toMatchObject({
@@ -140,7 +140,7 @@ describe('an invitation to a conversation', () => {
     ]);
     alice.inbox.events.splice(0);
     bob.inbox.events.splice(0);
-    await bob.press(hrefOf(invitation, 'accept'));
+    await bob.press(resourceHref(invitation, 'accept'));
     await alice.inbox.poll();
     await bob.inbox.poll();
     const connected = ['participantMessaging added', 'participantMessaging added', 'messaging updated'];
@@ -161,7 +161,7 @@ describe('an invitation to a conversation', () => {
   it('fails with a reason when it is declined, cancelled, or sent to an unknown person', async () => {
     const failed = (device: Device): Promise<object> => device.inbox.until('messagingInvitation', 'completed');
     await invite(alice, 'bob');
-    expect(await bob.press(hrefOf(await bob.invited(), 'decline'), { reason: 'Global' })).toBe(204);
+    expect(await bob.press(resourceHref(await bob.invited(), 'decline'), { reason: 'Global' })).toBe(204);
     expect(await failed(alice)).toMatchObject({
       status: 'Failure',
       reason: { code: 'RemoteFailure', subcode: 'Declined' },
@@ -173,7 +173,7 @@ describe('an invitation to a conversation', () => {
     const [zoe, again] = [await world.device('zoe'), await world.device('alice')];
     const location = await invite(zoe, 'alice');
     await again.invited();
-    const cancel = hrefOf(await zoe.client.read(location), 'cancel');
+    const cancel = resourceHref(await zoe.client.read(location), 'cancel');
     expect([await zoe.press(cancel), await zoe.press(cancel)]).toEqual([204, 404]);
     expect(await failed(zoe)).toMatchObject({ reason: { code: 'LocalFailure', subcode: 'Canceled' } });
     expect(await failed(again)).toMatchObject({ reason: { code: 'RemoteFailure', subcode: 'Canceled' } });
@@ -195,7 +195,7 @@ describe('an invitation to a conversation', () => {
 
   it('tells the caller why it was declined, and does not accept an unknown reason', async () => {
     await invite(alice, 'bob');
-    const decline = hrefOf(await bob.invited(), 'decline');
+    const decline = resourceHref(await bob.invited(), 'decline');
     const unknown = await bob.client.post(decline, { reason: 'Bored' });
     expect([unknown.status, await unknown.json()]).toMatchObject([
       400,
@@ -216,8 +216,8 @@ describe('an invitation to a conversation', () => {
     const xml = { 'content-type': 'application/vnd.ringdown.uc+xml' };
     expect(await alice.press(href, input, xml)).toBe(201);
     const invitation = await bob.invited();
-    expect(hrefOf(invitation, 'message')).toBe('data:text/plain;charset=utf-8,R%26D+%3C1%3E+%26+more');
-    await bob.press(hrefOf(invitation, 'accept'));
+    expect(resourceHref(invitation, 'message')).toBe('data:text/plain;charset=utf-8,R%26D+%3C1%3E+%26+more');
+    await bob.press(resourceHref(invitation, 'accept'));
     await bob.received('R&D <1> & more');
     const link = '<link rel="message" href="data:,a"/>';
     expect(await alice.press(href, input.replace('<link', `${link}<link`), xml)).toBe(400);
@@ -229,8 +229,8 @@ describe('an invitation to a conversation', () => {
     await invite(alice, 'bob');
     const invitations = [await bob.invited(), await tablet.invited()];
     const statuses = await Promise.all([
-      bob.press(hrefOf(invitations[0], 'accept')),
-      tablet.press(hrefOf(invitations[1], 'accept')),
+      bob.press(resourceHref(invitations[0], 'accept')),
+      tablet.press(resourceHref(invitations[1], 'accept')),
     ]);
     expect(new Set(statuses)).toEqual(new Set([204, 409]));
     const [winner, loser] = statuses[0] === 204 ? [bob, tablet] : [tablet, bob];
@@ -253,7 +253,7 @@ describe('an invitation to a conversation', () => {
     await world.lurker('bob');
     const zoe = await world.lurker('zoe');
     const location = await invite(zoe, 'bob');
-    await bob.press(hrefOf(await bob.invited(), 'accept'));
+    await bob.press(resourceHref(await bob.invited(), 'accept'));
     await bob.sendMessage(await bob.connected(), 'hello');
     await zoe.received('hello');
     expect((await zoe.client.get(location)).status).toBe(200);

@@ -7,10 +7,10 @@ import { defaultProfile } from '@ringdown/vendor-profile';
 import { ConversationStore } from '../src/messaging/conversations/conversation-store.js';
 import { MESSAGING_RULES } from '../src/messaging/conversations/conversation.js';
 import { invite as inviting } from '../src/messaging/invitation.js';
-import { eventsOf } from '../src/messaging/messaging-events.js';
+import { noticeEvents } from '../src/messaging/messaging-events.js';
 import { MessagingLinks } from '../src/messaging/messaging-links.js';
-import { addressOf, invite, MessagingWorld, textOf, type Device } from './messaging-world.js';
-import { hrefOf } from './web-client.js';
+import { userSipAddress, invite, MessagingWorld, incomingMessageText, type Device } from './messaging-world.js';
+import { resourceHref } from './web-client.js';
 
 let world: MessagingWorld;
 let alice: Device;
@@ -42,7 +42,7 @@ describe('without a response', () => {
     expect(await bob.inbox.until('messagingInvitation', 'completed')).toMatchObject({
       reason: { code: 'LocalFailure', subcode: 'Timeout' },
     });
-    expect(await bob.press(hrefOf(invitation, 'accept'))).toBe(409);
+    expect(await bob.press(resourceHref(invitation, 'accept'))).toBe(409);
     expect(await alice.client.read(location)).toMatchObject({ state: 'Failed' });
   });
 });
@@ -59,16 +59,16 @@ describe('after its timeout', () => {
     expect(shown(failed)).toMatchObject({
       _links: { self: { href: sent }, failedDeliveryParticipant: [{ title: 'Bob Baker' }] },
     });
-    await bob.press(hrefOf(atBob, 'setIsTyping'));
+    await bob.press(resourceHref(atBob, 'setIsTyping'));
     await alice.inbox.until('participant', 'added', (event) => event.in?.rel === 'typingParticipants');
-    await alice.press(hrefOf(atAlice, 'stopMessaging'));
+    await alice.press(resourceHref(atAlice, 'stopMessaging'));
     await bob.inbox.until('conversation', 'deleted');
-    expect(bob.inbox.events.map((event) => textOf(event))).not.toContain('too late');
+    expect(bob.inbox.events.map((event) => incomingMessageText(event))).not.toContain('too late');
   });
 
   it('a person who stopped typing without a message is not shown as typing any more', async () => {
     const [, atBob] = await world.talking(alice, bob, 'bob');
-    await bob.press(hrefOf(atBob, 'setIsTyping'));
+    await bob.press(resourceHref(atBob, 'setIsTyping'));
     const ofTyping = (event: SeenEvent): boolean => event.in?.rel === 'typingParticipants';
     const added = await alice.inbox.until('participant', 'added', ofTyping);
     expect((await alice.inbox.until('participant', 'deleted', ofTyping)).link).toEqual(added.link);
@@ -87,10 +87,10 @@ describe('work that a crashed replica has left', () => {
       bus,
       rules: MESSAGING_RULES,
       now,
-      eventsOf: (notice, conversation) => eventsOf(notice, conversation, new MessagingLinks(builder, notice.to)),
+      eventsOf: (notice, conversation) => noticeEvents(notice, conversation, new MessagingLinks(builder, notice.to)),
     });
     const party = (name: 'alice' | 'bob'): { uri: string; name: string; username: string } => ({
-      uri: addressOf(name),
+      uri: userSipAddress(name),
       name,
       username: `${name}@example.test`,
     });
@@ -106,7 +106,7 @@ describe('work that a crashed replica has left', () => {
     };
     const ringing = { applications: [bob.application.id ?? ''], failure: undefined };
     await store.create(inviting(wanted, ringing, now(), MESSAGING_RULES));
-    expect(await bob.press(hrefOf(await bob.invited(), 'accept'))).toBe(204);
+    expect(await bob.press(resourceHref(await bob.invited(), 'accept'))).toBe(204);
     await bob.received('left behind');
     await alice.connected();
     expect(bob.inbox.summary.filter((each) => each === 'messagingInvitation started')).toHaveLength(1);

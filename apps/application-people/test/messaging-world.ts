@@ -1,6 +1,6 @@
 import { Inbox, shown, type SeenEvent } from './inbox.js';
 import { TwoReplicas } from './two-replicas.js';
-import { hrefOf, type AnyResource, type WebClient } from './web-client.js';
+import { resourceHref, type AnyResource, type WebClient } from './web-client.js';
 
 export const NAMES = ['alice', 'bob', 'zoe'] as const;
 export type Name = (typeof NAMES)[number];
@@ -8,12 +8,12 @@ export type Name = (typeof NAMES)[number];
 /** Invites a person and returns the URL of the invitation. */
 export async function invite({ client, application }: Device, to: Name, more: object = {}): Promise<string> {
   const { _embedded: embedded } = application;
-  const href = hrefOf(embedded?.['communication'], 'startMessaging');
-  const response = await client.post(href, { to: addressOf(to), ...more });
+  const href = resourceHref(embedded?.['communication'], 'startMessaging');
+  const response = await client.post(href, { to: userSipAddress(to), ...more });
   return locationOf(response);
 }
 
-export function addressOf(name: Name): string {
+export function userSipAddress(name: Name): string {
   return `sip:${name}@example.test`;
 }
 
@@ -36,7 +36,7 @@ export class Device {
   }
 
   get self(): string {
-    return hrefOf(this.application);
+    return resourceHref(this.application);
   }
 
   /** Posts to a link and returns the status. */
@@ -57,18 +57,18 @@ export class Device {
   }
 
   async sendMessage(messaging: AnyResource, text: string, query = ''): Promise<string> {
-    const href = hrefOf(messaging, 'sendMessage') + query;
+    const href = resourceHref(messaging, 'sendMessage') + query;
     return locationOf(await this.client.post(href, text, { 'content-type': 'text/plain' }));
   }
 
   /** Waits for a message of the other side. */
   async received(text: string): Promise<SeenEvent> {
-    return this.inbox.until('message', 'completed', (event) => textOf(event) === text);
+    return this.inbox.until('message', 'completed', (event) => incomingMessageText(event) === text);
   }
 }
 
 /** The text of an incoming message, decoded as bots do; undefined for other events. */
-export function textOf(event: SeenEvent): string | undefined {
+export function incomingMessageText(event: SeenEvent): string | undefined {
   if (event.link.rel !== 'message') return undefined;
   const { _links: links } = shown(event);
   const { href } = links['plainMessage'] ?? links['htmlMessage'] ?? {};
@@ -109,7 +109,7 @@ export class MessagingWorld {
   async device(name: Name, formats: readonly string[] = ['Plain']): Promise<Device> {
     const device = await this.lurker(name);
     const { _embedded: embedded } = device.application;
-    const href = hrefOf(embedded?.['me'], 'makeMeAvailable');
+    const href = resourceHref(embedded?.['me'], 'makeMeAvailable');
     const available = { supportedModalities: ['Messaging'], supportedMessageFormats: formats };
     const status = await device.press(href, available);
     if (status !== 204) throw new Error(`${name} is not available: ${status}`);
@@ -151,7 +151,7 @@ export class MessagingWorld {
   async talking(caller: Device, callee: Device, name: Name): Promise<readonly [AnyResource, AnyResource]> {
     await invite(caller, name);
     const invitation = await callee.invited();
-    await callee.press(hrefOf(invitation, 'accept'));
+    await callee.press(resourceHref(invitation, 'accept'));
     return [await caller.connected(), await callee.connected()];
   }
 }

@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import {
   startApplicationPeople,
   startDiscoveryAuth,
-  tokenOf,
+  fetchUserToken,
   writePeople,
   type RunningService,
 } from './running-services.js';
-import { hrefOf, linksOf, resourceOf, WebClient, type AnyResource } from './web-client.js';
+import { resourceHref, resourceLinkNames, responseResource, WebClient, type AnyResource } from './web-client.js';
 
 describe('the meetings of a person', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-meetings-'));
@@ -43,20 +43,20 @@ describe('the meetings of a person', () => {
   });
 
   async function clientOf(user: string): Promise<WebClient> {
-    return new WebClient(service.base, await tokenOf(auth.base, user));
+    return new WebClient(service.base, await fetchUserToken(auth.base, user));
   }
 
   /** Follows the links: application, its online meetings, those of the user. */
   async function meetingsOf(client: WebClient): Promise<string> {
     const { _embedded: embedded } = await client.create('phone');
-    const dashboard = await client.read(hrefOf(embedded?.['onlineMeetings']));
-    return hrefOf(dashboard, 'myOnlineMeetings');
+    const dashboard = await client.read(resourceHref(embedded?.['onlineMeetings']));
+    return resourceHref(dashboard, 'myOnlineMeetings');
   }
 
   async function make(body?: unknown, client = alice, href = meetings): Promise<AnyResource> {
     const response = await client.post(href, body);
     expect(response.status).toBe(201);
-    return resourceOf(response);
+    return responseResource(response);
   }
 
   /** All that the bus keeps, also of deleted ones. */
@@ -99,18 +99,18 @@ describe('the meetings of a person', () => {
       rel: 'myOnlineMeeting',
       etag: expect.stringMatching(/^\d+$/),
     });
-    expect(await alice.read(hrefOf(made))).toEqual(made);
+    expect(await alice.read(resourceHref(made))).toEqual(made);
     expect(await alice.read(meetings)).toEqual({
       _links: { self: { href: meetings } },
       _embedded: { myOnlineMeeting: [made] },
       rel: 'myOnlineMeetings',
     });
-    const xml = await alice.get(hrefOf(made), { accept: 'application/xml' });
+    const xml = await alice.get(resourceHref(made), { accept: 'application/xml' });
     expect(await xml.text()).toContain(`<property name="expirationTime">${expirationTime.toISOString()}</property>`);
 
-    expect((await alice.send('DELETE', hrefOf(made))).status).toBe(204);
-    expect((await alice.send('DELETE', hrefOf(made))).status).toBe(404);
-    expect((await alice.get(hrefOf(made))).status).toBe(404);
+    expect((await alice.send('DELETE', resourceHref(made))).status).toBe(204);
+    expect((await alice.send('DELETE', resourceHref(made))).status).toBe(404);
+    expect((await alice.get(resourceHref(made))).status).toBe(404);
     expect(await alice.read(meetings)).toMatchObject({ _embedded: { myOnlineMeeting: [] } });
   });
 
@@ -122,21 +122,21 @@ describe('the meetings of a person', () => {
     const made = await make(body);
     expect(made).toMatchObject({ accessLevel: 'Everyone' });
     expect(made).not.toHaveProperty('subject');
-    await alice.send('DELETE', hrefOf(made));
+    await alice.send('DELETE', resourceHref(made));
   });
 
   it('may be created in XML', async () => {
     const xml =
       '<input xmlns="urn:ringdown:uc:v1"><property name="subject">Tea</property><property name="accessLevel">Locked</property></input>';
     const response = await alice.post(meetings, xml, { 'content-type': 'application/xml' });
-    expect(await resourceOf(response)).toMatchObject({ subject: 'Tea', accessLevel: 'Locked' });
+    expect(await responseResource(response)).toMatchObject({ subject: 'Tea', accessLevel: 'Locked' });
   });
 
   it('are changed with a PUT of what was read', async () => {
     const made = Object(await make({ subject: 'Tea', description: 'At four' }));
     const put = async (body: object, ifMatch?: string): Promise<number> => {
       const headers = ifMatch === undefined ? {} : { 'if-match': ifMatch };
-      return (await alice.send('PUT', hrefOf(made), body, headers)).status;
+      return (await alice.send('PUT', resourceHref(made), body, headers)).status;
     };
     expect(await put(made)).toBe(428);
     expect(await put(made, '"7"')).toBe(412);
@@ -145,14 +145,14 @@ describe('the meetings of a person', () => {
     expect(await put({ ...made, subject: 'Coffee', description: '', accessLevel: 'Locked' }, `"${made.etag}"`)).toBe(
       204,
     );
-    const changed = Object(await alice.read(hrefOf(made)));
+    const changed = Object(await alice.read(resourceHref(made)));
     expect(changed).toMatchObject({ subject: 'Coffee', accessLevel: 'Locked', joinUrl: made.joinUrl });
     expect(changed).not.toHaveProperty('description');
     expect(await put({ ...made, subject: 'Cake' }, made.etag)).toBe(412);
     const bob = await clientOf('bob');
     const inOwn = `${await meetingsOf(bob)}/${made.conferenceId}`;
     expect((await bob.send('PUT', inOwn, made, { 'if-match': '*' })).status).toBe(400);
-    await alice.send('DELETE', hrefOf(made));
+    await alice.send('DELETE', resourceHref(made));
     expect(await put(changed, changed.etag)).toBe(404);
   });
 
@@ -164,7 +164,7 @@ describe('the meetings of a person', () => {
     expect((await client.create('guest')).id).toMatch(/^\d{12}$/);
     const closed = Object(await make({ accessLevel: 'SameEnterprise' }));
     expect((await guest(closed.onlineMeetingUri, closed.conferenceId)).status).toBe(400);
-    await alice.send('DELETE', hrefOf(made));
+    await alice.send('DELETE', resourceHref(made));
     expect((await guest(made.onlineMeetingUri, made.conferenceId)).status).toBe(400);
   });
 
@@ -173,7 +173,7 @@ describe('the meetings of a person', () => {
     const token = await guest(made.onlineMeetingUri, made.conferenceId);
     const client = new WebClient(service.base, String(Object(await token.json()).access_token));
     const application = await client.create('guest');
-    const self = hrefOf(application);
+    const self = resourceHref(application);
     const uri = expect.stringMatching(/^sip:[0-9a-f-]{36}@anonymous\.invalid$/);
     const me = { name: 'Guest', uri, _links: { self: { href: `${self}/me` } }, rel: 'me' };
     const communication = {
@@ -189,8 +189,8 @@ describe('the meetings of a person', () => {
     expect(await client.read(`${self}/me`)).toEqual(me);
     const read = await client.read(`${self}/communication`);
     expect(read).toEqual(Object(application)['_embedded'].communication);
-    expect(linksOf(read)).toEqual(['self', 'conversations', 'startMessaging']);
-    expect(await client.read(hrefOf(application, 'onlineMeeting'))).toEqual({
+    expect(resourceLinkNames(read)).toEqual(['self', 'conversations', 'startMessaging']);
+    expect(await client.read(resourceHref(application, 'onlineMeeting'))).toEqual({
       accessLevel: 'Everyone',
       joinUrl: made.joinUrl,
       onlineMeetingId: made.conferenceId,
@@ -204,7 +204,7 @@ describe('the meetings of a person', () => {
     });
     const ofAlice = meetings.replace('myOnlineMeetings', 'onlineMeeting');
     expect((await alice.get(ofAlice)).status).toBe(404);
-    expect(linksOf(await client.read(hrefOf(read, 'conversations')))).toEqual(['self']);
+    expect(resourceLinkNames(await client.read(resourceHref(read, 'conversations')))).toEqual(['self']);
     expect(await client.read(self)).toEqual(application);
     for (const path of ['people', 'people/search?query=a', 'people/contacts', 'onlineMeetings/myOnlineMeetings']) {
       const refused = await client.get(`${self}/${path}`);
@@ -229,13 +229,13 @@ describe('the meetings of a person', () => {
     const own = await meetingsOf(bob);
     expect(await bob.read(own)).toMatchObject({ _embedded: { myOnlineMeeting: [] } });
     const inOwnApplication = `${own}/${String(Object(made).conferenceId)}`;
-    for (const href of [hrefOf(made), inOwnApplication]) {
+    for (const href of [resourceHref(made), inOwnApplication]) {
       expect((await bob.get(href)).status).toBe(404);
       expect((await bob.send('DELETE', href)).status).toBe(404);
     }
     expect((await bob.get(meetings)).status).toBe(404);
     expect((await bob.post(meetings)).status).toBe(404);
-    expect(await alice.read(hrefOf(made))).toEqual(made);
+    expect(await alice.read(resourceHref(made))).toEqual(made);
   });
 
   it.each<[string, unknown, string]>([
@@ -277,7 +277,7 @@ describe('the meetings of a person', () => {
     });
     const last = await make(undefined, bob, own);
     expect(await storedMeetings()).toBe(before + 1);
-    expect((await bob.send('DELETE', hrefOf(last))).status).toBe(204);
+    expect((await bob.send('DELETE', resourceHref(last))).status).toBe(204);
     expect(await storedMeetings()).toBe(before);
   });
 

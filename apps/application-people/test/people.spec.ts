@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import {
   startApplicationPeople,
   startDiscoveryAuth,
-  tokenOf,
+  fetchUserToken,
   writePeople,
   type RunningService,
   type Staff,
@@ -38,7 +38,7 @@ beforeAll(async () => {
   nats = started.add(await startNats());
   auth = started.add(await startDiscoveryAuth(nats.urlOf('discovery-auth'), env));
   service = started.add(await startApplicationPeople(nats.urlOf('application-people'), env));
-  tokens = { alice: await tokenOf(auth.base, 'alice'), bob: await tokenOf(auth.base, 'bob') };
+  tokens = { alice: await fetchUserToken(auth.base, 'alice'), bob: await fetchUserToken(auth.base, 'bob') };
   A = await applicationOf('alice');
 });
 afterAll(async () => {

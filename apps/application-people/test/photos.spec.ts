@@ -8,11 +8,11 @@ import { join } from 'node:path';
 import {
   startApplicationPeople,
   startDiscoveryAuth,
-  tokenOf,
+  fetchUserToken,
   writePeople,
   type RunningService,
 } from './running-services.js';
-import { hrefOf, WebClient, type AnyResource } from './web-client.js';
+import { resourceHref, WebClient, type AnyResource } from './web-client.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ringdown-photos-'));
 const env = { PEOPLE_FILE: join(folder, 'people.json'), DATA_DIR: folder };
@@ -35,7 +35,7 @@ beforeAll(async () => {
   nats = started.add(await startNats());
   auth = started.add(await startDiscoveryAuth(nats.urlOf('discovery-auth'), env));
   service = started.add(await startApplicationPeople(nats.urlOf('application-people'), env));
-  alice = new WebClient(service.base, await tokenOf(auth.base, 'alice'));
+  alice = new WebClient(service.base, await fetchUserToken(auth.base, 'alice'));
   application = await alice.create('photos');
 });
 afterAll(async () => {
@@ -44,7 +44,7 @@ afterAll(async () => {
 });
 
 async function photoLinkOf(user: string): Promise<string> {
-  return hrefOf(await alice.read(`${hrefOf(application)}/people/${user}@example.test`), 'contactPhoto');
+  return resourceHref(await alice.read(`${resourceHref(application)}/people/${user}@example.test`), 'contactPhoto');
 }
 
 describe('the photo of a person', () => {
@@ -69,7 +69,7 @@ describe('the photo of a person', () => {
 
   it('is linked for the user, too', async () => {
     const { _embedded: embedded } = application;
-    const response = await alice.get(hrefOf(embedded?.['me'], 'photo'));
+    const response = await alice.get(resourceHref(embedded?.['me'], 'photo'));
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
   });
 
@@ -88,7 +88,7 @@ describe('the photo of a person', () => {
   it.each(['nobody@example.test', '..%2f..%2fpeople.json', '%00', 'people.json', 'alice@example.test%00'])(
     'is not found for an unknown person: %s',
     async (address) => {
-      expect((await alice.get(`${hrefOf(application)}/photos/${address}`)).status).toBe(404);
+      expect((await alice.get(`${resourceHref(application)}/photos/${address}`)).status).toBe(404);
     },
   );
 
@@ -118,8 +118,8 @@ describe('a page that shows photos', () => {
   }
 
   async function pageOf(user: string): Promise<Page> {
-    const client = new WebClient(service.base, await tokenOf(auth.base, user));
-    return { client, self: hrefOf(await client.create('page')) };
+    const client = new WebClient(service.base, await fetchUserToken(auth.base, user));
+    return { client, self: resourceHref(await client.create('page')) };
   }
 
   /** As a browser requests an `<img>`: without a token. */
@@ -180,7 +180,7 @@ describe('a page that shows photos', () => {
 
 describe('a contact', () => {
   it('is not sent to a client that has it', async () => {
-    const path = `${hrefOf(application)}/people/bob@example.test`;
+    const path = `${resourceHref(application)}/people/bob@example.test`;
     const { etag = '' } = await alice.read(path);
     expect((await alice.get(path, { 'if-none-match': `"${etag}"` })).status).toBe(304);
   });

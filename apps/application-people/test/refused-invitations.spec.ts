@@ -2,7 +2,7 @@ import { Bucket } from '@ringdown/nats/buckets';
 import { eventually } from '@ringdown/testing/eventually';
 import { InvitationAllowances } from '../src/messaging/guests/invitation-allowances.js';
 import { invite, MessagingWorld, type Device } from './messaging-world.js';
-import { hrefOf } from './web-client.js';
+import { resourceHref } from './web-client.js';
 
 let world: MessagingWorld;
 let alice: Device;
@@ -21,7 +21,7 @@ beforeEach(async () => {
 describe('an invitation', () => {
   it('does not reach a user in DoNotDisturb until the user changes that', async () => {
     const { _embedded: embedded } = await bob.client.read(bob.self);
-    const presence = hrefOf(embedded?.['me'], 'presence');
+    const presence = resourceHref(embedded?.['me'], 'presence');
     expect(await bob.press(presence, { availability: 'DoNotDisturb' })).toBe(204);
     await invite(alice, 'bob', { importance: 'Emergency' });
     expect(await alice.inbox.until('messagingInvitation', 'completed')).toMatchObject({
@@ -36,7 +36,7 @@ describe('an invitation', () => {
   it('is rejected for both sides when another one of the same thread is open', async () => {
     const thread = { threadId: 'a thread' };
     await invite(alice, 'bob', { ...thread, operationId: 'one' });
-    await bob.press(hrefOf(await bob.invited(), 'accept'));
+    await bob.press(resourceHref(await bob.invited(), 'accept'));
     const messaging = await alice.connected();
     const again = { to: 'sip:zoe@example.test', ...thread };
     const refused = await alice.client.post(`${alice.self}/communication/messagingInvitations`, again);
@@ -51,7 +51,7 @@ describe('an invitation', () => {
     expect(await zoe.inbox.until('messagingInvitation', 'completed')).toMatchObject({
       reason: { code: 'RemoteFailure', subcode: 'ThreadIdAlreadyExists' },
     });
-    await alice.press(hrefOf(messaging, 'stopMessaging'));
+    await alice.press(resourceHref(messaging, 'stopMessaging'));
     await alice.inbox.until('conversation', 'deleted');
     await bob.inbox.until('conversation', 'deleted');
     bob.inbox.events.splice(0);
@@ -65,7 +65,7 @@ describe('an invitation', () => {
     await alice.inbox.until('messagingInvitation', 'completed', ({ status }) => status === 'Failure');
     await invite(alice, 'bob', { message });
     expect(await stored()).toContain('A long message');
-    await bob.press(hrefOf(await bob.invited(), 'accept'));
+    await bob.press(resourceHref(await bob.invited(), 'accept'));
     await bob.received('A long message');
     await eventually('the message to be gone', async () => !(await stored()).includes('A long message'));
   });

@@ -2,7 +2,7 @@ import { Bucket } from '@ringdown/nats/buckets';
 import { eventually } from '@ringdown/testing/eventually';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addContact, contactsOf, FormerNamesWorld } from './former-names-world.js';
+import { addContact, readContactUris, FormerNamesWorld } from './former-names-world.js';
 import { PASSWORD } from './running-services.js';
 
 /** The smallest PNG: one pixel. */
@@ -61,7 +61,7 @@ describe('a removed person', () => {
     await eventually('the photo to be deleted', () => !existsSync(photoOf('bob')));
     await addAnotherBob();
     const another = await world.signInSoon('bob');
-    expect(await contactsOf(another)).toEqual([]);
+    expect(await readContactUris(another)).toEqual([]);
     expect((await alice.client.get(path)).status).toBe(404);
     // What the new one has stays, also when everything starts again.
     await addContact(another, 'colleague.1');
@@ -69,7 +69,7 @@ describe('a removed person', () => {
     await world.stopService();
     await world.startService();
     const again = await world.signIn('bob');
-    expect(await contactsOf(again)).toEqual(['sip:colleague.1@example.test']);
+    expect(await readContactUris(again)).toEqual(['sip:colleague.1@example.test']);
     expect((await again.client.get(`${again.self}/photos/bob@example.test`)).status).toBe(200);
   });
 

@@ -1,8 +1,14 @@
 import { Bucket } from '@ringdown/nats/buckets';
 import { eventually } from '@ringdown/testing/eventually';
 import { moveEntry } from '../src/stored-entries/move-entry.js';
-import { addContact, addedContacts, contactsOf, FormerNamesWorld, levelOf } from './former-names-world.js';
-import { hrefOf, meOf } from './web-client.js';
+import {
+  addContact,
+  addedContacts,
+  readContactUris,
+  FormerNamesWorld,
+  readPrivacyLevel,
+} from './former-names-world.js';
+import { resourceHref, embeddedMe } from './web-client.js';
 
 describe('a renamed person', () => {
   let world: FormerNamesWorld;
@@ -15,8 +21,11 @@ describe('a renamed person', () => {
 
   async function expectAllMoved(): Promise<void> {
     const robert = await world.signInSoon('robert');
-    await eventually('the contact list', async () => String(await contactsOf(robert)) === 'sip:alice@example.test');
-    const me = hrefOf(meOf(robert.application));
+    await eventually(
+      'the contact list',
+      async () => String(await readContactUris(robert)) === 'sip:alice@example.test',
+    );
+    const me = resourceHref(embeddedMe(robert.application));
     await robert.client.post(`${me}/makeMeAvailable`, { supportedModalities: ['Messaging'] });
     await eventually('the note', async () => {
       const note = await robert.client.read(`${me}/note`);
@@ -25,10 +34,10 @@ describe('a renamed person', () => {
     const { _embedded: meetings } = await robert.client.read(`${robert.self}/onlineMeetings/myOnlineMeetings`);
     const [meeting] = [Object(meetings)['myOnlineMeeting'] ?? []].flat();
     expect(meeting).toMatchObject({ subject: 'Plans', organizerUri: 'sip:robert@example.test' });
-    expect(await levelOf(robert, 'alice')).toBe('Workgroup');
+    expect(await readPrivacyLevel(robert, 'alice')).toBe('Workgroup');
     const alice = await world.signIn('alice');
-    expect(await contactsOf(alice)).toEqual(['sip:robert@example.test']);
-    expect(await levelOf(alice, 'robert')).toBe('Workgroup');
+    expect(await readContactUris(alice)).toEqual(['sip:robert@example.test']);
+    expect(await readPrivacyLevel(alice, 'robert')).toBe('Workgroup');
   }
 
   it('keeps contacts, settings, note and meetings, and stays the contact of others', async () => {
@@ -46,7 +55,7 @@ describe('a renamed person', () => {
   it('is whole after the same rename again when the first one was killed in the middle', async () => {
     await world.interruptedRename('bob', 'robert');
     // Both names are there, and nothing has moved.
-    expect(await contactsOf(await world.signIn('bob'))).toEqual(['sip:alice@example.test']);
+    expect(await readContactUris(await world.signIn('bob'))).toEqual(['sip:alice@example.test']);
     expect(await world.rename('bob', 'robert')).toBe(0);
     await expectAllMoved();
     await expect(world.token('bob')).rejects.toThrow('400');
@@ -61,12 +70,12 @@ describe('a renamed person', () => {
     await world.interruptedRename('bob', 'robert');
     const robert = await world.signInSoon('robert');
     await addContact(robert, 'colleague.1');
-    expect(await contactsOf(robert)).toEqual(['sip:colleague.1@example.test']);
+    expect(await readContactUris(robert)).toEqual(['sip:colleague.1@example.test']);
     expect(await world.rename('bob', 'robert')).toBe(0);
     const again = await world.signInSoon('robert');
-    await eventually('both contacts', async () => (await contactsOf(again)).length === 2);
-    expect(await contactsOf(again)).toEqual(['sip:colleague.1@example.test', 'sip:alice@example.test']);
-    expect(await levelOf(again, 'alice')).toBe('Workgroup');
+    await eventually('both contacts', async () => (await readContactUris(again)).length === 2);
+    expect(await readContactUris(again)).toEqual(['sip:colleague.1@example.test', 'sip:alice@example.test']);
+    expect(await readPrivacyLevel(again, 'alice')).toBe('Workgroup');
   });
 
   it('receives the contacts of the old name as events when the new one had contacts already', async () => {
@@ -76,7 +85,7 @@ describe('a renamed person', () => {
     expect(await world.rename('bob', 'robert')).toBe(0);
     const again = await world.signInSoon('robert');
     expect(again.self).toBe(robert.self);
-    const added = await addedContacts(again, hrefOf(robert.application, 'events'), 'alice');
+    const added = await addedContacts(again, resourceHref(robert.application, 'events'), 'alice');
     expect(added).not.toContain(`${again.self}/people/bob@example.test`);
   });
 
@@ -84,18 +93,21 @@ describe('a renamed person', () => {
     expect(await world.rename('alice', 'alicia')).toBe(0);
     expect(await world.rename('bob', 'robert')).toBe(0);
     const robert = await world.signInSoon('robert');
-    await eventually('the contact list', async () => (await contactsOf(robert)).length > 0);
-    expect(await contactsOf(robert)).toEqual(['sip:alicia@example.test']);
-    expect(await levelOf(robert, 'alicia')).toBe('Workgroup');
+    await eventually('the contact list', async () => (await readContactUris(robert)).length > 0);
+    expect(await readContactUris(robert)).toEqual(['sip:alicia@example.test']);
+    expect(await readPrivacyLevel(robert, 'alicia')).toBe('Workgroup');
   });
 
   describe('with a new SIP address only', () => {
     async function expectAllAt(address: string): Promise<void> {
       const [alice, bob] = [await world.signIn('alice'), await world.signIn('bob')];
-      await eventually('the contact', async () => String(await contactsOf(alice)) === `sip:${address}@example.test`);
-      expect(await levelOf(alice, address)).toBe('Workgroup');
-      expect(await contactsOf(bob)).toEqual(['sip:alice@example.test']);
-      expect(await levelOf(bob, 'alice')).toBe('Workgroup');
+      await eventually(
+        'the contact',
+        async () => String(await readContactUris(alice)) === `sip:${address}@example.test`,
+      );
+      expect(await readPrivacyLevel(alice, address)).toBe('Workgroup');
+      expect(await readContactUris(bob)).toEqual(['sip:alice@example.test']);
+      expect(await readPrivacyLevel(bob, 'alice')).toBe('Workgroup');
       const contact = `${alice.self}/people/${address}@example.test`;
       await eventually(
         'the note',
@@ -116,8 +128,8 @@ describe('a renamed person', () => {
       const added = ['add', 'next@example.test', '--name', 'Next', '--sip', 'sip:bobby@example.test'];
       expect(await world.people(...added)).toBe(0);
       const alice = await world.signIn('alice');
-      await eventually('the person', async () => (await levelOf(alice, 'bobby')) !== undefined);
-      expect(await levelOf(alice, 'bobby')).toBe('Colleagues');
+      await eventually('the person', async () => (await readPrivacyLevel(alice, 'bobby')) !== undefined);
+      expect(await readPrivacyLevel(alice, 'bobby')).toBe('Colleagues');
       const note = await alice.client.read(`${alice.self}/people/bobby@example.test/note`);
       expect(Object(note).message).not.toBe('In Rome');
     });

@@ -41,7 +41,7 @@ export async function startDiscoveryAuth(natsUrl: string, env: Record<string, st
     env: { ...programEnvironment(), NATS_URL: natsUrl, SERVICE_PORT: '0', INNER_PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const base = await addressOf(child);
+  const base = await startedServiceAddress(child);
   return {
     base,
     stop: async () => {
@@ -52,7 +52,7 @@ export async function startDiscoveryAuth(natsUrl: string, env: Record<string, st
   };
 }
 
-async function addressOf(child: ChildProcess): Promise<string> {
+async function startedServiceAddress(child: ChildProcess): Promise<string> {
   const lines: string[] = [];
   if (child.stderr === null) throw new Error('the service has no standard error');
   for await (const line of createInterface({ input: child.stderr })) {
@@ -100,7 +100,7 @@ export interface Staff extends Partial<Omit<PersonEntry, 'roles' | 'contacts'>> 
   readonly roles?: readonly Role[];
 }
 
-export async function tokenOf(tokenService: string, user: string): Promise<string> {
+export async function fetchUserToken(tokenService: string, user: string): Promise<string> {
   const body = new URLSearchParams({ grant_type: 'password', username: user, password: PASSWORD });
   const response = await fetch(`${tokenService}/uc/token`, { method: 'POST', body });
   const { access_token: token } = Object.fromEntries(Object.entries(Object(await response.json())));

@@ -11,11 +11,11 @@ import { join } from 'node:path';
 import {
   startApplicationPeople,
   startDiscoveryAuth,
-  tokenOf,
+  fetchUserToken,
   writePeople,
   type RunningService,
 } from './running-services.js';
-import { hrefOf, resourceOf, WebClient, type AnyResource } from './web-client.js';
+import { resourceHref, responseResource, WebClient, type AnyResource } from './web-client.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ringdown-sessions-'));
 const env = { PEOPLE_FILE: join(folder, 'people.json'), DATA_DIR: folder, APPLICATIONS_PER_USER: '4' };
@@ -38,9 +38,9 @@ beforeAll(async () => {
   const start = async (): Promise<RunningService> =>
     started.add(await startApplicationPeople(nats.urlOf('application-people'), env));
   replicas = [await start(), await start()];
-  alice = new WebClient(replicas[0].base, await tokenOf(auth.base, 'alice'));
-  bob = new WebClient(replicas[0].base, await tokenOf(auth.base, 'bob'));
-  carol = new WebClient(replicas[0].base, await tokenOf(auth.base, 'carol'));
+  alice = new WebClient(replicas[0].base, await fetchUserToken(auth.base, 'alice'));
+  bob = new WebClient(replicas[0].base, await fetchUserToken(auth.base, 'bob'));
+  carol = new WebClient(replicas[0].base, await fetchUserToken(auth.base, 'carol'));
 });
 afterAll(async () => {
   await started.stopAll();
@@ -78,7 +78,7 @@ describe('the tabs of one client', () => {
     const second = await alice.at(replicas[1].base).post(A, { ...input, INSTANCEID: 'tab&2' });
     const again = await alice.post(A, { ...input, instanceId: 'tab 1' });
     expect([first.status, second.status, again.status]).toEqual([201, 201, 200]);
-    const [one, two] = [await resourceOf(first), await resourceOf(second)];
+    const [one, two] = [await responseResource(first), await responseResource(second)];
     expect(one).toMatchObject({
       instanceId: 'tab 1',
       _links: { self: { href: `${A}/${one.id}?instanceId=tab%201` } },
@@ -88,17 +88,17 @@ describe('the tabs of one client', () => {
       instanceId: 'tab&2',
       _links: { self: { href: `${A}/${one.id}?instanceId=tab%262` } },
     });
-    expect(await alice.read(hrefOf(two))).toEqual(two);
+    expect(await alice.read(resourceHref(two))).toEqual(two);
     expect((await alice.get(`${A}/${one.id}?instanceId=other`)).status).toBe(404);
   });
 
   it('end one by one, and the application ends with the last one', async () => {
     const one = await alice.create('closing', { instanceId: '1' });
     const two = await alice.create('closing', { instanceId: '2' });
-    expect((await alice.send('DELETE', hrefOf(one))).status).toBe(204);
-    expect((await alice.get(hrefOf(one))).status).toBe(404);
-    expect((await alice.get(hrefOf(two))).status).toBe(200);
-    expect((await alice.send('DELETE', hrefOf(two))).status).toBe(204);
+    expect((await alice.send('DELETE', resourceHref(one))).status).toBe(204);
+    expect((await alice.get(resourceHref(one))).status).toBe(404);
+    expect((await alice.get(resourceHref(two))).status).toBe(200);
+    expect((await alice.send('DELETE', resourceHref(two))).status).toBe(204);
     expect((await alice.get(`${A}/${one.id}`)).status).toBe(404);
   });
 
@@ -106,14 +106,14 @@ describe('the tabs of one client', () => {
     const one = await alice.create('whole', { instanceId: '1' });
     const two = await alice.create('whole', { instanceId: '2' });
     expect((await alice.send('DELETE', `${A}/${one.id}`)).status).toBe(204);
-    expect((await alice.get(hrefOf(two))).status).toBe(404);
+    expect((await alice.get(resourceHref(two))).status).toBe(404);
   });
 });
 
 describe('an application that is read again', () => {
   it('is not sent when its entity tag is known, until it changes', async () => {
     const application = await alice.create('etag');
-    const path = hrefOf(application);
+    const path = resourceHref(application);
     const etag = (await alice.get(path, PLAIN)).headers.get('etag') ?? '';
     expect(etag).toBe(`W/"${application.etag}"`);
     for (const known of [etag, application.etag ?? '', `"1", "${application.etag}"`]) {
@@ -136,9 +136,9 @@ describe('an application that is read again', () => {
       { accept: 'application/vnd.ringdown.uc+xml', 'accept-encoding': 'gzip' },
     ];
     for (const form of forms) {
-      const sent = await alice.get(hrefOf(application), form);
+      const sent = await alice.get(resourceHref(application), form);
       expect(sent.headers.get('content-encoding')).toBe(form['accept-encoding'] === 'gzip' ? 'gzip' : null);
-      const unchanged = await alice.get(hrefOf(application), { ...form, 'if-none-match': etag });
+      const unchanged = await alice.get(resourceHref(application), { ...form, 'if-none-match': etag });
       expect([sent.status, unchanged.status]).toEqual([200, 304]);
       for (const name of ['etag', 'vary', 'cache-control']) {
         expect([name, unchanged.headers.get(name)]).toEqual([name, sent.headers.get(name)]);
@@ -148,7 +148,7 @@ describe('an application that is read again', () => {
   });
 
   it('links to the policies of the server', async () => {
-    const policies = await alice.read(hrefOf(await alice.create('policies'), 'policies'));
+    const policies = await alice.read(resourceHref(await alice.create('policies'), 'policies'));
     expect(policies).toMatchObject({ rel: 'policies', emoticons: 'Enabled', photos: 'Enabled' });
   });
 });
@@ -179,13 +179,13 @@ describe('a user with too many applications', () => {
     const all = [];
     for (const n of [1, 2, 3, 4]) all.push(await bob.create(`many-${n}`));
     await bob.at(replicas[1].base).create('many-5');
-    const statuses = await Promise.all(all.map(async (each) => (await bob.get(hrefOf(each))).status));
+    const statuses = await Promise.all(all.map(async (each) => (await bob.get(resourceHref(each))).status));
     expect(statuses).toEqual([410, 200, 200, 200]);
-    const gone = await bob.get(`${hrefOf(all[0])}/me`);
+    const gone = await bob.get(`${resourceHref(all[0])}/me`);
     expect(await gone.json()).toMatchObject({ code: 'Gone', subcode: 'TooManyApplications' });
-    const asXml = await bob.get(hrefOf(all[0]), { accept: 'application/xml' });
+    const asXml = await bob.get(resourceHref(all[0]), { accept: 'application/xml' });
     expect(await asXml.text()).toContain('<code>Gone</code><subcode>TooManyApplications</subcode>');
-    expect((await alice.get(hrefOf(all[0]))).status).toBe(404);
+    expect((await alice.get(resourceHref(all[0]))).status).toBe(404);
     expect((await bob.create('many-1')).id).not.toBe(all[0]?.id);
   });
 });

@@ -12,7 +12,7 @@ import {
   guestTokenOf,
   startApplicationPeople,
   startDiscoveryAuth,
-  tokenOf,
+  fetchUserToken,
   writePeople,
   type RunningService,
   type Staff,
@@ -49,7 +49,7 @@ export class TwoReplicas {
 
   /** A signed-in user, who is connected to the first replica. */
   async user(name: string): Promise<WebClient> {
-    return new WebClient(this.replicas[0].base, await tokenOf(this.auth.base, name));
+    return new WebClient(this.replicas[0].base, await fetchUserToken(this.auth.base, name));
   }
 
   /** A guest of this meeting, connected to the first replica. */

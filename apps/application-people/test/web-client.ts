@@ -34,7 +34,7 @@ export class WebClient {
   async read(path: string): Promise<AnyResource> {
     const response = await this.get(path);
     if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${await response.text()}`);
-    return resourceOf(response);
+    return responseResource(response);
   }
 
   async create(endpointId: string, more: object = {}): Promise<AnyResource> {
@@ -45,7 +45,7 @@ export class WebClient {
       ...more,
     });
     if (!response.ok) throw new Error(`no application: ${response.status} ${await response.text()}`);
-    return resourceOf(response);
+    return responseResource(response);
   }
 }
 
@@ -57,7 +57,7 @@ export interface AnyResource {
   readonly _embedded?: Readonly<Record<string, AnyResource>>;
 }
 
-export async function resourceOf(response: Response): Promise<AnyResource> {
+export async function responseResource(response: Response): Promise<AnyResource> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a test that reads what is not there fails
   return (await response.json()) as AnyResource;
 }
@@ -67,19 +67,19 @@ export function linksTo({ _links: links }: AnyResource, rel: string): unknown {
   return links[rel];
 }
 
-export function hrefOf(resource: AnyResource | undefined, rel = 'self'): string {
+export function resourceHref(resource: AnyResource | undefined, rel = 'self'): string {
   const { _links: links } = resource ?? { _links: {} };
   const href = links[rel]?.href;
   if (href === undefined) throw new Error(`no link ${rel} in ${JSON.stringify(resource)}`);
   return href;
 }
 
-export function linksOf(resource: AnyResource | undefined): readonly string[] {
+export function resourceLinkNames(resource: AnyResource | undefined): readonly string[] {
   const { _links: links } = resource ?? { _links: {} };
   return Object.keys(links);
 }
 
 /** The user as the application shows them. */
-export function meOf({ _embedded: embedded }: AnyResource): AnyResource | undefined {
+export function embeddedMe({ _embedded: embedded }: AnyResource): AnyResource | undefined {
   return embedded?.['me'];
 }

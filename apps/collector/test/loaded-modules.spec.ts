@@ -1,4 +1,4 @@
-import { LoadedModules, packagesOf } from '@ringdown/testing/loaded-modules';
+import { LoadedModules, npmPackages } from '@ringdown/testing/loaded-modules';
 import { startNats } from '@ringdown/testing/servers/nats';
 import { startCollector } from './collector-process.js';
 
@@ -10,7 +10,7 @@ describe('the process of the collector', () => {
     const { pid } = collector;
     await collector.stop();
     await nats.stop();
-    const packages = packagesOf(modules.of(Number(pid)));
+    const packages = npmPackages(modules.of(Number(pid)));
     modules.remove();
     expect(packages).toEqual(expect.arrayContaining(['@nestjs/core', '@nats-io/jetstream', 'pino']));
     const web = /^(?:@nestjs\/platform-|@fastify\/|fastify$|class-|express$)/;

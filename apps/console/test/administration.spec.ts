@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { fits, hasNoBarriers, signIn, soon, tokenOf } from './browser.js';
+import { fits, hasNoBarriers, signIn, soon, signedInToken } from './browser.js';
 import { consoleUnderTest } from './console-under-test.js';
 
 describe('the accounts of people', () => {
@@ -88,7 +88,7 @@ describe('the accounts of people', () => {
     await openPerson(page, 'alice@example.test');
     await hasNoBarriers(page);
     await fits(page);
-    const headers = { authorization: `Bearer ${await tokenOf(page)}`, 'if-match': '*' };
+    const headers = { authorization: `Bearer ${await signedInToken(page)}`, 'if-match': '*' };
     const data = { username: 'alice@example.test', name: 'Alice Archer', title: 'Director' };
     const change = await page.request.put('/api/people/alice@example.test', { headers, data });
     expect(change.status()).toBe(200);

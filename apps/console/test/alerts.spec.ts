@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { Locator, Page } from 'playwright-core';
-import { fits, hasNoBarriers, signIn, soon, tokenOf } from './browser.js';
+import { fits, hasNoBarriers, signIn, soon, signedInToken } from './browser.js';
 import { consoleUnderTest } from './console-under-test.js';
 import { endXml, qualityXml, startXml } from './records.js';
 
@@ -50,7 +50,7 @@ describe('the alerts view', () => {
   const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
 
   async function rules(page: Page): Promise<readonly Rule[]> {
-    const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+    const headers = { authorization: `Bearer ${await signedInToken(page)}` };
     const answer = await page.request.get('/api/alert-rules', { headers });
     const body: { items: readonly Rule[] } = await answer.json();
     return body.items;
@@ -126,7 +126,7 @@ describe('the alerts view', () => {
     await fits(page);
     await banner.getByRole('button', { name: 'Dismiss' }).press('Enter');
     await banner.waitFor({ state: 'detached' });
-    const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+    const headers = { authorization: `Bearer ${await signedInToken(page)}` };
     const data = {
       name: 'Next',
       measure: 'badCalls',
@@ -185,7 +185,7 @@ describe('the alerts view', () => {
     await button(page, 'Add silence').click();
     await page.getByText('Every Sunday, 22:00 to 06:00 UTC').waitFor();
     const [rule] = await rules(page);
-    const headers = { authorization: `Bearer ${await tokenOf(page)}`, 'if-match': '*' };
+    const headers = { authorization: `Bearer ${await signedInToken(page)}`, 'if-match': '*' };
     const data = { name: 'Theirs', measure: 'mos', limit: 3.5 };
     const changed = await page.request.put(`/api/alert-rules/${rule?.id}`, { headers, data });
     expect(changed.status()).toBe(200);

@@ -178,7 +178,7 @@ export async function longestTaskOnCpu(browser: Browser, page: Page, work: () =>
 }
 
 /** The token of the user who is signed in. */
-export async function tokenOf(page: Page): Promise<string> {
+export async function signedInToken(page: Page): Promise<string> {
   const authorization = await page.evaluate<string>(
     "JSON.parse(sessionStorage.getItem('ringdown.session')).authorization",
   );
@@ -191,7 +191,7 @@ interface Backlogs {
 
 /** Waits until everything posted before is processed, in all partitions of the feed. Needs an operator's page. */
 export async function allProcessed(page: Page): Promise<void> {
-  const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+  const headers = { authorization: `Bearer ${await signedInToken(page)}` };
   await soon(async () => {
     const answer = await page.request.get('/api/services', { headers });
     const { partitions }: Backlogs = await answer.json();

@@ -40,7 +40,7 @@ export const BAD: Measured = {
 };
 
 export function inviteD(call: DetailedCall): string {
-  const [a, b] = sidesOf(call);
+  const [a, b] = detailedCallSides(call);
   return record(call, 0, `<Invite><Caller>${a}</Caller><Callee>${b}</Callee></Invite>`);
 }
 
@@ -75,7 +75,7 @@ export function qualityD(call: DetailedCall, after: number, there: Measured, bac
 }
 
 export function byeD(call: DetailedCall, after: number, more = ''): string {
-  const ends = sidesOf(call).map((side) => `<EndPoint>${side}</EndPoint>`);
+  const ends = detailedCallSides(call).map((side) => `<EndPoint>${side}</EndPoint>`);
   return record(call, after, `<Bye>${ends.join('')}</Bye>`, `<EndedBy>Callee</EndedBy>${more}`);
 }
 
@@ -89,13 +89,17 @@ function reports(element: string, call: DetailedCall, ...measured: readonly Meas
 }
 
 function directionsOf(call: DetailedCall): readonly string[] {
-  const [a, b] = sidesOf(call);
+  const [a, b] = detailedCallSides(call);
   return [`<From>${a}</From><To>${b}</To>`, `<From>${b}</From><To>${a}</To>`];
 }
 
-function sidesOf({ from = 'anna', to = 'ben', userAgent = 'Softphone/16.0.4266' }: DetailedCall): [string, string] {
+function detailedCallSides({
+  from = 'anna',
+  to = 'ben',
+  userAgent = 'Softphone/16.0.4266',
+}: DetailedCall): [string, string] {
   return [
-    `<Id>${idOf(from)}-1</Id><EPId>${idOf(from)}-2</EPId><URI>sip:${from}@example.test</URI><IP>192.0.2.44</IP><Port>50012</Port>
+    `<Id>${shortenedId(from)}-1</Id><EPId>${shortenedId(from)}-2</EPId><URI>sip:${from}@example.test</URI><IP>192.0.2.44</IP><Port>50012</Port>
      <Relay>198.51.100.9</Relay><RelayPort>52001</RelayPort><ReflexiveIP>203.0.113.77</ReflexiveIP>
      <ReflexivePort>61000</ReflexivePort><HostIP>192.168.1.23</HostIP><HostPort>50012</HostPort>
      <UserAgent Type="4">${userAgent}</UserAgent><Inside>false</Inside><VPN>true</VPN><Wireless>true</Wireless>
@@ -112,7 +116,7 @@ function sidesOf({ from = 'anna', to = 'ben', userAgent = 'Softphone/16.0.4266' 
 }
 
 /** Ids are shorter than names may be. */
-function idOf(name: string): string {
+function shortenedId(name: string): string {
   return name.slice(0, 100);
 }
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { childrenOf, childOf, syntaxOf, textIn, type SyntaxNode } from '../src/texts/syntax.js';
+import { syntaxChildren, syntaxChild, parseSyntax, textIn, type SyntaxNode } from '../src/texts/syntax.js';
 
 /** The folder src/texts, seen from dist/test. */
 const TEXTS = join(import.meta.dirname, '..', '..', 'src', 'texts');
@@ -20,13 +20,13 @@ export async function englishOn(page: Page, data: readonly string[]): Promise<re
     ]);
   })()`);
   return texts.filter(
-    (text) => !data.includes(text) && wordsOf(text).some((word) => ENGLISH.has(word) && !data.includes(word)),
+    (text) => !data.includes(text) && plainWords(text).some((word) => ENGLISH.has(word) && !data.includes(word)),
   );
 }
 
 function wordsIn(language: 'en' | 'de'): ReadonlySet<string> {
   const files = globSync(join(TEXTS, language, '*.ts'));
-  return new Set(files.flatMap((file) => literals(syntaxOf(readFileSync(file, 'utf8'))).flatMap(wordsOf)));
+  return new Set(files.flatMap((file) => literals(parseSyntax(readFileSync(file, 'utf8'))).flatMap(plainWords)));
 }
 
 function literals(node: SyntaxNode): readonly string[] {
@@ -34,7 +34,7 @@ function literals(node: SyntaxNode): readonly string[] {
   if (node.type === 'StringLiteral') return [textIn(node, 'value')];
   if (node.type === 'TemplateElement') return [cookedOf(node)];
   // The names of texts are English in both languages.
-  const children = node.type === 'ObjectProperty' ? [childOf(node, 'value')] : childrenOf(node);
+  const children = node.type === 'ObjectProperty' ? [syntaxChild(node, 'value')] : syntaxChildren(node);
   return children.flatMap((child) => (child === undefined ? [] : literals(child)));
 }
 
@@ -43,7 +43,7 @@ function cookedOf({ value }: SyntaxNode): string {
 }
 
 /** In lower case; without addresses, numbers, and names of settings and fields. */
-function wordsOf(text: string): readonly string[] {
+function plainWords(text: string): readonly string[] {
   return text
     .split(/[\s(),;:!?„“"→–…]+|\.(?=\s|$)/)
     .filter((word) => /^\p{L}{3,}(?:-\p{L}+)*$/u.test(word) && !/\p{Ll}\p{Lu}/u.test(word))

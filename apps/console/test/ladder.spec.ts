@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { AlertReceiver } from './alert-receiver.js';
-import { allProcessed, longestTaskOnCpu, signIn, soon, tokenOf, isAccessibleOnAnyScreen } from './browser.js';
+import { allProcessed, longestTaskOnCpu, signIn, soon, signedInToken, isAccessibleOnAnyScreen } from './browser.js';
 import { consoleUnderTest } from './console-under-test.js';
 import { captured, longTrace, offerOf } from './messages.js';
 import { endXml, errorXml, startXml } from './records.js';
@@ -55,7 +55,7 @@ describe('the ladder of a call', () => {
   afterAll(() => receiver?.stop());
 
   async function stored(callId: string, count: number): Promise<void> {
-    const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+    const headers = { authorization: `Bearer ${await signedInToken(page)}` };
     await soon(async () => {
       const answer = await page.request.get(`/api/calls/${callId}/messages`, { headers });
       const { items }: { items: unknown[] } = await answer.json();
@@ -70,7 +70,7 @@ describe('the ladder of a call', () => {
   /** The link in the alert about failed calls with 5xx, as it is delivered. */
   async function linkOfAlert(): Promise<string> {
     const rule = { name: 'Errors', measure: 'serverErrors', search: { state: 'failed' }, windowSeconds: 3_600 };
-    const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+    const headers = { authorization: `Bearer ${await signedInToken(page)}` };
     const data = { ...rule, minimumCalls: 1, limit: 0.01, receivers: ['pager'] };
     const created = await page.request.post('/api/alert-rules', { headers, data });
     expect(created.status()).toBe(201);

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { allProcessed, fits, hasNoBarriers, soon, tokenOf } from './browser.js';
+import { allProcessed, fits, hasNoBarriers, soon, signedInToken } from './browser.js';
 import { consoleUnderTest } from './console-under-test.js';
 import { englishOn } from './english-words.js';
 import { endXml, errorXml, lossXml, qualityXml, startXml } from './records.js';
@@ -189,7 +189,7 @@ describe('the language of the console', () => {
     const frontEnd = 'fe9.example.test';
     const bad = { callId: 'alerting', frontEnd, ago: 300 };
     await ui.system.post(startXml(bad), qualityXml(bad, 0.5), endXml({ ...bad, ago: 290 }));
-    const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+    const headers = { authorization: `Bearer ${await signedInToken(page)}` };
     const data = {
       name: 'QY',
       measure: 'badCalls',

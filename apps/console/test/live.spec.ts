@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { hasNoBarriers, jumps, signIn, soon, tokenOf, isAccessibleOnAnyScreen } from './browser.js';
+import { hasNoBarriers, jumps, signIn, soon, signedInToken, isAccessibleOnAnyScreen } from './browser.js';
 import { consoleUnderTest } from './console-under-test.js';
 import { endXml, errorXml, lossXml, startXml } from './records.js';
 
@@ -275,7 +275,7 @@ describe('the live view', () => {
   });
 
   it('ends when the token is revoked', async () => {
-    const token = await tokenOf(page);
+    const token = await signedInToken(page);
     await page.context().request.post('/uc/token/revoke', { form: { token } });
     await page.getByText('Your session has expired').waitFor();
     await soon(async () => expect(await page.evaluate('sessionStorage.length')).toBe(0));

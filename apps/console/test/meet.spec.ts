@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { fits, hasNoBarriers, signIn, tokenOf } from './browser.js';
+import { fits, hasNoBarriers, signIn, signedInToken } from './browser.js';
 import { consoleUnderTest } from './console-under-test.js';
 
 /** Of long polls on a busy machine. */
@@ -16,7 +16,7 @@ describe('the page of a meeting', () => {
 
   beforeAll(async () => {
     alice = await organizer();
-    headers = { authorization: `Bearer ${await tokenOf(alice)}` };
+    headers = { authorization: `Bearer ${await signedInToken(alice)}` };
     const data = { culture: 'en', endpointId: 'planner', userAgent: 'Test/1' };
     const made = await alice.request.post('/uc/v1/applications', { headers, data });
     const { _embedded: embedded } = Object(await made.json());

@@ -1,6 +1,6 @@
 import { eventually } from '@ringdown/testing/eventually';
 import type { Page } from 'playwright-core';
-import { fits, hasNoBarriers, signIn, soon, tokenOf } from './browser.js';
+import { fits, hasNoBarriers, signIn, soon, signedInToken } from './browser.js';
 import { consoleUnderTest } from './console-under-test.js';
 
 /** One pixel. */
@@ -229,7 +229,7 @@ describe('the people view', () => {
     const alice = await people('alice');
     await find(alice, 'Bob Baker');
     const place = alice.url();
-    const form = { token: await tokenOf(alice) };
+    const form = { token: await signedInToken(alice) };
     expect((await alice.context().request.post('/uc/token/revoke', { form })).status()).toBe(200);
     // Without any action, by the events.
     await alice.getByText('Your session has expired').waitFor(LONG_TIMEOUT);

@@ -23,7 +23,7 @@ export interface End {
 }
 
 export function startXml(example: Example): string {
-  const [a, b] = sidesOf(example);
+  const [a, b] = exampleSides(example);
   return record(example, direction(a, b, example) + direction(b, a, example));
 }
 
@@ -38,12 +38,12 @@ export function qualityXml(example: Example, loss: number): string {
 }
 
 export function endXml(example: Example): string {
-  const ends = sidesOf(example).map((side) => `<EndPoint>${side}</EndPoint>`);
+  const ends = exampleSides(example).map((side) => `<EndPoint>${side}</EndPoint>`);
   return record(example, `<Ended>${ends.join('')}</Ended>`);
 }
 
 export function errorXml(example: Example): string {
-  const ends = sidesOf(example).map((side) => `<EndPoint>${side}</EndPoint>`);
+  const ends = exampleSides(example).map((side) => `<EndPoint>${side}</EndPoint>`);
   return record(
     example,
     `<Error>${ends.join('')}<Properties><ResponseCode Code="486">Busy Here</ResponseCode>
@@ -53,7 +53,7 @@ export function errorXml(example: Example): string {
 }
 
 function quality(element: string, example: Example, loss: number): string {
-  const [from, to] = sidesOf(example);
+  const [from, to] = exampleSides(example);
   const { jitter = 12, roundTrip = 48, mos } = example;
   const score = mos === undefined ? '' : `<OverallAvgNetworkMOS>${mos}</OverallAvgNetworkMOS>`;
   return `<${element} Type="audio"><From>${from}</From><To>${to}</To><Properties>
@@ -63,7 +63,7 @@ function quality(element: string, example: Example, loss: number): string {
 
 const USUAL_ENDS: readonly [End, End] = [{ ip: '10.1.0.10' }, { ip: '10.2.0.20' }];
 
-function sidesOf({ from = 'anna', to = 'ben', ends: [a, b] = USUAL_ENDS }: Example): readonly [string, string] {
+function exampleSides({ from = 'anna', to = 'ben', ends: [a, b] = USUAL_ENDS }: Example): readonly [string, string] {
   return [side(from, a), side(to, b)];
 }
 

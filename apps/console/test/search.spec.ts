@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from 'playwright-core';
-import { allProcessed, hasNoBarriers, signIn, soon, tokenOf, isAccessibleOnAnyScreen } from './browser.js';
+import { allProcessed, hasNoBarriers, signIn, soon, signedInToken, isAccessibleOnAnyScreen } from './browser.js';
 import { consoleUnderTest } from './console-under-test.js';
 import { inviteD, startD, type DetailedCall } from './detailed-call.js';
 import { endXml, errorXml, qualityXml, startXml } from './records.js';
@@ -329,7 +329,7 @@ describe('the search view', () => {
     await page.getByRole('button', { name: 'Private' }).click();
     await page.getByRole('button', { name: 'Shared' }).waitFor();
     await hasNoBarriers(page);
-    const headers = { authorization: `Bearer ${await tokenOf(page)}`, 'if-match': '*' };
+    const headers = { authorization: `Bearer ${await signedInToken(page)}`, 'if-match': '*' };
     const bob = { username: 'bob@example.test', name: 'Bob Baker', roles: ['operator'] };
     const answer = await page.request.put('/api/people/bob@example.test', { headers, data: bob });
     expect(answer.status()).toBe(200);

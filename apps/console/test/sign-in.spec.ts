@@ -1,4 +1,4 @@
-import { fits, hasNoBarriers, signIn, soon, tokenOf } from './browser.js';
+import { fits, hasNoBarriers, signIn, soon, signedInToken } from './browser.js';
 import { consoleUnderTest } from './console-under-test.js';
 
 describe('signing in to the console', () => {
@@ -90,7 +90,7 @@ describe('signing in to the console', () => {
   it('revokes and forgets the token at sign-out', async () => {
     const { page } = await ui.open();
     await signIn(page, ui.system, 'carol');
-    const token = await tokenOf(page);
+    const token = await signedInToken(page);
     const revoked = page.waitForResponse((answer) => answer.url().endsWith('/revoke'));
     await page.getByRole('button', { name: /Signed in as/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -109,7 +109,7 @@ describe('signing in to the console', () => {
     const tab = await page.context().newPage();
     await tab.goto('/console/live');
     await tab.getByRole('heading', { name: /in progress/ }).waitFor();
-    const token = await tokenOf(tab);
+    const token = await signedInToken(tab);
     expect(await tab.evaluate('document.cookie')).toBe('');
     expect((await tab.context().cookies()).filter(({ httpOnly }) => !httpOnly)).toEqual([]);
     const stored = await tab.evaluate<string>('JSON.stringify(localStorage)');
@@ -128,7 +128,7 @@ describe('signing in to the console', () => {
     const { page } = await ui.open();
     await signIn(page, ui.system, 'carol', '/console/calls?user=nobody');
     await page.getByText('No calls match.').waitFor();
-    const token = await tokenOf(page);
+    const token = await signedInToken(page);
     // The next request of the page notices it, without a reload.
     await page.context().request.post('/uc/token/revoke', { form: { token } });
     await page.getByText('Your session has expired').waitFor();

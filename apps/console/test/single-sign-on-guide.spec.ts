@@ -1,5 +1,5 @@
 import { eventually } from '@ringdown/testing/eventually';
-import { commandsOf, readGuide, shell, tableOf, withOwn } from '@ringdown/testing/guide-shell';
+import { guideCommands, readGuide, shell, guideTable, withOwn } from '@ringdown/testing/guide-shell';
 import { startOpenIdServer, type OpenIdServer } from '@ringdown/testing/servers/open-id-server';
 import { Started } from '@ringdown/testing/started';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { System } from './system.js';
 
 const GUIDE = 'single-sign-on.md';
 const TEXT = readGuide(GUIDE);
-const [SETTINGS = '', , EXCHANGE = ''] = commandsOf(GUIDE);
+const [SETTINGS = '', , EXCHANGE = ''] = guideCommands(GUIDE);
 const [, BUTTON = ''] = /has the button \*\*(.+?)\*\*/.exec(TEXT) ?? [];
 const [, OPTIONS = ''] = /^3\. `(curl .+?)` shows `authorizationEndpoint`/m.exec(TEXT) ?? [];
 const SECRET = 'a secret of the client';
@@ -196,7 +196,7 @@ describe('the guide to single sign-on', () => {
     });
   });
 
-  const rows = tableOf(GUIDE, 'Console');
+  const rows = guideTable(GUIDE, 'Console');
 
   /** What the table says that the console shows, by the reason. */
   function consoleTextFor(reason: string): string {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { openPage, signIn, startBrowser, tokenOf } from './browser.js';
+import { openPage, signIn, startBrowser, signedInToken } from './browser.js';
 import { eventually } from '@ringdown/testing/eventually';
 import { DEMO_SITES, RunningDemo } from './running-demo.js';
 import { System } from './system.js';
@@ -94,7 +94,7 @@ const shots: readonly Shot[] = [
 ];
 
 async function isProcessed(page: Page): Promise<boolean> {
-  const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+  const headers = { authorization: `Bearer ${await signedInToken(page)}` };
   const answer = await page.request.get('/api/services', { headers });
   const { partitions }: { partitions: readonly { waitingMessages: number }[] } = await answer.json();
   return partitions.every(({ waitingMessages }) => waitingMessages === 0);
@@ -102,7 +102,7 @@ async function isProcessed(page: Page): Promise<boolean> {
 
 /** The newest bad one on Wi-Fi that is over and was reported during the call. */
 async function badCall(page: Page): Promise<string> {
-  const headers = { authorization: `Bearer ${await tokenOf(page)}` };
+  const headers = { authorization: `Bearer ${await signedInToken(page)}` };
   const query = 'verdict=bad&state=ended&connection=wifi&sort=newest&limit=1';
   const answer = await page.request.get(`/api/calls?${query}`, { headers });
   const { items }: { items: readonly { callId: string }[] } = await answer.json();

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { setting, type Setting } from '@ringdown/settings';
 import { readFileSync } from 'node:fs';
 
@@ -45,7 +45,7 @@ export const domainSettings = { domainHomes };
 /** Throws an Error that completes "DOMAINS_FILE …". */
 function readDomainHomes(path: string): DomainHomes {
   const homes = new Map<string, DomainHome>();
-  for (const [domain, home] of entriesOf(readJson(path), 'the file')) {
+  for (const [domain, home] of objectEntries(readJson(path), 'the file')) {
     homes.set(domain.toLowerCase(), readHome(domain, home));
   }
   return homes;
@@ -55,7 +55,7 @@ function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    throw new Error(`must be a readable JSON file: ${reasonOf(cause)}`, {
+    throw new Error(`must be a readable JSON file: ${errorReason(cause)}`, {
       cause,
     });
   }
@@ -64,20 +64,20 @@ function readJson(path: string): unknown {
 function readHome(domain: string, home: unknown): DomainHome {
   const known = Object.entries(readers);
   return Object.fromEntries(
-    entriesOf(home, domain).map(([name, value]) => {
+    objectEntries(home, domain).map(([name, value]) => {
       const [, read] = known.find(([key]) => key === name) ?? [];
       if (read === undefined) throw new Error(`has an unknown key "${name}" for ${domain}`);
       if (typeof value !== 'string') throw new Error(`needs a text for ${domain}, ${name}`);
       try {
         return [name, read(value)];
       } catch (cause) {
-        throw new Error(`is wrong for ${domain}: ${name} ${reasonOf(cause)}`, { cause });
+        throw new Error(`is wrong for ${domain}: ${name} ${errorReason(cause)}`, { cause });
       }
     }),
   );
 }
 
-function entriesOf(value: unknown, what: string): [string, unknown][] {
+function objectEntries(value: unknown, what: string): [string, unknown][] {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value);
   throw new Error(`must contain an object for ${what}`);
 }

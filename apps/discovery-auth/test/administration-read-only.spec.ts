@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isValid, request, tokenFor } from './administered-people.js';
-import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
+import { firstUserPassword, postForm, startService, type RunningService } from './running-service.js';
 
 const DAVE = { username: 'dave@example.test', name: 'Dave' };
 
@@ -45,8 +45,8 @@ describe('the administration of people who are stored elsewhere', () => {
       all.map((person) => (person.name === 'Carol Cooper' ? { ...person, roles: ['user', 'admin'] } : person)),
     );
     const service = started.add(await startService(nats.peopleUrl, { DATA_DIR: dataDir, PEOPLE_FILE: file }));
-    const admin = String(await tokenFor(service, 'carol', await passwordOf(dataDir, 'carol')));
-    const token = String(await tokenFor(service, 'bob', await passwordOf(dataDir, 'bob')));
+    const admin = String(await tokenFor(service, 'carol', await firstUserPassword(dataDir, 'carol')));
+    const token = String(await tokenFor(service, 'bob', await firstUserPassword(dataDir, 'bob')));
     const { body: list } = await request(service, admin, '?search=bob');
     expect(list).toMatchObject({
       items: [{ username: 'bob@example.test', blocked: false }],

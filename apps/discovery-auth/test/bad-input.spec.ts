@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { tokenHash } from '@ringdown/token-validation';
 import pino from 'pino';
-import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
+import { firstUserPassword, postForm, startService, type RunningService } from './running-service.js';
 
 /** The limits have their own spec file. */
 const NO_LIMITS = { SIGN_INS_PER_ADDRESS: '1000000', SIGN_INS_PER_ACCOUNT: '1000000', SIGN_IN_FAILURES: '1000000' };
@@ -38,7 +38,7 @@ describe('the token service and discovery with wrong requests', () => {
         pino({ level: 'trace' }, sink),
       ),
     );
-    password = await passwordOf(dataDir, 'alice');
+    password = await firstUserPassword(dataDir, 'alice');
   });
   afterAll(async () => {
     await started.stopAll();

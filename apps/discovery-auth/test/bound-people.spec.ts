@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { people as runPeople, request, tokenFor } from './administered-people.js';
-import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
+import { firstUserPassword, postForm, startService, type RunningService } from './running-service.js';
 
 const OTHER = '400 OtherAccount';
 
@@ -26,7 +26,7 @@ describe('the account of a person at the provider', () => {
     const options = { clientId: 'ringdown', clientSecret: 'a secret', redirectUris: [], people: {} };
     provider = started.add(await startOpenIdServer(options));
     service = await serviceWith({ OIDC_UNKNOWN_PEOPLE: 'create' });
-    admin = String(await tokenFor(service, 'carol', await passwordOf(dataDir, 'carol')));
+    admin = String(await tokenFor(service, 'carol', await firstUserPassword(dataDir, 'carol')));
   });
   afterAll(async () => {
     await started.stopAll();

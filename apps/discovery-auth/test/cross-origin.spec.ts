@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FramedBrowser } from './framed-browser.js';
-import { linesOf, rawAnswer } from './raw-answer.js';
-import { passwordOf, startService, type RunningService } from './running-service.js';
+import { rawHeaderValues, rawAnswer } from './raw-answer.js';
+import { firstUserPassword, startService, type RunningService } from './running-service.js';
 
 const APP = 'https://app.example.test';
 const USER = '/Autodiscover/AutodiscoverService.svc/root/oauth/user';
@@ -26,7 +26,7 @@ describe('pages of other origins', () => {
       await startService(nats.urlOf('discovery-auth'), { ...env, ALLOWED_ORIGINS: `${APP}, http://localhost:3000` }),
     );
     open = started.add(await startService(nats.urlOf('discovery-auth'), { ...env, ALLOWED_ORIGINS: '*' }));
-    password = await passwordOf(dataDir, 'alice');
+    password = await firstUserPassword(dataDir, 'alice');
   });
   afterAll(async () => {
     await started.stopAll();
@@ -70,7 +70,9 @@ describe('pages of other origins', () => {
     for (const path of ['/', USER, '/WebTicket/oauthtoken', '/nothing']) {
       const answer = await rawAnswer(ms.base + path, { headers: { [name]: value } });
       expect([path, answer.status]).toEqual([path, 403]);
-      expect(linesOf(answer, 'X-Ms-diagnostics')).toEqual([`28070;source="uc.example.test";reason="${REFUSAL}"`]);
+      expect(rawHeaderValues(answer, 'X-Ms-diagnostics')).toEqual([
+        `28070;source="uc.example.test";reason="${REFUSAL}"`,
+      ]);
       expect(answer.headers['access-control-allow-origin']).toBeUndefined();
     }
   });

@@ -3,8 +3,8 @@ import { Started } from '@ringdown/testing/started';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { linesOf, rawAnswer } from './raw-answer.js';
-import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
+import { rawHeaderValues, rawAnswer } from './raw-answer.js';
+import { firstUserPassword, postForm, startService, type RunningService } from './running-service.js';
 
 const ROOT = '/Autodiscover/AutodiscoverService.svc/root';
 const NATIVE = 'application/vnd.microsoft.rtc.autodiscover+xml;v=1';
@@ -48,7 +48,7 @@ describe('discovery', () => {
   };
 
   async function token(service: RunningService): Promise<string> {
-    const password = await passwordOf(dataDir, 'alice');
+    const password = await firstUserPassword(dataDir, 'alice');
     const path = service === ms ? '/WebTicket/oauthtoken' : '/uc/token';
     const answer = await postForm(service.base, { grant_type: 'password', username: 'alice', password }, path);
     return String(Object(await answer.json()).access_token);
@@ -86,7 +86,7 @@ describe('discovery', () => {
       ['Content-Type', 'application/json'],
       ['Content-Length', String(Buffer.byteLength(answer.body))],
     ] as const) {
-      expect([name, linesOf(answer, name)]).toEqual([name, [value]]);
+      expect([name, rawHeaderValues(answer, name)]).toEqual([name, [value]]);
     }
   });
 
@@ -161,7 +161,7 @@ describe('discovery', () => {
       expect(JSON.parse(answer.body)).toMatchObject({ _links: { user: { href: `${origin}${ROOT}/oauth/user` } } });
       const challenged = await rawAnswer(`${ms.base}${ROOT}/oauth/user`, { headers: { host } });
       const expected = host.startsWith('lyncdiscover') ? 'https://uc.example.test' : origin;
-      expect(linesOf(challenged, 'WWW-Authenticate')[0]).toContain(`href="${expected}/WebTicket/oauthtoken"`);
+      expect(rawHeaderValues(challenged, 'WWW-Authenticate')[0]).toContain(`href="${expected}/WebTicket/oauthtoken"`);
       expect(JSON.stringify([answer, challenged])).not.toContain('evil');
     });
 
@@ -194,7 +194,7 @@ describe('discovery', () => {
     it.each([`${ROOT}/oauth/user?a=b`, '/xframe', '/nothing', '//evil.test/x'])('sends %s to HTTPS', async (path) => {
       const headers = { ...plain, authorization: 'Bearer x' };
       const answer = await rawAnswer(behindEdge.base + path, { headers });
-      expect([answer.status, linesOf(answer, 'Location')]).toEqual([301, [`https://uc.example.test${path}`]]);
+      expect([answer.status, rawHeaderValues(answer, 'Location')]).toEqual([301, [`https://uc.example.test${path}`]]);
       expect(answer.headers['www-authenticate']).toBeUndefined();
     });
 
@@ -262,13 +262,13 @@ describe('discovery', () => {
     it.each(['GET', 'HEAD'])('of %s has two lines, the vendor scheme first, and no other URL', async (method) => {
       const answer = await rawAnswer(`${ms.base}${ROOT}/oauth/user`, { method });
       expect(answer.status).toBe(401);
-      expect(linesOf(answer, 'WWW-Authenticate')).toEqual([
+      expect(rawHeaderValues(answer, 'WWW-Authenticate')).toEqual([
         'MsRtcOAuth href="https://uc.example.test/WebTicket/oauthtoken",grant_type="urn:microsoft.rtc:anonmeeting,password"',
         'Bearer realm="uc"',
       ]);
       const withUrl = answer.rawHeaders.filter((value) => /https?:\/\//.test(value));
       expect(withUrl).toHaveLength(1);
-      expect(linesOf(answer, 'X-Ms-diagnostics')).toEqual([
+      expect(rawHeaderValues(answer, 'X-Ms-diagnostics')).toEqual([
         '28020;source="uc.example.test";reason="An access token is required."',
       ]);
     });

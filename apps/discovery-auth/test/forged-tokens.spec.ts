@@ -8,7 +8,7 @@ import { tokenHash } from '@ringdown/token-validation';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
+import { firstUserPassword, postForm, startService, type RunningService } from './running-service.js';
 
 /** What a program writes that can write to the bucket of tokens, but has not the key of discovery-auth. */
 describe('a token that discovery-auth has not issued', () => {
@@ -35,7 +35,7 @@ describe('a token that discovery-auth has not issued', () => {
   }
 
   async function signIn(): Promise<string> {
-    const password = await passwordOf(dataDir, 'alice');
+    const password = await firstUserPassword(dataDir, 'alice');
     const answer = await postForm(service.base, { grant_type: 'password', username: 'alice', password });
     return String(Object(await answer.json()).access_token);
   }

@@ -5,7 +5,7 @@ import { Started } from '@ringdown/testing/started';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
+import { firstUserPassword, postForm, startService, type RunningService } from './running-service.js';
 
 describe('sign-in when the bus has reached its limit of tokens', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'ringdown-full-'));
@@ -26,7 +26,7 @@ describe('sign-in when the bus has reached its limit of tokens', () => {
   });
 
   async function signIn(): Promise<Response> {
-    const form = { grant_type: 'password', username: 'alice', password: await passwordOf(dataDir, 'alice') };
+    const form = { grant_type: 'password', username: 'alice', password: await firstUserPassword(dataDir, 'alice') };
     return postForm(service.base, form);
   }
 

@@ -7,7 +7,7 @@ import { tokenHash } from '@ringdown/token-validation';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
+import { firstUserPassword, postForm, startService, type RunningService } from './running-service.js';
 
 const ORGANIZER = 'sip:alice@example.test';
 const USER = '/Autodiscover/AutodiscoverService.svc/root/oauth/user';
@@ -128,7 +128,7 @@ describe('a guest of a meeting', () => {
     [
       'the token of a person to renew',
       async () => {
-        const form = { grant_type: 'password', username: 'alice', password: await passwordOf(dataDir, 'alice') };
+        const form = { grant_type: 'password', username: 'alice', password: await firstUserPassword(dataDir, 'alice') };
         return requestToken({
           ms_rtc_renew: await tokenFrom(await postForm(service.base, form, '/WebTicket/oauthtoken')),
         });

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runPeopleCommand } from '../src/people-command/people-command.js';
-import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
+import { firstUserPassword, postForm, startService, type RunningService } from './running-service.js';
 
 const CHOSEN = 'correct horse battery';
 
@@ -73,7 +73,7 @@ describe('the own account', () => {
   }
 
   it('has rules for a new password that are shown before they are broken', async () => {
-    const token = await signIn('alice', await passwordOf(dataDir, 'alice'));
+    const token = await signIn('alice', await firstUserPassword(dataDir, 'alice'));
     const answer = await request(token, 'GET', 'password-rules');
     expect(await answer.json()).toEqual({
       minLength: 10,
@@ -84,7 +84,7 @@ describe('the own account', () => {
   });
 
   it('changes the password: the own session stays at every replica, all others end', async () => {
-    const before = await passwordOf(dataDir, 'alice');
+    const before = await firstUserPassword(dataDir, 'alice');
     const [own, second, third] = [
       await signIn('alice', before),
       await signIn('alice', before, other),
@@ -109,7 +109,7 @@ describe('the own account', () => {
     ['Password2026!', 'known passwords', 'known'],
     ['bob@example.test', 'names of its owner', 'names'],
   ])('rejects the new password %s with the reason and its code', async (chosen, reason, code) => {
-    const current = await passwordOf(dataDir, 'bob');
+    const current = await firstUserPassword(dataDir, 'bob');
     const answer = await request(await signIn('bob', current), 'POST', 'password', { current, new: chosen });
     expect([answer.status, await answer.json()]).toMatchObject([
       400,
@@ -124,19 +124,19 @@ describe('the own account', () => {
     [{ current: 'x'.repeat(2_000), new: CHOSEN }, 'current must be a text'],
     [{ current: 'x', new: CHOSEN, username: 'bob' }, 'there is no username'],
   ])('rejects the body no. %#', async (body, reason) => {
-    const token = await signIn('bob', await passwordOf(dataDir, 'bob'));
+    const token = await signIn('bob', await firstUserPassword(dataDir, 'bob'));
     const answer = await request(token, 'POST', 'password', body);
     expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining(reason)]);
   });
 
   it('counts wrong current passwords like failed sign-ins', async () => {
-    const token = await signIn('carol', await passwordOf(dataDir, 'carol'));
+    const token = await signIn('carol', await firstUserPassword(dataDir, 'carol'));
     const change = (current: string): Promise<Response> => request(token, 'POST', 'password', { current, new: CHOSEN });
     for (let times = 0; times < 3; times++) {
       const answer = await change('wrong');
       expect([answer.status, Object(await answer.json()).code]).toEqual([403, 'wrong-password']);
     }
-    const limited = await change(await passwordOf(dataDir, 'carol'));
+    const limited = await change(await firstUserPassword(dataDir, 'carol'));
     expect([limited.status, Number(limited.headers.get('retry-after')) > 0]).toEqual([429, true]);
     const signIn429 = await postForm(one.base, { grant_type: 'password', username: 'carol', password: 'x' });
     expect(signIn429.status).toBe(429);
@@ -144,7 +144,7 @@ describe('the own account', () => {
   });
 
   it('lists its sessions at every replica and ends one, or all others', async () => {
-    const password = await passwordOf(dataDir, 'bob');
+    const password = await firstUserPassword(dataDir, 'bob');
     const own = await signIn('bob', password);
     await request(own, 'DELETE', 'sessions');
     expect(await sessionsOf(own)).toHaveLength(1);
@@ -167,7 +167,7 @@ describe('the own account', () => {
   });
 
   it('does not end sessions of others', async () => {
-    const [bob, dave] = [await signIn('bob', await passwordOf(dataDir, 'bob')), await addAndSignIn('dave')];
+    const [bob, dave] = [await signIn('bob', await firstUserPassword(dataDir, 'bob')), await addAndSignIn('dave')];
     const [of] = await sessionsOf(dave);
     expect((await request(bob, 'DELETE', `sessions/${of?.id}`)).status).toBe(404);
     expect((await request(bob, 'DELETE', 'sessions')).status).toBe(204);
@@ -186,12 +186,12 @@ describe('the own account', () => {
   });
 
   it('rejects unknown parameters', async () => {
-    const token = await signIn('bob', await passwordOf(dataDir, 'bob'));
+    const token = await signIn('bob', await firstUserPassword(dataDir, 'bob'));
     expect((await request(token, 'GET', 'sessions?limit=1')).status).toBe(400);
   });
 
   it('rejects a flood of requests of one person, and of no other', async () => {
-    const [erin, bob] = [await addAndSignIn('erin'), await signIn('bob', await passwordOf(dataDir, 'bob'))];
+    const [erin, bob] = [await addAndSignIn('erin'), await signIn('bob', await firstUserPassword(dataDir, 'bob'))];
     for (let times = 0; times < 120; times++) await request(erin, 'GET', 'sessions');
     const limited = await request(erin, 'GET', 'sessions');
     expect([limited.status, Number(limited.headers.get('retry-after')) > 0]).toEqual([429, true]);
@@ -199,7 +199,7 @@ describe('the own account', () => {
   });
 
   it('answers 503 while the bus is away, and goes on afterwards', async () => {
-    const current = await passwordOf(dataDir, 'bob');
+    const current = await firstUserPassword(dataDir, 'bob');
     const [token, second] = [await signIn('bob', current), await signIn('bob', current)];
     const requests: readonly (readonly [string, string, unknown?])[] = [
       ['DELETE', 'sessions'],
@@ -223,7 +223,7 @@ describe('the own account', () => {
   it('has no password to change where people are in a file', async () => {
     const env = { DATA_DIR: dataDir, PEOPLE_FILE: join(dataDir, 'people.json') };
     const own = started.add(await startService(nats.peopleUrl, env));
-    const current = await passwordOf(dataDir, 'bob');
+    const current = await firstUserPassword(dataDir, 'bob');
     const token = await signIn('bob', current, own);
     const answer = await request(token, 'POST', 'password', { current, new: CHOSEN }, own);
     expect([answer.status, await answer.json()]).toMatchObject([

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { runPeopleCommand } from '../src/people-command/people-command.js';
 import { addAndSignIn } from './administered-people.js';
-import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
+import { firstUserPassword, postForm, startService, type RunningService } from './running-service.js';
 
 const CHOSEN = 'correct horse battery';
 
@@ -115,7 +115,7 @@ describe('the log of changes of people', () => {
   });
 
   it('has lines for what people do with their own account, also for a wrong password', async () => {
-    const current = await passwordOf(dataDir, 'alice');
+    const current = await firstUserPassword(dataDir, 'alice');
     const answer = await postForm(service.base, { grant_type: 'password', username: 'alice', password: current });
     const token = String(Object(await answer.json()).access_token);
     const request = async (method: string, path: string, body?: object): Promise<number> => {

@@ -28,6 +28,6 @@ export function rawAnswer(
 }
 
 /** The values of all headers with this name, in exactly this case. */
-export function linesOf({ rawHeaders }: RawAnswer, name: string): string[] {
+export function rawHeaderValues({ rawHeaders }: RawAnswer, name: string): string[] {
   return rawHeaders.flatMap((each, at) => (at % 2 === 0 && each === name ? [rawHeaders[at + 1] ?? ''] : []));
 }

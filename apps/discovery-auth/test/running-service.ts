@@ -37,7 +37,7 @@ export async function startService(
   return { base, bus, stop: () => (stopped ??= app.close()) };
 }
 
-export async function passwordOf(dataDir: string, name: string): Promise<string> {
+export async function firstUserPassword(dataDir: string, name: string): Promise<string> {
   const users = await readFirstUsers(join(dataDir, 'first-users.json'));
   const found = users.find(({ username }) => username === `${name}@example.test`);
   if (found === undefined) throw new Error(`no first user ${name}`);

@@ -4,7 +4,7 @@ import { Started } from '@ringdown/testing/started';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
+import { firstUserPassword, postForm, startService, type RunningService } from './running-service.js';
 
 describe('guessing passwords', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'ringdown-limits-'));
@@ -15,7 +15,7 @@ describe('guessing passwords', () => {
   beforeAll(async () => {
     nats = started.add(await startNats());
     await (await start({})).stop();
-    password = await passwordOf(dataDir, 'alice');
+    password = await firstUserPassword(dataDir, 'alice');
   });
   afterAll(async () => {
     await started.stopAll();
@@ -75,7 +75,7 @@ describe('guessing passwords', () => {
           error: 'temporarily_unavailable',
           error_description: 'Too many requests; try again later.',
         });
-        expect((await signIn(replica, 'bob', await passwordOf(dataDir, 'bob'))).status).toBe(200);
+        expect((await signIn(replica, 'bob', await firstUserPassword(dataDir, 'bob'))).status).toBe(200);
       }
     });
 
@@ -143,7 +143,7 @@ describe('guessing passwords', () => {
       expect((await postForm(service.base, '')).status).toBe(400);
       expect((await postForm(service.base, { token: 'x' }, '/uc/token/revoke')).status).toBe(200);
       expect((await signIn(service, 'bob')).status).toBe(400);
-      const refused = await signIn(service, 'bob', await passwordOf(dataDir, 'bob'));
+      const refused = await signIn(service, 'bob', await firstUserPassword(dataDir, 'bob'));
       expect(refused.status).toBe(429);
       const retryAfter = Number(refused.headers.get('retry-after'));
       expect(retryAfter + (performance.now() - began) / 1_000).toBeGreaterThan(59);

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rawAnswer } from './raw-answer.js';
-import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
+import { firstUserPassword, postForm, startService, type RunningService } from './running-service.js';
 
 const CHALLENGE =
   'RingdownOAuth href="https://uc.example.test/uc/token",grant_type="urn:ringdown:uc:anonmeeting,password", Bearer realm="uc"';
@@ -20,7 +20,7 @@ describe('signing in', () => {
   beforeAll(async () => {
     nats = started.add(await startNats());
     service = started.add(await startService(nats.urlOf('discovery-auth'), { DATA_DIR: dataDir }));
-    password = await passwordOf(dataDir, 'alice');
+    password = await firstUserPassword(dataDir, 'alice');
   });
   afterAll(async () => {
     await started.stopAll();

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { runPeopleCommand } from '../src/people-command/people-command.js';
 import { request, tokenFor } from './administered-people.js';
 import { ProviderBrowser } from './provider-browser.js';
-import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
+import { firstUserPassword, postForm, startService, type RunningService } from './running-service.js';
 
 const CALLBACK = 'https://uc.example.test/console/';
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange';
@@ -265,7 +265,7 @@ describe('signing in at a provider', () => {
     ['a reset', (admin) => request(service, admin, '/bob@example.test/password', { method: 'POST', ifMatch: '*' })],
     ['set-password', () => changePeople('set-password', 'bob@example.test')],
   ])('ends the tokens of a person at %s of the password', async (_what, change) => {
-    const admin = await tokenFor(service, 'carol', await passwordOf(dataDir, 'carol'));
+    const admin = await tokenFor(service, 'carol', await firstUserPassword(dataDir, 'carol'));
     const token = await tokenOf('bob@example.test');
     expect(await statusOf(token)).toBe(200);
     await change(String(admin));
@@ -345,7 +345,7 @@ describe('signing in at a provider', () => {
         password: true,
         openId: { issuer, clientId: 'ringdown', scope: 'openid profile email' },
       });
-      const form = { grant_type: 'password', username: 'alice', password: await passwordOf(dataDir, 'alice') };
+      const form = { grant_type: 'password', username: 'alice', password: await firstUserPassword(dataDir, 'alice') };
       expect((await postForm(failing.base, form)).status).toBe(200);
       const lines = log.lines.filter(({ msg }) => msg.includes('sign-in provider'));
       expect(lines).toHaveLength(1);

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runPeopleCommand } from '../src/people-command/people-command.js';
-import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
+import { firstUserPassword, postForm, startService, type RunningService } from './running-service.js';
 
 const PASSWORD = 'umbrella tapioca 7231';
 
@@ -58,7 +58,7 @@ describe('people on the bus', () => {
 
   it('are those of the file at the first start', async () => {
     expect(await people('list')).toContain('alice@example.test\tuser\tAlice Archer\n');
-    expect(await statuses(await signIn('alice', await passwordOf(dataDir, 'alice')))).toEqual([200, 200]);
+    expect(await statuses(await signIn('alice', await firstUserPassword(dataDir, 'alice')))).toEqual([200, 200]);
   });
 
   it.each([
@@ -69,7 +69,7 @@ describe('people on the bus', () => {
     ['rename back', ['rename', 'roalice@example.test', 'bob@example.test'], true],
     ['removal', ['remove', 'bob@example.test'], false],
   ] as const)('lose their tokens at every replica after %s', async (_what, argv, mayReturn) => {
-    const password = await passwordOf(dataDir, 'bob');
+    const password = await firstUserPassword(dataDir, 'bob');
     const token = await signIn('bob', password);
     await people(...argv);
     if (token !== undefined) await endsEverywhere(token);
@@ -109,7 +109,7 @@ describe('people on the bus', () => {
     const shows =
       (text: string): IsSeen =>
       async (user) => {
-        const admin = await signIn('carol', await passwordOf(dataDir, 'carol'));
+        const admin = await signIn('carol', await firstUserPassword(dataDir, 'carol'));
         return everywhere(`/api/people/${user}`, admin ?? '', async (answer) => (await answer.text()).includes(text));
       };
 
@@ -156,7 +156,7 @@ describe('people on the bus', () => {
     await nats.kill();
     await nats.restart();
     await eventually('the same people', async () => (await people('list').catch(() => '')) === before);
-    const password = await passwordOf(dataDir, 'carol');
+    const password = await firstUserPassword(dataDir, 'carol');
     await eventually('a sign-in', async () => (await signIn('carol', password)) !== undefined);
     expect(await people('list')).toBe(before);
   });

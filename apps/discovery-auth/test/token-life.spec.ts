@@ -11,7 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Tokens } from '../src/sign-in/tokens.js';
-import { passwordOf, postForm, startService, type RunningService } from './running-service.js';
+import { firstUserPassword, postForm, startService, type RunningService } from './running-service.js';
 
 describe('the life of a token', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'ringdown-tokens-'));
@@ -31,7 +31,7 @@ describe('the life of a token', () => {
   });
 
   async function signIn(): Promise<string> {
-    const form = { grant_type: 'password', username: 'alice', password: await passwordOf(dataDir, 'alice') };
+    const form = { grant_type: 'password', username: 'alice', password: await firstUserPassword(dataDir, 'alice') };
     const answer = await postForm(replicas[0]?.base ?? '', form);
     return String(Object(await answer.json()).access_token);
   }
@@ -75,7 +75,9 @@ describe('the life of a token', () => {
       now = began;
       const person = directory.people.withUsername('alice@example.test');
       if (person === undefined) throw new Error('no alice');
-      const signedIn = await (await directory.account(person.username)).signIn(await passwordOf(dataDir, 'alice'));
+      const signedIn = await (
+        await directory.account(person.username)
+      ).signIn(await firstUserPassword(dataDir, 'alice'));
       const { accessToken, expiresInSeconds } = await tokens.issue({ person, passwordMark: signedIn?.passwordMark });
       expect(expiresInSeconds).toBe(28_800);
       expect(await principalAt(accessToken, 8 * HOUR - 1)).toMatchObject({

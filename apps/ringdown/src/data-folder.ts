@@ -1,5 +1,5 @@
 import { refuseForeignLinks } from '@ringdown/embedded';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -32,7 +32,7 @@ export class DataFolder {
       writeFileSync(join(path, '.writable'), '');
       rmSync(join(path, '.writable'));
     } catch (error) {
-      throw new Error(`the data folder ${path} cannot be written (DATA_DIR): ${reasonOf(error)}`, { cause: error });
+      throw new Error(`the data folder ${path} cannot be written (DATA_DIR): ${errorReason(error)}`, { cause: error });
     }
     const running = new RunningFile(path);
     const owner = running.claim();

@@ -1,4 +1,4 @@
-import { feedHostOf } from './feed-host.js';
+import { feedListenHost } from './feed-host.js';
 
 describe('the address on which npm start opens the feed', () => {
   it.each([
@@ -11,6 +11,6 @@ describe('the address on which npm start opens the feed', () => {
     ['0.0.0.0', { COLLECTOR_HOST: '192.0.2.2' }, '192.0.2.2'],
     ['127.0.0.1', { COLLECTOR_HOST: '0.0.0.0' }, '0.0.0.0'],
   ])('with LISTEN_HOST=%s and %j is %s', (listenHost, env, host) => {
-    expect(feedHostOf({ listenHost }, env)).toBe(host);
+    expect(feedListenHost({ listenHost }, env)).toBe(host);
   });
 });

@@ -5,7 +5,7 @@ import type { ringdownSettings } from './settings.js';
 /**
  * The feed has no passwords: it is open only to this machine until the operator configures who else may send records.
  */
-export function feedHostOf(
+export function feedListenHost(
   { listenHost }: Pick<SettingValues<typeof ringdownSettings>, 'listenHost'>,
   env: Environment,
 ): string {

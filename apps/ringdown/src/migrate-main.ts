@@ -1,6 +1,6 @@
 import { runMigrateCommand } from '@ringdown/aggregator/migrate-command';
 import { startDatabase } from '@ringdown/embedded/database';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { createLogger } from '@ringdown/observability';
 import { readSettings } from '@ringdown/settings';
 import { existsSync } from 'node:fs';
@@ -42,6 +42,6 @@ try {
       ? await runWithEmbedded()
       : await runMigrateCommand(process.argv.slice(2), { ...io, env: process.env });
 } catch (error) {
-  io.err(`migrate: ${reasonOf(error)}\n`);
+  io.err(`migrate: ${errorReason(error)}\n`);
   process.exitCode = 1;
 }

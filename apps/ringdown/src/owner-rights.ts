@@ -1,4 +1,4 @@
-import { codeOf, reasonOf } from '@ringdown/errors';
+import { nodeErrorCode, errorReason } from '@ringdown/errors';
 import { accessSync, constants, lstatSync, readdirSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 
@@ -36,7 +36,7 @@ function become({ uid, gid }: { readonly uid: number; readonly gid: number }, fo
   } catch (error) {
     throw new Error(
       `${folder} belongs to user ${uid}, and root may not run as that user here (CAP_SETUID, CAP_SETGID): start as that user, or give ` +
-        `it to root (chown -R): ${reasonOf(error)}`,
+        `it to root (chown -R): ${errorReason(error)}`,
       { cause: error },
     );
   }
@@ -55,7 +55,7 @@ function statsOf(path: string, look: (path: string) => Stats): Stats | undefined
   try {
     return look(path);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+    if (nodeErrorCode(error) === 'ENOENT' || nodeErrorCode(error) === 'ENOTDIR') return undefined;
     throw error;
   }
 }

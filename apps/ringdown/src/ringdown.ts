@@ -12,13 +12,13 @@ import { subscribers } from '@ringdown/subscribers';
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addressesOf } from './host/addresses.js';
+import { systemAddresses } from './host/addresses.js';
 import { certificate, generatedFiles } from './host/certificate.js';
 import { connectionRoom, type PortLimits } from './host/connection-room.js';
 import { serveConsole } from './console.js';
 import { DataFolder } from './data-folder.js';
 import { busLimits } from './host/disk-room.js';
-import { feedHostOf } from './feed-host.js';
+import { feedListenHost } from './feed-host.js';
 import { EMBEDDED_NATS_URL, readOwnSettings } from './own-settings.js';
 import { assertPortsFree, chosenInnerPort, freeInnerPort, innerHostOf } from './host/ports.js';
 import { reportServers } from './server-reports.js';
@@ -55,7 +55,7 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
     await assertPortsFree({ ...ports, INNER_PORT: chosenInnerPort(env) }, (setting) => {
       if (setting === 'INNER_PORT') return innerHostOf(env);
       return setting.startsWith('COLLECTOR_')
-        ? { host: feedHostOf(settings, env), hostSetting: 'COLLECTOR_HOST' }
+        ? { host: feedListenHost(settings, env), hostSetting: 'COLLECTOR_HOST' }
         : { host: listenHost, hostSetting: 'LISTEN_HOST' };
     });
     const room = connectionRoom(
@@ -95,7 +95,7 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
     opened.push(async () => shared.health.startDraining());
     await Promise.race([whenReady(shared.health), sleep(READY_MS, undefined, { ref: false })]);
     for (const line of problemLines(await shared.health.report())) print(line);
-    const addresses = addressesOf({
+    const addresses = systemAddresses({
       ...web,
       inner: shared.innerOrigin,
       feedPorts: { http: COLLECTOR_PORT, https: COLLECTOR_HTTPS_PORT },
@@ -105,7 +105,7 @@ export async function startRingdown(operatorEnv: Environment, stopping?: AbortSi
       await welcome({
         origin: web.origin,
         addresses,
-        feedIsClosed: operatorEnv['COLLECTOR_HOST'] === undefined && feedHostOf(settings, env) !== listenHost,
+        feedIsClosed: operatorEnv['COLLECTOR_HOST'] === undefined && feedListenHost(settings, env) !== listenHost,
         env: withoutBlanks(operatorEnv),
         tokenPath: settings.vendorProfile.web.paths.token[0] ?? '',
         firstUsersFile: bringsPeople(inner) ? undefined : data.in('first-users.json'),
@@ -213,11 +213,11 @@ function innerEnvironment(
   data: DataFolder,
 ): Record<string, string | undefined> {
   return {
-    COLLECTOR_HOST: feedHostOf(settings, env),
+    COLLECTOR_HOST: feedListenHost(settings, env),
     ...feedCertificate(settings, data, env),
     PUBLIC_ORIGIN: ownOrigins(settings.port),
-    CAPTURE_COLLECTOR: ownCollector(feedHostOf(settings, env), readSettings(collector.fields, env)),
-    FEED_ADDRESS: feedAddress(feedHostOf(settings, env), readSettings(collector.fields, env)),
+    CAPTURE_COLLECTOR: ownCollector(feedListenHost(settings, env), readSettings(collector.fields, env)),
+    FEED_ADDRESS: feedAddress(feedListenHost(settings, env), readSettings(collector.fields, env)),
     IDENTITY_SEED: data.secret('identity-seed'),
     // The embedded bus has other keys after each start.
     ...(settings.natsUrl === undefined ? { TOKEN_KEY: data.secret('token-key') } : {}),

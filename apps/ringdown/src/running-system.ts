@@ -1,4 +1,4 @@
-import { codeOf, isOwnLack } from '@ringdown/errors';
+import { nodeErrorCode, isOwnLack } from '@ringdown/errors';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -66,7 +66,7 @@ export class RunningFile {
   /** Undefined when no system runs in the folder. */
   read(): RunningSystem | undefined {
     const system = this.readUnchecked();
-    return system !== undefined && system.mark === markOf(system.pid) ? system : undefined;
+    return system !== undefined && system.mark === processMark(system.pid) ? system : undefined;
   }
 
   /** The content of the file, whether or not it is still true. Throws if it exists and cannot be read. */
@@ -75,7 +75,7 @@ export class RunningFile {
       return parse(JSON.parse(readFileSync(this.file, 'utf8')));
     } catch (error) {
       // The file does not exist, or a full disk has truncated it: nothing is known.
-      if (error instanceof SyntaxError || codeOf(error) === 'ENOENT') return undefined;
+      if (error instanceof SyntaxError || nodeErrorCode(error) === 'ENOENT') return undefined;
       throw error;
     }
   }
@@ -90,19 +90,19 @@ export class RunningFile {
 
 function about(facts: Partial<Pick<RunningSystem, 'addresses' | 'inner'>>): RunningSystem {
   const since = new Date(Date.now() - process.uptime() * 1_000).toISOString();
-  return { pid: process.pid, mark: markOf(process.pid) ?? ONLY_ITS_ID, since, addresses: [], ...facts };
+  return { pid: process.pid, mark: processMark(process.pid) ?? ONLY_ITS_ID, since, addresses: [], ...facts };
 }
 
 /**
  * The boot of the machine and the clock tick at which the process began; undefined when the process does not exist. Throws if this
  * process lacks descriptors or memory to look.
  */
-export function markOf(pid: number): string | undefined {
+export function processMark(pid: number): string | undefined {
   try {
     process.kill(pid, 0);
   } catch (error) {
     // The process exists, but belongs to another user.
-    if (codeOf(error) !== 'EPERM') return undefined;
+    if (nodeErrorCode(error) !== 'EPERM') return undefined;
   }
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -76,13 +76,13 @@ export const composeNames = [
   'SENDER_FE2_NAME',
 ];
 
-function namesOf(fields: SettingFields): string[] {
+function variableNames(fields: SettingFields): string[] {
   return Object.values(fields).map(({ env }) => env);
 }
 
-const effective = new Set(Object.values(settingGroups).flatMap(namesOf));
-const sendersAlone = namesOf(runSettings).filter((name) => !effective.has(name));
-const servicesAlone = namesOf(edgeSettings).filter((name) => !effective.has(name));
+const effective = new Set(Object.values(settingGroups).flatMap(variableNames));
+const sendersAlone = variableNames(runSettings).filter((name) => !effective.has(name));
+const servicesAlone = variableNames(edgeSettings).filter((name) => !effective.has(name));
 
 /** Every name that is allowed in an `.env` file; any other that is similar to one of them is reported as a mistake. */
 export const knownNames = [...effective, ...sendersAlone, ...servicesAlone, ...composeNames];

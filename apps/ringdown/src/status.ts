@@ -41,7 +41,7 @@ const LOSSES = [
 const DAMAGE = 'ringdown_database_damaged_files';
 
 /** The state of the system of a data folder, from that folder and its own health and metrics. */
-export async function statusOf(dataDir: string): Promise<Status> {
+export async function readSystemStatus(dataDir: string): Promise<Status> {
   const file = new RunningFile(dataDir);
   const system = file.read();
   if (system === undefined) return { code: 3, lines: [notRunning(dataDir, file.readUnchecked())] };
@@ -50,8 +50,8 @@ export async function statusOf(dataDir: string): Promise<Status> {
   // It waits for its parts first, and says why.
   const isStarting = system.addresses.length === 0;
   try {
-    const health = await healthOf(system.inner);
-    const exposition = await metricsOf(system.inner);
+    const health = await fetchSystemHealth(system.inner);
+    const exposition = await fetchSystemMetrics(system.inner);
     const damages = damagesIn(exposition);
     const readiness = health.ready ? 'ready' : 'NOT ready';
     const state = isStarting ? 'starting' : `running and ${readiness}`;
@@ -92,7 +92,7 @@ function notRunning(dataDir: string, last: RunningSystem | undefined): string {
   return `Ringdown is not running: no process uses ${dataDir} (DATA_DIR)${crashed}`;
 }
 
-async function healthOf(inner: string): Promise<ReportedHealth> {
+async function fetchSystemHealth(inner: string): Promise<ReportedHealth> {
   const response = await fetch(`${inner}/health/ready`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   const health: unknown = await response.json();
   if (typeof health !== 'object' || health === null || !('ready' in health) || !('parts' in health)) {
@@ -102,7 +102,7 @@ async function healthOf(inner: string): Promise<ReportedHealth> {
   return { ready: health.ready === true, parts: Object.fromEntries(parts) };
 }
 
-async function metricsOf(inner: string): Promise<string> {
+async function fetchSystemMetrics(inner: string): Promise<string> {
   const response = await fetch(`${inner}/metrics`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   return response.text();
 }

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { readSettings } from '@ringdown/settings';
 import { resolve } from 'node:path';
 import { takeRightsOfOwner } from './owner-rights.js';
@@ -12,6 +12,6 @@ try {
   takeRightsOfOwner(resolve(dataDir));
   process.stdout.write(`${await stopSystem(resolve(dataDir))}\n`);
 } catch (error) {
-  process.stderr.write(`stop: ${reasonOf(error)}\n`);
+  process.stderr.write(`stop: ${errorReason(error)}\n`);
   process.exitCode = 1;
 }

@@ -1,10 +1,10 @@
 import { endLeftover } from '@ringdown/embedded';
 import { natsServerMark } from '@ringdown/embedded/bus';
 import { databaseMark } from '@ringdown/embedded/database';
-import { codeOf } from '@ringdown/errors';
+import { nodeErrorCode } from '@ringdown/errors';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { markOf, RunningFile, type RunningSystem } from './running-system.js';
+import { processMark, RunningFile, type RunningSystem } from './running-system.js';
 
 /** The system exits after 25 s, even if work is still in progress. */
 const TIMEOUT_MS = 30_000;
@@ -24,7 +24,7 @@ export async function stopSystem(dataDir: string): Promise<string> {
   }
   signal(system);
   const deadline = Date.now() + TIMEOUT_MS;
-  while (markOf(system.pid) === system.mark) {
+  while (processMark(system.pid) === system.mark) {
     if (Date.now() > deadline) {
       throw new Error(
         `process ${system.pid} has not stopped within ${TIMEOUT_MS / 1_000} s; "kill -9 ${system.pid}" ends it`,
@@ -40,7 +40,7 @@ function signal({ pid }: RunningSystem): void {
     process.kill(pid, 'SIGTERM');
   } catch (error) {
     // The process has just ended by itself.
-    if (codeOf(error) === 'ESRCH') return;
+    if (nodeErrorCode(error) === 'ESRCH') return;
     throw new Error(`process ${pid} belongs to another user`, { cause: error });
   }
 }

@@ -2,7 +2,7 @@ import { stateSettings } from '@ringdown/contracts/bucket-limits';
 import { channelSubject, pollsHeldPattern } from '@ringdown/contracts/event-channels';
 import { PEOPLE_AUDIT_PATTERN, PEOPLE_KNOWN_PATTERN } from '@ringdown/contracts/people';
 import { readerName } from '@ringdown/contracts/readers';
-import { partitionOf, RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
+import { partitionOfCall, RECORDS_STREAM, recordsSubject } from '@ringdown/contracts/records';
 import { RequestedPlace } from '@ringdown/feed-bus';
 import { BUS_FIXED_BYTES, deadLetterSettings, streamSettings } from '@ringdown/feed-bus/streams';
 import { Identities, PeopleStore, StoreEditor } from '@ringdown/directory/stored';
@@ -211,7 +211,7 @@ describe('the messages on the bus while the system is used', () => {
     const report = { v: 1, id: randomUUID(), frontEnd: 'fe1.example.test', failures };
     expect((await client.postSipFailures(report)).status).toBe(200);
     expect((await client.post('<html/>')).status).toBe(400);
-    const partition = partitionOf('tapped-1');
+    const partition = partitionOfCall('tapped-1');
     await tap.disturb(recordsSubject(partition), 'not JSON');
     await tap.disturb(recordsSubject(partition), '{"v":1,"records":[{"id":"x"}]}');
     const carol = await signIn('carol');

@@ -38,7 +38,7 @@ interface Call {
   readonly endedAt: string | null;
 }
 
-function idsOf(calls: readonly Call[]): readonly string[] {
+function demoCallIds(calls: readonly Call[]): readonly string[] {
   return calls.map(({ callId }) => callId);
 }
 
@@ -162,9 +162,9 @@ describe('the demo', () => {
       /All calls of the past are sent\.|The calls of the demo until now are there already\./.test(demo.log()),
     );
     // Their ends are accepted by then, and perhaps not yet processed.
-    const open = new Set(idsOf(leftOpen));
+    const open = new Set(demoCallIds(leftOpen));
     await eventually('the end of what was left open', async () =>
-      open.isDisjointFrom(new Set(idsOf(await calls(IN_PROGRESS)))),
+      open.isDisjointFrom(new Set(demoCallIds(await calls(IN_PROGRESS)))),
     );
     // On a weekend, few people work.
     await eventually('the missing calls', async () => (await olderCalls()) > atFirst + 3);
@@ -199,7 +199,7 @@ describe('the demo', () => {
     // Those that it shows as going on now began up to hours ago; on a weekend there are few others.
     const ofThePast = async (): Promise<readonly string[]> => {
       const oldest = await calls('/api/calls?sort=oldest&limit=200');
-      return idsOf(oldest.filter(({ endedAt }) => endedAt !== null && endedAt < startedAt)).slice(0, 100);
+      return demoCallIds(oldest.filter(({ endedAt }) => endedAt !== null && endedAt < startedAt)).slice(0, 100);
     };
     const before = await ofThePast();
     expect(before.length).toBeGreaterThan(30);

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { markOf } from '../src/running-system.js';
+import { processMark } from '../src/running-system.js';
 import { processesIn } from './processes.js';
 
 const NOBODY = 65_534;
@@ -79,7 +79,10 @@ describe('root with a data folder of another user', () => {
   it('does not stop a process of another user that the folder names', () => {
     const other = spawn('sleep', ['60']);
     const { pid = 0 } = other;
-    writeFileSync(join(data, 'running.json'), JSON.stringify({ pid, mark: markOf(pid), since: '', addresses: [] }));
+    writeFileSync(
+      join(data, 'running.json'),
+      JSON.stringify({ pid, mark: processMark(pid), since: '', addresses: [] }),
+    );
     chownSync(join(data, 'running.json'), NOBODY, NOBODY);
     const { status, stderr } = spawnSync(process.execPath, [stop], { env: { DATA_DIR: data }, encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 1, stderr: `stop: process ${pid} belongs to another user\n` });

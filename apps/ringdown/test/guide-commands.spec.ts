@@ -1,6 +1,6 @@
 import { readFirstUsers } from '@ringdown/directory/people-file';
 import { eventually } from '@ringdown/testing/eventually';
-import { CHECKOUT, commandsOf, shell, type Shell } from '@ringdown/testing/guide-shell';
+import { CHECKOUT, guideCommands, shell, type Shell } from '@ringdown/testing/guide-shell';
 import { freePorts, launch, running } from '@ringdown/testing/launched-system';
 import { Started } from '@ringdown/testing/started';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ describe('the commands of the guides', () => {
     ['default', '/uc/v1/applications/'],
     ['ms', '/ucwa/oauth/v1/applications/'],
   ])('to writing a client, with the profile %s,', (profile, applications) => {
-    const [curl = '', thirtyLines = '', answering = ''] = commandsOf('write-a-client.md');
+    const [curl = '', thirtyLines = '', answering = ''] = guideCommands('write-a-client.md');
     let place: string;
     let port: string;
 
@@ -70,7 +70,7 @@ describe('the commands of the guides', () => {
           .output()
           .split('\n')
           .filter((line) => line.startsWith('{'));
-        const events = batches.flatMap((line) => eventsOf(JSON.parse(line)));
+        const events = batches.flatMap((line) => senderEvents(JSON.parse(line)));
         expect(events).toContainEqual({
           rel: 'messagingInvitation',
           type: 'completed',
@@ -107,7 +107,7 @@ describe('the commands of the guides', () => {
   });
 
   describe('for an existing client', () => {
-    const [settings = '', look = ''] = commandsOf('existing-clients.md');
+    const [settings = '', look = ''] = guideCommands('existing-clients.md');
     let place: string;
     let port: string;
 
@@ -152,7 +152,7 @@ interface Batch {
   }[];
 }
 
-function eventsOf({ sender }: Batch): readonly ToldEvent[] {
+function senderEvents({ sender }: Batch): readonly ToldEvent[] {
   const all = sender.flatMap(({ events }) => events);
   return all.map(({ link, type, status, reason }) => ({
     rel: link.rel,

@@ -1,4 +1,4 @@
-import { LoadedModules, packagesOf } from '@ringdown/testing/loaded-modules';
+import { LoadedModules, npmPackages } from '@ringdown/testing/loaded-modules';
 import { programEnvironment } from '@ringdown/testing/program-environment';
 import { programFile } from '@ringdown/testing/program-file';
 import { spawn } from 'node:child_process';
@@ -20,7 +20,7 @@ describe('a command beside the running system', () => {
       const env = { ...programEnvironment(), ...modules.env, DATA_DIR: folder };
       const command = spawn(process.execPath, [programFile('ringdown', name), '--help'], { env, stdio: 'ignore' });
       await once(command, 'exit');
-      const packages = packagesOf(modules.of(Number(command.pid)));
+      const packages = npmPackages(modules.of(Number(command.pid)));
       expect(packages).toContain('pino');
       expect(packages.filter((loaded) => /^(?:@nestjs\/|@fastify\/|fastify$|class-|rxjs$)/.test(loaded))).toEqual([]);
     },

@@ -1,4 +1,4 @@
-import { codeOf } from '@ringdown/errors';
+import { nodeErrorCode } from '@ringdown/errors';
 import { eventually } from '@ringdown/testing/eventually';
 import {
   type Answer,
@@ -153,7 +153,7 @@ function signalled(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
   } catch (error) {
-    if (codeOf(error) === 'ESRCH') return false;
+    if (nodeErrorCode(error) === 'ESRCH') return false;
     throw error;
   }
 }

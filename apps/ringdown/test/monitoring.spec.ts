@@ -25,15 +25,15 @@ interface Dashboard {
 
 const root = new URL('../../../../', import.meta.url);
 
-function textOf(path: string): string {
+function repositoryFileText(path: string): string {
   return readFileSync(new URL(path, root), 'utf8');
 }
 
 describe('the metrics that deploy/monitoring uses', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ringdown-monitoring-'));
-  const { groups }: Rules = parse(textOf('deploy/monitoring/alerts.yml'));
+  const { groups }: Rules = parse(repositoryFileText('deploy/monitoring/alerts.yml'));
   const rules = groups.flatMap((group) => group.rules);
-  const { panels }: Dashboard = JSON.parse(textOf('deploy/monitoring/grafana/dashboards/ringdown.json'));
+  const { panels }: Dashboard = JSON.parse(repositoryFileText('deploy/monitoring/grafana/dashboards/ringdown.json'));
   /** `# TYPE` lines: the names of all metrics of the running system. */
   let known: ReadonlySet<string>;
   let program: Program;
@@ -78,7 +78,9 @@ describe('the metrics that deploy/monitoring uses', () => {
   it.each(['operating.md', 'front-ends.md', 'subscribers.md', 'console.md', 'history.md'])(
     'in docs/guides/%s exist',
     (guide) => {
-      const names = [...textOf(`docs/guides/${guide}`).matchAll(/\bringdown_\w*[a-z]\b/g)].map(([name]) => name);
+      const names = [...repositoryFileText(`docs/guides/${guide}`).matchAll(/\bringdown_\w*[a-z]\b/g)].map(
+        ([name]) => name,
+      );
       expect(names.filter((name) => unknownIn(name).length > 0)).toEqual([]);
     },
   );

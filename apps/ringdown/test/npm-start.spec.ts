@@ -1,4 +1,4 @@
-import { codeOf } from '@ringdown/errors';
+import { nodeErrorCode } from '@ringdown/errors';
 import { eventually } from '@ringdown/testing/eventually';
 import { freePorts } from '@ringdown/testing/launched-system';
 import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
@@ -54,7 +54,7 @@ function memoryOf({ pid }: RunningProcess): number | undefined {
     const [, kilobytes] = /^Pss: +(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
     return kilobytes === undefined ? undefined : Number(kilobytes) / 1_024;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ESRCH') return undefined;
+    if (nodeErrorCode(error) === 'ENOENT' || nodeErrorCode(error) === 'ESRCH') return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { eventually } from '@ringdown/testing/eventually';
-import { CHECKOUT, commandsOf, readGuide, shell, tableOf, withOwn } from '@ringdown/testing/guide-shell';
+import { CHECKOUT, guideCommands, readGuide, shell, guideTable, withOwn } from '@ringdown/testing/guide-shell';
 import { freePorts, launch, running, SystemClient, type LaunchedSystem } from '@ringdown/testing/launched-system';
 import { seedDatabase } from '@ringdown/testing/servers/postgres-template';
 import { Started } from '@ringdown/testing/started';
@@ -9,7 +9,8 @@ import { hostname, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
 const GUIDE = 'people.md';
-const [HELP = '', FIRST = '', ADMINISTRATOR = '', OWN_PASSWORD = '', OVER_HTTP = '', IMPORT = ''] = commandsOf(GUIDE);
+const [HELP = '', FIRST = '', ADMINISTRATOR = '', OWN_PASSWORD = '', OVER_HTTP = '', IMPORT = ''] =
+  guideCommands(GUIDE);
 /** What `npm run people` runs; npm takes half of the time of a command. */
 const PEOPLE = `'${process.execPath}' '${CHECKOUT}scripts/run.cjs' people `;
 const COMPOSE = /^docker compose exec (?:-T )?discovery-auth node dist\//gm;
@@ -116,7 +117,7 @@ describe('the guide to people', () => {
     expect((await people('remove erin@example.test')).code).toBe(0);
   });
 
-  const rows = tableOf(GUIDE, 'Command').flatMap(([names = '', sessions = '']) =>
+  const rows = guideTable(GUIDE, 'Command').flatMap(([names = '', sessions = '']) =>
     [...names.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => [name, sessions] as const),
   );
 

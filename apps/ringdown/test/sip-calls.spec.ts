@@ -35,7 +35,7 @@ interface ListedCall {
 
 const IS_OVER = new Set(['ended', 'failed']);
 
-function numberOf(calls: readonly ListedCall[], kindOf: (call: ListedCall) => string): Record<string, number> {
+function listedCallCounts(calls: readonly ListedCall[], kindOf: (call: ListedCall) => string): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(calls, kindOf)].map(([kind, { length }]) => [kind, length]));
 }
 
@@ -45,7 +45,7 @@ function withoutPort(uri: string): string {
   return uri.replace(/:\d+$/, '');
 }
 
-function summaryOf(calls: readonly ListedCall[]): object {
+function listedCallsSummary(calls: readonly ListedCall[]): object {
   const ended = calls.filter(({ state }) => state === 'ended');
   const lengths = ended.map(({ duration }) => duration?.seconds ?? -1).toSorted((a, b) => a - b);
   return {
@@ -53,8 +53,8 @@ function summaryOf(calls: readonly ListedCall[]): object {
     // On a busy machine some calls may take longer than planned, but none may be shorter.
     isShortestAsPlaced: Math.abs((lengths[0] ?? 0) - 2) < 1,
     shorterThanPlaced: lengths.filter((seconds, n) => seconds <= (n < 110 ? 1 : 3)),
-    outcomes: numberOf(calls, ({ state, errors }) => [state, ...errors.map(({ code }) => code)].join(' ')),
-    parties: numberOf(calls, ({ parties }) =>
+    outcomes: listedCallCounts(calls, ({ state, errors }) => [state, ...errors.map(({ code }) => code)].join(' ')),
+    parties: listedCallCounts(calls, ({ parties }) =>
       [...new Set(parties.map(({ uri }) => withoutPort(uri)))].toSorted().join(' '),
     ),
   };
@@ -166,7 +166,7 @@ describe('calls of a real SIP platform, in the query API', () => {
       return over >= 200 && calls.filter(({ quality }) => quality.length > 0).length >= 150 && calls;
     });
     await placed;
-    expect(summaryOf(all)).toEqual(theTwoHundredOf(platform));
+    expect(listedCallsSummary(all)).toEqual(theTwoHundredOf(platform));
     expect(all.filter(({ verdict }) => verdict === 'bad')).toHaveLength(150);
   });
 
@@ -187,6 +187,6 @@ describe('calls of a real SIP platform, in the query API', () => {
       return calls.filter(({ state }) => IS_OVER.has(state)).length >= 200 && calls;
     };
     const all = await eventually('200 calls that are over', isOver);
-    expect(summaryOf(all)).toEqual(theTwoHundredOf(platform));
+    expect(listedCallsSummary(all)).toEqual(theTwoHundredOf(platform));
   });
 });

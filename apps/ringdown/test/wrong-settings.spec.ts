@@ -14,7 +14,7 @@ const all = Object.assign({}, ...Object.values(settingGroups), edgeSettings, run
 const settings = [...new Map(Object.values(all).map((setting) => [setting.env, setting])).values()];
 
 /** The error message of a setting for nonsense; undefined when it accepts any text. */
-function problemOf(env: string): string | undefined {
+function settingProblem(env: string): string | undefined {
   const setting = settings.find((each) => each.env === env);
   try {
     if (setting !== undefined) readSettings({ setting }, { [env]: NONSENSE });
@@ -24,7 +24,7 @@ function problemOf(env: string): string | undefined {
   }
 }
 
-const takesAnything = settings.map(({ env }) => env).filter((env) => problemOf(env) === undefined);
+const takesAnything = settings.map(({ env }) => env).filter((env) => settingProblem(env) === undefined);
 
 describe('a wrong setting', () => {
   const started = new Started();
@@ -38,8 +38,8 @@ describe('a wrong setting', () => {
   it('is named in the error, whichever setting it is', () => {
     const refusing = settings.map(({ env }) => env).filter((env) => !takesAnything.includes(env));
     expect(refusing.length).toBeGreaterThan(80);
-    expect(refusing.filter((env) => !problemOf(env)?.startsWith(`${env} `))).toEqual([]);
-    expect(problemOf('TRUSTED_PROXIES')).toMatch(/^TRUSTED_PROXIES must be addresses or networks .*, not "%%%"$/);
+    expect(refusing.filter((env) => !settingProblem(env)?.startsWith(`${env} `))).toEqual([]);
+    expect(settingProblem('TRUSTED_PROXIES')).toMatch(/^TRUSTED_PROXIES must be addresses or networks .*, not "%%%"$/);
   });
 
   const https = { COLLECTOR_HTTPS_PORT: '0' };

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { UsageError } from '@ringdown/settings';
 import { collectorAddress, type CollectorAddress } from '@ringdown/feed-client';
@@ -8,6 +8,6 @@ export function addressArgument(to: string, profile: VendorProfile): CollectorAd
   try {
     return collectorAddress(to, profile);
   } catch (error) {
-    throw new UsageError(`the address ${reasonOf(error)}`);
+    throw new UsageError(`the address ${errorReason(error)}`);
   }
 }

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { readSettings, SettingsError, UsageError } from '@ringdown/settings';
 import { readCommandLine, type DemoCommand, type GenerateCommand, type ReplayCommand } from './command-line.js';
 import { NoCollector, type FeedsOptions } from '@ringdown/feed-client';
@@ -13,8 +13,8 @@ import { formatProblem } from '@ringdown/call-capture/files';
 import { ReplayProgress } from './replay/replay-progress.js';
 import type { ReplaySummary } from './replay/replay-options.js';
 import { replay } from './replay/replay.js';
-import { hidingOf } from './run/hiding.js';
-import { tracingOf } from './run/tracing.js';
+import { hidingOption } from './run/hiding.js';
+import { tracingOption } from './run/tracing.js';
 import { run } from './run/run.js';
 import { runSettings } from './run/run-settings.js';
 import { readStatus, formatStatus } from './run/status.js';
@@ -78,8 +78,8 @@ function send(command: SendingCommand, options: SendOptions): Promise<FeedSummar
       const progress = new ReplayProgress(line, command.jsonProgress ? process.stdout : undefined);
       return replay({
         ...options,
-        ...hidingOf(settings),
-        ...tracingOf(settings),
+        ...hidingOption(settings),
+        ...tracingOption(settings),
         ...command,
         progress,
         frontEnd,
@@ -118,17 +118,17 @@ function feedsOptions({ to }: SendingCommand): SendOptions {
   };
 }
 
-function failureOf(error: unknown, args: readonly string[]): { text: string; exitCode: number } {
+function commandFailure(error: unknown, args: readonly string[]): { text: string; exitCode: number } {
   if (error instanceof UsageError) return { text: `${error.message}\n${hint(args[0])}`, exitCode: 2 };
   if (error instanceof SettingsError) return { text: `${error.problems.join('\n')}\n`, exitCode: 2 };
-  return { text: `${reasonOf(error)}\n`, exitCode: 1 };
+  return { text: `${errorReason(error)}\n`, exitCode: 1 };
 }
 
 const given = process.argv.slice(2);
 try {
   process.exitCode = await main(given);
 } catch (error) {
-  const { text, exitCode } = failureOf(error, given);
+  const { text, exitCode } = commandFailure(error, given);
   process.stderr.write(`ringdown-sender: ${text}`);
   process.exitCode = exitCode;
 }

@@ -4,7 +4,7 @@ import { Started } from '@ringdown/testing/started';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage } from '@ringdown/xml-schemas';
 import { epochMillis } from '@ringdown/xml-schemas/fields';
-import { endpointsOf, type DiagnosticsRecord } from '@ringdown/xml-schemas/record';
+import { eventEndpoints, type DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { createSocket, type Socket } from 'node:dgram';
 import type { RunningSender } from '../src/run/running-sender.js';
 import { RecordingCollector } from '@ringdown/feed-client/test/recording-collector.js';
@@ -28,7 +28,7 @@ function readCall(records: readonly DiagnosticsRecord[]): ReadCall {
   const start = events.find(({ event }) => event.kind === 'startOrUpdate');
   const end = events.find(({ event }) => event.kind === 'ended');
   const error = events.map(({ event }) => event).find((event) => event.kind === 'error');
-  const named = events.flatMap(({ event }) => endpointsOf(event));
+  const named = events.flatMap(({ event }) => eventEndpoints(event));
   return {
     // Each sipp has a port of its own.
     parties: new Set(named.flatMap(({ uri }) => uri?.replace(/:\d+$/, '') ?? [])),
@@ -39,7 +39,7 @@ function readCall(records: readonly DiagnosticsRecord[]): ReadCall {
   };
 }
 
-function numberOf(calls: readonly ReadCall[], kindOf: (call: ReadCall) => string): Record<string, number> {
+function platformCallCounts(calls: readonly ReadCall[], kindOf: (call: ReadCall) => string): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(calls, kindOf)].map(([kind, { length }]) => [kind, length]));
 }
 
@@ -114,13 +114,13 @@ describe('a real SIP platform', () => {
     expect(lengths.filter((seconds, n) => seconds < (n < 110 ? 1.9 : 3.9))).toEqual([]);
     expect(lengths[0]).toBeLessThan(3);
     expect(talked.map(({ measured }) => measured)).toEqual(talked.map(() => 1));
-    expect(numberOf(all, ({ responseCode }) => String(responseCode))).toEqual({
+    expect(platformCallCounts(all, ({ responseCode }) => String(responseCode))).toEqual({
       undefined: 150,
       403: 15,
       486: 20,
       487: 15,
     });
-    expect(numberOf(all, (call) => [...call.parties].sort().join(' '))).toEqual({
+    expect(platformCallCounts(all, (call) => [...call.parties].sort().join(' '))).toEqual({
       [between('answer')]: 150,
       [between('busy')]: 20,
       [between('forbidden')]: 15,

@@ -12,7 +12,7 @@ const CHECKOUT = join(import.meta.dirname, '../../../..');
 const UNIT = readFileSync(join(CHECKOUT, 'deploy/sender/ringdown-sender.service'), 'utf8');
 const ADVICE = 'this test needs it to read the unit as systemd does. Install it (Debian: apt-get install systemd)';
 
-function valuesOf(key: string): string[] {
+function unitValues(key: string): string[] {
   return [...UNIT.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
 }
 
@@ -46,15 +46,15 @@ describe('the systemd unit', () => {
     const named = [...UNIT.matchAll(/\/opt\/ringdown\/\S+/g)].map(([path]) => here(path));
     expect(named.length).toBeGreaterThan(2);
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
-    expect(valuesOf('Environment')).toEqual([`LOG_FOLDER=/var/log/${valuesOf('LogsDirectory')[0]}`]);
+    expect(unitValues('Environment')).toEqual([`LOG_FOLDER=/var/log/${unitValues('LogsDirectory')[0]}`]);
     // Nothing else is writable, and the user is created for the service.
-    expect([...valuesOf('ProtectSystem'), ...valuesOf('DynamicUser')]).toEqual(['strict', 'yes']);
+    expect([...unitValues('ProtectSystem'), ...unitValues('DynamicUser')]).toEqual(['strict', 'yes']);
   });
 
   it('starts a sender that stops within the time limit', async () => {
     const collector = await RecordingCollector.start();
-    const [command = '', ...args] = (valuesOf('ExecStart')[0] ?? '').split(' ').map(here);
-    const logs = here(valuesOf('Environment')[0]?.split('=')[1] ?? '');
+    const [command = '', ...args] = (unitValues('ExecStart')[0] ?? '').split(' ').map(here);
+    const logs = here(unitValues('Environment')[0]?.split('=')[1] ?? '');
     mkdirSync(logs);
     const ownSettings = {
       HEP_HOST: '127.0.0.1',
@@ -72,7 +72,7 @@ describe('the systemd unit', () => {
     const stopAt = performance.now();
     service.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
-    expect((performance.now() - stopAt) / 1_000).toBeLessThan(Number(valuesOf('TimeoutStopSec')[0]));
+    expect((performance.now() - stopAt) / 1_000).toBeLessThan(Number(unitValues('TimeoutStopSec')[0]));
     await collector.stop();
   });
 });

@@ -1,5 +1,5 @@
 import { subscriberSubject } from '@ringdown/contracts/subscribers';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Bus } from '@ringdown/nats';
 import type { Transport, SendResult } from './transport.js';
 import type { OutgoingRequest } from './outgoing.js';
@@ -27,7 +27,7 @@ export class BusTransport implements Transport {
       await this.flush();
       return { ok: true };
     } catch (error) {
-      return { ok: false, reason: reasonOf(error) };
+      return { ok: false, reason: errorReason(error) };
     }
   }
 

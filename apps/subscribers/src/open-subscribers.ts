@@ -64,13 +64,13 @@ function ofRecords(writer: OutgoingWriter): Items {
   return (message) => {
     if (!isRecordBatch(message)) return undefined;
     return message.records.map((content) => {
-      return { callId: callIdOf(content), content, outgoing: () => writer.fromRecord(content) };
+      return { callId: contentCallId(content), content, outgoing: () => writer.fromRecord(content) };
     });
   };
 }
 
 /** The CallId of a message that may not be a record. */
-function callIdOf(content: unknown): string {
+function contentCallId(content: unknown): string {
   return String(Object(Object(Object(content).record).connection).callId ?? '');
 }
 

@@ -4,7 +4,7 @@ import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { convertRecord, writeRecord } from '@ringdown/xml-schemas';
 import {
-  endpointsOf,
+  eventEndpoints,
   isError,
   isInvite,
   isQuality,
@@ -49,7 +49,7 @@ export class OutgoingWriter {
     // An operator may have made them up; subscribers are told what front ends report.
     if (record.connection.frontEnds.some(isUploadFeed)) return [];
     const callKey = record.connection.callId.toLowerCase();
-    if (!this.filter.passes(callKey, record.events.flatMap(endpointsOf))) return [];
+    if (!this.filter.passes(callKey, record.events.flatMap(eventEndpoints))) return [];
     const wanted = this.selected(record);
     if (wanted === undefined) return [];
     const shown = this.hiding?.data(wanted) ?? wanted;
@@ -62,7 +62,7 @@ export class OutgoingWriter {
   fromCall(call: ChangedCall): readonly OutgoingRequest[] {
     if (call.feeds?.some(isUploadFeed) === true) return [];
     const callKey = call.callId.toLowerCase();
-    if (!this.filter.passes(callKey, partiesOf(call))) return [];
+    if (!this.filter.passes(callKey, identifiedParties(call))) return [];
     const shown = this.hiding?.data(call) ?? call;
     return [{ callKey, contentType: 'application/json', body: JSON.stringify(shown) }];
   }
@@ -84,6 +84,6 @@ export class OutgoingWriter {
 }
 
 /** Users are in the parties of a call, and media addresses in its streams. */
-function partiesOf({ parties, streams }: ChangedCall): ChangedCall['parties'] {
+function identifiedParties({ parties, streams }: ChangedCall): ChangedCall['parties'] {
   return [...parties, ...streams.flatMap(({ from, to }) => [from, to]).filter((party) => party !== null)];
 }

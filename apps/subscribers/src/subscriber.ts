@@ -1,7 +1,7 @@
 import { KeyedMutex, Mutex } from '@ringdown/concurrency';
-import { callHash, partitionOf } from '@ringdown/contracts/records';
+import { callHash, partitionOfCall } from '@ringdown/contracts/records';
 import type { DeadLetter } from '@ringdown/contracts/set-aside';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { readerName } from '@ringdown/contracts/readers';
 import { DeadLetters, RequestedPlace } from '@ringdown/feed-bus';
 import type { Bus } from '@ringdown/nats';
@@ -127,8 +127,8 @@ export class Subscriber {
   /** Rejects when the bus does not store it: then the message is delivered again. */
   private async setAside({ callId, content }: OutgoingItem, sequence: number, error: unknown): Promise<void> {
     const { logger, metrics, subscription } = this.options;
-    const reason = `for the subscriber ${subscription.name}: ${reasonOf(error)}`;
-    const partition = partitionOf(callId);
+    const reason = `for the subscriber ${subscription.name}: ${errorReason(error)}`;
+    const partition = partitionOfCall(callId);
     const code = 'unsendable-record';
     const letter: DeadLetter = { v: 1, setAsideAt: Date.now(), partition, sequence, code, reason, content };
     await this.deadLetters.put(letter, subscription.name);

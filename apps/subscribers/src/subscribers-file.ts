@@ -40,8 +40,8 @@ export function parseSubscribers(text: string, seed: boolean): Parsed {
   const problems: string[] = [];
   for (const [index, item] of list.entries()) {
     try {
-      const subscription = readSubscriberSettings(textsOf(item));
-      const wrong = problemsOf(subscription, subscriptions, seed);
+      const subscription = readSubscriberSettings(settingTexts(item));
+      const wrong = subscriptionProblems(subscription, subscriptions, seed);
       if (wrong.length > 0) throw new SettingsError(wrong);
       subscriptions.push(subscription);
     } catch (error) {
@@ -53,7 +53,7 @@ export function parseSubscribers(text: string, seed: boolean): Parsed {
 }
 
 /** Numbers, words and lists in the form that the settings reader accepts. */
-function textsOf(item: unknown): Record<string, string> {
+function settingTexts(item: unknown): Record<string, string> {
   if (!isObject(item)) throw new SettingsError(['must be an object']);
   const known = new Set(Object.values(subscriptionFields).map(({ env }) => env));
   const unknown = Object.keys(item).filter((key) => !known.has(key));
@@ -75,7 +75,7 @@ function wordOf(value: unknown): string {
   return /^(?:true|false)$/i.test(text) ? text.toLowerCase() : text;
 }
 
-function problemsOf(
+function subscriptionProblems(
   subscription: SubscriberSettings,
   before: readonly SubscriberSettings[],
   seed: boolean,

@@ -60,12 +60,12 @@ function testsOf({ domainfilters, subnetfilters, tenantfilters, trunkfilters }: 
       ({ ip }) => typeof ip === 'string' && isIP(ip) > 0 && networks.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4'),
     );
   }
-  if (tenantfilters) tests.push(oneOf(tenantfilters, ({ tenantId }) => tenantId));
-  if (trunkfilters) tests.push(oneOf(trunkfilters, ({ trunk }) => trunk));
+  if (tenantfilters) tests.push(partyValueTest(tenantfilters, ({ tenantId }) => tenantId));
+  if (trunkfilters) tests.push(partyValueTest(trunkfilters, ({ trunk }) => trunk));
   return tests;
 }
 
-function oneOf(wanted: readonly string[], valueOf: (party: FilteredParty) => string | null | undefined): Test {
+function partyValueTest(wanted: readonly string[], valueOf: (party: FilteredParty) => string | null | undefined): Test {
   const values = new Set(wanted.map((value) => value.toLowerCase()));
   return (party) => values.has(valueOf(party)?.toLowerCase() ?? '');
 }

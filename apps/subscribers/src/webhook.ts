@@ -18,7 +18,7 @@ export class Webhook implements Transport {
     const { maxopen, requesttimeout, cafile, clientcertificate, clientkey } = subscription;
     const url = new URL(submituri);
     const options = { keepAlive: true, maxSockets: maxopen, scheduling: 'lifo' as const };
-    const [ca, cert, key] = await Promise.all([cafile, clientcertificate, clientkey].map(contentOf));
+    const [ca, cert, key] = await Promise.all([cafile, clientcertificate, clientkey].map(readOptionalFile));
     const agent =
       url.protocol === 'https:'
         ? new https.Agent({ ...options, ...withoutUndefined({ ca, cert, key }) })
@@ -37,12 +37,12 @@ export class Webhook implements Transport {
       const sent = request(this.url, options, (response) => {
         response.on('error', (error) => resolve(failed(error)));
         // The body is not used, but must be read before the connection can be used again.
-        response.resume().on('end', () => resolve(outcomeOf(response)));
+        response.resume().on('end', () => resolve(responseSendResult(response)));
       });
       // Without a listener, Node.js emits neither a response nor an error for 101.
       sent.on('upgrade', (response, socket) => {
         socket.destroy();
-        resolve(outcomeOf(response));
+        resolve(responseSendResult(response));
       });
       sent.on('error', (error) => resolve(failed(error)));
       sent.end(bytes);
@@ -54,7 +54,7 @@ export class Webhook implements Transport {
   }
 }
 
-function outcomeOf({ statusCode = 0, headers }: http.IncomingMessage): SendResult {
+function responseSendResult({ statusCode = 0, headers }: http.IncomingMessage): SendResult {
   if (statusCode >= 200 && statusCode < 300) return { ok: true };
   const seconds = Number(headers['retry-after']);
   return {
@@ -71,7 +71,7 @@ function failed(error: Error & { code?: string }): SendResult {
   return { ok: false, reason: error.message === '' ? (error.code ?? 'the host cannot be reached') : error.message };
 }
 
-function contentOf(file: string | undefined): Promise<Buffer | undefined> {
+function readOptionalFile(file: string | undefined): Promise<Buffer | undefined> {
   return file === undefined ? Promise.resolve(undefined) : readFile(file);
 }
 

@@ -1,4 +1,4 @@
-import { LoadedModules, packagesOf } from '@ringdown/testing/loaded-modules';
+import { LoadedModules, npmPackages } from '@ringdown/testing/loaded-modules';
 import { startNats } from '@ringdown/testing/servers/nats';
 import { programFile } from '@ringdown/testing/program-file';
 import { ServiceProcess } from '@ringdown/testing/service-process';
@@ -16,7 +16,7 @@ describe('the process of the subscribers', () => {
     const { pid } = subscribers;
     await subscribers.stop();
     await nats.stop();
-    const packages = packagesOf(modules.of(Number(pid)));
+    const packages = npmPackages(modules.of(Number(pid)));
     modules.remove();
     expect(packages).toEqual(expect.arrayContaining(['@nestjs/core', '@nats-io/jetstream', 'pino']));
     const web = /^(?:@nestjs\/platform-|@fastify\/|fastify$|class-|express$)/;

@@ -89,7 +89,7 @@ export class HopCall {
     const lines = [
       start,
       ...this.vias(hop, requester, parts.branch ?? branchOf(requester, cseq, method)),
-      ...partiesOf(requester, isOwn, parts),
+      ...partyHeaders(requester, isOwn, parts),
       'Call-ID: call-1',
       `CSeq: ${isOwn ? INNER_CSEQ + cseq : cseq} ${method}`,
       ...headers,
@@ -115,7 +115,11 @@ function branchOf(requester: Phone, cseq: number, method: string): string {
   return `${requester}${cseq}${method === 'ACK' || method === 'CANCEL' ? 'INVITE' : method}`;
 }
 
-function partiesOf(requester: Phone, isOwn: boolean, { isFirst = false, device = 'b' }: HopParts): readonly string[] {
+function partyHeaders(
+  requester: Phone,
+  isOwn: boolean,
+  { isFirst = false, device = 'b' }: HopParts,
+): readonly string[] {
   const alice = `<sip:alice@example.test>;tag=${isOwn ? 'x1' : 'a1'}`;
   const bob = `<sip:bob@example.test>${isFirst ? '' : `;tag=${isOwn ? `y-${device}` : device}`}`;
   return requester === 'alice' ? [`From: ${alice}`, `To: ${bob}`] : [`From: ${bob}`, `To: ${alice}`];

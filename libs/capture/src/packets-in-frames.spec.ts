@@ -19,7 +19,7 @@ function packetsOf(packets: readonly Buffer[], linkType = RAW): CapturedPacket[]
   return packets.flatMap((bytes) => [...inFrames.add({ at: AT, linkType, bytes })]);
 }
 
-function messagesOf(packets: readonly Buffer[]): string[] {
+function payloadTexts(packets: readonly Buffer[]): string[] {
   return packetsOf(packets).map(({ payload }) => payload.toString());
 }
 
@@ -80,8 +80,8 @@ describe('PacketsInFrames', () => {
     const piece = (offset: number, end: number): Buffer =>
       written.ip(from, to, 17, datagram.subarray(offset, end), { offset, more: end < datagram.length });
     const pieces = [piece(160, datagram.length), piece(0, 80), piece(80, 160)];
-    expect(messagesOf(pieces)).toEqual([INVITE.toString()]);
-    expect(messagesOf(pieces.slice(1))).toEqual([]);
+    expect(payloadTexts(pieces)).toEqual([INVITE.toString()]);
+    expect(payloadTexts(pieces.slice(1))).toEqual([]);
   });
 
   it.each([
@@ -154,22 +154,22 @@ describe('SIP over TCP', () => {
 
   it.each([1, 10, 300, 5_000])('is reassembled from segments of %i bytes', (length) => {
     const begin = tcp(ALICE, PROXY, { sequence: 0xff_ff_ff_ef, flags: SYN });
-    expect(messagesOf([begin, ...segments(all, length)])).toEqual(texts);
-    expect(messagesOf(segments(all, length))).toEqual(texts);
+    expect(payloadTexts([begin, ...segments(all, length)])).toEqual(texts);
+    expect(payloadTexts(segments(all, length))).toEqual(texts);
   });
 
   it('is ordered, and read once', () => {
     const [first, ...others] = segments(all, 50);
     const begin = tcp(ALICE, PROXY, { sequence: 0xff_ff_ff_ef, flags: SYN });
     const disturbed = [begin, ...others.slice(0, 5).toReversed(), ...(first ? [first, first] : []), ...others];
-    expect(messagesOf(disturbed)).toEqual(texts);
-    expect(messagesOf([begin, ...segments(all, 70), ...segments(all, 90)])).toEqual(texts);
+    expect(payloadTexts(disturbed)).toEqual(texts);
+    expect(payloadTexts([begin, ...segments(all, 70), ...segments(all, 90)])).toEqual(texts);
   });
 
   it('continues after segments that were not captured', () => {
     const many = Buffer.concat(Array.from({ length: 40 }, (_, n) => request('OPTIONS', { cseq: n })));
     const whole = segments(many, Math.ceil(many.length / 40), 1);
-    const found = messagesOf([...whole.slice(0, 2), ...whole.slice(3)]);
+    const found = payloadTexts([...whole.slice(0, 2), ...whole.slice(3)]);
     expect(found.length).toBeGreaterThanOrEqual(35);
     expect(new Set(found).size).toBe(found.length);
   });
@@ -180,7 +180,7 @@ describe('SIP over TCP', () => {
       ...segments(INVITE, 100, first),
       tcp(ALICE, PROXY, { sequence: first + INVITE.length, flags: FIN }),
     ];
-    expect(messagesOf([...connection(1_000), ...connection(5)])).toEqual([INVITE, INVITE].map(String));
+    expect(payloadTexts([...connection(1_000), ...connection(5)])).toEqual([INVITE, INVITE].map(String));
   });
 
   it.each([
@@ -191,7 +191,7 @@ describe('SIP over TCP', () => {
     ],
     ['a head without end', Buffer.concat([Buffer.from('BYE sip:b SIP/2.0\r\n'), Buffer.alloc(40_000, 'x')])],
   ])('is found after %s', (_what, bytes) => {
-    expect(messagesOf([...segments(bytes, 1_000, 1), ...segments(INVITE, 1_000, 1 + bytes.length)])).toEqual([
+    expect(payloadTexts([...segments(bytes, 1_000, 1), ...segments(INVITE, 1_000, 1 + bytes.length)])).toEqual([
       INVITE.toString(),
     ]);
   });

@@ -49,7 +49,7 @@ export class PacketsInFrames {
     const headerLength = (payload.readUInt8(12) >> 4) * 4;
     if (headerLength < TCP_HEADER_LENGTH || headerLength > payload.length) return;
     const flags = payload.readUInt8(13);
-    const addresses = addressesOf(packet);
+    const addresses = packetAddresses(packet);
     const data = payload.subarray(headerLength);
     if (isTlsOfSip(addresses, data)) this.counted.addProtocol(`TLS (port ${SIPS_PORT})`);
     const messages = this.streams.add({
@@ -67,7 +67,7 @@ export class PacketsInFrames {
 
   private *fromAssociation(packet: IpPacket, at: number): Generator<CapturedPacket> {
     if (packet.payload.length < SCTP_HEADER_LENGTH) return;
-    const addresses = addressesOf(packet);
+    const addresses = packetAddresses(packet);
     for (const payload of this.associations.add(directionKey(addresses), packet.payload)) {
       yield { ...addresses, capturedAt: at, content: 'sip', payload };
     }
@@ -79,10 +79,10 @@ export class PacketsInFrames {
     const stated = packet.payload.readUInt16BE(4);
     const payload = packet.payload.subarray(UDP_HEADER_LENGTH, stated > UDP_HEADER_LENGTH ? stated : undefined);
     if (payload.subarray(0, HEP3_MARK.length).equals(HEP3_MARK)) yield* this.fromHep(payload, at);
-    const content = contentOf(payload);
+    const content = datagramContent(payload);
     if (content === 'sip' && packet.missing > 0) this.counted.cutMessages++;
-    if (content === 'rtp') yield { ...addressesOf(packet), capturedAt: at, content, dscp: packet.dscp, payload };
-    else if (content !== 'other') yield { ...addressesOf(packet), capturedAt: at, content, payload };
+    if (content === 'rtp') yield { ...packetAddresses(packet), capturedAt: at, content, dscp: packet.dscp, payload };
+    else if (content !== 'other') yield { ...packetAddresses(packet), capturedAt: at, content, payload };
   }
 
   /** A HEP packet of a capture agent that was itself captured. */
@@ -106,14 +106,14 @@ function isTlsOfSip({ source, destination }: Addresses, data: Buffer): boolean {
   return (source.port === SIPS_PORT || destination.port === SIPS_PORT) && type >= 20 && type <= 23 && version === 3;
 }
 
-function addressesOf({ source, destination, payload }: IpPacket): Addresses {
+function packetAddresses({ source, destination, payload }: IpPacket): Addresses {
   return {
     source: { ip: source, port: payload.readUInt16BE(0) },
     destination: { ip: destination, port: payload.readUInt16BE(2) },
   };
 }
 
-function contentOf(payload: Buffer): PacketContent {
+function datagramContent(payload: Buffer): PacketContent {
   const kind = kindOfDatagram(payload);
   if (kind === 'rtp' || kind === 'rtcp') return kind;
   return isSip(payload) ? 'sip' : 'other';

@@ -90,7 +90,7 @@ const TUNNELS: readonly Tunnel[] = [
   tunnel('VXLAN at the port of Linux', (packet) => tunnels.vxlan(ethernet(packet), 8_472)),
   tunnel('VXLAN-GPE', tunnels.vxlanGpe),
   tunnel('Geneve', (packet) => tunnels.geneve(ethernet(packet))),
-  tunnel('Geneve with IPv6', (packet) => tunnels.geneve(packet, pcap.etherTypeOf(packet)), 6),
+  tunnel('Geneve with IPv6', (packet) => tunnels.geneve(packet, pcap.packetEtherType(packet)), 6),
   tunnel('GRE', (packet) => tunnels.gre(packet)),
   tunnel('GRE with all fields', (packet) => tunnels.gre(packet, { checksum: true, key: 7, sequence: 9 }), 6),
   tunnel('NVGRE', (packet) => tunnels.gre(ethernet(packet), { type: 0x65_58, key: 0x12_34_56_00 })),

@@ -26,7 +26,7 @@ const HEAD = {
   method: /^([A-Z]{1,32}) /,
 };
 
-function lineOf({ source, destination, capturedAt = 0, payload }: CapturedPacket): string {
+function packetLine({ source, destination, capturedAt = 0, payload }: CapturedPacket): string {
   const text = payload.toString('latin1');
   const [callId, cseq] = [HEAD.callId.exec(text)?.[1], HEAD.cseq.exec(text)?.[1]];
   const what = HEAD.status.exec(text)?.[1] ?? HEAD.method.exec(text)?.[1];
@@ -37,7 +37,7 @@ function lineOf({ source, destination, capturedAt = 0, payload }: CapturedPacket
 function messagesByUs(file: Buffer): readonly string[] {
   const [reader, packets] = [new CaptureReader(), new PacketsInFrames()];
   const found = [...reader.push(file)].flatMap((frame) => [...packets.add(frame)]);
-  return [...found, ...packets.end()].map(lineOf);
+  return [...found, ...packets.end()].map(packetLine);
 }
 
 describe('tshark', () => {

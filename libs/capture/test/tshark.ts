@@ -18,7 +18,7 @@ const ADVICE = 'these tests compare with tshark. Install it (Debian: apt-get ins
 /** All values of a field in one frame. */
 export type Row<Field extends string> = (field: Field) => readonly string[];
 
-/** The fields by which {@link placeOf} finds the addresses of a packet. */
+/** The fields by which {@link innermostPlace} finds the addresses of a packet. */
 export const PLACE_FIELDS = [
   'frame.protocols',
   'ip.src',
@@ -55,7 +55,7 @@ export async function rowsByTshark<Field extends string>(
   return text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => rowOf(line, fields));
+    .map((line) => fieldRow(line, fields));
 }
 
 /** One stream of RTP in the table of `-z rtp,streams`; times in milliseconds. */
@@ -75,10 +75,10 @@ export async function streamsByTshark(file: string): Promise<readonly StreamRow[
   return table
     .split('\n')
     .filter((line) => line.includes('0x'))
-    .map(streamOf);
+    .map(streamRow);
 }
 
-function streamOf(line: string): StreamRow {
+function streamRow(line: string): StreamRow {
   const [, before = '', ssrc = '', rest = ''] = /^(.*)(0x[\dA-Fa-f]{8})\s+(.*)$/.exec(line) ?? [];
   const [, , from, fromPort, to, toPort] = before.trim().split(/\s+/);
   const numbers = rest
@@ -105,13 +105,16 @@ async function tshark(file: string, args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-function rowOf<Field extends string>(line: string, fields: readonly Field[]): Row<Field> {
+function fieldRow<Field extends string>(line: string, fields: readonly Field[]): Row<Field> {
   const columns = line.split('\t');
   return (field) => (columns[fields.indexOf(field)] ?? '').split(AGGREGATOR).filter((text) => text !== '');
 }
 
 /** Address and port of one end. Of tunnels, the innermost: the last of the version and of the transport that come last. */
-export function placeOf(row: Row<PlaceField>, end: 'src' | 'dst'): { readonly ip: string; readonly port: number } {
+export function innermostPlace(
+  row: Row<PlaceField>,
+  end: 'src' | 'dst',
+): { readonly ip: string; readonly port: number } {
   const protocols = (row('frame.protocols')[0] ?? '').split(':');
   const version = protocols.findLast((name) => name === 'ip' || name === 'ipv6') === 'ipv6' ? 'ipv6' : 'ip';
   const last = protocols.findLast((name) => name === 'udp' || name === 'tcp' || name === 'sctp');
@@ -127,7 +130,7 @@ export async function messagesByTshark(file: string, isOrdering = true): Promise
 
 function messagesIn(row: Row<(typeof FIELDS)[number]>): string[] {
   const [source, destination] = (['src', 'dst'] as const).map((end) => {
-    const { ip, port } = placeOf(row, end);
+    const { ip, port } = innermostPlace(row, end);
     return `${ip} ${port}`;
   });
   const time = Number(row('frame.time_epoch')[0]).toFixed(3);

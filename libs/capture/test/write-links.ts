@@ -1,5 +1,5 @@
 import { u16, u32 } from './write-hep.js';
-import { etherTypeOf } from './write-pcap.js';
+import { packetEtherType } from './write-pcap.js';
 
 /** Links as capture tools write them, around an IP packet. */
 const RADIO_HEADER = { plain: 24, betweenStations: 30 } as const;
@@ -7,7 +7,7 @@ const MAC = Buffer.from('020000000001', 'hex');
 
 /** LLC with SNAP. */
 export function llcSnap(packet: Buffer): Buffer {
-  return Buffer.concat([Buffer.from('aaaa03000000', 'hex'), u16(etherTypeOf(packet)), packet]);
+  return Buffer.concat([Buffer.from('aaaa03000000', 'hex'), u16(packetEtherType(packet)), packet]);
 }
 
 /** IEEE 802.3: the length where Ethernet II has the type. */
@@ -80,7 +80,7 @@ export function pppoe(packet: Buffer): Buffer {
 }
 
 export function ciscoHdlc(packet: Buffer): Buffer {
-  return Buffer.concat([Buffer.from([0x0f, 0]), u16(etherTypeOf(packet)), packet]);
+  return Buffer.concat([Buffer.from([0x0f, 0]), u16(packetEtherType(packet)), packet]);
 }
 
 /** A stack of labels; the last, which has this number, ends it. */

@@ -115,18 +115,18 @@ export function ip(from: Place, to: Place, protocol: number, payload: Buffer, pi
 }
 
 /** By the version of an IP packet. */
-export function etherTypeOf(packet: Buffer): number {
+export function packetEtherType(packet: Buffer): number {
   return (packet[0] ?? 0) >> 4 === 6 ? 0x86_dd : 0x08_00;
 }
 
 export function ethernet(packet: Buffer, ...tags: readonly number[]): Buffer {
-  const type = u16(etherTypeOf(packet));
+  const type = u16(packetEtherType(packet));
   return Buffer.concat([Buffer.alloc(12), ...tags.flatMap((tag) => [u16(tag), u16(5)]), type, packet]);
 }
 
 /** Linux cooked capture, version 1 and 2. */
 export function cooked(packet: Buffer, version: 1 | 2 = 1): Buffer {
-  const type = u16(etherTypeOf(packet));
+  const type = u16(packetEtherType(packet));
   return version === 1
     ? Buffer.concat([Buffer.alloc(14), type, packet])
     : Buffer.concat([type, Buffer.alloc(18), packet]);

@@ -1,5 +1,5 @@
 import { u16, u32 } from './write-hep.js';
-import { etherTypeOf, ip, udp, type Place } from './write-pcap.js';
+import { packetEtherType, ip, udp, type Place } from './write-pcap.js';
 
 /** Tunnels between two routers, around an IP packet or a frame. */
 const FROM = { ip: '198.51.100.1', port: 40_000 };
@@ -51,7 +51,7 @@ export function gre(payload: Buffer, { type, checksum = false, key, sequence }: 
     ...(key === undefined ? [] : [u32(key)]),
     ...(sequence === undefined ? [] : [u32(sequence)]),
   ];
-  return greOf(flags, type ?? etherTypeOf(payload), Buffer.concat([...fields, payload]));
+  return greOf(flags, type ?? packetEtherType(payload), Buffer.concat([...fields, payload]));
 }
 
 /** PPTP: version 1, with the length of the payload and a sequence number. */

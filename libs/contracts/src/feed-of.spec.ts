@@ -1,4 +1,4 @@
-import { feedOf } from './feed-of.js';
+import { recordFeed } from './feed-of.js';
 
 const SENDER = { certificateSubject: 'CN=fe1.example.test', remoteAddress: '192.0.2.40' };
 const POOL = 'pool1.example.test';
@@ -17,17 +17,17 @@ describe('the feed of a record', () => {
     [undefined, { frontEnds: [FE1] }, FE1],
   ])('of version %s with %j is %s', (version, connection, feed) => {
     const record = { ...(version === undefined ? {} : { version }), connection: { callId: 'c', ...connection } };
-    expect(feedOf(record, SENDER)).toBe(feed);
+    expect(recordFeed(record, SENDER)).toBe(feed);
   });
 
   it('is the address of a sender without a certificate, and empty when that is not known', () => {
     const record = { version: 'A', connection: { callId: 'c', frontEnds: [] } };
-    expect(feedOf(record, { remoteAddress: '192.0.2.40' })).toBe('192.0.2.40');
-    expect(feedOf(record, {})).toBe('');
+    expect(recordFeed(record, { remoteAddress: '192.0.2.40' })).toBe('192.0.2.40');
+    expect(recordFeed(record, {})).toBe('');
   });
 
   it('is bounded', () => {
     const record = { version: 'A', connection: { callId: 'c', frontEnds: [] } };
-    expect(feedOf(record, { certificateSubject: `CN=${'x'.repeat(5_000)}` })).toHaveLength(255);
+    expect(recordFeed(record, { certificateSubject: `CN=${'x'.repeat(5_000)}` })).toHaveLength(255);
   });
 });

@@ -8,7 +8,7 @@ const MAX_FEED = 255;
  * The feed that a record belongs to: one sender with one clock, whose replies are counted together. A pool or a list of
  * front ends is shared by several senders, so a list in D does not name one. Empty when nothing is known of the sender.
  */
-export function feedOf(
+export function recordFeed(
   { version, connection }: Pick<DiagnosticsRecord, 'version' | 'connection'>,
   sentBy: SentBy,
 ): string {

@@ -52,7 +52,7 @@ export function readReadersEnsureRequest(value: unknown): ReadersEnsureRequest {
     Number.isSafeInteger(since) &&
     (action === 'check' || action === 'restart' || action === 'store');
   if (!isRequest) throw new Error('not a request for the place of a subscriber');
-  return { stream, reader, since, action, ...(newest === undefined ? {} : { newest: positionOf(newest) }) };
+  return { stream, reader, since, action, ...(newest === undefined ? {} : { newest: parseReaderPosition(newest) }) };
 }
 
 export function readReadersEnsureReply(value: unknown): ReadersEnsureReply {
@@ -61,7 +61,7 @@ export function readReadersEnsureReply(value: unknown): ReadersEnsureReply {
   return { place };
 }
 
-function positionOf(value: unknown): ReaderPosition {
+function parseReaderPosition(value: unknown): ReaderPosition {
   const { epoch, sequence, message }: Fields = { ...Object(value) };
   if (typeof epoch !== 'string' || typeof sequence !== 'number') throw new Error('not the position of a reader');
   if (message === undefined) return { epoch, sequence };

@@ -58,7 +58,7 @@ export function subjectNumber(partition: number): number {
 }
 
 /** The same call always has the same partition of the first 8: the number of its subject. */
-export function partitionOf(callId: string): number {
+export function partitionOfCall(callId: string): number {
   return partitionAmong(PARTITIONS, callId);
 }
 

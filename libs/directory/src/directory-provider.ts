@@ -2,7 +2,7 @@ import { Bus } from '@ringdown/nats';
 import { Health, LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { DIRECTORY, openDirectory, type DirectorySettings } from './open-directory.js';
 import type { Directory } from './directory.js';
-import { isOnBus, peopleFileOf } from './settings.js';
+import { isOnBus, peopleFilePath } from './settings.js';
 import { storeFirstPeople } from './stored/first-people.js';
 
 /** A provider for the container; generic, because this library does not depend on Nest. */
@@ -21,7 +21,7 @@ export function directoryProvider(settings: symbol, { owner = false } = {}): Dir
     provide: DIRECTORY,
     inject: [settings, Bus, LOGGER, Metrics, Health],
     useFactory: async (read, bus, logger, metrics, health) => {
-      if (owner && isOnBus(read)) await storeFirstPeople({ bus, logger, peopleFile: peopleFileOf(read) });
+      if (owner && isOnBus(read)) await storeFirstPeople({ bus, logger, peopleFile: peopleFilePath(read) });
       return openDirectory(read, { bus, logger, metrics, health, owner });
     },
   };

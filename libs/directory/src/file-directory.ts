@@ -1,15 +1,15 @@
 import { Mutex } from '@ringdown/concurrency';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { unwatchFile, watchFile } from 'node:fs';
 import { defaultPasswordChecks, PasswordChecks, type PasswordCheckOptions } from './passwords.js';
-import { secretOf, type Secret } from './secret.js';
+import { personSecret, type Secret } from './secret.js';
 import { hashedAccount } from './hashed-account.js';
 import type { Account, Directory } from './directory.js';
 import { PeopleList, type People } from './people.js';
 import { readPeopleFile } from './people-file.js';
 import { withKnownContacts } from './people-file-format.js';
-import { personOf, type Person, type PersonEntry } from './person.js';
+import { personWithoutSecrets, type Person, type PersonEntry } from './person.js';
 import type { Photo } from './photo.js';
 import { PhotoFiles } from './photo-files.js';
 
@@ -120,7 +120,7 @@ export class FileDirectory implements Directory {
       this.failure = undefined;
       logger.info({ people: this.people.all.length }, 'reloaded the people file');
     } catch (error) {
-      this.failure = reasonOf(error);
+      this.failure = errorReason(error);
       logger.error(
         { reason: this.failure, people: this.people.all.length },
         'cannot read the people file; the people last read stay in use',
@@ -135,8 +135,8 @@ export class FileDirectory implements Directory {
       logger.warn({ file, contacts: skipped }, 'contacts ignored: their usernames are not in the people file');
     }
     this.readAt = now;
-    this.secrets = new Map(entries.map((entry) => [entry.username, secretOf(entry)]));
-    this.people = new PeopleList(entries.map(personOf));
+    this.secrets = new Map(entries.map((entry) => [entry.username, personSecret(entry)]));
+    this.people = new PeopleList(entries.map(personWithoutSecrets));
     for (const listener of this.listeners) listener(this.people);
   }
 }

@@ -17,7 +17,7 @@ import {
 import { editPeopleFile, readPeopleFile } from './people-file.js';
 import { PeopleFileError } from './people-file-format.js';
 import type { PersonEntry } from './person.js';
-import { uniqueNamesOf } from './unique-names.js';
+import { uniquePersonNames } from './unique-names.js';
 
 /** Changes the people of a file. */
 export class FileEditor implements PeopleEditor {
@@ -96,6 +96,6 @@ export class FileEditor implements PeopleEditor {
 
 /** Names that stay may have been in the file before this was checked. */
 function assertNamesFree(before: PersonEntry, after: PersonEntry, people: readonly PersonEntry[]): void {
-  if (uniqueNamesOf(before).join(' ') === uniqueNamesOf(after).join(' ')) return;
+  if (uniquePersonNames(before).join(' ') === uniquePersonNames(after).join(' ')) return;
   assertFree(after, otherPeople(people.filter((person) => person !== before)));
 }

@@ -1,4 +1,4 @@
-import { codeOf } from '@ringdown/errors';
+import { nodeErrorCode } from '@ringdown/errors';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { generatePassword, hashPassword } from './passwords.js';
@@ -97,7 +97,7 @@ async function exists(file: string): Promise<boolean> {
     await stat(file);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
+    if (nodeErrorCode(error) === 'ENOENT') return false;
     throw error;
   }
 }

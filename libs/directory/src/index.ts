@@ -6,4 +6,4 @@ export { DirectoryBusy, DirectoryUnavailable, type Account, type Directory, type
 export { PeopleList, type People } from './people.js';
 export { PHONE_KINDS, ROLES, type Person, type PersonEntry, type PhoneKind, type Role } from './person.js';
 export type { Photo } from './photo.js';
-export { directorySettings, isOnBus, peopleFileOf } from './settings.js';
+export { directorySettings, isOnBus, peopleFilePath } from './settings.js';

@@ -10,7 +10,7 @@ import type { People } from './people.js';
 import type { PeopleEditor } from './people-editor.js';
 import type { Person } from './person.js';
 import type { Photo } from './photo.js';
-import { peopleFileOf, type directorySettings } from './settings.js';
+import { peopleFilePath, type directorySettings } from './settings.js';
 import { StoredDirectory } from './stored/stored-directory.js';
 
 export type DirectorySettings = SettingValues<typeof directorySettings>;
@@ -89,7 +89,7 @@ async function open(settings: DirectorySettings, context: DirectoryContext): Pro
     urls === undefined
       ? await openOwnDirectory(settings, context)
       : await openLdapDirectory({ urls, settings, sipDomain: sipDomains[0] ?? 'example.test', logger });
-  let count = countOf(directory);
+  let count = directoryPeopleCount(directory);
   directory.onChange((people) => (count = people.size));
   metrics.observedGauge('people', 'People in the directory', () => count);
   metrics.observedGauge(
@@ -103,12 +103,12 @@ async function open(settings: DirectorySettings, context: DirectoryContext): Pro
 }
 
 async function openOwnDirectory(settings: DirectorySettings, { bus, logger }: DirectoryContext): Promise<Directory> {
-  const peopleFile = peopleFileOf(settings);
+  const peopleFile = peopleFilePath(settings);
   if (settings.peopleFile !== undefined || bus === undefined) return FileDirectory.open({ file: peopleFile, logger });
   return StoredDirectory.open({ bus, logger, peopleFile });
 }
 
-function countOf(directory: Directory): number {
+function directoryPeopleCount(directory: Directory): number {
   return directory.problem === undefined ? directory.people.size : 0;
 }
 

@@ -1,7 +1,7 @@
 import { canonicalName } from './address.js';
 import { contactsAmong, SIP, type People } from './people.js';
 import type { Person } from './person.js';
-import { uniqueNamesOf } from './unique-names.js';
+import { uniquePersonNames } from './unique-names.js';
 import { CommonValues } from './common-values.js';
 
 /**
@@ -80,8 +80,8 @@ export class PeopleById implements People {
     const before = this.byId.get(id);
     if (before !== undefined && isSame(before, read)) return false;
     const person = this.common.of(read);
-    const names = uniqueNamesOf(person);
-    const namesBefore = before === undefined ? [] : uniqueNamesOf(before);
+    const names = uniquePersonNames(person);
+    const namesBefore = before === undefined ? [] : uniquePersonNames(before);
     for (const name of namesBefore) if (!names.includes(name)) this.release(name, id);
     this.byId.set(id, person);
     for (const name of names) if (!namesBefore.includes(name)) this.claim(name, id);
@@ -92,7 +92,7 @@ export class PeopleById implements People {
   remove(id: string): boolean {
     const person = this.byId.get(id);
     if (person === undefined) return false;
-    for (const name of uniqueNamesOf(person)) this.release(name, id);
+    for (const name of uniquePersonNames(person)) this.release(name, id);
     return this.byId.delete(id);
   }
 
@@ -103,7 +103,7 @@ export class PeopleById implements People {
   }
 
   private isDuplicate(id: string, person: Person): boolean {
-    return this.contested.size > 0 && uniqueNamesOf(person).some((name) => this.owners.get(name) !== id);
+    return this.contested.size > 0 && uniquePersonNames(person).some((name) => this.owners.get(name) !== id);
   }
 
   private claim(name: string, id: string): void {

@@ -1,6 +1,6 @@
 import { PeopleFileError } from './people-file-format.js';
 import type { PersonEntry } from './person.js';
-import { misleadingName, takenName, uniqueNamesOf, type PersonNames, type TakenName } from './unique-names.js';
+import { misleadingName, takenName, uniquePersonNames, type PersonNames, type TakenName } from './unique-names.js';
 
 export interface ChangeOptions {
   /** Also if no administrator is left afterwards. */
@@ -102,7 +102,7 @@ export function addedMeanwhile({ username }: PersonNames): NotStored {
 export function otherPeople(people: readonly PersonEntry[]): OtherPeople {
   return {
     has: (username) => people.some((other) => other.username === username),
-    ownerOf: (name) => people.find((other) => uniqueNamesOf(other).includes(name)),
+    ownerOf: (name) => people.find((other) => uniquePersonNames(other).includes(name)),
   };
 }
 

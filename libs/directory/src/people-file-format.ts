@@ -71,16 +71,16 @@ export function parsePerson(item: unknown, at: string): PersonEntry {
     name: requiredText(item, 'name', at),
     sipAddress: sipAddress(requiredText(item, 'sipAddress', at), `${at}.sipAddress`),
     ...mailOf(item, at),
-    ...textsOf(item, at),
+    ...parsePersonTexts(item, at),
     phones: phonesOf(item['phones'], `${at}.phones`),
-    roles: rolesOf(item['roles'], `${at}.roles`),
-    contacts: contactsOf(item['contacts'], `${at}.contacts`),
+    roles: parseRoles(item['roles'], `${at}.roles`),
+    contacts: parseContacts(item['contacts'], `${at}.contacts`),
     ...(hash === undefined ? {} : { passwordHash: hash }),
-    ...stateOf(item, at),
+    ...parseAccountState(item, at),
   };
 }
 
-function stateOf({ blocked, signOuts }: Fields, at: string): Pick<PersonEntry, 'blocked' | 'signOuts'> {
+function parseAccountState({ blocked, signOuts }: Fields, at: string): Pick<PersonEntry, 'blocked' | 'signOuts'> {
   if (blocked !== undefined && typeof blocked !== 'boolean') {
     throw new PeopleFileError(`${at}.blocked must be true or false`);
   }
@@ -112,7 +112,7 @@ function mailOf(item: Fields, at: string): { mail?: string } {
   return { mail };
 }
 
-function textsOf(item: Fields, at: string): Pick<PersonEntry, 'title' | 'department' | 'company' | 'office'> {
+function parsePersonTexts(item: Fields, at: string): Pick<PersonEntry, 'title' | 'department' | 'company' | 'office'> {
   const keys = ['title', 'department', 'company', 'office'] as const;
   return Object.fromEntries(
     keys.flatMap((key) => {
@@ -137,7 +137,7 @@ function phonesOf(value: unknown, at: string): Partial<Record<PhoneKind, string>
   return phones;
 }
 
-function rolesOf(value: unknown, at: string): Role[] {
+function parseRoles(value: unknown, at: string): Role[] {
   const roles = textList(value, at).map((text) => {
     const role = ROLES.find((candidate) => candidate === text);
     if (role === undefined) throw new PeopleFileError(`${at} may hold ${ROLES.join(', ')}, not "${text}"`);
@@ -147,7 +147,7 @@ function rolesOf(value: unknown, at: string): Role[] {
   return [...new Set(roles)];
 }
 
-function contactsOf(value: unknown, at: string): string[] {
+function parseContacts(value: unknown, at: string): string[] {
   if (value === undefined) return [];
   return textList(value, at).map((text, index) => parseAddress(text, `${at}[${index}]`));
 }

@@ -1,4 +1,4 @@
-import { codeOf, reasonOf } from '@ringdown/errors';
+import { nodeErrorCode, errorReason } from '@ringdown/errors';
 import { randomUUID } from 'node:crypto';
 import { chown, link, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -48,7 +48,7 @@ export async function writeSecretFile(
     else await link(temporary, target);
     return true;
   } catch (error) {
-    if (!replace && codeOf(error) === 'EEXIST') return false;
+    if (!replace && nodeErrorCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
     await rm(temporary, { force: true });
@@ -84,7 +84,7 @@ async function acquireLock(lock: string): Promise<void> {
     try {
       return await mkdir(lock);
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') {
+      if (nodeErrorCode(error) !== 'EEXIST') {
         throw new PeopleFileError(`the folder ${dirname(lock)} cannot be written: ${fileReason(error)}`, {
           cause: error,
         });
@@ -96,13 +96,13 @@ async function acquireLock(lock: string): Promise<void> {
 }
 
 function fileReason(error: unknown): string {
-  switch (codeOf(error)) {
+  switch (nodeErrorCode(error)) {
     case 'ENOENT':
       return 'it does not exist';
     case 'EACCES':
     case 'EPERM':
       return 'permission denied';
     default:
-      return reasonOf(error);
+      return errorReason(error);
   }
 }

@@ -40,7 +40,7 @@ export interface PersonEntry extends Person {
 }
 
 /** A person without what only the sign-in may know. */
-export function personOf({
+export function personWithoutSecrets({
   passwordHash: _hash,
   blocked: _blocked,
   signOuts: _signOuts,

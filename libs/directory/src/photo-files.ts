@@ -1,4 +1,4 @@
-import { codeOf, reasonOf } from '@ringdown/errors';
+import { nodeErrorCode, errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -45,7 +45,7 @@ export class PhotoFiles {
         await rm(file);
       } catch (error) {
         this.logger.warn(
-          { file, reason: reasonOf(error) },
+          { file, reason: errorReason(error) },
           'cannot delete the photo of a removed person; delete the file',
         );
       }
@@ -69,7 +69,7 @@ async function wasThere(file: string, before: number): Promise<boolean> {
   try {
     return (await stat(file)).ctimeMs < before;
   } catch (error) {
-    if (NOT_FOUND.has(codeOf(error) ?? '')) return false;
+    if (NOT_FOUND.has(nodeErrorCode(error) ?? '')) return false;
     throw error;
   }
 }
@@ -80,7 +80,7 @@ async function readStart(file: string): Promise<Buffer | undefined> {
   try {
     handle = await open(file, 'r');
   } catch (error) {
-    if (NOT_FOUND.has(codeOf(error) ?? '')) return undefined;
+    if (NOT_FOUND.has(nodeErrorCode(error) ?? '')) return undefined;
     throw error;
   }
   try {

@@ -17,11 +17,11 @@ export const MAX_PHOTO_BYTES = 256 * 1024;
  */
 export function photoIn(bytes: Buffer): Photo | undefined {
   if (bytes.length > MAX_PHOTO_BYTES) return undefined;
-  if (startsWith(bytes, JPEG_START)) return photoOf('image/jpeg', strippedJpeg(bytes));
-  if (startsWith(bytes, PNG_START)) return photoOf('image/png', strippedPng(bytes));
+  if (startsWith(bytes, JPEG_START)) return photoWithType('image/jpeg', strippedJpeg(bytes));
+  if (startsWith(bytes, PNG_START)) return photoWithType('image/png', strippedPng(bytes));
   return undefined;
 }
 
-function photoOf(contentType: Photo['contentType'], bytes: Buffer | undefined): Photo | undefined {
+function photoWithType(contentType: Photo['contentType'], bytes: Buffer | undefined): Photo | undefined {
   return bytes && { contentType, bytes };
 }

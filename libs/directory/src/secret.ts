@@ -17,7 +17,7 @@ export interface Secret {
 
 const MARK_LENGTH = 22;
 
-export function secretOf({ passwordHash, blocked, signOuts = 0 }: PersonEntry): Secret {
+export function personSecret({ passwordHash, blocked, signOuts = 0 }: PersonEntry): Secret {
   const sessions = blocked ? undefined : `${signOuts}`;
   if (passwordHash === undefined || blocked) return { hash: undefined, mark: undefined, sessions };
   const marked = signOuts === 0 ? passwordHash : `${passwordHash} ${signOuts}`;
@@ -26,7 +26,7 @@ export function secretOf({ passwordHash, blocked, signOuts = 0 }: PersonEntry): 
 
 /** The mark of a person's password, as of a token that was issued for it; undefined for a person who cannot sign in. */
 export function passwordMark(entry: PersonEntry): string | undefined {
-  return secretOf(entry).mark;
+  return personSecret(entry).mark;
 }
 
 /** The same person after an administrator has ended all sessions. */

@@ -18,7 +18,7 @@ export const directorySettings = {
   }),
 };
 
-export function peopleFileOf(settings: SettingValues<typeof directorySettings>): string {
+export function peopleFilePath(settings: SettingValues<typeof directorySettings>): string {
   return settings.peopleFile ?? peopleFileIn(settings.dataDir);
 }
 

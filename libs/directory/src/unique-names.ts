@@ -14,7 +14,7 @@ export interface TakenName {
  * The names that only one person may have: the username, and the SIP address without its scheme if it differs. A person
  * is found by either, so that the SIP address of one person must not be the username of another.
  */
-export function uniqueNamesOf({ username, sipAddress }: PersonNames): readonly string[] {
+export function uniquePersonNames({ username, sipAddress }: PersonNames): readonly string[] {
   const address = sipAddress.slice(SIP.length);
   return address === username ? [username] : [username, address];
 }
@@ -47,7 +47,7 @@ export function firstTakenName(people: readonly PersonNames[]): TakenName | unde
   for (const person of people) {
     const taken = takenName(person, (name) => owners.get(name));
     if (taken !== undefined) return taken;
-    for (const name of uniqueNamesOf(person)) owners.set(name, person);
+    for (const name of uniquePersonNames(person)) owners.set(name, person);
   }
   return undefined;
 }

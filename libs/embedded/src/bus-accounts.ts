@@ -81,11 +81,11 @@ const offers: readonly Offer[] = ACCOUNT_NAMES.flatMap((by) => {
   return [...of('service', busAccounts[by].services), ...of('stream', busAccounts[by].streams)];
 });
 
-export function importsOf(account: AccountName): readonly Offer[] {
+export function accountImports(account: AccountName): readonly Offer[] {
   return offers.filter(({ to }) => to === account);
 }
 
-export function exportsOf(account: AccountName): readonly Offer[] {
+export function accountExports(account: AccountName): readonly Offer[] {
   return offers.filter(({ by }) => by === account);
 }
 

@@ -1,5 +1,5 @@
-import { ACCOUNT_NAMES, busAccounts, exportsOf, importedAs, importsOf } from './bus-accounts.js';
-import { BUS_USER_NAMES, busUsers, permissionsOf, streamAccounts, type Permissions } from './bus-users.js';
+import { ACCOUNT_NAMES, busAccounts, accountExports, importedAs, accountImports } from './bus-accounts.js';
+import { BUS_USER_NAMES, busUsers, busPermissions, streamAccounts, type Permissions } from './bus-users.js';
 
 /** Whether a NATS subject with wildcards matches one without. */
 function covers(pattern: string, subject: string): boolean {
@@ -13,7 +13,7 @@ function covers(pattern: string, subject: string): boolean {
 
 function usersWho(right: keyof Permissions, subject: string): readonly string[] {
   return BUS_USER_NAMES.filter((name) =>
-    permissionsOf(name, busUsers[name])[right].some((pattern) => covers(pattern, subject)),
+    busPermissions(name, busUsers[name])[right].some((pattern) => covers(pattern, subject)),
   );
 }
 
@@ -63,20 +63,20 @@ describe('permissions on the bus', () => {
 
   it('let no service without streams of its own create, change or follow one', () => {
     for (const name of ['collector', 'subscribers'] as const) {
-      const { publish } = permissionsOf(name, busUsers[name]);
+      const { publish } = busPermissions(name, busUsers[name]);
       expect(publish.filter((subject) => /CREATE|UPDATE|PURGE|DELETE|SNAPSHOT|RESTORE/.test(subject))).toEqual([]);
     }
   });
 });
 
 describe('accounts of the bus', () => {
-  const { publish: common } = permissionsOf('none', { account: 'FEED' });
+  const { publish: common } = busPermissions('none', { account: 'FEED' });
 
   it('import what their users publish beyond it, and nothing that no user needs', () => {
     for (const account of ACCOUNT_NAMES) {
       const users = BUS_USER_NAMES.filter((name) => busUsers[name].account === account);
-      const used = users.flatMap((name) => permissionsOf(name, busUsers[name]).publish);
-      const imported = importsOf(account).filter(({ kind }) => kind === 'service');
+      const used = users.flatMap((name) => busPermissions(name, busUsers[name]).publish);
+      const imported = accountImports(account).filter(({ kind }) => kind === 'service');
       for (const { subject } of imported) {
         expect(used.some((pattern) => covers(pattern, importedAs(subject)) || pattern === importedAs(subject))).toBe(
           true,
@@ -89,12 +89,12 @@ describe('accounts of the bus', () => {
     'of %s has no subjects but those that others offer to it',
     (account) => {
       const used = BUS_USER_NAMES.filter((name) => busUsers[name].account === account).flatMap(
-        (name) => permissionsOf(name, busUsers[name]).publish,
+        (name) => busPermissions(name, busUsers[name]).publish,
       );
       const own = [
         'ringdown.subscribers.>',
         ...common,
-        ...importsOf(account).map(({ subject }) => importedAs(subject)),
+        ...accountImports(account).map(({ subject }) => importedAs(subject)),
       ];
       expect(busAccounts[account].jetStream).toBe(false);
       expect(used.filter((pattern) => !own.includes(pattern))).toEqual([]);
@@ -102,7 +102,7 @@ describe('accounts of the bus', () => {
   );
 
   it('offer nothing of JetStream that names a subject to deliver to or a stream to copy', () => {
-    const offered = ACCOUNT_NAMES.flatMap((account) => exportsOf(account)).map(({ subject }) => subject);
+    const offered = ACCOUNT_NAMES.flatMap((account) => accountExports(account)).map(({ subject }) => subject);
     expect(offered.filter((subject) => subject.startsWith('$JS.API.'))).toEqual(
       offered.filter((subject) => /^\$JS\.API\.(STREAM\.INFO|DIRECT\.GET|CONSUMER\.(INFO|MSG\.NEXT))\./.test(subject)),
     );

@@ -1,4 +1,4 @@
-import { importedAs, importsOf, type AccountName } from './bus-accounts.js';
+import { importedAs, accountImports, type AccountName } from './bus-accounts.js';
 
 /**
  * The permissions on the bus: one NATS user for each service, with the subjects, streams and buckets of its account that
@@ -133,7 +133,7 @@ export const busUsers = {
 
 /** The subjects of other accounts that this one may publish to, as it names them. */
 function importedBy(account: AccountName): readonly string[] {
-  return importsOf(account)
+  return accountImports(account)
     .filter(({ kind }) => kind === 'service')
     .map(({ subject }) => importedAs(subject));
 }
@@ -151,7 +151,7 @@ export interface Permissions {
 const COMMON = ['$JS.API.INFO', '$SYS.REQ.USER.INFO'];
 
 /** The NATS subjects for the rights of a user. */
-export function permissionsOf(name: string, user: BusUser): Permissions {
+export function busPermissions(name: string, user: BusUser): Permissions {
   const { publish = [], subscribe = [], streams = {}, buckets = {} } = user;
   const all = [
     ...COMMON,

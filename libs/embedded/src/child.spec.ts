@@ -9,7 +9,7 @@ import type { ProbeResult } from './silence.js';
 const never = (): Promise<void> => new Promise(() => undefined);
 
 /** Whether a process has that argument. */
-function isOf(pid: string, argument: string): boolean {
+function hasArgument(pid: string, argument: string): boolean {
   const file = join('/proc', pid, 'cmdline');
   return /^\d+$/.test(pid) && existsSync(file) && readFileSync(file, 'utf8').split('\0').includes(argument);
 }
@@ -239,7 +239,7 @@ describe('a child process', () => {
     const pidFile = join(folder, 'child.pid');
     symlinkSync(join(folder, 'no-such-folder', 'child.pid'), pidFile);
     await expect(Child.start(optionsOf('setInterval(() => undefined, 1000)', never))).rejects.toThrow('ENOENT');
-    expect(readdirSync('/proc').filter((pid) => isOf(pid, folder))).toEqual([]);
+    expect(readdirSync('/proc').filter((pid) => hasArgument(pid, folder))).toEqual([]);
   });
 
   it('that cannot be started at all is reported and not waited for', async () => {

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
@@ -223,7 +223,7 @@ export class Child {
         return;
       } catch (error) {
         if (signal.aborted) return;
-        const problem = reasonOf(error);
+        const problem = errorReason(error);
         this.current = { ...this.current, problem };
         this.outage.failed(name, problem);
       }

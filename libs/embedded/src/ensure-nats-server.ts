@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { installNatsServer } from './install-nats-server.js';
 import { findNatsServer, WAYS_TO_GET_ONE, type NatsProgramOptions } from './nats-program.js';
 
@@ -16,7 +16,7 @@ export async function ensureNatsServer(options: EnsureOptions = {}): Promise<voi
   try {
     await install();
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = errorReason(error);
     throw new Error(
       `nats-server 2.10 or later is missing and could not be installed (${reason}). ${WAYS_TO_GET_ONE}. ` +
         'ALLOW_OLD_NATS_SERVER=on allows an older one, which may lose the newest acknowledged records when the machine crashes',

@@ -1,4 +1,4 @@
-import { codeOf } from '@ringdown/errors';
+import { nodeErrorCode } from '@ringdown/errors';
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
@@ -39,7 +39,7 @@ function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
+    if (nodeErrorCode(error) === 'ENOENT' || nodeErrorCode(error) === 'ENOTDIR') return undefined;
     throw error;
   }
 }

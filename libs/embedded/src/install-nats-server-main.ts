@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { ensureNatsServer } from './ensure-nats-server.js';
 
 // Program of scripts/prepare.mjs.
@@ -8,6 +8,6 @@ try {
     onDownload: () => process.stderr.write('Downloading nats-server 2.10 from Debian 13 …\n'),
   });
 } catch (error) {
-  process.stderr.write(`ringdown: ${reasonOf(error)}\n`);
+  process.stderr.write(`ringdown: ${errorReason(error)}\n`);
   process.exitCode = 1;
 }

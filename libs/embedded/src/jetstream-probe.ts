@@ -1,4 +1,4 @@
-import { codeOf, reasonOf } from '@ringdown/errors';
+import { nodeErrorCode, errorReason } from '@ringdown/errors';
 import { connect, type Socket } from 'node:net';
 import { signNonce, type NatsKey } from './nkey.js';
 import { silenceAfter, type ProbeResult } from './silence.js';
@@ -22,13 +22,13 @@ const CAUSED_BY_SERVER: readonly (string | undefined)[] = ['ECONNREFUSED', 'ECON
 export async function probeJetStream({ port, key, withinMs }: ProbeOptions): Promise<ProbeResult> {
   const socket = connect(port, '127.0.0.1');
   const timeUp = new AbortController();
-  const found = await Promise.race([answerOf(socket, key), silenceAfter(withinMs, timeUp.signal)]);
+  const found = await Promise.race([probeAnswer(socket, key), silenceAfter(withinMs, timeUp.signal)]);
   timeUp.abort();
   socket.destroy();
   return found;
 }
 
-function answerOf(socket: Socket, key: NatsKey): Promise<ProbeResult> {
+function probeAnswer(socket: Socket, key: NatsKey): Promise<ProbeResult> {
   return new Promise((resolve) => {
     let answer = '';
     let isLoggedIn = false;
@@ -46,8 +46,8 @@ function answerOf(socket: Socket, key: NatsKey): Promise<ProbeResult> {
     // The close event that follows gives the result.
     socket.on('error', (error) => (failure = error));
     socket.on('close', () => {
-      const isSilent = failure === undefined || CAUSED_BY_SERVER.includes(codeOf(failure));
-      resolve(isSilent ? 'silent' : { couldNotLook: reasonOf(failure) });
+      const isSilent = failure === undefined || CAUSED_BY_SERVER.includes(nodeErrorCode(failure));
+      resolve(isSilent ? 'silent' : { couldNotLook: errorReason(failure) });
     });
   });
 }

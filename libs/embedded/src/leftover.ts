@@ -1,4 +1,4 @@
-import { codeOf } from '@ringdown/errors';
+import { nodeErrorCode } from '@ringdown/errors';
 import { existsSync, readFileSync } from 'node:fs';
 import { killPostgresIn } from './postgres/postgres-leftovers.js';
 
@@ -35,7 +35,7 @@ function endProcess(pidFile: string, ownFile: string): number | undefined {
     process.kill(pid, 'SIGKILL');
     return pid;
   } catch (error) {
-    if (NOTHING_THERE.includes(codeOf(error))) return undefined;
+    if (NOTHING_THERE.includes(nodeErrorCode(error))) return undefined;
     throw error;
   }
 }

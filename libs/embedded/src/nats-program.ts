@@ -34,7 +34,7 @@ export async function findNatsServer(options: NatsProgramOptions = {}): Promise<
   const commands = folders.map((folder) => join(folder, 'nats-server')).filter((file) => existsSync(file));
   let old: NatsProgram | undefined;
   for (const command of new Set(commands)) {
-    const version = await versionOf(command);
+    const version = await natsVersion(command);
     if (version === undefined) continue;
     if (syncsBeforeAck(version)) return { command, version };
     old ??= { command, version };
@@ -56,7 +56,7 @@ function usualFolders(): string[] {
 }
 
 /** Undefined if the file cannot be run. */
-async function versionOf(command: string): Promise<string | undefined> {
+async function natsVersion(command: string): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)(command, ['--version'], { env: childEnvironment(process.env) });
     return stdout.trim();

@@ -1,13 +1,13 @@
 import {
   ACCOUNT_NAMES,
   busAccounts,
-  exportsOf,
+  accountExports,
   importedAs,
-  importsOf,
+  accountImports,
   type AccountName,
   type Offer,
 } from './bus-accounts.js';
-import { BUS_USER_NAMES, busUsers, permissionsOf, type BusUserName, type Permissions } from './bus-users.js';
+import { BUS_USER_NAMES, busUsers, busPermissions, type BusUserName, type Permissions } from './bus-users.js';
 
 /** Users beside those of the services, as text, by their account. */
 export type FurtherUsers = Readonly<Partial<Record<AccountName, readonly string[]>>>;
@@ -19,7 +19,7 @@ export type FurtherUsers = Readonly<Partial<Record<AccountName, readonly string[
 export function accountsConfig(loginsOf: (name: BusUserName) => readonly string[], further: FurtherUsers = {}): string {
   const accounts = ACCOUNT_NAMES.map((account) => {
     const own = BUS_USER_NAMES.filter((name) => busUsers[name].account === account).flatMap((name) =>
-      loginsOf(name).map((login) => userConfig(name, login, permissionsOf(name, busUsers[name]))),
+      loginsOf(name).map((login) => userConfig(name, login, busPermissions(name, busUsers[name]))),
     );
     return accountConfig(account, [...own, ...(further[account] ?? [])]);
   });
@@ -27,7 +27,7 @@ export function accountsConfig(loginsOf: (name: BusUserName) => readonly string[
 }
 
 function accountConfig(account: AccountName, users: readonly string[]): string {
-  const offered = exportsOf(account);
+  const offered = accountExports(account);
   const subjects = [...new Set(offered.map(({ subject }) => subject))];
   const exported = [
     ...subjects.map((subject) => exportConfig(offered.filter((offer) => offer.subject === subject))),
@@ -39,7 +39,7 @@ ${users.join('\n')}
 ]
 exports: [${exported.join('')}
 ]
-imports: [${importsOf(account).map(importConfig).join('')}
+imports: [${accountImports(account).map(importConfig).join('')}
 ]
 }`;
 }

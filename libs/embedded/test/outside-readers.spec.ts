@@ -10,7 +10,7 @@ import { findNatsServer } from '../src/nats-program.js';
 import { keyVariable } from '../src/users-config.js';
 
 const root = join(import.meta.dirname, '../../../..');
-const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
+const repositoryText = (file: string): string => readFileSync(join(root, file), 'utf8');
 
 /** Seed and public key, generated as in the guide. */
 function makeKey(): readonly [string, string] {
@@ -29,10 +29,13 @@ describe('an external reader of the bus, set up as described in docs/guides/subs
 
   beforeAll(async () => {
     port = await freePort();
-    const [, block = ''] = /^```\n(BILLING \{\n[^`]*)```$/m.exec(textOf('docs/guides/subscribers.md')) ?? [];
-    const users = textOf('deploy/bus/users.conf').replace(/\}\n$/, `${block.replace('UPUBLICKEY', readerKey)}}\n`);
+    const [, block = ''] = /^```\n(BILLING \{\n[^`]*)```$/m.exec(repositoryText('docs/guides/subscribers.md')) ?? [];
+    const users = repositoryText('deploy/bus/users.conf').replace(
+      /\}\n$/,
+      `${block.replace('UPUBLICKEY', readerKey)}}\n`,
+    );
     writeFileSync(join(folder, 'users.conf'), users);
-    const config = textOf('deploy/bus/nats.conf')
+    const config = repositoryText('deploy/bus/nats.conf')
       .replace('port: 4222', `listen: "127.0.0.1:${port}"`)
       .replace('http: "127.0.0.1:8222"', '')
       .replace('"/data"', JSON.stringify(join(folder, 'data')));

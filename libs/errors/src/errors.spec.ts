@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { codeOf, isOwnLack, reasonOf } from './index.js';
+import { nodeErrorCode, isOwnLack, errorReason } from './index.js';
 
 describe('reasonOf', () => {
   it.each([
@@ -12,16 +12,16 @@ describe('reasonOf', () => {
     ['several errors without a message', new AggregateError([new Error('first'), 'second']), 'first; second'],
     ['several errors with a message', new AggregateError([new Error('first')], 'all failed'), 'all failed'],
   ])('returns the message of %s', (_what, error, reason) => {
-    expect(reasonOf(error)).toBe(reason);
+    expect(errorReason(error)).toBe(reason);
   });
 });
 
 describe('codeOf', () => {
   it('returns the code of an error of Node, and undefined for everything without a text as code', () => {
-    expect(codeOf(Object.assign(new Error('no such file'), { code: 'ENOENT' }))).toBe('ENOENT');
-    expect(codeOf(Object.assign(new Error('closed'), { code: 1000 }))).toBeUndefined();
-    expect(codeOf({ code: 'ENOENT' })).toBeUndefined();
-    expect(codeOf(new Error('no code'))).toBeUndefined();
+    expect(nodeErrorCode(Object.assign(new Error('no such file'), { code: 'ENOENT' }))).toBe('ENOENT');
+    expect(nodeErrorCode(Object.assign(new Error('closed'), { code: 1000 }))).toBeUndefined();
+    expect(nodeErrorCode({ code: 'ENOENT' })).toBeUndefined();
+    expect(nodeErrorCode(new Error('no code'))).toBeUndefined();
   });
 });
 

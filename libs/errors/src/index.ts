@@ -1,3 +1,3 @@
-export { codeOf } from './code-of.js';
+export { nodeErrorCode } from './code-of.js';
 export { isOwnLack } from './own-lack.js';
-export { reasonOf } from './reason-of.js';
+export { errorReason } from './reason-of.js';

@@ -1,4 +1,4 @@
-import { codeOf } from './code-of.js';
+import { nodeErrorCode } from './code-of.js';
 
 /**
  * What this process or this machine lacks (errno(3)): descriptors, memory, processes, local ports. An operation that
@@ -15,5 +15,5 @@ const OWN_LACKS: ReadonlySet<string | undefined> = new Set([
 
 /** Whether an operation failed because of this process or machine: a check that fails so has not looked. */
 export function isOwnLack(error: unknown): boolean {
-  return OWN_LACKS.has(codeOf(error));
+  return OWN_LACKS.has(nodeErrorCode(error));
 }

@@ -9,11 +9,11 @@ import { fileURLToPath } from 'node:url';
 export function nameSourcesInStacks(): void {
   const maps = new SourceMaps();
   Error.prepareStackTrace = (error, frames) =>
-    [headOf(error), ...frames.map((frame) => `    at ${maps.textOf(frame)}`)].join('\n');
+    [traceHead(error), ...frames.map((frame) => `    at ${maps.textOf(frame)}`)].join('\n');
 }
 
 /** As V8 begins a trace: an error that cannot be made a text must not become another error. */
-function headOf(error: Error): string {
+function traceHead(error: Error): string {
   try {
     return String(error);
   } catch {

@@ -1,7 +1,7 @@
 import { isRecordBatch } from '@ringdown/contracts/records';
 import { BatchBytes, type RecordJson } from './batch-bytes.js';
 
-function recordOf(content: unknown): RecordJson {
+function recordJson(content: unknown): RecordJson {
   const json = JSON.stringify(content);
   return { json, bytes: Buffer.byteLength(json) };
 }
@@ -15,14 +15,14 @@ const FROM = { collector: '0a1b', number: 7 };
 
 describe('the bytes of a message', () => {
   it('are the JSON of a batch with its records in order', () => {
-    const message = new BatchBytes().of(FROM, [recordOf({ id: 'a' }), recordOf({ id: 'b' })]);
+    const message = new BatchBytes().of(FROM, [recordJson({ id: 'a' }), recordJson({ id: 'b' })]);
     expect(Buffer.from(message).toString()).toBe(
       '{"v":1,"from":{"collector":"0a1b","number":7},"records":[{"id":"a"},{"id":"b"}]}',
     );
   });
 
   it('encode characters that need several bytes', () => {
-    expect(contentsOf(new BatchBytes().of(FROM, [recordOf('Zoë – 語 😀'), recordOf('"\u2028"')]))).toEqual([
+    expect(contentsOf(new BatchBytes().of(FROM, [recordJson('Zoë – 語 😀'), recordJson('"\u2028"')]))).toEqual([
       'Zoë – 語 😀',
       '"\u2028"',
     ]);
@@ -31,7 +31,7 @@ describe('the bytes of a message', () => {
   it('do not change while later messages are built, until they are released', () => {
     const bytes = new BatchBytes();
     const messages = Array.from({ length: 400 }, (_, n) =>
-      bytes.of(FROM, [recordOf(`${n}`.repeat(n * 10)), recordOf(n)]),
+      bytes.of(FROM, [recordJson(`${n}`.repeat(n * 10)), recordJson(n)]),
     );
     for (const [n, message] of messages.entries()) expect(contentsOf(message)).toEqual([`${n}`.repeat(n * 10), n]);
   });
@@ -39,6 +39,7 @@ describe('the bytes of a message', () => {
   it('may exceed the size of one buffer', () => {
     const large = 'x'.repeat(500_000);
     const bytes = new BatchBytes();
-    for (const text of ['small', large, 'small']) expect(contentsOf(bytes.of(FROM, [recordOf(text)]))).toEqual([text]);
+    for (const text of ['small', large, 'small'])
+      expect(contentsOf(bytes.of(FROM, [recordJson(text)]))).toEqual([text]);
   });
 });

@@ -35,7 +35,7 @@ export class BatchBytes {
   bundle(collector: string, parts: readonly PartJson[]): Uint8Array {
     const found: BundleParts = {
       collector,
-      of: parts.map(({ partition, number, records }) => [partition, number, bytesOf(records)]),
+      of: parts.map(({ partition, number, records }) => [partition, number, joinedBytes(records)]),
     };
     const records = parts.flatMap((part) => part.records);
     return this.message(`{"v":1,"parts":${JSON.stringify(found)}`, records);
@@ -43,7 +43,7 @@ export class BatchBytes {
 
   private message(start: string, records: readonly RecordJson[]): Uint8Array {
     const head = `${start}${RECORDS_OF_MESSAGE}`;
-    const size = head.length + bytesOf(records) + TAIL.length;
+    const size = head.length + joinedBytes(records) + TAIL.length;
     if (this.buffer.length - this.at < size) {
       this.buffer = Buffer.allocUnsafeSlow(Math.max(BUFFER_BYTES, size));
       this.at = 0;
@@ -64,6 +64,6 @@ export class BatchBytes {
 }
 
 /** With the commas between them. */
-function bytesOf(records: readonly RecordJson[]): number {
+function joinedBytes(records: readonly RecordJson[]): number {
   return records.reduce((sum, { bytes }) => sum + bytes + 1, records.length === 0 ? 0 : -1);
 }

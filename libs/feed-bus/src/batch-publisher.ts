@@ -1,6 +1,6 @@
 import { SIP_FAILURES_SUBJECT, type SipFailureReport } from '@ringdown/contracts/sip-failures';
 import { TRACES_SUBJECT, type TraceBatch } from '@ringdown/contracts/traces';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { BusUnavailable, type Bus } from '@ringdown/nats';
 import { StreamWriter } from '@ringdown/nats/streams';
 import { randomUUID } from 'node:crypto';
@@ -35,7 +35,7 @@ class BatchPublisher<B> {
       bus.assertConnected();
       await this.writer.store({ subject: this.subject, body, id: randomUUID(), timeoutMs });
     } catch (error) {
-      throw new BusUnavailable(`the message bus did not store the messages: ${reasonOf(error)}`);
+      throw new BusUnavailable(`the message bus did not store the messages: ${errorReason(error)}`);
     } finally {
       this.bytes -= body.length;
     }

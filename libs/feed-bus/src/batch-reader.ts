@@ -1,7 +1,7 @@
 import { AckPolicy, DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { isSipFailureReport, SIP_FAILURES_STREAM, type SipFailureReport } from '@ringdown/contracts/sip-failures';
 import { isTraceBatch, TRACES_STREAM, type TraceBatch } from '@ringdown/contracts/traces';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Bus } from '@ringdown/nats';
 import { ReadingLoop } from '@ringdown/nats/reading';
 import { OutageLog, type Logger } from '@ringdown/observability';
@@ -106,7 +106,7 @@ class BatchReader<B> {
       await this.options.handle(batch);
       return true;
     } catch (error) {
-      this.outage.failed(this.queue.loop, reasonOf(error));
+      this.outage.failed(this.queue.loop, errorReason(error));
       return false;
     }
   }

@@ -5,7 +5,7 @@ export { DeadLetters, type StoredLetter } from './dead-letters.js';
 export { requestFrontEndAnswers } from './front-end-answers.js';
 export { KnownFrontEnds } from './known-front-ends.js';
 export { lostMessages, type LostMessages } from './lost-messages.js';
-export { lastMessageOf, partitionBacklogs, type PartitionBacklog } from './partition-backlog.js';
+export { lastPartitionMessage, partitionBacklogs, type PartitionBacklog } from './partition-backlog.js';
 export { PartitionReader, type PoisonMessage, type ReadBatch } from './partition-reader.js';
 export type { Position } from './position.js';
 export type { PublishObserver } from './part-writer.js';

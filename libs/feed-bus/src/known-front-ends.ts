@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Bus } from '@ringdown/nats';
 import { Bucket, EntryWriter } from '@ringdown/nats/buckets';
 import { OutageLog, type Logger } from '@ringdown/observability';
@@ -54,7 +54,7 @@ export class KnownFrontEnds {
   static async open(options: KnownFrontEndsOptions): Promise<KnownFrontEnds> {
     const known = new KnownFrontEnds(options);
     await known.read().catch((error: unknown) => {
-      options.logger.info({ reason: reasonOf(error) }, 'the known front ends cannot be read yet');
+      options.logger.info({ reason: errorReason(error) }, 'the known front ends cannot be read yet');
     });
     return known;
   }
@@ -78,7 +78,7 @@ export class KnownFrontEnds {
         if (signal.aborted) return;
         await this.read().then(
           () => outage.succeeded(0),
-          (error: unknown) => outage.failed(0, reasonOf(error)),
+          (error: unknown) => outage.failed(0, errorReason(error)),
         );
       }
     })();
@@ -142,16 +142,16 @@ export class KnownFrontEnds {
   /** Never rejects: the next record with this name tries again. */
   private async write(known: KnownFrontEnd): Promise<void> {
     try {
-      await this.writer.put(keyOf(known.name), known);
+      await this.writer.put(knownFrontEndKey(known.name), known);
     } catch (error) {
       this.seen.set(known.name.toLowerCase(), 0);
-      this.options.logger.debug({ reason: reasonOf(error) }, 'the name of a front end could not be stored');
+      this.options.logger.debug({ reason: errorReason(error) }, 'the name of a front end could not be stored');
     }
   }
 }
 
 /** Hashed, because a name may contain characters that are not allowed in a key. */
-function keyOf(name: string): string {
+function knownFrontEndKey(name: string): string {
   return createHash('sha256').update(name.toLowerCase()).digest('hex');
 }
 
@@ -159,6 +159,6 @@ function keyOf(name: string): string {
 function parseKnown(value: unknown, key: string): KnownFrontEnd {
   const { name, seenAt }: Partial<Record<string, unknown>> = { ...Object(value) };
   if (typeof name !== 'string' || typeof seenAt !== 'number') throw new Error('unknown format of a front end');
-  if (keyOf(name) !== key) throw new Error('the entry names the front end of another key');
+  if (knownFrontEndKey(name) !== key) throw new Error('the entry names the front end of another key');
   return { name, seenAt };
 }

@@ -34,7 +34,7 @@ export async function partitionBacklogs(
 }
 
 /** The sequence of the last message with records of this partition; undefined when the bus has none. */
-export async function lastMessageOf(bus: Bus, partition: number): Promise<number | undefined> {
+export async function lastPartitionMessage(bus: Bus, partition: number): Promise<number | undefined> {
   const last = await Promise.all(
     subjectsOfPartition(partition).map((subject) =>
       bus.jsm.streams.getMessage(RECORDS_STREAM, { last_by_subj: subject }),
@@ -50,7 +50,7 @@ async function waitingAfter(
   sequence: number,
 ): Promise<Pick<PartitionBacklog, 'messages' | 'oldestAt'>> {
   const none = { messages: 0, oldestAt: undefined };
-  const last = await lastMessageOf(bus, partition);
+  const last = await lastPartitionMessage(bus, partition);
   if (last === undefined || last <= sequence) return none;
   const consumer = await bus.js.consumers.get(RECORDS_STREAM, {
     filter_subjects: [...subjectsOfPartition(partition)],

@@ -7,15 +7,15 @@ import {
   type ReadRecord,
   type RecordBatch,
 } from '@ringdown/contracts/records';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Bus } from '@ringdown/nats';
-import { isRecognised, markOf, ReadingLoop, storedAtOf } from '@ringdown/nats/reading';
+import { isRecognised, messageMark, ReadingLoop, storageTime } from '@ringdown/nats/reading';
 import { streamEpoch } from '@ringdown/nats/streams';
 import type { Semaphore } from '@ringdown/concurrency';
 import type { Logger, OutageLog } from '@ringdown/observability';
 import { CollectorNumbers } from './collector-numbers.js';
 import type { Position } from './position.js';
-import { lastMessageOf } from './partition-backlog.js';
+import { lastPartitionMessage } from './partition-backlog.js';
 import { PartitionMessages } from './partition-messages.js';
 import { bytesForPartition, isOfPartition, readMessage } from './read-message.js';
 import type { RecordsWindow } from './records-window.js';
@@ -177,7 +177,7 @@ export class PartitionReader {
       if (message.seq <= (last?.seq ?? reached.sequence))
         throw new Error('the sequence numbers of the stream of records went back');
       const batch = await this.decode(message);
-      const storedAt = storedAtOf(message.info);
+      const storedAt = storageTime(message.info);
       if (batch?.from !== undefined) {
         // Skipped by the bus, whose consumer has moved on, or never stored.
         if (numbers.skip(batch.from)) {
@@ -198,7 +198,7 @@ export class PartitionReader {
     if ('records' in batch) return batch;
     const { seq: sequence, info } = message;
     const { reason, text, reportedBy } = batch;
-    if (partition === reportedBy) await this.options.onPoison({ sequence, storedAt: storedAtOf(info), text }, reason);
+    if (partition === reportedBy) await this.options.onPoison({ sequence, storedAt: storageTime(info), text }, reason);
     return undefined;
   }
 
@@ -206,7 +206,7 @@ export class PartitionReader {
   private async checkIdle(reached: Position): Promise<void> {
     const isThere = await this.isStillThere(reached).catch((error: unknown) => {
       // A failure that prevents reading the stream is logged by its reader.
-      this.options.logger.debug({ reason: reasonOf(error) }, 'the position could not be checked');
+      this.options.logger.debug({ reason: errorReason(error) }, 'the position could not be checked');
       return true;
     });
     if (!isThere) this.loop.restart();
@@ -225,7 +225,7 @@ export class PartitionReader {
     const stream = await bus.jsm.streams.info(RECORDS_STREAM);
     const from = await this.resumedAt(stored, stream);
     const { state } = stream;
-    const last = await lastMessageOf(bus, partition);
+    const last = await lastPartitionMessage(bus, partition);
     const hasMore = last !== undefined && last > from.sequence;
     return {
       stored,
@@ -254,7 +254,7 @@ export class PartitionReader {
 const LOST_MESSAGES = 'the stream of records has lost messages that were read';
 
 function positionAfter({ epoch, rereadUntil }: Position, message: JsMsg): Position {
-  const mark = markOf(message);
+  const mark = messageMark(message);
   // After this point, no message can have been read before.
   const isOver = rereadUntil === undefined || mark.storedAt > rereadUntil;
   return { epoch, sequence: message.seq, message: mark, ...(isOver ? {} : { rereadUntil }) };

@@ -4,12 +4,12 @@ import {
   isBundleParts,
   isRecordBatch,
   partitionAmong,
-  partitionOf,
+  partitionOfCall,
   PARTITIONS,
   partitionsInSubject,
   type RecordBatch,
 } from '@ringdown/contracts/records';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { RECORDS_OF_MESSAGE, TAIL } from './batch-bytes.js';
 import { parsedJson } from './parsed-json.js';
 
@@ -56,7 +56,7 @@ export function bytesForPartition({ subject, data }: Message): number {
 /** Of records that have no call or are in the wrong subject, the first partition of the subject reports that. */
 export function isOfPartition(record: unknown, partition: number, partitions: number): boolean {
   const callId = at(at(at(record, 'record'), 'connection'), 'callId');
-  const isOfSubject = typeof callId === 'string' && partitionOf(callId) === partition % PARTITIONS;
+  const isOfSubject = typeof callId === 'string' && partitionOfCall(callId) === partition % PARTITIONS;
   return isOfSubject ? partitionAmong(partitions, callId) === partition : partition < PARTITIONS;
 }
 
@@ -73,6 +73,6 @@ function batchIn(text: string, reportedBy: number): RecordBatch | Unreadable {
     if (isRecordBatch(batch)) return batch;
     return { reason: 'not a batch of records of a known version', text, reportedBy };
   } catch (error) {
-    return { reason: reasonOf(error), text, reportedBy };
+    return { reason: errorReason(error), text, reportedBy };
   }
 }

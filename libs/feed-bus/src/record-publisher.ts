@@ -1,5 +1,5 @@
-import { partitionOf, PARTITIONS, type AcceptedRecords, type PublishedRecord } from '@ringdown/contracts/records';
-import { reasonOf } from '@ringdown/errors';
+import { partitionOfCall, PARTITIONS, type AcceptedRecords, type PublishedRecord } from '@ringdown/contracts/records';
+import { errorReason } from '@ringdown/errors';
 import { BusUnavailable, type Bus } from '@ringdown/nats';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
@@ -94,7 +94,7 @@ export class RecordPublisher {
     if (this.waiting >= this.maxWaiting || this.waitingBytes >= this.maxWaitingBytes) {
       return Promise.reject(new BusUnavailable(`${this.waiting} records are already waiting for the message bus`));
     }
-    const partition = partitionOf(record.record.connection.callId);
+    const partition = partitionOfCall(record.record.connection.callId);
     const json = JSON.stringify(record);
     const bytes = Buffer.byteLength(json);
     this.waiting++;
@@ -149,7 +149,7 @@ export class RecordPublisher {
       await this.writer.store(parts, { deadline, minBytes });
       this.storedBytes(bytes);
     } catch (error) {
-      const reason = reasonOf(error);
+      const reason = errorReason(error);
       const left = parts.filter(({ isStored }) => !isStored);
       this.failed({ partition: left[0]?.partition ?? 0, reason, bytes: bytesOf(left) + minBytes });
       const failure = new BusUnavailable(`the message bus did not store the record: ${reason}`);

@@ -1,11 +1,11 @@
 import {
   bundleSubject,
-  partitionOf,
+  partitionOfCall,
   PARTITIONS,
   RECORDS_STREAM,
   type PublishedRecord,
 } from '@ringdown/contracts/records';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { Bus } from '@ringdown/nats';
 import { StreamWriter } from '@ringdown/nats/streams';
 import { eventually } from '@ringdown/testing/eventually';
@@ -20,7 +20,7 @@ import { ensureFeedStreams, offerBundles } from '../src/doors/streams.js';
 
 /** One call in each of the partitions. */
 const CALLS = Array.from({ length: PARTITIONS }, (_, partition) => {
-  for (let n = 0; ; n++) if (partitionOf(`call ${n}`) === partition) return `call ${n}`;
+  for (let n = 0; ; n++) if (partitionOfCall(`call ${n}`) === partition) return `call ${n}`;
 });
 
 function record(callId: string): PublishedRecord {
@@ -61,7 +61,7 @@ describe('messages with records of several partitions, on a bus whose permission
   /** Why the collector cannot store a bundle; empty when it can. */
   function refusal(): Promise<string> {
     const probe = { subject: bundleSubject([]), body: '{"v":1,"records":[]}', timeoutMs: 2_000 };
-    return new StreamWriter(collector).store(probe).then(() => '', reasonOf);
+    return new StreamWriter(collector).store(probe).then(() => '', errorReason);
   }
 
   async function messages(): Promise<number> {

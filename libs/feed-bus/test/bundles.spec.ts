@@ -3,7 +3,7 @@ import {
   BUNDLES_SUBJECT,
   bundleSubject,
   partitionAmong,
-  partitionOf,
+  partitionOfCall,
   PARTITIONS,
   RECORDS_STREAM,
   recordsSubject,
@@ -16,7 +16,7 @@ import { startNats, type TestNats } from '@ringdown/testing/servers/nats';
 import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { Started } from '@ringdown/testing/started';
 import {
-  lastMessageOf,
+  lastPartitionMessage,
   partitionBacklogs,
   PartitionReader,
   RecordPublisher,
@@ -146,7 +146,7 @@ describe('messages with records of several partitions', () => {
     const by = await publisher();
     const older = new RecordPublisher({ bus, deadlineMs: 60_000 });
     const [near, far] = [callIn(3, 16), callIn(11, 16)];
-    expect(partitionOf(near)).toBe(partitionOf(far));
+    expect(partitionOfCall(near)).toBe(partitionOfCall(far));
     const expected: string[] = [];
     for (let n = 0; n < 120; n++) {
       const id = `mixed-${n}`;
@@ -183,7 +183,7 @@ describe('messages with records of several partitions', () => {
 
   it('are no backlog of partitions without records in them', async () => {
     const by = await publisher();
-    const before = await lastMessageOf(bus, 7);
+    const before = await lastPartitionMessage(bus, 7);
     expect(before).toBeUndefined();
     await Promise.all([0, 1].map((at) => by.publish(record(CALLS[at] ?? '', 'x'))));
     expect(await partitionBacklogs(bus, new Map(), [0, 1, 7])).toMatchObject([
@@ -191,8 +191,8 @@ describe('messages with records of several partitions', () => {
       { partition: 1, messages: 1 },
       { partition: 7, messages: 0 },
     ]);
-    expect(await lastMessageOf(bus, 7)).toBeUndefined();
-    expect(await lastMessageOf(bus, 1)).toBe(await lastMessageOf(bus, 0));
+    expect(await lastPartitionMessage(bus, 7)).toBeUndefined();
+    expect(await lastPartitionMessage(bus, 1)).toBe(await lastPartitionMessage(bus, 0));
   });
 
   it('keep the other partitions when one part is not readable, and are reported once when none is', async () => {

@@ -1,6 +1,6 @@
 import { Semaphore } from '@ringdown/concurrency';
 import {
-  partitionOf,
+  partitionOfCall,
   PARTITIONS,
   RECORDS_STREAM,
   recordsSubject,
@@ -76,7 +76,7 @@ describe('the durable path of records', () => {
   it('delivers the records of one call in their order, however many are under way', async () => {
     const publisher = new RecordPublisher(patient);
     const ids = Array.from({ length: 500 }, (_, i) => `order-${i}`);
-    const seen = reader(partitionOf('call-order'));
+    const seen = reader(partitionOfCall('call-order'));
     await Promise.all(ids.map((id) => publisher.publish(record('Call-Order', id))));
     await eventually('all records', () => seen.ids.filter((id) => id.startsWith('order-')).length === 500);
     expect(seen.ids.filter((id) => id.startsWith('order-'))).toEqual(ids);
@@ -108,7 +108,7 @@ describe('the durable path of records', () => {
 
   it('resumes from a stored position and reads nothing twice', async () => {
     const publisher = new RecordPublisher(patient);
-    const partition = partitionOf('resume');
+    const partition = partitionOfCall('resume');
     await publisher.publish(record('resume', 'first'));
     const first = reader(partition);
     await eventually('the first', () => first.ids.includes('first'));
@@ -123,7 +123,7 @@ describe('the durable path of records', () => {
     const publisher = new RecordPublisher(patient);
     const ids = Array.from({ length: 150 }, (_, i) => `backlog-${i}`);
     for (const id of ids) await publisher.publish(record('backlog', id));
-    const seen = reader(partitionOf('backlog'));
+    const seen = reader(partitionOfCall('backlog'));
     await eventually('the last record', () => seen.ids.includes('backlog-149'));
     expect(seen.ids.filter((id) => id.startsWith('backlog-'))).toEqual(ids);
   });
@@ -133,7 +133,7 @@ describe('the durable path of records', () => {
     const semaphore = new Semaphore(1);
     const [, releaseOther] = await semaphore.acquire();
     const batches: (readonly string[])[] = [];
-    const partition = partitionOf('turn');
+    const partition = partitionOfCall('turn');
     const partitionReader = new PartitionReader({
       partitions: () => PARTITIONS,
       outage: quietOutage,
@@ -165,7 +165,7 @@ describe('the durable path of records', () => {
   });
 
   it('skips a message that is not a batch, and reports it', async () => {
-    const partition = partitionOf('poison');
+    const partition = partitionOfCall('poison');
     await bus.js.publish(recordsSubject(partition), 'not json');
     await bus.js.publish(recordsSubject(partition), '{"v":99}');
     await new RecordPublisher(patient).publish(record('poison', 'good'));
@@ -175,7 +175,7 @@ describe('the durable path of records', () => {
   });
 
   it('limits the messages under way to a reader to what fits into memory, however large they are', async () => {
-    const partition = partitionOf('large');
+    const partition = partitionOfCall('large');
     const publisher = new RecordPublisher(patient);
     const xml = 'x'.repeat(500_000);
     await bus.jsm.streams.purge(RECORDS_STREAM);
@@ -212,7 +212,7 @@ describe('the durable path of records', () => {
   });
 
   it('reads a batch again when it could not be handled', async () => {
-    const partition = partitionOf('again');
+    const partition = partitionOfCall('again');
     await new RecordPublisher(patient).publish(record('again', 'again-1'));
     const seen: string[] = [];
     let failures = 1;
@@ -238,7 +238,7 @@ describe('the durable path of records', () => {
   });
 
   it('starts again when the stream was recreated', async () => {
-    const partition = partitionOf('epoch');
+    const partition = partitionOfCall('epoch');
     await new RecordPublisher(patient).publish(record('epoch', 'epoch-1'));
     const seen = reader(partition, { epoch: 'another life', sequence: 1_000_000 });
     await eventually('the record', () => seen.ids.includes('epoch-1'));
@@ -246,7 +246,7 @@ describe('the durable path of records', () => {
   });
 
   it('starts again when the stream ends before the position, as after a restore from a backup', async () => {
-    const partition = partitionOf('restored');
+    const partition = partitionOfCall('restored');
     await new RecordPublisher(patient).publish(record('restored', 'restored-1'));
     const { created: epoch } = await bus.jsm.streams.info('RECORDS');
     const seen = reader(partition, { epoch, sequence: 1_000_000 });
@@ -256,7 +256,7 @@ describe('the durable path of records', () => {
   it('notices while reading that the stream was deleted and recreated', async () => {
     const publisher = new RecordPublisher(patient);
     await publisher.publish(record('anew', 'before'));
-    const seen = reader(partitionOf('anew'));
+    const seen = reader(partitionOfCall('anew'));
     await eventually('the record of the first life', () => seen.ids.includes('before'));
     await bus.jsm.streams.delete('RECORDS');
     await ensureFeedStreams(bus, limits);
@@ -298,7 +298,7 @@ describe('the durable path of records', () => {
         throw error;
       }
     });
-    const seen = reader(partitionOf('crash'));
+    const seen = reader(partitionOfCall('crash'));
     await eventually('the last record', () => seen.ids.includes('crash-after'));
     expect(seen.ids).toContain('crash-acknowledged');
   });

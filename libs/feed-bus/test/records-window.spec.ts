@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { Semaphore } from '@ringdown/concurrency';
 import {
   bundleSubject,
-  partitionOf,
+  partitionOfCall,
   PARTITIONS,
   RECORDS_STREAM,
   recordsSubject,
@@ -27,7 +27,7 @@ const CALLS = ALL.map((partition) => callIn(partition));
 const quietOutage = new OutageLog({ logger: quietLogger(), failure: 'failed', recovery: 'works' });
 
 function callIn(partition: number): string {
-  for (let n = 0; ; n++) if (partitionOf(`call ${n}`) === partition) return `call ${n}`;
+  for (let n = 0; ; n++) if (partitionOfCall(`call ${n}`) === partition) return `call ${n}`;
 }
 
 function record(partition: number, id: string): PublishedRecord {

@@ -1,6 +1,6 @@
 import {
   PARTITIONS,
-  partitionOf,
+  partitionOfCall,
   RECORDS_STREAM,
   recordsSubject,
   type PublishedRecord,
@@ -62,7 +62,7 @@ describe('the health check of a publisher', () => {
     await ensureFeedStreams(bus, LIMITS);
     const publisher = new RecordPublisher({ bus, deadlineMs: 300 });
     const ids = Array.from({ length: 30 }, (_, n) => `call ${n}`);
-    const [stored = '', lost = ''] = [0, 1].map((partition) => ids.find((id) => partitionOf(id) === partition));
+    const [stored = '', lost = ''] = [0, 1].map((partition) => ids.find((id) => partitionOfCall(id) === partition));
     await bus.jsm.streams.update(RECORDS_STREAM, { subjects: [recordsSubject(0)] });
     const outcomes = await Promise.allSettled([stored, lost].map((id) => publisher.publish(record(id))));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);

@@ -57,7 +57,7 @@ export class CollectorClient {
     const body = Buffer.from(text, 'utf8');
     const { isAnnounced = false } = options;
     return this.socket.exchange({
-      head: headOf(url, body.length, options),
+      head: requestHead(url, body.length, options),
       body,
       timeoutMs,
       continueWaitMs,
@@ -67,7 +67,7 @@ export class CollectorClient {
 }
 
 /** The headers that the specification names, those that HTTP requires, and the mark of a back-fill. */
-function headOf(url: URL, length: number, options: PostOptions): string {
+function requestHead(url: URL, length: number, options: PostOptions): string {
   const { type = 'text/xml', accept = type, isBackfill = false } = options;
   const lines = [
     `POST ${url.pathname}${url.search} HTTP/1.1`,

@@ -1,13 +1,13 @@
-import { codeOf, reasonOf } from '@ringdown/errors';
+import { nodeErrorCode, errorReason } from '@ringdown/errors';
 
 /** The other side, or something between, has closed the connection. */
 export function isConnectionLoss(error: unknown): boolean {
-  return codeOf(error) === 'ECONNRESET' || codeOf(error) === 'EPIPE';
+  return nodeErrorCode(error) === 'ECONNRESET' || nodeErrorCode(error) === 'EPIPE';
 }
 
 /** A readable reason. A host name with several addresses fails with several errors, under the code of the first. */
 export function connectionReason(error: unknown): string {
-  switch (codeOf(error)) {
+  switch (nodeErrorCode(error)) {
     case 'ECONNREFUSED':
       return 'connection refused';
     case 'ECONNRESET':
@@ -15,6 +15,6 @@ export function connectionReason(error: unknown): string {
     case 'ENOTFOUND':
       return 'host not found';
     default:
-      return reasonOf(error);
+      return errorReason(error);
   }
 }

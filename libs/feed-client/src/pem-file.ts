@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { SettingsError } from '@ringdown/settings';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ export function readPemFile({ setting, file }: NamedFile): string {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = errorReason(error);
     throw new SettingsError([`${setting} cannot be read: ${reason}`]);
   }
   if (!text.includes('-----BEGIN ')) throw new SettingsError([`${setting}: ${file} contains no PEM data`]);

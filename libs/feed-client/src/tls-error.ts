@@ -1,4 +1,4 @@
-import { codeOf } from '@ringdown/errors';
+import { nodeErrorCode } from '@ringdown/errors';
 import type { PeerCertificate } from 'node:tls';
 import type { CollectorTls } from './collector-tls.js';
 import { isConnectionLoss } from './connection-error.js';
@@ -55,7 +55,7 @@ export function closedUnanswered({ cert }: CollectorTls): string {
 
 /** An error during a write has the name of OpenSSL only in its message. */
 function opensslCode(error: Error): string {
-  const code = codeOf(error) ?? '';
+  const code = nodeErrorCode(error) ?? '';
   if (code !== 'EPROTO') return code;
   const words = /SSL routines:[^:]*:([^:]+):/.exec(error.message)?.[1] ?? 'unknown';
   return `ERR_SSL_${words.toUpperCase().replaceAll(' ', '_')}`;

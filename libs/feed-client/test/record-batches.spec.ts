@@ -19,7 +19,7 @@ function record(callId: string, rawSdp?: string): DiagnosticsRecord {
 }
 
 /** Call-ID and sequence number of each record of a post. */
-function recordsOf({ body }: Received): readonly string[] {
+function postedRecordKeys({ body }: Received): readonly string[] {
   return body.split('\n').map((text) => {
     const message = readFeedMessage(text, defaultProfile);
     if (message.kind !== 'record') throw new Error('not a record');
@@ -80,7 +80,7 @@ describe('RecordSender with batches', () => {
       ['a', 'b', 'c', 'd', 'e', 'f'].map((callId) => record(callId)),
     );
     expect(outcomes).toEqual(Array.from({ length: 6 }, () => 'answered'));
-    expect(collector.records.map(recordsOf)).toEqual([
+    expect(collector.records.map(postedRecordKeys)).toEqual([
       ['a 2', 'b 3', 'c 4', 'd 5'],
       ['e 6', 'f 7'],
     ]);
@@ -99,7 +99,7 @@ describe('RecordSender with batches', () => {
       record('d'),
     ];
     expect(await sendAll(await openSender(), records)).toEqual(Array.from({ length: 4 }, () => 'answered'));
-    expect(collector.records.map(recordsOf)).toEqual([['a 2'], ['b 3'], ['c 4', 'd 5']]);
+    expect(collector.records.map(postedRecordKeys)).toEqual([['a 2'], ['b 3'], ['c 4', 'd 5']]);
     expect(collector.records.map(({ path }) => path)).toEqual([
       '/LDL/RequestMessage',
       '/LDL/RequestMessage',
@@ -117,7 +117,7 @@ describe('RecordSender with batches', () => {
         sender,
         ['a', 'b', 'c'].map((callId) => record(callId)),
       );
-      expect(collector.records.map(recordsOf)).toEqual([['a 2'], ['b 3'], ['c 4']]);
+      expect(collector.records.map(postedRecordKeys)).toEqual([['a 2'], ['b 3'], ['c 4']]);
     },
   );
 
@@ -157,7 +157,12 @@ describe('RecordSender with batches', () => {
     const records = ['a', 'b', 'c', 'd', 'e', 'f'].map((callId) => record(callId));
     const outcomes = await sendAll(sender, records);
     expect(outcomes).toEqual(['answered', 'answered', 'refused 400', 'answered', 'answered', 'answered']);
-    expect(collector.records.map(recordsOf)).toEqual([['a 2', 'b 3', 'c 4', 'd 5'], ['b 6'], ['d 7'], ['e 8', 'f 9']]);
+    expect(collector.records.map(postedRecordKeys)).toEqual([
+      ['a 2', 'b 3', 'c 4', 'd 5'],
+      ['b 6'],
+      ['d 7'],
+      ['e 8', 'f 9'],
+    ]);
     expect(retries).toHaveLength(2);
   });
 
@@ -172,7 +177,7 @@ describe('RecordSender with batches', () => {
       ['a', 'b', 'c'].map((callId) => record(callId)),
     );
     expect(outcomes).toEqual(['answered', 'answered', 'answered']);
-    expect(collector.records.map(recordsOf).slice(1)).toEqual([['a 2'], ['b 3'], ['c 4']]);
+    expect(collector.records.map(postedRecordKeys).slice(1)).toEqual([['a 2'], ['b 3'], ['c 4']]);
   });
 
   it('sends all records of a batch again that got no answer', async () => {
@@ -189,7 +194,7 @@ describe('RecordSender with batches', () => {
         ['a', 'b', 'c'].map((callId) => record(callId)),
       ),
     ).toEqual(['answered', 'answered', 'answered']);
-    expect(collector.records.map(recordsOf)).toEqual([['a 2', 'b 3', 'c 4'], ['a 2'], ['b 3'], ['c 4']]);
+    expect(collector.records.map(postedRecordKeys)).toEqual([['a 2', 'b 3', 'c 4'], ['a 2'], ['b 3'], ['c 4']]);
   });
 
   it('loses all records of a batch that got no answer when nothing is sent again', async () => {

@@ -1,4 +1,4 @@
-import { isList, timeOf, type Embedded, type Link, type Resource } from './resource.js';
+import { isList, propertyDate, type Embedded, type Link, type Resource } from './resource.js';
 
 /** The JSON form: properties, `_links`, `_embedded`, `rel`, `etag`, in this order. */
 export function resourceJson(resource: Resource): string {
@@ -22,9 +22,9 @@ export function resourceObject(resource: Resource): object {
   // memory.
   const object: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(resource.properties ?? {})) {
-    object[name] = typeof value === 'object' && !isList(value) ? `/Date(${timeOf(value).getTime()})/` : value;
+    object[name] = typeof value === 'object' && !isList(value) ? `/Date(${propertyDate(value).getTime()})/` : value;
   }
-  object['_links'] = linksOf(resource);
+  object['_links'] = resourceLinks(resource);
   if (resource.embedded !== undefined && resource.embedded.length > 0) {
     object['_embedded'] = embeddedObject(resource.embedded);
   }
@@ -33,7 +33,7 @@ export function resourceObject(resource: Resource): object {
   return object;
 }
 
-function linksOf(resource: Resource): object {
+function resourceLinks(resource: Resource): object {
   const links: Record<string, object | object[]> = { self: attributes(resource) };
   for (const link of resource.links ?? []) {
     const known = links[link.rel];

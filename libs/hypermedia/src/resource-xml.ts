@@ -1,4 +1,4 @@
-import { isList, timeOf, type PropertyValue, type Resource } from './resource.js';
+import { isList, propertyDate, type PropertyValue, type Resource } from './resource.js';
 import { xmlDocument, type XmlElement } from './xml-document.js';
 
 /**
@@ -46,6 +46,6 @@ function propertyElement(name: string, value: PropertyValue): XmlElement {
 
 function propertyText(value: Exclude<PropertyValue, readonly string[]>): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (typeof value === 'object') return timeOf(value).toISOString();
+  if (typeof value === 'object') return propertyDate(value).toISOString();
   return String(value);
 }

@@ -30,7 +30,7 @@ export interface Time {
   readonly time: number;
 }
 
-export function timeOf(value: Date | Time): Date {
+export function propertyDate(value: Date | Time): Date {
   return value instanceof Date ? value : new Date(value.time);
 }
 

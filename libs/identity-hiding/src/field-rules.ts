@@ -6,7 +6,7 @@ import { hideCertificateSubject } from './hide-certificate-subject.js';
 import { hideInDiagnostics, hideValue, isKnownKey } from './hide-diagnostics.js';
 import { hideRawSdp } from './hide-sip-message.js';
 import { hideText } from './hide-text.js';
-import { hideUnknownWords, markOf, type ShownWords } from './hide-unknown-words.js';
+import { hideUnknownWords, hiddenMark, type ShownWords } from './hide-unknown-words.js';
 import { ELEMENT_NAMES } from './known-names.js';
 import { MEDIA_WORDS, PHRASE_WORDS, PRODUCT_WORDS } from './known-words.js';
 import { isAddress, isHost, isMachineId, isMark, isSubnet, isTime, isUpload, isVersion } from './shapes.js';
@@ -26,7 +26,7 @@ export interface FieldRule {
 const SDP_CHARACTERS = 16_384;
 
 /** Texts written by Ringdown itself. */
-const own: FieldRule = { name: 'own', isShown: () => true, hide: markOf };
+const own: FieldRule = { name: 'own', isShown: () => true, hide: hiddenMark };
 const nothing = shaped('nothing', isMark);
 const address: FieldRule = { name: 'address', hide: hideAddress };
 const sdp: FieldRule = { name: 'sdp', hide: hideRawSdp, characters: SDP_CHARACTERS };
@@ -75,17 +75,17 @@ function byHiding(rows: readonly FieldRow[]): Record<string, FieldRule> {
 }
 
 /** Keys of diagnostics texts: an unknown key may itself contain a name. */
-export const diagnosticsKey: FieldRule = { name: 'key', isShown: isKnownKey, hide: markOf };
+export const diagnosticsKey: FieldRule = { name: 'key', isShown: isKnownKey, hide: hiddenMark };
 /** Steps of the path to an element. */
 export const elementName = shaped('element', (step) => {
   return ELEMENT_NAMES.has(step.toLowerCase()) || isKnownMetric(step) || /^\d{1,4}$/.test(step);
 });
 export const metricName = shaped('metric', isKnownMetric);
 /** For values about which nothing is known. */
-export const unknownValue: FieldRule = { name: 'unknown', hide: markOf };
+export const unknownValue: FieldRule = { name: 'unknown', hide: hiddenMark };
 
 /** For the value of a key, as in diagnostics texts. */
-export function valueOf(key: string): FieldRule {
+export function keyValueRule(key: string): FieldRule {
   return { name: `value of ${key}`, hide: (value, token) => hideValue(key, value, token) };
 }
 
@@ -99,7 +99,7 @@ export function metricText(metric: string): FieldRule {
 
 /** For the value of an element without a field of its own. */
 export function extensionValue(name: string, value: string): FieldRule {
-  return value.startsWith('v=0') ? sdp : valueOf(name);
+  return value.startsWith('v=0') ? sdp : keyValueRule(name);
 }
 
 function text(name: string, shown: ShownWords): FieldRule {
@@ -111,7 +111,7 @@ function words(name: string, shown: ShownWords): FieldRule {
 }
 
 function shaped(name: string, fits: (text: string) => boolean): FieldRule {
-  return { name, isShown: (all) => fits(all) || isMark(all), hide: markOf };
+  return { name, isShown: (all) => fits(all) || isMark(all), hide: hiddenMark };
 }
 
 /**
@@ -153,8 +153,8 @@ const RULES: Readonly<Record<string, Readonly<Record<string, FieldRule>>>> = {
   details: { transferredBy: own },
   streams: { path: own },
   quality: { path: own },
-  diagnostics: { meaning: own, text: diagnostics, reason: valueOf('reason'), source: valueOf('source') },
-  otherDiagnostics: { meaning: own, text: diagnostics, reason: valueOf('reason'), source: valueOf('source') },
+  diagnostics: { meaning: own, text: diagnostics, reason: keyValueRule('reason'), source: keyValueRule('source') },
+  otherDiagnostics: { meaning: own, text: diagnostics, reason: keyValueRule('reason'), source: keyValueRule('source') },
   diagnosticsClient: { text: diagnostics },
   diagnosticsPublic: { text: diagnostics },
 };
@@ -164,7 +164,7 @@ function each(rule: FieldRule, fields: string): Record<string, FieldRule> {
 }
 
 /** `holder`: the field that contains this one. */
-export function ruleOf(field: string, holder: string): FieldRule {
+export function fieldRule(field: string, holder: string): FieldRule {
   return found(found(RULES, holder), field) ?? found(RULES[''], field) ?? freeText;
 }
 

@@ -1,4 +1,4 @@
-import { markOf } from './hide-unknown-words.js';
+import { hiddenMark } from './hide-unknown-words.js';
 import { isCallId, isMachineId, isMark } from './shapes.js';
 import type { UserToken } from './user-token.js';
 
@@ -11,7 +11,7 @@ const PHONE_DIGITS = 15;
  * it is machine-made: many programs write the user or the number of the caller there.
  */
 export function hideCallId(text: string, token: UserToken): string {
-  return isShownCallId(text) ? text : markOf(exact(text), token);
+  return isShownCallId(text) ? text : hiddenMark(exact(text), token);
 }
 
 export function isShownCallId(text: string): boolean {

@@ -1,4 +1,4 @@
-import { markOf } from './hide-unknown-words.js';
+import { hiddenMark } from './hide-unknown-words.js';
 import { isHost, isMark } from './shapes.js';
 import type { UserToken } from './user-token.js';
 
@@ -22,7 +22,7 @@ function hideName(part: string, token: UserToken): string {
   const equals = part.indexOf('=');
   const type = part.slice(0, Math.max(0, equals));
   const value = part.slice(equals + 1);
-  if (!TYPES.has(type.toLowerCase())) return part === '' || isMark(part) ? part : markOf(part, token);
+  if (!TYPES.has(type.toLowerCase())) return part === '' || isMark(part) ? part : hiddenMark(part, token);
   const isMachine = HOST_TYPES.has(type.toLowerCase()) && /[.\d]/.test(value) && isHost(value);
-  return `${type}=${isMachine || isMark(value) ? value : markOf(value, token)}`;
+  return `${type}=${isMachine || isMark(value) ? value : hiddenMark(value, token)}`;
 }

@@ -5,9 +5,9 @@ import {
   extensionValue,
   metricName,
   metricText,
-  ruleOf,
+  fieldRule,
   unknownValue,
-  valueOf,
+  keyValueRule,
 } from './field-rules.js';
 
 /** Plain data in which every text is hidden by the rule of its field. */
@@ -16,14 +16,14 @@ export function hideData(value: unknown, texts: BoundedTexts): unknown {
 
   /** `holder`: the field that contains this one. */
   function hideIn(inner: unknown, field: string, holder: string): unknown {
-    if (typeof inner === 'string') return texts.shown(inner, ruleOf(field, holder));
+    if (typeof inner === 'string') return texts.shown(inner, fieldRule(field, holder));
     if (Array.isArray(inner)) return inner.map((item: unknown) => hideIn(item, field, holder));
     if (typeof inner !== 'object' || inner === null) return inner;
     if (field === 'further')
       return mapped(inner, (path, text) => [hidePath(path, texts), hideExtension(path, text, texts)]);
     if (field === 'metrics') return mapped(inner, (name, metric) => hideMetric(name, metric, texts));
     if (isPair(inner)) {
-      return { key: texts.name(inner.key, diagnosticsKey), value: texts.shown(inner.value, valueOf(inner.key)) };
+      return { key: texts.name(inner.key, diagnosticsKey), value: texts.shown(inner.value, keyValueRule(inner.key)) };
     }
     // The owner of a clock is known.
     const clock = 'clock' in inner && 'name' in inner ? (inner.clock === 'frontEnd' ? 'frontEnd' : 'id') : undefined;

@@ -1,5 +1,5 @@
 import { hideText } from './hide-text.js';
-import { hideUnknownWords, markOf, type ShownWords } from './hide-unknown-words.js';
+import { hideUnknownWords, hiddenMark, type ShownWords } from './hide-unknown-words.js';
 import { CODE_KEYS, DIAGNOSTICS_KEYS, HOST_KEYS } from './known-names.js';
 import { PHRASE_WORDS, PRODUCT_WORDS } from './known-words.js';
 import { isHost } from './shapes.js';
@@ -33,7 +33,7 @@ function hidePair(piece: string, token: UserToken): string {
       ? hideValue(key, value.trimEnd(), token)
       : `"${hideValue(key, quoted, token)}"${hideText(rest, PHRASE, token)}`;
   // An unknown key may itself contain a name.
-  return space + (isKnownKey(key) ? key : markOf(key, token)) + equals + shown;
+  return space + (isKnownKey(key) ? key : hiddenMark(key, token)) + equals + shown;
 }
 
 export function isKnownKey(key: string): boolean {

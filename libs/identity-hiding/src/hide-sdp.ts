@@ -1,5 +1,5 @@
 import { hideInText } from './hide-text.js';
-import { hideUnknownWords, markOf, type ShownWords } from './hide-unknown-words.js';
+import { hideUnknownWords, hiddenMark, type ShownWords } from './hide-unknown-words.js';
 import { SDP_ATTRIBUTES } from './known-names.js';
 import { MEDIA_WORDS } from './known-words.js';
 import type { UserToken } from './user-token.js';
@@ -25,14 +25,15 @@ export function hideInSdp(sdp: string, token: UserToken): string {
 
 function hideInLine(line: string, token: UserToken): string {
   if (line.trim() === '') return line;
-  if (line.charAt(1) !== '=') return markOf(line, token);
+  if (line.charAt(1) !== '=') return hiddenMark(line, token);
   const type = line.charAt(0);
   const value = line.slice(2);
   if (type === 'o') return `o=${hideOrigin(value, token)}`;
   if (type === 'p') return `p=${token(value.replaceAll(/\s/g, ''))}`;
   if (type === 'a') return `a=${hideAttribute(value, token)}`;
-  if (WORDS_OF_PEOPLE.has(type)) return `${type}=${type === 's' && NO_NAME.test(value) ? value : markOf(value, token)}`;
-  return NUMBERS_AND_WORDS.has(type) ? `${type}=${hideMedia(value, token)}` : markOf(line, token);
+  if (WORDS_OF_PEOPLE.has(type))
+    return `${type}=${type === 's' && NO_NAME.test(value) ? value : hiddenMark(value, token)}`;
+  return NUMBERS_AND_WORDS.has(type) ? `${type}=${hideMedia(value, token)}` : hiddenMark(line, token);
 }
 
 function hideOrigin(value: string, token: UserToken): string {
@@ -44,9 +45,9 @@ function hideOrigin(value: string, token: UserToken): string {
 
 function hideAttribute(attribute: string, token: UserToken): string {
   const [, name = '', value = ''] = ATTRIBUTE.exec(attribute) ?? [];
-  if (!SDP_ATTRIBUTES.has(name)) return markOf(attribute, token);
+  if (!SDP_ATTRIBUTES.has(name)) return hiddenMark(attribute, token);
   if (name === 'fingerprint' && FINGERPRINT.test(value)) return attribute;
-  if (SECRETS.has(name) && value !== '') return `${name}:${markOf(value.slice(1), token)}`;
+  if (SECRETS.has(name) && value !== '') return `${name}:${hiddenMark(value.slice(1), token)}`;
   return name + hideMedia(value, token);
 }
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { PHRASE_WORDS } from './known-words.js';
-import { hideUnknownWords, markOf, type ShownWords } from './hide-unknown-words.js';
+import { hideUnknownWords, hiddenMark, type ShownWords } from './hide-unknown-words.js';
 import { isHost, isMachineId } from './shapes.js';
 import type { UserToken } from './user-token.js';
 
@@ -53,30 +53,30 @@ export const ANY_HOST: IsShownHost = () => true;
 export function hideSipAddress(uri: string, token: UserToken, isShownHost: IsShownHost): string {
   const colon = uri.indexOf(':');
   const scheme = uri.slice(0, Math.max(colon, 0)).toLowerCase();
-  if (!SCHEMES.has(scheme)) return markOf(uri, token);
+  if (!SCHEMES.has(scheme)) return hiddenMark(uri, token);
   const rest = uri.slice(colon + 1);
-  if (scheme === 'urn') return `urn:${markOf(rest, token)}`;
+  if (scheme === 'urn') return `urn:${hiddenMark(rest, token)}`;
   if (scheme === 'tel') return `${scheme}:${token(rest)}`;
   const at = rest.lastIndexOf('@');
   const user = at === -1 ? '' : `${token(rest.slice(0, at).split(':', 1)[0] ?? '')}@`;
   const place = rest.slice(at + 1);
   const [, host = '', after = ''] = /^([^;?]*)(.*)$/s.exec(place) ?? [];
   const [parameters = '', ...embedded] = after.split('?');
-  const headers = embedded.length === 0 ? '' : `?${markOf(embedded.join('?'), token)}`;
+  const headers = embedded.length === 0 ? '' : `?${hiddenMark(embedded.join('?'), token)}`;
   // Without a user, a single word may be one.
   const isWord = user === '' && !host.includes('.') && !host.includes(':');
-  const server = isWord && host !== '' ? markOf(host, token) : hideHost(host, token, isShownHost);
+  const server = isWord && host !== '' ? hiddenMark(host, token) : hideHost(host, token, isShownHost);
   return `${scheme}:${user}${server}${hideParameters(parameters, token)}${headers}`;
 }
 
 /** IP addresses are shown, and names of hosts that may be; ports remain. A telephone number in the place of a host is hidden. */
 export function hideHost(host: string, token: UserToken, isShownHost: IsShownHost): string {
-  const name = nameOf(host);
+  const name = hostWithoutPort(host);
   const isServer =
     isIP(name.replaceAll(/[[\]]/g, '')) !== 0 || (isHost(host) && !isPhoneLike(name) && isShownHost(name));
   if (isServer || host === '') return host;
   // The port is only kept of what is a host: other texts may be anything.
-  return isHost(host) ? markOf(name, token) + host.slice(name.length) : markOf(host, token);
+  return isHost(host) ? hiddenMark(name, token) + host.slice(name.length) : hiddenMark(host, token);
 }
 
 /** The domain of the address of a user, in lower case; empty without one. */
@@ -84,11 +84,11 @@ export function domainIn(address: string): string {
   // A display name may contain an address as well.
   const uri = address.slice(address.lastIndexOf('<') + 1);
   const [, host = ''] = /@([^@;?>\s]{1,300})(?:[;?>\s]|$)/.exec(uri) ?? [];
-  return nameOf(host);
+  return hostWithoutPort(host);
 }
 
 /** Without the port and in lower case. */
-function nameOf(host: string): string {
+function hostWithoutPort(host: string): string {
   return host.replace(/:\d{1,5}$/, '').toLowerCase();
 }
 
@@ -105,28 +105,28 @@ function hideParameter(parameter: string, token: UserToken): string {
   const name = written.toLowerCase();
   const value = equals === -1 ? undefined : parameter.slice(equals + 1).trim();
   const isKnown = [IDS, HOSTS, NUMBERS, WORD_PARAMETERS].some((names) => names.has(name)) || name === 'branch';
-  if (!isKnown) return markOf(parameter, token);
+  if (!isKnown) return hiddenMark(parameter, token);
   return value === undefined ? written : `${written}=${hideValue(name, value, token)}`;
 }
 
 function hideValue(name: string, value: string, token: UserToken): string {
   if (name === 'branch') return hideBranch(value, token);
   if (IDS.has(name)) return machineIdOrMark(value, token);
-  if (HOSTS.has(name)) return isIP(value.replaceAll(/[[\]]/g, '')) === 0 ? markOf(value, token) : value;
-  if (NUMBERS.has(name)) return /^[\d.]{1,6}$/.test(value) || value === '' ? value : markOf(value, token);
+  if (HOSTS.has(name)) return isIP(value.replaceAll(/[[\]]/g, '')) === 0 ? hiddenMark(value, token) : value;
+  if (NUMBERS.has(name)) return /^[\d.]{1,6}$/.test(value) || value === '' ? value : hiddenMark(value, token);
   return hideUnknownWords(value, WORDS, token);
 }
 
 /** The cookie marks the version of the protocol; what follows is made by machines, some of which write names there. */
 function hideBranch(value: string, token: UserToken): string {
-  if (!value.startsWith(BRANCH_COOKIE)) return markOf(value, token);
+  if (!value.startsWith(BRANCH_COOKIE)) return hiddenMark(value, token);
   const rest = value.slice(BRANCH_COOKIE.length);
   return BRANCH_COOKIE + (rest === '' ? '' : machineIdOrMark(rest, token));
 }
 
 function machineIdOrMark(value: string, token: UserToken): string {
   const bare = value.replace(/^[-.]/, '');
-  return isMachineId(bare) && !isPhoneLike(bare) ? value : markOf(value, token);
+  return isMachineId(bare) && !isPhoneLike(bare) ? value : hiddenMark(value, token);
 }
 
 function isPhoneLike(text: string): boolean {

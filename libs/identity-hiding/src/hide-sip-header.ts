@@ -9,7 +9,7 @@ import {
   type IsShownHost,
 } from './hide-sip-address.js';
 import { hideText } from './hide-text.js';
-import { markOf } from './hide-unknown-words.js';
+import { hiddenMark } from './hide-unknown-words.js';
 import { PRODUCT_WORDS } from './known-words.js';
 import { boundaryIn, hiddenBoundary } from './multipart.js';
 import { isHost } from './shapes.js';
@@ -65,7 +65,7 @@ const RULES: ReadonlyMap<string, HideValue> = new Map<string, HideValue>([
   ['date', hideDate],
   ['content-type', hideContentType],
   // It may contain the name of a user or of a phone.
-  ['content-id', markOf],
+  ['content-id', hiddenMark],
   ['content-transfer-encoding', hideTransferEncoding],
 ]);
 
@@ -90,7 +90,7 @@ function hideUsers(value: string, token: UserToken): string {
 /** A list of addresses, each with a display name or without. */
 function hideAddresses(value: string, token: UserToken, isShownHost: IsShownHost): string {
   if (value === '*') return value;
-  return itemsOf(value)
+  return headerItems(value)
     .map((item) => hideNamed(item.trim(), token, isShownHost))
     .join(', ');
 }
@@ -105,11 +105,12 @@ function hideNamed(item: string, token: UserToken, isShownHost: IsShownHost): st
     return hideSipAddress(uri.trim(), token, isShownHost) + hideParameters(parameters, token);
   }
   const close = item.indexOf('>', open);
-  if (close === -1) return markOf(item, token);
+  if (close === -1) return hiddenMark(item, token);
   const display = item.slice(0, open).trim();
   const after = item.slice(close + 1).trim();
   const name = display === '' ? '' : `"${token(display.replace(/^"(.*)"$/s, '$1'))}" `;
-  const parameters = after === '' || after.startsWith(';') ? hideParameters(after, token) : `;${markOf(after, token)}`;
+  const parameters =
+    after === '' || after.startsWith(';') ? hideParameters(after, token) : `;${hiddenMark(after, token)}`;
   return `${name}<${hideSipAddress(item.slice(open + 1, close).trim(), token, isShownHost)}>${parameters}`;
 }
 
@@ -126,7 +127,7 @@ function openBracket(item: string): number {
 }
 
 /** The items of a list: commas in quoted names and in brackets belong to an item. */
-function itemsOf(value: string): readonly string[] {
+function headerItems(value: string): readonly string[] {
   const items: string[] = [];
   let [from, isQuoted, isBracketed] = [0, false, false];
   for (let at = 0; at < value.length; at++) {
@@ -143,11 +144,11 @@ function itemsOf(value: string): readonly string[] {
 }
 
 function hideVia(value: string, token: UserToken, isShownHost: IsShownHost): string {
-  return itemsOf(value)
+  return headerItems(value)
     .map((item) => {
       const [, protocol = '', host = '', parameters = ''] =
         /^(SIP\/2\.0\/[A-Za-z-]{2,10})[ \t]+([^\s;]{1,300})[ \t]*(;.*)?$/s.exec(item.trim()) ?? [];
-      if (protocol === '' || !isHost(host)) return markOf(item.trim(), token);
+      if (protocol === '' || !isHost(host)) return hiddenMark(item.trim(), token);
       return `${protocol} ${hideHost(host, token, isShownHost)}${hideParameters(parameters, token)}`;
     })
     .join(', ');
@@ -155,7 +156,7 @@ function hideVia(value: string, token: UserToken, isShownHost: IsShownHost): str
 
 function hideCseq(value: string, token: UserToken): string {
   const [, number = '', method = ''] = /^(\d{1,10})\s+([A-Z]{1,32})$/.exec(value) ?? [];
-  return SIP_METHODS.has(method) ? `${number} ${method}` : markOf(value, token);
+  return SIP_METHODS.has(method) ? `${number} ${method}` : hiddenMark(value, token);
 }
 
 /** The id is followed by parameters in some headers. */
@@ -178,7 +179,7 @@ function hideProduct(value: string, token: UserToken): string {
 }
 
 function hideDate(value: string, token: UserToken): string {
-  return /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT$/.test(value) ? value : markOf(value, token);
+  return /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT$/.test(value) ? value : hiddenMark(value, token);
 }
 
 function hideContentType(value: string, token: UserToken): string {
@@ -190,5 +191,5 @@ function hideContentType(value: string, token: UserToken): string {
 }
 
 function hideTransferEncoding(value: string, token: UserToken): string {
-  return /^(?:7bit|8bit|binary|base64|quoted-printable)$/i.test(value) ? value : markOf(value, token);
+  return /^(?:7bit|8bit|binary|base64|quoted-printable)$/i.test(value) ? value : hiddenMark(value, token);
 }

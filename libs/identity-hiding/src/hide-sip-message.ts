@@ -1,9 +1,9 @@
 import { hideInSdp } from './hide-sdp.js';
 import { hideSipHeader, SHORT_HEADER_NAMES } from './hide-sip-header.js';
 import { hideText } from './hide-text.js';
-import { markOf } from './hide-unknown-words.js';
+import { hiddenMark } from './hide-unknown-words.js';
 import { domainIn, hideSipAddress, SIP_METHODS, SIP_WORDS, type IsShownHost } from './hide-sip-address.js';
-import { boundaryIn, hiddenBoundary, partsOf } from './multipart.js';
+import { boundaryIn, hiddenBoundary, splitMultipart } from './multipart.js';
 import type { UserToken } from './user-token.js';
 
 const REQUEST_LINE = /^([A-Z]{1,32}) (\S{1,8192}) SIP\/2\.0$/;
@@ -121,17 +121,17 @@ function hideHeader({ name, written, value }: Header, token: UserToken, isDomain
 
 /** The name of an unknown header may be anything. */
 function hideWholeHeader({ name, written, value }: Header, token: UserToken): HiddenHeader {
-  return { name, value, label: markOf(written, token), hidden: value === '' ? '' : markOf(value, token) };
+  return { name, value, label: hiddenMark(written, token), hidden: value === '' ? '' : hiddenMark(value, token) };
 }
 
 function hideFirstLine(line: string, token: UserToken, isDomain: IsShownHost): string {
   const request = REQUEST_LINE.exec(line);
   if (request) {
     const [, method = '', uri = ''] = request;
-    return `${SIP_METHODS.has(method) ? method : markOf(method, token)} ${hideSipAddress(uri, token, isDomain)} SIP/2.0`;
+    return `${SIP_METHODS.has(method) ? method : hiddenMark(method, token)} ${hideSipAddress(uri, token, isDomain)} SIP/2.0`;
   }
   const status = STATUS_LINE.exec(line);
-  if (!status) return markOf(line, token);
+  if (!status) return hiddenMark(line, token);
   const [, code = '', phrase = ''] = status;
   return `SIP/2.0 ${code} ${hideText(phrase, { known: SIP_WORDS, numbers: 'none' }, token)}`;
 }
@@ -144,16 +144,16 @@ function hideBody(body: string, type: string, { token, hideSdp, depth }: Hiding)
   if (depth < MAX_DEPTH && mediaType === 'message/sipfrag') return hideMessage(body, inside);
   const isMultipart = depth < MAX_DEPTH && mediaType.startsWith('multipart/');
   const boundary = isMultipart ? boundaryIn(type)?.boundary : undefined;
-  return boundary === undefined ? markOf(body, token) : hideParts(body, boundary, inside);
+  return boundary === undefined ? hiddenMark(body, token) : hideParts(body, boundary, inside);
 }
 
 /** Each part is hidden like a body of its own type. One mark replaces all that cannot be split at the boundary. */
 function hideParts(body: string, boundary: string, hiding: Hiding): string {
   const { token } = hiding;
-  const multipart = partsOf(body, boundary);
-  if (multipart === undefined) return markOf(body, token);
+  const multipart = splitMultipart(body, boundary);
+  if (multipart === undefined) return hiddenMark(body, token);
   const { preamble, parts, epilogue } = multipart;
-  const outside = (text: string): string => (text.trim() === '' ? '' : `${markOf(text, token)}\r\n`);
+  const outside = (text: string): string => (text.trim() === '' ? '' : `${hiddenMark(text, token)}\r\n`);
   const delimiter = `--${hiddenBoundary(boundary, token)}`;
   const shown = parts.map((part) => `${delimiter}\r\n${hidePart(part, hiding)}\r\n`);
   return `${outside(preamble)}${shown.join('')}${delimiter}--\r\n${outside(epilogue)}`;

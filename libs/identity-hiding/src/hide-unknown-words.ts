@@ -35,7 +35,7 @@ export const MARK = 'hidden';
  * Replaces a hidden text: the same mark for the same text, so that marks can be compared, and another one with another
  * seed.
  */
-export function markOf(text: string, token: UserToken): string {
+export function hiddenMark(text: string, token: UserToken): string {
   return `${MARK}-${token(text)}`;
 }
 
@@ -73,7 +73,7 @@ function hideBetweenStatusPhrases(text: string, shown: ShownWords, token: UserTo
   let hiddenFrom = -1;
   let end = 0;
   const close = (): void => {
-    if (hiddenFrom >= 0) result += markOf(text.slice(hiddenFrom, end), token);
+    if (hiddenFrom >= 0) result += hiddenMark(text.slice(hiddenFrom, end), token);
     if (hiddenFrom >= 0) done = end;
     hiddenFrom = -1;
   };

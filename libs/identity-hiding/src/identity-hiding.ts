@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { BoundedTexts } from './bounded-texts.js';
-import { ruleOf, type FieldRule } from './field-rules.js';
+import { fieldRule, type FieldRule } from './field-rules.js';
 import { addressParts } from './hide-address.js';
 import { hideData } from './hide-data.js';
 import { hideSipMessage } from './hide-sip-message.js';
@@ -49,7 +49,7 @@ export class IdentityHiding {
 
   /** The whole text of a field of a record or a call; free text if the field has no rule. */
   field(text: string, field: string, holder = ''): string {
-    const rule = ruleOf(field, holder);
+    const rule = fieldRule(field, holder);
     return rule.isShown?.(text) === true ? text : this.hidden(text, rule);
   }
 

@@ -26,7 +26,7 @@ function hiddenBody(type: string, body: string): string {
 }
 
 /** The words of the text, without its marks and tokens. */
-function wordsOf(text: string): readonly string[] {
+function unhiddenWords(text: string): readonly string[] {
   return text.replaceAll(/[\dA-F]{16}/g, '').split(/[^\w]+/);
 }
 
@@ -71,7 +71,7 @@ describe('hiding in a multipart body', () => {
   it.each(['\r\n', '\n'])('splits lines that end in %j', (newline) => {
     const hidden = hiddenBody('multipart/mixed;boundary=x', body.replaceAll('\r\n', newline));
     expect(hidden).toContain('m=audio 4000 RTP/AVP 0');
-    for (const secret of OF_PEOPLE) expect(wordsOf(hidden)).not.toContain(secret);
+    for (const secret of OF_PEOPLE) expect(unhiddenWords(hidden)).not.toContain(secret);
   });
 
   it('hides in multipart bodies that are parts', () => {
@@ -83,7 +83,7 @@ describe('hiding in a multipart body', () => {
     );
     const hidden = hiddenBody('multipart/mixed;boundary=x', outer);
     expect(hidden).toContain('m=audio 4000 RTP/AVP 0');
-    for (const secret of OF_PEOPLE) expect(wordsOf(hidden)).not.toContain(secret);
+    for (const secret of OF_PEOPLE) expect(unhiddenWords(hidden)).not.toContain(secret);
   });
 
   it.each([
@@ -107,7 +107,7 @@ describe('hiding in a multipart body', () => {
       'multipart/mixed;boundary=x',
       `4711\r\n--x\r\n\r\n${SDP}\r\n--x\r\nFrom: 4711 <sip:4711@phone.test>\r\n4711: 52\r\n\r\n12\r\n--x--\r\n13`,
     );
-    for (const secret of [...OF_PEOPLE, 'audio', 'phone']) expect(wordsOf(hidden)).not.toContain(secret);
+    for (const secret of [...OF_PEOPLE, 'audio', 'phone']) expect(unhiddenWords(hidden)).not.toContain(secret);
   });
 
   it('shows the parts of a body without a last boundary', () => {
@@ -117,7 +117,7 @@ describe('hiding in a multipart body', () => {
 
   it('leaves no text that is only declared to be a description', () => {
     const hidden = hiddenBody('application/sdp', `${SDP}\r\n${PIDF_LO}\r\n${SIPREC}`);
-    for (const secret of OF_PEOPLE) expect(wordsOf(hidden)).not.toContain(secret);
+    for (const secret of OF_PEOPLE) expect(unhiddenWords(hidden)).not.toContain(secret);
   });
 
   it('hides bodies that are inside one another without end', () => {
@@ -129,7 +129,7 @@ describe('hiding in a multipart body', () => {
             `Content-Type: multipart/mixed;boundary=b${depth - 1}\r\n\r\n${nested(depth - 1, inner)}`,
           );
     const hidden = hiddenBody('multipart/mixed;boundary=b50', nested(50, SIPREC));
-    for (const secret of OF_PEOPLE) expect(wordsOf(hidden)).not.toContain(secret);
+    for (const secret of OF_PEOPLE) expect(unhiddenWords(hidden)).not.toContain(secret);
     expect(
       hiddenBody('message/sipfrag', `${'BYE x SIP/2.0\r\nc: message/sipfrag\r\n\r\n'.repeat(2_000)}${SIPREC}`),
     ).not.toContain('4711');
@@ -164,7 +164,7 @@ describe('hiding in a multipart text of a record', () => {
   ])('shows the descriptions alone, %s', (_what, text) => {
     const hidden = hiding.field(text, 'rawSdp');
     expect(hidden).toContain(`--${X}\r\nContent-Type: application/sdp\r\n\r\n${SDP}\r\n--${X}\r\n`);
-    for (const secret of OF_PEOPLE) expect(wordsOf(hidden)).not.toContain(secret);
+    for (const secret of OF_PEOPLE) expect(unhiddenWords(hidden)).not.toContain(secret);
   });
 
   it('shows none of it without a boundary', () => {

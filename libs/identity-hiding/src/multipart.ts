@@ -1,4 +1,4 @@
-import { markOf } from './hide-unknown-words.js';
+import { hiddenMark } from './hide-unknown-words.js';
 import { isMark } from './shapes.js';
 import type { UserToken } from './user-token.js';
 
@@ -24,7 +24,7 @@ export function boundaryIn(contentType: string): BoundaryParameter | undefined {
 
 /** A boundary may contain anything. The same mark in the header and in the body, so that the body can still be split. */
 export function hiddenBoundary(boundary: string, token: UserToken): string {
-  return isMark(boundary) ? boundary : markOf(boundary, token);
+  return isMark(boundary) ? boundary : hiddenMark(boundary, token);
 }
 
 /** A multipart body (RFC 2046, 5.1). */
@@ -40,7 +40,7 @@ export interface Multipart {
  * Splits a body at the lines that contain its boundary. Undefined if it has no parts, or too many. The last boundary may be
  * missing, because long texts are cut. Takes time linear in the body.
  */
-export function partsOf(body: string, boundary: string): Multipart | undefined {
+export function splitMultipart(body: string, boundary: string): Multipart | undefined {
   const delimiter = `--${boundary}`;
   const last = `${delimiter}--`;
   const sections: string[] = [];

@@ -18,10 +18,10 @@ const CACHED_LENGTH = 64;
  */
 export function userTokens(seed: string): UserToken {
   const cache = new TextCache(CACHED_WORDS, CACHED_LENGTH);
-  return (user) => cache.get(user, () => tokenOf(canonical(user), seed));
+  return (user) => cache.get(user, () => hashedUserToken(canonical(user), seed));
 }
 
-function tokenOf(user: string, seed: string): string {
+function hashedUserToken(user: string, seed: string): string {
   const digits = createHmac('sha256', seed).update(user).digest('hex').slice(0, 16).toUpperCase();
   return /[A-F]/.test(digits) ? digits : `A${digits.slice(1)}`;
 }

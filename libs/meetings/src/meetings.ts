@@ -57,7 +57,7 @@ export class Meetings {
     for (;;) {
       const id = Array.from({ length: ID_LENGTH }, () => ID_LETTERS.charAt(randomInt(ID_LETTERS.length))).join('');
       const meeting = { ...wanted, id, createdAt: this.now() };
-      if (await this.bucket.create(keyOf(wanted.organizer, id), meeting)) return meeting;
+      if (await this.bucket.create(meetingKey(wanted.organizer, id), meeting)) return meeting;
     }
   }
 
@@ -68,14 +68,14 @@ export class Meetings {
   async createUpTo(limit: number, wanted: NewMeeting): Promise<Meeting | undefined> {
     const all = await this.stored(wanted.organizer);
     const over = all.filter((meeting) => this.isOver(meeting));
-    for (const { organizer, id } of over) await this.bucket.erase(keyOf(organizer, id));
+    for (const { organizer, id } of over) await this.bucket.erase(meetingKey(organizer, id));
     return all.length - over.length >= limit ? undefined : this.create(wanted);
   }
 
   /** Undefined for a meeting that is over or never existed. */
   async find(organizer: string, id: string): Promise<Meeting | undefined> {
     if (!ID.test(id)) return undefined;
-    const meeting = (await this.bucket.get(keyOf(organizer, id)))?.value;
+    const meeting = (await this.bucket.get(meetingKey(organizer, id)))?.value;
     return meeting === undefined || this.isOver(meeting) ? undefined : meeting;
   }
 
@@ -87,7 +87,7 @@ export class Meetings {
 
   /** Also those that are over. */
   private async stored(organizer: string): Promise<readonly Meeting[]> {
-    const entries = await this.bucket.entries(keyOf(organizer, '*'));
+    const entries = await this.bucket.entries(meetingKey(organizer, '*'));
     return [...entries.values()].map(({ value }) => value);
   }
 
@@ -105,7 +105,7 @@ export class Meetings {
     change: (before: Meeting) => MeetingContent,
   ): Promise<Meeting | undefined> {
     if (!ID.test(id)) return undefined;
-    const key = keyOf(organizer, id);
+    const key = meetingKey(organizer, id);
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const entry = await this.bucket.getNewest(key);
       if (entry === undefined || this.isOver(entry.value)) return undefined;
@@ -120,22 +120,22 @@ export class Meetings {
   /** Gives the meetings of a person to another address of that person, if `isOwn`. May be interrupted and repeated. */
   async move(from: string, to: string, isOwn: (meeting: Meeting) => boolean): Promise<void> {
     for (const meeting of (await this.stored(from)).filter(isOwn)) {
-      if (!this.isOver(meeting)) await this.bucket.create(keyOf(to, meeting.id), { ...meeting, organizer: to });
-      await this.bucket.erase(keyOf(from, meeting.id));
+      if (!this.isOver(meeting)) await this.bucket.create(meetingKey(to, meeting.id), { ...meeting, organizer: to });
+      await this.bucket.erase(meetingKey(from, meeting.id));
     }
   }
 
   /** Deletes the meetings of a removed person that were created before this time. */
   async deleteAll(organizer: string, before: number): Promise<void> {
     for (const { id, createdAt } of await this.stored(organizer)) {
-      if (createdAt < before) await this.bucket.erase(keyOf(organizer, id));
+      if (createdAt < before) await this.bucket.erase(meetingKey(organizer, id));
     }
   }
 
   /** False when there was no such meeting. */
   async delete(organizer: string, id: string): Promise<boolean> {
     if ((await this.find(organizer, id)) === undefined) return false;
-    await this.bucket.erase(keyOf(organizer, id));
+    await this.bucket.erase(meetingKey(organizer, id));
     return true;
   }
 }
@@ -152,7 +152,7 @@ export function parseConferenceUri(uri: string): Pick<Meeting, 'organizer' | 'id
 }
 
 /** Hashed, because an address may contain characters that are not allowed in a key. Ids ignore case. */
-function keyOf(organizer: string, id: string): string {
+function meetingKey(organizer: string, id: string): string {
   const digest = createHash('sha256').update(organizer.toLowerCase()).digest('hex');
   return `${digest}.${id.toUpperCase()}`;
 }

@@ -1,5 +1,5 @@
 import { AuthorizationError, connect, type NatsConnection } from '@nats-io/transport-node';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { unresolvedHosts } from '@ringdown/settings';
 import { openAccount, type BusAccount } from './bus-account.js';
@@ -49,7 +49,7 @@ export async function openConnection({
     // Capturing a stack trace for each publish, in case it fails, costs a fifth of the publish.
     noAsyncTraces: true,
   }).catch((error: unknown) => {
-    const message = `cannot connect to the message bus at ${servers}: ${reasonOf(error)}`;
+    const message = `cannot connect to the message bus at ${servers}: ${errorReason(error)}`;
     // A rejected login is the operator's to mend.
     if (error instanceof AuthorizationError) throw new Error(message, { cause: error });
     throw new BusNotReachable(message, { cause: error });
@@ -64,7 +64,7 @@ export async function openConnection({
     return { connection, account: await openAccount(connection) };
   } catch (error) {
     await connection.close();
-    const message = `the message bus at ${servers} cannot be used: ${reasonOf(error)}`;
+    const message = `the message bus at ${servers} cannot be used: ${errorReason(error)}`;
     if (isElecting(error)) throw new BusNotReachable(message, { cause: error });
     throw new Error(message, { cause: error });
   }

@@ -6,7 +6,7 @@ import {
   type MsgHdrs,
   type PermissionViolationError,
 } from '@nats-io/transport-node';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Bus } from './bus.js';
 
 export interface Question {
@@ -77,7 +77,7 @@ export class Replies {
     this.listens = true;
     const ended = (error?: unknown): void => {
       this.listens = false;
-      this.failAll(new Error(`replies are not received any more: ${reasonOf(error ?? 'the connection is closed')}`));
+      this.failAll(new Error(`replies are not received any more: ${errorReason(error ?? 'the connection is closed')}`));
     };
     subscription.closed.then(ended, ended);
   }

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { RateLimitedLog, type Logger } from '@ringdown/observability';
 
 /** Which entry; without a revision, its key is none that entries can have. */
@@ -16,7 +16,7 @@ export class UnreadableEntry extends Error {
     readonly place: EntryPlace,
     cause: unknown,
   ) {
-    super(`the entry ${place.key} of the bucket ${place.bucket} cannot be read: ${reasonOf(cause)}`, { cause });
+    super(`the entry ${place.key} of the bucket ${place.bucket} cannot be read: ${errorReason(cause)}`, { cause });
   }
 }
 
@@ -49,7 +49,7 @@ export class UnreadableEntries {
     this.onUnreadable(bucket);
     const log = this.logs.get(bucket) ?? new RateLimitedLog(LOG_MS);
     this.logs.set(bucket, log);
-    const reason = reasonOf(error.cause);
+    const reason = errorReason(error.cause);
     log.log((leftOut) =>
       this.logger.warn({ bucket, key, reason, leftOut }, 'an entry of a bucket cannot be read and is left out'),
     );

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { Bus } from '../src/index.js';
 import { Bucket } from '../src/doors/buckets.js';
 import { DurableReader, StreamTail, type TailStart } from '../src/doors/reading.js';
-import { lastReadOf } from '../src/streams/last-read.js';
+import { storedLastRead } from '../src/streams/last-read.js';
 
 describe('after the bus has lost the newest messages of a stream', () => {
   const started = new Started();
@@ -124,7 +124,7 @@ describe('after the bus has lost the newest messages of a stream', () => {
     if (!crash) await first.reader.stop();
     await eventually('what was read to be kept', async () => {
       const { metadata } = (await bus.jsm.consumers.info(stream, 'reader')).config;
-      return lastReadOf(metadata)?.sequence === 7;
+      return storedLastRead(metadata)?.sequence === 7;
     });
     await connection.close();
     await restarted(() => copy.restoreMessages());

@@ -15,13 +15,13 @@ export function closableConnections(server: Server): () => void {
   // By the peer's address, because behind TLS a request comes on another socket than the one that was connected.
   const unasked = new Map<string, Socket>();
   server.on('connection', (socket: Socket) => {
-    const peer = peerOf(socket);
+    const peer = socketPeer(socket);
     unasked.set(peer, socket);
     socket.once('close', () => unasked.delete(peer));
   });
   server.on('request', ({ socket }: IncomingMessage) => {
     // Mostly there is none, and reading the peer of each request from the system costs more than this check.
-    if (unasked.size > 0) unasked.delete(peerOf(socket));
+    if (unasked.size > 0) unasked.delete(socketPeer(socket));
   });
 
   return () => {
@@ -38,6 +38,6 @@ export function closableConnections(server: Server): () => void {
 }
 
 /** The other end of a connection, the same for a TLS socket and the one below it. */
-export function peerOf({ remoteAddress, remotePort }: Socket): string {
+export function socketPeer({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress}:${remotePort}`;
 }

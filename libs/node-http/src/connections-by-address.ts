@@ -1,4 +1,4 @@
-import { networkOf } from './network-of.js';
+import { clientNetwork } from './network-of.js';
 
 /** The part of a connection that is used here: its end. */
 interface Closing {
@@ -14,7 +14,7 @@ export class ConnectionsByAddress {
 
   /** False when the address has as many as it may. The connection counts until it is closed. */
   add(connection: Closing, address: string): boolean {
-    const network = networkOf(address);
+    const network = clientNetwork(address);
     const count = this.open.get(network) ?? 0;
     if (count >= this.mostOfEach) return false;
     this.open.set(network, count + 1);

@@ -1,4 +1,4 @@
-export { closableConnections, peerOf } from './closing.js';
+export { closableConnections, socketPeer } from './closing.js';
 export { ConnectionLimits, connectionLimitSettings } from './connection-limits.js';
 export { connectionTimes } from './connection-times.js';
 export { ConnectionsByAddress } from './connections-by-address.js';
@@ -6,7 +6,7 @@ export { descriptorLimit, fitConnections, fitPerAddress, type WantedConnections 
 export { sendHsts, withHsts } from './hsts.js';
 export { lingerAtEnd } from './linger.js';
 export { isLoopback, listenOn } from './listen.js';
-export { networkOf } from './network-of.js';
+export { clientNetwork } from './network-of.js';
 export { readPem } from './pem.js';
 export type { RawAnswer } from './raw-answer.js';
 export { NetworkList } from './network-list.js';

@@ -30,10 +30,10 @@ export async function listenOn(
   } catch (error) {
     throw new Error(listenReason(error, port, host), { cause: error });
   }
-  return portOf(server, port);
+  return listeningPort(server, port);
 }
 
-function portOf(server: Pick<Server, 'address'>, requested: number): number {
+function listeningPort(server: Pick<Server, 'address'>, requested: number): number {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : requested;
 }

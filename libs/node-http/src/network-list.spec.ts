@@ -1,7 +1,7 @@
 import { setting } from '@ringdown/settings';
 import { NetworkList } from './network-list.js';
 
-function listOf(text: string): NetworkList {
+function parsedNetworks(text: string): NetworkList {
   return new NetworkList(setting.networks('ALLOW', { about: '' }).parse(text));
 }
 
@@ -23,10 +23,10 @@ describe('a list of networks', () => {
     ['192.0.2.0/24', '2001:db8::1', false],
     ['192.0.2.0/24', 'somewhere', false],
   ])('of %s contains %s: %s', (list, address, expected) => {
-    expect(listOf(list).has(address)).toBe(expected);
+    expect(parsedNetworks(list).has(address)).toBe(expected);
   });
 
   it('does not contain an address that is not known', () => {
-    expect(listOf('0.0.0.0/0').has(undefined)).toBe(false);
+    expect(parsedNetworks('0.0.0.0/0').has(undefined)).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import { networkOf } from './index.js';
+import { clientNetwork } from './index.js';
 
 describe('the network of an address', () => {
   it.each([
@@ -11,6 +11,6 @@ describe('the network of an address', () => {
     ['::1', '0:0:0:0'],
     ['fe80::1%eth0', 'fe80:0:0:0'],
   ])('of %s is %s', (ip, network) => {
-    expect(networkOf(ip)).toBe(network);
+    expect(clientNetwork(ip)).toBe(network);
   });
 });

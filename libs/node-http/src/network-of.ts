@@ -1,5 +1,5 @@
 /** An IPv6 customer has a network of addresses: its first four groups. An IPv4 address counts by itself. */
-export function networkOf(ip: string): string {
+export function clientNetwork(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
   if (mapped !== undefined || !ip.includes(':')) return mapped ?? ip;
   const [head = '', tail] = ip.toLowerCase().split('%', 1)[0]?.split('::') ?? [];

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { readFileSync } from 'node:fs';
 
 /** A file with certificates or a key. Throws an Error that names the setting. */
@@ -6,7 +6,7 @@ export function readPem(setting: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = errorReason(error);
     throw new Error(`${setting}: ${reason}`, { cause: error });
   }
 }

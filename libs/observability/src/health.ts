@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 
 /** Resolves when the part works and rejects with the reason when it does not. */
 export type HealthCheck = () => void | Promise<void>;
@@ -78,6 +78,6 @@ async function result(check: HealthCheck): Promise<string> {
     await check();
     return 'ok';
   } catch (error) {
-    return reasonOf(error);
+    return errorReason(error);
   }
 }

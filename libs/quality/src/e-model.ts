@@ -47,7 +47,7 @@ export function computeQuality(measures: TransmissionMeasures): ComputedQuality 
   if (codec === undefined) return undefined;
   const rating = DEFAULT_RATING - delayImpairment(measures.oneWayDelayMs) - lossImpairment(codec, measures);
   const bounded = Math.min(DEFAULT_RATING, Math.max(0, rating));
-  return { rating: bounded, mos: mosOf(bounded) };
+  return { rating: bounded, mos: ratingMos(bounded) };
 }
 
 /** Id, with the approximation of G.107 by Cole and Rosenbluth (2001): from 177.3 ms on, people begin to talk at once. */
@@ -65,7 +65,7 @@ function lossImpairment(
 }
 
 /** G.107, Annex B. Below 6.5 the formula would fall under 1. */
-function mosOf(rating: number): number {
+function ratingMos(rating: number): number {
   const mos = 1 + 0.035 * rating + rating * (rating - 60) * (100 - rating) * 7e-6;
   return Math.max(1, mos);
 }

@@ -1,5 +1,5 @@
 import { judgedMetrics, type JudgedMetric } from './judged-metrics.js';
-import { mosOf } from './stream-mos.js';
+import { streamMos } from './stream-mos.js';
 import { defaultProfiles, defaultThresholds, type ThresholdProfiles } from './thresholds.js';
 
 function judgedOne(name: string, value: number | string, limit?: number): Partial<JudgedMetric> | undefined {
@@ -68,7 +68,7 @@ describe('the MOS of a stream', () => {
 
   it('is that of the sender, and computed beside it', () => {
     const own = { ...metrics, RecvListenMOS: { value: 4.1 }, OverallAvgNetworkMOS: { value: 3.9 } };
-    expect(mosOf({ mediaType: 'audio', codecs, metrics: own }, defaultProfiles)).toEqual({
+    expect(streamMos({ mediaType: 'audio', codecs, metrics: own }, defaultProfiles)).toEqual({
       listening: expect.objectContaining({ value: 4.1, level: 'good' }),
       network: expect.objectContaining({ value: 3.9, level: 'good' }),
       computed: expect.objectContaining({ value: 3.74, level: 'good' }),
@@ -77,7 +77,7 @@ describe('the MOS of a stream', () => {
 
   it('is the one computed from captured media, if the report has it', () => {
     const own = { ...metrics, ComputedMOS: { value: 2.5 } };
-    expect(mosOf({ mediaType: 'audio', codecs, metrics: own }, defaultProfiles)).toMatchObject({
+    expect(streamMos({ mediaType: 'audio', codecs, metrics: own }, defaultProfiles)).toMatchObject({
       computed: { value: 2.5 },
     });
   });
@@ -87,6 +87,6 @@ describe('the MOS of a stream', () => {
     ['a codec without published values', 'audio', [{ name: 'opus/48000' }], metrics],
     ['a report without loss and packets', 'audio', codecs, { RoundTrip: { value: 100 } }],
   ])('is not computed for %s', (_what, mediaType, own, measured) => {
-    expect(mosOf({ mediaType, codecs: own, metrics: measured }, defaultProfiles)).toEqual({});
+    expect(streamMos({ mediaType, codecs: own, metrics: measured }, defaultProfiles)).toEqual({});
   });
 });

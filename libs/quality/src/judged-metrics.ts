@@ -1,4 +1,4 @@
-import { metricRow, unitOf, type MetricUnit } from '@ringdown/call-catalogue/metrics';
+import { metricRow, metricUnit, type MetricUnit } from '@ringdown/call-catalogue/metrics';
 import type { Metric } from '@ringdown/xml-schemas/record';
 import { profileOfMetric, type ProfileName, type ThresholdProfiles } from './thresholds.js';
 import { examine, hasTooFewPackets, thresholdsFor, type Finding, type Measured } from './verdict.js';
@@ -56,7 +56,7 @@ function withLevel(name: string, metric: Metric, profile: ProfileName, finding: 
   const { threshold = null, thresholdFrom = null } = finding?.cause ?? {};
   return {
     ...metric,
-    unit: unitOf(name),
+    unit: metricUnit(name),
     level: finding?.verdict ?? 'unjudged',
     threshold,
     thresholdFrom,
@@ -65,5 +65,5 @@ function withLevel(name: string, metric: Metric, profile: ProfileName, finding: 
 }
 
 function isMos(name: string): boolean {
-  return unitOf(name) === 'mos' && !name.startsWith('Degradation');
+  return metricUnit(name) === 'mos' && !name.startsWith('Degradation');
 }

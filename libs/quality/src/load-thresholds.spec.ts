@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadThresholds } from './load-thresholds.js';
-import { mosOf } from './stream-mos.js';
+import { streamMos } from './stream-mos.js';
 import { defaultProfiles, defaultThresholds, type ThresholdProfiles } from './thresholds.js';
 import { judge } from './verdict.js';
 
@@ -69,7 +69,7 @@ describe('the quality thresholds', () => {
 
   it('have the MOS of the file, or none', () => {
     const level = (content: string): string | undefined =>
-      mosOf({ mediaType: 'audio', codecs: [], metrics: { RecvListenMOS: { value: 3.7 } } }, load(content)).listening
+      streamMos({ mediaType: 'audio', codecs: [], metrics: { RecvListenMOS: { value: 3.7 } } }, load(content)).listening
         ?.level;
     expect(level('{}')).toBe('good');
     expect(level('{"audio":{"mos":{"optimal":4,"acceptable":3.5}}}')).toBe('poor');

@@ -1,5 +1,5 @@
 import type { Threshold } from '@ringdown/call-catalogue/metrics';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { readFileSync } from 'node:fs';
 import {
   defaultProfiles,
@@ -81,7 +81,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = errorReason(error);
     throw new Error(`must be "default" or a readable JSON file: ${reason}`, { cause: error });
   }
 }

@@ -30,13 +30,16 @@ export function streamMetrics(report: JudgedReport): StreamMetrics {
   if (report.withheld === 'tooFewPackets') return {};
   return Object.fromEntries(
     STREAM_METRIC_NAMES.flatMap((name) => {
-      const value = name === 'mos' ? mosValueOf(report) : valueOf(report, STREAM_METRICS[name]);
+      const value = name === 'mos' ? mosValueOf(report) : streamMetricValue(report, STREAM_METRICS[name]);
       return value === undefined ? [] : [[name, Number(value.toFixed(DECIMALS))]];
     }),
   );
 }
 
-function valueOf({ metrics, assumedZero }: JudgedReport, { elements, most }: StreamMetricRow): number | undefined {
+function streamMetricValue(
+  { metrics, assumedZero }: JudgedReport,
+  { elements, most }: StreamMetricRow,
+): number | undefined {
   const reported = elements.filter((element) => Object.hasOwn(metrics, element));
   if (reported.length === 0) return elements.some((element) => assumedZero.includes(element)) ? 0 : undefined;
   const [possible] = reported.flatMap((element) => possibleNumber(element, metrics[element]) ?? []);

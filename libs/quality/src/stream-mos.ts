@@ -15,7 +15,7 @@ import type { Measured } from './verdict.js';
 export type StreamMos = Readonly<Partial<Record<MosKind, JudgedMetric>>>;
 
 /** The mean opinion scores of one stream of audio. */
-export function mosOf(measured: MeasuredIn, profiles: ThresholdProfiles): StreamMos {
+export function streamMos(measured: MeasuredIn, profiles: ThresholdProfiles): StreamMos {
   const { version = 'D' } = measured;
   const found = scoresOf(measured);
   return Object.fromEntries(

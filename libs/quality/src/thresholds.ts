@@ -1,5 +1,5 @@
 import {
-  defaultThresholdsOf,
+  mediumDefaultThresholds,
   isCaptured,
   JUDGED_MEDIA,
   metricRow,
@@ -48,7 +48,7 @@ export const defaultThresholds: ThresholdProfile = Object.fromEntries(
   JUDGED_MEDIA.map((medium): readonly [string, MediumThresholds] => [
     medium,
     {
-      metrics: defaultThresholdsOf(medium),
+      metrics: mediumDefaultThresholds(medium),
       minimumPackets: MINIMUM_PACKETS[medium],
       zeroWhenAbsent: zeroWhenAbsent(medium),
       ...(medium === 'audio' ? { mos: MOS_THRESHOLD } : {}),

@@ -1,6 +1,6 @@
 import type { Codec, Metric } from '@ringdown/xml-schemas/record';
 import { defaultThresholds } from './thresholds.js';
-import { judge, levelOf, worst, type Judgement } from './verdict.js';
+import { judge, metricsLevel, worst, type Judgement } from './verdict.js';
 
 type Values = Readonly<Record<string, number | Metric>>;
 
@@ -171,6 +171,6 @@ describe('levelOf', () => {
     ['video', { PacketLossRate: { value: 0.5 }, VideoPacketLossRate: { value: 0.06 } }, 'poor'],
     ['data', { PacketLossRate: { value: 0.5 } }, 'good'],
   ] as const)('of %s with %j is %s', (mediaType, metrics, level) => {
-    expect(levelOf({ mediaType, codecs: [], metrics })).toBe(level);
+    expect(metricsLevel({ mediaType, codecs: [], metrics })).toBe(level);
   });
 });

@@ -48,13 +48,15 @@ export function judge(stream: Measured, profile: ThresholdProfile): Judgement {
   if (verdict === 'unknown') return { verdict, cause: null, withheld: 'nothingToJudge', assumedZero: [], measured };
   const worstFinding = findings
     .filter((finding) => finding.verdict === verdict)
-    .sort((a, b) => excessOf(b.cause) - excessOf(a.cause) || (a.cause.metric < b.cause.metric ? -1 : 1))[0];
+    .sort(
+      (a, b) => thresholdExcess(b.cause) - thresholdExcess(a.cause) || (a.cause.metric < b.cause.metric ? -1 : 1),
+    )[0];
   const cause = verdict === 'good' ? null : (worstFinding?.cause ?? null);
   return { verdict, cause, withheld: null, assumedZero, measured };
 }
 
 /** The level of the metrics alone, by the default profile: also of a report of too few packets, as at the beginning of a call. */
-export function levelOf(measured: Measured): Finding['verdict'] {
+export function metricsLevel(measured: Measured): Finding['verdict'] {
   const verdict = worst(
     findingsIn(measured.metrics, thresholdsFor(measured, defaultProfiles.D)).map((finding) => finding.verdict),
   );
@@ -89,7 +91,7 @@ export interface Finding {
  * The factor by which the value is worse than its threshold, in either direction; for comparing metrics of different
  * units.
  */
-export function excessOf({ value, threshold }: VerdictCause): number {
+export function thresholdExcess({ value, threshold }: VerdictCause): number {
   return value > threshold ? ratio(value, threshold) : ratio(threshold, value);
 }
 

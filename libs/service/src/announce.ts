@@ -1,5 +1,5 @@
 import type { AcceptedRecords } from '@ringdown/contracts/records';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Bus } from '@ringdown/nats';
 import { REPORT_MS, ServiceReports, type ServiceReport } from './service-reports.js';
 import { readFileSync } from 'node:fs';
@@ -45,13 +45,13 @@ export function announce(
   const publish = async (): Promise<void> => {
     try {
       bus.assertConnected();
-      const counts = await countsOf(announcement, metrics);
+      const counts = await announcedCounts(announcement, metrics);
       const stored = accepted === undefined ? {} : { accepted: accepted() };
       await reports.publish({ ...about, saidAt: Date.now(), counts, partitions: partitions(), ...stored });
       isFailing = false;
     } catch (error) {
       if (!isFailing)
-        logger.warn({ reason: reasonOf(error) }, 'the report of this service could not be published; retrying');
+        logger.warn({ reason: errorReason(error) }, 'the report of this service could not be published; retrying');
       isFailing = true;
     }
   };
@@ -64,7 +64,7 @@ export function announce(
       bus.assertConnected();
       await reports.remove(about);
     } catch (error) {
-      logger.debug({ reason: reasonOf(error) }, 'the report of this service could not be removed; it will expire');
+      logger.debug({ reason: errorReason(error) }, 'the report of this service could not be removed; it will expire');
     }
   });
 }
@@ -76,7 +76,7 @@ async function repeat(publish: () => Promise<void>, ended: AbortSignal): Promise
   }
 }
 
-async function countsOf(
+async function announcedCounts(
   { counts = {} }: Announcement,
   metrics: ProcessContext['metrics'],
 ): Promise<ServiceReport['counts']> {

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import {
   misspelledSettings,
   readSettingGroups,
@@ -73,5 +73,5 @@ function nextSignal(): Promise<NodeJS.Signals | 'disconnect'> {
 
 function startFailure(name: string, error: unknown): string {
   if (error instanceof SettingsError) return error.problems.map((problem) => `${name}: ${problem}`).join('\n');
-  return `${name}: ${reasonOf(error)}`;
+  return `${name}: ${errorReason(error)}`;
 }

@@ -51,10 +51,10 @@ export async function openProcess(
     });
   const { stateMaxBytes } = settings;
   const busReplicas = settings.busReplicas === undefined ? undefined : Number(settings.busReplicas);
-  return { logger, metrics, health, innerOrigin: originOf(inner), stateMaxBytes, busReplicas, stopping, close };
+  return { logger, metrics, health, innerOrigin: serverOrigin(inner), stateMaxBytes, busReplicas, stopping, close };
 }
 
-function originOf(server: Server): string {
+function serverOrigin(server: Server): string {
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('the port for health and metrics is closed');
   const isEverywhere = address.address === '::' || address.address === '0.0.0.0';

@@ -49,12 +49,12 @@ export class ServiceReports {
   }
 
   async publish(report: ServiceReport): Promise<void> {
-    await this.writer.put(keyOf(report), report);
+    await this.writer.put(replicaKey(report), report);
   }
 
   /** At the end of a service, so that it disappears at once and not after a time limit. */
   async remove(report: Pick<ServiceReport, 'service' | 'replica'>): Promise<void> {
-    await this.writer.delete(keyOf(report));
+    await this.writer.delete(replicaKey(report));
   }
 
   /** Those that can be read, sorted by service and then by time of start. */
@@ -77,6 +77,6 @@ export class ServiceReports {
   }
 }
 
-function keyOf({ service, replica }: Pick<ServiceReport, 'service' | 'replica'>): string {
+function replicaKey({ service, replica }: Pick<ServiceReport, 'service' | 'replica'>): string {
   return `${service}.${replica}`;
 }

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { unwatchFile, watchFile } from 'node:fs';
 
 /** A value that may change later. */
@@ -65,7 +65,7 @@ export class FollowedFiles<T> implements Followed<T> {
       this.value = value;
       logger.info({ files }, 'files have changed and were read again');
     } catch (error) {
-      const reason = reasonOf(error);
+      const reason = errorReason(error);
       logger.error({ files, reason }, 'files have changed but are invalid; the previous content stays in use');
     }
   }

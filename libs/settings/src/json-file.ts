@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { readFileSync } from 'node:fs';
 
 /** The content of a JSON file that a setting names. Throws an Error that completes "NAME …". */
@@ -6,7 +6,7 @@ export function readJsonFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (cause) {
-    const reason = reasonOf(cause);
+    const reason = errorReason(cause);
     throw new Error(`must be a readable JSON file: ${reason}`, { cause });
   }
 }

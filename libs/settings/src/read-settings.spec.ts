@@ -8,7 +8,7 @@ const fields = {
   origin: setting.optional(setting.origin('PUBLIC_ORIGIN', { about: 'what absolute URLs start with' })),
 };
 
-function problemsOf(env: Record<string, string>): readonly string[] {
+function settingsProblems(env: Record<string, string>): readonly string[] {
   try {
     readSettings(fields, env);
   } catch (error) {
@@ -32,7 +32,7 @@ describe('settings', () => {
   });
 
   it('report all problems at once', () => {
-    expect(problemsOf({ PORT: '70000', LOG_LEVEL: 'loud', PUBLIC_ORIGIN: 'https://a.test/path' })).toEqual([
+    expect(settingsProblems({ PORT: '70000', LOG_LEVEL: 'loud', PUBLIC_ORIGIN: 'https://a.test/path' })).toEqual([
       'PORT must be a whole number from 0 to 65535, not "70000"',
       'NATS_URL is not set: message bus',
       'LOG_LEVEL must be one of info, debug, not "loud"',
@@ -43,7 +43,7 @@ describe('settings', () => {
   it.each(['-a.test', 'a..test', 'a.test.', 'https://a.test', 'sip:a@b.test', 'bücher.test', 'a b', 'a.test,'])(
     'reject the domain %s',
     (domain) => {
-      const [problem] = problemsOf({ NATS_URL: 'nats://bus', SIP_DOMAINS: domain });
+      const [problem] = settingsProblems({ NATS_URL: 'nats://bus', SIP_DOMAINS: domain });
       expect(problem).toMatch(/^SIP_DOMAINS must be /);
     },
   );
@@ -76,7 +76,7 @@ describe('settings', () => {
   });
 
   it('never show a secret in a message', () => {
-    expect(problemsOf({ NATS_URL: 'http://user:hush@bus' })).toEqual([
+    expect(settingsProblems({ NATS_URL: 'http://user:hush@bus' })).toEqual([
       'NATS_URL must be a URL like nats://… or tls://…',
     ]);
   });

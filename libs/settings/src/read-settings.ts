@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Setting, SettingFields, SettingValues } from './setting.js';
 
 /** The source of settings: `process.env` in programs, a literal in tests. */
@@ -50,7 +50,7 @@ function readOne(setting: Setting<unknown>, env: Environment, problems: string[]
   try {
     return setting.parse(raw);
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = errorReason(error);
     problems.push(`${setting.env} ${reason}${setting.secret ? '' : `, not "${raw}"`}`);
     return undefined;
   }

@@ -16,7 +16,7 @@ interface Parts {
  * by commas. A URL after the first may leave out the user. Throws an Error that completes "NAME …".
  */
 export function serverUrls(text: string): string[] {
-  const [first, ...more] = text.split(/,(?= ?[a-z]+:\/\/)/).map((each) => partsOf(each.trim()));
+  const [first, ...more] = text.split(/,(?= ?[a-z]+:\/\/)/).map((each) => splitServerUrl(each.trim()));
   if (first === undefined) throw new Error('must be a URL');
   const isAlike = ({ scheme, user, rest }: Parts): boolean =>
     scheme === first.scheme && (user === '' || user === first.user) && rest === first.rest;
@@ -28,7 +28,7 @@ export function serverUrls(text: string): string[] {
   return urls;
 }
 
-function partsOf(url: string): Parts {
+function splitServerUrl(url: string): Parts {
   const start = url.indexOf('://') + 3;
   if (start === 2) throw new Error('must be a URL');
   const length = url.slice(start).search(/[/?#]/);

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { isIP } from 'node:net';
 import { serverUrls } from './server-urls.js';
 
@@ -151,7 +151,7 @@ export function servers(env: string, schemes: readonly string[], options: Option
     try {
       serverUrls(value);
     } catch (error) {
-      if (reasonOf(error) === 'must be a URL') throw new Error(`must be a URL like ${allowed}`, { cause: error });
+      if (errorReason(error) === 'must be a URL') throw new Error(`must be a URL like ${allowed}`, { cause: error });
       throw error;
     }
     return value;

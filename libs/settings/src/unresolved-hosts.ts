@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { lookup } from 'node:dns/promises';
 
 /** A host of a setting that has no address, with the reason. */
@@ -16,7 +16,7 @@ export async function unresolvedHosts(urls: readonly string[]): Promise<Unresolv
         await lookup(host);
         return [];
       } catch (error) {
-        return [{ host, reason: reasonOf(error) }];
+        return [{ host, reason: errorReason(error) }];
       }
     }),
   );

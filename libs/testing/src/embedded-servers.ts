@@ -6,7 +6,7 @@ export {
   keyVariable,
   makeBusKeys,
   natsConfig,
-  permissionsOf,
+  busPermissions,
   signNonce,
   streamAccounts,
   type BusKeys,

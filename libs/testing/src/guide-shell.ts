@@ -14,12 +14,12 @@ export function readGuide(name: string): string {
 }
 
 /** The fenced shell commands of a guide, in their order. */
-export function commandsOf(guide: string): readonly string[] {
+export function guideCommands(guide: string): readonly string[] {
   return [...readGuide(guide).matchAll(/```(?:sh|bash)\n(.*?)```/gs)].map(([, commands = '']) => commands);
 }
 
 /** The rows of the table of a guide whose head begins with these words, each cell without its surrounding spaces. */
-export function tableOf(guide: string, head: string): readonly (readonly string[])[] {
+export function guideTable(guide: string, head: string): readonly (readonly string[])[] {
   const lines = readGuide(guide).split('\n');
   const start = lines.findIndex((line) => line.startsWith(`| ${head} `));
   if (start < 0) throw new Error(`${guide} has no table "${head}"`);

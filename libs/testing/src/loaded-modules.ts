@@ -35,7 +35,7 @@ function filesIn(url: string): readonly string[] {
 }
 
 /** The npm packages that files belong to. */
-export function packagesOf(files: readonly string[]): readonly string[] {
+export function npmPackages(files: readonly string[]): readonly string[] {
   return [...new Set(files.flatMap((file) => packageOf(file) ?? []))].toSorted();
 }
 

@@ -1,4 +1,4 @@
-import { codeOf } from '@ringdown/errors';
+import { nodeErrorCode } from '@ringdown/errors';
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ export class SmallDisk {
       appendFileSync(this.filler, Buffer.alloc(bytes));
       return true;
     } catch (error) {
-      if (codeOf(error) === 'ENOSPC') return false;
+      if (nodeErrorCode(error) === 'ENOSPC') return false;
       throw error;
     }
   }

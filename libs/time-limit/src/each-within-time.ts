@@ -56,7 +56,7 @@ function runBatch<I, O>(
       do {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- There is one; it may be undefined itself.
         const item = items[outcomes.length] as I;
-        outcomes.push(outcomeOf(() => work(item)));
+        outcomes.push(workOutcome(() => work(item)));
       } while (outcomes.length < items.length && performance.now() < until);
     });
     return undefined;
@@ -66,7 +66,7 @@ function runBatch<I, O>(
   }
 }
 
-function outcomeOf<T>(work: () => T): Outcome<T> {
+function workOutcome<T>(work: () => T): Outcome<T> {
   try {
     return { ok: true, value: work() };
   } catch (error) {

@@ -6,7 +6,7 @@ export {
   CurrentPrincipal,
   GuestsWelcome,
   NeedsRole,
-  principalOf,
+  requestPrincipal,
   ShowsPhotos,
   TokenGuard,
   WEB_NAMES,

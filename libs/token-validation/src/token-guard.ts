@@ -42,10 +42,10 @@ export const anonymousNotAllowed: ErrorRow = {
 
 /** The owner of the request's token; only on routes with {@link TokenGuard}. */
 export const CurrentPrincipal = createParamDecorator((_data: unknown, context: ExecutionContext): Principal => {
-  return principalOf(context.switchToHttp().getRequest<FastifyRequest>());
+  return requestPrincipal(context.switchToHttp().getRequest<FastifyRequest>());
 });
 
-export function principalOf(request: FastifyRequest): Principal {
+export function requestPrincipal(request: FastifyRequest): Principal {
   const principal = principals.get(request);
   if (principal === undefined) throw new Error(`no TokenGuard in front of ${request.routeOptions.url ?? 'this route'}`);
   return principal;

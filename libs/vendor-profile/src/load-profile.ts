@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { readFileSync } from 'node:fs';
 import { defaultProfile, msProfile } from './profiles.js';
 import type { VendorProfile } from './profile.js';
@@ -17,7 +17,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = errorReason(error);
     throw new Error(`must be "default", "ms" or a readable JSON file: ${reason}`, { cause: error });
   }
 }

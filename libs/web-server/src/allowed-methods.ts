@@ -1,4 +1,4 @@
-import { pathOf } from './profile-paths.js';
+import { urlPath } from './profile-paths.js';
 
 /** The methods of each path, to distinguish a wrong method (405 with `Allow`) from a wrong path (404). */
 export class AllowedMethods {
@@ -13,7 +13,7 @@ export class AllowedMethods {
   }
 
   of(url: string): readonly string[] {
-    const path = pathOf(url);
+    const path = urlPath(url);
     const matching = this.routes.filter((route) => route.pattern.test(path));
     return [...new Set(matching.flatMap((route) => route.methods))].toSorted();
   }

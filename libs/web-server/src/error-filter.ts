@@ -7,7 +7,7 @@ import type { AllowedMethods } from './allowed-methods.js';
 import { vary } from './compression.js';
 import { loggedPath } from './logged-path.js';
 import { markApiAnswer } from './no-store.js';
-import { pathOf } from './profile-paths.js';
+import { urlPath } from './profile-paths.js';
 
 export interface ErrorFilterOptions {
   readonly styles: readonly ErrorStyle[];
@@ -44,7 +44,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   private asInterfaceError(thrown: unknown, request: FastifyRequest, style: ErrorStyle): InterfaceError {
     if (thrown instanceof InterfaceError) return thrown;
-    const fault = thrown instanceof Fault ? thrown : faultOf(thrown);
+    const fault = thrown instanceof Fault ? thrown : thrownFault(thrown);
     if (fault.kind !== 'not-found') return new InterfaceError(style.faults[fault.kind], fault.details);
     const allowed = this.options.allowedMethods.of(request.url);
     if (allowed.length === 0 || allowed.includes(request.method)) {
@@ -68,7 +68,7 @@ export class ErrorFilter implements ExceptionFilter {
 }
 
 export function styleFor(styles: readonly ErrorStyle[], url: string): ErrorStyle {
-  const path = pathOf(url).toLowerCase();
+  const path = urlPath(url).toLowerCase();
   const best = styles
     .filter((style) => path.startsWith(style.prefix))
     .toSorted((a, b) => b.prefix.length - a.prefix.length)[0];
@@ -92,8 +92,8 @@ const byStatus: Readonly<Record<number, FaultKind>> = {
 };
 
 /** Errors of Fastify and Nest have a status; all others are errors of ours. */
-function faultOf(thrown: unknown): Fault {
-  const status = statusOf(thrown);
+function thrownFault(thrown: unknown): Fault {
+  const status = thrownStatus(thrown);
   const kind = status === undefined ? undefined : (byStatus[status] ?? (status < 500 ? 'malformed' : 'internal'));
   if (kind === undefined || kind === 'internal') return new Fault('internal', { cause: thrown });
   return new Fault(kind, { cause: thrown, ...retryAfterOf(thrown) });
@@ -105,7 +105,7 @@ function retryAfterOf(thrown: unknown): Pick<ErrorDetails, 'headers'> {
   return hasRetryAfter ? { headers: { 'retry-after': String(thrown.retryAfterSeconds) } } : {};
 }
 
-function statusOf(thrown: unknown): number | undefined {
+function thrownStatus(thrown: unknown): number | undefined {
   if (thrown instanceof HttpException) return thrown.getStatus();
   // By shape: errors of Fastify are not native ones.
   if (

@@ -41,7 +41,7 @@ export function spellingResponse(web: WebNames): typeof ServerResponse {
     override writeHead(status: number, ...args: readonly (string | Headers | undefined)[]): this {
       const headers = args.find((item) => typeof item === 'object');
       const reason = typeof args[0] === 'string' ? args[0] : undefined;
-      for (const [name, value] of entriesOf(headers)) if (value !== undefined) this.setHeader(name, value);
+      for (const [name, value] of headerEntries(headers)) if (value !== undefined) this.setHeader(name, value);
       return reason === undefined ? super.writeHead(status) : super.writeHead(status, reason);
     }
   };
@@ -49,7 +49,7 @@ export function spellingResponse(web: WebNames): typeof ServerResponse {
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
-function entriesOf(headers: Headers | undefined): [string, OutgoingHttpHeader | undefined][] {
+function headerEntries(headers: Headers | undefined): [string, OutgoingHttpHeader | undefined][] {
   if (headers === undefined) return [];
   if (!Array.isArray(headers)) return Object.entries(headers);
   return headers.flatMap((name, at) => (at % 2 === 0 ? [[String(name), headers[at + 1]]] : []));

@@ -8,5 +8,5 @@ export { listenerSettings } from './listener-settings.js';
 export { listenPlain } from './plain-http.js';
 export { profilePathRewriter } from './profile-paths.js';
 export { PublicOrigins, publicOriginSettings } from './public-origins.js';
-export { webNamesOf } from './web-interface.js';
+export { listenerWebNames } from './web-interface.js';
 export { resetConnection } from '@ringdown/node-http';

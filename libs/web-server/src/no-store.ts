@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { pathOf } from './profile-paths.js';
+import { urlPath } from './profile-paths.js';
 
 const API = /^\/+api(?:\/|$)/i;
 const NO_STORE = 'no-store';
@@ -18,6 +18,6 @@ export function keepApiOutOfCaches(fastify: FastifyInstance): void {
 /** For answers that Fastify sends without hooks. */
 export function markApiAnswer(request: FastifyRequest, reply: FastifyReply): void {
   // The route as well: its path may have been requested in an encoded spelling.
-  if (API.test(request.routeOptions.url ?? '') || API.test(pathOf(request.url)))
+  if (API.test(request.routeOptions.url ?? '') || API.test(urlPath(request.url)))
     void reply.header('cache-control', NO_STORE);
 }

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { Socket } from 'node:net';
-import { pathOf } from './profile-paths.js';
+import { urlPath } from './profile-paths.js';
 import { Fault } from './errors.js';
 import { spellingResponse } from './header-case.js';
 import { connectAnswer, expectationAnswer } from './problem-json.js';
@@ -32,7 +32,7 @@ export function sentToHttps(request: FastifyRequest, reply: FastifyReply, public
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw new Fault('forbidden', { message: 'This is available over HTTPS only.' });
   }
-  if (pathOf(request.url) === '/') return false;
+  if (urlPath(request.url) === '/') return false;
   const location = publicOrigins.forHost(request.host) + request.originalUrl;
   void reply.status(301).headers({ location, 'cache-control': 'no-cache' }).send();
   return true;

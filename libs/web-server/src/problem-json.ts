@@ -40,23 +40,23 @@ export function problemStyle(prefix: string): ErrorStyle {
 
 /** For data that could not be read as a request, so that the interface is not known. */
 export function unreadableProblem(unreadable: Unreadable): RawAnswer {
-  return answerOf(unreadableRows[unreadable]);
+  return uncachedAnswer(unreadableRows[unreadable]);
 }
 
 /** For a request with an unknown expectation (RFC 9110, section 10.1.1). */
-export const expectationAnswer: RawAnswer = answerOf({
+export const expectationAnswer: RawAnswer = uncachedAnswer({
   status: 417,
   code: 'expectation-failed',
   message: 'The only supported expectation is 100-continue.',
 });
 
 /** For a client that uses this server as a proxy. */
-export const connectAnswer: RawAnswer = answerOf(problemFaults['method-not-allowed'], {
+export const connectAnswer: RawAnswer = uncachedAnswer(problemFaults['method-not-allowed'], {
   Allow: 'GET, HEAD, POST, PUT, DELETE',
 });
 
 /** The path is not known: it may be one of those that no cache may keep. */
-function answerOf(row: ErrorRow, headers: Readonly<Record<string, string>> = {}): RawAnswer {
+function uncachedAnswer(row: ErrorRow, headers: Readonly<Record<string, string>> = {}): RawAnswer {
   return { status: row.status, headers: { ...headers, 'Cache-Control': 'no-store' }, ...problem(row, row.message) };
 }
 

@@ -14,7 +14,7 @@ export function pathAndQuery(target: string): string {
  * the lower-cased path, and cuts the CallId out of the original. This is the one letter whose lower case is longer.
  */
 export function withEvenLowerCase(target: string): string {
-  const path = pathOf(target);
+  const path = urlPath(target);
   return path.replaceAll(/%C4%B0/gi, 'i%CC%87') + target.slice(path.length);
 }
 
@@ -40,7 +40,7 @@ export function profilePathRewriter(web: WebNames): (url: string) => string {
 }
 
 /** Without query and fragment. */
-export function pathOf(url: string): string {
+export function urlPath(url: string): string {
   const end = url.search(/[?#]/);
   return end === -1 ? url : url.slice(0, end);
 }

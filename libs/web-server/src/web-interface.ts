@@ -21,7 +21,7 @@ const MAX_ECHO = 200;
 const WEB_NAMES = 'ringdownWebNames';
 
 /** The names on the wire of the listener that has received the request, where nothing can be injected. */
-export function webNamesOf({ server }: FastifyRequest): WebNames {
+export function listenerWebNames({ server }: FastifyRequest): WebNames {
   return server.getDecorator<WebNames>(WEB_NAMES);
 }
 

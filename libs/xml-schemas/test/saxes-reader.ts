@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { ATTRIBUTE_LIMIT, DEPTH_LIMIT, ELEMENT_LIMIT } from '../src/xml/document-limits.js';
 import type { Element } from '../src/xml/element.js';
 import { type FeedSyntaxCode, FeedSyntaxError, type TextPosition } from '../src/xml/feed-syntax-error.js';
@@ -46,7 +46,7 @@ class ElementReader {
       this.parser.write(text).close();
     } catch (error) {
       if (error instanceof FeedSyntaxError) throw error;
-      this.reject('not-xml', sentence(reasonOf(error)));
+      this.reject('not-xml', sentence(errorReason(error)));
     }
     // A document without a root is an error of the parser, so this is for the type only.
     return this.root ?? this.reject('not-xml', 'The document has no element.');

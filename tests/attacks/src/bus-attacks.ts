@@ -1,7 +1,7 @@
 import {
   BUS_USER_NAMES,
   busUsers,
-  permissionsOf,
+  busPermissions,
   streamAccounts,
   type BusUserName,
 } from '@ringdown/testing/embedded-servers';
@@ -48,7 +48,7 @@ export function allowsRollups({ account, pattern }: { readonly account: string; 
 }
 
 /** The id of the message of a stream that the attacker has not sent. */
-export function idOf(stream: string): string {
+export function streamMessageId(stream: string): string {
   return `id-of-${stream}`;
 }
 
@@ -59,11 +59,11 @@ const headersFor = ({ stream }: Target): readonly Headers[] => [
   { 'KV-Operation': 'PURGE', 'Nats-Rollup': 'sub' },
   { 'KV-Operation': 'DEL' },
   { 'Nats-TTL': '1s' },
-  { 'Nats-Msg-Id': idOf(stream) },
+  { 'Nats-Msg-Id': streamMessageId(stream) },
   { 'Nats-Expected-Stream': stream },
   { 'Nats-Expected-Last-Sequence': '2' },
   { 'Nats-Expected-Last-Subject-Sequence': '2' },
-  { 'Nats-Expected-Last-Msg-Id': idOf(stream) },
+  { 'Nats-Expected-Last-Msg-Id': streamMessageId(stream) },
   { 'Nats-Incr': '+1' },
   { 'Nats-Schedule': '@at 2020-01-01T00:00:00Z', 'Nats-Schedule-Target': `$KV.TOKENS.seed` },
   { 'Nats-Batch-Id': 'batch', 'Nats-Batch-Sequence': '1', 'Nats-Batch-Commit': '1' },
@@ -132,7 +132,7 @@ function replies(name: BusUserName, target: Target, isWanted: (lever: string) =>
 
 /** Every subject that a user may publish to, without those by which it would destroy what is its own. */
 function leversOf(name: BusUserName): readonly string[] {
-  return permissionsOf(name, busUsers[name])
+  return busPermissions(name, busUsers[name])
     .publish.filter((pattern) => !/STREAM\.(?:PURGE|DELETE|UPDATE|MSG\.DELETE|RESTORE|CREATE)|SNAPSHOT/.test(pattern))
     .map((pattern) => {
       const [, bucket] = /\.DIRECT\.GET\.KV_(\w+)\.>$/.exec(pattern) ?? [];
@@ -148,14 +148,16 @@ function isWrite(subject: string): boolean {
 /** Whether a user may write to a stream of another account. */
 export function mayWrite(name: BusUserName, pattern: string): boolean {
   const first = (subject: string): string => subject.split('.').slice(0, 3).join('.').replace(/[*>]$/, '');
-  return permissionsOf(name, busUsers[name]).publish.some(
+  return busPermissions(name, busUsers[name]).publish.some(
     (allowed) => isWrite(allowed) && first(allowed).startsWith(first(pattern)),
   );
 }
 
 /** Whether a user may read a stream of another account. */
 export function mayRead(name: BusUserName, stream: string): boolean {
-  return permissionsOf(name, busUsers[name]).publish.some((allowed) => allowed === `$JS.FEED.API.DIRECT.GET.${stream}`);
+  return busPermissions(name, busUsers[name]).publish.some(
+    (allowed) => allowed === `$JS.FEED.API.DIRECT.GET.${stream}`,
+  );
 }
 
 const token = JSON.stringify({ username: 'carol@example.test', issuedAt: 0, expiresAt: 9e15 });

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { BUS_USER_NAMES, busUsers, type BusUserName } from '@ringdown/testing/embedded-servers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { allowsRollups, attacks, idOf, mayRead, mayWrite, streams } from '../src/bus-attacks.js';
+import { allowsRollups, attacks, streamMessageId, mayRead, mayWrite, streams } from '../src/bus-attacks.js';
 import { judgeOf, LAYOUTS, startLayout, type DeployedBus } from '../src/bus-layouts.js';
 import { RawBus } from '../src/raw-bus.js';
 
@@ -29,7 +29,7 @@ describe.each(LAYOUTS)('the bus with the files of the layout %s', (layout) => {
   afterAll(async () => {
     for (const each of [...judges.values(), current?.attacker]) each?.close();
     await bus.stop();
-    process.stderr.write(`${tableOf(layout, results)}\n`);
+    process.stderr.write(`${attackTable(layout, results)}\n`);
   });
 
   function judge(account: string): RawBus {
@@ -57,8 +57,8 @@ describe.each(LAYOUTS)('the bus with the files of the layout %s', (layout) => {
     });
     for (const stored of [witness, subject]) {
       await until(`a message in ${stream}`, async () => {
-        const headers = { 'Nats-Msg-Id': idOf(stream) + (stored === subject ? '' : '-1') };
-        return Object(await judge(account).request(stored, secretOf(stream), headers)).seq >= 1;
+        const headers = { 'Nats-Msg-Id': streamMessageId(stream) + (stored === subject ? '' : '-1') };
+        return Object(await judge(account).request(stored, streamSecret(stream), headers)).seq >= 1;
       });
     }
   }
@@ -110,7 +110,7 @@ describe.each(LAYOUTS)('the bus with the files of the layout %s', (layout) => {
       if (was === undefined || is === undefined) continue;
       const allowed = mayWrite(key, pattern) ? { ...is, last: was.last } : is;
       if (JSON.stringify(allowed) !== JSON.stringify(was)) broken.push(`${stream} changed: ${JSON.stringify(is)}`);
-      if (received.includes(secretOf(stream)) && !mayRead(key, stream)) broken.push(`${stream} read`);
+      if (received.includes(streamSecret(stream)) && !mayRead(key, stream)) broken.push(`${stream} read`);
     }
     return broken;
   }
@@ -187,11 +187,11 @@ describe.each(LAYOUTS)('the bus with the files of the layout %s', (layout) => {
   });
 });
 
-function secretOf(stream: string): string {
+function streamSecret(stream: string): string {
   return `secret of ${stream};`;
 }
 
-function tableOf(
+function attackTable(
   layout: string,
   results: readonly { attack: string; key: string; held: number; of: number }[],
 ): string {

@@ -47,7 +47,7 @@ beforeAll(async () => {
     expect((await system.client.post('<Zaphod of="Beeblebrox">Trillian</Zaphod>', path)).status).toBe(400);
   const messages = `/api/calls/${encodeURIComponent(CALL_IDS[0] ?? '')}/messages`;
   await eventually('messages', async () => (await system.client.as(revealer, messages)).text.includes('INVITE'));
-  await eventually('all calls', async () => (await itemsOf('/api/calls', revealer)).length === CALL_IDS.length);
+  await eventually('all calls', async () => (await readItems('/api/calls', revealer)).length === CALL_IDS.length);
 });
 
 /**
@@ -78,7 +78,7 @@ async function refused(path: string): Promise<string> {
 }
 
 /** All pages of a list, one item on each. */
-async function pagesOf(path: string, token = operator): Promise<readonly string[]> {
+async function readAllPages(path: string, token = operator): Promise<readonly string[]> {
   const pages: string[] = [];
   for (let next: string | null = ''; next !== null;) {
     const page = await read(
@@ -92,13 +92,13 @@ async function pagesOf(path: string, token = operator): Promise<readonly string[
   return pages;
 }
 
-async function itemsOf(path: string, token = operator): Promise<readonly Record<string, string>[]> {
+async function readItems(path: string, token = operator): Promise<readonly Record<string, string>[]> {
   const body: { items: readonly Record<string, string>[] } = JSON.parse((await system.client.as(token, path)).text);
   return body.items;
 }
 
 async function shownIds(): Promise<readonly string[]> {
-  return (await itemsOf('/api/calls')).map(({ callId = '' }) => encodeURIComponent(callId));
+  return (await readItems('/api/calls')).map(({ callId = '' }) => encodeURIComponent(callId));
 }
 
 /** A file that is not a capture, with planted names. Returns where its report is. */
@@ -198,7 +198,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
     return Promise.all(items.map(({ id }) => read(`/api/alerts/${id}`)));
   },
   '/api/calls': async () =>
-    (await Promise.all(['newest', 'oldest'].map((sort) => pagesOf(`/api/calls?sort=${sort}`)))).flat(),
+    (await Promise.all(['newest', 'oldest'].map((sort) => readAllPages(`/api/calls?sort=${sort}`)))).flat(),
   '/api/calls.csv': async () => [await read('/api/calls.csv')],
   '/api/calls.ndjson': async () => [await read('/api/calls.ndjson')],
   '/api/calls/stream': async () => [await streamed()],
@@ -211,7 +211,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
     Promise.all((await shownIds()).map((id) => read(`/api/calls/${id}/metrics`))),
   '/api/calls/{callId}/metrics/stream': async () => Promise.all((await shownIds()).map(streamedMetrics)),
   '/api/calls/{callId}/timeline': async () =>
-    (await Promise.all((await shownIds()).map((id) => pagesOf(`/api/calls/${id}/timeline`)))).flat(),
+    (await Promise.all((await shownIds()).map((id) => readAllPages(`/api/calls/${id}/timeline`)))).flat(),
   '/api/captures': async () => {
     await upload();
     return [await read('/api/captures')];
@@ -227,10 +227,10 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
     expect(report).toContain('"code":"not-a-capture"');
     return [report];
   },
-  '/api/front-ends': () => pagesOf('/api/front-ends'),
+  '/api/front-ends': () => readAllPages('/api/front-ends'),
   '/api/front-ends/{name}': async () =>
     Promise.all(
-      (await itemsOf('/api/front-ends')).map(({ name = '' }) => read(`/api/front-ends/${encodeURIComponent(name)}`)),
+      (await readItems('/api/front-ends')).map(({ name = '' }) => read(`/api/front-ends/${encodeURIComponent(name)}`)),
     ),
   '/api/me': async () => [await read('/api/me')],
   '/api/me/password-rules': async () => [await read('/api/me/password-rules')],
@@ -241,7 +241,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   '/api/people/{username}/sessions': async () => [await refused('/api/people/carol@example.test/sessions')],
   '/api/searches': async () => {
     await shareSearch();
-    return pagesOf('/api/searches');
+    return readAllPages('/api/searches');
   },
   '/api/searches/{id}': async () => [
     await read(await shareSearch()),
@@ -279,7 +279,7 @@ async function streamedMessages(): Promise<string> {
 
 /** The head and the first events of the metrics of a call; a call without reports has only the head. */
 async function streamedMetrics(id: string): Promise<string> {
-  const items = await itemsOf(`/api/calls/${id}/metrics`);
+  const items = await readItems(`/api/calls/${id}/metrics`);
   const { seen, stop } = await openStream(`/api/calls/${id}/metrics/stream`);
   if (items.length > 0) await eventually('a point', () => seen().includes('event: point'));
   stop();
@@ -343,15 +343,15 @@ describe('an operator who may not see users', () => {
       expect(JSON.parse((await system.client.as(operator, `/api/calls/${id}`)).text)).toMatchObject({
         callId: decodeURIComponent(id),
       });
-      expect(await itemsOf(`/api/calls?callId=${id}`)).toHaveLength(1);
+      expect(await readItems(`/api/calls?callId=${id}`)).toHaveLength(1);
     }
   });
 
   it('finds calls by the front end and the conversation in the response', async () => {
-    for (const { name = '' } of await itemsOf('/api/front-ends'))
-      expect((await itemsOf(`/api/calls?frontEnd=${encodeURIComponent(name)}`)).length).toBeGreaterThan(0);
-    const [{ conversationId = '' } = {}] = await itemsOf('/api/calls');
-    expect((await itemsOf(`/api/calls?conversationId=${encodeURIComponent(conversationId)}`)).length).toBeGreaterThan(
+    for (const { name = '' } of await readItems('/api/front-ends'))
+      expect((await readItems(`/api/calls?frontEnd=${encodeURIComponent(name)}`)).length).toBeGreaterThan(0);
+    const [{ conversationId = '' } = {}] = await readItems('/api/calls');
+    expect((await readItems(`/api/calls?conversationId=${encodeURIComponent(conversationId)}`)).length).toBeGreaterThan(
       0,
     );
   });
@@ -359,8 +359,8 @@ describe('an operator who may not see users', () => {
   it('finds no call by a part of a planted name, which would tell who is behind a token', async () => {
     for (const name of SECRET.source.split('|')) {
       const q = encodeURIComponent(name.slice(1));
-      expect([name, await itemsOf(`/api/calls?q=${q}`)]).toEqual([name, []]);
-      for (const field of SUGGESTED) expect(await itemsOf(`/api/suggest?field=${field}&q=${q}`)).toEqual([]);
+      expect([name, await readItems(`/api/calls?q=${q}`)]).toEqual([name, []]);
+      for (const field of SUGGESTED) expect(await readItems(`/api/suggest?field=${field}&q=${q}`)).toEqual([]);
     }
   });
 

@@ -57,7 +57,7 @@ function startXml(callId: string): string {
 <To><URI>sip:bob@example.test</URI></To><Properties/></StartOrUpdate></Diagnostics>`;
 }
 
-function lineOf(address: string): string {
+function proxyProtocolLine(address: string): string {
   return `PROXY TCP4 ${address} 198.51.100.1 40000 8080\r\n`;
 }
 
@@ -72,7 +72,7 @@ async function postOver(connection: FeedConnection, callId: string): Promise<num
 /** The status of a record that a balancer forwards for this address, to an address of this machine. */
 async function statusFor(address: string, callId: string, to?: string): Promise<number> {
   const connection = await FeedConnection.open(system.feedPort, to === undefined ? {} : { to });
-  connection.send(lineOf(address));
+  connection.send(proxyProtocolLine(address));
   return postOver(connection, callId);
 }
 
@@ -109,7 +109,7 @@ describe('the feed of a system with a configured authority for its front ends', 
     expect(await statusFor('192.168.7.2', 'balanced')).toBe(200);
     const [cert, key] = ['crt', 'key'].map((kind) => readFileSync(join(system.data, `front-end.${kind}`), 'utf8'));
     const own = { ca: system.ca, cert: cert ?? '', key: key ?? '' };
-    const secure = await FeedConnection.openSecure(secureFeedPort, own, lineOf('203.0.113.8'));
+    const secure = await FeedConnection.openSecure(secureFeedPort, own, proxyProtocolLine('203.0.113.8'));
     expect(await postOver(secure, 'certified')).toBe(200);
     expect(await senderOf('balanced')).toEqual([['192.168.7.2', null]]);
     expect(await senderOf('certified')).toEqual([['203.0.113.8', SUBJECT]]);

@@ -26,7 +26,7 @@ function escaped(text: string): string {
 }
 
 /** A call that begins at that time, with a conversation of that name. */
-function startOf(callId: string, at = new Date().toISOString(), conversationId = 'c'): string {
+function timedStartRecord(callId: string, at = new Date().toISOString(), conversationId = 'c'): string {
   const [anna, ben] = ['anna', 'ben'].map((name) => `<Id>${name}</Id><URI>sip:${name}@example.test</URI>`);
   return `<Diagnostics Version="1.0"><ConnectionInfo><FrontEnd>fe1.example.test</FrontEnd><CallId>${escaped(callId)}</CallId>
     <CSEQ>1</CSEQ><ConversationId>${escaped(conversationId)}</ConversationId><TimeStamp>${at}</TimeStamp></ConnectionInfo>
@@ -48,7 +48,7 @@ function found(path: string): Promise<string> {
 
 describe('calls that a sender invents', () => {
   it('are not formulas in a spreadsheet that separates columns at ";" or tabs', async () => {
-    await post(startOf('formula', undefined, `x;=HYPERLINK("http://evil.test")\t+1`));
+    await post(timedStartRecord('formula', undefined, `x;=HYPERLINK("http://evil.test")\t+1`));
     await found('/api/calls/formula');
     const csv = await found('/api/calls.csv?callId=formula');
     const [, line = ''] = csv.split('\r\n');
@@ -57,10 +57,10 @@ describe('calls that a sender invents', () => {
   });
 
   it('do not stay the newest ones for years because of their own time', async () => {
-    await post(startOf('of2099', '2099-12-31T23:59:59.000Z'));
+    await post(timedStartRecord('of2099', '2099-12-31T23:59:59.000Z'));
     await found('/api/calls/of2099');
     const before = Date.now();
-    await post(startOf('of-today'));
+    await post(timedStartRecord('of-today'));
     await found('/api/calls/of-today');
     const { items } = JSON.parse(await found('/api/calls?sort=newest&limit=1')) as {
       items: { callId: string }[];
@@ -79,7 +79,7 @@ describe('calls that a sender invents', () => {
 
   it('have a timeline, whatever characters their CallId contains', async () => {
     const callId = 'İstanbul-ẞ-ﬀ-Ω';
-    await post(startOf(callId));
+    await post(timedStartRecord(callId));
     const path = `/api/calls/${encodeURIComponent(callId)}`;
     await found(path);
     const { status, text } = await system.client.as(carol, `${path}/timeline`);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   plain = await system.tokenOf(dave);
 });
 
-function startOf(callId: string, user: string): string {
+function userStartRecord(callId: string, user: string): string {
   const [from, to] = [user, 'ben'].map((name) => `<Id>${name}</Id><URI>sip:${name}@example.test</URI>`);
   return `<Diagnostics Version="1.0"><ConnectionInfo><FrontEnd>fe1.example.test</FrontEnd><CallId>${callId}</CallId>
     <CSEQ>1</CSEQ><TimeStamp>${new Date().toISOString()}</TimeStamp></ConnectionInfo><StartOrUpdate Type="audio">
@@ -46,7 +46,7 @@ describe('an operator who sees only tokens', () => {
   let token: string;
 
   beforeAll(async () => {
-    expect((await system.client.post(startOf('first', 'anna'))).status).toBe(200);
+    expect((await system.client.post(userStartRecord('first', 'anna'))).status).toBe(200);
     await found('/api/calls/first');
     const { text } = await system.client.as(plain, '/api/calls/first');
     [, token = ''] = /"sip:([\dA-F]{16})@example\.test"/.exec(text) ?? [];
@@ -85,7 +85,7 @@ describe('an operator who sees only tokens', () => {
   it('does not see the owner of a shared search as a user of calls', async () => {
     const search = { name: 'mine', shared: true, parameters: { state: 'failed' } };
     const saved = await send('POST', '/api/searches', search, carol);
-    expect((await system.client.post(startOf('second', 'carol'))).status).toBe(200);
+    expect((await system.client.post(userStartRecord('second', 'carol'))).status).toBe(200);
     await found('/api/calls/second');
     const { owner } = Object(JSON.parse((await system.client.as(plain, String(saved.headers['location']))).text));
     expect((await system.client.as(plain, '/api/calls/second')).text).not.toContain(String(owner).split('@', 1)[0]);
@@ -103,7 +103,7 @@ describe('an operator who sees only tokens', () => {
 
 describe('a capture with invented calls', () => {
   it('names its uploader and forges no call of a front end', async () => {
-    expect((await system.client.post(startOf('real', 'anna'))).status).toBe(200);
+    expect((await system.client.post(userStartRecord('real', 'anna'))).status).toBe(200);
     const before = await found<{ state: string }>('/api/calls/real');
     for (const callId of ['real', 'made-up']) {
       const path = '/api/captures?frontEnd=fe1.example.test';
@@ -149,7 +149,7 @@ describe('a capture with invented calls', () => {
       return (await system.client.as(carol, presence)).text.includes('"Busy"');
     };
     // Bob is in the invented call too; a front end reports a call of his now.
-    expect((await system.client.post(startOf('of-bob', 'bob'))).status).toBe(200);
+    expect((await system.client.post(userStartRecord('of-bob', 'bob'))).status).toBe(200);
     await eventually('the presence of Bob', () => isBusy('bob'));
     expect(await isBusy('alice')).toBe(false);
   });

@@ -13,7 +13,7 @@ export function header({ headers }: Answer, name: string): string | undefined {
 }
 
 /** The media type without parameters, in lower case. */
-export function mediaTypeOf(answer: Answer): string {
+export function answerMediaType(answer: Answer): string {
   return (header(answer, 'content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 

@@ -1,7 +1,7 @@
 import type { Answer } from './answer.js';
 import { Contract } from './contract.js';
 import { systemUnderTest } from './environment.js';
-import { namesOf } from './vendor-names.js';
+import { profileNames } from './vendor-names.js';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -80,7 +80,7 @@ describe('the check of responses against OpenAPI', () => {
   });
 
   it('knows the names of another profile', () => {
-    const other = new Contract(namesOf('ms'));
+    const other = new Contract(profileNames('ms'));
     const { ringdown_rtc_identityscope: scope, ...rest } = token;
     const body = { ...rest, ms_rtc_identityscope: scope };
     expect(() => other.check('requestToken', answer(200, JSON_TYPE, body))).not.toThrow();

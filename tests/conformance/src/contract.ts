@@ -2,9 +2,9 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { at, header, json, mediaTypeOf, type Answer } from './answer.js';
+import { at, header, json, answerMediaType, type Answer } from './answer.js';
 import { defaultNames, type VendorNames } from './vendor-names.js';
-import { readXml, valueOf, type XmlSchema } from './xml.js';
+import { readXml, elementValue, type XmlSchema } from './xml.js';
 
 const DOCUMENT = join(import.meta.dirname, '../../../../docs/openapi.yaml');
 const ID = 'https://ringdown.invalid/openapi';
@@ -75,7 +75,8 @@ export class Contract {
     const { schema, mediaTypes } = ERROR_OF[kind];
     const own = mediaTypes.map((type) => type.replace(defaultNames.mediaType, this.names.mediaType));
     const what = `an error of the ${kind} interface, status ${answer.status}`;
-    if (!own.includes(mediaTypeOf(answer))) fail(`${what}: is ${mediaTypeOf(answer)}: ${answer.body.slice(0, 300)}`);
+    if (!own.includes(answerMediaType(answer)))
+      fail(`${what}: is ${answerMediaType(answer)}: ${answer.body.slice(0, 300)}`);
     this.validate(what, ['components', 'schemas', schema], answer);
   }
 
@@ -96,7 +97,7 @@ export class Contract {
 
   private checkBody(what: string, place: readonly string[], answer: Answer): void {
     const content = Object.keys(at(this.document, ...place, 'content') ?? {});
-    const mediaType = mediaTypeOf(answer);
+    const mediaType = answerMediaType(answer);
     if (content.length === 0) {
       if (answer.body !== '') fail(`${what} with a body: ${answer.body.slice(0, 300)}`);
       return;
@@ -106,7 +107,7 @@ export class Contract {
   }
 
   private validate(what: string, place: readonly string[], answer: Answer): void {
-    const mediaType = mediaTypeOf(answer);
+    const mediaType = answerMediaType(answer);
     if (mediaType.endsWith('xml')) this.validateValue(what, place, this.valueOfXml(what, place, answer.body));
     // NDJSON has one document on every line, so it is not parsed as a whole.
     else this.validateValue(what, place, /[/+]json$/.test(mediaType) ? json(answer) : answer.body);
@@ -117,7 +118,7 @@ export class Contract {
     const root = readXml(body);
     const name = schema.xml?.name;
     if (root.name !== name) fail(`${what}: the root element is ${root.name}, not ${name}`);
-    return valueOf(root, schema, (ref) => this.schemaAt(stepsOf(ref)));
+    return elementValue(root, schema, (ref) => this.schemaAt(pointerSteps(ref)));
   }
 
   private schemaAt(place: readonly string[]): XmlSchema {
@@ -135,11 +136,11 @@ export class Contract {
     const found = at(this.document, ...place);
     if (found === undefined) return undefined;
     const ref = at(found, '$ref');
-    return typeof ref === 'string' ? this.resolved(stepsOf(ref)) : place;
+    return typeof ref === 'string' ? this.resolved(pointerSteps(ref)) : place;
   }
 }
 
-function stepsOf(ref: string): readonly string[] {
+function pointerSteps(ref: string): readonly string[] {
   return ref
     .replace(/^#\//, '')
     .split('/')

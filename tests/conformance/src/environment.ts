@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { namesOf, type VendorNames } from './vendor-names.js';
+import { profileNames, type VendorNames } from './vendor-names.js';
 
 /** A person who may sign in, as listed in `first-users.json`. */
 export interface KnownUser {
@@ -40,7 +40,7 @@ export function systemUnderTest(env: Readonly<Record<string, string | undefined>
     user,
     otherUser,
     operator,
-    names: namesOf(env['RINGDOWN_PROFILE'] ?? 'default'),
+    names: profileNames(env['RINGDOWN_PROFILE'] ?? 'default'),
   };
 }
 

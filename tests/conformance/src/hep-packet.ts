@@ -13,8 +13,8 @@ export function hepPacket(from: Hop, to: Hop, at: number, sip: string): Buffer {
   const chunks = Buffer.concat([
     chunk(1, Buffer.of(IPV4)),
     chunk(2, Buffer.of(UDP)),
-    chunk(3, bytesOf(from.ip)),
-    chunk(4, bytesOf(to.ip)),
+    chunk(3, hepAddressBytes(from.ip)),
+    chunk(4, hepAddressBytes(to.ip)),
     chunk(7, number(from.port, 2)),
     chunk(8, number(to.port, 2)),
     chunk(9, number(Math.floor(at / 1_000), 4)),
@@ -35,6 +35,6 @@ function number(value: number, bytes: number): Buffer {
   return written;
 }
 
-function bytesOf(ip: string): Buffer {
+function hepAddressBytes(ip: string): Buffer {
   return Buffer.from(ip.split('.').map(Number));
 }

@@ -1,4 +1,4 @@
-import { header, json, mediaTypeOf, type Answer } from './answer.js';
+import { header, json, answerMediaType, type Answer } from './answer.js';
 import { children, readXml, type XmlElement } from './xml.js';
 import type { WebClient } from './web-client.js';
 
@@ -54,8 +54,8 @@ async function follow(client: WebClient, token: string, { rel, href }: FoundLink
   // Only a HEAD request for events: a poll would wait for some. A search needs a query.
   const url = rel === 'search' && !href.includes('?') ? `${href}?query=a` : href;
   const answer = await client.send({ method: rel === 'events' ? 'HEAD' : 'GET', url, token });
-  if (answer.status !== 200) return { ...faultOf(rel, answer), links: [] };
-  if (!mediaTypeOf(answer).endsWith('json') || answer.body === '') return { links: [] };
+  if (answer.status !== 200) return { ...linkFault(rel, answer), links: [] };
+  if (!answerMediaType(answer).endsWith('json') || answer.body === '') return { links: [] };
   const links = linksIn(json(answer), href);
   const named = namesIn(json(answer));
   const xml = await client.send({ url, token, headers: { accept: 'application/xml' } });
@@ -65,7 +65,7 @@ async function follow(client: WebClient, token: string, { rel, href }: FoundLink
 }
 
 /** Some links only accept POST. */
-function faultOf(rel: string, answer: Answer): { fault?: string } {
+function linkFault(rel: string, answer: Answer): { fault?: string } {
   if (answer.status === 405 && /\b(POST|PUT|DELETE)\b/.test(header(answer, 'allow') ?? '')) return {};
   if (answer.status === 404 && MAY_BE_MISSING.has(rel)) return {};
   return { fault: `${answer.status} ${answer.body.slice(0, 200)}` };

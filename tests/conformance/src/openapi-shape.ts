@@ -8,7 +8,7 @@ function object(properties: Readonly<Record<string, object>>, required: readonly
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-function mapOf(values: object): object {
+function mapSchema(values: object): object {
   return { type: 'object', additionalProperties: values, minProperties: 1 };
 }
 
@@ -34,7 +34,7 @@ const operation = {
   tags: texts,
   summary: text,
   description: text,
-  security: { type: 'array', items: mapOf({ type: 'array', maxItems: 0 }) },
+  security: { type: 'array', items: mapSchema({ type: 'array', maxItems: 0 }) },
   parameters: { type: 'array', items: orReference('parameter') },
   requestBody: object({ description: text, required: { type: 'boolean' }, content: { $ref: '#/$defs/content' } }, [
     'content',
@@ -57,7 +57,7 @@ export const openApiShape = {
   ...object(
     {
       openapi: { type: 'string', pattern: '^3\\.1\\.\\d$' },
-      info: object({ title: text, version: text, description: text, license: mapOf(text) }, ['title', 'version']),
+      info: object({ title: text, version: text, description: text, license: mapSchema(text) }, ['title', 'version']),
       servers: { $ref: '#/$defs/servers' },
       tags: { type: 'array', items: object({ name: text, description: text }, ['name']) },
       security: operation.security,
@@ -71,11 +71,11 @@ export const openApiShape = {
         }),
       },
       components: object({
-        securitySchemes: mapOf({ type: 'object', required: ['type'] }),
-        parameters: mapOf({ $ref: '#/$defs/parameter' }),
-        headers: mapOf({ $ref: '#/$defs/header' }),
-        responses: mapOf({ $ref: '#/$defs/response' }),
-        schemas: mapOf(schema),
+        securitySchemes: mapSchema({ type: 'object', required: ['type'] }),
+        parameters: mapSchema({ $ref: '#/$defs/parameter' }),
+        headers: mapSchema({ $ref: '#/$defs/header' }),
+        responses: mapSchema({ $ref: '#/$defs/response' }),
+        schemas: mapSchema(schema),
       }),
     },
     ['openapi', 'info', 'paths'],
@@ -89,14 +89,14 @@ export const openApiShape = {
     },
     header: object({ description: text, required: { type: 'boolean' }, schema, example: anything }, ['schema']),
     response: object(
-      { description: text, headers: mapOf(orReference('header')), content: { $ref: '#/$defs/content' } },
+      { description: text, headers: mapSchema(orReference('header')), content: { $ref: '#/$defs/content' } },
       ['description'],
     ),
     content: {
       type: 'object',
       propertyNames: { pattern: '^[a-z]+/[a-z0-9.+-]+$' },
       additionalProperties: object(
-        { schema, example: anything, examples: mapOf(object({ summary: text, value: anything }, ['value'])) },
+        { schema, example: anything, examples: mapSchema(object({ summary: text, value: anything }, ['value'])) },
         ['schema'],
       ),
       minProperties: 1,

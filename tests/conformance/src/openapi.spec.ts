@@ -52,7 +52,7 @@ describe('docs/openapi.yaml', () => {
 
   it('has no broken reference, and no unused component', () => {
     const refs = refsIn(document);
-    for (const ref of refs) expect([ref, at(document, ...stepsOf(ref))]).not.toEqual([ref, undefined]);
+    for (const ref of refs) expect([ref, at(document, ...referenceSteps(ref))]).not.toEqual([ref, undefined]);
     const components = Object.entries(at(document, 'components') ?? {}).flatMap(([kind, all]) =>
       kind === 'securitySchemes' ? [] : Object.keys(Object(all)).map((name) => `#/components/${kind}/${name}`),
     );
@@ -129,12 +129,12 @@ describe('docs/openapi.yaml', () => {
 /** Everything under the key `schema`, and all named schemas. */
 function schemasIn(document: unknown): readonly unknown[] {
   const named = Object.values(at(document, 'components', 'schemas') ?? {});
-  return [...named, ...valuesOf('schema', document)];
+  return [...named, ...valuesOfKey('schema', document)];
 }
 
-function valuesOf(wanted: string, value: unknown): readonly unknown[] {
+function valuesOfKey(wanted: string, value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => (key === wanted ? [inner] : valuesOf(wanted, inner)));
+  return Object.entries(value).flatMap(([key, inner]) => (key === wanted ? [inner] : valuesOfKey(wanted, inner)));
 }
 
 function refsIn(value: unknown): readonly string[] {
@@ -144,11 +144,11 @@ function refsIn(value: unknown): readonly string[] {
   );
 }
 
-function stepsOf(ref: string): readonly string[] {
+function referenceSteps(ref: string): readonly string[] {
   return ref.replace(/^#\//, '').split('/');
 }
 
 function resolved(document: unknown, value: unknown): unknown {
   const ref = at(value, '$ref');
-  return typeof ref === 'string' ? resolved(document, at(document, ...stepsOf(ref))) : value;
+  return typeof ref === 'string' ? resolved(document, at(document, ...referenceSteps(ref))) : value;
 }

@@ -14,12 +14,12 @@ const MANY = new Set(['contact', 'group', 'distributionGroup']);
 export function resourceIn(answer: Answer, form: ResourceForm): unknown {
   if (form === 'json') return json(answer);
   const root = readXml(answer.body);
-  if (root.name === 'events') return eventsOf(root);
+  if (root.name === 'events') return eventsForm(root);
   if (root.name === 'reason') return Object.fromEntries(root.children.map(({ name, text }) => [name, text]));
-  return resourceOf(root);
+  return resourceForm(root);
 }
 
-function resourceOf(element: XmlElement): object {
+function resourceForm(element: XmlElement): object {
   const { rel, href } = element.attributes;
   const properties = children(element, 'property').map((each) => [each.attributes['name'], each.text]);
   const lists = children(element, 'propertyList').map((each) => [
@@ -27,7 +27,7 @@ function resourceOf(element: XmlElement): object {
     children(each, 'item').map(({ text }) => text),
   ]);
   const links = children(element, 'link').map((each): Named => [relOf(each), each.attributes]);
-  const embedded = children(element, 'resource').map((each): Named => [relOf(each), resourceOf(each)]);
+  const embedded = children(element, 'resource').map((each): Named => [relOf(each), resourceForm(each)]);
   return {
     ...Object.fromEntries([...properties, ...lists]),
     _links: { self: { href }, ...byRel(links) },
@@ -36,7 +36,7 @@ function resourceOf(element: XmlElement): object {
   };
 }
 
-function eventsOf(element: XmlElement): object {
+function eventsForm(element: XmlElement): object {
   const links = children(element, 'link').map((each): Named => [relOf(each), each.attributes]);
   const senders = children(element, 'sender').map((sender) => ({
     ...sender.attributes,
@@ -47,7 +47,7 @@ function eventsOf(element: XmlElement): object {
 
 function eventOf(element: XmlElement): object {
   const { status, ...link } = element.attributes;
-  const embedded = children(element, 'resource').map((each): Named => [relOf(element), resourceOf(each)]);
+  const embedded = children(element, 'resource').map((each): Named => [relOf(element), resourceForm(each)]);
   return { link, type: element.name, status, _embedded: byRel(embedded) };
 }
 

@@ -1,7 +1,7 @@
 import type { Side } from './records.js';
 
 /** Two people who are in no other call. */
-export function sidesOf(callId: string): { readonly caller: Side; readonly callee: Side } {
+export function callSides(callId: string): { readonly caller: Side; readonly callee: Side } {
   const side = (name: string, port: number): Side => ({
     id: `${name}-${callId}`,
     epId: `ep-${name}-${callId}`,

@@ -59,7 +59,7 @@ const known: Readonly<Record<string, VendorNames>> = {
   },
 };
 
-export function namesOf(profile: string): VendorNames {
+export function profileNames(profile: string): VendorNames {
   const names = known[profile];
   if (names === undefined) {
     throw new Error(`RINGDOWN_PROFILE must be one of ${Object.keys(known).join(', ')}, not "${profile}"`);

@@ -61,7 +61,7 @@ export interface XmlSchema {
  * a list, text becomes a value of the type. A part that the schema does not describe becomes `?name`, so that the check
  * fails.
  */
-export function valueOf(element: XmlElement, given: XmlSchema, resolve: (ref: string) => XmlSchema): unknown {
+export function elementValue(element: XmlElement, given: XmlSchema, resolve: (ref: string) => XmlSchema): unknown {
   const schema = given.$ref === undefined ? given : resolve(given.$ref);
   if (schema.properties === undefined) return scalar(element.text, schema);
   const entries = Object.entries(schema.properties).flatMap(([key, inner]): [string, unknown][] => {
@@ -74,7 +74,7 @@ export function valueOf(element: XmlElement, given: XmlSchema, resolve: (ref: st
     const found = children(element, key);
     if (found.length === 0) return [];
     const { items } = property;
-    const values = found.map((child) => valueOf(child, items ?? property, resolve));
+    const values = found.map((child) => elementValue(child, items ?? property, resolve));
     return [[key, items !== undefined || values.length > 1 ? values : values[0]]];
   });
   const known = schema.properties;

@@ -1,4 +1,4 @@
-import { at, hrefsIn, json, mediaTypeOf, textAt, type Answer } from '../src/answer.js';
+import { at, hrefsIn, json, answerMediaType, textAt, type Answer } from '../src/answer.js';
 import { createSession, type Session } from '../src/sign-in.js';
 import { unique } from '../src/unique.js';
 import { WebClient } from '../src/web-client.js';
@@ -61,7 +61,7 @@ describe('applications (interface A, row 5)', () => {
         token: session.token,
         headers: { accept },
       });
-      expect(mediaTypeOf(answer)).toBe(accept);
+      expect(answerMediaType(answer)).toBe(accept);
       const root = readXml(answer.body);
       expect(root).toMatchObject({ name: 'resource', attributes: { rel: 'application', xmlns: names.xmlNamespace } });
       const [me, people] = children(root, 'resource');

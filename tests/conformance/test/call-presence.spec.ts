@@ -1,7 +1,7 @@
 import { at, json, textAt } from '../src/answer.js';
 import { FeedClient } from '../src/feed-client.js';
 import { CallRecords } from '../src/records.js';
-import { sidesOf } from '../src/sides.js';
+import { callSides } from '../src/sides.js';
 import { createSession, type Session } from '../src/sign-in.js';
 import { unique, until } from '../src/unique.js';
 import { WebClient } from '../src/web-client.js';
@@ -31,7 +31,7 @@ describe('presence from the calls of the feed', () => {
 
   it('shows a person as on the phone from the start of a call to its end, whichever front ends report it', async () => {
     const callId = unique('phone-');
-    const { caller, callee } = sidesOf(callId);
+    const { caller, callee } = callSides(callId);
     const call = (frontEnd: string): CallRecords =>
       new CallRecords({
         names,

@@ -2,7 +2,7 @@ import { at, listAt, textAt } from '../src/answer.js';
 import { FeedClient } from '../src/feed-client.js';
 import { Operator } from '../src/operator.js';
 import { CallRecords, type RecordOptions } from '../src/records.js';
-import { sidesOf } from '../src/sides.js';
+import { callSides } from '../src/sides.js';
 import { unique, until } from '../src/unique.js';
 import { WebClient } from '../src/web-client.js';
 
@@ -25,7 +25,7 @@ describe('calls from records (query API)', () => {
   function newCall(more: Partial<RecordOptions> = {}): CallRecords {
     const callId = unique('conformance-');
     const startsAt = Date.now() - 10 * MINUTES;
-    return new CallRecords({ names, callId, frontEnd: unique('fe-'), ...sidesOf(callId), startsAt, ...more });
+    return new CallRecords({ names, callId, frontEnd: unique('fe-'), ...callSides(callId), startsAt, ...more });
   }
 
   const idsOf = async (parameters: string): Promise<readonly string[]> => {

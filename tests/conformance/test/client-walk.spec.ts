@@ -7,7 +7,7 @@ function embedded(event: unknown): unknown {
   return at(event, '_embedded', textAt(event, 'link', 'rel'));
 }
 
-function linkOf(resource: unknown, rel: string): string {
+function linkHref(resource: unknown, rel: string): string {
   return textAt(resource, '_links', rel, 'href');
 }
 
@@ -27,7 +27,7 @@ describe.each(['json', 'xml'] as const)('a client that follows links to the end 
   it('becomes available, and finds the new operations when it reads the application again', async () => {
     for (const walker of [own, bot]) {
       const { application, self } = walker.session;
-      const url = linkOf(at(application, '_embedded', 'me'), 'makeMeAvailable');
+      const url = linkHref(at(application, '_embedded', 'me'), 'makeMeAvailable');
       expect((await walker.post('makeMeAvailable', url, { SupportedModalities: ['Messaging'] })).status).toBe(204);
       const me = at(await walker.get('readApplication', self), '_embedded', 'me', '_links');
       for (const rel of ['note', 'presence', 'location', 'reportMyActivity']) expect(at(me, rel)).toBeDefined();
@@ -41,18 +41,18 @@ describe.each(['json', 'xml'] as const)('a client that follows links to the end 
 
   it('finds people, contacts and groups, and subscribes to their presence', async () => {
     const people = at(own.session.application, '_embedded', 'people');
-    const found = await own.get('searchPeople', `${linkOf(people, 'search')}?query=${otherUser.username}&limit=3`);
+    const found = await own.get('searchPeople', `${linkHref(people, 'search')}?query=${otherUser.username}&limit=3`);
     expect(listAt(found, '_embedded', 'contact')).not.toHaveLength(0);
-    await own.get('readContacts', linkOf(people, 'myContacts'));
-    const groups = await own.get('readGroups', linkOf(people, 'myGroups'));
+    await own.get('readContacts', linkHref(people, 'myContacts'));
+    const groups = await own.get('readGroups', linkHref(people, 'myGroups'));
     const group = at(groups, '_embedded', 'defaultGroup');
     const subscribed = await own.post(
       'subscribeToPresence',
-      `${linkOf(group, 'subscribeToGroupPresence')}&duration=11`,
+      `${linkHref(group, 'subscribeToGroupPresence')}&duration=11`,
     );
     expect(subscribed.status).toBe(201);
     const uris = [`sip:${otherUser.username}`];
-    const url = linkOf(people, 'presenceSubscriptions');
+    const url = linkHref(people, 'presenceSubscriptions');
     expect((await own.post('subscribeToPresence', url, { duration: 11, uris })).status).toBe(201);
     const updated = await own.event('contactPresence', 'updated', (event) =>
       textAt(event, 'link', 'href').includes(otherUser.username),
@@ -63,7 +63,7 @@ describe.each(['json', 'xml'] as const)('a client that follows links to the end 
 
   it('writes to a person, who accepts and answers at the URL of the message itself', async () => {
     const communication = at(own.session.application, '_embedded', 'communication');
-    const started = await own.post('startMessaging', linkOf(communication, 'startMessaging'), {
+    const started = await own.post('startMessaging', linkHref(communication, 'startMessaging'), {
       operationId: unique('o'),
       to: `sip:${otherUser.username}`,
       subject: 'Lunch?',
@@ -79,13 +79,13 @@ describe.each(['json', 'xml'] as const)('a client that follows links to the end 
     );
     expect(textAt(invited, '_links', 'message', 'href')).toMatch(/^data:text\/plain;charset=utf-8,Hi$/);
     expect(at(invited, '_embedded', 'from', 'uri')).toBe(`sip:${user.username}`);
-    expect((await bot.post('acceptMessaging', linkOf(invited, 'accept'))).status).toBe(204);
+    expect((await bot.post('acceptMessaging', linkHref(invited, 'accept'))).status).toBe(204);
 
     const isConnected = (event: unknown): boolean => at(embedded(event), 'state') === 'Connected';
     const messaging = embedded(await own.event('messaging', 'updated', isConnected));
-    const conversation = await own.get('readConversation', linkOf(messaging, 'conversation'));
-    expect(linkOf(conversation, 'addParticipant')).toBeTruthy();
-    const send = `${linkOf(messaging, 'sendMessage')}?OperationContext=${unique('m')}`;
+    const conversation = await own.get('readConversation', linkHref(messaging, 'conversation'));
+    expect(linkHref(conversation, 'addParticipant')).toBeTruthy();
+    const send = `${linkHref(messaging, 'sendMessage')}?OperationContext=${unique('m')}`;
     const sent = await own.sendText('sendMessage', send, 'Grüße + <b>');
     expect(sent.status).toBe(201);
 
@@ -97,22 +97,22 @@ describe.each(['json', 'xml'] as const)('a client that follows links to the end 
       const [, data = ''] = /^data:[^,]+,(.*)$/s.exec(textAt(message, '_links', 'plainMessage', 'href')) ?? [];
       text = decodeURIComponent(data.replaceAll('+', ' '));
     }
-    const participant = await bot.get('readParticipant', linkOf(message, 'participant'));
+    const participant = await bot.get('readParticipant', linkHref(message, 'participant'));
     expect(textAt(participant, 'uri')).toBe(`sip:${user.username}`);
-    const answered = await bot.sendText('answerMessage', linkOf(message, 'self'), 'Yes');
+    const answered = await bot.sendText('answerMessage', linkHref(message, 'self'), 'Yes');
     expect(answered.status).toBe(201);
     const answer = embedded(await own.event('message', 'completed', isIncoming));
     expect(textAt(answer, '_links', 'plainMessage', 'href')).toMatch(/,Yes$/);
-    expect(linkOf(answer, 'contact')).toContain(otherUser.username);
+    expect(linkHref(answer, 'contact')).toContain(otherUser.username);
 
-    expect((await own.post('stopMessaging', linkOf(messaging, 'stopMessaging'))).status).toBe(204);
+    expect((await own.post('stopMessaging', linkHref(messaging, 'stopMessaging'))).status).toBe(204);
     await bot.event('messaging', 'updated', (event) => at(embedded(event), 'state') === 'Disconnected');
   });
 
   it('reports its activity and leaves; nothing exists any more', async () => {
     const { self } = own.session;
     const me = at(await own.get('readApplication', self), '_embedded', 'me');
-    expect((await own.post('reportMyActivity', linkOf(me, 'reportMyActivity'))).status).toBe(204);
+    expect((await own.post('reportMyActivity', linkHref(me, 'reportMyActivity'))).status).toBe(204);
     for (const walker of [own, bot]) {
       const { self: url, token: theirs } = walker.session;
       expect((await client.call('deleteApplication', { method: 'DELETE', url, token: theirs })).status).toBe(204);

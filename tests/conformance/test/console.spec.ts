@@ -1,4 +1,4 @@
-import { header, mediaTypeOf, type Answer } from '../src/answer.js';
+import { header, answerMediaType, type Answer } from '../src/answer.js';
 import { WebClient } from '../src/web-client.js';
 
 /** The page for operators; no interface describes it, but every deployment serves it in the same way. */
@@ -19,7 +19,7 @@ describe('the console', () => {
     'is one page, revalidated each time and isolated from other origins, at %s',
     async (path) => {
       const answer = await get(path);
-      expect([answer.status, mediaTypeOf(answer)]).toEqual([200, 'text/html']);
+      expect([answer.status, answerMediaType(answer)]).toEqual([200, 'text/html']);
       expect(answer.body).toContain('<title>');
       expect(header(answer, 'cache-control')).toBe('no-cache');
       expect(header(answer, 'content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/);
@@ -43,7 +43,7 @@ describe('the console', () => {
         200,
         'public, max-age=31536000, immutable',
       ]);
-      expect(mediaTypeOf(answer)).toMatch(file.endsWith('.css') ? /^text\/css$/ : /javascript$/);
+      expect(answerMediaType(answer)).toMatch(file.endsWith('.css') ? /^text\/css$/ : /javascript$/);
     }
   });
 

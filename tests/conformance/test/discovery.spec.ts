@@ -1,4 +1,4 @@
-import { at, header, hrefsIn, json, mediaTypeOf, textAt, type Answer } from '../src/answer.js';
+import { at, header, hrefsIn, json, answerMediaType, textAt, type Answer } from '../src/answer.js';
 import { findUser, FORM, signIn, tokenRequest, tokenServiceIn } from '../src/sign-in.js';
 import { unique } from '../src/unique.js';
 import { gunzipSync } from 'node:zlib';
@@ -40,7 +40,7 @@ describe('the first steps of real clients', () => {
 
   it('lead from the cross-frame page to the applications', async () => {
     const frame = await client.call('readCrossFrame', { url: '/xframe', headers: { accept: 'text/html' } });
-    expect([frame.status, mediaTypeOf(frame)]).toEqual([200, 'text/html']);
+    expect([frame.status, answerMediaType(frame)]).toEqual([200, 'text/html']);
     const xframe = textAt(root, '_links', 'xframe', 'href');
     expect((await client.call('readCrossFrame', { url: xframe })).status).toBe(200);
     expect(challenge.status).toBe(401);

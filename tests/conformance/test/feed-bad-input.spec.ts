@@ -3,7 +3,7 @@ import { FeedClient, type FeedRequest } from '../src/feed-client.js';
 import { Operator } from '../src/operator.js';
 import { RawConnection } from '../src/raw-connection.js';
 import { CallRecords } from '../src/records.js';
-import { sidesOf } from '../src/sides.js';
+import { callSides } from '../src/sides.js';
 import { unique, until } from '../src/unique.js';
 import { WebClient } from '../src/web-client.js';
 import { children, readXml } from '../src/xml.js';
@@ -28,7 +28,7 @@ describe('interface B with wrong requests', () => {
       names,
       callId,
       frontEnd: unique('fe-'),
-      ...sidesOf(callId),
+      ...callSides(callId),
       startsAt: Date.now(),
     }).start();
   }

@@ -3,7 +3,7 @@ import { Operator } from '../src/operator.js';
 import { FeedClient } from '../src/feed-client.js';
 import { RawConnection } from '../src/raw-connection.js';
 import { CallRecords, type RecordOptions } from '../src/records.js';
-import { sidesOf } from '../src/sides.js';
+import { callSides } from '../src/sides.js';
 import { unique } from '../src/unique.js';
 import { WebClient } from '../src/web-client.js';
 import { children, readXml } from '../src/xml.js';
@@ -28,7 +28,7 @@ describe('the diagnostics feed (interface B)', () => {
       names,
       callId,
       frontEnd: unique('fe-'),
-      ...sidesOf(callId),
+      ...callSides(callId),
       startsAt: Date.now(),
       ...more,
     });

@@ -1,4 +1,4 @@
-import { at, header, json, listAt, mediaTypeOf, textAt, type Answer } from '../src/answer.js';
+import { at, header, json, listAt, answerMediaType, textAt, type Answer } from '../src/answer.js';
 import { createSession, type Session } from '../src/sign-in.js';
 import { unique } from '../src/unique.js';
 import { WebClient, type WebRequest } from '../src/web-client.js';
@@ -58,7 +58,7 @@ describe('known clients', () => {
 
   it('get the vendor’s media type when they request it', async () => {
     const accept = `${names.mediaType}+json`;
-    expect(mediaTypeOf(await call('readApplication', session.self, { headers: { accept } }))).toBe(accept);
+    expect(answerMediaType(await call('readApplication', session.self, { headers: { accept } }))).toBe(accept);
   });
 
   it('get a length instead of chunks without compression', async () => {

@@ -3,7 +3,7 @@ import { EventStream } from '../src/event-stream.js';
 import { FeedClient } from '../src/feed-client.js';
 import { Operator } from '../src/operator.js';
 import { CallRecords } from '../src/records.js';
-import { sidesOf } from '../src/sides.js';
+import { callSides } from '../src/sides.js';
 import { unique } from '../src/unique.js';
 import { WebClient } from '../src/web-client.js';
 
@@ -23,7 +23,7 @@ describe('the live stream of calls', () => {
   function newCall(): CallRecords {
     const callId = unique('live-');
     const { names } = feed.system;
-    return new CallRecords({ names, callId, frontEnd: unique('fe-'), ...sidesOf(callId), startsAt: Date.now() });
+    return new CallRecords({ names, callId, frontEnd: unique('fe-'), ...callSides(callId), startsAt: Date.now() });
   }
 
   /** `after`: id of the last event that was received before. */

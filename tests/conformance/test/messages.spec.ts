@@ -1,4 +1,4 @@
-import { at, header, json, mediaTypeOf, textAt, type Answer } from '../src/answer.js';
+import { at, header, json, answerMediaType, textAt, type Answer } from '../src/answer.js';
 import { EventFollower } from '../src/event-follower.js';
 import { createSession, type Session } from '../src/sign-in.js';
 import { unique } from '../src/unique.js';
@@ -132,7 +132,7 @@ describe('messages (interface A)', () => {
     const accept = `${names.mediaType}+xml`;
     const mine = await atOwn.shown('messaging', 'updated', 'Connected');
     const answer = await client.call('readMessaging', { url: href(mine), token: own.token, headers: { accept } });
-    expect(mediaTypeOf(answer)).toBe(accept);
+    expect(answerMediaType(answer)).toBe(accept);
     const root = readXml(answer.body);
     expect(root).toMatchObject({ name: 'resource', attributes: { rel: 'messaging', xmlns: names.xmlNamespace } });
     const links = children(root, 'link').map(({ attributes }) => attributes['rel']);

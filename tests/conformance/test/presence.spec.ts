@@ -1,4 +1,4 @@
-import { at, json, mediaTypeOf, textAt, type Answer } from '../src/answer.js';
+import { at, json, answerMediaType, textAt, type Answer } from '../src/answer.js';
 import { createSession, type Session } from '../src/sign-in.js';
 import { unique } from '../src/unique.js';
 import { WebClient } from '../src/web-client.js';
@@ -93,7 +93,7 @@ describe('presence (interface A)', () => {
     expect(await read(ofContact, path, other)).toMatchObject({ ...value, rel: contactRel });
     const accept = `${names.mediaType}+xml`;
     const xml = await client.call(ofContact, { url: path, token: other.token, headers: { accept } });
-    expect(mediaTypeOf(xml)).toBe(accept);
+    expect(answerMediaType(xml)).toBe(accept);
     const root = readXml(xml.body);
     expect(root).toMatchObject({ attributes: { rel: contactRel, href: path, xmlns: names.xmlNamespace } });
     expect(children(root, 'property').map(({ text }) => text)).toContain(Object.values(value)[0]);

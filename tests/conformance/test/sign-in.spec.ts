@@ -1,4 +1,4 @@
-import { at, header, hrefsIn, json, mediaTypeOf, textAt } from '../src/answer.js';
+import { at, header, hrefsIn, json, answerMediaType, textAt } from '../src/answer.js';
 import { findApplications, findUser, FORM, signIn, tokenRequest, tokenServiceIn } from '../src/sign-in.js';
 import { WebClient } from '../src/web-client.js';
 import { children, readXml } from '../src/xml.js';
@@ -16,7 +16,7 @@ describe('discovery and sign-in (interface A, rows 1 to 4)', () => {
   it('1. the discovery document links to the user URL, without credentials', async () => {
     const answer = await client.call('discover', { url: webUrl.href });
     expect(answer.status).toBe(200);
-    expect(mediaTypeOf(answer)).toBe('application/json');
+    expect(answerMediaType(answer)).toBe('application/json');
     const discovery = json(answer);
     expect(textAt(discovery, '_links', 'User', 'href')).toMatch(/^https:\/\//);
     expect(at(discovery, '_links', 'user')).toEqual(at(discovery, '_links', 'User'));

@@ -149,7 +149,7 @@ function each(vector: Vector, value: (values: readonly number[]) => number): Vec
 
 function grouped(vector: Vector, by: readonly string[], value: (values: readonly number[]) => number): Vector {
   const groups = Map.groupBy(vector, ({ labels }) =>
-    keyOf(Object.fromEntries(by.map((name) => [name, labels[name] ?? '']))),
+    labelsKey(Object.fromEntries(by.map((name) => [name, labels[name] ?? '']))),
   );
   return [...groups.values()].map((samples) => ({
     labels: Object.fromEntries(by.map((name) => [name, samples[0]?.labels[name] ?? ''])),
@@ -157,13 +157,13 @@ function grouped(vector: Vector, by: readonly string[], value: (values: readonly
   }));
 }
 
-function keyOf(labels: Labels): string {
+function labelsKey(labels: Labels): string {
   return JSON.stringify(Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** The upper bound of the bucket that contains the quantile. */
 function quantiles(buckets: Vector, quantile: number): Vector {
-  const groups = Map.groupBy(buckets, ({ labels }) => keyOf({ ...labels, le: '' }));
+  const groups = Map.groupBy(buckets, ({ labels }) => labelsKey({ ...labels, le: '' }));
   return [...groups.values()].map((group) => {
     const counts = group.map(
       ({ labels, values }) => [labels['le'] === '+Inf' ? Infinity : Number(labels['le']), newest(values)] as const,
@@ -179,11 +179,11 @@ function combined(operator: string, left: Value, right: Value): Value {
   if (typeof left === 'number')
     return each(asVector(right), (values) => computed(operator, left, newest(values)) ?? Number.NaN);
   const other = (labels: Labels): number | undefined =>
-    typeof right === 'number' ? right : right.find((one) => keyOf(one.labels) === keyOf(labels))?.values.at(-1);
+    typeof right === 'number' ? right : right.find((one) => labelsKey(one.labels) === labelsKey(labels))?.values.at(-1);
   if (operator === 'or')
     return [
       ...left,
-      ...asVector(right).filter(({ labels }) => !left.some((one) => keyOf(one.labels) === keyOf(labels))),
+      ...asVector(right).filter(({ labels }) => !left.some((one) => labelsKey(one.labels) === labelsKey(labels))),
     ];
   if (operator === 'and') return left.filter(({ labels }) => other(labels) !== undefined);
   return left.flatMap(({ labels, values }) => {

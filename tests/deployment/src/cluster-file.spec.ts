@@ -23,11 +23,11 @@ interface ComposeFile {
 
 const root = join(import.meta.dirname, '../../../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const fileOf = (path: string): ComposeFile =>
+const composeFile = (path: string): ComposeFile =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the specification expects is checked by it
   parse(read(path), { merge: true, maxAliasCount: 1_000 }) as ComposeFile;
-const main = fileOf('docker-compose.yml');
-const { services, networks, volumes } = fileOf('deploy/cluster.yml');
+const main = composeFile('docker-compose.yml');
+const { services, networks, volumes } = composeFile('deploy/cluster.yml');
 const added = Object.entries(services).filter(([name]) => main.services[name] === undefined);
 const BEHIND_THE_EDGE = ['discovery-auth', 'application-people', 'aggregator'];
 

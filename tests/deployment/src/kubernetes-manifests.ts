@@ -68,7 +68,7 @@ export function parseManifests(text: string): Manifest[] {
 }
 
 /** What an overlay renders; with the components that are left to the operator when asked for. */
-export async function manifestsOf(overlay: string, withComponents = false): Promise<Manifest[]> {
+export async function overlayManifests(overlay: string, withComponents = false): Promise<Manifest[]> {
   const kubectl = await ensureKubectl();
   if (!withComponents) return parseManifests(render(kubectl, overlay));
   mkdirSync(join(root, '.cache'), { recursive: true });
@@ -91,7 +91,7 @@ export function cronJobsOf(manifests: readonly Manifest[]): CronJob[] {
   return manifests.filter(({ kind }) => kind === 'CronJob') as CronJob[];
 }
 
-export function deploymentsOf(manifests: readonly Manifest[]): Deployment[] {
+export function deploymentManifests(manifests: readonly Manifest[]): Deployment[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its schema is checked by another test
   return manifests.filter(({ kind }) => kind === 'Deployment') as Deployment[];
 }

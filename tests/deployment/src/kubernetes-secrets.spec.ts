@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { root } from './kubectl.js';
-import { deploymentsOf, manifestsOf, parseManifests } from './kubernetes-manifests.js';
+import { deploymentManifests, overlayManifests, parseManifests } from './kubernetes-manifests.js';
 import { schemaProblems, unknownFields, type Manifest } from './kubernetes-schemas.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ringdown-secrets-'));
@@ -19,7 +19,7 @@ const file = join(folder, 'secrets.yaml');
 const made = makeSecrets(file, 'https://uc.branch.example:8443', 'branch.example');
 const secrets = made.status === 0 ? parseManifests(readFileSync(file, 'utf8')) : [];
 
-function contentOf(name: string): Record<string, string> {
+function secretContent(name: string): Record<string, string> {
   const found = secrets.find(({ metadata }) => metadata.name === name);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its schema is checked by the first test
   return (found as (Manifest & { stringData: Record<string, string> }) | undefined)?.stringData ?? {};
@@ -35,25 +35,25 @@ describe('make-secrets.sh', () => {
   });
 
   it('makes every Secret and key that the pods use, but for the subscribers, which are yours', async () => {
-    const manifests = await manifestsOf('deploy/kubernetes/overlays/cluster', true);
-    const containers = deploymentsOf(manifests).flatMap(({ spec }) => spec.template.spec.containers);
+    const manifests = await overlayManifests('deploy/kubernetes/overlays/cluster', true);
+    const containers = deploymentManifests(manifests).flatMap(({ spec }) => spec.template.spec.containers);
     const used = containers.flatMap(({ env = [] }) => env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []));
     expect(used.length).toBeGreaterThan(6);
-    for (const { name, key = '' } of used) expect([name, contentOf(name)[key]]).toEqual([name, expect.any(String)]);
-    const volumes = deploymentsOf(manifests).flatMap(({ spec }) => spec.template.spec.volumes ?? []);
+    for (const { name, key = '' } of used) expect([name, secretContent(name)[key]]).toEqual([name, expect.any(String)]);
+    const volumes = deploymentManifests(manifests).flatMap(({ spec }) => spec.template.spec.volumes ?? []);
     const mounted = volumes.flatMap(({ secret }) => secret?.secretName ?? []).filter((name) => name !== 'subscribers');
-    expect(mounted.filter((name) => Object.keys(contentOf(name)).length === 0)).toEqual([]);
+    expect(mounted.filter((name) => Object.keys(secretContent(name)).length === 0)).toEqual([]);
   }, 300_000);
 
   it('has the public key of each service under the name that users.conf reads', () => {
     const users = readFileSync(join(root, 'deploy/bus/users.conf'), 'utf8');
     const named = [...users.matchAll(/nkey: \$(\w+)/g)].map(([, name = '']) => name);
-    expect(Object.keys(contentOf('bus-keys')).toSorted()).toEqual(named.toSorted());
-    for (const key of Object.values(contentOf('bus-keys'))) expect(key).toMatch(/^U[A-Z2-7]{55}$/);
+    expect(Object.keys(secretContent('bus-keys')).toSorted()).toEqual(named.toSorted());
+    for (const key of Object.values(secretContent('bus-keys'))) expect(key).toMatch(/^U[A-Z2-7]{55}$/);
   });
 
   it('names first users of the SIP domain, each with a password of its own', () => {
-    const users: unknown = JSON.parse(contentOf('first-users')['first-users.json'] ?? '');
+    const users: unknown = JSON.parse(secretContent('first-users')['first-users.json'] ?? '');
     const user = (name: string, ...roles: string[]): object => ({
       username: `${name}@branch.example`,
       password: expect.stringMatching(/^[a-z\d]{16}$/),
@@ -64,7 +64,7 @@ describe('make-secrets.sh', () => {
   });
 
   it('has a certificate for the origin and the names of discovery', () => {
-    const { 'tls.crt': certificate = '', 'tls.key': key } = contentOf('edge-certificate');
+    const { 'tls.crt': certificate = '', 'tls.key': key } = secretContent('edge-certificate');
     const { subjectAltName } = new X509Certificate(certificate);
     expect(subjectAltName).toBe(
       'DNS:uc.branch.example, DNS:ucdiscover.branch.example, DNS:ucdiscoverinternal.branch.example',
@@ -109,7 +109,7 @@ describe.each(['small', 'cluster'])('values-%s.yaml, for the Helm chart of NATS'
   });
 
   it('reads the users from the ConfigMap of the base and their keys from the Secret', async () => {
-    const manifests = await manifestsOf(`deploy/kubernetes/overlays/${size}`);
+    const manifests = await overlayManifests(`deploy/kubernetes/overlays/${size}`);
     expect(manifests).toContainEqual(
       expect.objectContaining({ kind: 'ConfigMap', metadata: expect.objectContaining({ name: 'bus-users' }) }),
     );

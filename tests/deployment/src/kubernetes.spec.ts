@@ -4,8 +4,8 @@ import { parse } from 'yaml';
 import { root } from './kubectl.js';
 import {
   cronJobsOf,
-  deploymentsOf,
-  manifestsOf,
+  deploymentManifests,
+  overlayManifests,
   OVERLAYS,
   type Container,
   type Deployment,
@@ -49,8 +49,8 @@ describe.each(OVERLAYS)('%s', (overlay) => {
   let manifests: Manifest[] = [];
   let deployments: Deployment[] = [];
   beforeAll(async () => {
-    manifests = await manifestsOf(overlay, true);
-    deployments = deploymentsOf(manifests);
+    manifests = await overlayManifests(overlay, true);
+    deployments = deploymentManifests(manifests);
   }, 300_000);
 
   const containersOf = ({ spec: { template } }: Deployment): readonly Container[] => [

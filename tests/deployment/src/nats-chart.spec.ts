@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { chartConfig, chartValues, CONFIG_FOLDER, streamsMount } from './nats-chart.js';
 import { root } from './kubectl.js';
-import { manifestsOf } from './kubernetes-manifests.js';
+import { overlayManifests } from './kubernetes-manifests.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ringdown-chart-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -18,7 +18,7 @@ describe.each(['small', 'cluster'])('the bus that the Helm chart of NATS makes o
 
   it('starts with the users of the base where the chart has them', async () => {
     expect(volume?.value.name).toBe(mount?.value.name);
-    const manifests = await manifestsOf(`deploy/kubernetes/overlays/${size}`);
+    const manifests = await overlayManifests(`deploy/kubernetes/overlays/${size}`);
     const users = manifests.find(
       ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === volume?.value.configMap.name,
     );

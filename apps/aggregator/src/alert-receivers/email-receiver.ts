@@ -27,8 +27,8 @@ export function emailReceiverOf(item: Readonly<Record<string, unknown>>, name: s
     port,
     tls,
     login,
-    from: addressOf(item['from'], `${place}.from`),
-    to: addressOf(item['to'], `${place}.to`),
+    from: checkedEmailAddress(item['from'], `${place}.from`),
+    to: checkedEmailAddress(item['to'], `${place}.to`),
     authorities: authoritiesOf(item['caFile'], `${place}.caFile`),
   };
 }
@@ -45,7 +45,7 @@ function isCredential(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= LONGEST_CREDENTIAL;
 }
 
-function addressOf(value: unknown, place: string): string {
+function checkedEmailAddress(value: unknown, place: string): string {
   if (typeof value !== 'string' || !ADDRESS.test(value))
     throw new Error(`needs one e-mail address, without a name, as ${place}`);
   return value;

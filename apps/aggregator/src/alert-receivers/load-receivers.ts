@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { readFileSync } from 'node:fs';
 import { EMAIL_PROPERTIES, emailReceiverOf } from './email-receiver.js';
 import type { AlertReceiver } from './receivers.js';
@@ -19,12 +19,12 @@ const PROPERTIES = {
  * "ALERT_RECEIVERS …" and contains none of the values, of which some are secrets.
  */
 export function loadReceivers(file: string): readonly AlertReceiver[] {
-  const { receivers } = objectOf(readJson(file), 'must contain an object with a list "receivers"');
+  const { receivers } = receiverObject(readJson(file), 'must contain an object with a list "receivers"');
   if (!Array.isArray(receivers)) throw new Error('must contain an object with a list "receivers"');
   if (receivers.length > MOST_RECEIVERS) throw new Error(`may have at most ${MOST_RECEIVERS} receivers`);
   const loaded = receivers.map((item: unknown, index) => {
     const place = `receivers[${index}]`;
-    return receiverOf(objectOf(item, `needs an object as ${place}`), place);
+    return receiverOf(receiverObject(item, `needs an object as ${place}`), place);
   });
   const twice = loaded.find(({ name }, index) => loaded.findIndex((other) => other.name === name) < index);
   if (twice !== undefined) throw new Error(`has two receivers of the name ${twice.name}`);
@@ -41,14 +41,14 @@ function receiverOf(item: Readonly<Record<string, unknown>>, place: string): Ale
   const unknown = Object.keys(item).find((key) => !known.includes(key));
   if (unknown !== undefined) throw new Error(`has an unknown property ${JSON.stringify(unknown)} in ${place}`);
   if (kind === 'email') return emailReceiverOf(item, name, place);
-  if (kind === 'alertmanager') return { kind, name, url: urlOf(item['url'], `${place}.url`) };
+  if (kind === 'alertmanager') return { kind, name, url: checkedHttpUrl(item['url'], `${place}.url`) };
   const { secret } = item;
   if (typeof secret !== 'string' || secret.length < SHORTEST_SECRET)
     throw new Error(`needs a text of at least ${SHORTEST_SECRET} characters as ${place}.secret`);
-  return { kind, name, url: urlOf(item['url'], `${place}.url`), secret };
+  return { kind, name, url: checkedHttpUrl(item['url'], `${place}.url`), secret };
 }
 
-function urlOf(value: unknown, place: string): URL {
+function checkedHttpUrl(value: unknown, place: string): URL {
   const url = typeof value === 'string' ? URL.parse(value) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) throw new Error(`needs a URL with http: or https: as ${place}`);
   return url;
@@ -59,7 +59,7 @@ function readJson(file: string): unknown {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Error(`must be a readable JSON file: ${reasonOf(error)}`, {
+    throw new Error(`must be a readable JSON file: ${errorReason(error)}`, {
       cause: error,
     });
   }
@@ -71,7 +71,7 @@ function readJson(file: string): unknown {
   }
 }
 
-function objectOf(value: unknown, problem: string): Readonly<Record<string, unknown>> {
+function receiverObject(value: unknown, problem: string): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error(problem);
   return Object.fromEntries(Object.entries(value));
 }

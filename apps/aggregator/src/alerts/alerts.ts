@@ -67,14 +67,14 @@ export class Alerts {
         [ruleId ?? null, after?.id ?? null, after?.startsAt ?? null, limit],
       ),
     );
-    return rows.map(alertOf);
+    return rows.map(alertFromRow);
   }
 
   async find(id: string): Promise<Alert | undefined> {
     const { rows } = await this.database.read((transaction) =>
       transaction.query<Row>(`select ${COLUMNS} from alerts where id = $1`, [id]),
     );
-    return rows.map(alertOf)[0];
+    return rows.map(alertFromRow)[0];
   }
 
   /** How many fire now, of one rule or of all. */
@@ -131,7 +131,7 @@ export async function resolveAlert(transaction: Transaction, id: string, now: nu
     `update alerts set ends_at = $2 where id = $1 and ends_at is null returning ${COLUMNS}`,
     [id, new Date(now)],
   );
-  return rows.map(alertOf)[0];
+  return rows.map(alertFromRow)[0];
 }
 
 /** Resolves the alerts of a rule that is deleted, or measures something else from now on. */
@@ -142,10 +142,10 @@ export async function resolveAllOf(transaction: Transaction, ruleId: string): Pr
      where rule_id = $1 and ends_at is null returning ${COLUMNS}`,
     [ruleId],
   );
-  return rows.map(alertOf);
+  return rows.map(alertFromRow);
 }
 
-function alertOf({ startsAt, endsAt, ...alert }: Row): Alert {
+function alertFromRow({ startsAt, endsAt, ...alert }: Row): Alert {
   return {
     ...alert,
     startsAt: isoTime(startsAt.getTime()),

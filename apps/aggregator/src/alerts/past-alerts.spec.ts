@@ -1,6 +1,6 @@
 import type { AlertRuleContent } from './rules/alert-rule.js';
 import type { CallValue } from './deciding/call-values.js';
-import { pastAlerts, silenceAt, slidingWindow, stepSecondsOf } from './past-alerts.js';
+import { pastAlerts, silenceAt, slidingWindow, windowStepSeconds } from './past-alerts.js';
 
 const FROM = Date.parse('2026-03-02T10:00:00Z');
 const MINUTE = 60_000;
@@ -94,6 +94,6 @@ describe('what a rule would have raised', () => {
     [86_400, 300],
     [86_340, 86_340],
   ])('evaluates a window of %d s in whole steps of %d s', (windowSeconds, stepSeconds) => {
-    expect(stepSecondsOf(windowSeconds)).toBe(stepSeconds);
+    expect(windowStepSeconds(windowSeconds)).toBe(stepSeconds);
   });
 });

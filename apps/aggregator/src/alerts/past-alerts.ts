@@ -1,6 +1,6 @@
 import type { CallValue } from './deciding/call-values.js';
 import type { FeedActivity } from './deciding/feed-silence.js';
-import { conditionOf, type AlertRuleContent } from './rules/alert-rule.js';
+import { ruleCondition, type AlertRuleContent } from './rules/alert-rule.js';
 import { nextState, type AlertPhase, type Measurement } from './deciding/next-state.js';
 import { isSilenced } from './rules/silences.js';
 
@@ -26,7 +26,7 @@ export interface PastAlert {
 const FINEST_SECONDS = 300;
 
 /** The finest step of at least five minutes, or the window if that is shorter, of which the window has a whole number. */
-export function stepSecondsOf(windowSeconds: number): number {
+export function windowStepSeconds(windowSeconds: number): number {
   for (let seconds = FINEST_SECONDS; seconds < windowSeconds; seconds += 60) {
     if (windowSeconds % seconds === 0) return seconds;
   }
@@ -40,7 +40,7 @@ export function pastAlerts(
   { from, to, stepMs }: Steps,
   measured: (now: number) => Measurement,
 ): readonly PastAlert[] {
-  const condition = conditionOf(rule);
+  const condition = ruleCondition(rule);
   const alerts: PastAlert[] = [];
   let phase: AlertPhase = { phase: 'clear' };
   for (let now = from + stepMs; now <= to; now += stepMs) {

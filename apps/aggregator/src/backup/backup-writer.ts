@@ -1,4 +1,4 @@
-import { codeOf } from '@ringdown/errors';
+import { nodeErrorCode } from '@ringdown/errors';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, open, rename, rm, type FileHandle } from 'node:fs/promises';
@@ -42,7 +42,9 @@ export class BackupWriter {
       this.files.push({ path, bytes, sha256: sha256.digest('hex') });
       return result;
     } catch (error) {
-      throw codeOf(error) === 'ENOSPC' ? new Error(`the disk of ${this.target} is full`, { cause: error }) : error;
+      throw nodeErrorCode(error) === 'ENOSPC'
+        ? new Error(`the disk of ${this.target} is full`, { cause: error })
+        : error;
     } finally {
       await file.close();
     }

@@ -8,7 +8,7 @@ interface Outcome {
   readonly err: string;
 }
 
-async function outcomeOf(
+async function commandOutcome(
   run: (argv: readonly string[], io: CommandIo) => Promise<number>,
   ...argv: readonly string[]
 ): Promise<Outcome> {
@@ -23,7 +23,7 @@ describe.each([
   ['migrate', runMigrateCommand],
 ])('npm run %s', (name, run) => {
   it('prints how it is used, without a system', async () => {
-    expect(await outcomeOf(run, '--help')).toEqual({
+    expect(await commandOutcome(run, '--help')).toEqual({
       code: 0,
       out: expect.stringMatching(new RegExp(`^Usage: npm run ${name} `)),
       err: '',
@@ -31,7 +31,7 @@ describe.each([
   });
 
   it('rejects an option that it does not have, with its usage', async () => {
-    expect(await outcomeOf(run, '--bogus')).toEqual({
+    expect(await commandOutcome(run, '--bogus')).toEqual({
       code: 2,
       out: '',
       err: expect.stringMatching(new RegExp(`^${name}: .*--bogus[^]*Usage: npm run ${name} `)),

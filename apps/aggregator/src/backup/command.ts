@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { Bus, busSettings } from '@ringdown/nats';
 import { createLogger } from '@ringdown/observability';
 import { readSettings, setting, UsageError, type Environment } from '@ringdown/settings';
@@ -115,7 +115,7 @@ function parsed(argv: readonly string[], options: Readonly<Record<string, { read
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
     return { values: Object.fromEntries(Object.keys(values).map((name) => [name, true])), positionals };
   } catch (error) {
-    throw new UsageError(reasonOf(error), { cause: error });
+    throw new UsageError(errorReason(error), { cause: error });
   }
 }
 

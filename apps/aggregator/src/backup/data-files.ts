@@ -7,7 +7,7 @@ import type { BackupWriter } from './backup-writer.js';
 const NOT_COPIED = new Set(['nats', 'database', 'running.json', 'dev', 'restoring', 'restored', '.writable']);
 
 /** The file of a data file in a backup. */
-export function copyOf(path: string): string {
+export function dataFileInBackup(path: string): string {
   return `data/${path}`;
 }
 
@@ -15,7 +15,7 @@ export function copyOf(path: string): string {
 export async function copyDataFiles(dataDir: string, writer: BackupWriter): Promise<string[]> {
   const paths = await filesIn(dataDir);
   for (const path of paths) {
-    await writer.write(copyOf(path), async (append) => {
+    await writer.write(dataFileInBackup(path), async (append) => {
       for await (const chunk of createReadStream(join(dataDir, path))) await append(chunk);
     });
   }
@@ -52,7 +52,7 @@ export async function changedFiles(dataDir: string, backup: string, paths: reado
   for (const path of paths) {
     const existing = join(dataDir, path);
     if (!existsSync(existing)) continue;
-    if (!(await readFile(existing)).equals(await readFile(join(backup, copyOf(path))))) changed.push(path);
+    if (!(await readFile(existing)).equals(await readFile(join(backup, dataFileInBackup(path))))) changed.push(path);
   }
   return changed;
 }
@@ -62,7 +62,7 @@ export async function restoreDataFiles(dataDir: string, backup: string, paths: r
     const target = join(dataDir, path);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     // Files of a backup are only for their owner.
-    await cp(join(backup, copyOf(path)), `${target}.restoring`);
+    await cp(join(backup, dataFileInBackup(path)), `${target}.restoring`);
     await rename(`${target}.restoring`, target);
   }
 }

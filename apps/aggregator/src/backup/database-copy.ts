@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Database } from '../store/database/database.js';
 import { readMigrations } from '../store/database/migration-files.js';
-import { versionOf } from '../store/database/migration-plan.js';
+import { readSchemaVersion } from '../store/database/migration-plan.js';
 import { assertNotNewer, UNFINISHED_RESTORE } from '../store/database/migrations.js';
 import type { Transaction } from '../store/database/transaction.js';
 import type { BackupWriter } from './backup-writer.js';
@@ -22,7 +22,7 @@ export const TEXT_SETTINGS = `set local datestyle = 'ISO, YMD'; set local interv
   set local extra_float_digits = 1; set local bytea_output = 'hex'`;
 
 /** The file of a table in a backup. */
-export function fileOf(table: string): string {
+export function tableFileInBackup(table: string): string {
   return `database/${table}.rows.gz`;
 }
 
@@ -34,8 +34,8 @@ export async function copyDatabase(database: Database, writer: BackupWriter): Pr
   const migrations = await readMigrations();
   return database.read(async (transaction) => {
     await transaction.query(TEXT_SETTINGS);
-    const schemaVersion = await versionOf(transaction);
-    const found = await tablesOf(transaction);
+    const schemaVersion = await readSchemaVersion(transaction);
+    const found = await schemaTables(transaction);
     if (found.some(({ name }) => name === UNFINISHED_RESTORE))
       throw new Error('a restore of this database is not finished');
     if (schemaVersion === 0) throw new Error('the database has no tables of Ringdown: no aggregator has used it yet');
@@ -43,7 +43,7 @@ export async function copyDatabase(database: Database, writer: BackupWriter): Pr
     const copied = found.filter(({ name }) => isOwnTable(migrations, name));
     // Retention drops weeks: it gives up while they are being read.
     await transaction.query(`lock table ${copied.map(({ name }) => quoted(name)).join(', ')} in access share mode`);
-    const partitions = (await partitionsOf(transaction)).filter(({ table }) => isOwnTable(migrations, table));
+    const partitions = (await tablePartitions(transaction)).filter(({ table }) => isOwnTable(migrations, table));
     const leftOut = found.map(({ name }) => name).filter((name) => isForeignTable(migrations, name));
     const tables: TableCopy[] = [];
     for (const { name, columns } of copied) {
@@ -65,13 +65,13 @@ export async function copyDatabase(database: Database, writer: BackupWriter): Pr
 async function copyTable(transaction: Transaction, table: string, writer: BackupWriter): Promise<number> {
   let rows = 0;
   async function* lines(): AsyncGenerator<string> {
-    for await (const row of rowsOf(transaction, table)) {
+    for await (const row of tableRows(transaction, table)) {
       rows++;
       // The text of a row may contain line breaks.
       yield `${JSON.stringify(row)}\n`;
     }
   }
-  await writer.write(fileOf(table), (append) =>
+  await writer.write(tableFileInBackup(table), (append) =>
     pipeline(Readable.from(lines()), createGzip(COMPRESSION), async (chunks: AsyncIterable<Uint8Array>) => {
       for await (const chunk of chunks) await append(chunk);
     }),
@@ -79,7 +79,7 @@ async function copyTable(transaction: Transaction, table: string, writer: Backup
   return rows;
 }
 
-async function* rowsOf(transaction: Transaction, table: string): AsyncGenerator<string> {
+async function* tableRows(transaction: Transaction, table: string): AsyncGenerator<string> {
   const text = `select whole_row::text as row from ${quoted(table)} as whole_row`;
   await transaction.query(`declare backup_rows no scroll cursor for ${text}`);
   for (let size = FIRST_PAGE_ROWS; ;) {
@@ -93,7 +93,7 @@ async function* rowsOf(transaction: Transaction, table: string): AsyncGenerator<
 }
 
 /** All tables of this schema, without the parts of tables. */
-export async function tablesOf(transaction: Transaction): Promise<readonly Pick<TableCopy, 'name' | 'columns'>[]> {
+export async function schemaTables(transaction: Transaction): Promise<readonly Pick<TableCopy, 'name' | 'columns'>[]> {
   const { rows } = await transaction.query<{ name: string; columns: string[] }>(
     `select relname as name,
        array(select attname::text from pg_attribute where attrelid = t.oid and attnum > 0 and not attisdropped order by attnum) as columns
@@ -103,7 +103,7 @@ export async function tablesOf(transaction: Transaction): Promise<readonly Pick<
   return rows;
 }
 
-export async function partitionsOf(transaction: Transaction): Promise<readonly PartitionCopy[]> {
+export async function tablePartitions(transaction: Transaction): Promise<readonly PartitionCopy[]> {
   const { rows } = await transaction.query<{ table: string; name: string; bound: string }>(
     `select t.relname as table, part.relname as name, pg_get_expr(part.relpartbound, part.oid) as bound
      from pg_inherits join pg_class t on t.oid = inhparent join pg_class part on part.oid = inhrelid

@@ -2,7 +2,7 @@ import type { Database } from '../store/database/database.js';
 import { readMigrations, type Migration } from '../store/database/migration-files.js';
 import { applyMigrations, UNFINISHED_RESTORE } from '../store/database/migrations.js';
 import type { Transaction } from '../store/database/transaction.js';
-import { partitionsOf, quoted, tablesOf, TEXT_SETTINGS } from './database-copy.js';
+import { tablePartitions, quoted, schemaTables, TEXT_SETTINGS } from './database-copy.js';
 import { isForeignTable, isOwnTable } from './own-tables.js';
 import type { DatabaseCopy, PartitionCopy, TableCopy } from './manifest.js';
 
@@ -24,7 +24,7 @@ export interface DatabaseState {
 export async function databaseState(database: Database): Promise<DatabaseState> {
   const migrations = await readMigrations();
   return database.read(async (transaction) => {
-    const names = (await tablesOf(transaction)).map(({ name }) => name);
+    const names = (await schemaTables(transaction)).map(({ name }) => name);
     const foreign = names.filter((name) => isForeignTable(migrations, name));
     if (!names.includes(UNFINISHED_RESTORE)) return { content: names.length > 0 ? 'tables' : 'empty', foreign };
     const { rows } = await transaction.query<{ since: Date }>(`select since from ${UNFINISHED_RESTORE} limit 1`);
@@ -70,7 +70,7 @@ async function createTables(
   migrations: readonly Migration[],
 ): Promise<void> {
   await applyMigrations(transaction, migrations.slice(0, copy.schemaVersion));
-  const existing = (await tablesOf(transaction)).filter(({ name }) => isOwnTable(migrations, name));
+  const existing = (await schemaTables(transaction)).filter(({ name }) => isOwnTable(migrations, name));
   const copied = new Map(copy.tables.map(({ name, columns }) => [name, columns]));
   for (const { name, columns } of existing) {
     if (copied.get(name)?.join() !== columns.join())
@@ -102,13 +102,13 @@ export async function restoreDatabase(
 }
 
 async function dropOwnTables(transaction: Transaction): Promise<void> {
-  const names = (await tablesOf(transaction)).map(({ name }) => name).filter((name) => name !== UNFINISHED_RESTORE);
+  const names = (await schemaTables(transaction)).map(({ name }) => name).filter((name) => name !== UNFINISHED_RESTORE);
   if (names.length > 0) await transaction.query(`drop table ${names.map(quoted).join(', ')} cascade`);
 }
 
 /** A migration creates the week in which it runs, which may overlap weeks of the copy. */
 async function recreatePartitions(transaction: Transaction, partitions: readonly PartitionCopy[]): Promise<void> {
-  for (const { name } of await partitionsOf(transaction)) await transaction.query(`drop table ${quoted(name)}`);
+  for (const { name } of await tablePartitions(transaction)) await transaction.query(`drop table ${quoted(name)}`);
   for (const { table, name, bound } of partitions) {
     if (!BOUND.test(bound)) throw new Error(`the bounds of ${name} cannot be read: ${bound}`);
     await transaction.query(
@@ -131,14 +131,14 @@ async function restoreTable(
     `select ${list.map((column) => `(copied).${column}`).join(', ')} ` +
     `from (select text::${quoted(name)} as copied from unnest($1::text[]) as text offset 0) as rows`;
   let restored = 0;
-  for await (const page of pagesOf(texts)) {
+  for await (const page of rowPages(texts)) {
     await transaction.query(insert, [page]);
     restored += page.length;
   }
   if (restored !== rows) throw new Error(`the copy of the table ${name} has ${restored} rows instead of ${rows}`);
 }
 
-async function* pagesOf(texts: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+async function* rowPages(texts: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
   let page: string[] = [];
   let characters = 0;
   for await (const text of texts) {

@@ -1,5 +1,5 @@
-import { codeOf, reasonOf } from '@ringdown/errors';
-import { headOf, type SnapshotHead } from '@ringdown/nats/streams';
+import { nodeErrorCode, errorReason } from '@ringdown/errors';
+import { parseSnapshotHead, type SnapshotHead } from '@ringdown/nats/streams';
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ export function sealManifest(manifest: Manifest): string {
 
 /** Throws an Error in clear words when the folder is not a complete backup, was changed, or is newer than this program. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const { digest, ...content } = parsed(folder, await textOf(folder));
+  const { digest, ...content } = parsed(folder, await manifestText(folder));
   const { format, files, streams, dataFiles } = content;
   if (typeof format === 'number' && format > BACKUP_FORMAT) {
     throw new Error(
@@ -80,16 +80,16 @@ export async function readManifest(folder: string): Promise<Manifest> {
   if (!Array.isArray(files) || !Array.isArray(streams) || !Array.isArray(dataFiles)) {
     throw new Error(`${MANIFEST_FILE} in ${folder} does not describe a backup`);
   }
-  for (const head of streams) headOf(head);
+  for (const head of streams) parseSnapshotHead(head);
   for (const path of [...files.map((file) => Object(file).path), ...dataFiles]) assertInside(folder, path);
   return content;
 }
 
-async function textOf(folder: string): Promise<string> {
+async function manifestText(folder: string): Promise<string> {
   try {
     return await readFile(join(folder, MANIFEST_FILE), 'utf8');
   } catch (error) {
-    const why = codeOf(error) === 'ENOENT' ? `it has no ${MANIFEST_FILE}` : reasonOf(error);
+    const why = nodeErrorCode(error) === 'ENOENT' ? `it has no ${MANIFEST_FILE}` : errorReason(error);
     throw new Error(`${folder} is not a complete backup: ${why}`, { cause: error });
   }
 }
@@ -99,7 +99,7 @@ function parsed(folder: string, text: string): Manifest & { readonly digest?: un
   try {
     return Object(JSON.parse(text));
   } catch (error) {
-    throw new Error(`${MANIFEST_FILE} in ${folder} is cut off or was changed: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`${MANIFEST_FILE} in ${folder} is cut off or was changed: ${errorReason(error)}`, { cause: error });
   }
 }
 

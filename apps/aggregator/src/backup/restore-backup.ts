@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { readMigrations } from '../store/database/migration-files.js';
 import { changedFiles, restoreDataFiles } from './data-files.js';
-import { fileOf } from './database-copy.js';
+import { tableFileInBackup } from './database-copy.js';
 import { assertRestorable, databaseState, markUnfinished, restoreDatabase } from './database-restore.js';
 import type { Manifest } from './manifest.js';
 import { ownContent } from './own-tables.js';
@@ -48,7 +48,7 @@ export async function restoreBackup(
   await markUnfinished(database);
   if (dataDir !== undefined) await restoreDataFiles(dataDir, folder, manifest.dataFiles);
   await restoreStreams(buses, folder, manifest.streams);
-  await restoreDatabase(database, copy, (table) => rowsIn(join(folder, fileOf(table))));
+  await restoreDatabase(database, copy, (table) => rowsIn(join(folder, tableFileInBackup(table))));
 }
 
 async function assertReplaceable(

@@ -64,7 +64,7 @@ const REPORTS = 'KV_SERVICES';
 const GONE_MS = 15_000;
 const CHECK_MS = 500;
 
-function fileOf(stream: string): string {
+function streamFileInBackup(stream: string): string {
   return `streams/${stream}.snapshot`;
 }
 
@@ -79,7 +79,7 @@ export async function copyStreams(
     const bus = busOf(buses, name);
     // Without a stream there is no file either.
     if ((await messagesIn(bus, name)) === undefined) continue;
-    const head = await writer.write(fileOf(name), (append) => createSnapshot(bus, name, append));
+    const head = await writer.write(streamFileInBackup(name), (append) => createSnapshot(bus, name, append));
     if (head === undefined) throw new Error(`the stream ${name} was deleted while it was copied`);
     heads.push(head);
   }
@@ -122,6 +122,6 @@ export async function restoreStreams(
   for (const name of ALL) await deleteStream(busOf(buses, name), name);
   for (const head of heads) {
     const { name } = head.config;
-    await restoreSnapshot(busOf(buses, name), head, createReadStream(join(backup, fileOf(name))));
+    await restoreSnapshot(busOf(buses, name), head, createReadStream(join(backup, streamFileInBackup(name))));
   }
 }

@@ -1,4 +1,4 @@
-import { codeOf } from '@ringdown/errors';
+import { nodeErrorCode } from '@ringdown/errors';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -15,17 +15,17 @@ export async function verifyBackup(folder: string): Promise<Manifest> {
 
 async function assertUnchanged(folder: string, { path, bytes, sha256 }: FileEntry): Promise<void> {
   const full = join(folder, path);
-  const found = await sizeOf(full);
+  const found = await fileSize(full);
   if (found === undefined) throw new Error(`the backup in ${folder} is not complete: ${path} is missing`);
   if (found < bytes) throw new Error(`${path} in ${folder} is cut off: it has ${found} of ${bytes} bytes`);
   if ((await fileDigest(full)) !== sha256) throw new Error(`${path} in ${folder} was changed: its checksum is wrong`);
 }
 
-async function sizeOf(file: string): Promise<number | undefined> {
+async function fileSize(file: string): Promise<number | undefined> {
   try {
     return (await stat(file)).size;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (nodeErrorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -1,9 +1,9 @@
 import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import { isEnd, isError, isInvite, isStream, type Extensions } from '@ringdown/xml-schemas/record';
-import { diagnosticsOf } from './quality/call-diagnostics.js';
+import { outcomeDiagnostics } from './quality/call-diagnostics.js';
 import type { CallDetails, CallRedirect, CallResponse } from './call.js';
 import type { DiagnosticsTexts } from './quality/diagnostics-texts.js';
-import { reportsOf } from './life/event-kinds.js';
+import { reportsOfKind } from './life/event-kinds.js';
 import type { FeedRecord } from './feed-record.js';
 import { clientTime, isoTime } from './streams/report-source.js';
 import type { Timeline } from './life/timeline.js';
@@ -34,7 +34,7 @@ export function detailsOf(timeline: Timeline, texts: DiagnosticsTexts): CallDeta
   // Filled in one pass, because this is done for every record that arrives.
   const details: Draft = {};
   for (const { record } of records) addHeader(details, record);
-  const streams = reportsOf(events, isStream);
+  const streams = reportsOfKind(events, isStream);
   const lists = {
     versions: eachOnce(records.map(({ record }) => record.version)),
     originators: eachOnce(records.map(({ record }) => record.connection.originator)),
@@ -43,7 +43,7 @@ export function detailsOf(timeline: Timeline, texts: DiagnosticsTexts): CallDeta
     replaces: eachOnce(streams.map(({ event }) => event.replaces)),
     referredBy: eachOnce(streams.map(({ event }) => event.referredBy)),
   };
-  return Object.assign(details, withoutEmpty(lists), transferOf(records), furtherOf(timeline));
+  return Object.assign(details, withoutEmpty(lists), callTransfer(records), furtherOf(timeline));
 }
 
 function addHeader(details: Draft, { connection, route }: FeedRecord['record']): void {
@@ -62,7 +62,7 @@ function responsesOf({ placed }: Timeline, texts: DiagnosticsTexts): readonly Ca
     const isTold = events.some((event) => (isEnd(event) || isError(event)) && event.responseCode === undefined);
     if (outcome === undefined || isTold) return [];
     const { code = null, phrase = null } = outcome.responseCode ?? {};
-    return { at: isoTime(at), code, phrase, diagnostics: diagnosticsOf([outcome], texts) };
+    return { at: isoTime(at), code, phrase, diagnostics: outcomeDiagnostics([outcome], texts) };
   });
   return responses.slice(0, LIST_LIMIT);
 }
@@ -81,7 +81,7 @@ function redirectsOf(records: readonly FeedRecord[]): readonly CallRedirect[] {
 }
 
 /** Our sender reports the last transfer with the end of the call. */
-function transferOf(records: readonly FeedRecord[]): Pick<CallDetails, 'transferredTo' | 'transferredBy'> {
+function callTransfer(records: readonly FeedRecord[]): Pick<CallDetails, 'transferredTo' | 'transferredBy'> {
   const transfer = records
     .map(({ record }) => record.connection.further ?? {})
     .findLast((further) => further['TransferredTo'] !== undefined);
@@ -111,7 +111,7 @@ function furtherOf({ records, events }: Timeline): Pick<CallDetails, 'further'> 
     add(record.connection.further, 'ConnectionInfo');
     add(record.further, '');
   }
-  for (const { event } of reportsOf(events, isInvite)) add(event.further, 'Invite');
+  for (const { event } of reportsOfKind(events, isInvite)) add(event.further, 'Invite');
   return all.size === 0 ? {} : { further: Object.fromEntries(all) };
 }
 

@@ -1,27 +1,27 @@
 import { isUploadFeed } from '@ringdown/contracts/uploads';
 import { worst } from '@ringdown/quality';
 import { defaultProfiles, type ThresholdProfiles } from '@ringdown/quality/thresholds';
-import { endpointsOf, isError, isInvite, isQuality, isStream } from '@ringdown/xml-schemas/record';
+import { eventEndpoints, isError, isInvite, isQuality, isStream } from '@ringdown/xml-schemas/record';
 import type { Call, CallDuration, CallQuality } from './call.js';
 import { clocksOf } from './clocks/call-clocks.js';
 import { errorsOf } from './life/call-errors.js';
 import { detailsOf } from './call-details.js';
-import { endOf } from './life/call-end.js';
+import { callEnd } from './life/call-end.js';
 import { endsOfCall, lifeOf, type Waiting } from './life/call-life.js';
-import { linksOf } from './life/call-links.js';
+import { callLinks } from './life/call-links.js';
 import { setupOf } from './life/call-setup.js';
-import { causeOf, qualityOf, type StreamQuality } from './quality/call-quality.js';
+import { worstQualityCause, streamQualities, type StreamQuality } from './quality/call-quality.js';
 import { settlementOf } from './life/call-settlement.js';
-import { coverageOf } from './quality/coverage.js';
+import { qualityCoverage } from './quality/coverage.js';
 import { defaultDiagnosticsTexts, type DiagnosticsTexts } from './quality/diagnostics-texts.js';
-import { reportsOf } from './life/event-kinds.js';
-import { plausibleTime, timeOf, type FeedRecord } from './feed-record.js';
-import { pathOf } from './streams/media-path.js';
+import { reportsOfKind } from './life/event-kinds.js';
+import { plausibleTime, feedRecordTime, type FeedRecord } from './feed-record.js';
+import { mediaPath } from './streams/media-path.js';
 import { devicesOf } from './parties/party-devices.js';
 import { PartyTable } from './parties/party-table.js';
 import { isoTime, knownFeeds, knownFrontEnds, knownPools } from './streams/report-source.js';
 import { StreamTable } from './streams/stream-table.js';
-import { timelineOf, type ReportedEvent, type Timeline } from './life/timeline.js';
+import { callTimeline, type ReportedEvent, type Timeline } from './life/timeline.js';
 import { defaultTimeouts, type CallTimeouts } from './life/timeouts.js';
 
 /** The rules that an operator can configure. */
@@ -66,17 +66,17 @@ export function deriveCall(
   rules: CallRules = defaultRules,
   history: CallHistory = NO_HISTORY,
 ): DerivedCall {
-  const timeline = timelineOf(evidenceOf(all));
+  const timeline = callTimeline(evidenceOf(all));
   const { records: ordered, events } = timeline;
   const [first] = ordered;
   if (first === undefined) throw new Error('a call has at least one record');
   const received = ordered.map(({ receivedAt }) => receivedAt);
   const asOf = Math.max(...received, history.checkedAt ?? 0);
 
-  const parties = new PartyTable(events.flatMap(({ event }) => endpointsOf(event)));
+  const parties = new PartyTable(events.flatMap(({ event }) => eventEndpoints(event)));
   const streams = new StreamTable(events, parties);
-  const reports = reportsOf(events, isQuality);
-  const quality = qualityOf(reports, parties, rules.thresholds);
+  const reports = reportsOfKind(events, isQuality);
+  const quality = streamQualities(reports, parties, rules.thresholds);
   const life = lifeOf(timeline, streams, rules.timeouts, asOf);
   const { endedAt, overAt } = life;
   const settlement = overAt === undefined ? undefined : settlementOf(ordered, overAt, rules.timeouts);
@@ -86,26 +86,26 @@ export function deriveCall(
     callId: first.record.connection.callId,
     state: life.state,
     endReason: life.endReason ?? null,
-    end: endOf(timeline, life, rules.diagnosticsTexts),
+    end: callEnd(timeline, life, rules.diagnosticsTexts),
     verdict,
-    cause: causeOf(quality, verdict),
-    coverage: coverageOf(streams.directions, quality),
+    cause: worstQualityCause(quality, verdict),
+    coverage: qualityCoverage(streams.directions, quality),
     partial: isPartial(events),
     version: all.length + history.revisions,
     feeds: knownFeeds(ordered),
     frontEnds: knownFrontEnds(ordered),
     pools: knownPools(ordered),
-    beganAt: isoTime(started?.at ?? timeOf(first).at),
+    beganAt: isoTime(started?.at ?? feedRecordTime(first).at),
     startedAt: optionalTime(started?.at),
     endedAt: optionalTime(endedAt),
-    duration: durationOf(timeline, streams),
+    duration: measuredCallDuration(timeline, streams),
     ...setupOf(timeline, streams),
     firstReceivedAt: isoTime(Math.min(...received)),
     lastReceivedAt: isoTime(Math.max(...received)),
     settlesAt: optionalTime(settlement?.settlesAt),
     lateRecords: settlement?.lateRecords ?? 0,
     clocks: clocksOf(timeline, parties),
-    ...linksOf(timeline, parties.addresses),
+    ...callLinks(timeline, parties.addresses),
     details: detailsOf(timeline, rules.diagnosticsTexts),
     parties: parties.parties(
       devicesOf(
@@ -118,7 +118,7 @@ export function deriveCall(
       endedAt,
       new Map(quality.map((each) => [each.streamKey, each.quality])),
     ),
-    errors: errorsOf(reportsOf(events, isError), parties, rules.diagnosticsTexts),
+    errors: errorsOf(reportsOfKind(events, isError), parties, rules.diagnosticsTexts),
     quality: quality.map((each) => withPath(each, streams)),
   };
   return { call, waiting: life.waiting };
@@ -136,7 +136,7 @@ function evidenceOf(records: readonly FeedRecord[]): readonly FeedRecord[] {
 /** The report of one end often does not know the relay of the other, or its own of the beginning. */
 function withPath({ streamKey, quality }: StreamQuality, streams: StreamTable): CallQuality {
   const ends = [quality.from, quality.to, ...streams.endsOf(streamKey)];
-  return { ...quality, path: pathOf(ends, quality.connectivity) };
+  return { ...quality, path: mediaPath(ends, quality.connectivity) };
 }
 
 /**
@@ -144,7 +144,7 @@ function withPath({ streamKey, quality }: StreamQuality, streams: StreamTable): 
  */
 function isPartial(events: readonly ReportedEvent[]): boolean {
   if (events.some(({ event }) => isStream(event) && event.kind !== 'update')) return false;
-  const errors = reportsOf(events, isError);
+  const errors = reportsOfKind(events, isError);
   if (errors.length > 0 && errors.length === events.length) return errors.some(({ source }) => isLater(source));
   const hasMedia = events.some(({ event }) => isStream(event) || isQuality(event));
   const failed = errors.length > 0;
@@ -162,7 +162,7 @@ function isLater({ record }: FeedRecord): boolean {
  * Measured by one clock. One of several front ends may have missed the start or the first end: the longest duration is
  * right.
  */
-function durationOf({ records, events }: Timeline, streams: StreamTable): CallDuration | null {
+function measuredCallDuration({ records, events }: Timeline, streams: StreamTable): CallDuration | null {
   const ends = endsOfCall(events);
   const byFrontEnd = streams.starts().flatMap(({ at, clock }) => {
     const end = ends.find((each) => each.clock === clock)?.at;

@@ -24,7 +24,7 @@ const steps = {
 const records = Object.values(steps);
 
 /** One by one, as they may arrive. */
-function callOf(arrived: readonly FeedRecord[]): Call {
+function callFoldedInSteps(arrived: readonly FeedRecord[]): Call {
   const known = arrived.reduce<readonly FeedRecord[]>((before, record) => fold(before, [record]).records, []);
   return fold(known, []).call;
 }
@@ -39,9 +39,9 @@ describe('a call that fails', () => {
     const orders = permutationsOf(records);
     expect(orders).toHaveLength(24);
     for (const order of orders) {
-      expect(callOf(order)).toEqual(callOf(records));
+      expect(callFoldedInSteps(order)).toEqual(callFoldedInSteps(records));
     }
-    expect(callOf(records)).toMatchObject({
+    expect(callFoldedInSteps(records)).toMatchObject({
       state: 'failed',
       endReason: 'error',
       partial: false,
@@ -57,7 +57,7 @@ describe('a call that fails', () => {
     ['second invitation', 'failed', [407, 486]],
     ['refusal', 'invited', [407]],
   ] as const)('is what remains without its %s: %s', (missed, state, codes) => {
-    const call = callOf(records.filter((record) => record !== steps[missed]));
+    const call = callFoldedInSteps(records.filter((record) => record !== steps[missed]));
     expect([call.state, call.errors.map(({ code }) => code)]).toEqual([state, codes]);
   });
 
@@ -71,7 +71,10 @@ describe('a call that fails', () => {
     ];
     for (const order of permutationsOf(records)) {
       for (let lost = 0; lost < records.length; lost++) {
-        const { state, partial, errors } = callOf([...order.filter((record) => record !== records[lost]), ...copies]);
+        const { state, partial, errors } = callFoldedInSteps([
+          ...order.filter((record) => record !== records[lost]),
+          ...copies,
+        ]);
         expect([state, partial, errors.map(({ code }) => code)]).toEqual(['failed', false, [407, 486]]);
       }
     }

@@ -1,4 +1,4 @@
-import { feedOf } from '@ringdown/contracts/feed-of';
+import { recordFeed } from '@ringdown/contracts/feed-of';
 import type { PublishedRecord } from '@ringdown/contracts/records';
 import { epochMillis } from '@ringdown/xml-schemas/fields';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
@@ -14,14 +14,14 @@ export interface FeedRecord {
   readonly size: number;
   /** The collector's clock, milliseconds since 1970. */
   readonly receivedAt: number;
-  /** See `feedOf`. */
+  /** See `recordFeed`. */
   readonly feed: string;
   readonly record: DiagnosticsRecord;
 }
 
 export function feedRecord({ id, receivedAt, record, xml, ...sentBy }: PublishedRecord): FeedRecord {
   const digest = hash('sha256', xml, 'base64url').slice(0, 22);
-  return { id, digest, size: xml.length, receivedAt, feed: feedOf(record, sentBy), record };
+  return { id, digest, size: xml.length, receivedAt, feed: recordFeed(record, sentBy), record };
 }
 
 /** The clock of records without their own time. */
@@ -34,7 +34,7 @@ export const COLLECTOR_CLOCK = 'collector';
 export const MOST_AHEAD_MS = 86_400_000;
 
 /** Feeds may differ by seconds; a record without its own time is placed by the collector's clock. */
-export function timeOf({ record, receivedAt, feed }: FeedRecord): { at: number; clock: string } {
+export function feedRecordTime({ record, receivedAt, feed }: FeedRecord): { at: number; clock: string } {
   const at = plausibleTime(record.connection.timeStamp);
   if (at === undefined || at > receivedAt + MOST_AHEAD_MS) return { at: receivedAt, clock: COLLECTOR_CLOCK };
   return { at, clock: `feed ${feed.toLowerCase()}` };

@@ -5,7 +5,7 @@ import type { FeedRecord } from './feed-record.js';
 import { RECORD_LIMIT } from './life/admission.js';
 import { fold } from './fold.js';
 
-function callOf(...records: readonly FeedRecord[]): Call {
+function foldedCall(...records: readonly FeedRecord[]): Call {
   return fold([], records).call;
 }
 
@@ -15,7 +15,7 @@ function during(rate: number, at: string): FeedRecord {
 
 describe('a call', () => {
   it('is active from its first stream', () => {
-    expect(callOf(start({ at: '00:10.25' }))).toMatchObject({
+    expect(foldedCall(start({ at: '00:10.25' }))).toMatchObject({
       callId: 'C1',
       state: 'active',
       partial: false,
@@ -31,7 +31,7 @@ describe('a call', () => {
 
   it('stays active when a stream changes, and has each direction once', () => {
     const update = example([stream('audio', anna, { ...ben, port: 60_000 }, { protocol: 'TCP' })], { at: '00:30' });
-    const call = callOf(start(), update);
+    const call = foldedCall(start(), update);
     expect(call).toMatchObject({ state: 'active', version: 2 });
     expect(call.streams.map(({ from, to }) => [from?.uri, to?.uri, to?.port])).toEqual([
       [anna.uri, ben.uri, 60_000],
@@ -42,7 +42,7 @@ describe('a call', () => {
 
   it('adds streams by medium', () => {
     const video = example([stream('video', anna, ben)], { at: '01:00' });
-    expect(callOf(start(), video).streams.map(({ mediaType }) => mediaType)).toEqual(['audio', 'audio', 'video']);
+    expect(foldedCall(start(), video).streams.map(({ mediaType }) => mediaType)).toEqual(['audio', 'audio', 'video']);
   });
 
   it('has for each direction the newest ends, protocol, codecs and bandwidth', () => {
@@ -54,14 +54,14 @@ describe('a call', () => {
     const changed = example([stream('audio', anna, ben, { bandwidth: { average: 30_000, maximum: 50_000 } })], {
       at: '00:30',
     });
-    expect(callOf(started, changed).streams).toMatchObject([
+    expect(foldedCall(started, changed).streams).toMatchObject([
       { from: anna, to: ben, protocol: 'UDP', codecs: silk, bandwidth: { average: 30_000, maximum: 50_000 } },
       { from: ben, to: anna, protocol: 'UDP', codecs: [{ name: 'PCMU/8000' }], bandwidth: null },
     ]);
   });
 
   it('ends with all its streams, with a duration by the clock of the front end', () => {
-    const call = callOf(start(), end());
+    const call = foldedCall(start(), end());
     expect(call).toMatchObject({
       state: 'ended',
       endedAt: '2026-03-02T10:05:00.000Z',
@@ -72,7 +72,7 @@ describe('a call', () => {
 
   it('keeps its end when the other party sends its end, too', () => {
     const second = end({ at: '05:00.17', connection: { cseq: 5 } });
-    expect(callOf(start(), end({ connection: { cseq: 1 } }), second)).toMatchObject({
+    expect(foldedCall(start(), end({ connection: { cseq: 1 } }), second)).toMatchObject({
       endedAt: '2026-03-02T10:05:00.000Z',
       duration: { seconds: 300 },
       version: 3,
@@ -80,12 +80,12 @@ describe('a call', () => {
   });
 
   it('is one call regardless of the spelling of its id', () => {
-    expect(callOf(start(), end({ connection: { callId: 'c1' } }))).toMatchObject({ callId: 'C1', state: 'ended' });
+    expect(foldedCall(start(), end({ connection: { callId: 'c1' } }))).toMatchObject({ callId: 'C1', state: 'ended' });
   });
 
   it('is merged from what several front ends report', () => {
     const copy = start({ at: '00:40', frontEnd: 'FE2.example.test' });
-    const call = callOf(start(), copy, end({ at: '05:40', frontEnd: 'fe2.example.test' }));
+    const call = foldedCall(start(), copy, end({ at: '05:40', frontEnd: 'fe2.example.test' }));
     expect(call.frontEnds).toEqual(['fe1.example.test', 'FE2.example.test']);
     expect(call.streams).toHaveLength(2);
     expect(call.streams[0]?.frontEnds).toEqual(['fe1.example.test', 'FE2.example.test']);
@@ -96,7 +96,7 @@ describe('a call', () => {
 
 describe('a call with lost records', () => {
   it('is partial when only its end is known', () => {
-    expect(callOf(end())).toMatchObject({
+    expect(foldedCall(end())).toMatchObject({
       state: 'ended',
       partial: true,
       startedAt: null,
@@ -107,7 +107,7 @@ describe('a call with lost records', () => {
   });
 
   it('has failed when only an error is known', () => {
-    expect(callOf(failure(403))).toMatchObject({
+    expect(foldedCall(failure(403))).toMatchObject({
       state: 'failed',
       // 1.0 has no invitations: nothing before it could have been missed.
       partial: false,
@@ -118,7 +118,7 @@ describe('a call with lost records', () => {
 
   it('is over when only its final quality is known, with a duration by the clock of the client', () => {
     const connection = { startTime: '2026-03-02T10:00:00.0000Z', endTime: '2026-03-02T10:01:30.5000Z' };
-    expect(callOf(example([report({ RecvFrameRateAverage: 15 })], { connection }))).toMatchObject({
+    expect(foldedCall(example([report({ RecvFrameRateAverage: 15 })], { connection }))).toMatchObject({
       state: 'ended',
       partial: true,
       endedAt: null,
@@ -128,20 +128,20 @@ describe('a call with lost records', () => {
   });
 
   it('is complete again when the start arrives late', () => {
-    expect(callOf(end(), start())).toEqual(callOf(start(), end()));
+    expect(foldedCall(end(), start())).toEqual(foldedCall(start(), end()));
   });
 
   it('stays active when the end was lost', () => {
-    expect(callOf(start(), failure(403))).toMatchObject({ state: 'active', errors: [{ code: 403 }] });
+    expect(foldedCall(start(), failure(403))).toMatchObject({ state: 'active', errors: [{ code: 403 }] });
   });
 
   it('exists even when a record has only a header', () => {
-    expect(callOf(example([]))).toMatchObject({ state: 'invited', partial: true, streams: [], parties: [] });
+    expect(foldedCall(example([]))).toMatchObject({ state: 'invited', partial: true, streams: [], parties: [] });
   });
 
   it('has ended when records with only a header contain its end time', () => {
     const ended = example([], { connection: { endTime: '2026-03-02T10:09:00Z', startTime: '2026-03-02T10:01:00Z' } });
-    expect(callOf(example([]), ended)).toMatchObject({
+    expect(foldedCall(example([]), ended)).toMatchObject({
       state: 'ended',
       endReason: 'reported',
       endedAt: null,
@@ -160,12 +160,12 @@ describe('a call with lost records', () => {
 describe('the errors of a call', () => {
   it('are one when several front ends report the same failed request', () => {
     const connection = { cseq: 3 };
-    const call = callOf(failure(403, { connection }), failure(403, { connection, frontEnd: 'fe2.example.test' }));
+    const call = foldedCall(failure(403, { connection }), failure(403, { connection, frontEnd: 'fe2.example.test' }));
     expect(call.errors).toMatchObject([{ code: 403, frontEnds: expect.arrayContaining(['fe2.example.test']) }]);
   });
 
   it('are several when several requests failed', () => {
-    const call = callOf(failure(403, { connection: { cseq: 3 } }), failure(403, { connection: { cseq: 4 } }));
+    const call = foldedCall(failure(403, { connection: { cseq: 3 } }), failure(403, { connection: { cseq: 4 } }));
     expect(call.errors).toHaveLength(2);
   });
 });
@@ -178,7 +178,10 @@ describe('the quality of a call', () => {
   });
 
   it('does not end a call', () => {
-    expect(callOf(start(), example([report({})], { at: '02:00' }))).toMatchObject({ state: 'active', endedAt: null });
+    expect(foldedCall(start(), example([report({})], { at: '02:00' }))).toMatchObject({
+      state: 'active',
+      endedAt: null,
+    });
   });
 
   it('is merged from the halves of both parties', () => {
@@ -186,7 +189,7 @@ describe('the quality of a call', () => {
       example([report({ VideoPacketLossRate: 0.01 })], { at: '05:01', connection: { originator: 'a1' } }),
       example([report({ RecvFrameRateAverage: 6 })], { at: '05:02', connection: { originator: 'b2' } }),
     ];
-    expect(callOf(start(), ...halves).quality).toMatchObject([
+    expect(foldedCall(start(), ...halves).quality).toMatchObject([
       {
         final: true,
         reporters: ['a1', 'b2'],
@@ -202,7 +205,7 @@ describe('the quality of a call', () => {
       report({ VideoPacketLossRate: 0.12 }),
       report({ VideoPacketLossRate: 0.28 }, { from: ben, to: anna }),
     ]);
-    expect(callOf(start(), quality).cause).toMatchObject({ metric: 'VideoPacketLossRate', value: 0.28 });
+    expect(foldedCall(start(), quality).cause).toMatchObject({ metric: 'VideoPacketLossRate', value: 0.28 });
   });
 
   it('is judged per stream; the call is as bad as its worst stream', () => {
@@ -211,17 +214,17 @@ describe('the quality of a call', () => {
       report({ VideoPacketLossRate: 0.07 }),
       report({ VideoPacketLossRate: 0.01 }, { from: ben, to: anna }),
     ]);
-    const call = callOf(video, quality);
+    const call = foldedCall(video, quality);
     expect(call.streams.map(({ verdict }) => verdict)).toEqual(['poor', 'good']);
     expect(call.verdict).toBe('poor');
   });
 
   it('uses the newest report during the call until the final one arrives', () => {
-    expect(callOf(start(), during(5, '01:00'), during(20, '02:00')).quality).toMatchObject([
+    expect(foldedCall(start(), during(5, '01:00'), during(20, '02:00')).quality).toMatchObject([
       { final: false, verdict: 'good' },
     ]);
     const final = example([report({ RecvFrameRateAverage: 10 })], { at: '05:01' });
-    expect(callOf(start(), during(5, '01:00'), final).quality).toMatchObject([
+    expect(foldedCall(start(), during(5, '01:00'), final).quality).toMatchObject([
       { final: true, metrics: { RecvFrameRateAverage: { value: 10 } }, verdict: 'poor' },
     ]);
   });
@@ -243,11 +246,11 @@ describe('a call of the later versions', () => {
       [stream('audio', anna, ben, { kind: 'start' }), stream('video', anna, ben, { kind: 'start' })],
       d,
     );
-    expect(callOf(both, ended('video', '01:00'))).toMatchObject({
+    expect(foldedCall(both, ended('video', '01:00'))).toMatchObject({
       state: 'active',
       streams: [{ state: 'active' }, { state: 'ended' }, { state: 'ended' }],
     });
-    expect(callOf(both, ended('video', '01:00'), ended('audio', '02:00'))).toMatchObject({
+    expect(foldedCall(both, ended('video', '01:00'), ended('audio', '02:00'))).toMatchObject({
       state: 'ended',
       endedAt: '2026-03-02T10:02:00.000Z',
     });
@@ -255,16 +258,16 @@ describe('a call of the later versions', () => {
 
   it('is invited before it starts, and held while both directions are on hold', () => {
     const invite = example([{ kind: 'invite', caller: anna, callee: { uri: ben.uri ?? '' } }], d);
-    expect(callOf(invite)).toMatchObject({ state: 'invited', partial: false });
+    expect(foldedCall(invite)).toMatchObject({ state: 'invited', partial: false });
     const still = { kind: 'update', bandwidth: { average: 0, maximum: 0 } } as const;
     const hold = example([stream('audio', anna, ben, still), stream('audio', ben, anna, still)], { ...d, at: '01:00' });
-    expect(callOf(invite, start({ ...d, at: '00:05' }), hold)).toMatchObject({ state: 'held', parties: [{}, {}] });
+    expect(foldedCall(invite, start({ ...d, at: '00:05' }), hold)).toMatchObject({ state: 'held', parties: [{}, {}] });
     const moves = { kind: 'update', bandwidth: { average: 60_000, maximum: 60_000 } } as const;
     const retrieved = example([stream('audio', anna, ben, moves), stream('audio', ben, anna, moves)], {
       ...d,
       at: '02:00',
     });
-    expect(callOf(invite, start({ ...d, at: '00:05' }), hold, retrieved).state).toBe('active');
+    expect(foldedCall(invite, start({ ...d, at: '00:05' }), hold, retrieved).state).toBe('active');
   });
 
   it('keeps the bandwidth of before while it is on hold', () => {
@@ -272,20 +275,20 @@ describe('a call of the later versions', () => {
     const still = { kind: 'update', bandwidth: { average: 0, maximum: 0 } } as const;
     const started = example([stream('audio', anna, ben, moves)], d);
     const hold = example([stream('audio', anna, ben, still)], { ...d, at: '01:00' });
-    expect(callOf(started, hold).streams).toMatchObject([{ state: 'held', bandwidth: moves.bandwidth }]);
-    expect(callOf(hold).streams).toMatchObject([{ state: 'held', bandwidth: still.bandwidth }]);
+    expect(foldedCall(started, hold).streams).toMatchObject([{ state: 'held', bandwidth: moves.bandwidth }]);
+    expect(foldedCall(hold).streams).toMatchObject([{ state: 'held', bandwidth: still.bandwidth }]);
   });
 
   it('is active while media flow in one direction', () => {
     const moves = { kind: 'start', bandwidth: { average: 60_000, maximum: 60_000 } } as const;
     const still = { kind: 'start', bandwidth: { average: 0, maximum: 0 } } as const;
     const oneWay = example([stream('audio', anna, ben, moves), stream('audio', ben, anna, still)], d);
-    expect(callOf(oneWay)).toMatchObject({ state: 'active', streams: [{ state: 'active' }, { state: 'held' }] });
+    expect(foldedCall(oneWay)).toMatchObject({ state: 'active', streams: [{ state: 'active' }, { state: 'held' }] });
   });
 
   it('is partial when its first known event is a change', () => {
     const change = example([stream('audio', anna, ben, { kind: 'update' })], d);
-    expect(callOf(change)).toMatchObject({ state: 'active', partial: true, startedAt: null });
+    expect(foldedCall(change)).toMatchObject({ state: 'active', partial: true, startedAt: null });
   });
 });
 
@@ -321,8 +324,8 @@ describe('folding', () => {
   it('never loses what is known of an endpoint', () => {
     fc.assert(
       fc.property(records, (all) => {
-        const reported = new Set(all.flatMap(({ record }) => record.events).flatMap(contactsOf));
-        const known = new Set(callOf(...all).parties.flatMap(({ contact }) => contact ?? []));
+        const reported = new Set(all.flatMap(({ record }) => record.events).flatMap(eventContacts));
+        const known = new Set(foldedCall(...all).parties.flatMap(({ contact }) => contact ?? []));
         expect([...known].every((contact) => reported.has(contact))).toBe(true);
         expect(known.size > 0).toBe(reported.size > 0);
       }),
@@ -337,7 +340,7 @@ describe('folding', () => {
   });
 });
 
-function contactsOf(event: FeedRecord['record']['events'][number]): readonly string[] {
+function eventContacts(event: FeedRecord['record']['events'][number]): readonly string[] {
   return 'to' in event && event.to?.contact !== undefined ? [event.to.contact] : [];
 }
 

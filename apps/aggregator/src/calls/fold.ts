@@ -1,4 +1,4 @@
-import { admit, extentOf, type Admission } from './life/admission.js';
+import { admit, callExtent, type Admission } from './life/admission.js';
 import { deriveCall, type CallHistory, type CallRules, type DerivedCall } from './derive-call.js';
 import type { FeedRecord } from './feed-record.js';
 
@@ -25,7 +25,7 @@ export function fold(
   rules?: CallRules,
   history?: CallHistory,
 ): Fold {
-  const admission = admit(known, extentOf(known), incoming);
+  const admission = admit(known, callExtent(known), incoming);
   // Each is earlier than those before it: the last one counts.
   const copies = new Map(admission.earlier.map(({ digest, receivedAt, feed }) => [digest, { receivedAt, feed }]));
   const records = [...known, ...admission.added].map((record) => {

@@ -6,7 +6,7 @@ import { slowestLink } from './parties/link-speed.js';
 import { mediaFacts } from './streams/media-facts.js';
 
 /** The worst value of each metric among the streams of a call. */
-export function worstOf(call: Call): ReturnType<typeof worstMetrics> {
+export function worstCallMetrics(call: Call): ReturnType<typeof worstMetrics> {
   return worstMetrics(mediaFacts(call));
 }
 
@@ -20,7 +20,7 @@ const OF_THE_CALL: Readonly<Record<Exclude<RangeName, WorstMetric>, (call: Call)
 
 /** A number by whose range a call is found; null where it is not known. */
 export function rangeValue(call: Call, name: RangeName): number | null {
-  return isOfTheCall(name) ? OF_THE_CALL[name](call) : worstOf(call)[name];
+  return isOfTheCall(name) ? OF_THE_CALL[name](call) : worstCallMetrics(call)[name];
 }
 
 function isOfTheCall(name: RangeName): name is keyof typeof OF_THE_CALL {
@@ -28,7 +28,7 @@ function isOfTheCall(name: RangeName): name is keyof typeof OF_THE_CALL {
 }
 
 /** All of them. */
-export function rangeValues(call: Call, worst = worstOf(call)): Readonly<Record<RangeName, number | null>> {
+export function rangeValues(call: Call, worst = worstCallMetrics(call)): Readonly<Record<RangeName, number | null>> {
   const { durationSeconds, ringSeconds, setupSeconds, postDialSeconds, linkSpeed } = OF_THE_CALL;
   return {
     ...worst,

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { anyScenario, recordsOf, type Scenario } from '../../test/call-scenario.js';
+import { anyScenario, scenarioRecords, type Scenario } from '../../test/call-scenario.js';
 import { asReference, referenceCall } from '../../test/reference-call.js';
 import type { FeedRecord } from './feed-record.js';
 import { fold } from './fold.js';
@@ -10,7 +10,7 @@ function anyArrival(scenario: fc.Arbitrary<Scenario>): fc.Arbitrary<{
   batches: readonly (readonly FeedRecord[])[];
 }> {
   return scenario.chain((chosen) => {
-    const records = [...recordsOf(chosen)];
+    const records = [...scenarioRecords(chosen)];
     return fc
       .tuple(fc.shuffledSubarray(records, { minLength: records.length }), fc.array(fc.nat(4), { minLength: 1 }))
       .map(([arrived, sizes]) => ({ scenario: chosen, batches: cut(arrived, sizes) }));
@@ -38,7 +38,7 @@ describe.each([1, 2, 3])('a call that %d front ends report', (frontEnds) => {
       fc.property(anyArrival(anyScenario(frontEnds)), ({ scenario, batches }) => {
         const inTurn = batches.reduce<readonly FeedRecord[]>((known, batch) => fold(known, batch).records, []);
         const { call } = fold(inTurn, []);
-        expect(call).toEqual(fold([], recordsOf(scenario)).call);
+        expect(call).toEqual(fold([], scenarioRecords(scenario)).call);
         expect(asReference(call)).toEqual(referenceCall(scenario.steps));
         expect(call.version).toBe(scenario.steps.length * frontEnds);
       }),
@@ -66,7 +66,7 @@ describe('an ordinary call', () => {
     { what: 'bye' },
     { what: 'report' },
   ] as const;
-  const records = recordsOf({ steps, clocks: [0] });
+  const records = scenarioRecords({ steps, clocks: [0] });
 
   it('is the same in each of its 720 orders', () => {
     const { call } = fold([], records);
@@ -88,7 +88,7 @@ describe('a call with one lost record', () => {
   it('is the same when another front end has the record', () => {
     fc.assert(
       fc.property(anyScenario(2), fc.nat(), (scenario, lost) => {
-        const records = recordsOf(scenario);
+        const records = scenarioRecords(scenario);
         const rest = records.toSpliced(lost % records.length, 1);
         expect(asReference(fold([], rest).call)).toEqual(referenceCall(scenario.steps));
       }),
@@ -103,7 +103,7 @@ describe('a call with one lost record', () => {
         fc.nat(),
         (scenario, pick) => {
           const missed = pick % scenario.steps.length;
-          const { call } = fold([], recordsOf(scenario).toSpliced(missed, 1));
+          const { call } = fold([], scenarioRecords(scenario).toSpliced(missed, 1));
           const known = asReference(call);
           const reference = referenceCall(scenario.steps, missed);
           // All streams may have ended without a `Bye`; then the streams determine the duration.

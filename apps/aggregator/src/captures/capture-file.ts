@@ -1,4 +1,4 @@
-import { codeOf } from '@ringdown/errors';
+import { nodeErrorCode } from '@ringdown/errors';
 import { Fault, InterfaceError } from '@ringdown/web-server/errors';
 import { pacedChunks } from '@ringdown/web-server/input';
 import { open, rm } from 'node:fs/promises';
@@ -16,7 +16,8 @@ export async function storeCapture(body: Readable, file: string, limit: number):
     return await writeAll(body, file, limit);
   } catch (error) {
     await rm(file, { force: true });
-    if (DISK_FULL.has(codeOf(error) ?? '')) throw new InterfaceError(queryErrors.noRoomForCapture, { cause: error });
+    if (DISK_FULL.has(nodeErrorCode(error) ?? ''))
+      throw new InterfaceError(queryErrors.noRoomForCapture, { cause: error });
     throw error;
   }
 }

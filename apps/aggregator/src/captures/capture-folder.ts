@@ -1,4 +1,4 @@
-import { codeOf } from '@ringdown/errors';
+import { nodeErrorCode } from '@ringdown/errors';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -44,6 +44,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) === 'EPERM';
+    return nodeErrorCode(error) === 'EPERM';
   }
 }

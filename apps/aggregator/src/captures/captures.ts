@@ -1,5 +1,5 @@
 import { NOTHING_PLAYED, type PlayedFindings } from '@ringdown/call-capture/played-findings';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { InterfaceError } from '@ringdown/web-server/errors';
 import { randomBytes } from 'node:crypto';
@@ -162,7 +162,7 @@ export class Captures {
       if (!(await this.reports.replace(report))) this.forget(report.id);
       return true;
     } catch (error) {
-      this.options.logger.debug({ reason: reasonOf(error) }, 'the report about a capture could not be stored yet');
+      this.options.logger.debug({ reason: errorReason(error) }, 'the report about a capture could not be stored yet');
       return false;
     }
   }

@@ -48,8 +48,8 @@ export class ReaderOutput {
   private readLine(line: string): void {
     const value = objectIn(line);
     if (value === undefined) return;
-    if ('progress' in value) this.progress = progressOf(fieldsOf(value['progress']));
-    else if ('records' in value) this.summary = summaryOf(value);
+    if ('progress' in value) this.progress = progressOf(readerFields(value['progress']));
+    else if ('records' in value) this.summary = parseReaderSummary(value);
   }
 }
 
@@ -57,35 +57,35 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function objectIn(line: string): Fields | undefined {
   try {
-    return fieldsOf(JSON.parse(line));
+    return readerFields(JSON.parse(line));
   } catch {
     // A line that the program printed for people.
     return undefined;
   }
 }
 
-function fieldsOf(value: unknown): Fields {
+function readerFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }
 
 function progressOf({ bytes, packets, records }: Fields): ReaderProgress {
-  return { bytes: countOf(bytes), packets: countOf(packets), records: countOf(records) };
+  return { bytes: countOrZero(bytes), packets: countOrZero(packets), records: countOrZero(records) };
 }
 
-function summaryOf({ problems, callIds, error, failedRequests, ...counts }: Fields): ReaderSummary {
-  const listed = Array.isArray(problems) ? problems.slice(0, MAX_PROBLEMS).map(fieldsOf) : [];
+function parseReaderSummary({ problems, callIds, error, failedRequests, ...counts }: Fields): ReaderSummary {
+  const listed = Array.isArray(problems) ? problems.slice(0, MAX_PROBLEMS).map(readerFields) : [];
   return {
-    packets: countOf(counts['packets']),
-    calls: countOf(counts['calls']),
+    packets: countOrZero(counts['packets']),
+    calls: countOrZero(counts['calls']),
     callIds: Array.isArray(callIds) ? callIds.slice(0, MAX_CALL_IDS).filter((id) => typeof id === 'string') : [],
-    records: countOf(counts['records']),
-    recordsFailed: countOf(counts['recordsFailed']),
-    unreportedCalls: countOf(counts['unreportedCalls']),
-    uncountedReports: uncountedIn(fieldsOf(counts['uncountedReports'])),
-    unplacedMessages: uncountedIn(fieldsOf(counts['unplacedMessages'])),
-    uncountedRtp: uncountedIn(fieldsOf(counts['uncountedRtp'])),
-    failedRequestsTotal: countOf(counts['failedRequestsTotal']),
-    failedRequests: Array.isArray(failedRequests) ? failedRequests.slice(0, MAX_FAILURES).map(failureOf) : [],
+    records: countOrZero(counts['records']),
+    recordsFailed: countOrZero(counts['recordsFailed']),
+    unreportedCalls: countOrZero(counts['unreportedCalls']),
+    uncountedReports: uncountedIn(readerFields(counts['uncountedReports'])),
+    unplacedMessages: uncountedIn(readerFields(counts['unplacedMessages'])),
+    uncountedRtp: uncountedIn(readerFields(counts['uncountedRtp'])),
+    failedRequestsTotal: countOrZero(counts['failedRequestsTotal']),
+    failedRequests: Array.isArray(failedRequests) ? failedRequests.slice(0, MAX_FAILURES).map(parseCountedFailure) : [],
     problems: listed.map(unreadOf),
     ...(typeof error === 'string' && { error: error.slice(0, MAX_REASON) }),
   };
@@ -93,25 +93,25 @@ function summaryOf({ problems, callIds, error, failedRequests, ...counts }: Fiel
 
 function uncountedIn(reasons: Fields): Readonly<Record<string, number>> {
   const listed = Object.entries(reasons).slice(0, MAX_REASONS);
-  return Object.fromEntries(listed.map(([reason, count]) => [reason.slice(0, MAX_REASON), countOf(count)]));
+  return Object.fromEntries(listed.map(([reason, count]) => [reason.slice(0, MAX_REASON), countOrZero(count)]));
 }
 
-function failureOf(value: unknown): CountedFailure {
-  const { method, status, peer, count } = fieldsOf(value);
+function parseCountedFailure(value: unknown): CountedFailure {
+  const { method, status, peer, count } = readerFields(value);
   const [methodText = '', statusText = '', peerText = ''] = [method, status, peer].map((text) =>
     String(text).slice(0, MAX_REASON),
   );
-  return { method: methodText, status: statusText, peer: peerText, count: countOf(count) };
+  return { method: methodText, status: statusText, peer: peerText, count: countOrZero(count) };
 }
 
 function unreadOf({ code, count, reason }: Fields): Unread {
   return {
     code: UNREAD_CODES.find((known) => known === code) ?? 'unreadable-packets',
-    count: countOf(count),
+    count: countOrZero(count),
     reason: String(reason).slice(0, MAX_REASON),
   };
 }
 
-function countOf(value: unknown): number {
+function countOrZero(value: unknown): number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
 }

@@ -1,6 +1,6 @@
 import { NOTHING_PLAYED, OutputVersionChoice, PlayedFeed } from '@ringdown/call-capture';
 import {
-  bytesOf,
+  unpackedFileBytes,
   FileProblems,
   identifySource,
   readCapture,
@@ -103,7 +103,7 @@ async function captureIn(file: string): Promise<SourceFile | string> {
   }
 }
 
-function listOf(problems: FileProblems): ReaderSummary['problems'] {
+function summaryProblems(problems: FileProblems): ReaderSummary['problems'] {
   return problems.list.map(({ unreadable, reason, isKind }) => {
     const code = isKind ? 'unsupported-packets' : unreadable === 0 ? 'nothing-to-send' : 'unreadable-packets';
     return { code, count: unreadable, reason };
@@ -170,13 +170,13 @@ class CaptureSender {
       records: sent,
       recordsFailed: sent - answered,
       ...this.feed.findings,
-      problems: listOf(this.parts.problems),
+      problems: summaryProblems(this.parts.problems),
     };
   }
 
   /** Resolves with why it stopped before the end. */
   private async sendAll(source: SourceFile): Promise<string | undefined> {
-    for await (const entry of readCapture(bytesOf(source), this.read)) {
+    for await (const entry of readCapture(unpackedFileBytes(source), this.read)) {
       this.process(entry);
       const error = await this.sendPending();
       if (error !== undefined) return error;

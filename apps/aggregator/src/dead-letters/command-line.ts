@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { UsageError } from '@ringdown/settings';
 import { parseArgs } from 'node:util';
 
@@ -55,6 +55,6 @@ function parsedArguments(argv: readonly string[]): {
       options: { all: { type: 'boolean' }, limit: { type: 'string' } },
     });
   } catch (error) {
-    throw new UsageError(reasonOf(error), { cause: error });
+    throw new UsageError(errorReason(error), { cause: error });
   }
 }

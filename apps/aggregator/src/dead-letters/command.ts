@@ -1,5 +1,5 @@
 import { DEAD_LETTERS_STREAM } from '@ringdown/contracts/set-aside';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { DeadLetters, RecordPublisher, type StoredLetter } from '@ringdown/feed-bus';
 import { Bus } from '@ringdown/nats';
 import { createLogger } from '@ringdown/observability';
@@ -36,7 +36,7 @@ export function runDeadLettersCommand(argv: readonly string[], io: CommandIo): P
 /** The aggregators create the stream: they know how long it keeps letters. */
 async function assertDeadLettersKept(bus: Bus): Promise<void> {
   await bus.jsm.streams.info(DEAD_LETTERS_STREAM).catch((cause: unknown) => {
-    throw new Error(`no aggregator has run on this bus yet: ${reasonOf(cause)}`, { cause });
+    throw new Error(`no aggregator has run on this bus yet: ${errorReason(cause)}`, { cause });
   });
 }
 
@@ -95,7 +95,7 @@ async function forEach(
       await act(kept, doing);
     } catch (error) {
       failures++;
-      io.err(`${number}: ${reasonOf(error)}\n`);
+      io.err(`${number}: ${errorReason(error)}\n`);
     }
   }
   return failures === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { randomUUID } from 'node:crypto';
 import { isRecordBatch, type PublishedRecord } from '@ringdown/contracts/records';
 import type { DeadLetters, StoredLetter, RecordPublisher } from '@ringdown/feed-bus';
@@ -17,13 +17,13 @@ export interface ReplayOptions {
  * Rejects, and keeps the letter, when there is nothing to parse or the bus does not store it.
  */
 export async function replay(kept: StoredLetter, { letters, publisher, profile }: ReplayOptions): Promise<number> {
-  const records = recordsOf(kept).map((record) => parsedAgain(record, kept, profile));
+  const records = deadLetterRecords(kept).map((record) => parsedAgain(record, kept, profile));
   for (const record of records) await publisher.publish(record);
   await letters.delete(kept.number);
   return records.length;
 }
 
-function recordsOf({ letter }: StoredLetter): readonly unknown[] {
+function deadLetterRecords({ letter }: StoredLetter): readonly unknown[] {
   if (letter.code !== 'unreadable-message') return [letter.content];
   const batch = parsed(String(letter.content));
   if (!isRecordBatch(batch) || batch.records.length === 0) throw new Error('it contains no readable records');
@@ -34,7 +34,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new Error(`it is not a message of records: ${reasonOf(cause)}`, { cause });
+    throw new Error(`it is not a message of records: ${errorReason(cause)}`, { cause });
   }
 }
 

@@ -1,5 +1,5 @@
 import { CALLS_CHANGED_SUBJECT } from '@ringdown/contracts/calls';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
 import type { Call } from '../calls/call.js';
@@ -38,14 +38,14 @@ export class CallsChangedPublisher {
         continue;
       }
       if (characters + json.length > MAX_MESSAGE_CHARACTERS) {
-        this.send(messageOf(batch));
+        this.send(callsChangedMessage(batch));
         batch = [];
         characters = 0;
       }
       batch.push(json);
       characters += json.length;
     }
-    if (batch.length > 0) this.send(messageOf(batch));
+    if (batch.length > 0) this.send(callsChangedMessage(batch));
   }
 
   readAgain(): void {
@@ -63,7 +63,7 @@ export class CallsChangedPublisher {
   }
 
   private send(body: string): void {
-    const sending = this.store(body).catch((error: unknown) => this.missed(reasonOf(error)));
+    const sending = this.store(body).catch((error: unknown) => this.missed(errorReason(error)));
     this.underWay.add(sending);
     void sending.finally(() => this.underWay.delete(sending));
   }
@@ -87,6 +87,6 @@ export class CallsChangedPublisher {
   }
 }
 
-function messageOf(calls: readonly string[]): string {
+function callsChangedMessage(calls: readonly string[]): string {
   return `{"calls":[${calls.join(',')}]}`;
 }

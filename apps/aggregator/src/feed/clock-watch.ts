@@ -79,8 +79,8 @@ export class ClockWatch {
   /** Compares the clocks that reading depends on. */
   async compare(): Promise<ClockDifferences> {
     const { bus, database } = this.options;
-    const ofDatabase = await originOf(() => databaseTime(database));
-    const ofBus = await originOf(() => busTime(bus, RECORDS_STREAM));
+    const ofDatabase = await clockOrigin(() => databaseTime(database));
+    const ofBus = await clockOrigin(() => busTime(bus, RECORDS_STREAM));
     this.databaseOrigin = ofDatabase;
     this.known = { aggregator: seconds(Date.now() - this.now()), bus: seconds(ofBus - ofDatabase) };
     return this.known;
@@ -116,7 +116,7 @@ export class ClockWatch {
 }
 
 /** The time of a clock when the monotonic clock was 0; request and reply are assumed to take equally long. */
-async function originOf(time: () => Promise<number>): Promise<number> {
+async function clockOrigin(time: () => Promise<number>): Promise<number> {
   const requestedAt = performance.now();
   const received = await time();
   return received - (requestedAt + performance.now()) / 2;

@@ -1,5 +1,5 @@
 import { CoalescedTask } from '@ringdown/concurrency';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { requestFrontEndAnswers } from '@ringdown/feed-bus';
 import type { Bus } from '@ringdown/nats';
 import { ServiceReports, type ServiceReport } from '@ringdown/service';
@@ -52,7 +52,10 @@ export class AnswersOfCollectors {
     frontEnds: readonly string[],
   ): Promise<ReadonlyMap<string, CollectorAnswers>> {
     const answers = await requestFrontEndAnswers(this.bus, replica, frontEnds).catch((error: unknown) => {
-      this.logger.debug({ reason: reasonOf(error), replica }, 'a collector did not report its replies to front ends');
+      this.logger.debug(
+        { reason: errorReason(error), replica },
+        'a collector did not report its replies to front ends',
+      );
       return new Map<string, never>();
     });
     return new Map(

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { partitionOf, type ReadRecord } from '@ringdown/contracts/records';
+import { partitionOfCall, type ReadRecord } from '@ringdown/contracts/records';
 import type { Position, ReadBatch } from '@ringdown/feed-bus';
 import { createLogger } from '@ringdown/observability';
 import type { CallStore, Committed } from '../store/calls/call-store.js';
@@ -35,10 +35,10 @@ class StoredAttempts {
 /** The process ends: nothing after it runs. */
 class ProcessEnded extends Error {}
 
-function recordsOf(count: number): ReadRecord[] {
+function recordsInPartition(count: number): ReadRecord[] {
   const callIds = Array.from({ length: count * 40 }, (_, n) => `call-${n}`);
   return callIds
-    .filter((callId) => partitionOf(callId) === PARTITION)
+    .filter((callId) => partitionOfCall(callId) === PARTITION)
     .slice(0, count)
     .map((callId) => ({
       id: `id-${callId}`,
@@ -106,7 +106,7 @@ class Lives {
 }
 
 describe('reading after the end of a process', () => {
-  const records = recordsOf(RECORDS);
+  const records = recordsInPartition(RECORDS);
 
   it.each([0, 1, 31, 32, 200, RECORDS - 1])(
     'finds the record number %i that ends its process, by the fifth start',

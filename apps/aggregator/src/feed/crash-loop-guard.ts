@@ -1,5 +1,5 @@
 import { Semaphore } from '@ringdown/concurrency';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Position, ReadBatch } from '@ringdown/feed-bus';
 import type { Logger } from '@ringdown/observability';
 import type { CallStore, Committed } from '../store/calls/call-store.js';
@@ -62,7 +62,7 @@ export class CrashLoopGuard {
     this.earlierEnds.delete(partition);
     if (!this.begun.delete(partition)) return;
     await attempts.delete(partition).catch((error: unknown) => {
-      logger.debug({ partition, reason: reasonOf(error) }, 'an orderly end could not be stored');
+      logger.debug({ partition, reason: errorReason(error) }, 'an orderly end could not be stored');
     });
   }
 
@@ -76,7 +76,7 @@ export class CrashLoopGuard {
         this.processFew({ ...batch, before, records }, batch, ends),
       );
       committed.push(...stored);
-      if (stored.length > 0) before ??= startOf(batch);
+      if (stored.length > 0) before ??= partitionStart(batch);
     }
     committed.push(await this.storeBatch({ ...batch, before, records: [] }));
     this.earlierEnds.delete(batch.partition);
@@ -89,17 +89,17 @@ export class CrashLoopGuard {
     const { partition, records } = few;
     const [record] = records;
     const isAlone = records.length === 1;
-    const count = ends.get(idOf(record)) ?? WITH_OTHERS;
+    const count = ends.get(recordIdOrText(record)) ?? WITH_OTHERS;
     if (isAlone && count >= ENDS_AT_ONE_RECORD) {
       const reason = `the process ended ${count} times while it was processed`;
       await setAside(few, [{ record, code: 'fatal-record', reason }]);
       return [];
     }
-    const marked = records.map((each): [string, number] => [idOf(each), isAlone ? count + 1 : WITH_OTHERS]);
+    const marked = records.map((each): [string, number] => [recordIdOrText(each), isAlone ? count + 1 : WITH_OTHERS]);
     await attempts.storeTries(partition, Object.fromEntries([...ends, ...marked]));
     const timer = setTimeout(() => void this.storeWaiting(partition, ends), WAITING_MS);
     try {
-      const after = few.before ?? startOf(few);
+      const after = few.before ?? partitionStart(few);
       const committed = await this.storeBatch({ ...few, sent: [], after }, read);
       for (const [id] of marked) ends.delete(id);
       return [committed];
@@ -112,7 +112,7 @@ export class CrashLoopGuard {
   private async storeWaiting(partition: number, ends: ReadonlyMap<string, number>): Promise<void> {
     const { attempts, logger } = this.options;
     await attempts.storeTries(partition, Object.fromEntries(ends)).catch((error: unknown) => {
-      logger.debug({ partition, reason: reasonOf(error) }, 'a wait for the database could not be stored');
+      logger.debug({ partition, reason: errorReason(error) }, 'a wait for the database could not be stored');
     });
   }
 
@@ -128,7 +128,7 @@ function fewAtATime(records: ReadBatch['records'], ends: ReadonlyMap<string, num
   const groups: ReadBatch['records'][number][][] = [];
   let together: ReadBatch['records'][number][] = [];
   for (const record of records) {
-    const isSuspect = ends.has(idOf(record));
+    const isSuspect = ends.has(recordIdOrText(record));
     if (isSuspect || together.length >= RECORDS_TOGETHER) {
       groups.push(together);
       together = [];
@@ -141,12 +141,12 @@ function fewAtATime(records: ReadBatch['records'], ends: ReadonlyMap<string, num
 }
 
 /** The position of a partition before anything of it is stored. */
-function startOf({ after: { epoch } }: ReadBatch): Position {
+function partitionStart({ after: { epoch } }: ReadBatch): Position {
   return { epoch, sequence: 0 };
 }
 
 /** A value that is not a record in our collectors' format gets an id that no record has. */
-function idOf(record: unknown): string {
+function recordIdOrText(record: unknown): string {
   const { id } = Object(record);
   return typeof id === 'string' ? id : JSON.stringify(record).slice(0, 200);
 }

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { isDamage } from '../store/database/damaged-files.js';
 
 /** What is done with the database for the records of a partition; one may meet a damaged file that others do not need. */
@@ -15,7 +15,7 @@ export class DamagedPartitions {
       this.reasons.get(partition)?.delete(step);
       return result;
     } catch (error) {
-      if (isDamage(error)) this.stepsOf(partition).set(step, reasonOf(error));
+      if (isDamage(error)) this.stepsOf(partition).set(step, errorReason(error));
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 import { Semaphore } from '@ringdown/concurrency';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { PartitionReader, RecordsWindow, type Position, type ReadBatch } from '@ringdown/feed-bus';
 import { offerBundles } from '@ringdown/feed-bus/streams';
 import type { Bus } from '@ringdown/nats';
@@ -165,7 +165,7 @@ export class FeedReader {
         this.prepared = true;
         outage.succeeded('database');
       } catch (error) {
-        this.notPreparedBecause = reasonOf(error);
+        this.notPreparedBecause = errorReason(error);
         outage.failed('database', this.notPreparedBecause);
         await this.pause(RETRY_MS);
       }

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -47,7 +47,7 @@ export class FixedDelayTask {
         await work();
         outage.succeeded('it');
       } catch (error) {
-        outage.failed('it', reasonOf(error));
+        outage.failed('it', errorReason(error));
       }
       // Ends early when it has to stop.
       await sleep(periodMs, undefined, { signal }).catch(() => undefined);

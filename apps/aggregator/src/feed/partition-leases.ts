@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Bus } from '@ringdown/nats';
 import { Bucket, type Entry } from '@ringdown/nats/buckets';
 import { OutageLog, type Logger } from '@ringdown/observability';
@@ -76,7 +76,7 @@ export class PartitionLeases {
       await this.buckets?.replicas.delete(this.replica);
     } catch (error) {
       this.options.logger.warn(
-        { reason: reasonOf(error) },
+        { reason: errorReason(error) },
         'partitions could not be released; other replicas acquire them when the lease expires',
       );
     } finally {
@@ -112,7 +112,7 @@ export class PartitionLeases {
       await this.options.onAllReadBundles();
       this.offers.succeeded('it');
     } catch (error) {
-      this.offers.failed('it', reasonOf(error));
+      this.offers.failed('it', errorReason(error));
     }
   }
 
@@ -155,7 +155,7 @@ export class PartitionLeases {
     const { bus } = this.options;
     this.buckets ??= {
       replicas: await Bucket.open({ bus, name: 'AGGREGATORS', maxAgeMs: this.leaseMs, parse: Object }),
-      owners: await Bucket.open({ bus, name: 'PARTITION_OWNERS', maxAgeMs: 0, parse: ownerOf }),
+      owners: await Bucket.open({ bus, name: 'PARTITION_OWNERS', maxAgeMs: 0, parse: parseLeaseOwner }),
     };
     return this.buckets;
   }
@@ -165,7 +165,7 @@ function readsBundles({ value }: Entry<object>): boolean {
   return 'readsBundles' in value && value.readsBundles === true;
 }
 
-function ownerOf(value: unknown): Owner {
+function parseLeaseOwner(value: unknown): Owner {
   const replica = typeof value === 'object' && value !== null && 'replica' in value ? value.replica : undefined;
   if (replica !== null && typeof replica !== 'string')
     throw new Error('the owner of a partition has an unknown format');

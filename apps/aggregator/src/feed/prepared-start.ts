@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -49,7 +49,7 @@ export class PreparedStart {
   private isPrepared(): Promise<boolean> {
     const { isPrepared, content, logger } = this.options;
     return isPrepared().catch((error: unknown) => {
-      logger.debug({ reason: reasonOf(error) }, `${content} cannot be stored yet`);
+      logger.debug({ reason: errorReason(error) }, `${content} cannot be stored yet`);
       return false;
     });
   }

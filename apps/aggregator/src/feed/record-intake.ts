@@ -1,6 +1,6 @@
-import { partitionOf, PARTITIONS, type ReadRecord } from '@ringdown/contracts/records';
+import { partitionOfCall, PARTITIONS, type ReadRecord } from '@ringdown/contracts/records';
 import type { DeadLetterCode } from '@ringdown/contracts/set-aside';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { ReadBatch } from '@ringdown/feed-bus';
 import { TimeLimitExceeded } from '@ringdown/time-limit';
 import { isDataError } from '../store/database/query-errors.js';
@@ -57,14 +57,14 @@ function sortOut(
   const readable: ReadRecord[] = [];
   const unreadable: UnprocessableRecord[] = [];
   for (const record of records) {
-    const fault = faultOf(record, partition);
+    const fault = publishedRecordFault(record, partition);
     if (fault === undefined) readable.push({ ...record, receivedAt: timeOfReceipt(record, time) });
     else unreadable.push({ record, code: 'unreadable-record', reason: fault });
   }
   return { readable, unreadable };
 }
 
-function faultOf(published: unknown, partition: number): string | undefined {
+function publishedRecordFault(published: unknown, partition: number): string | undefined {
   if (!isObject(published)) return 'not an object';
   const { id, receivedAt, remoteAddress = '', certificateSubject = '', xml, record } = published;
   if (typeof id !== 'string' || id === '') return 'no id';
@@ -82,7 +82,7 @@ function connectionFault(connection: unknown, partition: number): string | undef
   if (typeof callId !== 'string' || callId === '') return 'no CallId';
   if (!Array.isArray(frontEnds) || !frontEnds.every((name) => typeof name === 'string')) return 'no front ends';
   // A call with records in two subjects would be folded by two owners at once.
-  const subject = partitionOf(callId);
+  const subject = partitionOfCall(callId);
   return subject === partition % PARTITIONS ? undefined : `the CallId belongs to partition ${subject}`;
 }
 
@@ -124,7 +124,7 @@ function unprocessable(record: unknown, failure: unknown): UnprocessableRecord {
   return {
     record,
     code: cause instanceof TimeLimitExceeded ? 'slow-record' : 'unstorable-record',
-    reason: reasonOf(cause),
+    reason: errorReason(cause),
   };
 }
 

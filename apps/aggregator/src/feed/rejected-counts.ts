@@ -16,7 +16,7 @@ export function frontEndsIn(body: string): readonly string[] {
 }
 
 /** The key of the feed that a rejected body belongs to: of the front end that it names, or of its sender. */
-export function feedKeyOf(rejected: RejectedRecord): string {
+export function rejectedFeedKey(rejected: RejectedRecord): string {
   const [named] = frontEndsIn(rejected.body);
   return frontEndKey(named ?? feedOfSender(rejected));
 }

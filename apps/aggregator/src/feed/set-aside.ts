@@ -1,6 +1,6 @@
 import { recordsSubject } from '@ringdown/contracts/records';
 import type { DeadLetter, RejectedRecord } from '@ringdown/contracts/set-aside';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { DeadLetters, RejectedRecords, type PoisonMessage } from '@ringdown/feed-bus';
 import type { Bus } from '@ringdown/nats';
 import type { Logger } from '@ringdown/observability';
@@ -42,7 +42,7 @@ export class SetAside {
   /** `sequence`: the last message that was read with them. Rejects when the bus does not store them. */
   async records(partition: number, sequence: number, unprocessable: readonly UnprocessableRecord[]): Promise<void> {
     for (const { record, code, reason } of unprocessable) {
-      const { xml, ...sender } = partsOf(record);
+      const { xml, ...sender } = readableRecordParts(record);
       const text = jsonOf(record);
       const content = text === undefined ? TOO_DEEP : record;
       const letter = { v: 1, setAsideAt: Date.now(), partition, sequence, code, reason, content } as const;
@@ -86,7 +86,7 @@ export class SetAside {
     } catch (error) {
       // The letter itself is stored.
       logger.warn(
-        { path, reason: reasonOf(error) },
+        { path, reason: errorReason(error) },
         'a record that was set aside could not be stored among the rejected records',
       );
     }
@@ -103,7 +103,7 @@ function jsonOf(record: unknown): string | undefined {
   }
 }
 
-function partsOf(record: unknown): Sender & { xml: string | undefined } {
+function readableRecordParts(record: unknown): Sender & { xml: string | undefined } {
   const parts = typeof record === 'object' && record !== null ? record : {};
   return {
     receivedAt: 'receivedAt' in parts && typeof parts.receivedAt === 'number' ? parts.receivedAt : Date.now(),

@@ -1,5 +1,5 @@
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
-import { principalOf } from '@ringdown/token-validation';
+import { requestPrincipal } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
 import { Observable } from 'rxjs';
 import { askedBy } from '../store/database/asker.js';
@@ -8,7 +8,7 @@ import { askedBy } from '../store/database/asker.js';
 @Injectable()
 export class AskedByUser implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const { username } = principalOf(context.switchToHttp().getRequest<FastifyRequest>());
+    const { username } = requestPrincipal(context.switchToHttp().getRequest<FastifyRequest>());
     return new Observable((subscriber) => askedBy(username, () => next.handle().subscribe(subscriber)));
   }
 }

@@ -1,9 +1,9 @@
 import { DETAIL_FIELDS, PARTY_FIELDS } from '@ringdown/call-catalogue/fields';
 import { WORST_METRICS } from '@ringdown/call-catalogue/statistics';
 import { csvCell } from '@ringdown/contracts/csv-cell';
-import { diagnosticsCodesOf } from '../calls/quality/call-diagnostics.js';
+import { callDiagnosticsCodes } from '../calls/quality/call-diagnostics.js';
 import type { Party } from '../calls/call.js';
-import { pathValuesOf } from '../search/keys/path-keys.js';
+import { callPathValues } from '../search/keys/path-keys.js';
 import type { ListedCall } from './listed-call.js';
 
 /** With the site of each party where sites are known. */
@@ -37,7 +37,7 @@ const COLUMNS: Readonly<Record<string, (call: PlacedCall, paths: PathValues) => 
   addresses: ({ parties }) => listed(parties.map(({ ip }) => ip)),
   media: ({ streams }) => listed(streams.map(({ mediaType }) => mediaType)),
   errorCodes: ({ errors }) => listed(errors.map(({ code }) => code)),
-  diagnosticsCodes: (call) => listed(diagnosticsCodesOf(call)),
+  diagnosticsCodes: (call) => listed(callDiagnosticsCodes(call)),
   conversationId: ({ conversationId }) => conversationId,
   conferenceId: ({ conferenceId }) => conferenceId,
   correlationId: ({ correlationId }) => correlationId,
@@ -70,7 +70,7 @@ const COLUMNS: Readonly<Record<string, (call: PlacedCall, paths: PathValues) => 
 export const CSV_HEAD = `${Object.keys(COLUMNS).join(',')}\r\n`;
 
 export function csvLine(call: PlacedCall): string {
-  const paths = pathValuesOf(call);
+  const paths = callPathValues(call);
   return `${Object.values(COLUMNS)
     .map((valueOf) => cell(valueOf(call, paths)))
     .join(',')}\r\n`;

@@ -61,7 +61,7 @@ export class CallMetricsController {
   private async read(id: string, view: IdentityView): Promise<FollowedItems> {
     const points = await fromDatabase(this.levels.points(id));
     if (points === undefined) throw new InterfaceError(queryErrors.noSuchCall);
-    const items = points.map((each) => ({ id: each.id, revision: 1, text: () => textOf(each.point(), view) }));
+    const items = points.map((each) => ({ id: each.id, revision: 1, text: () => streamPointText(each.point(), view) }));
     return { callKeys: new Set([callKey(id)]), items };
   }
 
@@ -72,7 +72,7 @@ export class CallMetricsController {
   }
 }
 
-async function textOf(point: StreamPoint, view: IdentityView): Promise<string> {
+async function streamPointText(point: StreamPoint, view: IdentityView): Promise<string> {
   const [shown] = await view.all([point]);
   return JSON.stringify(shown);
 }

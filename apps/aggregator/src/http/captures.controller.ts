@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { uploadFeed } from '@ringdown/contracts/uploads';
-import { principalOf } from '@ringdown/token-validation';
+import { requestPrincipal } from '@ringdown/token-validation';
 import { Fault, InterfaceError } from '@ringdown/web-server/errors';
 import { openBody, ReadText, StreamedBody } from '@ringdown/web-server/input';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -46,7 +46,7 @@ export class CapturesController {
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<CaptureItem> {
-    const { username, roles } = principalOf(request);
+    const { username, roles } = requestPrincipal(request);
     // Who sees only tokens could upload a guessed name, and find the calls of that user by the token that it gets.
     if (!roles.includes('reveal')) throw new InterfaceError(queryErrors.mayNotUpload);
     const [type = ''] = (request.headers['content-type'] ?? '').split(';', 1);
@@ -60,7 +60,7 @@ export class CapturesController {
   @Get()
   async list(@Req() request: FastifyRequest): Promise<{ items: readonly CaptureItem[] }> {
     const reports = await fromBus(this.captures.list());
-    return { items: await this.identities.of(request).all(reports.map(itemOf)) };
+    return { items: await this.identities.of(request).all(reports.map(captureItem)) };
   }
 
   @Get(':id')
@@ -76,13 +76,13 @@ export class CapturesController {
 
   /** Names of front ends and reasons may contain names of users. */
   private async shown(report: CaptureReport, request: FastifyRequest): Promise<CaptureItem> {
-    const item = itemOf(report);
+    const item = captureItem(report);
     const [shown = item] = await this.identities.of(request).all([item]);
     return shown;
   }
 }
 
-function itemOf({ receivedAt, ...report }: CaptureReport): CaptureItem {
+function captureItem({ receivedAt, ...report }: CaptureReport): CaptureItem {
   return { ...report, receivedAt: isoTime(receivedAt) };
 }
 

@@ -31,7 +31,7 @@ export class Cursors {
    * Includes a digest of the list that it belongs to: the next page of another list would skip calls without notice.
    */
   ofCalls({ value, callKey }: PagePosition, list: CallList): string {
-    return this.encode([value, callKey, digestOf(list)]);
+    return this.encode([value, callKey, callListDigest(list)]);
   }
 
   /** Throws an {@link InterfaceError} for a cursor that is not ours or not from this list. */
@@ -39,7 +39,7 @@ export class Cursors {
     const [value, callKey, digest] = this.decode(cursor);
     // For a time, a value that the database cannot hold.
     if (typeof value !== 'number' || !(value >= 0 && value < Date.UTC(9999))) throw wrongCursor();
-    if (typeof callKey !== 'string' || digest !== digestOf(list)) throw wrongCursor();
+    if (typeof callKey !== 'string' || digest !== callListDigest(list)) throw wrongCursor();
     return { value, callKey };
   }
 
@@ -86,7 +86,7 @@ export function wrongCursor(cause?: unknown): InterfaceError {
   });
 }
 
-function digestOf({ sort, filter }: CallList): string {
+function callListDigest({ sort, filter }: CallList): string {
   // With a time until now, each page has another beginning.
   const ofList = filter.last === undefined ? filter : { ...filter, from: undefined };
   return createHash('sha256')

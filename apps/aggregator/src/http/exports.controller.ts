@@ -1,5 +1,5 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { principalOf } from '@ringdown/token-validation';
+import { requestPrincipal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { CallExport, type ExportFormat } from './call-export.js';
@@ -42,7 +42,7 @@ export class ExportsController {
       sort: query.sort,
       format,
       isShown: isShown(request, query.identities),
-      username: principalOf(request).username,
+      username: requestPrincipal(request).username,
     };
     // Only the head is requested; the length of the body is not known.
     const body = request.method === 'HEAD' ? Readable.from([]) : await this.exports.open(exportRequest);

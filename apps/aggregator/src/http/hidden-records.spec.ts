@@ -2,7 +2,7 @@ import { IdentityHiding } from '@ringdown/identity-hiding';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage } from '@ringdown/xml-schemas';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
-import { courseOf } from '../calls/life/call-course.js';
+import { callCoursePage } from '../calls/life/call-course.js';
 import { defaultRules, deriveCall, NO_HISTORY } from '../calls/derive-call.js';
 import { feedRecord, type FeedRecord } from '../calls/feed-record.js';
 import { csvLine } from './call-csv.js';
@@ -141,7 +141,7 @@ const MACHINES =
   /<(?:Relay|Trunk|DNSSuffix|Replaces|SourcePool|Pools|CorrelationId|ConversationId|ConferenceId|FrontEnd) ?[^>]*>[^<]*Zaphod[^<]*<[^>]*>/gi;
 const PLANTED = /.{0,60}(?:zaphod|beeblebrox|zoë).{0,20}/i;
 
-function recordOf(xml: string): FeedRecord | undefined {
+function feedRecordFromXml(xml: string): FeedRecord | undefined {
   const message = readFeedMessage(xml, defaultProfile);
   if (message.kind !== 'record') return undefined;
   const { record } = message;
@@ -165,7 +165,7 @@ async function shownOf(record: FeedRecord): Promise<string> {
   };
   const content: DiagnosticsRecord = record.record;
   const whole = await view.call({ call, linked: [], records: [{ ...stored, xml: '', content }], recordsLeftOut: 0 });
-  const course = await courseOf({
+  const course = await callCoursePage({
     records: [record],
     rules: defaultRules,
     history: NO_HISTORY,
@@ -187,7 +187,7 @@ describe.each(['1.0', 'C', 'D'])('a record of version %s with hidden users', (ve
     const leaks: string[] = [];
     let read = 0;
     for (const xml of written) {
-      const record = recordOf(xml);
+      const record = feedRecordFromXml(xml);
       if (record === undefined) continue;
       read++;
       leaks.push(...(PLANTED.exec(await shownOf(record)) ?? []));
@@ -210,7 +210,7 @@ describe('a usual record with hidden users', () => {
   it('keeps what is needed to understand it', async () => {
     const error = `<Error><EndPoint><Id>5f3a90c1</Id><URI>sip:anna@example.test</URI><UserAgent>UCCAPI/16.0 OC/16.0 (Skype for Business)</UserAgent></EndPoint>
       <Properties><ResponseCode Code="486">Busy Here</ResponseCode><VendorDiagnostics>51004; reason="Action initiated by user"; source="fe1.example.test"</VendorDiagnostics></Properties></Error>`;
-    const record = recordOf(document('1.0', { events: error }));
+    const record = feedRecordFromXml(document('1.0', { events: error }));
     const shown = record === undefined ? '' : await shownOf(record);
     for (const part of [
       `sip:${hiding.token('anna')}@example.test`,

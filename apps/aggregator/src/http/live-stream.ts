@@ -1,5 +1,5 @@
 import { InterfaceError } from '@ringdown/web-server/errors';
-import { principalOf } from '@ringdown/token-validation';
+import { requestPrincipal } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
 import type { LiveReaders, NewReader } from '../live/live-readers.js';
@@ -46,7 +46,7 @@ export class LiveStream {
     const begin = (): void => {
       reply.hijack();
       reply.raw.writeHead(200, {
-        ...headersOf(reply),
+        ...replyHeaders(reply),
         'content-type': 'text/event-stream; charset=utf-8',
         'cache-control': 'no-store',
         // A connection that stays open for the next request would keep the listener from closing.
@@ -63,7 +63,7 @@ export class LiveStream {
       reply.raw.end();
       return;
     }
-    const { username, expiresAt: allowedUntil } = principalOf(request);
+    const { username, expiresAt: allowedUntil } = requestPrincipal(request);
     const release = this.slots.acquire(username);
     if (release === undefined) {
       throw new InterfaceError(queryErrors.tooManyReadersOfUser, { headers: { 'retry-after': '10' } });
@@ -88,6 +88,6 @@ function lastEventIdOf({ headers }: FastifyRequest): string | undefined {
 }
 
 /** The headers that the listener sets on every response. */
-function headersOf(reply: FastifyReply): Record<string, string> {
+function replyHeaders(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
 }

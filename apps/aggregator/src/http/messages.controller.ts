@@ -7,7 +7,7 @@ import { CallQueries } from '../store/calls/call-queries.js';
 import type { CallMessage } from '../traces/call-message.js';
 import type { FollowedItem, FollowedItems } from '../live/item-reader.js';
 import { LiveMessages } from '../traces/live-messages.js';
-import { asPcap, asText, itemOf, type MessageItem } from '../traces/message-forms.js';
+import { asPcap, asText, messageItem, type MessageItem } from '../traces/message-forms.js';
 import { MessageViews } from '../traces/message-views.js';
 import { TraceQueries, type CallMessages, type Legs } from '../traces/trace-queries.js';
 import { CallIdParameter } from './call-id-parameter.js';
@@ -49,7 +49,7 @@ export class MessagesController {
     @Req() request: FastifyRequest,
   ): Promise<{ items: readonly MessageItem[]; isTruncated: boolean }> {
     const { messages, isTruncated } = await this.messagesOf(callId, query, request);
-    return { items: messages.map(itemOf), isTruncated };
+    return { items: messages.map(messageItem), isTruncated };
   }
 
   @Get(':callId/messages.txt')
@@ -86,7 +86,7 @@ export class MessagesController {
     const id = await this.idOf(callId, request);
     const read = async (): Promise<FollowedItems> => {
       const { callKeys, messages } = await this.read(id, query, mayShow);
-      return { callKeys: new Set(callKeys), items: messages.map(itemOf).map(followed) };
+      return { callKeys: new Set(callKeys), items: messages.map(messageItem).map(followed) };
     };
     await this.liveStream.serveWith(request, reply, { isShown: mayShow, isFull: live.isFull }, (reader) =>
       live.follow({ ...reader, event: 'message', read, logger }),

@@ -1,6 +1,6 @@
 import { Fault } from '@ringdown/web-server/errors';
 import { applyDecorators, Inject, Injectable, UseGuards, UseInterceptors, type ExecutionContext } from '@nestjs/common';
-import { NeedsRole, principalOf, TokenGuard } from '@ringdown/token-validation';
+import { NeedsRole, requestPrincipal, TokenGuard } from '@ringdown/token-validation';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AccessWatch } from './access-watch.js';
 import { AskedByUser } from './asker.interceptor.js';
@@ -16,7 +16,7 @@ class LimitedTokenGuard extends TokenGuard {
     const may = await super.canActivate(context);
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    const principal = principalOf(request);
+    const principal = requestPrincipal(request);
     const waitSeconds = this.rate.add(principal.username);
     if (waitSeconds === undefined) {
       this.access.follow(request, http.getResponse<FastifyReply>(), principal);

@@ -6,7 +6,7 @@ import { rejectParameter } from '@ringdown/web-server/errors';
 import type { FastifyRequest } from 'fastify';
 import { frontEndKey } from '../calls/call-keys.js';
 import { isoTime } from '../calls/streams/report-source.js';
-import { feedKeyOf } from '../feed/rejected-counts.js';
+import { rejectedFeedKey } from '../feed/rejected-counts.js';
 import { fromBus } from './bus-fault.js';
 import { IdentitiesParameter, IdentityViews, type Identities } from '../search/names/identities.js';
 import { isShownAs } from '../search/filter/chosen-front-ends.js';
@@ -60,7 +60,7 @@ export class RejectedRecordsController {
     if (from && to && from >= to) rejectParameter('to', 'to must be after from', 'order');
     const view = this.identities.of(request, identities);
     const found = await fromBus(this.rejected.latest(limit, this.filterOf(query)));
-    return { items: await view.all(found.map((each) => itemOf(each, view.isShown))) };
+    return { items: await view.all(found.map((each) => rejectedItem(each, view.isShown))) };
   }
 
   private filterOf({ from, to, code, frontEnd }: RejectedQuery): (rejected: RejectedRecord) => boolean {
@@ -74,11 +74,11 @@ export class RejectedRecordsController {
       rejected.receivedAt < until &&
       code?.includes(rejected.code) !== false &&
       // Its feed is searched for in the body.
-      (frontEnd === undefined || isOfFeed(feedKeyOf(rejected)));
+      (frontEnd === undefined || isOfFeed(rejectedFeedKey(rejected)));
   }
 }
 
-function itemOf(rejected: RejectedRecord, isShown: boolean): RejectedItem {
+function rejectedItem(rejected: RejectedRecord, isShown: boolean): RejectedItem {
   const { receivedAt, remoteAddress, certificateSubject = null, body, ...rest } = rejected;
   return {
     receivedAt: isoTime(receivedAt),

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { principalOf } from '@ringdown/token-validation';
+import { requestPrincipal } from '@ringdown/token-validation';
 import { checkMatch, InterfaceError, requireMatch } from '@ringdown/web-server/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { queryErrors } from '../errors.js';
@@ -139,5 +139,5 @@ function toStore({ name, shared, parameters }: SavedSearchInput, request: Fastif
 }
 
 function operatorOf(request: FastifyRequest): string {
-  return principalOf(request).username;
+  return requestPrincipal(request).username;
 }

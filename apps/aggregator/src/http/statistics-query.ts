@@ -62,7 +62,11 @@ export function bucketsBefore({ from, to, seconds }: Buckets): Buckets {
  * Without times, the day before `now`, milliseconds since 1970. Throws a {@link Fault} when there would be too many
  * buckets.
  */
-export function bucketsOf({ from, to }: Pick<CallFilter, 'from' | 'to'>, bucketSeconds: number, now: number): Buckets {
+export function statisticsBuckets(
+  { from, to }: Pick<CallFilter, 'from' | 'to'>,
+  bucketSeconds: number,
+  now: number,
+): Buckets {
   const until = to ?? new Date(Math.max(now, (from?.getTime() ?? 0) + 1));
   const since = from ?? new Date(until.getTime() - DAY_MS);
   const count = (until.getTime() - since.getTime()) / (bucketSeconds * 1_000);

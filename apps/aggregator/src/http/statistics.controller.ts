@@ -14,7 +14,7 @@ import { fromDatabase } from './database-fault.js';
 import { OperatorsOnly } from './operator-guard.js';
 import { NameSearches } from '../search/names/name-searches.js';
 import { ReportsReadLag } from './read-lag.interceptor.js';
-import { bucketsBefore, bucketsOf, CountQuery, LoadQuery, MetricQuery } from './statistics-query.js';
+import { bucketsBefore, statisticsBuckets, CountQuery, LoadQuery, MetricQuery } from './statistics-query.js';
 
 /** The request, with the defaults filled in. */
 interface RequestedTime {
@@ -60,7 +60,7 @@ export class StatisticsController {
   ): Promise<RequestedTime & { by: Dimension | null } & Counts & Compared<Counts>> {
     const { by, limit, sort } = query;
     const filter = this.filters.withoutUploads(query, request);
-    const buckets = bucketsOf(filter, query.bucketSeconds, this.clocks.now());
+    const buckets = statisticsBuckets(filter, query.bucketSeconds, this.clocks.now());
     const counts = await this.compared(query, buckets, request, (period, values) =>
       this.statistics.count({ filter, buckets: period, by, limit, sort, values }),
     );
@@ -76,7 +76,7 @@ export class StatisticsController {
   > {
     const { by, limit, metric } = query;
     const filter = this.filters.withoutUploads(query, request);
-    const buckets = bucketsOf(filter, query.bucketSeconds, this.clocks.now());
+    const buckets = statisticsBuckets(filter, query.bucketSeconds, this.clocks.now());
     const counts = await this.compared(query, buckets, request, (period, values) =>
       this.statistics.metrics({ filter, buckets: period, by, limit, metric, values }),
     );
@@ -89,7 +89,7 @@ export class StatisticsController {
     @Req() request: FastifyRequest,
   ): Promise<RequestedTime & Loads & Compared<Loads>> {
     const filter = this.filters.withoutUploads(query, request);
-    const buckets = bucketsOf(filter, query.bucketSeconds, this.clocks.now());
+    const buckets = statisticsBuckets(filter, query.bucketSeconds, this.clocks.now());
     const period = query.compare === undefined ? undefined : bucketsBefore(buckets);
     const now = { ...requestedTimeOf(buckets), items: await fromDatabase(this.statistics.load(filter, buckets)) };
     if (period === undefined) return now;

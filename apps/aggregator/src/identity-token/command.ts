@@ -17,13 +17,13 @@ export function runIdentityTokenCommand(addresses: readonly string[], io: Comman
     io.err(USAGE);
     return 2;
   }
-  const hiding = hidingOf(io);
+  const hiding = configuredIdentityHiding(io);
   if (hiding === undefined) return 1;
   for (const address of addresses) io.out(`${hiding.tokenOfAddress(address)}  ${address}\n`);
   return 0;
 }
 
-function hidingOf(io: CommandIo): IdentityHiding | undefined {
+function configuredIdentityHiding(io: CommandIo): IdentityHiding | undefined {
   try {
     const { identitySeed } = readSettings(identitySettings, io.env);
     if (identitySeed !== undefined) return new IdentityHiding(identitySeed);

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
@@ -122,7 +122,7 @@ export class ItemReader {
     try {
       this.followed = await this.options.read();
     } catch (error) {
-      this.options.logger.warn({ reason: reasonOf(error) }, 'items for a live reader could not be read');
+      this.options.logger.warn({ reason: errorReason(error) }, 'items for a live reader could not be read');
     }
   }
 

@@ -14,11 +14,11 @@ export interface LivePosition {
 }
 
 /** Short enough for an event id. */
-export function epochOf(created: string): string {
+export function liveEpoch(created: string): string {
   return createHash('sha256').update(created).digest('hex').slice(0, 8);
 }
 
-export function eventIdOf({ epoch, sequence, storedAt }: LivePosition): string {
+export function liveEventId({ epoch, sequence, storedAt }: LivePosition): string {
   return `${epoch}-${sequence}-${storedAt.toString(36)}`;
 }
 

@@ -7,7 +7,7 @@ import { fold } from '../calls/fold.js';
 import { LiveReader, QUEUE_LIMIT } from './live-reader.js';
 import type { LivePosition } from './live-position.js';
 import type { LiveChange } from './recent-changes.js';
-import { snapshotOf, type Snapshot } from './snapshot.js';
+import { liveSnapshot, type Snapshot } from './snapshot.js';
 
 function call(callId: string, version = 1, state: Call['state'] = 'active'): Call {
   return { ...fold([], [start()]).call, callId, version, state };
@@ -63,7 +63,7 @@ async function watch(
 }
 
 function inProgress(...calls: readonly Call[]): () => Promise<Snapshot> {
-  return () => Promise.resolve(snapshotOf({ calls, total: calls.length }, at(7)));
+  return () => Promise.resolve(liveSnapshot({ calls, total: calls.length }, at(7)));
 }
 
 describe('a reader of the live stream', () => {
@@ -144,7 +144,7 @@ describe('a reader of the live stream', () => {
   });
 
   it('receives an empty id when the position is not known, so that it does not return with an old one', async () => {
-    const { reader, ids } = await watch(() => Promise.resolve(snapshotOf({ calls: [], total: 0 }, undefined)));
+    const { reader, ids } = await watch(() => Promise.resolve(liveSnapshot({ calls: [], total: 0 }, undefined)));
     await eventually('the snapshot', () => ids().length === 1);
     expect(ids()).toEqual(['']);
     reader.end();

@@ -1,11 +1,11 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { callKey } from '../calls/call-keys.js';
 import type { Call } from '../calls/call.js';
-import { eventIdOf, type LivePosition } from './live-position.js';
+import { liveEventId, type LivePosition } from './live-position.js';
 import type { LiveChange } from './recent-changes.js';
 import type { Snapshot } from './snapshot.js';
 
@@ -174,7 +174,7 @@ export class LiveReader {
       this.next = await this.options.snapshot();
     } catch (error) {
       this.options.logger.warn(
-        { reason: reasonOf(error) },
+        { reason: errorReason(error) },
         'the snapshot for a live reader could not be read; trying again',
       );
       this.wantsSnapshot = true;
@@ -183,7 +183,7 @@ export class LiveReader {
 
   private async send(event: string, data: string, position: LivePosition | undefined): Promise<void> {
     // An empty id makes a reader forget the last one: it cannot resume from here. JSON has no line breaks.
-    const id = position === undefined ? '' : eventIdOf(position);
+    const id = position === undefined ? '' : liveEventId(position);
     await this.write(`id: ${id}\nevent: ${event}\ndata: ${data}\n\n`);
   }
 

@@ -10,11 +10,11 @@ import type { Call } from '../calls/call.js';
 import type { SiteTable } from '../search/sites/site-table.js';
 import type { CallQueries } from '../store/calls/call-queries.js';
 import { READER_LIMIT } from '../settings/user-limit-settings.js';
-import { epochOf, positionOfEvent, type LivePosition } from './live-position.js';
+import { liveEpoch, positionOfEvent, type LivePosition } from './live-position.js';
 import { LiveReader, type LiveReaderOptions } from './live-reader.js';
 import { LiveTexts } from './live-texts.js';
 import { RecentChanges, PublishedChange } from './recent-changes.js';
-import { snapshotOf, type Snapshot } from './snapshot.js';
+import { liveSnapshot, type Snapshot } from './snapshot.js';
 
 export interface LiveReadersOptions {
   readonly sites: SiteTable;
@@ -77,7 +77,7 @@ export class LiveReaders {
     this.snapshots = new CoalescedTask(async () => {
       // What is published after this may or may not be in the snapshot; what was published before is in it.
       const position = this.recent.newest;
-      return snapshotOf(await queries.inProgress(SNAPSHOT_CALLS), position);
+      return liveSnapshot(await queries.inProgress(SNAPSHOT_CALLS), position);
     });
     metrics.observedGauge('live_readers', 'Readers of the live stream of calls', () => this.readers.size);
     this.tail = new StreamTail({
@@ -134,7 +134,7 @@ export class LiveReaders {
   }
 
   private onStart({ epoch, after, afterStoredAt = 0, newest }: TailStart): void {
-    this.epoch = epochOf(epoch);
+    this.epoch = liveEpoch(epoch);
     this.newestAtStart = newest;
     this.recent.begin({ epoch: this.epoch, sequence: after, storedAt: afterStoredAt });
     for (const reader of this.readers) reader.readAgain();

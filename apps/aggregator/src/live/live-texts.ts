@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import type { Call } from '../calls/call.js';
@@ -67,7 +67,7 @@ export class LiveTexts {
       return JSON.stringify(this.withSites(hide(call)));
     } catch (error) {
       const { callId } = call;
-      const reason = reasonOf(error);
+      const reason = errorReason(error);
       this.options.logger.error({ callId, reason }, 'users could not be hidden for readers of the live stream');
       return undefined;
     }

@@ -1,10 +1,10 @@
 import { start } from '../../test/call-examples.js';
 import type { Call } from '../calls/call.js';
 import { fold } from '../calls/fold.js';
-import { epochOf, eventIdOf, positionOfEvent, type LivePosition } from './live-position.js';
+import { liveEpoch, liveEventId, positionOfEvent, type LivePosition } from './live-position.js';
 import { RecentChanges, PublishedChange } from './recent-changes.js';
 
-const EPOCH = epochOf('2026-03-04T09:15:27Z');
+const EPOCH = liveEpoch('2026-03-04T09:15:27Z');
 const { call } = fold([], [start()]);
 
 /** Each message is stored a second after the one before. */
@@ -110,7 +110,7 @@ describe('the newest changes of calls', () => {
 describe('the id of an event', () => {
   it('contains the position, and no other text is accepted', () => {
     const position = at(4_711);
-    expect(positionOfEvent(eventIdOf(position))).toEqual(position);
+    expect(positionOfEvent(liveEventId(position))).toEqual(position);
     const others = [
       '',
       '1',

@@ -12,7 +12,7 @@ export interface Snapshot {
 }
 
 /** `position`: how far changes had been published before the calls were read. */
-export function snapshotOf(inProgress: CallsInProgress, position: LivePosition | undefined): Snapshot {
+export function liveSnapshot(inProgress: CallsInProgress, position: LivePosition | undefined): Snapshot {
   return {
     position,
     versions: new Map(inProgress.calls.map(({ callId, version }) => [callKey(callId), version])),

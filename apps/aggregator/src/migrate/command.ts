@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { createLogger } from '@ringdown/observability';
 import { readSettings, UsageError } from '@ringdown/settings';
 import { parseArgs } from 'node:util';
@@ -45,7 +45,7 @@ function readOptions(argv: readonly string[]): { dryRun: boolean; measure: boole
   try {
     ({ values } = parseArgs({ args: [...argv], options }));
   } catch (error) {
-    throw new UsageError(reasonOf(error), { cause: error });
+    throw new UsageError(errorReason(error), { cause: error });
   }
   const { 'dry-run': dryRun = false, measure = false } = values;
   if (measure && !dryRun) throw new UsageError('--measure needs --dry-run');

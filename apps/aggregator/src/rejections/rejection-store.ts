@@ -1,6 +1,6 @@
 import type { RejectedRecord } from '@ringdown/contracts/set-aside';
 import { createHash } from 'node:crypto';
-import { feedKeyOf } from '../feed/rejected-counts.js';
+import { rejectedFeedKey } from '../feed/rejected-counts.js';
 import type { Database } from '../store/database/database.js';
 import { hasTable } from '../store/database/has-table.js';
 
@@ -19,7 +19,7 @@ export class RejectionStore {
   /** `sequence`: in the stream. The same one again is stored once. */
   async add(sequence: number, rejected: RejectedRecord): Promise<void> {
     const { receivedAt, code, body } = rejected;
-    const feed = feedKeyOf(rejected).slice(0, MOST_CHARACTERS);
+    const feed = rejectedFeedKey(rejected).slice(0, MOST_CHARACTERS);
     const id = createHash('sha256')
       .update(JSON.stringify([sequence, receivedAt, rejected.remoteAddress, body]))
       .digest();

@@ -1,5 +1,5 @@
 import { readSettings } from '@ringdown/settings';
-import { callSettings, rulesOf } from './call-settings.js';
+import { callSettings, callRulesFromSettings } from './call-settings.js';
 
 const MINUTE = 60;
 const DAY = 86_400;
@@ -18,7 +18,7 @@ describe('the time-out settings of calls', () => {
   });
 
   it('are set independently of each other', () => {
-    const timeouts = rulesOf(
+    const timeouts = callRulesFromSettings(
       readSettings(callSettings, {
         CALL_TIMEOUT_SECONDS: '1',
         INVITE_TIMEOUT_SECONDS: '2',

@@ -74,7 +74,7 @@ export const callSettings = {
   }),
 };
 
-export function rulesOf(settings: SettingValues<typeof callSettings>): CallRules {
+export function callRulesFromSettings(settings: SettingValues<typeof callSettings>): CallRules {
   return {
     thresholds: settings.qualityThresholds,
     diagnosticsTexts: settings.diagnosticsTexts,

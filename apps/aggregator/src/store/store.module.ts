@@ -2,7 +2,7 @@ import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { Health, LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { provideClass } from '@ringdown/service';
-import { rulesOf } from '../settings/call-settings.js';
+import { callRulesFromSettings } from '../settings/call-settings.js';
 import { ContextModule, LIMIT_MS } from '../context.module.js';
 import { SETTINGS, type Settings } from '../settings/settings.js';
 import { CallCourseQueries } from './calls/call-course-queries.js';
@@ -27,7 +27,7 @@ const LASTING_HIDING = Symbol('lasting hiding');
 @Module({
   imports: [ContextModule],
   providers: [
-    { provide: RULES, inject: [SETTINGS], useFactory: rulesOf },
+    { provide: RULES, inject: [SETTINGS], useFactory: callRulesFromSettings },
     { provide: LASTING_HIDING, inject: [SETTINGS, IdentityHiding], useFactory: lasting },
     { provide: Database, inject: [SETTINGS, LOGGER, Health, Metrics], useFactory: openDatabase },
     provideClass(CallStore, { database: Database, rules: RULES, hiding: LASTING_HIDING, limitMs: LIMIT_MS }),

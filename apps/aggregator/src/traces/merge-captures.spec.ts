@@ -10,7 +10,7 @@ function capture(text: string, at: number, point = '', more: Partial<StoredMessa
   return { ...base, at, point, payload: Buffer.from(text), ...more };
 }
 
-function textsOf(captures: readonly StoredMessage[]): readonly string[] {
+function mergedTexts(captures: readonly StoredMessage[]): readonly string[] {
   return mergeCaptures(captures).map(({ payload, points }) => `${payload.toString()} ${points.length}`);
 }
 
@@ -32,18 +32,18 @@ describe('mergeCaptures', () => {
       capture('INVITE', n, point),
       capture('INVITE', 500_000 + n, point),
     ]);
-    expect(textsOf(twice)).toEqual(['INVITE 2', 'INVITE 2']);
+    expect(mergedTexts(twice)).toEqual(['INVITE 2', 'INVITE 2']);
   });
 
   it('joins the captures of points whose clocks differ by minutes', () => {
-    expect(textsOf([capture('INVITE', 0, 'a'), capture('INVITE', 120_000_000, 'b')])).toEqual(['INVITE 2']);
+    expect(mergedTexts([capture('INVITE', 0, 'a'), capture('INVITE', 120_000_000, 'b')])).toEqual(['INVITE 2']);
   });
 
   it('keeps the same bytes apart when they were captured an hour apart', () => {
     const [hour, minute] = [3_600_000_000, 60_000_000];
     const captures = [capture('INVITE', 0, 'a'), capture('INVITE', hour, 'b'), capture('INVITE', hour + minute, 'a')];
-    expect(textsOf(captures)).toEqual(['INVITE 1', 'INVITE 2']);
-    expect(textsOf([...captures, capture('INVITE', 2 * hour, 'c')])).toEqual(['INVITE 1', 'INVITE 2', 'INVITE 1']);
+    expect(mergedTexts(captures)).toEqual(['INVITE 1', 'INVITE 2']);
+    expect(mergedTexts([...captures, capture('INVITE', 2 * hour, 'c')])).toEqual(['INVITE 1', 'INVITE 2', 'INVITE 1']);
   });
 
   it('shows every capture once, in a message whose captures are near each other and of different points', () => {
@@ -75,12 +75,10 @@ describe('mergeCaptures', () => {
 
   it('keeps messages between other addresses, of other front ends and of other legs apart', () => {
     const back = { source: B, destination: A };
-    expect(textsOf([capture('OK', 1), capture('OK', 2, '', back), capture('OK', 3, '', { callId: 'c2' })])).toEqual([
-      'OK 1',
-      'OK 1',
-      'OK 1',
-    ]);
-    expect(textsOf([capture('OK', 1), capture('OK', 2, '', { frontEnd: 'fe2' })])).toEqual(['OK 2']);
+    expect(mergedTexts([capture('OK', 1), capture('OK', 2, '', back), capture('OK', 3, '', { callId: 'c2' })])).toEqual(
+      ['OK 1', 'OK 1', 'OK 1'],
+    );
+    expect(mergedTexts([capture('OK', 1), capture('OK', 2, '', { frontEnd: 'fe2' })])).toEqual(['OK 2']);
   });
 
   it('gives a message the same id whatever else was captured later', () => {

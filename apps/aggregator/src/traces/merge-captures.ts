@@ -33,11 +33,11 @@ export function mergeCaptures(captures: readonly StoredMessage[]): readonly Call
   const merged: Sent[] = [];
   for (const capture of sorted) {
     const { frontEnd, point, at } = capture;
-    const key = packetOf(capture);
+    const key = packetKey(capture);
     const packet: Packet = packets.get(key) ?? { sent: [], current: 0, seen: new Map() };
     packets.set(key, packet);
-    const number = numberOf(packet, JSON.stringify([frontEnd, point]), at);
-    const sent = packet.sent[number] ?? { id: idOf(key, number), first: capture, points: [] };
+    const number = repeatNumber(packet, JSON.stringify([frontEnd, point]), at);
+    const sent = packet.sent[number] ?? { id: repeatId(key, number), first: capture, points: [] };
     if (number === packet.sent.length) {
       packet.sent.push(sent);
       merged.push(sent);
@@ -51,7 +51,7 @@ export function mergeCaptures(captures: readonly StoredMessage[]): readonly Call
 }
 
 /** Of the capture at `at` by a point, which comes after all earlier ones. */
-function numberOf(packet: Packet, point: string, at: number): number {
+function repeatNumber(packet: Packet, point: string, at: number): number {
   const { sent, seen } = packet;
   // Those that were passed are too far away for all later captures as well, so each is passed once.
   while (at - (sent[packet.current]?.first.at ?? at) > APART) packet.current++;
@@ -60,11 +60,11 @@ function numberOf(packet: Packet, point: string, at: number): number {
   return number;
 }
 
-function idOf(packet: string, number: number): string {
+function repeatId(packet: string, number: number): string {
   return createHash('sha256').update(`${packet} ${number}`).digest('hex').slice(0, ID_DIGITS);
 }
 
-function packetOf({ callId, source, destination, payload }: StoredMessage): string {
+function packetKey({ callId, source, destination, payload }: StoredMessage): string {
   const bytes = createHash('sha256').update(payload).digest('base64');
   return JSON.stringify([callId.toLowerCase(), source.ip, source.port, destination.ip, destination.port, bytes]);
 }

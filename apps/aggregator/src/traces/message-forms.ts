@@ -17,7 +17,7 @@ export interface MessageItem {
   readonly points: readonly (Omit<CapturePoint, 'at'> & { readonly at: string })[];
 }
 
-export function itemOf({ payload, at, points, ...message }: CallMessage): MessageItem {
+export function messageItem({ payload, at, points, ...message }: CallMessage): MessageItem {
   const isSip = message.content === 'sip';
   return {
     ...message,
@@ -36,7 +36,7 @@ export function timeText(microseconds: number): string {
 
 /** Each message after a line with its time, its addresses and its points. */
 export function asText(messages: readonly CallMessage[]): string {
-  return messages.map(textOf).join('\n');
+  return messages.map(callMessageText).join('\n');
 }
 
 /** A file for Wireshark. */
@@ -45,7 +45,7 @@ export function asPcap(messages: readonly CallMessage[]): Buffer {
   return Buffer.concat([pcapHead(), ...packets]);
 }
 
-function textOf({ at, source, destination, content, payload, points }: CallMessage): string {
+function callMessageText({ at, source, destination, content, payload, points }: CallMessage): string {
   const captured = points.map(({ frontEnd, name }) => (name === null ? frontEnd : `${frontEnd}/${name}`));
   const head = `${timeText(at)} ${endpoint(source)} -> ${endpoint(destination)} (${captured.join(', ')})`;
   const body = content === 'sip' ? payload.toString('utf8') : `RTCP ${payload.toString('hex')}`;

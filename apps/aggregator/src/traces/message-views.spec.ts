@@ -3,7 +3,7 @@ import { plantedMessage } from '@ringdown/identity-hiding/test/planted-message.j
 import * as fc from 'fast-check';
 import type { StoredMessage } from './call-message.js';
 import { mergeCaptures } from './merge-captures.js';
-import { asPcap, asText, itemOf } from './message-forms.js';
+import { asPcap, asText, messageItem } from './message-forms.js';
 import { MessageViews } from './message-views.js';
 
 const views = new MessageViews(new IdentityHiding('a seed of the test for messages'));
@@ -41,7 +41,7 @@ function stored(callId: string, content: 'sip' | 'rtcp', payload: Buffer): Store
 /** Everything that is in the forms, as text. */
 async function formsOf(captures: readonly StoredMessage[]): Promise<Record<'json' | 'text' | 'pcap', string>> {
   const shown = await views.of(mergeCaptures(captures), false);
-  const items = shown.map(itemOf);
+  const items = shown.map(messageItem);
   const bytes = items.map((item) => Buffer.from(item.bytes ?? '', 'base64').toString('latin1'));
   return {
     json: [JSON.stringify(items), ...bytes].join('\n').toLowerCase(),

@@ -62,7 +62,7 @@ export class TraceSegments {
       for (const segment of segments) {
         const isOld = segment.closed_days !== null && segment.closed_days >= days;
         if (segment.is_open || (!isOld && bytes <= maxBytes)) continue;
-        await transaction.query(`drop table ${tableOf(segment.number)}`);
+        await transaction.query(`drop table ${segmentTable(segment.number)}`);
         await transaction.query('delete from trace_segments where number = $1', [segment.number]);
         bytes -= Number(segment.bytes);
         dropped++;
@@ -83,8 +83,10 @@ async function open(transaction: Transaction): Promise<void> {
   const number = rows[0]?.number;
   if (number === undefined) throw new Error('a segment of messages could not be created');
   // Creating it as a partition at once would lock the whole table.
-  await transaction.query(`create table ${tableOf(number)} (like trace_messages including defaults)`);
-  await transaction.query(`alter table trace_messages attach partition ${tableOf(number)} for values in (${number})`);
+  await transaction.query(`create table ${segmentTable(number)} (like trace_messages including defaults)`);
+  await transaction.query(
+    `alter table trace_messages attach partition ${segmentTable(number)} for values in (${number})`,
+  );
 }
 
 /** The oldest first. */
@@ -99,6 +101,6 @@ async function segmentsOf(transaction: Transaction): Promise<readonly Segment[]>
   return rows;
 }
 
-function tableOf(number: number): string {
+function segmentTable(number: number): string {
   return `trace_messages_s${number}`;
 }

@@ -18,7 +18,7 @@ export class TraceStore {
 
   /** Returns how many were new. */
   async add({ frontEnd, receivedAt, messages }: TraceBatch): Promise<number> {
-    const rows = messages.map((message) => rowOf(frontEnd, message));
+    const rows = messages.map((message) => traceRow(frontEnd, message));
     const { rowCount } = await this.database.write((transaction) =>
       transaction.query(prepared(transaction, INSERT, [JSON.stringify(rows), receivedAt, frontEnd])),
     );
@@ -26,11 +26,11 @@ export class TraceStore {
   }
 }
 
-function rowOf(frontEnd: string, message: TracedMessage): object {
+function traceRow(frontEnd: string, message: TracedMessage): object {
   const { callId, at, source, destination, content, point, payload } = message;
   return {
     call_key: callKey(callId),
-    digest: digestOf(frontEnd, message),
+    digest: tracedMessageDigest(frontEnd, message),
     at,
     call_id: callId,
     point,
@@ -43,7 +43,10 @@ function rowOf(frontEnd: string, message: TracedMessage): object {
   };
 }
 
-function digestOf(frontEnd: string, { at, source, destination, content, point, payload }: TracedMessage): string {
+function tracedMessageDigest(
+  frontEnd: string,
+  { at, source, destination, content, point, payload }: TracedMessage,
+): string {
   const identity = [frontEnd, point, at, source.ip, source.port, destination.ip, destination.port, content, payload];
   return createHash('sha256').update(JSON.stringify(identity)).digest('base64');
 }

@@ -14,7 +14,7 @@ import { Database } from '../../src/store/database/database.js';
 import { migrate, UNFINISHED_RESTORE } from '../../src/store/database/migrations.js';
 import { BackupProcess, type Ended } from '../backup-process.js';
 import type { Outcome } from './feed-ledger.js';
-import { reportFault, triesOf } from './report.js';
+import { reportFault, faultRepetitions } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 
 jest.setTimeout(600_000);
@@ -103,7 +103,7 @@ describe('a backup', () => {
   }
 
   it('under load has every record that was acknowledged before it, each once, and its feed goes on', async () => {
-    const tries = triesOf(5);
+    const tries = faultRepetitions(5);
     let compared = 0;
     for (let round = 0; round < tries; round++) {
       await feed.storesOn(200);
@@ -123,7 +123,7 @@ describe('a backup', () => {
   });
 
   it('that is killed is never taken for a complete one, and the feed is not affected', async () => {
-    for (let round = 0; round < triesOf(10); round++) {
+    for (let round = 0; round < faultRepetitions(10); round++) {
       const backup = join(folder, `killed-${round}`);
       const incomplete = (): string[] => globSync(`${backup}.incomplete-*/${round % 2 === 0 ? 'database' : 'streams'}`);
       let killed: Ended;
@@ -159,7 +159,7 @@ describe('a backup', () => {
       // The last step of a restore waits for this transaction, so that it never completes before it is killed.
       await database.write(async (transaction) => {
         await transaction.query(`lock table ${UNFINISHED_RESTORE} in access share mode`);
-        for (let round = 0; round < triesOf(10); round++) {
+        for (let round = 0; round < faultRepetitions(10); round++) {
           const running = new BackupProcess(servers, 'restore', backup);
           await sleep(500 + round * 200);
           expect(await running.kill()).toMatchObject({ code: null });
@@ -185,7 +185,12 @@ describe('a backup', () => {
 
   it('leaves the feed that it was made of with everything that was acknowledged, each once', async () => {
     const outcome = await feed.outcome();
-    reportFault('backups of the running system, some killed', triesOf(10), feed.load.acknowledged.size, outcome);
+    reportFault(
+      'backups of the running system, some killed',
+      faultRepetitions(10),
+      feed.load.acknowledged.size,
+      outcome,
+    );
     expect(outcome).toEqual(NOTHING_WRONG);
   });
 });

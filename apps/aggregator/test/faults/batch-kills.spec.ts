@@ -3,7 +3,7 @@ import { eventually } from '@ringdown/testing/eventually';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reportFault, triesOf } from './report.js';
+import { reportFault, faultRepetitions } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 
 /** As many records as one post may contain. */
@@ -12,7 +12,7 @@ const BATCHES_BETWEEN_KILLS = 5;
 /** A batch takes some milliseconds: each kill is a little later in it than the one before. */
 const KILL_STEP_MS = 3;
 
-function startOf(callId: string): DiagnosticsRecord {
+function callStartRecord(callId: string): DiagnosticsRecord {
   const ends = { from: { id: 'a', uri: 'sip:anna@example.test' }, to: { id: 'b', uri: 'sip:ben@example.test' } };
   return {
     version: '1.0',
@@ -52,7 +52,7 @@ describe('records that were posted in batches by a sender with retries', () => {
 
   it('are in the database, each once, after the collector was killed in the middle of batches', async () => {
     const { load } = feed;
-    const tries = triesOf(20);
+    const tries = faultRepetitions(20);
     const sent: string[] = [];
     const outcomes = new Set<string>();
     for (let batch = 1; batch <= (tries + 1) * BATCHES_BETWEEN_KILLS; batch++) {
@@ -60,7 +60,7 @@ describe('records that were posted in batches by a sender with retries', () => {
       const isKilled = batch % BATCHES_BETWEEN_KILLS === 0 && sent.length < tries * BATCHES_BETWEEN_KILLS * AT_ONCE;
       const killing = isKilled ? killAfter((batch / BATCHES_BETWEEN_KILLS) * KILL_STEP_MS) : Promise.resolve();
       for (let next = 0; next < some.length;) {
-        const deliveries = await sender.sendBatch(some.slice(next).map(startOf));
+        const deliveries = await sender.sendBatch(some.slice(next).map(callStartRecord));
         for (const { outcome } of deliveries) outcomes.add(outcome);
         next += deliveries.length;
       }

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { eventually } from '@ringdown/testing/eventually';
 import { Started } from '@ringdown/testing/started';
 import { clockThatIsWrong, clockThatJumps } from '@ringdown/testing/wrong-clock';
-import { reportFault, triesOf } from './report.js';
+import { reportFault, faultRepetitions } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 
 jest.setTimeout(900_000);
@@ -31,7 +31,7 @@ const WRONG = (
     ['aggregator', -40],
     ['collector', 40],
   ] as const
-).slice(0, 2 * triesOf(2));
+).slice(0, 2 * faultRepetitions(2));
 
 describe.each(WRONG)('calls in progress, when the clock of the %s is %s days ahead', (service, days) => {
   const started = new Started();
@@ -59,7 +59,7 @@ describe.each(WRONG)('calls in progress, when the clock of the %s is %s days ahe
 });
 
 /** The collector's only in the full run: each takes half a minute. */
-const JUMPING = (['aggregator', 'collector'] as const).slice(0, triesOf(2));
+const JUMPING = (['aggregator', 'collector'] as const).slice(0, faultRepetitions(2));
 
 describe.each(JUMPING)('calls in progress, when the clock of the %s jumps', (service) => {
   const started = new Started();

@@ -5,7 +5,7 @@ import { NatsCluster } from '@ringdown/testing/servers/nats-cluster';
 import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { Started } from '@ringdown/testing/started';
 import { BusReplicas, REPLICAS } from './bus-replicas.js';
-import { reportFault, triesOf } from './report.js';
+import { reportFault, faultRepetitions } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 
 jest.setTimeout(1_800_000);
@@ -38,7 +38,7 @@ describe('records that were acknowledged by a cluster of three nats-servers', ()
 
   it('are in the database, each once, after the leader of their stream was killed again and again', async () => {
     const { load } = feed;
-    const tries = triesOf(18);
+    const tries = faultRepetitions(18);
     /** The killed one, and the next. */
     const leaders: [string, string][] = [];
     for (let round = 0; round < tries; round++) {

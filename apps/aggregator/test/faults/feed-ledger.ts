@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { eventually } from '@ringdown/testing/eventually';
 import type { FeedLoad } from '@ringdown/testing/feed-load';
 import { quietLogger } from '@ringdown/testing/quiet-logger';
@@ -70,7 +70,7 @@ export class FeedLedger {
     const isWhole = async (): Promise<boolean> => {
       await this.confirm(acknowledged.filter((callId) => !this.confirmed.has(callId))).then(
         () => (this.lastError = ''),
-        (error: unknown) => (this.lastError = reasonOf(error)),
+        (error: unknown) => (this.lastError = errorReason(error)),
       );
       return acknowledged.every((callId) => this.confirmed.has(callId));
     };

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reportFault, triesOf } from './report.js';
+import { reportFault, faultRepetitions } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 
 /** Each try starts the aggregator six times, which takes up to half a minute on a busy machine. */
@@ -27,7 +27,7 @@ describe('an aggregator that was killed several times', () => {
     const { load, aggregator } = feed;
     const suspects = (): number =>
       aggregator.log(WARN).filter(({ msg }) => msg.includes('reading few at a time')).length;
-    const tries = triesOf(5);
+    const tries = faultRepetitions(5);
     for (let round = 0; round < tries; round++) {
       await load.untilAcknowledged(20);
       await load.pause();

@@ -1,4 +1,4 @@
-import { reportFault, triesOf } from './report.js';
+import { reportFault, faultRepetitions } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 
 describe('records that were acknowledged with 200', () => {
@@ -17,7 +17,7 @@ describe('records that were acknowledged with 200', () => {
       () => feed.bus.kill().then(() => feed.bus.restart()),
       () => feed.database.kill().then(() => feed.database.restart()),
     ];
-    const tries = triesOf(5);
+    const tries = faultRepetitions(5);
     for (let round = 0; round < tries; round++) {
       for (const kill of kills) {
         await feed.storesOn(50);

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { eventually } from '@ringdown/testing/eventually';
 import { PostgresServer } from '@ringdown/testing/servers/postgres-server';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reportFault, triesOf } from './report.js';
+import { reportFault, faultRepetitions } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 
 /** `npm run test:faults` uses the whole minute. */
@@ -34,7 +34,7 @@ describe(`a database that cannot be written to for ${OUTAGE_SECONDS} seconds`, (
   it('limits the aggregator, which stays ready for reads, and loses and doubles nothing', async () => {
     const { load } = feed;
     await feed.storesOn(50);
-    for (let round = 0; round < triesOf(3); round++) {
+    for (let round = 0; round < faultRepetitions(3); round++) {
       await server.setReadOnly(true);
       await eventually('the limit to be reported', () => limited(['database writes']), 60_000);
       const rejected = load.unknown.size;
@@ -48,7 +48,7 @@ describe(`a database that cannot be written to for ${OUTAGE_SECONDS} seconds`, (
     const outcome = await feed.outcome();
     reportFault(
       'database that cannot be written to for a minute (`database writes`)',
-      triesOf(3),
+      faultRepetitions(3),
       load.acknowledged.size,
       outcome,
     );

@@ -36,6 +36,6 @@ export function reportRecovery(row: RecoveryReport): void {
 export const REPORTS_FAULTS = FILE !== undefined;
 
 /** How often a fault is repeated: once in the tests, and more often in `npm run test:faults`. */
-export function triesOf(whole: number): number {
+export function faultRepetitions(whole: number): number {
   return FILE === undefined ? 1 : whole;
 }

@@ -5,7 +5,7 @@ import { Started } from '@ringdown/testing/started';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { reportFault, triesOf } from './report.js';
+import { reportFault, faultRepetitions } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 
 jest.setTimeout(900_000);
@@ -26,7 +26,7 @@ describe('records sent after the bus has come back without its newest messages',
 
   it('are in the database, each once, like those read before, even when a kill ends reading again', async () => {
     const { load, bus, aggregator } = feed;
-    const tries = triesOf(5);
+    const tries = faultRepetitions(5);
     for (let round = 0; round < tries; round++) {
       await feed.storesOn(50);
       const copy = started.add(await BusCopy.create(bus, busFolder));

@@ -8,7 +8,7 @@ import { quietLogger } from '@ringdown/testing/quiet-logger';
 import { Started } from '@ringdown/testing/started';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { Database } from '../../src/store/database/database.js';
-import { reportFault, triesOf } from './report.js';
+import { reportFault, faultRepetitions } from './report.js';
 import { NOTHING_WRONG, WholeFeed } from './whole-feed.js';
 
 jest.setTimeout(900_000);
@@ -128,7 +128,7 @@ describe('records beside a flood of messages', () => {
   };
 
   it('are stored, each once, while the store of messages is stopped, full and slow; what is dropped is counted', async () => {
-    const tries = triesOf(10);
+    const tries = faultRepetitions(10);
     for (let round = 0; round < tries; round++) {
       await recordsGoOn();
       flood.on();

@@ -22,13 +22,13 @@ interface ReadDocument {
 
 function readDocuments(written: readonly string[]): readonly ReadDocument[] {
   return written.flatMap((xml) => {
-    const record = recordOf(xml);
+    const record = acceptedRecord(xml);
     return record === undefined ? [] : [{ xml, record }];
   });
 }
 
 /** Undefined when a collector would reject it. */
-function recordOf(xml: string): DiagnosticsRecord | undefined {
+function acceptedRecord(xml: string): DiagnosticsRecord | undefined {
   try {
     const message = readFeedMessage(Buffer.from(xml), defaultProfile);
     return message.kind === 'record' ? message.record : undefined;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LinkBuilder, type Link, type Resource } from '@ringdown/hypermedia';
 import type { SessionEvent } from '../events/session-event.js';
-import { etagOf } from '../http/etag.js';
+import { contentEtag } from '../http/etag.js';
 import { putToken } from '../http/put-request.js';
 import type { CallForwarding, PersonalRecord } from '../personal-settings/personal-settings.js';
 
@@ -16,7 +16,7 @@ export function callForwardingOf({ callForwarding }: PersonalRecord): CallForwar
 }
 
 export function callForwardingEtag({ activePeriod, activeSetting, unansweredCallHandling }: CallForwarding): string {
-  return etagOf([activePeriod, activeSetting, unansweredCallHandling]);
+  return contentEtag([activePeriod, activeSetting, unansweredCallHandling]);
 }
 
 export function callForwardingSeed(applicationId: string): string {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PHONE_KINDS, type Person, type PhoneKind } from '@ringdown/directory';
 import { LinkBuilder, type Link, type Resource } from '@ringdown/hypermedia';
-import { etagOf } from '../http/etag.js';
+import { contentEtag } from '../http/etag.js';
 
 /**
  * The user's telephone numbers as the directory lists them, all of them on the contact card (web-interface.md, section
@@ -27,7 +27,7 @@ export class PhoneResources {
     const number = phones[kind];
     if (number === undefined) return undefined;
     const properties = { number: `tel:${number}`, type: kind, includeInContactCard: true };
-    return { rel: 'phone', href: `${this.href(id)}/${kind}`, properties, etag: etagOf(properties) };
+    return { rel: 'phone', href: `${this.href(id)}/${kind}`, properties, etag: contentEtag(properties) };
   }
 
   private href(id: string): string {

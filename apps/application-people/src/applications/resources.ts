@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LinkBuilder, queryString, type Embedded, type Link, type Resource } from '@ringdown/hypermedia';
 import { PackageLinks } from '../events/event-package.js';
-import { etagOf } from '../http/etag.js';
-import { communicationOf, CommunicationResources } from '../communication/communication-resources.js';
+import { contentEtag } from '../http/etag.js';
+import { clientCommunication, CommunicationResources } from '../communication/communication-resources.js';
 import { OnlineMeetingResources } from '../online-meetings/online-meeting-resources.js';
 import { PeopleResources } from '../people/people-resources.js';
 import { commonProperties, phoneProperties } from '../people/person-properties.js';
@@ -56,13 +56,13 @@ export class ApplicationResources {
       ],
       properties,
       embedded: [{ rel: 'me', many: false, resource: this.me(session, ownLinks) }, ...this.dashboards(session, client)],
-      etag: etagOf(properties),
+      etag: contentEtag(properties),
     };
   }
 
   /** Links to people and meetings, only for users of the directory. */
   private dashboards({ application: { id }, isGuest }: Session, client: AvailableClient | undefined): Embedded[] {
-    const communication = this.communications.communication(id, communicationOf(client));
+    const communication = this.communications.communication(id, clientCommunication(client));
     return [
       ...(isGuest ? [] : this.dashboardsOfPeople(id)),
       { rel: 'communication', many: false, resource: communication },
@@ -83,7 +83,7 @@ export class ApplicationResources {
   /** What the server allows its clients; everything that it does not implement is disabled. */
   policies(id: string): Resource {
     const href = this.links.application(id, 'policies');
-    return { rel: 'policies', href, properties: POLICIES, etag: etagOf(POLICIES) };
+    return { rel: 'policies', href, properties: POLICIES, etag: contentEtag(POLICIES) };
   }
 
   me({ application: { id }, owner, isGuest }: Session, links: readonly Link[]): Resource {

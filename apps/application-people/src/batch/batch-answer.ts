@@ -19,7 +19,7 @@ const PART_HEADERS = ['cache-control', 'etag', 'location', 'allow', 'retry-after
 export function batchAnswer(answers: readonly PartAnswer[], boundary: string, web: WebNames): Buffer {
   const parts = answers.flatMap((answer) => [
     Buffer.from(
-      `--${boundary}\r\nContent-Type: application/http; msgtype=response\r\n\r\n${headOf(answer, web)}\r\n\r\n`,
+      `--${boundary}\r\nContent-Type: application/http; msgtype=response\r\n\r\n${partAnswerHead(answer, web)}\r\n\r\n`,
     ),
     answer.body,
     Buffer.from('\r\n'),
@@ -27,7 +27,7 @@ export function batchAnswer(answers: readonly PartAnswer[], boundary: string, we
   return Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
-function headOf({ status, headers, body }: PartAnswer, web: WebNames): string {
+function partAnswerHead({ status, headers, body }: PartAnswer, web: WebNames): string {
   const names = body.length === 0 ? PART_HEADERS : [...PART_HEADERS, 'content-type'];
   const lines = names.flatMap((name) => {
     const value = headers[name];

@@ -5,7 +5,7 @@ import {
   type CallOutline,
   type CallsInProgressRequest,
 } from '@ringdown/contracts/calls';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { Bus } from '@ringdown/nats';
 import { DIRECTORY, type Directory } from '@ringdown/directory';
 import { LOGGER, type Logger } from '@ringdown/observability';
@@ -94,7 +94,7 @@ export class CallPresence {
       const outcome = outcomes[index];
       if (outcome?.ok === true) return { call, participants: outcome.value };
       logger.error(
-        { callId: call.callId, reason: reasonOf(outcome?.error) },
+        { callId: call.callId, reason: errorReason(outcome?.error) },
         'could not read the participants of a call',
       );
       return { call, participants: [] };
@@ -127,7 +127,7 @@ export class CallPresence {
       if (this.nextReadAt > 0) this.nextReadAt = Date.now() + delay;
       // The aggregator may start later or be restarting; if it stays away, this is logged as a warning once.
       const level = this.failures === 5 ? 'warn' : 'debug';
-      return logger[level]({ reason: reasonOf(error) }, 'could not read the calls in progress; retrying');
+      return logger[level]({ reason: errorReason(error) }, 'could not read the calls in progress; retrying');
     }
     this.failures = 0;
     this.isLoaded = true;

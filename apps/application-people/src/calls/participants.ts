@@ -14,7 +14,7 @@ export function participantsIn({ state, feeds = [], streams, parties }: CallOutl
   if (!TALKING_STATES.includes(state) || feeds.some(isUploadFeed)) return [];
   const ends = streams.filter((stream) => stream.state !== 'ended').flatMap(({ from, to }) => [from, to]);
   const participants = streams.length === 0 ? parties : ends.filter((end) => end !== null);
-  return [...new Set(participants.flatMap((participant) => addressOf(participant)))];
+  return [...new Set(participants.flatMap((participant) => participantAddress(participant)))];
 }
 
 /** Call ids that differ only in case are the same call. */
@@ -23,7 +23,7 @@ export function callKeyOf({ callId }: CallOutline): string {
 }
 
 /** The address of a conference is the address of its organiser with parameters; a conference is not a participant. */
-function addressOf({ uri }: PartyOutline): readonly string[] {
+function participantAddress({ uri }: PartyOutline): readonly string[] {
   const address = canonicalName(uri ?? '').trim();
   if (address.includes(';opaque=app:') || !/^(?:sips?:)?[^\s:@]+@[^\s@]+$/.test(address)) return [];
   return [`sip:${address.replace(/^sips?:/, '').replace(/(?::\d+)?(?:[;?].*)?$/s, '')}`];

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LinkBuilder, type Resource } from '@ringdown/hypermedia';
 import type { SessionEvent } from '../events/session-event.js';
-import { etagOf } from '../http/etag.js';
+import { contentEtag } from '../http/etag.js';
 import { putToken } from '../http/put-request.js';
 import type { AvailableClient, MessageFormat } from '../presence-store/presence-record.js';
 import { CommunicationLinks } from './communication-links.js';
@@ -13,7 +13,7 @@ export interface Communication {
 }
 
 /** Of a client; while its user is not available in it, it receives no messages, but may send them. */
-export function communicationOf(client: AvailableClient | undefined): Communication {
+export function clientCommunication(client: AvailableClient | undefined): Communication {
   return {
     supportedModalities: client?.modalities ?? [],
     supportedMessageFormats: client?.messageFormats ?? ['Plain'],
@@ -22,7 +22,7 @@ export function communicationOf(client: AvailableClient | undefined): Communicat
 
 /** Changes with the content of the resource, whatever the order of its parts. */
 export function communicationEtag({ supportedModalities, supportedMessageFormats }: Communication): string {
-  return etagOf([supportedModalities.toSorted(), supportedMessageFormats.toSorted()]);
+  return contentEtag([supportedModalities.toSorted(), supportedMessageFormats.toSorted()]);
 }
 
 export function communicationSeed(applicationId: string): string {

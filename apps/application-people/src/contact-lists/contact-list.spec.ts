@@ -2,8 +2,8 @@ import { InterfaceError } from '@ringdown/web-server/errors';
 import {
   addGroup,
   addToGroup,
-  groupsOf,
-  membersOf,
+  contactGroups,
+  groupMembers,
   mergeLists,
   removeContact,
   removeFromGroup,
@@ -28,15 +28,15 @@ function refusal(work: () => unknown): unknown {
 describe('a contact', () => {
   it('is in as many groups as the user likes, and only once in each', () => {
     const list = addToGroup(addToGroup(team, ann, 't'), ann, 'pinned');
-    expect(groupsOf(list, ann)).toEqual(['t', 'pinned']);
-    expect(membersOf(list, 'pinned')).toEqual([ann]);
+    expect(contactGroups(list, ann)).toEqual(['t', 'pinned']);
+    expect(groupMembers(list, 'pinned')).toEqual([ann]);
     expect(refusal(() => addToGroup(list, ann, 't'))).toEqual([409, 'AlreadyExists']);
   });
 
   it('is removed with its last group', () => {
     const list = addToGroup(addToGroup(team, ann, 't'), ann, 'default');
     const less = removeFromGroup(list, ann, 't');
-    expect(groupsOf(less, ann)).toEqual(['default']);
+    expect(contactGroups(less, ann)).toEqual(['default']);
     expect(removeFromGroup(less, ann, 'default').contacts).toEqual([]);
     expect(removeContact(list, ann).contacts).toEqual([]);
     expect(refusal(() => removeFromGroup(less, ann, 't'))).toEqual([404, undefined]);
@@ -81,7 +81,7 @@ describe('a group', () => {
 
   it('is not found when it does not exist', () => {
     expect(refusal(() => addToGroup(team, ann, 'nothing'))).toEqual([404, undefined]);
-    expect(refusal(() => membersOf(team, 'nothing'))).toEqual([404, undefined]);
+    expect(refusal(() => groupMembers(team, 'nothing'))).toEqual([404, undefined]);
     expect(refusal(() => removeGroup(team, 'nothing'))).toEqual([404, undefined]);
   });
 });

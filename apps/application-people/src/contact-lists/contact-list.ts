@@ -63,13 +63,13 @@ export function addToGroup(list: ContactList, uri: string, groupId: string): Con
 /** A person who is in no group any more is not a contact any more. */
 export function removeFromGroup(list: ContactList, uri: string, groupId: string): ContactList {
   requireMembership(list, uri, groupId);
-  const groups = groupsOf(list, uri).filter((id) => id !== groupId);
+  const groups = contactGroups(list, uri).filter((id) => id !== groupId);
   return groups.length === 0 ? removeContact(list, uri) : { ...list, contacts: withGroups(list, uri, groups) };
 }
 
 /** The same list when the person is not a contact. */
 export function removeContact(list: ContactList, uri: string): ContactList {
-  if (groupsOf(list, uri).length === 0) return list;
+  if (contactGroups(list, uri).length === 0) return list;
   return { ...list, contacts: list.contacts.filter((contact) => contact.uri !== uri) };
 }
 
@@ -103,14 +103,14 @@ export function ownGroup(list: ContactList, id: string): ContactGroup {
 }
 
 /** SIP addresses of the members of the group. */
-export function membersOf(list: ContactList, groupId: string): readonly string[] {
+export function groupMembers(list: ContactList, groupId: string): readonly string[] {
   requireGroup(list, groupId);
   return list.contacts.filter(({ groups }) => groups.includes(groupId)).map(({ uri }) => uri);
 }
 
 /** Undefined when the group does not exist. */
 export function membersIfAny(list: ContactList, groupId: string): readonly string[] | undefined {
-  return isFixed(groupId) || list.groups.some(({ id }) => id === groupId) ? membersOf(list, groupId) : undefined;
+  return isFixed(groupId) || list.groups.some(({ id }) => id === groupId) ? groupMembers(list, groupId) : undefined;
 }
 
 export function requireGroup(list: ContactList, id: string): void {
@@ -118,7 +118,7 @@ export function requireGroup(list: ContactList, id: string): void {
 }
 
 export function requireMembership(list: ContactList, uri: string, groupId: string): void {
-  if (!groupsOf(list, uri).includes(groupId)) throw new InterfaceError(notInGroup);
+  if (!contactGroups(list, uri).includes(groupId)) throw new InterfaceError(notInGroup);
 }
 
 /** The list with other addresses of its contacts, of whom two may have become one. */
@@ -159,7 +159,7 @@ function uniqueContacts(all: readonly Contact[]): readonly Contact[] {
 }
 
 /** Empty for an address that is not a contact. */
-export function groupsOf({ contacts }: ContactList, uri: string): readonly string[] {
+export function contactGroups({ contacts }: ContactList, uri: string): readonly string[] {
   return contacts.find((contact) => contact.uri === uri)?.groups ?? [];
 }
 

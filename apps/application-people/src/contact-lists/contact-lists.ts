@@ -54,7 +54,7 @@ export class ContactLists {
   }
 
   async of(owner: Person): Promise<ContactList> {
-    return this.listOf(owner, await stored(() => this.bucket.get(keyOf(owner.username)))).value;
+    return this.listOf(owner, await stored(() => this.bucket.get(contactListKey(owner.username)))).value;
   }
 
   /**
@@ -62,7 +62,7 @@ export class ContactLists {
    * that they stored. If it throws or returns the same list, the list stays as it was.
    */
   async change(owner: Person, change: (list: ContactList) => ContactList): Promise<void> {
-    const key = keyOf(owner.username);
+    const key = contactListKey(owner.username);
     await this.mutex.runExclusive(key, async () => {
       for (;;) {
         const entry = await this.newest(owner);
@@ -78,12 +78,12 @@ export class ContactLists {
 
   /** What a renamed person has stored stays with that person, whose clients may have read the list of the new name. */
   async move(rename: Rename): Promise<void> {
-    const key = keyOf(rename.to.username);
+    const key = contactListKey(rename.to.username);
     await this.mutex.runExclusive(key, async () => {
       const moved = await moveEntry({
         bucket: this.bucket,
         rename,
-        keyOf,
+        keyOf: contactListKey,
         read: (entry) => this.current(entry),
         merge: (before, since) => ({ ...mergeLists(since, before), version: since.version + 1 }),
       });
@@ -95,7 +95,7 @@ export class ContactLists {
 
   /** What a removed person had stored before this time. */
   delete(username: string, before: number): Promise<void> {
-    return deleteEntry(this.bucket, keyOf(username), before);
+    return deleteEntry(this.bucket, contactListKey(username), before);
   }
 
   /**
@@ -113,7 +113,7 @@ export class ContactLists {
   }
 
   private async newest(owner: Person): Promise<ListEntry> {
-    return this.listOf(owner, await stored(() => this.bucket.getNewest(keyOf(owner.username))));
+    return this.listOf(owner, await stored(() => this.bucket.getNewest(contactListKey(owner.username))));
   }
 
   private listOf(owner: Person, entry: Entry<StoredContactList> | undefined): ListEntry {
@@ -140,6 +140,6 @@ export class ContactLists {
 }
 
 /** Hashed, because names may contain characters that a key may not. */
-function keyOf(username: string): string {
+function contactListKey(username: string): string {
   return createHash('sha256').update(username).digest('hex');
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DIRECTORY, type Directory } from '@ringdown/directory';
 import type { EventLink, EventType, SessionEvent } from '../events/session-event.js';
-import { groupsOf, isFixed, type ContactGroup, type ContactList } from '../contact-lists/contact-list.js';
+import { contactGroups, isFixed, type ContactGroup, type ContactList } from '../contact-lists/contact-list.js';
 import { ContactListResources } from './contact-list-resources.js';
 
 export interface ContactListDifference {
@@ -43,7 +43,7 @@ export class ContactListEvents {
   }
 
   private contact(id: string, uri: string, { before, after }: ContactListDifference): SessionEvent[] {
-    const [old, now] = [groupsOf(before, uri), groupsOf(after, uri)];
+    const [old, now] = [contactGroups(before, uri), contactGroups(after, uri)];
     const lists = (groups: readonly string[]): EventLink[] =>
       groups.map((group) => ({ rel: 'groupContacts', href: this.resources.contactsHref(id, group) }));
     const mine: EventLink = { rel: 'myContacts', href: this.resources.contactsHref(id) };

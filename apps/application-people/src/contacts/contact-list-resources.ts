@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { People, Person } from '@ringdown/directory';
 import { LinkBuilder, queryString, type Embedded, type Link, type Resource } from '@ringdown/hypermedia';
-import { etagOf } from '../http/etag.js';
+import { contentEtag } from '../http/etag.js';
 import { putToken } from '../http/put-request.js';
 import { PeopleResources } from '../people/people-resources.js';
 import { SubscriptionResources } from '../subscriptions/subscription-resources.js';
 import {
   DEFAULT_GROUP,
   isFixed,
-  membersOf,
+  groupMembers,
   ownGroup,
   PINNED_GROUP,
   type ContactGroup,
@@ -42,7 +42,7 @@ export class ContactListResources {
 
   groupContacts(id: string, groupId: string, list: ContactList, people: People, expand: boolean): Resource {
     const self = { rel: 'groupContacts', href: this.contactsHref(id, groupId) };
-    return this.contacts(self, id, known(membersOf(list, groupId), people), expand);
+    return this.contacts(self, id, known(groupMembers(list, groupId), people), expand);
   }
 
   /** The two fixed groups come first: some clients stop at an empty list. */
@@ -86,7 +86,7 @@ export class ContactListResources {
   membership(id: string, uri: string, groupId: string): Resource {
     return {
       rel: 'myGroupMembership',
-      href: this.membershipHref(id, groupId, addressOf(uri)),
+      href: this.membershipHref(id, groupId, contactAddress(uri)),
       revision: REVISION,
       links: [
         { rel: 'contact', href: this.contactHref(id, uri) },
@@ -100,7 +100,7 @@ export class ContactListResources {
   }
 
   contactHref(id: string, uri: string): string {
-    return this.links.application(id, 'people', addressOf(uri));
+    return this.links.application(id, 'people', contactAddress(uri));
   }
 
   /** The URL of all contacts, or of those in one group. */
@@ -154,14 +154,14 @@ export class ContactListResources {
 }
 
 export function groupEtag({ id, name }: ContactGroup): string {
-  return etagOf({ id, name });
+  return contentEtag({ id, name });
 }
 
 function relOf(groupId: string): string {
   return isFixed(groupId) ? `${groupId}Group` : 'group';
 }
 
-function addressOf(uri: string): string {
+function contactAddress(uri: string): string {
   return uri.replace(/^sip:/, '');
 }
 

@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/commo
 import { ReadAs } from '@ringdown/web-server/input';
 import { LinkBuilder, type Resource } from '@ringdown/hypermedia';
 import { CurrentPrincipal, TokenGuard, type Principal } from '@ringdown/token-validation';
-import { channelKeysOf } from '../events/channel-key.js';
+import { applicationChannelKeys } from '../events/channel-key.js';
 import { EventChannels } from '../events/event-channels.js';
 import { AnswersResource } from '../http/answers.js';
 import { Parameters } from '../http/parameters.js';
@@ -68,7 +68,7 @@ export class ContactsSubscriptionController {
     const sender = { rel: 'people', href: this.links.application(application.id, 'people') };
     const event = { sender, type: 'updated', link: { rel, href }, embedded: resource } as const;
     await stored(async () => {
-      await Promise.all(channelKeysOf(application).map((key) => this.channels.append(key, [event])));
+      await Promise.all(applicationChannelKeys(application).map((key) => this.channels.append(key, [event])));
     });
     return resource;
   }

@@ -27,22 +27,22 @@ export class ContactsSubscriptions {
   }
 
   async stateOf(application: string, now = Date.now()): Promise<ContactsSubscriptionState> {
-    const subscription = (await this.bucket.get(keyOf(application)))?.value;
+    const subscription = (await this.bucket.get(contactsSubscriptionKey(application)))?.value;
     if (subscription === undefined) return 'none';
     if (subscription.until === null) return 'stopped';
     return subscription.until > now ? 'running' : 'ended';
   }
 
   async start(application: string, until: number): Promise<void> {
-    await this.bucket.put(keyOf(application), { v: 1, until });
+    await this.bucket.put(contactsSubscriptionKey(application), { v: 1, until });
   }
 
   async stop(application: string): Promise<void> {
-    await this.bucket.put(keyOf(application), { v: 1, until: null });
+    await this.bucket.put(contactsSubscriptionKey(application), { v: 1, until: null });
   }
 }
 
-function keyOf(application: string): string {
+function contactsSubscriptionKey(application: string): string {
   return `contacts.${application}`;
 }
 

@@ -76,7 +76,7 @@ export class ContactsController {
     @Parameters() { contactUri }: MembershipInput,
   ): Promise<void> {
     const { owner } = await this.sessions.find(principal, id);
-    await this.lists.change(owner, (list) => removeContact(list, uriOf(contactUri.trim())));
+    await this.lists.change(owner, (list) => removeContact(list, contactSipUri(contactUri.trim())));
   }
 
   @Get('groupMemberships/:groupId/:address')
@@ -86,8 +86,8 @@ export class ContactsController {
     @Param() { id, groupId, address }: MembershipPath,
   ): Promise<Resource> {
     const { owner } = await this.sessions.find(principal, id);
-    requireMembership(await this.lists.of(owner), uriOf(address), groupId);
-    return this.resources.membership(id, uriOf(address), groupId);
+    requireMembership(await this.lists.of(owner), contactSipUri(address), groupId);
+    return this.resources.membership(id, contactSipUri(address), groupId);
   }
 
   @Delete('groupMemberships/:groupId/:address')
@@ -97,7 +97,7 @@ export class ContactsController {
     @Param() { id, groupId, address }: MembershipPath,
   ): Promise<void> {
     const { owner } = await this.sessions.find(principal, id);
-    await this.lists.change(owner, (list) => removeFromGroup(list, uriOf(address), groupId));
+    await this.lists.change(owner, (list) => removeFromGroup(list, contactSipUri(address), groupId));
   }
 }
 
@@ -108,6 +108,6 @@ interface MembershipPath {
 }
 
 /** Also accepts people who have left the directory. */
-function uriOf(address: string): string {
+function contactSipUri(address: string): string {
   return `sip:${canonicalName(address).replace(/^sip:/, '')}`;
 }

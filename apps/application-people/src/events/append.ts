@@ -2,7 +2,7 @@ import { withPacked } from './backlog.js';
 import type { Channel, PendingEvent } from './channel.js';
 import { remainderOf } from './people-event.js';
 import { withWithdrawn } from './receipts.js';
-import { BOUNDS, fits, settle, sizeOf, type ChannelBounds, type EventsSize } from './release.js';
+import { BOUNDS, fits, settle, pendingEventsSize, type ChannelBounds, type EventsSize } from './release.js';
 import type { SessionEvent } from './session-event.js';
 
 /**
@@ -36,13 +36,13 @@ function merged(
 ): { readonly full: readonly PendingEvent[]; readonly pending: readonly PendingEvent[] } {
   const full: PendingEvent[] = [];
   let pending = [...before];
-  let size = sizeOf(pending);
+  let size = pendingEventsSize(pending);
   for (const event of events) {
     const added = add(pending, event, now);
     size = { events: size.events + added.events, bytes: size.bytes + added.bytes };
     if (size.bytes <= pendingBytes && size.events <= pendingEvents) continue;
     full.push(...pending);
-    [pending, size] = [[], sizeOf([])];
+    [pending, size] = [[], pendingEventsSize([])];
   }
   return { full, pending };
 }
@@ -50,20 +50,20 @@ function merged(
 /** Adds the event behind the others in place of the one that it supersedes, and returns how much that adds. */
 function add(pending: PendingEvent[], event: SessionEvent, now: number): EventsSize {
   let since = now;
-  let replaced = sizeOf([]);
+  let replaced = pendingEventsSize([]);
   for (const [place, older] of pending.entries()) {
     const left = remainderOf(older.event, event);
     if (left === older.event) continue;
     // Its waiting time counts from the older one.
     const rest = left === undefined ? [] : [pendingEvent(left, older.since)];
     pending.splice(place, 1, ...rest);
-    replaced = difference(sizeOf([older]), sizeOf(rest));
+    replaced = difference(pendingEventsSize([older]), pendingEventsSize(rest));
     since = Math.min(since, older.since);
     break;
   }
   const added = pendingEvent(event, since);
   pending.push(added);
-  return difference(sizeOf([added]), replaced);
+  return difference(pendingEventsSize([added]), replaced);
 }
 
 function pendingEvent(event: SessionEvent, since: number): PendingEvent {

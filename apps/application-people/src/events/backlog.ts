@@ -1,5 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { countOf } from './people-event.js';
+import { receivedEventCount } from './people-event.js';
 import { isSameReceipt, type Receipt, type SessionEvent } from './session-event.js';
 
 /** Events that wait, compressed: the same people in many groups need little. They are not superseded any more. */
@@ -40,7 +40,7 @@ export function withPacked(backlog: readonly PackedEvents[], events: readonly Se
     const line = JSON.stringify(event);
     part.lines.push(line);
     part.bytes += Buffer.byteLength(line);
-    part.events += countOf([event]);
+    part.events += receivedEventCount([event]);
     if (event.receipt !== undefined) part.receipts.push(event.receipt);
   }
   return [...parts, packed(part)];
@@ -73,7 +73,7 @@ function without(part: Unpacked, isOut: (line: string, place: number) => boolean
   const gone = out.map(eventIn);
   const bytes = out.reduce((sum, line) => sum + Buffer.byteLength(line), 0);
   const receipts = part.receipts.filter((each) => !gone.some(({ receipt }) => isSameReceipt(receipt, each)));
-  return [packed({ lines, bytes: part.bytes - bytes, events: part.events - countOf(gone), receipts })];
+  return [packed({ lines, bytes: part.bytes - bytes, events: part.events - receivedEventCount(gone), receipts })];
 }
 
 function packed({ lines, ...counts }: Unpacked): PackedEvents {

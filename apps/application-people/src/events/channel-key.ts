@@ -14,6 +14,6 @@ export function channelKey(applicationId: string, instance: string | null): Chan
   return { applicationId, instance: createHash('sha256').update(instance).digest('hex').slice(0, 24) };
 }
 
-export function channelKeysOf({ id, instances }: Application): readonly ChannelKey[] {
+export function applicationChannelKeys({ id, instances }: Application): readonly ChannelKey[] {
   return instances.map((instance) => channelKey(id, instance));
 }

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { append } from './append.js';
 import { firstUnacknowledged, NEW_CHANNEL, type Channel } from './channel.js';
-import { waiterStateOf, poll, POLL_RULES, withdraw, type PollOutcome, type PollRequest } from './poll.js';
+import { pollWaiterState, poll, POLL_RULES, withdraw, type PollOutcome, type PollRequest } from './poll.js';
 import { BOUNDS, settle } from './release.js';
-import { supersedes, urgencyOf, type EventType, type SessionEvent } from './session-event.js';
+import { supersedes, eventUrgency, type EventType, type SessionEvent } from './session-event.js';
 
 const T = 1_700_000_000_000;
 const SECOND = 1_000;
@@ -90,7 +90,7 @@ describe('a poll', () => {
     const scene = new Scene();
     scene.poll(1, {}, 'r.7');
     scene.after(SECOND).append(message);
-    expect(waiterStateOf(scene.channel, 'r.7')).toMatchObject({
+    expect(pollWaiterState(scene.channel, 'r.7')).toMatchObject({
       kind: 'package',
       number: 1,
       package: { resume: false },
@@ -102,9 +102,9 @@ describe('a poll', () => {
     const scene = new Scene();
     scene.poll(1, { priority: 1 }, 'a.1');
     expect(scene.poll(1, {}, 'a.2')).toMatchObject({ kind: 'wait' });
-    expect(waiterStateOf(scene.channel, 'a.1')).toEqual({ kind: 'replaced' });
+    expect(pollWaiterState(scene.channel, 'a.1')).toEqual({ kind: 'replaced' });
     expect(scene.poll(1, { priority: 0 }, 'a.3')).toEqual({ kind: 'refused', by: 'a.2' });
-    expect(waiterStateOf(scene.channel, 'a.2')).toEqual({ kind: 'waits', due: undefined });
+    expect(pollWaiterState(scene.channel, 'a.2')).toEqual({ kind: 'waits', due: undefined });
     expect(scene.poll(1, { priority: 5 }, 'a.4')).toMatchObject({ kind: 'wait' });
     scene.after(3 * MINUTE + 1);
     expect(scene.poll(1, { priority: 0 }, 'a.5')).toMatchObject({ kind: 'wait' });
@@ -123,7 +123,7 @@ describe('a poll', () => {
     const scene = new Scene();
     scene.poll(1, {}, 'r.1');
     scene.after(3 * MINUTE).append(message);
-    expect(waiterStateOf(scene.channel, 'r.1')).toMatchObject({ kind: 'waits' });
+    expect(pollWaiterState(scene.channel, 'r.1')).toMatchObject({ kind: 'waits' });
     expect(scene.hrefs(1)).toEqual(['/m/1']);
   });
 
@@ -138,10 +138,10 @@ describe('a poll', () => {
 
 describe('events', () => {
   it('have the urgency of their subject', () => {
-    expect([message, presence, pinned].map((each) => urgencyOf(each))).toEqual(['high', 'medium', 'low']);
+    expect([message, presence, pinned].map((each) => eventUrgency(each))).toEqual(['high', 'medium', 'low']);
     const contact = (collection: string): SessionEvent =>
       event('contact', '/c', 'added', { in: { rel: collection, href: '/' } });
-    expect([contact('subscribedContacts'), contact('myContacts')].map((each) => urgencyOf(each))).toEqual([
+    expect([contact('subscribedContacts'), contact('myContacts')].map((each) => eventUrgency(each))).toEqual([
       'medium',
       'high',
     ]);
@@ -154,11 +154,11 @@ describe('events', () => {
     const scene = new Scene();
     scene.poll(1, {}, 'r.1');
     scene.append(waiting);
-    expect(waiterStateOf(scene.channel, 'r.1')).toEqual({ kind: 'waits', due: T + seconds * SECOND });
+    expect(pollWaiterState(scene.channel, 'r.1')).toEqual({ kind: 'waits', due: T + seconds * SECOND });
     scene.after(seconds * SECOND - 1);
     expect(settle(scene.channel, scene.now)).toBe(scene.channel);
     scene.after(1).channel = settle(scene.channel, scene.now);
-    expect(waiterStateOf(scene.channel, 'r.1')).toMatchObject({ kind: 'package' });
+    expect(pollWaiterState(scene.channel, 'r.1')).toMatchObject({ kind: 'package' });
   });
 
   it('that are urgent are delivered together with waiting ones, in their order', () => {
@@ -171,7 +171,7 @@ describe('events', () => {
   it('that waited while there was no poll are due by the settings of the next poll', () => {
     const scene = new Scene().append(pinned).after(6 * SECOND);
     expect(scene.poll(1, {}, 'r.1')).toMatchObject({ kind: 'wait' });
-    expect(waiterStateOf(scene.channel, 'r.1')).toEqual({ kind: 'waits', due: T + 15 * SECOND });
+    expect(pollWaiterState(scene.channel, 'r.1')).toEqual({ kind: 'waits', due: T + 15 * SECOND });
     expect(scene.poll(1, { low: 5 })).toMatchObject({ kind: 'package' });
   });
 
@@ -258,7 +258,7 @@ describe('a channel that overflows', () => {
     const scene = new Scene(small);
     scene.poll(1, {}, 'r.1');
     scene.append(...many(0, 4));
-    expect(waiterStateOf(scene.channel, 'r.1')).toEqual({ kind: 'resync', number: 2 });
+    expect(pollWaiterState(scene.channel, 'r.1')).toEqual({ kind: 'resync', number: 2 });
     expect(firstUnacknowledged(scene.channel)).toBe(2);
   });
 
@@ -274,8 +274,8 @@ describe('a channel that overflows', () => {
     const scene = new Scene();
     scene.poll(1, {}, 'r.1');
     scene.append(...many(0, 8, withText('x'.repeat(7_000))));
-    expect(waiterStateOf(scene.channel, 'r.1')).toMatchObject({ kind: 'waits' });
+    expect(pollWaiterState(scene.channel, 'r.1')).toMatchObject({ kind: 'waits' });
     scene.append(...many(9, 2, withText('x'.repeat(7_000))));
-    expect(waiterStateOf(scene.channel, 'r.1')).toMatchObject({ kind: 'package', number: 1 });
+    expect(pollWaiterState(scene.channel, 'r.1')).toMatchObject({ kind: 'package', number: 1 });
   });
 });

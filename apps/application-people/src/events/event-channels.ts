@@ -1,6 +1,6 @@
 import { pollsHeldPattern, pollsWakeSubject } from '@ringdown/contracts/event-channels';
 import { TOKENS_REVOKED_SUBJECT } from '@ringdown/contracts/tokens';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Bus } from '@ringdown/nats';
 import type { Logger, Metrics } from '@ringdown/observability';
 import { append } from './append.js';
@@ -8,7 +8,7 @@ import { appendOnce, type SequencedEvents } from './append-once.js';
 import type { Channel } from './channel.js';
 import type { ChannelKey } from './channel-key.js';
 import type { ChannelChange, ChannelStore, StoredChannel } from './channel-store.js';
-import { countOf } from './people-event.js';
+import { receivedEventCount } from './people-event.js';
 import { ParkedPolls, type ParkedPoll, type PollEnd } from './parked-polls.js';
 import { poll, POLL_RULES, withdraw, type PollOutcome, type PollRequest, type PollRules } from './poll.js';
 import { settle } from './release.js';
@@ -90,7 +90,7 @@ export class EventChannels {
       channel: append(channel, events, this.now(), this.rules.bounds),
       result: undefined,
     }));
-    this.appended.inc(countOf(events));
+    this.appended.inc(receivedEventCount(events));
   }
 
   /** As `append`, for events that may have been appended before: each of them is in the channel only once. */
@@ -100,7 +100,7 @@ export class EventChannels {
       result: undefined,
     }));
     if (stored.revision === before.revision) return;
-    this.appended.inc(countOf(delivery.parts.flatMap(({ events }) => events)));
+    this.appended.inc(receivedEventCount(delivery.parts.flatMap(({ events }) => events)));
   }
 
   /** Withdraws an event that has not been delivered; false when it was delivered or never was in the channel. */
@@ -182,7 +182,7 @@ export class EventChannels {
     try {
       return (await this.options.bus.request(pollsHeldPattern(replica), { token }, HELD_REPLY_MS)) === true;
     } catch (error) {
-      this.options.logger.debug({ replica, reason: reasonOf(error) }, 'a replica that held a poll does not respond');
+      this.options.logger.debug({ replica, reason: errorReason(error) }, 'a replica that held a poll does not respond');
       return false;
     }
   }
@@ -209,7 +209,7 @@ export class EventChannels {
     try {
       this.options.bus.publish(pollsWakeSubject(replica), wake);
     } catch (error) {
-      this.options.logger.debug({ replica, reason: reasonOf(error) }, 'could not notify a replica of a poll');
+      this.options.logger.debug({ replica, reason: errorReason(error) }, 'could not notify a replica of a poll');
     }
   }
 
@@ -230,7 +230,7 @@ export class EventChannels {
       this.parked.notify(token, stored);
     } catch (error) {
       // The next check of the poll, or its timeout, corrects this.
-      this.options.logger.warn({ reason: reasonOf(error) }, 'could not deliver events in time');
+      this.options.logger.warn({ reason: errorReason(error) }, 'could not deliver events in time');
     }
   }
 
@@ -240,7 +240,7 @@ export class EventChannels {
     try {
       await this.change(key, (channel) => ({ channel: withdraw(channel, token, this.now()), result: undefined }));
     } catch (error) {
-      this.options.logger.debug({ reason: reasonOf(error) }, 'could not withdraw a poll; it will time out');
+      this.options.logger.debug({ reason: errorReason(error) }, 'could not withdraw a poll; it will time out');
     }
   }
 }

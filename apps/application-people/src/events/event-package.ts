@@ -101,7 +101,8 @@ function eventsElement({ self, links, events }: EventAnswer, xmlns: string): Xml
 
 function eventElement({ link, in: collection, embedded, status, reason, type }: SessionEvent): XmlElement {
   const children: XmlElement[] = [];
-  if (collection !== undefined) children.push({ name: 'in', attributes: attributesOf(collection), children: [] });
+  if (collection !== undefined)
+    children.push({ name: 'in', attributes: eventLinkAttributes(collection), children: [] });
   if (embedded !== undefined) children.push(resourceElement(embedded, link.rel));
   if (reason !== undefined) {
     const { code, subcode } = reason;
@@ -109,9 +110,9 @@ function eventElement({ link, in: collection, embedded, status, reason, type }: 
     if (subcode !== undefined) parts.push({ name: 'subcode', children: subcode });
     children.push({ name: 'reason', children: parts });
   }
-  return { name: type, attributes: { ...attributesOf(link), status }, children };
+  return { name: type, attributes: { ...eventLinkAttributes(link), status }, children };
 }
 
-function attributesOf({ rel, href, title }: EventLink): Record<string, string | undefined> {
+function eventLinkAttributes({ rel, href, title }: EventLink): Record<string, string | undefined> {
   return { rel, href, title };
 }

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, nat, property, record } from 'fast-check';
 import { append } from './append.js';
 import { NEW_CHANNEL, type Channel } from './channel.js';
-import { poll, POLL_RULES, withdraw, waiterStateOf, type PollOutcome } from './poll.js';
+import { poll, POLL_RULES, withdraw, pollWaiterState, type PollOutcome } from './poll.js';
 import { wasWithdrawn, withdrawEvent } from './receipts.js';
 import { BOUNDS } from './release.js';
 import { opensPackage, type SessionEvent } from './session-event.js';
@@ -55,7 +55,7 @@ class Session {
       }
     }
     if (this.waiting === undefined) return;
-    const state = waiterStateOf(this.channel, this.waiting, BOUNDS_HERE);
+    const state = pollWaiterState(this.channel, this.waiting, BOUNDS_HERE);
     if (state.kind !== 'waits' && state.kind !== 'replaced') this.answer(state);
   }
 

@@ -1,6 +1,6 @@
 import { append } from './append.js';
 import { NEW_CHANNEL, type Channel } from './channel.js';
-import { poll, POLL_RULES, waiterStateOf } from './poll.js';
+import { poll, POLL_RULES, pollWaiterState } from './poll.js';
 import { wasWithdrawn, withdrawEvent } from './receipts.js';
 import { BOUNDS } from './release.js';
 import type { SessionEvent } from './session-event.js';
@@ -78,11 +78,11 @@ function packages(channel: Channel, rules = POLL_RULES): readonly (readonly Sess
   }
 }
 
-const bytesOf = (events: readonly SessionEvent[]): number =>
+const totalEventBytes = (events: readonly SessionEvent[]): number =>
   events.reduce((sum, event) => sum + Buffer.byteLength(JSON.stringify(event)), 0);
 
 /** Quicker to compare than the events. */
-const textOf = (all: readonly (readonly SessionEvent[])[]): string => JSON.stringify(all.flat(), undefined, 1);
+const eventsText = (all: readonly (readonly SessionEvent[])[]): string => JSON.stringify(all.flat(), undefined, 1);
 
 const hrefs = (all: readonly (readonly SessionEvent[])[]): readonly (readonly string[])[] =>
   all.map((events) => events.map(({ link }) => link.href));
@@ -94,13 +94,13 @@ describe('more events than one package has', () => {
     for (const events of all) channel = append(channel, events, T);
     expect(JSON.stringify(channel).length).toBeLessThan(700_000);
     const received = packages(channel);
-    expect(textOf(received)).toBe(textOf(all));
-    for (const events of received) expect(bytesOf(events)).toBeLessThanOrEqual(BOUNDS.packageBytes);
+    expect(eventsText(received)).toBe(eventsText(all));
+    for (const events of received) expect(totalEventBytes(events)).toBeLessThanOrEqual(BOUNDS.packageBytes);
   });
 
   it('may be the events of one change', () => {
     const all = Array.from({ length: 16_000 }, (_, n) => contactIn(n % 250, Math.floor(n / 250)));
-    expect(textOf(packages(append(NEW_CHANNEL, all, T)))).toBe(textOf([all]));
+    expect(eventsText(packages(append(NEW_CHANNEL, all, T)))).toBe(eventsText([all]));
   });
 
   it('are delivered at once when the first of them were, also those that could wait', () => {
@@ -123,9 +123,9 @@ describe('more events than one package has', () => {
     const waiting = poll(NEW_CHANNEL, { ack: 1, settings: {}, token: 'r.1' }, T).channel;
     const all = Array.from({ length: 600 }, (_, n) => contactIn(n, 1));
     const channel = append(waiting, all, T);
-    const state = waiterStateOf(channel, 'r.1');
+    const state = pollWaiterState(channel, 'r.1');
     if (state.kind !== 'package') throw new Error(state.kind);
-    expect(textOf([state.package.events, ...packages(channel)])).toBe(textOf([all]));
+    expect(eventsText([state.package.events, ...packages(channel)])).toBe(eventsText([all]));
   });
 
   it('can be withdrawn, as long as they wait', () => {

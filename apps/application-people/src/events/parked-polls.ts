@@ -1,10 +1,10 @@
 import { PeriodicTask } from '@ringdown/concurrency';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import type { EventPackage } from './channel.js';
 import type { ChannelKey } from './channel-key.js';
 import type { StoredChannel } from './channel-store.js';
-import { waiterStateOf } from './poll.js';
+import { pollWaiterState } from './poll.js';
 
 export type PollEnd =
   | { readonly kind: 'package'; readonly number: number; readonly package: EventPackage }
@@ -91,7 +91,7 @@ export class ParkedPolls {
     if (poll === undefined || revision < poll.revision) return;
     poll.revision = revision;
     poll.checkedAt = this.options.now();
-    const state = waiterStateOf(channel, token);
+    const state = pollWaiterState(channel, token);
     if (state.kind !== 'waits') return this.end(token, state);
     clearTimeout(poll.dueTimer);
     delete poll.dueTimer;
@@ -157,7 +157,7 @@ export class ParkedPolls {
       if (stored.revision === 0 && poll.revision > 0) this.end(poll.token, { kind: 'closed' });
       else this.notify(poll.token, stored);
     } catch (error) {
-      this.options.logger.debug({ reason: reasonOf(error) }, 'could not check a waiting poll');
+      this.options.logger.debug({ reason: errorReason(error) }, 'could not check a waiting poll');
     }
   }
 

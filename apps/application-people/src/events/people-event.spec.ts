@@ -1,6 +1,6 @@
 import { append } from './append.js';
 import { NEW_CHANNEL, type Channel } from './channel.js';
-import { countOf, EACH_PERSON, expanded, forEachPerson } from './people-event.js';
+import { receivedEventCount, EACH_PERSON, expanded, forEachPerson } from './people-event.js';
 import { deliveryDueAt } from './release.js';
 import type { EventType, SessionEvent } from './session-event.js';
 
@@ -32,7 +32,7 @@ describe('an event for many people', () => {
   it('is received as one for each of them, at its place among others', () => {
     const events = [presence('eve@x.test'), ...all, presence('zoe@x.test')];
     expect([...expanded(events)]).toEqual(['eve@x.test', ...names, 'zoe@x.test'].map((name) => presence(name)));
-    expect(countOf(events)).toBe(5);
+    expect(receivedEventCount(events)).toBe(5);
     expect(forEachPerson(presence(EACH_PERSON), names)).toEqual(names.map((name) => presence(name)));
   });
 

@@ -12,7 +12,7 @@ export function forEachPerson(event: SessionEvent, people: readonly string[]): S
 }
 
 /** How many events the client receives for these. */
-export function countOf(events: readonly SessionEvent[]): number {
+export function receivedEventCount(events: readonly SessionEvent[]): number {
   return events.reduce((sum, { people }) => sum + (people?.length ?? 1), 0);
 }
 
@@ -40,12 +40,12 @@ export function remainderOf(older: SessionEvent, newer: SessionEvent): SessionEv
 function eventOf({ people: _people, link, in: place, ...rest }: SessionEvent, person: string): SessionEvent {
   return {
     ...rest,
-    link: { ...link, href: hrefOf(link.href, person) },
-    ...(place === undefined ? {} : { in: { ...place, href: hrefOf(place.href, person) } }),
+    link: { ...link, href: personHref(link.href, person) },
+    ...(place === undefined ? {} : { in: { ...place, href: personHref(place.href, person) } }),
   };
 }
 
-function hrefOf(pattern: string, person: string): string {
+function personHref(pattern: string, person: string): string {
   // A function, because a text may contain patterns of its own, like `$&`.
   return pattern.replace(EACH_PERSON, () => person);
 }

@@ -100,7 +100,7 @@ export type WaiterState =
   | { readonly kind: 'waits'; readonly due: number | undefined };
 
 /** The outcome of a waiting poll, from the channel as it is now. */
-export function waiterStateOf(channel: Channel, token: string, bounds: ChannelBounds = BOUNDS): WaiterState {
+export function pollWaiterState(channel: Channel, token: string, bounds: ChannelBounds = BOUNDS): WaiterState {
   if (channel.waiter?.token === token) return { kind: 'waits', due: deliveryDueAt(channel, bounds) };
   if (channel.heldBy !== token) return { kind: 'replaced' };
   return channel.held === null

@@ -1,7 +1,7 @@
 import { firstOf } from './backlog.js';
 import type { Channel, EventPackage, PendingEvent } from './channel.js';
-import { countOf } from './people-event.js';
-import { opensPackage, urgencyOf, type SessionEvent } from './session-event.js';
+import { receivedEventCount } from './people-event.js';
+import { opensPackage, eventUrgency, type SessionEvent } from './session-event.js';
 
 /**
  * Limits of the pending events of one channel. One message of the bus contains the whole channel and has room for 1 MB.
@@ -37,15 +37,15 @@ export interface EventsSize {
 }
 
 /** What these events count for, against the bounds of their channel. */
-export function sizeOf(pending: readonly PendingEvent[]): EventsSize {
+export function pendingEventsSize(pending: readonly PendingEvent[]): EventsSize {
   const bytes = pending.reduce((sum, { size }) => sum + size, 0);
-  return { events: countOf(pending.map(({ event }) => event)), bytes };
+  return { events: receivedEventCount(pending.map(({ event }) => event)), bytes };
 }
 
 /** Whether the channel has room for what waits in it. */
 export function fits({ backlog = [], pending }: Channel, bounds: ChannelBounds): boolean {
   const packed = backlog.reduce((sum, { zstd }) => sum + zstd.length, 0);
-  const events = backlog.reduce((sum, part) => sum + part.events, sizeOf(pending).events);
+  const events = backlog.reduce((sum, part) => sum + part.events, pendingEventsSize(pending).events);
   return packed <= bounds.backlogBytes && events <= bounds.events;
 }
 
@@ -59,13 +59,13 @@ export function deliveryDueAt(
 ): number | undefined {
   if (backlog.length > 0) return 0;
   if (pending.length === 0) return undefined;
-  const { events, bytes } = sizeOf(pending);
+  const { events, bytes } = pendingEventsSize(pending);
   if (events * 2 > pendingEvents || bytes * 2 > pendingBytes) return 0;
   return pending.reduce((due, { event, since }) => Math.min(due, since + holdMs(event, polling)), Infinity);
 }
 
 function holdMs(event: SessionEvent, { low, medium }: Channel['polling']): number {
-  const urgency = urgencyOf(event);
+  const urgency = eventUrgency(event);
   if (urgency === 'high') return 0;
   return (urgency === 'medium' ? medium : low) * 1000;
 }

@@ -64,7 +64,7 @@ const LOW = new Set(['defaultGroup', 'pinnedGroup', 'myOrganizationGroup']);
  * How long an event may wait to be sent with others; events of high urgency do not wait (web-interface.md, section 7,
  * "Urgency").
  */
-export function urgencyOf({ link, in: collection }: SessionEvent): Urgency {
+export function eventUrgency({ link, in: collection }: SessionEvent): Urgency {
   if (MEDIUM.has(link.rel)) return 'medium';
   if (link.rel === 'contact' && collection?.rel === 'subscribedContacts') return 'medium';
   if (LOW.has(link.rel) && collection?.rel === 'myGroups') return 'low';

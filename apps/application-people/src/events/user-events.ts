@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { Applications } from '../sessions/applications.js';
-import { channelKeysOf } from './channel-key.js';
+import { applicationChannelKeys } from './channel-key.js';
 import { EventChannels } from './event-channels.js';
 import type { SessionEvent } from './session-event.js';
 
@@ -29,12 +29,12 @@ export class UserEvents {
       const appends = sessions.map(async (application) => {
         const events = await eventsFor(application.id);
         if (events.length === 0) return;
-        await Promise.all(channelKeysOf(application).map((key) => channels.append(key, events)));
+        await Promise.all(applicationChannelKeys(application).map((key) => channels.append(key, events)));
       });
       const failed = (await Promise.allSettled(appends)).filter(({ status }) => status === 'rejected');
       if (failed.length > 0) logger.warn({ sessions: failed.length }, 'could not notify sessions of a change');
     } catch (error) {
-      logger.warn({ reason: reasonOf(error) }, 'could not notify the sessions of a user of a change');
+      logger.warn({ reason: errorReason(error) }, 'could not notify the sessions of a user of a change');
     }
   }
 }

@@ -1,6 +1,6 @@
 import { CoalescedTask, PeriodicTask } from '@ringdown/concurrency';
 import { DirectoryUnavailable, type Directory } from '@ringdown/directory';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 
 /** A change of a name that the directory reports. */
@@ -57,7 +57,7 @@ export class PendingChanges<T extends NamedChange> {
       } catch (error) {
         if (error instanceof DirectoryUnavailable) return;
         // Those of others go on.
-        logger.warn({ reason: reasonOf(error) }, failure);
+        logger.warn({ reason: errorReason(error) }, failure);
       }
     }
   }

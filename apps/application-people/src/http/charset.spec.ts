@@ -1,4 +1,4 @@
-import { charsetOf, textIn } from './charset.js';
+import { contentTypeCharset, textIn } from './charset.js';
 
 describe('the charset of a content type', () => {
   it.each([
@@ -8,7 +8,7 @@ describe('the charset of a content type', () => {
     ["text/plain;charset='utf-8'", 'utf-8'],
     ['', undefined],
   ])('of %s is %s', (contentType, charset) => {
-    expect(charsetOf(contentType)).toBe(charset);
+    expect(contentTypeCharset(contentType)).toBe(charset);
   });
 });
 

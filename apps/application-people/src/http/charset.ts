@@ -1,11 +1,11 @@
-import { codeOf } from '@ringdown/errors';
+import { nodeErrorCode } from '@ringdown/errors';
 import { TextDecoder } from 'node:util';
 
 /**
  * The charset that a content type names, in lower case; undefined when it names none. Some clients put it into single
  * or double quotes (web-interface.md, section 2).
  */
-export function charsetOf(contentType: string): string | undefined {
+export function contentTypeCharset(contentType: string): string | undefined {
   const parameters = contentType.split(';').map((part) => part.trim().toLowerCase());
   const given = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length);
   return given?.replace(/^(["'])(.*)\1$/, '$2');
@@ -31,7 +31,7 @@ function unless<T>(code: string, make: () => T): T | undefined {
   try {
     return make();
   } catch (error) {
-    if (codeOf(error) === code) return undefined;
+    if (nodeErrorCode(error) === code) return undefined;
     throw error;
   }
 }

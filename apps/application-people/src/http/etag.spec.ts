@@ -1,10 +1,10 @@
-import { etagOf, matchesEtag } from './etag.js';
+import { contentEtag, matchesEtag } from './etag.js';
 
 describe('an entity tag', () => {
   it('is a number that changes with the content', () => {
-    expect(etagOf(['en', null])).toMatch(/^\d{1,10}$/);
-    expect(etagOf(['en', null])).toBe(etagOf(['en', null]));
-    expect(etagOf(['de', null])).not.toBe(etagOf(['en', null]));
+    expect(contentEtag(['en', null])).toMatch(/^\d{1,10}$/);
+    expect(contentEtag(['en', null])).toBe(contentEtag(['en', null]));
+    expect(contentEtag(['de', null])).not.toBe(contentEtag(['en', null]));
   });
 
   it.each(['"7"', '7', 'W/"7"', '"1", "7"', '1,7', '*'])('matches the header %s', (header) => {

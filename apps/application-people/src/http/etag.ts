@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 
 /** At most ten digits, as clients know them; they change with the content. */
-export function etagOf(content: unknown): string {
+export function contentEtag(content: unknown): string {
   return etagOfText(JSON.stringify(content));
 }
 

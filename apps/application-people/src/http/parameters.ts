@@ -1,12 +1,12 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { webNamesOf } from '@ringdown/web-server';
+import { listenerWebNames } from '@ringdown/web-server';
 import { Fault } from '@ringdown/web-server/errors';
 import { ParameterSource, parseJson, QuerySource } from '@ringdown/web-server/input';
 import { mediaTypes } from '@ringdown/hypermedia';
 import type { WebNames } from '@ringdown/vendor-profile';
 import type { FastifyRequest } from 'fastify';
 import { isUtf8 } from 'node:buffer';
-import { charsetOf } from './charset.js';
+import { contentTypeCharset } from './charset.js';
 import { readXmlInput } from './xml-input.js';
 
 /** The parts of a request that contain parameters. */
@@ -45,14 +45,14 @@ export class RequestParameters extends ParameterSource {
 
 /** The {@link RequestParameters} of a request, as an instance of the class that is the argument's type. */
 export const Parameters = createParamDecorator((_data: unknown, context: ExecutionContext) =>
-  parametersOf(context.switchToHttp().getRequest<InputRequest>()),
+  requestParameters(context.switchToHttp().getRequest<InputRequest>()),
 );
 
 export type InputRequest = FastifyRequest<{ Body: Buffer | undefined }>;
 
-export function parametersOf(request: InputRequest): RequestParameters {
+export function requestParameters(request: InputRequest): RequestParameters {
   const { url, headers, body } = request;
-  return new RequestParameters({ url, contentType: headers['content-type'], body }, webNamesOf(request));
+  return new RequestParameters({ url, contentType: headers['content-type'], body }, listenerWebNames(request));
 }
 
 function namedAs(known: readonly string[], input: unknown): Record<string, unknown> {
@@ -76,7 +76,7 @@ function formOf(contentType: string | undefined, web: WebNames): 'json' | 'xml' 
     .map((part) => part.trim());
   const readable = mediaTypes(web);
   if (mediaType !== '' && !readable.includes(mediaType)) unsupported(`Supported media types: ${readable.join(', ')}.`);
-  if (!/^(?:utf-?8|us-ascii)$/.test(charsetOf(contentType ?? '') ?? 'utf-8'))
+  if (!/^(?:utf-?8|us-ascii)$/.test(contentTypeCharset(contentType ?? '') ?? 'utf-8'))
     unsupported('The only supported charset is UTF-8.');
   return mediaType.endsWith('xml') ? 'xml' : 'json';
 }

@@ -3,7 +3,7 @@ import { InterfaceError, rejectParameter, type ErrorRow } from '@ringdown/web-se
 import { ParameterSource } from '@ringdown/web-server/input';
 import { createHash } from 'node:crypto';
 import { matchesEtag } from './etag.js';
-import { parametersOf, type InputRequest } from './parameters.js';
+import { requestParameters, type InputRequest } from './parameters.js';
 
 /** The exact value of the property: scripts look for it (web-interface.md, section 9). */
 const PASS_THIS = 'please pass this in a PUT request';
@@ -68,5 +68,5 @@ type SeedOf = (path: Readonly<Record<string, string>>) => string | undefined;
 /** As `Parameters`, for a PUT; `seedOf` returns the seed of {@link putToken}. */
 export const PutParameters = createParamDecorator((seedOf: SeedOf, context: ExecutionContext) => {
   const request = context.switchToHttp().getRequest<InputRequest & { params: Readonly<Record<string, string>> }>();
-  return new PutSource(parametersOf(request), seedOf(request.params));
+  return new PutSource(requestParameters(request), seedOf(request.params));
 });

@@ -19,7 +19,7 @@ export function readXmlInput(xml: string): Readonly<Record<string, unknown>> {
     const name = element.attributes.get('name');
     if (name === undefined) unreadable(`A ${element.name} must have a name.`);
     if (values.has(name)) unreadable(`${name} is given more than once.`);
-    values.set(name, element.name === 'property' ? textOf(element) : itemsOf(element));
+    values.set(name, element.name === 'property' ? inputPropertyText(element) : itemTexts(element));
   }
   const given = Array.from(links, ([rel, all]) => [rel, all.length === 1 ? all[0] : all] as const);
   return { ...Object.fromEntries(values), ...(given.length === 0 ? {} : { _links: Object.fromEntries(given) }) };
@@ -42,11 +42,11 @@ function addLink(links: Map<string, { readonly href: string }[]>, { attributes }
   else links.set(rel, [{ href }]);
 }
 
-function itemsOf({ children }: Element): string[] {
-  return children.filter(({ name }) => name === 'item').map((item) => textOf(item));
+function itemTexts({ children }: Element): string[] {
+  return children.filter(({ name }) => name === 'item').map((item) => inputPropertyText(item));
 }
 
-function textOf({ text, children }: Element): string {
+function inputPropertyText({ text, children }: Element): string {
   return children.length === 0 ? text : unreadable('A property must contain text and no elements.');
 }
 

@@ -3,14 +3,14 @@ import { InterfaceError } from '@ringdown/web-server/errors';
 import type { Person } from '@ringdown/directory';
 import { Applications } from '../sessions/applications.js';
 import type { Session } from '../sessions/sessions.js';
-import { channelKeysOf } from '../events/channel-key.js';
+import { applicationChannelKeys } from '../events/channel-key.js';
 import { EventChannels } from '../events/event-channels.js';
 import { requireMatch } from '../http/put-request.js';
 import { makeMeAvailableRequired } from '../presence/own-presence-operations.js';
 import { Presences } from '../presence/presences.js';
 import {
   communicationEtag,
-  communicationOf,
+  clientCommunication,
   CommunicationResources,
   type Communication,
 } from '../communication/communication-resources.js';
@@ -34,7 +34,7 @@ export class Communications {
 
   async of({ application, owner }: Pick<Session, 'application' | 'owner'>): Promise<Communication> {
     const { clients } = await this.presences.read(owner);
-    return communicationOf(clients[application.id]);
+    return clientCommunication(clients[application.id]);
   }
 
   async reach(person: Person): Promise<Reach> {
@@ -59,13 +59,13 @@ export class Communications {
     const { id } = application;
     const { clients } = await presences.change(owner, (before) => {
       const client = before.clients[id];
-      const current = communicationOf(client);
+      const current = clientCommunication(client);
       requireMatch(ifMatch, communicationEtag(current));
       if (client === undefined) throw new InterfaceError(makeMeAvailableRequired);
       const { supportedModalities: modalities, supportedMessageFormats: messageFormats } = { ...current, ...wanted };
       return { ...before, clients: { ...before.clients, [id]: { ...client, modalities, messageFormats } } };
     });
-    const event = resources.updated(id, communicationOf(clients[id]));
-    await Promise.all(channelKeysOf(application).map((key) => channels.append(key, [event])));
+    const event = resources.updated(id, clientCommunication(clients[id]));
+    await Promise.all(applicationChannelKeys(application).map((key) => channels.append(key, [event])));
   }
 }

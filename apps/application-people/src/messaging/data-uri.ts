@@ -14,13 +14,13 @@ export function parseDataUri(uri: string): Content | undefined {
   const [, head, data] = /^data:([^,]{0,200}),(.*)$/is.exec(uri) ?? [];
   if (head === undefined || data === undefined) return undefined;
   const [mediaType = '', ...parameters] = head.split(';').map((part) => part.trim().toLowerCase());
-  const format = formatOf(mediaType);
+  const format = messageFormat(mediaType);
   const text = parameters.includes('base64') ? fromBase64(data) : fromPercent(data);
   return format === undefined || text === undefined ? undefined : { format, text };
 }
 
 /** The format for a media type without parameters, in lower case; undefined for a type that messages do not have. */
-export function formatOf(mediaType: string): MessageFormat | undefined {
+export function messageFormat(mediaType: string): MessageFormat | undefined {
   if (mediaType === MEDIA_TYPES.Html) return 'Html';
   return ['', MEDIA_TYPES.Plain].includes(mediaType) ? 'Plain' : undefined;
 }

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import type { ConversationStore } from './conversations/conversation-store.js';
 
@@ -60,7 +60,7 @@ export class Deadlines {
       // A due time that arrived from the bus meanwhile belongs to a later change than this one may.
       if (this.due.get(id) === retry) this.set(id, next);
     } catch (error) {
-      this.options.logger.warn({ reason: reasonOf(error) }, 'could not process a conversation; retrying');
+      this.options.logger.warn({ reason: errorReason(error) }, 'could not process a conversation; retrying');
     }
   }
 

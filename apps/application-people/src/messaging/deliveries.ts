@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { KeyedMutex } from '@ringdown/concurrency';
 import { Applications } from '../sessions/applications.js';
-import { channelKeysOf } from '../events/channel-key.js';
+import { applicationChannelKeys } from '../events/channel-key.js';
 import { EventChannels } from '../events/event-channels.js';
 import type { Conversation } from './conversations/conversation.js';
 import { ConversationStore, type OutboxEntry } from './conversations/conversation-store.js';
@@ -61,7 +61,9 @@ export class Deliveries {
     // First, so that a client that receives the end can start the thread again.
     if (leaves) await own.remove(to, [id]);
     for (const { message } of all) if (message !== undefined) await messages.put(id, message);
-    await Promise.all(channelKeysOf(application).map((key) => channels.appendOnce(key, { source: id, parts: all })));
+    await Promise.all(
+      applicationChannelKeys(application).map((key) => channels.appendOnce(key, { source: id, parts: all })),
+    );
     return true;
   }
 }

@@ -5,7 +5,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Session } from '../sessions/sessions.js';
 import { Communications } from './communications.js';
 import {
-  partiesOf,
+  conversationParties,
   type Content,
   type Conversation,
   type ConversationParty,
@@ -99,7 +99,7 @@ export class Invitations {
   async startAgain(session: Session, id: string, operationId: string | undefined): Promise<string> {
     const conversation = await this.lookup.find(session.application.id, id);
     const { subject, importance } = conversation;
-    const { own, other } = partiesOf(conversation, session.application.id);
+    const { own, other } = conversationParties(conversation, session.application.id);
     // At once: some clients use the link whenever a conversation ends, also after a failure.
     if (other.guestOf !== undefined) throw new InterfaceError(messagingReasons.guestHasLeft);
     const [to, displayName] = [other.uri, own.name];

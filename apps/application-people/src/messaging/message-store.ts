@@ -28,15 +28,15 @@ export class MessageStore {
   }
 
   async put(conversation: string, message: StoredMessage): Promise<void> {
-    await this.bucket.put(keyOf(conversation, message.number), message);
+    await this.bucket.put(messageKey(conversation, message.number), message);
   }
 
   /** Undefined for a message that is too old or never existed. */
   async read(conversation: string, number: number): Promise<StoredMessage | undefined> {
-    return (await this.bucket.get(keyOf(conversation, number)))?.value;
+    return (await this.bucket.get(messageKey(conversation, number)))?.value;
   }
 }
 
-function keyOf(conversation: string, number: number): string {
+function messageKey(conversation: string, number: number): string {
   return `${conversation}.${number}`;
 }

@@ -6,7 +6,7 @@ import type { MessagingLinks } from './messaging-links.js';
 import { ConversationView } from './messaging-resources.js';
 
 /** The events for one session after a change, in the order in which it receives them (web-interface.md, section 8). */
-export function eventsOf(notice: Notice, conversation: Conversation, links: MessagingLinks): SessionEvent[] {
+export function noticeEvents(notice: Notice, conversation: Conversation, links: MessagingLinks): SessionEvent[] {
   return new NoticeTranslator(conversation, links).of(notice);
 }
 

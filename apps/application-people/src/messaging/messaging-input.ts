@@ -126,14 +126,14 @@ export function assertShort(text: string, { maxBytes }: MessageBounds): void {
 
 /** Undefined without a message, null for an invalid one. */
 function messageIn(input: unknown): Content | null | undefined {
-  const fields = fieldsOf(input);
-  const [link, second] = [fieldsOf(fields.get('_links')).get('message')].flat();
+  const fields = inputFields(input);
+  const [link, second] = [inputFields(fields.get('_links')).get('message')].flat();
   if (second !== undefined) return null;
-  const message = fields.get('message') ?? fieldsOf(link).get('href');
+  const message = fields.get('message') ?? inputFields(link).get('href');
   if (message === undefined || message === null || message === '') return undefined;
   return typeof message === 'string' ? (parseDataUri(message) ?? null) : null;
 }
 
-function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
+function inputFields(value: unknown): ReadonlyMap<string, unknown> {
   return new Map(Object.entries(Object(value)));
 }

@@ -1,5 +1,5 @@
 import { CommunicationLinks } from '../communication/communication-links.js';
-import { partiesOf, type Conversation, type ConversationParty } from './conversations/conversation.js';
+import { conversationParties, type Conversation, type ConversationParty } from './conversations/conversation.js';
 
 /** URLs of a conversation and of everything in it, as one application sees them (web-interface.md, section 8). */
 export class MessagingLinks extends CommunicationLinks {
@@ -26,20 +26,20 @@ export class MessagingLinks extends CommunicationLinks {
 
   /** The other participant. */
   participant(conversation: Conversation, ...segments: readonly string[]): string {
-    const { other } = partiesOf(conversation, this.applicationId);
-    return this.conversation(conversation, 'participants', addressOf(other), ...segments);
+    const { other } = conversationParties(conversation, this.applicationId);
+    return this.conversation(conversation, 'participants', partyAddress(other), ...segments);
   }
 
   contact(party: ConversationParty, ...segments: readonly string[]): string {
-    return this.builder.application(this.applicationId, 'people', addressOf(party), ...segments);
+    return this.builder.application(this.applicationId, 'people', partyAddress(party), ...segments);
   }
 
   contactPhoto(party: ConversationParty): string {
-    return this.builder.application(this.applicationId, 'photos', addressOf(party));
+    return this.builder.application(this.applicationId, 'photos', partyAddress(party));
   }
 }
 
 /** Without the scheme, as it is written in paths. */
-export function addressOf({ uri }: ConversationParty): string {
+export function partyAddress({ uri }: ConversationParty): string {
   return uri.replace(/^sip:/, '');
 }

@@ -1,7 +1,7 @@
 import { queryString, type Embedded, type Link, type Resource } from '@ringdown/hypermedia';
 import {
-  partiesOf,
-  statusOf,
+  conversationParties,
+  conversationStatus,
   type Content,
   type Conversation,
   type ConversationParty,
@@ -24,9 +24,9 @@ export class ConversationView {
     private readonly links: MessagingLinks,
     private readonly conversation: Conversation,
   ) {
-    this.status = statusOf(conversation, links.applicationId) ?? 'over';
+    this.status = conversationStatus(conversation, links.applicationId) ?? 'over';
     this.isCaller = links.applicationId === conversation.callerAt;
-    ({ own: this.own, other: this.other } = partiesOf(conversation, links.applicationId));
+    ({ own: this.own, other: this.other } = conversationParties(conversation, links.applicationId));
   }
 
   get conversationHref(): string {

@@ -30,7 +30,7 @@ import { MeetingGuests } from './guests/meeting-guests.js';
 import { MessageStore } from './message-store.js';
 import { Messaging } from './messaging.js';
 import { MessagingController } from './messaging.controller.js';
-import { eventsOf } from './messaging-events.js';
+import { noticeEvents } from './messaging-events.js';
 import { Overdue } from './overdue.js';
 import { OwnConversations } from './conversations/own-conversations.js';
 import { messagingRules, RULES } from './rules.js';
@@ -104,7 +104,7 @@ function openStore(bus: Bus, rules: MessagingRules, resources: ConversationResou
     bus,
     rules,
     now: Date.now,
-    eventsOf: (notice, conversation) => eventsOf(notice, conversation, resources.of(notice.to)),
+    eventsOf: (notice, conversation) => noticeEvents(notice, conversation, resources.of(notice.to)),
   });
 }
 

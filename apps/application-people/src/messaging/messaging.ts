@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { LOGGER, Metrics, type Logger } from '@ringdown/observability';
 import { Fault, InterfaceError } from '@ringdown/web-server/errors';
 import { EventChannels } from '../events/event-channels.js';
@@ -93,7 +93,7 @@ export class Messaging {
     const begun = work()
       .catch((error: unknown) => {
         // The timeout of the message corrects this.
-        this.logger.warn({ reason: reasonOf(error) }, 'could not confirm a message yet');
+        this.logger.warn({ reason: errorReason(error) }, 'could not confirm a message yet');
       })
       .finally(() => this.pending.delete(begun));
     this.pending.add(begun);

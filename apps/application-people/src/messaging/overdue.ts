@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Applications } from '../sessions/applications.js';
-import { channelKeysOf } from '../events/channel-key.js';
+import { applicationChannelKeys } from '../events/channel-key.js';
 import { EventChannels } from '../events/event-channels.js';
 import {
   conversationDueAt,
@@ -60,7 +60,9 @@ export class Overdue {
     const application = await applications.running(to, receiver.username ?? '');
     const receipt = { conversation: conversation.id, number };
     const withdrawn = await Promise.all(
-      application === undefined ? [] : channelKeysOf(application).map((key) => channels.withdrawEvent(key, receipt)),
+      application === undefined
+        ? []
+        : applicationChannelKeys(application).map((key) => channels.withdrawEvent(key, receipt)),
     );
     const isFetched = withdrawn.includes(false);
     await store.change(conversation.id, (current) => settleMessage(current, number, isFetched, Date.now()));

@@ -28,7 +28,7 @@ export class OnlineMeetingInput {
 }
 
 /** The content of a meeting after this input: what is left out stays, an empty text removes. */
-export function contentOf(input: OnlineMeetingInput, before: MeetingContent): MeetingContent {
+export function updatedMeetingContent(input: OnlineMeetingInput, before: MeetingContent): MeetingContent {
   const subject = input.subject ?? before.subject;
   const description = input.description ?? before.description;
   const expiresAt = input.expirationTime ?? before.expiresAt;

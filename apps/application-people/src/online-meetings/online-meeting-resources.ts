@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { conferenceUri, type Meeting } from '@ringdown/meetings';
 import type { Person } from '@ringdown/directory';
 import { LinkBuilder, type Resource } from '@ringdown/hypermedia';
-import { etagOf } from '../http/etag.js';
+import { contentEtag } from '../http/etag.js';
 import { putToken } from '../http/put-request.js';
 
 /** What clients read of every meeting and we offer to none: the words of the interface for "not here". */
@@ -19,7 +19,7 @@ export function meetingSeed(applicationId: string, meetingId: string): string {
 
 /** Changes with the meeting, and not with the origin of the request. */
 export function meetingEtag({ accessLevel, subject, description, expiresAt }: Meeting, organizerName: string): string {
-  return etagOf([accessLevel, subject, description, expiresAt, organizerName]);
+  return contentEtag([accessLevel, subject, description, expiresAt, organizerName]);
 }
 
 /** The resources of online meetings (web-interface.md, section 4). */

@@ -12,7 +12,7 @@ import { AnswersResource } from '../http/answers.js';
 import { Parameters } from '../http/parameters.js';
 import { PutParameters, requireMatch } from '../http/put-request.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
-import { contentOf, OnlineMeetingInput } from './online-meeting-input.js';
+import { updatedMeetingContent, OnlineMeetingInput } from './online-meeting-input.js';
 import { meetingEtag, meetingSeed, OnlineMeetingResources } from './online-meeting-resources.js';
 
 /** More than anyone plans at the same time; each meeting needs space in the store. */
@@ -86,7 +86,7 @@ export class OnlineMeetingsController {
     @Req() { host }: FastifyRequest,
   ): Promise<Resource> {
     const { owner } = await this.sessions.find(principal, id);
-    const wanted = { organizer: owner.sipAddress, ...contentOf(input, { accessLevel: 'Everyone' }) };
+    const wanted = { organizer: owner.sipAddress, ...updatedMeetingContent(input, { accessLevel: 'Everyone' }) };
     // One after the other, so that the limit holds for simultaneous requests, too.
     const meeting = await this.creating.runExclusive(owner.sipAddress, () =>
       stored(() => this.meetings.createUpTo(MEETINGS_PER_PERSON, wanted)),
@@ -123,7 +123,7 @@ export class OnlineMeetingsController {
     const changed = await stored(() =>
       this.meetings.change(owner.sipAddress, meetingId, (before) => {
         requireMatch(ifMatch, meetingEtag(before, owner.name));
-        return contentOf(input, before);
+        return updatedMeetingContent(input, before);
       }),
     );
     if (changed === undefined) throw new InterfaceError(meetingNotFound);

@@ -8,7 +8,7 @@ import {
   type Link,
   type Resource,
 } from '@ringdown/hypermedia';
-import { etagOf } from '../http/etag.js';
+import { contentEtag } from '../http/etag.js';
 import { PresenceResources } from '../presence/presence-resources.js';
 import { PrivacyResources } from '../privacy/privacy-resources.js';
 import type { Acquaintance } from '../readable-contacts/readable-contacts.js';
@@ -51,14 +51,14 @@ export class PeopleResources {
     const properties = contactProperties(person);
     return {
       rel: 'contact',
-      href: this.links.application(id, 'people', addressOf(person)),
+      href: this.links.application(id, 'people', personPathAddress(person)),
       links: [
         { rel: 'contactPhoto', href: this.photoHref(id, person) },
         ...this.presence.contactLinks(id, person),
         this.privacy.contactLink(id, person.sipAddress),
       ],
       properties,
-      etag: etagOf(properties),
+      etag: contentEtag(properties),
     };
   }
 
@@ -67,10 +67,10 @@ export class PeopleResources {
     const properties = acquaintanceProperties(who);
     return {
       rel: 'contact',
-      href: this.links.application(id, 'people', addressOf(who)),
+      href: this.links.application(id, 'people', personPathAddress(who)),
       links: [{ rel: 'contactPhoto', href: this.photoHref(id, who) }, ...this.presence.contactLinks(id, who)],
       properties,
-      etag: etagOf(properties),
+      etag: contentEtag(properties),
     };
   }
 
@@ -81,7 +81,7 @@ export class PeopleResources {
 
   /** Returns 404 when there is no photo: which people have a photo is not known in advance. */
   photoHref(id: string, person: Pick<Person, 'sipAddress'>): string {
-    return this.links.application(id, 'photos', addressOf(person));
+    return this.links.application(id, 'photos', personPathAddress(person));
   }
 
   /**
@@ -108,6 +108,6 @@ export class PeopleResources {
   }
 }
 
-function addressOf({ sipAddress }: Pick<Person, 'sipAddress'>): string {
+function personPathAddress({ sipAddress }: Pick<Person, 'sipAddress'>): string {
   return sipAddress.replace(/^sip:/, '');
 }

@@ -42,12 +42,12 @@ export class PersonalSettings {
   }
 
   async of(username: string): Promise<PersonalRecord> {
-    return this.current(await this.bucket.get(keyOf(username)));
+    return this.current(await this.bucket.get(personalSettingsKey(username)));
   }
 
   /** `change` may be called several times; if it throws, everything stays as it was. */
   change(username: string, change: (before: PersonalRecord) => PersonalRecord): Promise<Changed<PersonalRecord>> {
-    return compareAndSet(this.bucket, keyOf(username), NOTHING, (before, entry) =>
+    return compareAndSet(this.bucket, personalSettingsKey(username), NOTHING, (before, entry) =>
       change(entry === undefined ? before : this.current(entry)),
     );
   }
@@ -57,7 +57,7 @@ export class PersonalSettings {
     await moveEntry({
       bucket: this.bucket,
       rename,
-      keyOf,
+      keyOf: personalSettingsKey,
       read: (entry) => this.current(entry),
       merge: (before, since) => ({
         ...before,
@@ -69,7 +69,7 @@ export class PersonalSettings {
 
   /** What a removed person had stored before this time. */
   delete(username: string, before: number): Promise<void> {
-    return deleteEntry(this.bucket, keyOf(username), before);
+    return deleteEntry(this.bucket, personalSettingsKey(username), before);
   }
 
   /** With the addresses that renamed people have now. */
@@ -94,7 +94,7 @@ export function levelIn({ relationships }: PersonalRecord, sipAddress: string): 
 }
 
 /** Hashed, because names may contain characters that a key may not. */
-function keyOf(username: string): string {
+function personalSettingsKey(username: string): string {
   return `settings.${createHash('sha256').update(username).digest('hex')}`;
 }
 

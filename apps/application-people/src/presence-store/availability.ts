@@ -19,9 +19,9 @@ const ACTIVITIES: Readonly<Record<Availability, string>> = {
 };
 
 /** What others see of a person at this time. */
-export function presenceOf(record: PresenceRecord, now: number, rules: PresenceRules): Presence {
+export function shownPresence(record: PresenceRecord, now: number, rules: PresenceRules): Presence {
   const clients = Object.values(record.clients);
-  const newest = newestOf(clients);
+  const newest = newestClient(clients);
   const device = newest?.device ?? OFFLINE.device;
   const undisturbed = newest !== undefined && record.preferred === 'DoNotDisturb';
   // Also without a client here: a telephone signs in elsewhere.
@@ -46,7 +46,7 @@ function afterInactivity(chosen: Exclude<Availability, 'Offline'>, idleness: Idl
   return idleness === 'away' ? 'Away' : `Idle${chosen}`;
 }
 
-function newestOf(clients: readonly AvailableClient[]): AvailableClient | undefined {
+function newestClient(clients: readonly AvailableClient[]): AvailableClient | undefined {
   return clients.reduce<AvailableClient | undefined>(
     (newest, client) => (newest === undefined || client.activeAt > newest.activeAt ? client : newest),
     undefined,

@@ -1,4 +1,4 @@
-import { presenceOf, type PresenceRules } from './availability.js';
+import { shownPresence, type PresenceRules } from './availability.js';
 import type { Aspect, AvailableClient, Note, Preferred, PresenceRecord } from './presence-record.js';
 import { ASPECTS } from './presence-record.js';
 
@@ -54,9 +54,9 @@ export function inCalls(calls: readonly string[]): PresenceChange {
 export function applied(change: PresenceChange, now: number, rules: PresenceRules): PresenceChange {
   return (before) => {
     const after = change(before);
-    const shown = presenceOf(after, now, rules);
+    const shown = shownPresence(after, now, rules);
     const next = { ...after, shown };
-    const aspects = ASPECTS.filter((aspect) => !sameJson(valueOf(before, aspect), valueOf(next, aspect)));
+    const aspects = ASPECTS.filter((aspect) => !sameJson(aspectValue(before, aspect), aspectValue(next, aspect)));
     const joined = Object.values(next.clients).some(({ since }) => since > before.version);
     if (aspects.length === 0 && !joined) return after === before ? before : next;
     const version = before.version + 1;
@@ -75,16 +75,16 @@ export function markNotified(version: number): PresenceChange {
 }
 
 /** What the clients of a person can do together. */
-export function modalitiesOf({ clients }: PresenceRecord): readonly string[] {
+export function clientModalities({ clients }: PresenceRecord): readonly string[] {
   return [...new Set(Object.values(clients).flatMap(({ modalities }) => modalities))].toSorted();
 }
 
-function valueOf(record: PresenceRecord, aspect: Aspect): unknown {
+function aspectValue(record: PresenceRecord, aspect: Aspect): unknown {
   switch (aspect) {
     case 'presence':
       return record.shown;
     case 'modalities':
-      return modalitiesOf(record);
+      return clientModalities(record);
     default:
       return record[aspect];
   }

@@ -35,17 +35,17 @@ export class PresenceStore {
 
   /** The stored record of a person, from the copy in memory. */
   cached(sipAddress: string): PresenceRecord | undefined {
-    return this.copy.get(keyOf({ sipAddress }));
+    return this.copy.get(presenceKey({ sipAddress }));
   }
 
   async read(owner: PresenceOwner): Promise<PresenceRecord> {
-    const entry = await this.bucket.presence.getNewest(keyOf(owner));
+    const entry = await this.bucket.presence.getNewest(presenceKey(owner));
     return entry?.value ?? newRecord(owner);
   }
 
   /** `change` may be called several times, until its result can be written. */
   change(owner: PresenceOwner, change: PresenceChange): Promise<Changed<PresenceRecord>> {
-    return compareAndSet(this.bucket.presence, keyOf(owner), newRecord(owner), change);
+    return compareAndSet(this.bucket.presence, presenceKey(owner), newRecord(owner), change);
   }
 
   /**
@@ -53,7 +53,7 @@ export class PresenceStore {
    * timeout.
    */
   async waitForUpdate({ version, ...owner }: PresenceRecord): Promise<void> {
-    const key = keyOf(owner);
+    const key = presenceKey(owner);
     if ((this.copy.get(key)?.version ?? 0) >= version) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const waiting = { key, version, resolve };
@@ -73,6 +73,6 @@ export class PresenceStore {
 }
 
 /** Hashed, because addresses may contain characters that a key may not. */
-function keyOf({ sipAddress }: Pick<PresenceOwner, 'sipAddress'>): string {
+function presenceKey({ sipAddress }: Pick<PresenceOwner, 'sipAddress'>): string {
   return `user.${createHash('sha256').update(sipAddress).digest('hex')}`;
 }

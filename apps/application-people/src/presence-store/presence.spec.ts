@@ -1,11 +1,11 @@
-import { presenceOf } from './availability.js';
+import { shownPresence } from './availability.js';
 import {
   act,
   applied,
   inCalls,
   leave,
   makeAvailable,
-  modalitiesOf,
+  clientModalities,
   markNotified,
   pendingAspects,
   type PresenceChange,
@@ -31,7 +31,7 @@ function after(...changes: readonly PresenceChange[]): PresenceRecord {
 }
 
 function shown(record: PresenceRecord, minutes = 0): string {
-  const { availability, activity } = presenceOf(record, NOW + minutes * MINUTE, rules);
+  const { availability, activity } = shownPresence(record, NOW + minutes * MINUTE, rules);
   return `${availability}, ${activity}`;
 }
 
@@ -66,7 +66,7 @@ describe('what others see of a person', () => {
       online(undefined, '2', { device: 'Mobile', activeAt: NOW - MINUTE }),
     );
     expect(shown(record)).toBe('Online, Available');
-    expect(presenceOf(record, NOW, rules).device).toBe('Mobile');
+    expect(shownPresence(record, NOW, rules).device).toBe('Mobile');
     expect(shown(applied(act('1', NOW), NOW, rules)(record), 4)).toBe('Online, Available');
   });
 
@@ -111,7 +111,7 @@ describe('the aspects that watchers have to be notified of', () => {
   it('are none for a second client, but its start is recorded', () => {
     const record = after(online(), online(undefined, '2'));
     expect(record).toMatchObject({ version: 2, clients: { 1: { since: 1 }, 2: { since: 2 } } });
-    expect(modalitiesOf(record)).toEqual(['Messaging']);
+    expect(clientModalities(record)).toEqual(['Messaging']);
   });
 });
 

@@ -8,7 +8,7 @@ import {
   regroup,
   removePerson,
   subscribe,
-  subscriptionsOf,
+  applicationPresenceSubscriptions,
   unsubscribe,
   type PresenceSubscription,
   type WatchList,
@@ -30,7 +30,7 @@ function after(...changes: readonly WatchListChange[]): WatchList {
 }
 
 function shown(list: WatchList, applicationId = '1'): readonly string[] {
-  return subscriptionsOf(list, applicationId).map(({ id, uris }) => `${id}: ${uris.join(' ')}`);
+  return applicationPresenceSubscriptions(list, applicationId).map(({ id, uris }) => `${id}: ${uris.join(' ')}`);
 }
 
 describe('the subscriptions of a session', () => {
@@ -41,7 +41,7 @@ describe('the subscriptions of a session', () => {
       subscribe('1', { ...one, id: 'two', uris: ['sip:b@x'] }),
     );
     expect(shown(list)).toEqual(['one: sip:a@x sip:b@x', 'two: sip:b@x']);
-    expect(peopleIn(subscriptionsOf(list, '1'))).toEqual(['sip:a@x', 'sip:b@x']);
+    expect(peopleIn(applicationPresenceSubscriptions(list, '1'))).toEqual(['sip:a@x', 'sip:b@x']);
     expect(shown(addPeople('1', 'one', ['sip:b@x', 'sip:c@x'])(list))).toContain('one: sip:a@x sip:b@x sip:c@x');
     expect(shown(removePerson('1', 'one', 'sip:a@x')(list))).toContain('one: sip:b@x');
     expect(shown(unsubscribe('1', 'one')(list))).toEqual(['two: sip:b@x']);
@@ -67,7 +67,10 @@ describe('the subscriptions of a session', () => {
 
   it('are extended up to half an hour from now', () => {
     const left = (minutes: number, now = NOW): unknown => {
-      const [subscription] = subscriptionsOf(extend('1', 'one', minutes, now)(after(subscribe('1', one))), '1');
+      const [subscription] = applicationPresenceSubscriptions(
+        extend('1', 'one', minutes, now)(after(subscribe('1', one))),
+        '1',
+      );
       return ((subscription?.expiresAt ?? 0) - now) / MINUTE;
     };
     expect([left(10), left(30), left(15, NOW + 8 * MINUTE)]).toEqual([20, 30, 17]);
@@ -77,9 +80,9 @@ describe('the subscriptions of a session', () => {
     const list = after(subscribe('1', one));
     expect(expireSubscriptions(NOW + 8.9 * MINUTE)(list)).toBe(list);
     const ending = expireSubscriptions(NOW + 9 * MINUTE)(list);
-    expect(subscriptionsOf(ending, '1')).toEqual([{ ...one, isEnding: true }]);
+    expect(applicationPresenceSubscriptions(ending, '1')).toEqual([{ ...one, isEnding: true }]);
     expect(expireSubscriptions(NOW + 9.5 * MINUTE)(ending)).toBe(ending);
-    expect(subscriptionsOf(extend('1', 'one', 10, NOW + 9.5 * MINUTE)(ending), '1')).toMatchObject([
+    expect(applicationPresenceSubscriptions(extend('1', 'one', 10, NOW + 9.5 * MINUTE)(ending), '1')).toMatchObject([
       { isEnding: false },
     ]);
     expect(expireSubscriptions(NOW + 10 * MINUTE)(ending)).toMatchObject({ applications: {} });

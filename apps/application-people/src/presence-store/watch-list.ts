@@ -48,7 +48,10 @@ function isWatchList(value: unknown): value is WatchList {
   return typeof value === 'object' && value !== null && 'v' in value && value.v === 1 && 'applications' in value;
 }
 
-export function subscriptionsOf({ applications }: WatchList, applicationId: string): readonly PresenceSubscription[] {
+export function applicationPresenceSubscriptions(
+  { applications }: WatchList,
+  applicationId: string,
+): readonly PresenceSubscription[] {
   return applications[applicationId] ?? [];
 }
 
@@ -86,7 +89,7 @@ export function extend(applicationId: string, id: string, minutes: number, now: 
 
 export function addPeople(applicationId: string, id: string, uris: readonly string[]): WatchListChange {
   return (before) => {
-    const known = subscriptionsOf(before, applicationId).find((each) => each.id === id);
+    const known = applicationPresenceSubscriptions(before, applicationId).find((each) => each.id === id);
     if (known === undefined) return before;
     return subscribe(applicationId, { ...known, uris: [...new Set([...known.uris, ...uris])] })(before);
   };

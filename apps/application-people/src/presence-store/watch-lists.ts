@@ -28,13 +28,13 @@ export class WatchLists {
   }
 
   async read(username: string): Promise<WatchList> {
-    const entry = await this.bucket.watchLists.getNewest(keyOf(username));
+    const entry = await this.bucket.watchLists.getNewest(watchListKey(username));
     return entry?.value ?? newWatchList(username);
   }
 
   /** `change` may be called several times, until its result can be written. */
   change(username: string, change: WatchListChange): Promise<Changed<WatchList>> {
-    return compareAndSet(this.bucket.watchLists, keyOf(username), newWatchList(username), change);
+    return compareAndSet(this.bucket.watchLists, watchListKey(username), newWatchList(username), change);
   }
 
   /** The subscribers of a person, from the copy in memory. */
@@ -67,6 +67,6 @@ function watchedIn({ applications }: WatchList): readonly string[] {
 }
 
 /** Hashed, because names may contain characters that a key may not. */
-function keyOf(username: string): string {
+function watchListKey(username: string): string {
   return `watcher.${createHash('sha256').update(username).digest('hex')}`;
 }

@@ -7,7 +7,7 @@ import { AnswersResource } from '../http/answers.js';
 import { ServedVersionGuard } from '../http/served-version.guard.js';
 import { PersonalSettings } from '../personal-settings/personal-settings.js';
 import { recordFor, type RelationshipLevel } from '../personal-settings/relationship-level.js';
-import { modalitiesOf } from '../presence-store/presence-changes.js';
+import { clientModalities } from '../presence-store/presence-changes.js';
 import { newRecord, OFFLINE, type Presence, type PresenceRecord } from '../presence-store/presence-record.js';
 import { ReadableContacts, type Acquaintance } from '../readable-contacts/readable-contacts.js';
 import { PresenceResources } from './presence-resources.js';
@@ -64,7 +64,7 @@ export class ContactPresenceController {
     const all = await stored(() => this.presences.read(person));
     const record =
       person.username === session.owner.username ? all : recordFor(all, await this.levelOf(session, person));
-    return { owner: person, record, shown: this.presences.shownOf(record), modalities: modalitiesOf(record) };
+    return { owner: person, record, shown: this.presences.shownOf(record), modalities: clientModalities(record) };
   }
 
   private levelOf({ owner: viewer }: Session, { username }: Person): Promise<RelationshipLevel> {

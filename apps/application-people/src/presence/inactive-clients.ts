@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PeriodicTask } from '@ringdown/concurrency';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { Applications } from '../sessions/applications.js';
 import type { Application } from '../sessions/application.js';
@@ -53,7 +53,7 @@ export class InactiveClients {
       for (const [id, client] of Object.entries(record.clients)) {
         if (client.activeAt > before) continue;
         await this.check(record, id, client).catch((error: unknown) => {
-          logger.warn({ reason: reasonOf(error) }, 'could not check an inactive client');
+          logger.warn({ reason: errorReason(error) }, 'could not check an inactive client');
         });
       }
     }

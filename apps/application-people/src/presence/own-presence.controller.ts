@@ -1,6 +1,6 @@
 import { Controller, Get, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
 import type { Resource } from '@ringdown/hypermedia';
-import { principalOf, TokenGuard } from '@ringdown/token-validation';
+import { requestPrincipal, TokenGuard } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
 import { Sessions, type Session } from '../sessions/sessions.js';
 import { AnswersResource } from '../http/answers.js';
@@ -87,6 +87,6 @@ export class OwnPresenceController {
   }
 
   private session(id: string, request: FastifyRequest): Promise<Session> {
-    return this.sessions.find(principalOf(request), id);
+    return this.sessions.find(requestPrincipal(request), id);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LinkBuilder } from '@ringdown/hypermedia';
 import type { SessionEvent } from '../events/session-event.js';
-import { communicationOf, CommunicationResources } from '../communication/communication-resources.js';
+import { clientCommunication, CommunicationResources } from '../communication/communication-resources.js';
 import type { Aspect, AvailableClient } from '../presence-store/presence-record.js';
 import { PresenceResources } from './presence-resources.js';
 
@@ -31,7 +31,7 @@ export class PresenceEvents {
     return [
       { sender: me, type: 'updated', link: me },
       ...(['presence', 'note', 'location'] as const).map((rel) => this.own(id, rel, 'added')),
-      this.communications.updated(id, communicationOf(client)),
+      this.communications.updated(id, clientCommunication(client)),
     ];
   }
 

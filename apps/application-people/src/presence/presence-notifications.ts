@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DIRECTORY, type Directory } from '@ringdown/directory';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { Applications } from '../sessions/applications.js';
-import { channelKeysOf, type ChannelKey } from '../events/channel-key.js';
+import { applicationChannelKeys, type ChannelKey } from '../events/channel-key.js';
 import { EventChannels } from '../events/event-channels.js';
 import type { SessionEvent } from '../events/session-event.js';
 import { levelIn, PersonalSettings, type PersonalRecord } from '../personal-settings/personal-settings.js';
@@ -49,7 +49,7 @@ export class PresenceNotifications {
     }
     if (failures === 0) return;
     if (failures === deliveries.length) throw failure;
-    this.logger.warn({ failures, reason: reasonOf(failure) }, 'could not notify some sessions of a presence');
+    this.logger.warn({ failures, reason: errorReason(failure) }, 'could not notify some sessions of a presence');
   }
 
   private async toOwnSessions(record: PresenceRecord, aspects: readonly Aspect[]): Promise<readonly ChannelEvents[]> {
@@ -61,7 +61,7 @@ export class PresenceNotifications {
       const events = isNew
         ? this.events.available(application.id, client)
         : this.events.ownChanged(application.id, aspects);
-      return events.length === 0 ? [] : channelKeysOf(application).map((key) => ({ key, events }));
+      return events.length === 0 ? [] : applicationChannelKeys(application).map((key) => ({ key, events }));
     });
   }
 
@@ -80,7 +80,7 @@ export class PresenceNotifications {
       const application = seen.length === 0 ? undefined : await applications.running(applicationId, username);
       if (application === undefined) continue;
       const events = this.events.contactChanged(applicationId, sipAddress, seen);
-      for (const key of channelKeysOf(application)) deliveries.push({ key, events });
+      for (const key of applicationChannelKeys(application)) deliveries.push({ key, events });
     }
     return deliveries;
   }

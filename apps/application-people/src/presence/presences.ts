@@ -1,8 +1,8 @@
 import { KeyedMutex, PeriodicTask } from '@ringdown/concurrency';
 import { isBefore, type Rename } from '@ringdown/directory/stored';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
-import { presenceOf, type PresenceRules } from '../presence-store/availability.js';
+import { shownPresence, type PresenceRules } from '../presence-store/availability.js';
 import {
   act,
   applied,
@@ -62,7 +62,7 @@ export class Presences {
 
   /** The presence as others see it now. */
   shownOf(record: PresenceRecord): Presence {
-    return presenceOf(record, this.now(), this.options.rules);
+    return shownPresence(record, this.now(), this.options.rules);
   }
 
   /** False when the application is available already. */
@@ -152,7 +152,7 @@ export class Presences {
       await notifySessions(record, pendingAspects(record));
       await store.change(owner, markNotified(record.version));
     } catch (error) {
-      logger.warn({ reason: reasonOf(error) }, 'could not notify sessions of a presence; retrying');
+      logger.warn({ reason: errorReason(error) }, 'could not notify sessions of a presence; retrying');
     }
   }
 
@@ -160,11 +160,11 @@ export class Presences {
     const now = this.now();
     for (const record of this.options.store.all) {
       try {
-        if (!sameShown(record.shown, presenceOf(record, now, this.options.rules)))
+        if (!sameShown(record.shown, shownPresence(record, now, this.options.rules)))
           await this.change(record, (before) => before);
         if (record.version > record.told && record.tellingSince + NOTIFY_RETRY_MS < now) await this.notifyAgain(record);
       } catch (error) {
-        this.options.logger.warn({ reason: reasonOf(error) }, 'could not update a presence');
+        this.options.logger.warn({ reason: errorReason(error) }, 'could not update a presence');
       }
     }
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Person } from '@ringdown/directory';
-import { channelKeysOf } from '../events/channel-key.js';
+import { applicationChannelKeys } from '../events/channel-key.js';
 import { EventChannels } from '../events/event-channels.js';
 import { UserEvents } from '../events/user-events.js';
 import { PresenceEvents } from '../presence/presence-events.js';
@@ -35,7 +35,7 @@ export class PrivacyEvents {
       const application = await this.applications.running(applicationId, username);
       if (application === undefined) continue;
       const events = this.presence.contactChanged(applicationId, owner.sipAddress, ASPECTS);
-      for (const key of channelKeysOf(application)) await this.channels.append(key, events);
+      for (const key of applicationChannelKeys(application)) await this.channels.append(key, events);
     }
   }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LinkBuilder, type Link, type Resource } from '@ringdown/hypermedia';
-import { etagOf } from '../http/etag.js';
+import { contentEtag } from '../http/etag.js';
 import { putToken } from '../http/put-request.js';
 import { levelIn, type PersonalRecord } from '../personal-settings/personal-settings.js';
 import type { RelationshipLevel } from '../personal-settings/relationship-level.js';
@@ -69,5 +69,5 @@ export function privacySeed(sipAddress: string): string {
 }
 
 export function privacyEtag(level: RelationshipLevel): string {
-  return etagOf({ level });
+  return contentEtag({ level });
 }

@@ -2,7 +2,7 @@ import type { Bus } from '@ringdown/nats';
 import { Bucket } from '@ringdown/nats/buckets';
 import { hash } from 'node:crypto';
 import type { OwnApplications } from './own-applications.js';
-import { fieldsOf, list, parseApplication, text, type StoredApplication } from './stored-application.js';
+import { storedFields, list, parseApplication, text, type StoredApplication } from './stored-application.js';
 
 /**
  * The applications of versions before ADR 0070, for the week until they expire: `user.<hash>` lists the ids of a user,
@@ -34,10 +34,10 @@ export class EarlierApplications {
 }
 
 function parseList(value: unknown): readonly string[] {
-  return list(fieldsOf(value)['applications']).map((item) => text(fieldsOf(item)['id']));
+  return list(storedFields(value)['applications']).map((item) => text(storedFields(item)['id']));
 }
 
 /** Undefined for the tombstone of an ended application. */
 function parseStored(value: unknown): StoredApplication | undefined {
-  return 'ended' in fieldsOf(value) ? undefined : parseApplication(value);
+  return 'ended' in storedFields(value) ? undefined : parseApplication(value);
 }

@@ -1,5 +1,5 @@
 import type { Tombstone } from './application.js';
-import { fieldsOf, list, parseApplication, parseTombstone, type StoredApplication } from './stored-application.js';
+import { storedFields, list, parseApplication, parseTombstone, type StoredApplication } from './stored-application.js';
 
 /** The applications of one user, as they are stored: one entry, so that each change is one write. */
 export interface OwnApplications {
@@ -24,7 +24,7 @@ const BYTES_EACH = 150;
 const BYTES_PER_UNIT = 6;
 
 export function parseOwnApplications(value: unknown): OwnApplications {
-  const { applications, ended } = fieldsOf(value);
+  const { applications, ended } = storedFields(value);
   return { applications: list(applications).map(parseApplication), ended: list(ended).map(parseTombstone) };
 }
 
@@ -79,14 +79,14 @@ function surplusBytes(running: readonly StoredApplication[]): number {
   let left = MAX_BYTES;
   // The newest one is kept, however long its names are.
   for (let at = running.length - 1; at > 0; at--) {
-    left -= bytesOf(running[at]);
+    left -= storedApplicationBytes(running[at]);
     if (left < 0) return at + 1;
   }
   return 0;
 }
 
 /** No less than its JSON has. */
-function bytesOf(application: StoredApplication | undefined): number {
+function storedApplicationBytes(application: StoredApplication | undefined): number {
   if (application === undefined) return 0;
   const { endpointId, culture, userAgent, instances = [] } = application;
   let units = endpointId.length + culture.length + userAgent.length;

@@ -26,7 +26,7 @@ export function restored(username: string, stored: StoredApplication): Applicati
 
 /** Also of the form of versions before ADR 0070. */
 export function parseApplication(value: unknown): StoredApplication {
-  const fields = fieldsOf(value);
+  const fields = storedFields(value);
   const { type, instances, createdAt } = fields;
   return {
     id: text(fields['id']),
@@ -43,12 +43,12 @@ export function parseApplication(value: unknown): StoredApplication {
 }
 
 export function parseTombstone(value: unknown): Tombstone {
-  const fields = fieldsOf(value);
+  const fields = storedFields(value);
   const ended = END_REASONS.find((reason) => reason === fields['ended']) ?? wrong();
   return { id: text(fields['id']), ended, at: time(fields['at']) };
 }
 
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+export function storedFields(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : wrong();
 }
 

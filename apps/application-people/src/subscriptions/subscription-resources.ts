@@ -39,7 +39,7 @@ export class SubscriptionResources {
   membership(id: string, subscriptionId: string, sipAddress: string): Resource {
     return {
       rel: 'presenceSubscriptionMembership',
-      href: this.membershipHref(id, subscriptionId, addressOf(sipAddress)),
+      href: this.membershipHref(id, subscriptionId, subscribedAddress(sipAddress)),
       links: [
         { rel: 'contact', href: this.contactHref(id, sipAddress) },
         { rel: 'presenceSubscription', href: this.subscriptionHref(id, subscriptionId) },
@@ -81,12 +81,12 @@ export class SubscriptionResources {
   }
 
   contactHref(id: string, sipAddress: string): string {
-    return this.links.application(id, 'people', addressOf(sipAddress));
+    return this.links.application(id, 'people', subscribedAddress(sipAddress));
   }
 
   /** How the URL of a contact names the person. */
   nameInPath(sipAddress: string): string {
-    return pathSegment(addressOf(sipAddress));
+    return pathSegment(subscribedAddress(sipAddress));
   }
 
   peopleHref(id: string): string {
@@ -98,6 +98,6 @@ export class SubscriptionResources {
   }
 }
 
-function addressOf(sipAddress: string): string {
+function subscribedAddress(sipAddress: string): string {
   return sipAddress.replace(/^sip:/, '');
 }

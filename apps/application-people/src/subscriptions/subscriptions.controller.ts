@@ -3,11 +3,11 @@ import { DIRECTORY, canonicalName, type Directory } from '@ringdown/directory';
 import { InterfaceError, type ErrorRow } from '@ringdown/web-server/errors';
 import { QueryParameters } from '@ringdown/web-server/input';
 import type { Resource } from '@ringdown/hypermedia';
-import { principalOf, TokenGuard } from '@ringdown/token-validation';
+import { requestPrincipal, TokenGuard } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
 import { randomBytes } from 'node:crypto';
 import { Sessions, stored, type Session } from '../sessions/sessions.js';
-import { membersOf } from '../contact-lists/contact-list.js';
+import { groupMembers } from '../contact-lists/contact-list.js';
 import { ContactLists } from '../contact-lists/contact-lists.js';
 import { AnswersResource } from '../http/answers.js';
 import { Parameters } from '../http/parameters.js';
@@ -175,7 +175,7 @@ export class SubscriptionsController {
     { owner }: Session,
     groupId: string,
   ): Promise<Pick<PresenceSubscription, 'id' | 'groupId' | 'uris'>> {
-    return { id: groupId, groupId, uris: membersOf(await this.contactLists.of(owner), groupId) };
+    return { id: groupId, groupId, uris: groupMembers(await this.contactLists.of(owner), groupId) };
   }
 
   private known(uris: readonly string[]): readonly string[] {
@@ -183,7 +183,7 @@ export class SubscriptionsController {
   }
 
   private session(id: string, request: FastifyRequest): Promise<Session> {
-    return this.sessions.find(principalOf(request), id);
+    return this.sessions.find(requestPrincipal(request), id);
   }
 
   private async own(id: string, request: FastifyRequest): Promise<readonly PresenceSubscription[]> {

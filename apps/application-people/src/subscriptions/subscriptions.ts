@@ -1,16 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PeriodicTask } from '@ringdown/concurrency';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { Applications } from '../sessions/applications.js';
-import { channelKeysOf } from '../events/channel-key.js';
+import { applicationChannelKeys } from '../events/channel-key.js';
 import { EventChannels } from '../events/event-channels.js';
 import { SubscriptionEvents } from './subscription-events.js';
 import {
   expireSubscriptions,
   regroup,
   runningSubscriptions,
-  subscriptionsOf,
+  applicationPresenceSubscriptions,
   type PresenceSubscription,
   type WatchListChange,
 } from '../presence-store/watch-list.js';
@@ -35,7 +35,10 @@ export class Subscriptions {
 
   /** The subscriptions of one session that have not ended. */
   async of(username: string, applicationId: string): Promise<readonly PresenceSubscription[]> {
-    return runningSubscriptions(subscriptionsOf(await this.lists.read(username), applicationId), Date.now());
+    return runningSubscriptions(
+      applicationPresenceSubscriptions(await this.lists.read(username), applicationId),
+      Date.now(),
+    );
   }
 
   /** Changes subscriptions and notifies the sessions that have them; if `change` throws, everything stays as it was. */
@@ -44,10 +47,14 @@ export class Subscriptions {
     const { before, after } = await lists.change(username, change);
     if (before === after) return;
     for (const id of new Set([before, after].flatMap((list) => Object.keys(list.applications)))) {
-      const newEvents = events.between(id, subscriptionsOf(before, id), subscriptionsOf(after, id));
+      const newEvents = events.between(
+        id,
+        applicationPresenceSubscriptions(before, id),
+        applicationPresenceSubscriptions(after, id),
+      );
       const application = newEvents.length === 0 ? undefined : await applications.running(id, username);
       if (application === undefined) continue;
-      for (const key of channelKeysOf(application)) await channels.append(key, newEvents);
+      for (const key of applicationChannelKeys(application)) await channels.append(key, newEvents);
     }
   }
 
@@ -57,7 +64,7 @@ export class Subscriptions {
    */
   async followGroups(username: string, membersOf: (groupId: string) => readonly string[] | undefined): Promise<void> {
     await this.change(username, regroup(membersOf)).catch((error: unknown) => {
-      this.logger.warn({ reason: reasonOf(error) }, 'could not update subscriptions to a changed group');
+      this.logger.warn({ reason: errorReason(error) }, 'could not update subscriptions to a changed group');
     });
   }
 
@@ -70,7 +77,7 @@ export class Subscriptions {
     for (const list of this.lists.all) {
       if (change(list) === list) continue;
       await this.change(list.username, change).catch((error: unknown) => {
-        this.logger.warn({ reason: reasonOf(error) }, 'could not end subscriptions; retrying');
+        this.logger.warn({ reason: errorReason(error) }, 'could not end subscriptions; retrying');
       });
     }
   }

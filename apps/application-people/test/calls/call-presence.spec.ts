@@ -4,7 +4,7 @@ import { eventually } from '@ringdown/testing/eventually';
 import type { EventChannels } from '../../src/events/event-channels.js';
 import { waitingFor } from '../session-events.js';
 import { TwoReplicas } from '../two-replicas.js';
-import { hrefOf, meOf, type WebClient } from '../web-client.js';
+import { resourceHref, embeddedMe, type WebClient } from '../web-client.js';
 
 /** The part of an aggregator that this service uses: it publishes changes and replies with the list of calls. */
 class Aggregator {
@@ -64,7 +64,7 @@ beforeAll(async () => {
   looking = (await world.user('alice')).at(world.other);
   const application = await looking.create('looks');
   watcher = application.id ?? '';
-  people = `${hrefOf(application)}/people`;
+  people = `${resourceHref(application)}/people`;
 });
 afterAll(() => world.stop());
 
@@ -101,15 +101,15 @@ describe('people in calls', () => {
 
   it('are busy on the phone until the call ends, and their watchers are notified once of each change', async () => {
     const bob = await world.user('bob');
-    const me = meOf(await bob.create('bob'));
-    await bob.post(hrefOf(me, 'makeMeAvailable'));
+    const me = embeddedMe(await bob.create('bob'));
+    await bob.post(resourceHref(me, 'makeMeAvailable'));
     await looking.post(`${people}/presenceSubscriptions`, { uris: ['sip:bob@example.test'] });
     const news = async (): Promise<number> => {
       const events = await waitingFor(channels, watcher);
       return events.filter((each) => each === 'updated contactPresence /people/bob@example.test/presence').length;
     };
     // Events that wait for a poll are merged, so they are fetched after each change.
-    let path = hrefOf(await looking.read(people.replace('/people', '')), 'events');
+    let path = resourceHref(await looking.read(people.replace('/people', '')), 'events');
     const fetchNews = async (): Promise<unknown> => {
       await eventually('the next event', async () => (await news()) === 1);
       const answer = await (await looking.get(`${path}&medium=5`)).json();
@@ -120,7 +120,10 @@ describe('people in calls', () => {
 
     aggregator.publish(aggregator.set('c1', 'active', 'bob', 'stranger'));
     await isShown('bob', TALKS);
-    expect(await bob.read(`${hrefOf(me)}/presence`)).toMatchObject({ availability: 'Busy', activity: 'on-the-phone' });
+    expect(await bob.read(`${resourceHref(me)}/presence`)).toMatchObject({
+      availability: 'Busy',
+      activity: 'on-the-phone',
+    });
     expect(JSON.stringify(await fetchNews()).match(/"rel":"contactPresence"/g)).toHaveLength(1);
 
     aggregator.publish(aggregator.set('c2', 'active', 'bob', 'carl'));

@@ -1,6 +1,13 @@
 import { append } from '../../src/events/append.js';
 import { NEW_CHANNEL, type Channel } from '../../src/events/channel.js';
-import { waiterStateOf, poll, POLL_RULES, withdraw, type PollOutcome, type PollRules } from '../../src/events/poll.js';
+import {
+  pollWaiterState,
+  poll,
+  POLL_RULES,
+  withdraw,
+  type PollOutcome,
+  type PollRules,
+} from '../../src/events/poll.js';
 import { settle, type ChannelBounds } from '../../src/events/release.js';
 import type { SessionEvent } from '../../src/events/session-event.js';
 
@@ -150,7 +157,7 @@ export class ChannelWorld {
   private notify(token: string | undefined): void {
     const waiting = this.polls.find((each) => each.token === token);
     if (waiting?.until === undefined) return;
-    const state = waiterStateOf(this.channel, waiting.token, this.bounds);
+    const state = pollWaiterState(this.channel, waiting.token, this.bounds);
     if (state.kind !== 'waits') return this.end(waiting, state);
     if (state.due === undefined || state.due > this.now) return;
     this.begin(

@@ -11,7 +11,7 @@ import { readBatch } from '../../src/batch/batch-body.js';
 import { BatchTargets } from '../../src/batch/batch-target.js';
 import { ContactsQuery, MembershipInput, NewGroup } from '../../src/contacts/contact-list-input.js';
 import { PollQuery } from '../../src/events/poll-parameters.js';
-import { charsetOf, textIn } from '../../src/http/charset.js';
+import { contentTypeCharset, textIn } from '../../src/http/charset.js';
 import { matchesEtag } from '../../src/http/etag.js';
 import { RequestParameters } from '../../src/http/parameters.js';
 import { parseTimeSpan } from '../../src/http/time-span.js';
@@ -152,7 +152,7 @@ function headers(dice: Dice): string {
 }
 
 function readHeaders(text: string): void {
-  textIn(charsetOf(text), Buffer.from('text'));
+  textIn(contentTypeCharset(text), Buffer.from('text'));
   matchesEtag(text, '1');
   negotiate(text, ['application/json', 'application/xml']);
   parseTimeSpan(text);

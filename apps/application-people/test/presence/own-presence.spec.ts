@@ -2,7 +2,7 @@ import { eventually } from '@ringdown/testing/eventually';
 import type { EventChannels } from '../../src/events/event-channels.js';
 import { eventsFor } from '../session-events.js';
 import { TwoReplicas } from '../two-replicas.js';
-import { hrefOf, linksOf, meOf, type WebClient } from '../web-client.js';
+import { resourceHref, resourceLinkNames, embeddedMe, type WebClient } from '../web-client.js';
 import { openSession, type OwnSession } from './own-session.js';
 
 let world: TwoReplicas;
@@ -30,9 +30,9 @@ function session(user: string, available?: object | null): Promise<OwnSession> {
 describe('users who become available', () => {
   it('have the link to it until then, and afterwards the links that it enables, at every replica', async () => {
     const application = await alice.create('available');
-    const me = meOf(application);
-    expect(linksOf(me)).toEqual(['self', 'photo', 'phones', 'callForwardingSettings', 'makeMeAvailable']);
-    const done = await alice.post(hrefOf(me, 'makeMeAvailable'), { SupportedModalities: ['Messaging'] });
+    const me = embeddedMe(application);
+    expect(resourceLinkNames(me)).toEqual(['self', 'photo', 'phones', 'callForwardingSettings', 'makeMeAvailable']);
+    const done = await alice.post(resourceHref(me, 'makeMeAvailable'), { SupportedModalities: ['Messaging'] });
     expect([done.status, await done.text()]).toEqual([204, '']);
     const other = alice.at(world.other);
     const after = [
@@ -45,15 +45,15 @@ describe('users who become available', () => {
       'location',
       'reportMyActivity',
     ];
-    expect(linksOf(await other.read(hrefOf(me)))).toEqual(after);
-    expect(linksOf(meOf(await other.read(hrefOf(application))))).toEqual(after);
-    expect(linksOf(meOf(await other.create('available')))).toEqual(after);
-    const again = await other.post(hrefOf(me, 'makeMeAvailable'));
+    expect(resourceLinkNames(await other.read(resourceHref(me)))).toEqual(after);
+    expect(resourceLinkNames(embeddedMe(await other.read(resourceHref(application))))).toEqual(after);
+    expect(resourceLinkNames(embeddedMe(await other.create('available')))).toEqual(after);
+    const again = await other.post(resourceHref(me, 'makeMeAvailable'));
     expect([again.status, await again.json()]).toEqual([
       409,
       expect.objectContaining({ code: 'Conflict', subcode: 'AlreadyExists' }),
     ]);
-    expect(linksOf(meOf(await alice.create('lurker')))).toEqual([
+    expect(resourceLinkNames(embeddedMe(await alice.create('lurker')))).toEqual([
       'self',
       'photo',
       'phones',
@@ -96,10 +96,10 @@ describe('users who become available', () => {
     expect(await client.read(`${me}/presence`)).toMatchObject({ availability: 'DoNotDisturb', rel: 'presence' });
     const application = await client.create('second');
     const xml = '<input><property name="signInAs">Offwork</property><property name="phoneNumber"></property></input>';
-    const link = hrefOf(meOf(application), 'makeMeAvailable');
+    const link = resourceHref(embeddedMe(application), 'makeMeAvailable');
     expect((await client.post(link, xml, { 'content-type': 'application/xml' })).status).toBe(204);
     expect(await client.read(`${me}/presence`)).toMatchObject({ availability: 'Away', activity: 'off-work' });
-    const third = hrefOf(meOf(await client.create('third')), 'makeMeAvailable');
+    const third = resourceHref(embeddedMe(await client.create('third')), 'makeMeAvailable');
     const query = '?SignInAs=BeRightBack&supportedModalities=Messaging&supportedModalities=PhoneAudio';
     expect((await client.post(third + query, undefined, { 'content-type': 'application/json' })).status).toBe(204);
     expect(await client.read(`${me}/presence`)).toMatchObject({ availability: 'BeRightBack' });
@@ -133,7 +133,7 @@ describe('users who become available', () => {
     const answer = await client.post(`${me}/makeMeAvailable`, body);
     expect(await answer.json()).toMatchObject(reason);
     expect(answer.status).toBe(status);
-    expect(linksOf(await client.read(me))).toEqual([
+    expect(resourceLinkNames(await client.read(me))).toEqual([
       'self',
       'photo',
       'phones',

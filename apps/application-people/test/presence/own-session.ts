@@ -1,5 +1,5 @@
 import type { TwoReplicas } from '../two-replicas.js';
-import { hrefOf, meOf, type WebClient } from '../web-client.js';
+import { resourceHref, embeddedMe, type WebClient } from '../web-client.js';
 
 /** A new session of a user. */
 export interface OwnSession {
@@ -19,7 +19,12 @@ export async function openSession(
 ): Promise<OwnSession> {
   const client = await world.user(user);
   const application = await client.create(`${user}-${++sessions}`);
-  const session = { client, id: application.id ?? '', href: hrefOf(application), me: hrefOf(meOf(application)) };
-  if (available !== null) await client.post(hrefOf(meOf(application), 'makeMeAvailable'), available);
+  const session = {
+    client,
+    id: application.id ?? '',
+    href: resourceHref(application),
+    me: resourceHref(embeddedMe(application)),
+  };
+  if (available !== null) await client.post(resourceHref(embeddedMe(application), 'makeMeAvailable'), available);
   return session;
 }

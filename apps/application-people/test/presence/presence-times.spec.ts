@@ -6,7 +6,7 @@ import { PresenceBucket } from '../../src/presence-store/presence-bucket.js';
 import { PresenceStore } from '../../src/presence-store/presence-store.js';
 import { eventsFor } from '../session-events.js';
 import { TwoReplicas } from '../two-replicas.js';
-import { hrefOf, meOf, type AnyResource, type WebClient } from '../web-client.js';
+import { resourceHref, embeddedMe, type AnyResource, type WebClient } from '../web-client.js';
 
 let world: TwoReplicas;
 let channels: EventChannels;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   channels = await world.channels();
   const alice = await world.user('alice');
   looking = alice.at(world.other);
-  people = `${hrefOf(await alice.create('looks'))}/people`;
+  people = `${resourceHref(await alice.create('looks'))}/people`;
 });
 afterAll(() => world.stop());
 
@@ -39,7 +39,7 @@ async function available(user: string, client: WebClient): Promise<AnyResource> 
 
 async function makeAvailable(client: WebClient, application: AnyResource): Promise<void> {
   const input = { inactiveTimeout: '00:00:02' };
-  expect((await client.post(hrefOf(meOf(application), 'makeMeAvailable'), input)).status).toBe(204);
+  expect((await client.post(resourceHref(embeddedMe(application), 'makeMeAvailable'), input)).status).toBe(204);
 }
 
 describe('inactive users', () => {
@@ -48,7 +48,7 @@ describe('inactive users', () => {
     const application = await bob.create('times-bob');
     const { id = '' } = application;
     const hangUp = new AbortController();
-    const poll = fetch(`${world.other}${hrefOf(application, 'events')}&medium=1800`, {
+    const poll = fetch(`${world.other}${resourceHref(application, 'events')}&medium=1800`, {
       headers: { authorization: `Bearer ${bob.token}` },
       signal: hangUp.signal,
     });
@@ -64,7 +64,7 @@ describe('inactive users', () => {
     await eventually('carl to be gone', async () => (await availabilityOf('carl')) === 'Offline');
     expect(await availabilityOf('bob')).toBe('IdleOnline');
     await eventually('bob to be online', async () => {
-      await bob.post(`${hrefOf(application)}/reportMyActivity`);
+      await bob.post(`${resourceHref(application)}/reportMyActivity`);
       return (await availabilityOf('bob')) === 'Online';
     });
     hangUp.abort();
@@ -75,7 +75,7 @@ describe('inactive users', () => {
     const dora = await world.user('dora');
     const application = await available('dora', dora);
     await eventually('dora to be gone', async () => (await availabilityOf('dora')) === 'Offline');
-    const answer = await dora.get(hrefOf(application));
+    const answer = await dora.get(resourceHref(application));
     expect([answer.status, await answer.json()]).toEqual([
       410,
       expect.objectContaining({ code: 'Gone', subcode: 'InactiveApplicationExpired' }),

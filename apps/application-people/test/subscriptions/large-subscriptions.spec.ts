@@ -1,7 +1,7 @@
 import { ContactBook, type Listed } from '../contact-book.js';
 import { Inbox, type SeenEvent } from '../inbox.js';
 import { TwoReplicas } from '../two-replicas.js';
-import { hrefOf, meOf, type AnyResource, type WebClient } from '../web-client.js';
+import { resourceHref, embeddedMe, type AnyResource, type WebClient } from '../web-client.js';
 
 /** As many as a contact list may have. */
 const CONTACTS = 250;
@@ -50,8 +50,8 @@ async function postAll(href: string, bodies: readonly object[]): Promise<readonl
 describe('a large contact list', () => {
   it('is reported with all its changes to a client that did not poll', async () => {
     const application = await alice.create('does not poll');
-    const people = hrefOf(embeddedIn(application, 'people'));
-    const book = new ContactBook(alice, hrefOf(application));
+    const people = resourceHref(embeddedIn(application, 'people'));
+    const book = new ContactBook(alice, resourceHref(application));
     const contacts = COLLEAGUES.slice(0, CONTACTS).map((user) => ({ contactUri: `sip:${user}@example.test` }));
     const groups: Listed[] = [];
     for (const name of ['Team', 'Project', 'Friends']) {
@@ -60,9 +60,9 @@ describe('a large contact list', () => {
       const members = contacts.map((contact) => ({ ...contact, groupId: group.id }));
       expect(new Set(await postAll(book.memberships, members))).toEqual(new Set([201]));
     }
-    for (const group of groups) expect((await alice.send('DELETE', hrefOf(group))).status).toBe(204);
+    for (const group of groups) expect((await alice.send('DELETE', resourceHref(group))).status).toBe(204);
     const inbox = new Inbox(alice.at(world.other), application);
-    const isLast = ({ link }: SeenEvent): boolean => link.href === hrefOf(groups.at(-1));
+    const isLast = ({ link }: SeenEvent): boolean => link.href === resourceHref(groups.at(-1));
     await inbox.until('group', 'deleted', isLast);
     expect(inbox.packages).toBeGreaterThan(1);
     const all = COLLEAGUES.slice(0, CONTACTS).map((user) => `${people}/${user}@example.test`);
@@ -79,7 +79,7 @@ describe('a subscription to many people', () => {
     ['for which a poll waits', true],
   ])('to all contacts is reported with all its people, in events %s', async (_what, isPollWaiting) => {
     const application = await alice.create(`contacts-${isPollWaiting}`);
-    const people = hrefOf(embeddedIn(application, 'people'));
+    const people = resourceHref(embeddedIn(application, 'people'));
     const inbox = new Inbox(alice.at(world.other), application);
     const polled = isPollWaiting ? inbox.poll() : undefined;
     const made = await subscribe(people, undefined, '?groupId=default&duration=11');
@@ -87,7 +87,7 @@ describe('a subscription to many people', () => {
     await inbox.until('contactPresence', 'updated');
     const contacts = COLLEAGUES.slice(0, CONTACTS).map((user) => `${people}/${user}@example.test`);
     expect(hrefs(inbox.events, 'added', 'contact', 'subscribedContacts')).toEqual(contacts);
-    expect(await inbox.until('presenceSubscription', 'added')).toMatchObject({ link: { href: hrefOf(made) } });
+    expect(await inbox.until('presenceSubscription', 'added')).toMatchObject({ link: { href: resourceHref(made) } });
     expect(hrefs(inbox.events, 'updated', 'contactPresence', 'contact')).toEqual(
       contacts.map((contact) => `${contact}/presence`),
     );
@@ -95,8 +95,8 @@ describe('a subscription to many people', () => {
 
   it('to as many as a session may have is reported when it begins and when it ends, after what was there before', async () => {
     const application = await alice.create('everybody');
-    const people = hrefOf(embeddedIn(application, 'people'));
-    const me = hrefOf(meOf(application));
+    const people = resourceHref(embeddedIn(application, 'people'));
+    const me = resourceHref(embeddedMe(application));
     expect((await alice.post(`${me}/makeMeAvailable`)).status).toBe(204);
     const uris = COLLEAGUES.map((user) => `sip:${user}@example.test`);
     const made = await subscribe(people, { duration: 11, uris });
@@ -106,7 +106,7 @@ describe('a subscription to many people', () => {
     expect(inbox.events[0]).toMatchObject({ type: 'updated', link: { rel: 'me' } });
     expect(hrefs(inbox.events, 'added', 'contact', 'subscribedContacts')).toEqual(contacts);
     expect(hrefs(inbox.events, 'updated', 'contactPresence', 'contact')).toHaveLength(PEOPLE);
-    expect((await alice.send('DELETE', hrefOf(made))).status).toBe(204);
+    expect((await alice.send('DELETE', resourceHref(made))).status).toBe(204);
     await inbox.until('presenceSubscription', 'deleted');
     expect(hrefs(inbox.events, 'deleted', 'contact', 'subscribedContacts')).toEqual(contacts);
   });

@@ -7,7 +7,14 @@ import { WatchLists } from '../../src/presence-store/watch-lists.js';
 import { Inbox } from '../inbox.js';
 import { eventsFor } from '../session-events.js';
 import { TwoReplicas } from '../two-replicas.js';
-import { hrefOf, linksOf, meOf, resourceOf, type AnyResource, type WebClient } from '../web-client.js';
+import {
+  resourceHref,
+  resourceLinkNames,
+  embeddedMe,
+  responseResource,
+  type AnyResource,
+  type WebClient,
+} from '../web-client.js';
 
 let world: TwoReplicas;
 let channels: EventChannels;
@@ -36,13 +43,13 @@ interface Looking {
 async function session(client = alice): Promise<Looking> {
   const application = await client.create(`looking-${++sessions}`);
   const { _embedded: embedded } = application;
-  return { id: application.id ?? '', href: hrefOf(application), people: hrefOf(embedded?.['people']) };
+  return { id: application.id ?? '', href: resourceHref(application), people: resourceHref(embedded?.['people']) };
 }
 
 async function subscribed({ people }: Looking, body: unknown, query = ''): Promise<AnyResource> {
   const answer = await alice.post(`${people}/presenceSubscriptions${query}`, body);
   expect(answer.status).toBe(201);
-  return resourceOf(answer);
+  return responseResource(answer);
 }
 
 function contactsIn(resource: AnyResource): readonly string[] {
@@ -52,9 +59,9 @@ function contactsIn(resource: AnyResource): readonly string[] {
 /** A user who was seen as available at the other replica. */
 async function available(user: string): Promise<{ client: WebClient; me: string }> {
   const client = (await world.user(user)).at(world.other);
-  const me = meOf(await client.create(`${user}-${++sessions}`));
-  expect((await client.post(hrefOf(me, 'makeMeAvailable'))).status).toBe(204);
-  return { client, me: hrefOf(me) };
+  const me = embeddedMe(await client.create(`${user}-${++sessions}`));
+  expect((await client.post(resourceHref(me, 'makeMeAvailable'))).status).toBe(204);
+  return { client, me: resourceHref(me) };
 }
 
 describe('a subscription to the presence of people', () => {
@@ -96,16 +103,20 @@ describe('a subscription to the presence of people', () => {
   it('is linked from people, and can be read in XML', async () => {
     const own = await session();
     const made = await subscribed(own, { uris: ['sip:bob@example.test'] });
-    expect(linksOf(await alice.read(own.people))).toEqual(
+    expect(resourceLinkNames(await alice.read(own.people))).toEqual(
       expect.arrayContaining(['presenceSubscriptions', 'subscribedContacts', 'presenceSubscriptionMemberships']),
     );
     const accept = { accept: 'application/xml' };
-    expect(await (await alice.get(hrefOf(made), accept)).text()).toContain(`<property name="id">${made.id}</property>`);
+    expect(await (await alice.get(resourceHref(made), accept)).text()).toContain(
+      `<property name="id">${made.id}</property>`,
+    );
     expect(await (await alice.get(`${own.people}/subscribedContacts`, accept)).text()).toContain(
       `<link rel="contact" href="${own.people}/bob@example.test" title="bob"/>`,
     );
     const xml = '<input><propertyList name="contactUris"><item>sip:carl@example.test</item></propertyList></input>';
-    const added = await alice.post(hrefOf(made, 'addToPresenceSubscription'), xml, { 'content-type': 'text/xml' });
+    const added = await alice.post(resourceHref(made, 'addToPresenceSubscription'), xml, {
+      'content-type': 'text/xml',
+    });
     expect(added.status).toBe(201);
     expect(contactsIn(await alice.read(`${own.people}/subscribedContacts`))).toEqual(['bob', 'carl']);
   });
@@ -152,13 +163,13 @@ describe('a subscription to the presence of people', () => {
     const finn = await available('finn');
     const own = await session();
     const made = await subscribed(own, { uris: ['sip:finn@example.test'] });
-    expect((await alice.at(world.other).send('DELETE', hrefOf(made))).status).toBe(204);
+    expect((await alice.at(world.other).send('DELETE', resourceHref(made))).status).toBe(204);
     const eventTexts = await eventsFor(channels, own.id);
     expect(eventTexts.slice(-2)).toEqual([
       `deleted presenceSubscription /people/presenceSubscriptions/${made.id}`,
       'deleted contact /people/finn@example.test',
     ]);
-    for (const answer of [await alice.get(hrefOf(made)), await alice.post(`${hrefOf(made)}?duration=11`)]) {
+    for (const answer of [await alice.get(resourceHref(made)), await alice.post(`${resourceHref(made)}?duration=11`)]) {
       expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ code: 'NotFound' })]);
     }
     const witness = await session();
@@ -173,7 +184,7 @@ describe('a subscription to the presence of people', () => {
   it('is extended, and ends by itself after a notice', async () => {
     const own = await session();
     const made = await subscribed(own, undefined, '?duration=30&uris=sip:bob@example.test');
-    const extended = await alice.at(world.other).post(`${hrefOf(made)}?duration=11`);
+    const extended = await alice.at(world.other).post(`${resourceHref(made)}?duration=11`);
     expect([extended.status, await extended.json()]).toEqual([200, made]);
     const lists = new WatchLists(await PresenceBucket.open(await world.bus(), quietLogger()));
     const later = (minutes: number): Promise<unknown> =>
@@ -193,7 +204,7 @@ describe('a subscription to the presence of people', () => {
     await eventually('the subscription to end', async () =>
       (await eventsFor(channels, own.id)).at(-1)?.startsWith('deleted contact'),
     );
-    expect((await alice.get(hrefOf(made))).status).toBe(404);
+    expect((await alice.get(resourceHref(made))).status).toBe(404);
     expect(
       expireSubscriptions(Date.now())(await lists.read('alice@example.test')).applications[own.id],
     ).toBeUndefined();
@@ -216,7 +227,7 @@ describe('a subscription to the presence of people', () => {
     await world.restartAll();
     alice = await world.user('alice');
     channels = await world.channels();
-    expect(await alice.read(hrefOf(made))).toEqual(made);
+    expect(await alice.read(resourceHref(made))).toEqual(made);
     const gina = await available('gina');
     await gina.client.post(`${gina.me}/note`, { message: 'Hello' });
     const note = 'updated contactNote /people/gina@example.test/note';
@@ -232,16 +243,18 @@ describe('a subscription to a group', () => {
     const { _embedded: embedded } = await alice.read(`${own.people}/groups`);
     const groups: unknown = embedded?.['group'];
     const group = Array.isArray(groups) ? groups[0] : undefined;
-    const made = await resourceOf(await alice.post(`${hrefOf(group, 'subscribeToGroupPresence')}&duration=11`));
-    expect([made.id, linksOf(made)]).toEqual([group.id, ['self', 'memberships']]);
+    const made = await responseResource(
+      await alice.post(`${resourceHref(group, 'subscribeToGroupPresence')}&duration=11`),
+    );
+    expect([made.id, resourceLinkNames(made)]).toEqual([group.id, ['self', 'memberships']]);
     await alice
       .at(world.other)
       .post(`${own.people}/groupMemberships?contactUri=sip:hugo@example.test&groupId=${made.id}`);
     expect(contactsIn(await alice.read(`${own.people}/subscribedContacts`))).toEqual(['hugo']);
-    const added = await alice.post(hrefOf(made, 'memberships'), { contactUris: ['sip:bob@example.test'] });
+    const added = await alice.post(resourceHref(made, 'memberships'), { contactUris: ['sip:bob@example.test'] });
     expect(added.status).toBe(403);
-    await alice.send('DELETE', hrefOf(group));
-    expect((await alice.get(hrefOf(made))).status).toBe(404);
+    await alice.send('DELETE', resourceHref(group));
+    expect((await alice.get(resourceHref(made))).status).toBe(404);
     const pinned = await alice.post(`${own.people}/presenceSubscriptions?groupId=default&duration=30`);
     expect([pinned.status, await pinned.json()]).toEqual([201, expect.objectContaining({ id: 'default' })]);
     expect((await alice.post(`${own.people}/presenceSubscriptions?groupId=nothing`)).status).toBe(404);
@@ -292,9 +305,9 @@ describe('a wrong request for a subscription', () => {
     const bob = await world.user('bob');
     const theirs = await session(bob);
     const elsewhere = `${theirs.people}/presenceSubscriptions/${made.id}`;
-    for (const path of [hrefOf(made), elsewhere]) {
+    for (const path of [resourceHref(made), elsewhere]) {
       for (const method of ['GET', 'POST', 'DELETE']) expect((await bob.send(method, path)).status).toBe(404);
     }
-    expect((await alice.get(hrefOf(made))).status).toBe(200);
+    expect((await alice.get(resourceHref(made))).status).toBe(200);
   });
 });

@@ -1,4 +1,4 @@
-import { isBackfill, receiptOf } from './back-fill.js';
+import { isBackfill, feedRecordReceipt } from './back-fill.js';
 
 const NOW = Date.parse('2026-03-02T12:00:00Z');
 const DAY = 86_400_000;
@@ -10,7 +10,7 @@ function recordAt(at?: number): { connection: { callId: string; frontEnds: []; t
 
 describe('the receipt of a record', () => {
   it.each([1_000, DAY, 31 * DAY])('is its own time in a back-fill of %d ms ago', (ago) => {
-    const receipt = receiptOf(recordAt(NOW - ago), { receivedAt: NOW, isBackfill: true });
+    const receipt = feedRecordReceipt(recordAt(NOW - ago), { receivedAt: NOW, isBackfill: true });
     expect(receipt).toEqual({ receivedAt: NOW - ago, replayed: true });
   });
 
@@ -19,11 +19,11 @@ describe('the receipt of a record', () => {
     ['is from the future', NOW + 1],
     ['has no time', undefined],
   ])('is the time of the collector if a record of a back-fill %s', (_, at) => {
-    expect(receiptOf(recordAt(at), { receivedAt: NOW, isBackfill: true })).toEqual({ receivedAt: NOW });
+    expect(feedRecordReceipt(recordAt(at), { receivedAt: NOW, isBackfill: true })).toEqual({ receivedAt: NOW });
   });
 
   it('is the time of the collector without the mark', () => {
-    expect(receiptOf(recordAt(NOW - DAY), { receivedAt: NOW })).toEqual({ receivedAt: NOW });
+    expect(feedRecordReceipt(recordAt(NOW - DAY), { receivedAt: NOW })).toEqual({ receivedAt: NOW });
   });
 
   it.each([

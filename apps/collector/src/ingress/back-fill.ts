@@ -15,7 +15,7 @@ export function isBackfill({ headers }: Pick<IncomingMessage, 'headers'>): boole
  * When a record counts as received. One of a back-fill at its own time: no clock of a front end looks wrong, no call waits
  * for what was sent long ago, and the activity of the feed is where it was.
  */
-export function receiptOf(
+export function feedRecordReceipt(
   { connection }: Pick<DiagnosticsRecord, 'connection'>,
   { receivedAt, isBackfill: isMarked }: Pick<FeedRequest, 'receivedAt' | 'isBackfill'>,
 ): Pick<PublishedRecord, 'receivedAt' | 'replayed'> {

@@ -117,7 +117,7 @@ export class CollectorMetrics implements PublishObserver {
   }
 
   stored(record: DiagnosticsRecord, seconds: number): void {
-    this.records.inc({ kind: kindOf(record) });
+    this.records.inc({ kind: recordKind(record) });
     this.storing.observe(seconds);
   }
 
@@ -159,7 +159,7 @@ export class CollectorMetrics implements PublishObserver {
 }
 
 /** Later versions put several kinds into one record; records without any exist too. */
-function kindOf({ events }: DiagnosticsRecord): string {
+function recordKind({ events }: DiagnosticsRecord): string {
   const [first] = events;
   if (!first) return 'none';
   return events.every(({ kind }) => kind === first.kind) ? first.kind : 'several';

@@ -24,7 +24,7 @@ export function configurationFor(
     ...(recordsUrl === undefined ? [] : [['submituri', recordsUrl] as const]),
     ...configured.for(frontEnd, pool),
   ]);
-  const version = versionOf(parameters);
+  const version = configurationVersion(parameters);
   return writeConfigurationReply({
     ...(frontEnd === undefined ? {} : { identifier: frontEnd }),
     currentVersion: version,
@@ -38,7 +38,7 @@ export function configurationFor(
 /**
  * Computed from the content, so all collectors of a system return the same, and a change for others has no effect here.
  */
-function versionOf(parameters: Parameters): string {
+function configurationVersion(parameters: Parameters): string {
   const sorted = [...parameters].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('hex').slice(0, VERSION_DIGITS);
 }

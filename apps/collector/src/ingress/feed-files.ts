@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { SettingValues } from '@ringdown/settings';
 import { readClientCa, readTlsFiles } from './feed-tls.js';
 import { FrontEndParameters } from './front-end-parameters.js';
@@ -32,6 +32,6 @@ function named<T>(setting: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw new Error(`${setting} ${reasonOf(error)}`, { cause: error });
+    throw new Error(`${setting} ${errorReason(error)}`, { cause: error });
   }
 }

@@ -12,7 +12,7 @@ import { jsonPathEnd } from './json-inlet.js';
 import type { Peers } from './peers.js';
 import { FEED_TYPE, FeedRefusal, refusalFor, type FeedAnswer } from './feed-refusal.js';
 import { isWorthKeeping, type RejectedBodies } from './rejected-bodies.js';
-import { originOf, recordsUrl, refusalByHead } from './request-checks.js';
+import { senderOrigin, recordsUrl, refusalByHead } from './request-checks.js';
 import type { SipFailureInlet } from './sip-failure-inlet.js';
 import type { TraceInlet } from './trace-inlet.js';
 
@@ -131,7 +131,7 @@ export class FeedHandler {
 
   private recordsUrl({ headers, url = '/' }: IncomingMessage): string | undefined {
     const { origin, scheme } = this.options;
-    return recordsUrl(origin ?? originOf(scheme, headers.host), url);
+    return recordsUrl(origin ?? senderOrigin(scheme, headers.host), url);
   }
 
   private refuse(thrown: unknown, read: Uint8Array, request: IncomingMessage, response: ServerResponse): void {

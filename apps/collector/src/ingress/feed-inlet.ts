@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { feedOf, feedOfSender } from '@ringdown/contracts/feed-of';
+import { recordFeed, feedOfSender } from '@ringdown/contracts/feed-of';
 import type { PublishedRecord, SentBy } from '@ringdown/contracts/records';
 import type { RecordPublisher } from '@ringdown/feed-bus';
 import { BusUnavailable } from '@ringdown/nats';
@@ -7,7 +7,7 @@ import { RateLimitedLog, type Logger } from '@ringdown/observability';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { decodeBody, FeedSyntaxError, readFeedMessage, writeCountReply } from '@ringdown/xml-schemas';
 import type { ConfigurationRequest, DiagnosticsRecord, FeedMessage } from '@ringdown/xml-schemas/record';
-import { receiptOf } from './back-fill.js';
+import { feedRecordReceipt } from './back-fill.js';
 import type { AnswerCounts } from './answer-counts.js';
 import type { CollectorMetrics } from './collector-metrics.js';
 import { configurationFor } from './configuration.js';
@@ -77,9 +77,9 @@ export class FeedInlet {
     request: Omit<FeedRequest, 'recordsUrl'>,
   ): Promise<number> {
     const { sentBy } = request;
-    const feed = feedOf(record, sentBy);
+    const feed = recordFeed(record, sentBy);
     this.options.admission.check(record.connection.frontEnds, feed, sentBy);
-    const published = { id: randomUUID(), ...receiptOf(record, request), ...sentBy, record, xml };
+    const published = { id: randomUUID(), ...feedRecordReceipt(record, request), ...sentBy, record, xml };
     await this.store(published, feed, request.body.length);
     return this.options.counts.next(feed);
   }

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { readPem } from '@ringdown/node-http';
 import type { Logger } from '@ringdown/observability';
 import { FollowedFiles, SettingsError, type SettingValues } from '@ringdown/settings';
@@ -55,7 +55,7 @@ export function readTlsFiles(certFile: string, keyFile: string, caFile: string |
     createSecureContext(files);
   } catch (error) {
     const names = ['COLLECTOR_TLS_CERT', 'COLLECTOR_TLS_KEY', ...(caFile === undefined ? [] : ['COLLECTOR_CLIENT_CA'])];
-    throw new Error(`${names.join(', ')}: not a certificate and its key: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`${names.join(', ')}: not a certificate and its key: ${errorReason(error)}`, { cause: error });
   }
   return files;
 }

@@ -63,13 +63,13 @@ function parametersAt(value: unknown, path: string): Parameters {
   return new Map(
     entriesAt(value, path).map(([name, each]) => {
       if (!PARAMETER_NAME.test(name)) throw new Error(`has a parameter at "${path}" with an invalid name: "${name}"`);
-      return [name, textOf(each, `${path}/${name}`)];
+      return [name, parameterText(each, `${path}/${name}`)];
     }),
   );
 }
 
 /** Settings documents contain `True` and `False` (diagnostics-feed.md, 2.5). */
-function textOf(value: unknown, path: string): string {
+function parameterText(value: unknown, path: string): string {
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (typeof value === 'string' && value.length <= VALUE_LIMIT && value.isWellFormed() && !hasControl(value))

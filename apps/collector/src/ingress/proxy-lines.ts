@@ -1,4 +1,4 @@
-import { peerOf } from '@ringdown/node-http';
+import { socketPeer } from '@ringdown/node-http';
 import { isIP, type Socket } from 'node:net';
 
 /** For version 1, including the line break, as the PROXY protocol specifies. */
@@ -20,7 +20,7 @@ export class ProxyLines {
 
   /** The client address of the connection; undefined when the balancer has not sent one. */
   addressOf(socket: Socket): string | undefined {
-    return this.addresses.get(peerOf(socket));
+    return this.addresses.get(socketPeer(socket));
   }
 
   /** Removes the line from a connection before anything else has read from it. */
@@ -52,7 +52,7 @@ export class ProxyLines {
   }
 
   private remember(socket: Socket, address: string): void {
-    const peer = peerOf(socket);
+    const peer = socketPeer(socket);
     this.addresses.set(peer, address);
     socket.once('close', () => this.addresses.delete(peer));
   }

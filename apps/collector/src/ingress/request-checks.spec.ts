@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { originOf, recordsUrl, refusalByHead } from './request-checks.js';
+import { senderOrigin, recordsUrl, refusalByHead } from './request-checks.js';
 
 function head(headers: Record<string, string>, method = 'POST'): IncomingMessage {
   return Object.assign(new IncomingMessage(new Socket()), { method, headers });
@@ -66,6 +66,6 @@ describe('the URL for records', () => {
     ['user@evil.test', undefined],
     [undefined, undefined],
   ])('is on the requested host: %s', (host, origin) => {
-    expect(originOf('https', host)).toBe(origin);
+    expect(senderOrigin('https', host)).toBe(origin);
   });
 });

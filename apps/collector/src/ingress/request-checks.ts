@@ -34,7 +34,7 @@ export function refusalByHead(request: IncomingMessage, maxBodyBytes: number): F
 const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 /** The origin in the sender's `Host`; undefined when it is not valid. */
-export function originOf(scheme: 'http' | 'https', host: string | undefined): string | undefined {
+export function senderOrigin(scheme: 'http' | 'https', host: string | undefined): string | undefined {
   return host !== undefined && HOST.test(host) ? `${scheme}://${host}` : undefined;
 }
 

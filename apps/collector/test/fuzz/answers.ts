@@ -9,13 +9,13 @@ export class FuzzFailure extends Error {
 }
 
 /** Throws {@link FuzzFailure} for a reply that is not allowed. */
-export function answerOf(status: number, body: string, seed: number, index: number): string {
+export function answerCode(status: number, body: string, seed: number, index: number): string {
   if (status === 200) return '200';
-  if (status < 400 || status > 499) throw new FuzzFailure(`${status} is the answer ${inputOf(seed, index)}`);
+  if (status < 400 || status > 499) throw new FuzzFailure(`${status} is the answer ${fuzzInputText(seed, index)}`);
   return /<Code>([a-z-]+)</.exec(body)?.[1] ?? String(status);
 }
 
 /** How to reproduce the input. */
-export function inputOf(seed: number, index: number): string {
+export function fuzzInputText(seed: number, index: number): string {
   return `of input ${index} (seed ${seed}): ${hostileBody(seed, index).toString('base64').slice(0, 4_000)}`;
 }

@@ -1,6 +1,6 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { connect } from 'node:net';
-import { answerOf, FuzzFailure, inputOf, type Answers } from './answers.js';
+import { answerCode, FuzzFailure, fuzzInputText, type Answers } from './answers.js';
 import { hostileBody } from './hostile-bodies.js';
 
 export interface FuzzOptions {
@@ -69,9 +69,11 @@ class FuzzConnection {
     const answers: string[] = [];
     for (const index of indexes) {
       const { status, body } = await this.next().catch((error: unknown) => {
-        throw new FuzzFailure(`${reasonOf(error)} instead of the answer ${inputOf(seed, index)}`, { cause: error });
+        throw new FuzzFailure(`${errorReason(error)} instead of the answer ${fuzzInputText(seed, index)}`, {
+          cause: error,
+        });
       });
-      answers.push(answerOf(status, body, seed, index));
+      answers.push(answerCode(status, body, seed, index));
     }
     return answers;
   }

@@ -11,7 +11,7 @@ import { CollectorMetrics } from '../../src/ingress/collector-metrics.js';
 import { FeedInlet } from '../../src/ingress/feed-inlet.js';
 import { FrontEndAdmission } from '../../src/ingress/front-end-admission.js';
 import { FeedRefusal } from '../../src/ingress/feed-refusal.js';
-import { answerOf, FuzzFailure, inputOf, type Answers } from './answers.js';
+import { answerCode, FuzzFailure, fuzzInputText, type Answers } from './answers.js';
 import { hostileBody } from './hostile-bodies.js';
 
 export interface InletFuzz {
@@ -65,9 +65,9 @@ async function receive(inlet: FeedInlet, seed: number, index: number): Promise<s
   };
   const answer = await inlet.receive(request).catch((error: unknown) => {
     if (error instanceof FeedRefusal) return error.answer();
-    throw new FuzzFailure(`${String(error)} instead of the answer ${inputOf(seed, index)}`, { cause: error });
+    throw new FuzzFailure(`${String(error)} instead of the answer ${fuzzInputText(seed, index)}`, { cause: error });
   });
-  return answerOf(answer.status, answer.body, seed, index);
+  return answerCode(answer.status, answer.body, seed, index);
 }
 
 function heapInUse(): number {

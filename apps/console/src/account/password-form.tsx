@@ -17,7 +17,9 @@ export function PasswordForm(): ReactNode {
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = event.currentTarget;
-    const [current, chosen, again] = ['current', 'chosen', 'again'].map((name) => textOf(new FormData(form), name));
+    const [current, chosen, again] = ['current', 'chosen', 'again'].map((name) =>
+      formFieldText(new FormData(form), name),
+    );
     setMismatch(chosen !== again);
     if (change.isPending || chosen !== again || current === undefined || chosen === undefined) return;
     change.mutate({ current, chosen }, { onSuccess: () => form.reset() });
@@ -84,7 +86,7 @@ function ruleWords(code: PasswordRuleCode, least: number, most: number): string 
     : texts.passwordRules[code];
 }
 
-function textOf(form: FormData, name: string): string {
+function formFieldText(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';
 }

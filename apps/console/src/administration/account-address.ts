@@ -6,7 +6,7 @@ export function accountHref(username: string): string {
 }
 
 /** The username of such an address. Read from the address itself, because the router decodes it only partly. */
-export function usernameOf(pathname: string): string {
+export function usernameInAddress(pathname: string): string {
   const last = pathname.slice(pathname.lastIndexOf('/') + 1);
   try {
     return decodeURIComponent(last);

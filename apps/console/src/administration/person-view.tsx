@@ -9,7 +9,7 @@ import { Section } from '../parts/section.js';
 import sections from '../parts/sections.module.css';
 import { useSignedIn } from '../services/services.js';
 import { texts } from '../texts/administration.js';
-import { accountHref, usernameOf } from './account-address.js';
+import { accountHref, usernameInAddress } from './account-address.js';
 import { Password } from './add-person.js';
 import styles from './administration.module.css';
 import { contentIn, withBlock } from './person-content.js';
@@ -28,7 +28,7 @@ import {
 /** One person: what an administrator changes, and where the person is signed in. */
 export function PersonView(): ReactNode {
   useParams();
-  const username = usernameOf(location.pathname);
+  const username = usernameInAddress(location.pathname);
   const { data, error, refetch } = useAccount(username);
   return (
     <div className={sections['sections']}>

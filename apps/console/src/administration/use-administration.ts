@@ -27,7 +27,7 @@ const LISTS = ['accounts'];
 const PAGE = 50;
 const REFETCH_MS = 15_000;
 
-export function pathOf(username: string): string {
+export function accountApiPath(username: string): string {
   return `${PEOPLE}/${encodeURIComponent(username)}`;
 }
 
@@ -53,7 +53,7 @@ export function useAccount(username: string): UseQueryResult<ReadPerson> {
   const { api } = useServices();
   return useQuery({
     queryKey: accountKey(username),
-    queryFn: async ({ signal }) => readPerson(await api.open(pathOf(username), { signal })),
+    queryFn: async ({ signal }) => readPerson(await api.open(accountApiPath(username), { signal })),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -91,7 +91,7 @@ export function useChangePerson(username: string): UseMutationResult<ReadPerson,
   return useMutation({
     mutationFn: async ({ content, etag }) => {
       const options = { method: 'PUT', body: content, headers: { 'if-match': etag } } as const;
-      return readPerson(await api.open(pathOf(username), options));
+      return readPerson(await api.open(accountApiPath(username), options));
     },
     onSuccess: (changed) => {
       queries.setQueryData(accountKey(changed.account.username), changed);
@@ -108,7 +108,7 @@ export function useRemovePerson(username: string): UseMutationResult<void, Error
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (etag) => {
-      await api.open(pathOf(username), { method: 'DELETE', headers: { 'if-match': etag } });
+      await api.open(accountApiPath(username), { method: 'DELETE', headers: { 'if-match': etag } });
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: LISTS }),
   });
@@ -120,7 +120,10 @@ export function useResetPassword(username: string): UseMutationResult<string, Er
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (etag) => {
-      const answer = await api.open(`${pathOf(username)}/password`, { method: 'POST', headers: { 'if-match': etag } });
+      const answer = await api.open(`${accountApiPath(username)}/password`, {
+        method: 'POST',
+        headers: { 'if-match': etag },
+      });
       // As above.
       const { password }: { password: string } = await answer.json();
       const state = queries.getQueryData<ReadPerson>(accountKey(username));
@@ -140,7 +143,7 @@ export function useEndBinding(username: string): UseMutationResult<void, Error, 
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async () => {
-      await api.open(`${pathOf(username)}/identity`, { method: 'DELETE' });
+      await api.open(`${accountApiPath(username)}/identity`, { method: 'DELETE' });
     },
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsKey(username) }),
   });
@@ -150,7 +153,7 @@ export function useSessionsOf(username: string): UseQueryResult<Sessions['items'
   const { api } = useServices();
   return useQuery({
     queryKey: sessionsKey(username),
-    queryFn: async ({ signal }) => (await api.get<Sessions>(`${pathOf(username)}/sessions`, {}, signal)).items,
+    queryFn: async ({ signal }) => (await api.get<Sessions>(`${accountApiPath(username)}/sessions`, {}, signal)).items,
     refetchInterval: REFETCH_MS,
   });
 }
@@ -161,7 +164,7 @@ export function useEndSessionsOf(username: string): UseMutationResult<void, Erro
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (id) => {
-      const all = `${pathOf(username)}/sessions`;
+      const all = `${accountApiPath(username)}/sessions`;
       await api.open(id === undefined ? all : `${all}/${encodeURIComponent(id)}`, { method: 'DELETE' });
     },
     onSettled: () => queries.invalidateQueries({ queryKey: sessionsKey(username) }),

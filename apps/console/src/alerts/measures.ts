@@ -43,11 +43,11 @@ export const MEASURE_NAMES = Object.keys(MEASURES).filter((name): name is Measur
 
 /** Whether a measure is about feeds and not about calls: only front ends are then filtered. */
 export function isOfFeeds(measure: Measure): boolean {
-  return measure === 'silentFeed' || unitOf(measure) === 'count';
+  return measure === 'silentFeed' || measureUnit(measure) === 'count';
 }
 
 /** The values of a rule that each may have an alert of their own. Each feed always has its own silence. */
-export function dimensionsOf(measure: Measure): readonly AlertDimension[] {
+export function measureDimensions(measure: Measure): readonly AlertDimension[] {
   if (measure === 'silentFeed') return [];
   if (measure === 'rejectedRecords') return ['frontEnd', 'reason'];
   return measure === 'failingRegistrations' ? ['frontEnd'] : ALERT_DIMENSIONS;
@@ -76,7 +76,7 @@ export function valueWords(unit: Alert['unit'], value: number | null): string {
   return unit === 'mos' ? `MOS ${formatNumber(Number(value.toFixed(2)))}` : formatShare(value);
 }
 
-export function unitOf(measure: Measure): Alert['unit'] {
+export function measureUnit(measure: Measure): Alert['unit'] {
   if (measure === 'silentFeed') return 's';
   if (MEASURES[measure].unit === '') return 'count';
   return measure === 'mos' ? 'mos' : 'ratio';
@@ -86,7 +86,7 @@ export function unitOf(measure: Measure): Alert['unit'] {
 export function conditionWords(rule: Pick<AlertRule, 'measure' | 'limit' | 'by' | 'windowSeconds'>): string {
   const { measure, limit, by, windowSeconds = 900 } = rule;
   const { label, comparison } = MEASURES[measure];
-  const condition = texts[comparison](label, valueWords(unitOf(measure), limit));
+  const condition = texts[comparison](label, valueWords(measureUnit(measure), limit));
   const inWindow = measure === 'silentFeed' ? condition : texts.within(condition, windowWords(windowSeconds));
   return by === null || by === undefined ? inWindow : texts.forEach(inWindow, dimensionLabel(by));
 }

@@ -4,7 +4,7 @@ import { Time } from '../parts/time/time.js';
 import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
 import { texts } from '../texts/alerts.js';
-import { scopeWords, unitOf, valueWords, type Measure } from './measures.js';
+import { scopeWords, measureUnit, valueWords, type Measure } from './measures.js';
 import type { AlertPreview } from './use-alerts.js';
 
 interface PreviewResultProps {
@@ -34,7 +34,7 @@ export function PreviewResult({ preview: { items, more }, measure }: PreviewResu
               <th scope="row" dir="auto">
                 {scopeWords(scope)}
               </th>
-              <td className={table['number']}>{valueWords(unitOf(measure), value)}</td>
+              <td className={table['number']}>{valueWords(measureUnit(measure), value)}</td>
               <td className={table['number']}>{formatNumber(calls)}</td>
               <td>
                 <Time at={startsAt} />

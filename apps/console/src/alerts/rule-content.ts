@@ -1,6 +1,6 @@
 import type { AlertRule, AlertRuleContent, AlertSilence, SearchParameters } from '../api/answers.js';
 import { queryIn } from '../api/query-text.js';
-import { dimensionsOf, MEASURE_NAMES, storedNumber } from './measures.js';
+import { measureDimensions, MEASURE_NAMES, storedNumber } from './measures.js';
 
 /** Of a new rule: one record is enough for a feed to fall silent. */
 export function usualMinimum(measure: AlertRule['measure']): number {
@@ -10,7 +10,7 @@ export function usualMinimum(measure: AlertRule['measure']): number {
 export type WholeContent = Required<AlertRuleContent>;
 
 /** A rule without what the server adds. The server sends every property; the defaults are those of its documentation. */
-export function contentOf(rule: Pick<AlertRule, 'name' | 'measure' | 'limit'> & Partial<AlertRule>): WholeContent {
+export function ruleContent(rule: Pick<AlertRule, 'name' | 'measure' | 'limit'> & Partial<AlertRule>): WholeContent {
   const { name, measure, limit, clearLimit = limit, enabled = true, search = {}, by = null } = rule;
   const { windowSeconds = 900, minimumCalls = usualMinimum(measure), forSeconds = 0, shortSeconds = 10 } = rule;
   const { silences = [], severity = 'warning', receivers = [] } = rule;
@@ -18,7 +18,7 @@ export function contentOf(rule: Pick<AlertRule, 'name' | 'measure' | 'limit'> & 
   return { name, enabled, measure, search, by, limit, clearLimit, minimumCalls, ...times, severity, receivers };
 }
 
-export const NEW_RULE = contentOf({ name: '', measure: 'badCalls', limit: 0.2 });
+export const NEW_RULE = ruleContent({ name: '', measure: 'badCalls', limit: 0.2 });
 
 /** The content of the form; the server checks it. */
 export function contentIn(form: FormData, silences: readonly AlertSilence[]): AlertRuleContent {
@@ -28,7 +28,7 @@ export function contentIn(form: FormData, silences: readonly AlertSilence[]): Al
   };
   const number = (name: string): number | undefined => (text(name) === '' ? undefined : Number(text(name)));
   const measure = MEASURE_NAMES.find((name) => name === text('measure')) ?? 'badCalls';
-  const by = dimensionsOf(measure).find((name) => name === text('by'));
+  const by = measureDimensions(measure).find((name) => name === text('by'));
   const clear = number('clearLimit');
   const [window, minimum, lasting, short] = ['window', 'minimumCalls', 'for', 'shortSeconds'].map(number);
   return {

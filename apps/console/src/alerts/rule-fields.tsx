@@ -5,7 +5,7 @@ import { texts } from '../texts/alerts.js';
 import styles from './alerts.module.css';
 import {
   dimensionLabel,
-  dimensionsOf,
+  measureDimensions,
   isOfFeeds,
   MEASURE_NAMES,
   MEASURES,
@@ -126,7 +126,7 @@ function Measured({ measure, content: { by, windowSeconds } }: LimitsProps): Rea
         label={texts.alertForEach}
         name="by"
         value={by ?? ''}
-        options={[['', together], ...dimensionsOf(measure).map((name) => [name, dimensionLabel(name)] as const)]}
+        options={[['', together], ...measureDimensions(measure).map((name) => [name, dimensionLabel(name)] as const)]}
       />
       <Amount
         label={isFeed ? texts.window : texts.windowOfCalls}

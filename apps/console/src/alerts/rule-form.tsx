@@ -7,7 +7,7 @@ import forms from '../parts/form.module.css';
 import { useServices } from '../services/services.js';
 import { texts } from '../texts/alerts.js';
 import { PreviewResult } from './preview-result.js';
-import { contentIn, contentOf, NEW_RULE } from './rule-content.js';
+import { contentIn, ruleContent, NEW_RULE } from './rule-content.js';
 import { RuleFields } from './rule-fields.js';
 import { SilenceFields } from './silence-fields.js';
 import { TestButton } from './test-button.js';
@@ -23,7 +23,7 @@ interface RuleFormProps {
 export function RuleForm({ rule, onReadAgain }: RuleFormProps): ReactNode {
   const { api } = useServices();
   const [, navigate] = useLocation();
-  const content = rule === undefined ? NEW_RULE : contentOf(rule);
+  const content = rule === undefined ? NEW_RULE : ruleContent(rule);
   const [silences, setSilences] = useState(content.silences);
   const [form, setForm] = useState<HTMLFormElement | null>(null);
   /** Why the newer state could not be read. */

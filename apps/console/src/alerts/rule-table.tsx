@@ -13,7 +13,7 @@ import { WideTable } from '../parts/wide-table.js';
 import { texts } from '../texts/alerts.js';
 import styles from './alerts.module.css';
 import { conditionWords } from './measures.js';
-import { contentOf, isOver, silencedFor, silencedUntil } from './rule-content.js';
+import { ruleContent, isOver, silencedFor, silencedUntil } from './rule-content.js';
 import { useRules, useSaveRule } from './use-alerts.js';
 
 const SILENCES = [
@@ -70,7 +70,7 @@ function Row({ rule }: { readonly rule: AlertRule }): ReactNode {
   const until = silencedUntil(silences, now);
   const severity = rule.severity ?? 'warning';
   const change = (changed: readonly AlertSilence[]): void =>
-    save.mutate({ content: { ...contentOf(rule), silences: changed }, before: rule });
+    save.mutate({ content: { ...ruleContent(rule), silences: changed }, before: rule });
   return (
     <tr>
       <th className={styles['rule']} scope="row" dir="auto">

@@ -58,7 +58,7 @@ export class Api {
       const json = body === undefined ? {} : { body: JSON.stringify(body) };
       const sent = { ...type, ...headers, authorization };
       const init = { method, headers: sent, ...json, cache: 'no-store', signal } as const;
-      answer = await fetch(addressOf(path, query), init);
+      answer = await fetch(addressWithQuery(path, query), init);
     } catch (error) {
       if (signal?.aborted) throw error;
       throw new ApiError(0, 'unreachable', texts.notResponding);
@@ -66,16 +66,16 @@ export class Api {
     serverClock.learn(answer.headers.get('date'));
     if (answer.ok) return answer;
     if (answer.status === 401) this.session.refused(authorization);
-    throw await problemOf(answer);
+    throw await answerProblem(answer);
   }
 }
 
-export function addressOf(path: string, query: Query): string {
+export function addressWithQuery(path: string, query: Query): string {
   const text = queryText(query);
   return text === '' ? path : `${path}?${text}`;
 }
 
-async function problemOf(answer: Response): Promise<ApiError> {
+async function answerProblem(answer: Response): Promise<ApiError> {
   return problemIn(answer.status, await answer.text().catch(() => ''));
 }
 

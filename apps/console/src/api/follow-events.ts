@@ -22,7 +22,7 @@ const SILENCE = 40_000;
  * The events of one connection. Yields undefined first when the stream resumes after an event, because there may be no new
  * events. Rejects as {@link Api.open} does.
  */
-export async function* eventsOf(options: EventsOptions): AsyncGenerator<StreamEvent | undefined> {
+export async function* streamEvents(options: EventsOptions): AsyncGenerator<StreamEvent | undefined> {
   const { api, path, query = {}, signal, lastEventId = '', onOpen } = options;
   const silence = new AbortController();
   const headers: Record<string, string> = lastEventId === '' ? {} : { 'last-event-id': lastEventId };

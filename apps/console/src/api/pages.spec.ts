@@ -1,5 +1,5 @@
 import type { Query } from './query-text.js';
-import { pagesOf } from './pages.js';
+import { listPages } from './pages.js';
 
 describe('pagesOf', () => {
   const { signal } = new AbortController();
@@ -18,7 +18,7 @@ describe('pagesOf', () => {
     };
     const items: string[] = [];
     let isWhole = false;
-    for await (const page of pagesOf<string>({ get }, { path: '/api/list', query: { limit: 1 }, most, signal })) {
+    for await (const page of listPages<string>({ get }, { path: '/api/list', query: { limit: 1 }, most, signal })) {
       items.push(...page.items);
       isWhole = page.next === null;
     }

@@ -17,7 +17,7 @@ export interface PagesOptions {
 }
 
 /** Fetches the pages of a list one after another. Rejects as {@link Api.get} does. */
-export async function* pagesOf<T>(
+export async function* listPages<T>(
   api: Pick<Api, 'get'>,
   { path, query, most, signal }: PagesOptions,
 ): AsyncGenerator<Page<T>> {

@@ -1,5 +1,5 @@
 import type { Call, CallError, DiagnosticsOfCall } from '../api/answers.js';
-import { causesOf, endingOf } from './call-ending.js';
+import { reportedCauses, callEnding } from './call-ending.js';
 
 const busy: DiagnosticsOfCall = {
   kind: 'server',
@@ -28,7 +28,7 @@ const error: CallError = {
 
 describe('the ending of a call', () => {
   it('that failed has status, meaning and diagnostics', () => {
-    expect(endingOf({ state: 'failed', end, errors: [] })).toEqual({
+    expect(callEnding({ state: 'failed', end, errors: [] })).toEqual({
       level: 'bad',
       title: 'The call failed: 486 Busy Here',
       meaning: 'The other person is in another call.',
@@ -39,14 +39,14 @@ describe('the ending of a call', () => {
   });
 
   it('by an error while it was running says so', () => {
-    const title = endingOf({ state: 'ended', end: { ...end, phrase: null, diagnostics: [] }, errors: [] })?.title;
+    const title = callEnding({ state: 'ended', end: { ...end, phrase: null, diagnostics: [] }, errors: [] })?.title;
     expect(title).toBe('An error ended the call: 486');
   });
 
   it('without a status is that of the last error, and without any of both says only that it failed', () => {
     const unknown = { ...end, code: null, phrase: null, diagnostics: [] };
-    expect(endingOf({ state: 'failed', end: unknown, errors: [error] })?.title).toBe('The call failed: 503');
-    expect(endingOf({ state: 'failed', end: null, errors: [] })).toEqual({
+    expect(callEnding({ state: 'failed', end: unknown, errors: [error] })?.title).toBe('The call failed: 503');
+    expect(callEnding({ state: 'failed', end: null, errors: [] })).toEqual({
       level: 'bad',
       title: 'The call failed',
       meaning: undefined,
@@ -59,20 +59,20 @@ describe('the ending of a call', () => {
     ['callee', 'The call was cancelled before it was answered.'],
     [null, 'The call was cancelled before it was answered.'],
   ] as const)('with 487 is the hang-up of the caller only if it ended the call: %s', (by, meaning) => {
-    expect(endingOf({ state: 'failed', end: { ...end, code: 487, by }, errors: [] })?.meaning).toBe(meaning);
+    expect(callEnding({ state: 'failed', end: { ...end, code: 487, by }, errors: [] })?.meaning).toBe(meaning);
   });
 
   it('that nobody reported is not an error', () => {
-    expect(endingOf({ state: 'expired', end: null, errors: [] })?.level).toBe('poor');
+    expect(callEnding({ state: 'expired', end: null, errors: [] })?.level).toBe('poor');
   });
 
   it.each(['active', 'held', 'invited', 'ended'] as const)('is nothing to tell of a call that is %s', (state) => {
-    expect(endingOf({ state, end: null, errors: [error] })).toBeUndefined();
+    expect(callEnding({ state, end: null, errors: [error] })).toBeUndefined();
   });
 
   it('shows no characters that change the direction of the text', () => {
     const phrase = 'a\u202Egro.live';
-    expect(endingOf({ state: 'failed', end: { ...end, phrase }, errors: [] })?.title).toBe(
+    expect(callEnding({ state: 'failed', end: { ...end, phrase }, errors: [] })?.title).toBe(
       'The call failed: 486 a\uFFFDgro.live',
     );
   });
@@ -84,7 +84,7 @@ describe('the causes of an ending', () => {
       { ...busy, kind: 'client', source: null, code: null } as const,
       { ...busy, kind: 'public', source: null, reason: null, text: '1; strange' } as const,
     ];
-    expect(causesOf([busy, { ...busy, kind: 'public' }, client, raw]).map(({ text }) => text)).toEqual([
+    expect(reportedCauses([busy, { ...busy, kind: 'public' }, client, raw]).map(({ text }) => text)).toEqual([
       'fe1.example.test reports: the callee is in another call (10000)',
       'A device reports: the callee is in another call',
       'A server reports: 1; strange',

@@ -29,26 +29,26 @@ const UNREPORTED: Ending = {
 };
 
 /** Undefined for a call that goes on, or ended without an error. */
-export function endingOf({ state, end, errors }: Ended): Ending | undefined {
+export function callEnding({ state, end, errors }: Ended): Ending | undefined {
   if (state === 'expired') return UNREPORTED;
   if (state !== 'failed' && end?.reason !== 'error') return undefined;
   const { code, phrase } = end !== null && end.code !== null ? end : (errors.at(-1) ?? end ?? NO_STATUS);
   const status = [code, phrase].filter((part) => part !== null).join(' ');
   return {
     level: 'bad',
-    title: titleOf(state, visible(status)),
+    title: endingTitle(state, visible(status)),
     meaning: explainError({ code }, end?.by),
-    diagnostics: causesOf(end?.diagnostics ?? []),
+    diagnostics: reportedCauses(end?.diagnostics ?? []),
   };
 }
 
-function titleOf(state: Call['state'], status: string): string {
+function endingTitle(state: Call['state'], status: string): string {
   if (state === 'failed') return status === '' ? texts.failed : texts.failedWith(status);
   return status === '' ? texts.errorEnded : texts.errorEndedWith(status);
 }
 
 /** Each cause once: servers repeat what others reported. */
-export function causesOf(diagnostics: readonly DiagnosticsOfCall[]): readonly ReportedCause[] {
+export function reportedCauses(diagnostics: readonly DiagnosticsOfCall[]): readonly ReportedCause[] {
   const causes = diagnostics.map(({ kind, code, reason, source, text, meaning }) => {
     const number = code === null ? '' : ` (${code})`;
     const said = reason === null ? text : `${reason}${number}`;

@@ -3,11 +3,11 @@ import { Link } from 'wouter';
 import type { Call } from '../api/answers.js';
 import { isInProgress } from '../api/calls.js';
 import { filled } from '../parts/filled.js';
-import { formatDuration, formatNumber, formatSeconds, nameOf, visible } from '../parts/format.js';
+import { formatDuration, formatNumber, formatSeconds, shownSipAddress, visible } from '../parts/format.js';
 import { Time } from '../parts/time/time.js';
 import { useServerTime } from '../parts/time/use-server-time.js';
 import { searchHref } from '../parts/call-address.js';
-import { causesOf } from './call-ending.js';
+import { reportedCauses } from './call-ending.js';
 import styles from './call-view.module.css';
 import { texts } from '../texts/call.js';
 
@@ -94,7 +94,7 @@ function Transfer({ call: { details } }: { readonly call: Call }): ReactNode {
     <>
       {transferredTo !== undefined && (
         <Fact name={texts.transferredTo}>
-          <Links field="user" values={[transferredTo]} shown={nameOf} />
+          <Links field="user" values={[transferredTo]} shown={shownSipAddress} />
           {transferredBy !== undefined && <span className="muted"> {texts.byParty[transferredBy]}</span>}
         </Fact>
       )}
@@ -103,7 +103,8 @@ function Transfer({ call: { details } }: { readonly call: Call }): ReactNode {
         <Fact name={texts.redirected}>
           {redirects.map(({ from, to, code }) => (
             <div key={`${from} ${to} ${code}`}>
-              {nameOf(from ?? undefined) || texts.unknown} → {nameOf(to ?? undefined) || texts.unknown}
+              {shownSipAddress(from ?? undefined) || texts.unknown} →{' '}
+              {shownSipAddress(to ?? undefined) || texts.unknown}
               {code !== null && <span className="muted"> ({code})</span>}
             </div>
           ))}
@@ -115,7 +116,7 @@ function Transfer({ call: { details } }: { readonly call: Call }): ReactNode {
 
 /** Of a call that ended as it should; those of an error are in the banner. */
 function EndDiagnostics({ call: { end } }: { readonly call: Call }): ReactNode {
-  const causes = end === null || end.reason === 'error' ? [] : causesOf(end.diagnostics);
+  const causes = end === null || end.reason === 'error' ? [] : reportedCauses(end.diagnostics);
   if (causes.length === 0) return null;
   return (
     <Fact name={texts.endDiagnostics}>

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import type { Call, CallCause } from '../api/answers.js';
 import { CallVerdict, StateBadge } from '../parts/badges.js';
 import { CopyButton } from '../parts/copy-button.js';
-import { nameOf } from '../parts/format.js';
+import { shownSipAddress } from '../parts/format.js';
 import { metricName, formatMetric } from '../parts/metrics.js';
 import { saveFile } from '../parts/save-file.js';
 import { CallFacts } from './call-facts.js';
-import { titleOf } from './call-title.js';
+import { callTitle } from './call-title.js';
 import styles from './call-view.module.css';
 import { EndBanner } from './end-banner.js';
 import { ListLinks } from './list-links.js';
@@ -23,7 +23,7 @@ export function CallHead({ call, list }: CallHeadProps): ReactNode {
   return (
     <header className={`card ${styles['head']}`}>
       <div className={styles['title']}>
-        <h1>{titleOf(call)}</h1>
+        <h1>{callTitle(call)}</h1>
         <CallVerdict verdict={call.verdict} coverage={call.coverage} />
         <StateBadge state={call.state} />
         <div className={styles['actions']}>
@@ -35,7 +35,7 @@ export function CallHead({ call, list }: CallHeadProps): ReactNode {
       <EndBanner call={call} />
       {call.cause !== null && (
         <p className={styles['why']} data-verdict={call.verdict}>
-          {reasonOf(call.cause)}
+          {causeReason(call.cause)}
         </p>
       )}
       <CallFacts call={call} />
@@ -43,13 +43,13 @@ export function CallHead({ call, list }: CallHeadProps): ReactNode {
   );
 }
 
-function reasonOf({ mediaType, from, to, metric, value, threshold, thresholdFrom, profile }: CallCause): string {
+function causeReason({ mediaType, from, to, metric, value, threshold, thresholdFrom, profile }: CallCause): string {
   const words = {
     metric: metricName(metric),
     value: formatMetric(metric, value),
     medium: mediaType ?? texts.anyMedia,
-    from: nameOf(from ?? texts.unknown),
-    to: nameOf(to ?? texts.unknown),
+    from: shownSipAddress(from ?? texts.unknown),
+    to: shownSipAddress(to ?? texts.unknown),
   };
   const side = value < threshold ? 'below' : 'above';
   const limit = formatMetric(metric, threshold);

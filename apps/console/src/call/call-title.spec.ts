@@ -1,4 +1,4 @@
-import { tabTitleOf, titleOf } from './call-title.js';
+import { callTabTitle, callTitle } from './call-title.js';
 
 describe('the title of a call', () => {
   it.each([
@@ -8,18 +8,18 @@ describe('the title of a call', () => {
     [[], 'unknown → unknown'],
     [[{ uri: 'sip:o\u202Eevil@example.test' }], 'o\uFFFDevil@example.test → unknown'],
   ])('names its parties %#', (parties, title) => {
-    expect(titleOf({ parties })).toBe(title);
+    expect(callTitle({ parties })).toBe(title);
   });
 
   it('of the tab says how it went', () => {
     const parties = [{ uri: 'sip:anna@example.test' }];
     const names = 'anna@example.test → unknown';
-    expect(tabTitleOf({ parties, state: 'failed', verdict: 'unknown' })).toBe(`${names}, failed – Ringdown`);
-    expect(tabTitleOf({ parties, state: 'ended', verdict: 'bad' })).toBe(`${names}, bad, ended – Ringdown`);
+    expect(callTabTitle({ parties, state: 'failed', verdict: 'unknown' })).toBe(`${names}, failed – Ringdown`);
+    expect(callTabTitle({ parties, state: 'ended', verdict: 'bad' })).toBe(`${names}, bad, ended – Ringdown`);
   });
 
   it('of the tab is short, however long the names are', () => {
-    const title = tabTitleOf({ parties: [{ uri: `sip:${'x'.repeat(10_000)}` }], state: 'active', verdict: 'good' });
+    const title = callTabTitle({ parties: [{ uri: `sip:${'x'.repeat(10_000)}` }], state: 'active', verdict: 'good' });
     expect(title).toBe(`${'x'.repeat(120)}…, active – Ringdown`);
   });
 });

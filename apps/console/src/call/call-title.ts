@@ -1,11 +1,13 @@
 import type { Call } from '../api/answers.js';
-import { nameOf } from '../parts/format.js';
+import { shownSipAddress } from '../parts/format.js';
 import { texts } from '../texts/call.js';
 import { texts as partTexts } from '../texts/parts.js';
 
 /** Who called whom. */
-export function titleOf({ parties }: Pick<Call, 'parties'>): string {
-  const [first = texts.unknown, ...others] = parties.map(({ uri, ip }) => nameOf(uri) || (ip ?? texts.unknown));
+export function callTitle({ parties }: Pick<Call, 'parties'>): string {
+  const [first = texts.unknown, ...others] = parties.map(
+    ({ uri, ip }) => shownSipAddress(uri) || (ip ?? texts.unknown),
+  );
   return `${first} → ${others.length === 0 ? texts.unknown : others.join(', ')}`;
 }
 
@@ -13,8 +15,8 @@ export function titleOf({ parties }: Pick<Call, 'parties'>): string {
 const LONGEST = 120;
 
 /** The name of the tab: who called whom, and how it went. */
-export function tabTitleOf(call: Pick<Call, 'parties' | 'state' | 'verdict'>): string {
-  const title = titleOf(call);
+export function callTabTitle(call: Pick<Call, 'parties' | 'state' | 'verdict'>): string {
+  const title = callTitle(call);
   const names = title.length > LONGEST ? `${title.slice(0, LONGEST)}…` : title;
   const isBad = call.verdict === 'bad' || call.verdict === 'poor';
   const state = partTexts.states[call.state];

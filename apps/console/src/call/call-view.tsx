@@ -4,10 +4,10 @@ import { ApiError } from '../api/api.js';
 import type { CallWithRecords, MetricSeries, TimelineItem } from '../api/answers.js';
 import { LadderSection } from '../ladder/ladder-section.js';
 import { EmptyNote, ErrorNote, LoadingNote } from '../parts/notes.js';
-import { callIdOf, listOf } from '../parts/call-address.js';
-import { endingOf } from './call-ending.js';
+import { callIdInAddress, callListInAddress } from '../parts/call-address.js';
+import { callEnding } from './call-ending.js';
 import { CallHead } from './call-head.js';
-import { tabTitleOf } from './call-title.js';
+import { callTabTitle } from './call-title.js';
 import styles from './call-view.module.css';
 import { ErrorsSection } from './errors-section.js';
 import { GraphSection } from './graph/graph-section.js';
@@ -23,11 +23,11 @@ import { texts } from '../texts/call.js';
 export function CallView(): ReactNode {
   useParams();
   useSearch();
-  const { call, timeline, metrics } = useCall(callIdOf(location.pathname));
+  const { call, timeline, metrics } = useCall(callIdInAddress(location.pathname));
   const { data, error, refetch } = call;
   useEffect(() => {
     if (data === undefined) return undefined;
-    document.title = tabTitleOf(data);
+    document.title = callTabTitle(data);
     return () => void (document.title = 'Ringdown');
   }, [data]);
   if (data === undefined) {
@@ -35,7 +35,7 @@ export function CallView(): ReactNode {
   }
   return (
     <article className={styles['view']}>
-      <CallHead call={data} list={listOf(location.search)} />
+      <CallHead call={data} list={callListInAddress(location.search)} />
       {error !== null && <p className={styles['stale']}>{texts.mayBeOutOfDate(error.message)}</p>}
       {isToldApart(data) && <ErrorsSection errors={data.errors} end={data.end} />}
       <Measured call={data} series={metrics.data?.items} items={timeline.data?.items} />
@@ -81,5 +81,5 @@ function Measured({ call, series = NOTHING, items = NOTHING }: MeasuredProps): R
 
 /** The only error of a failed call is in the banner. */
 function isToldApart(call: CallWithRecords): boolean {
-  return call.errors.length > (endingOf(call)?.level === 'bad' ? 1 : 0);
+  return call.errors.length > (callEnding(call)?.level === 'bad' ? 1 : 0);
 }

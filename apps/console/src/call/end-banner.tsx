@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Call } from '../api/answers.js';
 import { VerdictShape } from '../parts/badges.js';
-import { endingOf } from './call-ending.js';
+import { callEnding } from './call-ending.js';
 import styles from './end-banner.module.css';
 import { texts } from '../texts/call.js';
 
 /** Why the call failed, or that its end is not known, in words. */
 export function EndBanner({ call }: { readonly call: Call }): ReactNode {
-  const ending = endingOf(call);
+  const ending = callEnding(call);
   if (ending === undefined) return null;
   const { level, title, meaning, diagnostics } = ending;
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { LinkedCall } from '../api/answers.js';
 import { StateBadge, VerdictBadge } from '../parts/badges.js';
-import { nameOf } from '../parts/format.js';
+import { shownSipAddress } from '../parts/format.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { Time } from '../parts/time/time.js';
 import { callHref } from '../parts/call-address.js';
@@ -30,7 +30,7 @@ export function LinkedSection({ linked }: { readonly linked: readonly LinkedCall
                   <Time at={beganAt} />
                 </td>
                 <td>
-                  <Link href={callHref(callId)}>{parties.map(nameOf).join(' → ') || callId}</Link>
+                  <Link href={callHref(callId)}>{parties.map(shownSipAddress).join(' → ') || callId}</Link>
                 </td>
                 <td>{by.map((each) => texts.relations[each]).join(', ')}</td>
                 <td>

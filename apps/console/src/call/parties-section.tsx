@@ -1,10 +1,10 @@
 import { Fragment, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Call } from '../api/answers.js';
-import { formatNumber, nameOf } from '../parts/format.js';
+import { formatNumber, shownSipAddress } from '../parts/format.js';
 import { searchHref } from '../parts/call-address.js';
 import styles from './parties-section.module.css';
-import { factsOf, type FactValue, type PartyFact } from './party-facts.js';
+import { partyFacts, type FactValue, type PartyFact } from './party-facts.js';
 import view from './call-view.module.css';
 import { texts } from '../texts/call.js';
 
@@ -41,8 +41,8 @@ interface PartyCardProps {
 }
 
 function PartyCard({ party, role }: PartyCardProps): ReactNode {
-  const { main, more } = factsOf(party);
-  const name = nameOf(party.uri);
+  const { main, more } = partyFacts(party);
+  const name = shownSipAddress(party.uri);
   return (
     <section className={styles['party']} aria-label={name || (party.ip ?? texts.unknownParty)}>
       <h3>

@@ -1,4 +1,4 @@
-import { factsOf, type PartyFact } from './party-facts.js';
+import { partyFacts, type PartyFact } from './party-facts.js';
 
 function shown(facts: readonly PartyFact[]): Readonly<Record<string, string>> {
   return Object.fromEntries(facts.map(({ label, values }) => [label, values.map(({ text }) => text).join(' · ')]));
@@ -36,7 +36,7 @@ describe('the facts about a party', () => {
   };
 
   it('are its device, system, link, Wi-Fi, VPN, relay, NAT, subnet and site', () => {
-    const { main, more } = factsOf(laptop);
+    const { main, more } = partyFacts(laptop);
     expect(shown(main)).toEqual({
       Device: 'Softphone/16.0',
       Microphone: 'Headset',
@@ -57,7 +57,7 @@ describe('the facts about a party', () => {
   });
 
   it('find the calls with the same value by the filters of the query API', () => {
-    const { main, more } = factsOf(laptop);
+    const { main, more } = partyFacts(laptop);
     expect(filters([...main, ...more])).toEqual([
       'userAgent=Softphone/16.0',
       'device=Headset',
@@ -78,8 +78,8 @@ describe('the facts about a party', () => {
   });
 
   it('are absent where no record has them', () => {
-    expect(factsOf({})).toEqual({ main: [], more: [] });
-    expect(shown(factsOf({ vpn: false, wireless: true, wifiBatteryCharge: 0 }).main)).toEqual({
+    expect(partyFacts({})).toEqual({ main: [], more: [] });
+    expect(shown(partyFacts({ vpn: false, wireless: true, wifiBatteryCharge: 0 }).main)).toEqual({
       VPN: 'no',
       Link: 'wireless',
     });
@@ -87,13 +87,13 @@ describe('the facts about a party', () => {
 
   it('have no filter for values that the query API does not accept', () => {
     const long = 'x'.repeat(10_000);
-    const { main, more } = factsOf({ userAgent: long, os: long, ip: long, dscpInbound: 700 });
+    const { main, more } = partyFacts({ userAgent: long, os: long, ip: long, dscpInbound: 700 });
     expect(filters([...main, ...more])).toEqual([`userAgent=${'x'.repeat(100)}`]);
     expect(shown(main)['System']).toBe(long);
   });
 
   it('show no characters that change the direction of the text', () => {
-    const { main } = factsOf({ os: 'a\u202Egro.live', connection: '\u2066fiber' });
+    const { main } = partyFacts({ os: 'a\u202Egro.live', connection: '\u2066fiber' });
     expect(shown(main)).toEqual({ System: 'a\uFFFDgro.live', Link: '\uFFFDfiber' });
     expect(filters(main)).toEqual(['os=a\u202Egro.live', 'connection=other']);
   });

@@ -27,7 +27,7 @@ type Maybe = FactValue | undefined;
 const LONGEST = { address: 255, other: 512, userAgent: 100 };
 
 /** Everything that is known about one side of a call. A property that no record has is left out. */
-export function factsOf(party: Party): PartyFacts {
+export function partyFacts(party: Party): PartyFacts {
   return { main: present(mainFacts(party)), more: present(moreFacts(party)) };
 }
 
@@ -52,7 +52,7 @@ function mainFacts(party: Party): readonly (readonly [string, ...Maybe[]])[] {
     [texts.facts.vpn, flag('vpn', vpn, texts.yes, texts.no)],
     [texts.facts.network, flag('inside', inside, texts.inside, texts.outside)],
     [texts.facts.site, named('site', party.site)],
-    [texts.facts.address, address(party.ip, party.port), networkOf(party.ip)],
+    [texts.facts.address, address(party.ip, party.port), subnetFact(party.ip)],
     [texts.facts.outsideNat, address(party.reflexiveIp, party.reflexivePort)],
     [texts.facts.ownAddress, party.hostIp === party.ip ? undefined : plain(withPort(party.hostIp, party.hostPort))],
     [texts.facts.subnet, plain(party.subnet)],
@@ -122,7 +122,7 @@ export function withPort(ip: string | undefined, port: number | undefined): stri
 }
 
 /** The subnet by which statistics count the address; of an IPv6 address only if it is written in full. */
-function networkOf(ip: string | undefined): Maybe {
+function subnetFact(ip: string | undefined): Maybe {
   const four = /^(\d{1,3}\.\d{1,3}\.\d{1,3})\.\d{1,3}$/.exec(ip ?? '')?.[1];
   return four === undefined ? undefined : { text: `${four}.0/24`, filter: ['address', `${four}.0/24`] };
 }

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { Call, CallQuality, Metric } from '../api/answers.js';
 import { VerdictBadge, VerdictShape } from '../parts/badges.js';
-import { nameOf } from '../parts/format.js';
+import { shownSipAddress } from '../parts/format.js';
 import { metricName, formatMetric } from '../parts/metrics.js';
 import { EmptyNote } from '../parts/notes.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
-import { mediaOf, rowsOf, thresholdOf, type MeasuredMedium, type MetricRow } from './quality-table.js';
+import { measuredMedia, metricRows, shownThreshold, type MeasuredMedium, type MetricRow } from './quality-table.js';
 import styles from './quality-section.module.css';
 import view from './call-view.module.css';
 import { texts } from '../texts/call.js';
@@ -13,7 +13,7 @@ import { texts as partTexts } from '../texts/parts.js';
 
 /** Each medium with both directions side by side: every metric beside its threshold, MOS first, then the worst. */
 export function QualitySection({ call }: { readonly call: Call }): ReactNode {
-  const media = mediaOf(call.quality, call.parties[0]);
+  const media = measuredMedia(call.quality, call.parties[0]);
   return (
     <section className={`card ${view['section']}`} aria-labelledby="quality">
       <h2 id="quality">{texts.quality}</h2>
@@ -22,7 +22,7 @@ export function QualitySection({ call }: { readonly call: Call }): ReactNode {
       ) : (
         <div className={styles['media']}>
           {media.map((medium) => (
-            <Medium key={keyOf(medium)} medium={medium} />
+            <Medium key={mediumKey(medium)} medium={medium} />
           ))}
         </div>
       )}
@@ -30,13 +30,13 @@ export function QualitySection({ call }: { readonly call: Call }): ReactNode {
   );
 }
 
-function keyOf({ mediaType, there: { from, to, reportedAt } }: MeasuredMedium): string {
+function mediumKey({ mediaType, there: { from, to, reportedAt } }: MeasuredMedium): string {
   return [mediaType, from?.id ?? from?.uri, to?.id ?? to?.uri, reportedAt].join(' ');
 }
 
 function Medium({ medium }: { readonly medium: MeasuredMedium }): ReactNode {
   const { mediaType, there, back } = medium;
-  const { judged, others } = rowsOf(medium);
+  const { judged, others } = metricRows(medium);
   const name = mediaType ?? texts.unknownMedium;
   return (
     <div className={styles['medium']}>
@@ -112,7 +112,7 @@ function Unmeasured({ reverse: { from, to } }: { readonly reverse: CallQuality }
 }
 
 function endName(end: CallQuality['from']): string {
-  return nameOf(end?.uri) || (end?.ip ?? texts.unknown);
+  return shownSipAddress(end?.uri) || (end?.ip ?? texts.unknown);
 }
 
 function Rows({ rows }: { readonly rows: readonly MetricRow[] }): ReactNode {
@@ -161,7 +161,7 @@ function Level({ level }: { readonly level: NonNullable<Metric['level']> }): Rea
 }
 
 function Threshold({ name, metric }: { readonly name: string; readonly metric: Metric }): ReactNode {
-  const threshold = thresholdOf(name, metric);
+  const threshold = shownThreshold(name, metric);
   if (threshold === undefined) return null;
   const { sign, value, kind, isOfSender } = threshold;
   const words = texts.thresholds[isOfSender ? 'sender' : kind];

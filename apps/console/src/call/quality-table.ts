@@ -1,6 +1,6 @@
 import type { CallQuality, Endpoint, Metric, StreamMos } from '../api/answers.js';
 import { METRIC_ELEMENTS, METRIC_UNITS, MORE_IS_BETTER, SCORE_ELEMENTS, SCORE_KINDS } from '../api/catalogue.js';
-import { nameOf } from '../parts/format.js';
+import { shownSipAddress } from '../parts/format.js';
 
 /** One medium between two ends: the reports on both of its directions. */
 export interface MeasuredMedium {
@@ -26,7 +26,10 @@ export interface MetricRows {
 }
 
 /** Pairs the reports on the two directions of each medium. */
-export function mediaOf(quality: readonly CallQuality[], caller: Endpoint | undefined): readonly MeasuredMedium[] {
+export function measuredMedia(
+  quality: readonly CallQuality[],
+  caller: Endpoint | undefined,
+): readonly MeasuredMedium[] {
   const open = [...quality];
   const media: MeasuredMedium[] = [];
   for (let one = open.shift(); one !== undefined; one = open.shift()) {
@@ -48,7 +51,7 @@ export function isSameEnd(one: Endpoint | null | undefined, other: Endpoint | nu
   if (!one || !other) return false;
   if (one.id !== undefined && other.id !== undefined) return one.id === other.id;
   if (one.epId !== undefined && other.epId !== undefined) return one.epId === other.epId;
-  if (one.uri !== undefined && other.uri !== undefined) return nameOf(one.uri) === nameOf(other.uri);
+  if (one.uri !== undefined && other.uri !== undefined) return shownSipAddress(one.uri) === shownSipAddress(other.uri);
   return one.ip !== undefined && one.ip === other.ip;
 }
 
@@ -59,12 +62,14 @@ const FIRST: readonly string[] = Object.values(METRIC_ELEMENTS).flat();
 const SEVERITY: Readonly<Record<NonNullable<Metric['level']>, number>> = { bad: 3, poor: 2, good: 1, unjudged: 0 };
 
 /** The metrics of both directions, those that matter first. */
-export function rowsOf({ there, back }: Pick<MeasuredMedium, 'there' | 'back'>): MetricRows {
+export function metricRows({ there, back }: Pick<MeasuredMedium, 'there' | 'back'>): MetricRows {
   const [one, other] = [withMos(there), withMos(back)];
   const names = [...new Set([...one.keys(), ...other.keys()])];
   const rows = names.map((name) => ({ name, there: one.get(name), back: other.get(name) }));
   return {
-    judged: rows.filter(isJudged).toSorted((a, b) => rankOf(b) - rankOf(a) || placeOf(a) - placeOf(b)),
+    judged: rows
+      .filter(isJudged)
+      .toSorted((a, b) => metricRowRank(b) - metricRowRank(a) || metricRowPlace(a) - metricRowPlace(b)),
     others: rows.filter((row) => !isJudged(row)),
   };
 }
@@ -101,7 +106,7 @@ function isMos(name: string): boolean {
   return SCORE_NAMES.includes(name);
 }
 
-function rankOf(row: MetricRow): number {
+function metricRowRank(row: MetricRow): number {
   return isMos(row.name) ? 4 : severityOf(row);
 }
 
@@ -109,7 +114,7 @@ function severityOf({ there, back }: MetricRow): number {
   return Math.max(SEVERITY[there?.level ?? 'unjudged'], SEVERITY[back?.level ?? 'unjudged']);
 }
 
-function placeOf({ name }: MetricRow): number {
+function metricRowPlace({ name }: MetricRow): number {
   if (isMos(name)) return SCORE_NAMES.indexOf(name);
   const place = FIRST.indexOf(name);
   return place === -1 ? FIRST.length : place;
@@ -126,7 +131,7 @@ export interface ShownThreshold {
 /** Of metrics without a row, of future senders. */
 const UNITS_OF_MORE: ReadonlySet<Metric['unit']> = new Set(['mos', '1/s', 'bit/s']);
 
-export function thresholdOf(name: string, metric: Metric): ShownThreshold | undefined {
+export function shownThreshold(name: string, metric: Metric): ShownThreshold | undefined {
   const { value, threshold, level, thresholdFrom, unit } = metric;
   if (typeof threshold !== 'number' || typeof value !== 'number') return undefined;
   const isWithin = level === 'good';

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { CallStream, Codec, Endpoint } from '../api/answers.js';
 import { VerdictBadge } from '../parts/badges.js';
 import { filled } from '../parts/filled.js';
-import { nameOf, formatBandwidth } from '../parts/format.js';
+import { shownSipAddress, formatBandwidth } from '../parts/format.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { Time } from '../parts/time/time.js';
 import { withPort } from './party-facts.js';
@@ -84,7 +84,7 @@ function Place({ endpoint }: { readonly endpoint: Endpoint | null }): ReactNode 
   ].filter((line) => line !== undefined);
   return (
     <>
-      {nameOf(uri) || texts.unknown}
+      {shownSipAddress(uri) || texts.unknown}
       {lines.map((line) => (
         <div key={line} className="muted">
           {line}

@@ -3,7 +3,7 @@ import type { Api } from '../api/api.js';
 import type { CallMetrics, CallWithRecords, TimelineItem, TimelinePage } from '../api/answers.js';
 import { callSegment } from '../api/call-segment.js';
 import { isInProgress } from '../api/calls.js';
-import { pagesOf } from '../api/pages.js';
+import { listPages } from '../api/pages.js';
 import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../services/services.js';
 
@@ -29,7 +29,7 @@ export function useCall(callId: string): KnownCall {
   const { data } = call;
   const timeline = useQuery({
     queryKey: ['timeline', callId, data?.version],
-    queryFn: ({ signal }) => timelineOf(api, path, signal),
+    queryFn: ({ signal }) => wholeTimeline(api, path, signal),
     enabled: data !== undefined,
     placeholderData: keepPreviousData,
   });
@@ -43,11 +43,11 @@ export function useCall(callId: string): KnownCall {
 }
 
 /** All records as one page, up to 2,000. */
-async function timelineOf(api: Api, path: string, signal: AbortSignal): Promise<TimelinePage> {
+async function wholeTimeline(api: Api, path: string, signal: AbortSignal): Promise<TimelinePage> {
   const items: TimelineItem[] = [];
   let next: TimelinePage['next'] = null;
   const query = { limit: TIMELINE_PAGE };
-  const pages = pagesOf<TimelineItem>(api, { path: `${path}/timeline`, query, most: MOST_TIMELINE_PAGES, signal });
+  const pages = listPages<TimelineItem>(api, { path: `${path}/timeline`, query, most: MOST_TIMELINE_PAGES, signal });
   for await (const page of pages) {
     items.push(...page.items);
     next = page.next;

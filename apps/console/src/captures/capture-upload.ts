@@ -1,5 +1,5 @@
 import type { Capture } from '../api/answers.js';
-import { addressOf, ApiError, problemIn } from '../api/api.js';
+import { addressWithQuery, ApiError, problemIn } from '../api/api.js';
 import type { Session } from '../web-interface/index.js';
 import { texts } from '../texts/captures.js';
 
@@ -21,7 +21,7 @@ export function uploadCapture({ session, file, frontEnd, onProgress, signal }: C
   const { authorization = '' } = session;
   const request = new XMLHttpRequest();
   const query = frontEnd === '' ? {} : { frontEnd };
-  request.open('POST', addressOf('/api/captures', query));
+  request.open('POST', addressWithQuery('/api/captures', query));
   request.setRequestHeader('authorization', authorization);
   request.setRequestHeader('content-type', 'application/octet-stream');
   const abort = (): void => request.abort();

@@ -54,7 +54,7 @@ export function BucketChart({
   );
   const colours = series.map(({ colour, isBefore }) => `${colour}${isBefore ? '/before' : ''}`).join(' ');
   const options = useCallback<PlotOptions>(
-    (colour: ColourOf) => optionsOf({ colour, kind, colours: colours.split(' '), shown }),
+    (colour: ColourOf) => bucketChartOptions({ colour, kind, colours: colours.split(' '), shown }),
     [kind, colours, shown],
   );
   return (
@@ -69,7 +69,7 @@ interface Look extends Pick<BucketChartProps, 'kind' | 'shown'> {
   readonly colours: readonly string[];
 }
 
-function optionsOf({ colour, kind, colours, shown }: Look): ReturnType<PlotOptions> {
+function bucketChartOptions({ colour, kind, colours, shown }: Look): ReturnType<PlotOptions> {
   const bars = UPlot.paths.bars?.({ size: [0.8, 80] });
   return {
     legend: { show: false },

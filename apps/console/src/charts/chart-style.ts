@@ -16,7 +16,7 @@ const DAY_S = 86_400;
 export function timeAxes(colour: ColourOf, shown: (value: number) => string): UPlot.Axis[] {
   const axis = { stroke: colour('--muted'), font: '11px system-ui, sans-serif', ticks: { show: false }, gap: 4 }; // not shown: a font
   return [
-    { ...axis, size: AXIS.bottom, grid: { show: false }, space: 70, values: (_plot, splits) => timesOf(splits) },
+    { ...axis, size: AXIS.bottom, grid: { show: false }, space: 70, values: (_plot, splits) => axisTimeLabels(splits) },
     {
       ...axis,
       size: AXIS.left,
@@ -31,7 +31,7 @@ export function timeAxes(colour: ColourOf, shown: (value: number) => string): UP
  * Labels of a time axis: times, with seconds where marks are less than a minute apart, and the day where they are days apart
  * or a day begins. None twice in a row: marks may be parts of a second apart.
  */
-export function timesOf(splits: readonly number[]): string[] {
+export function axisTimeLabels(splits: readonly number[]): string[] {
   const [first = 0, second = first] = splits;
   const step = second - first;
   const clock = step > 0 && step < MINUTE_S ? formatClockSeconds : formatClock;

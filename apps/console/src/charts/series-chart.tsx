@@ -35,7 +35,7 @@ export function SeriesChart(props: SeriesChartProps): ReactNode {
   const { label, times, values, marks, range, shown, height, group, onCursor } = props;
   const data = useMemo((): UPlot.AlignedData => [[...times], [...values[0]], [...values[1]]], [times, values]);
   const options = useCallback<PlotOptions>(
-    (colour: ColourOf) => optionsOf({ colour, marks, range, shown, group, onCursor }),
+    (colour: ColourOf) => seriesChartOptions({ colour, marks, range, shown, group, onCursor }),
     [marks, range, shown, group, onCursor],
   );
   return <Plot label={label} options={options} data={data} height={height} />;
@@ -49,7 +49,14 @@ interface Look extends Pick<SeriesChartProps, 'marks' | 'range' | 'shown' | 'gro
 
 const FEW = 80;
 
-function optionsOf({ colour, marks, range: [from, to], shown, group, onCursor }: Look): ReturnType<PlotOptions> {
+function seriesChartOptions({
+  colour,
+  marks,
+  range: [from, to],
+  shown,
+  group,
+  onCursor,
+}: Look): ReturnType<PlotOptions> {
   const line = (name: string, dash: number[]): UPlot.Series => ({
     stroke: colour(name),
     width: 1.5,

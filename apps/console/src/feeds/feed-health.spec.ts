@@ -1,5 +1,5 @@
 import type { FeedPartition } from '../api/answers.js';
-import { countName, healthOf, lagOf, formatRate, silence } from './feed-health.js';
+import { countName, serviceHealth, feedLag, formatRate, silence } from './feed-health.js';
 
 const partition = (more: Partial<FeedPartition> = {}): FeedPartition => {
   return { partition: 0, subject: 0, replica: 'a', waitingMessages: 0, lagSeconds: 0, ...more };
@@ -31,41 +31,44 @@ describe('the health of the feeds', () => {
   });
 
   it('reports how far the calls are behind the feed', () => {
-    expect(lagOf([partition(), partition()])).toEqual({ state: 'good', words: 'up to date', messages: 0 });
+    expect(feedLag([partition(), partition()])).toEqual({ state: 'good', words: 'up to date', messages: 0 });
     expect(
-      lagOf([partition({ waitingMessages: 3, lagSeconds: 0.4 }), partition({ subject: 1, waitingMessages: 2 })]),
+      feedLag([partition({ waitingMessages: 3, lagSeconds: 0.4 }), partition({ subject: 1, waitingMessages: 2 })]),
     ).toEqual({
       state: 'good',
       words: 'up to date',
       messages: 5,
     });
-    expect(lagOf([partition(), partition({ waitingMessages: 9, lagSeconds: 12.3 })])).toMatchObject({
+    expect(feedLag([partition(), partition({ waitingMessages: 9, lagSeconds: 12.3 })])).toMatchObject({
       state: 'poor',
       words: '12\u00A0s behind the feed',
     });
-    expect(lagOf([partition({ waitingMessages: 9, lagSeconds: 61 })]).state).toBe('bad');
+    expect(feedLag([partition({ waitingMessages: 9, lagSeconds: 61 })]).state).toBe('bad');
   });
 
   it('counts messages once that several partitions wait for', () => {
     const [ahead, behind] = [partition({ waitingMessages: 2 }), partition({ partition: 8, waitingMessages: 7 })];
     const other = partition({ partition: 1, subject: 1, waitingMessages: 4 });
-    expect(lagOf([ahead, behind, other])).toMatchObject({ messages: 11 });
+    expect(feedLag([ahead, behind, other])).toMatchObject({ messages: 11 });
   });
 
   it('reports a partition without a reader first', () => {
     const unread = partition({ replica: null, lagSeconds: 99 });
-    expect(lagOf([partition(), unread])).toMatchObject({ state: 'bad', words: '1 of 2 partitions are not read' });
-    expect(lagOf([unread, unread]).words).toBe('no replica reads the feed');
+    expect(feedLag([partition(), unread])).toMatchObject({ state: 'bad', words: '1 of 2 partitions are not read' });
+    expect(feedLag([unread, unread]).words).toBe('no replica reads the feed');
   });
 
   it('lists the problems of a service, the worst first', () => {
-    expect(healthOf({ counts: { accepted: 5, unavailable: 0 } }, String)).toEqual({ state: 'good', words: 'running' });
-    expect(healthOf({ counts: { dropped: 2, failing: 1 } }, String)).toEqual({
+    expect(serviceHealth({ counts: { accepted: 5, unavailable: 0 } }, String)).toEqual({
+      state: 'good',
+      words: 'running',
+    });
+    expect(serviceHealth({ counts: { dropped: 2, failing: 1 } }, String)).toEqual({
       state: 'bad',
       words: 'subscribers not responding: 1',
     });
-    expect(healthOf({ counts: { dropped: 2 } }, String).state).toBe('poor');
-    expect(healthOf({ counts: {} }, String).state).toBe('good');
+    expect(serviceHealth({ counts: { dropped: 2 } }, String).state).toBe('poor');
+    expect(serviceHealth({ counts: {} }, String).state).toBe('good');
   });
 
   it('formats rates and names of counts for readers', () => {

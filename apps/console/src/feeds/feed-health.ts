@@ -50,7 +50,7 @@ const BEHIND_SECONDS = 5;
 const FAR_BEHIND_SECONDS = 60;
 
 /** How far the calls are behind the feed, over all partitions. */
-export function lagOf(partitions: readonly FeedPartition[]): ServiceHealth & { readonly messages: number } {
+export function feedLag(partitions: readonly FeedPartition[]): ServiceHealth & { readonly messages: number } {
   const waiting = new Map<number, number>();
   for (const { subject, waitingMessages } of partitions)
     waiting.set(subject, Math.max(waiting.get(subject) ?? 0, waitingMessages));
@@ -80,7 +80,10 @@ const PROBLEMS: readonly (readonly [keyof typeof texts.problems, ServiceHealth['
   ['dropped', 'poor'],
 ];
 
-export function healthOf({ counts }: Pick<RunningService, 'counts'>, shown: (count: number) => string): ServiceHealth {
+export function serviceHealth(
+  { counts }: Pick<RunningService, 'counts'>,
+  shown: (count: number) => string,
+): ServiceHealth {
   for (const [name, state] of PROBLEMS) {
     const count = counts[name] ?? 0;
     if (count > 0) return { state, words: texts.problems[name](shown(count)) };

@@ -66,7 +66,7 @@ function Row({ frontEnd, now }: { readonly frontEnd: FrontEnd; readonly now: num
   return (
     <tr>
       <th scope="row">
-        <Link href={searchOf({ frontEnd: name })}>{name}</Link>
+        <Link href={recentCallsHref({ frontEnd: name })}>{name}</Link>
       </th>
       <td>
         {silent === undefined ? (
@@ -89,7 +89,7 @@ function Row({ frontEnd, now }: { readonly frontEnd: FrontEnd; readonly now: num
         {expired === 0 ? (
           <span className="muted">0</span>
         ) : (
-          <Link href={searchOf({ frontEnd: name, state: 'expired' })}>{formatNumber(expired)}</Link>
+          <Link href={recentCallsHref({ frontEnd: name, state: 'expired' })}>{formatNumber(expired)}</Link>
         )}
       </td>
       <td className={table['number']}>
@@ -121,6 +121,6 @@ function Count({
 }
 
 /** The calls behind a mark, of the last seven days. */
-function searchOf(filters: Readonly<Record<string, string>>): string {
+function recentCallsHref(filters: Readonly<Record<string, string>>): string {
   return `/calls?${new URLSearchParams({ last: '7d', ...filters }).toString()}`;
 }

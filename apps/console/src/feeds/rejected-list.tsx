@@ -9,7 +9,7 @@ import { Time } from '../parts/time/time.js';
 import { texts } from '../texts/feeds.js';
 import styles from './feeds-view.module.css';
 import { useNarrowed } from './feeds-query.js';
-import { reasonsOf } from './rejected-reasons.js';
+import { rejectedReasons } from './rejected-reasons.js';
 import { useRejected } from './use-feeds.js';
 
 /** The newest rejected bodies, by reason. */
@@ -17,7 +17,7 @@ export function RejectedList(): ReactNode {
   const [selected, select] = useState<RejectedRecord['code']>();
   const { isNarrowed } = useNarrowed();
   return (
-    <Section title={texts.rejectedRecords} query={useRejected()} about={aboutOf}>
+    <Section title={texts.rejectedRecords} query={useRejected()} about={rejectedListSummary}>
       {(items) =>
         items.length === 0 ? (
           <EmptyNote title={isNarrowed ? texts.noSuchRejected : texts.noRejected} />
@@ -50,7 +50,7 @@ interface ReasonsProps {
 function Reasons({ items, selected, onSelect }: ReasonsProps): ReactNode {
   return (
     <div className={styles['reasons']} role="group" aria-label={texts.reasons}>
-      {reasonsOf(items).map(({ code, count }) => (
+      {rejectedReasons(items).map(({ code, count }) => (
         <button
           key={code}
           className={chips['chip']}
@@ -78,7 +78,7 @@ function withKeys(items: readonly RejectedRecord[]): readonly (readonly [string,
     .toReversed();
 }
 
-function aboutOf(items: readonly RejectedRecord[]): string {
+function rejectedListSummary(items: readonly RejectedRecord[]): string {
   return items.length === 0 ? '' : texts.newest(formatNumber(items.length));
 }
 

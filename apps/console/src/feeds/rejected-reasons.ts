@@ -6,7 +6,7 @@ export interface RejectedReason {
 }
 
 /** How often each reason occurs, the most frequent first. */
-export function reasonsOf(items: readonly Pick<RejectedRecord, 'code'>[]): readonly RejectedReason[] {
+export function rejectedReasons(items: readonly Pick<RejectedRecord, 'code'>[]): readonly RejectedReason[] {
   const counts = new Map<RejectedRecord['code'], number>();
   for (const { code } of items) counts.set(code, (counts.get(code) ?? 0) + 1);
   return [...counts]

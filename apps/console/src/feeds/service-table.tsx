@@ -7,7 +7,7 @@ import { Time } from '../parts/time/time.js';
 import table from '../parts/wide-table.module.css';
 import { WideTable } from '../parts/wide-table.js';
 import { texts } from '../texts/feeds.js';
-import { countName, healthOf, lagOf, lossesOf, type ServiceHealth } from './feed-health.js';
+import { countName, serviceHealth, feedLag, lossesOf, type ServiceHealth } from './feed-health.js';
 import styles from './feeds-view.module.css';
 import { Mark } from './mark.js';
 import { useRunningServices } from './use-feeds.js';
@@ -61,7 +61,7 @@ function lagAbout({ partitions, losses }: RunningServices): ReactNode {
 
 function Lag({ partitions }: { readonly partitions: readonly FeedPartition[] | null }): ReactNode {
   if (partitions === null) return <Mark state="bad">{texts.databaseDown}</Mark>;
-  const { state, words, messages } = lagOf(partitions);
+  const { state, words, messages } = feedLag(partitions);
   return (
     <>
       <Mark state={state}>{words}</Mark>
@@ -77,7 +77,7 @@ interface RowProps {
 
 function Row({ service, partitions }: RowProps): ReactNode {
   const { service: name, replica, host, version, since, lastSeen, counts } = service;
-  const { state, words } = stateOf(service, partitions);
+  const { state, words } = healthWithLag(service, partitions);
   return (
     <tr>
       <th scope="row">{name}</th>
@@ -106,9 +106,9 @@ function Row({ service, partitions }: RowProps): ReactNode {
 }
 
 /** For an aggregator also with the lag of its partitions. */
-function stateOf(service: RunningService, partitions: readonly FeedPartition[] | null): ServiceHealth {
-  const health = healthOf(service, formatNumber);
+function healthWithLag(service: RunningService, partitions: readonly FeedPartition[] | null): ServiceHealth {
+  const health = serviceHealth(service, formatNumber);
   const own = partitions?.filter(({ replica }) => replica === service.replica) ?? [];
   if (health.state !== 'good' || own.length === 0) return health;
-  return { ...lagOf(own), words: texts.partitions(lagOf(own).words, own.length) };
+  return { ...feedLag(own), words: texts.partitions(feedLag(own).words, own.length) };
 }

@@ -22,7 +22,7 @@ export function SipFailureTable(): ReactNode {
     <Section
       title={texts.sipFailures}
       query={useSipFailures()}
-      about={isNarrowed ? ({ total }) => formatNumber(total) : aboutOf}
+      about={isNarrowed ? ({ total }) => formatNumber(total) : sipFailureSummary}
       tools={<Link href="/alerts/rules/new">{texts.createRule}</Link>}
     >
       {({ items, more }) =>
@@ -56,7 +56,7 @@ export function SipFailureTable(): ReactNode {
   );
 }
 
-function aboutOf({ total }: SipFailureList): string {
+function sipFailureSummary({ total }: SipFailureList): string {
   return total === 0 ? '' : texts.lastDay(formatNumber(total));
 }
 

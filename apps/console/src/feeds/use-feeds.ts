@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import type { Api } from '../api/api.js';
 import type { FrontEnd, RejectedRecord, RejectedRecords, RunningServices, SipFailureList } from '../api/answers.js';
-import { pagesOf } from '../api/pages.js';
+import { listPages } from '../api/pages.js';
 import { useServices } from '../services/services.js';
 import { useNarrowed } from './feeds-query.js';
 
@@ -63,7 +63,7 @@ async function frontEnds(api: Api, signal: AbortSignal): Promise<FrontEnds> {
   const items: FrontEnd[] = [];
   let areMore = false;
   const list = { path: '/api/front-ends', query: { limit: PAGE }, most: MAX_PAGES, signal };
-  for await (const page of pagesOf<FrontEnd>(api, list)) {
+  for await (const page of listPages<FrontEnd>(api, list)) {
     items.push(...page.items);
     areMore = page.next !== null;
   }

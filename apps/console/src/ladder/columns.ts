@@ -1,5 +1,5 @@
 import type { CallMessage, Endpoint, MessageAddress } from '../api/answers.js';
-import { nameOf } from '../parts/format.js';
+import { shownSipAddress } from '../parts/format.js';
 import { texts } from '../texts/ladder.js';
 
 /** One participant: an address that messages were sent from or to, or an endpoint that only records name. */
@@ -40,7 +40,7 @@ export class Columns {
 
   /** Undefined if the endpoint has neither a user nor an address. */
   ofEndpoint(endpoint: Endpoint | undefined): number | undefined {
-    const name = nameOf(endpoint?.uri);
+    const name = shownSipAddress(endpoint?.uri);
     const address = [endpoint?.ip, endpoint?.reflexiveIp, endpoint?.hostIp].find((ip) => this.numbers.has(ip ?? ''));
     // The same user may have several addresses; the first one that sends messages is its column.
     const known = this.namesToColumns.get(name) ?? this.numbers.get(address ?? '');

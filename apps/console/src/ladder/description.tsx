@@ -31,7 +31,7 @@ export function Description({ description, previous }: DescriptionProps): ReactN
           </li>
         ))}
       </ul>
-      <h4>{titleOf(previous, changes)}</h4>
+      <h4>{descriptionTitle(previous, changes)}</h4>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is scrolled with the keyboard */}
       <pre className={styles['lines']} tabIndex={0} aria-label={texts.lines}>
         {lines.map(({ kind, text }, index) => (
@@ -45,7 +45,7 @@ export function Description({ description, previous }: DescriptionProps): ReactN
   );
 }
 
-function titleOf(previous: string | undefined, changes: number): string {
+function descriptionTitle(previous: string | undefined, changes: number): string {
   if (previous === undefined) return texts.description;
   return changes === 0 ? texts.same : texts.compared;
 }

@@ -7,7 +7,7 @@ import { ErrorNote, LoadingNote } from '../parts/notes.js';
 import { Downloads } from './downloads.js';
 import { LadderList } from './ladder-list.js';
 import styles from './ladder-section.module.css';
-import { firstFailure, ladderOf, type LadderRow, type RowKind } from './ladder.js';
+import { firstFailure, callLadder, type LadderRow, type RowKind } from './ladder.js';
 import { RowDetails } from './row-details.js';
 import { useMessages, type KnownMessages } from './use-messages.js';
 import { MOST_RELATED, useRelatedRecords } from './use-related-records.js';
@@ -34,7 +34,7 @@ export function LadderSection({ callId, isOpen, linked, page, error }: LadderSec
   const messages = useMessages({ callId, legs, isOpen });
   const { items = NONE } = messages;
   const related = useRelatedRecords(linked, withLegs);
-  const ladder = useMemo(() => ladderOf(items, page?.items ?? NONE, related.items), [items, page, related.items]);
+  const ladder = useMemo(() => callLadder(items, page?.items ?? NONE, related.items), [items, page, related.items]);
   const [hidden, setHidden] = useState<ReadonlySet<RowKind>>(new Set());
   const [chosen, setChosen] = useState<string>();
   const [isDetailed, setDetailed] = useState(false);

@@ -1,5 +1,5 @@
 import type { CallMessage, TimelineItem } from '../api/answers.js';
-import { firstFailure, isOfOther, ladderOf } from './ladder.js';
+import { firstFailure, isOfOther, callLadder } from './ladder.js';
 
 const BEGAN = '2026-11-21T12:00:00.000Z';
 
@@ -33,7 +33,7 @@ const ben = { uri: 'sip:ben@example.test' };
 
 describe('ladderOf', () => {
   it('has a column for each address of several hops, and arrows between them', () => {
-    const { columns, rows } = ladderOf(
+    const { columns, rows } = callLadder(
       [
         message('1', PHONE, PROXY, INVITE),
         message('2', PROXY, GATEWAY, INVITE),
@@ -51,12 +51,12 @@ describe('ladderOf', () => {
   });
 
   it('separates the ports of an address that sends to itself', () => {
-    const { columns } = ladderOf([message('1', '::1/5060', '::1/5070', INVITE)], []);
+    const { columns } = callLadder([message('1', '::1/5060', '::1/5070', INVITE)], []);
     expect(columns.map(({ title }) => title)).toEqual(['[::1]:5060', '[::1]:5070']);
   });
 
   it('puts records and messages in the order of their times, to the microsecond', () => {
-    const { rows } = ladderOf(
+    const { rows } = callLadder(
       [
         message('2', PHONE, PROXY, UNAVAILABLE, '2026-11-21T12:00:00.000200Z'),
         message('1', PHONE, PROXY, INVITE, '2026-11-21T12:00:00.000100Z'),
@@ -67,7 +67,7 @@ describe('ladderOf', () => {
   });
 
   it('finds the column of an endpoint by its address, and then by its user', () => {
-    const { columns, rows } = ladderOf(
+    const { columns, rows } = callLadder(
       [message('1', PHONE, PROXY, INVITE)],
       [
         item(BEGAN, { kind: 'invite', caller: anna, callee: ben }),
@@ -90,7 +90,7 @@ describe('ladderOf', () => {
     const start = (from: object, to: object): TimelineItem['events'][number] => ({ kind: 'start', from, to });
     const own = [item(BEGAN, start(anna, ben)), item('2026-11-21T12:00:02.000Z', { kind: 'ended' })];
     const leg = { callId: 'c2', items: [item('2026-11-21T12:00:01.000Z', start(ben, cleo))] };
-    const { columns, rows } = ladderOf([], own, [leg]);
+    const { columns, rows } = callLadder([], own, [leg]);
     expect(columns.map(({ name }) => name)).toEqual(['anna@example.test', 'ben@example.test', 'cleo@example.test']);
     expect(rows.map((row) => [row.label, row.callId, isOfOther(row, 'C1')])).toEqual([
       ['sends', undefined, false],
@@ -102,7 +102,7 @@ describe('ladderOf', () => {
 
   it('draws events without direction as a line, events without parties over all columns, and records without events', () => {
     const busy = { kind: 'error', endpoints: [anna, ben], responseCode: { code: 486 } };
-    expect(ladderOf([], [item(BEGAN, busy, { kind: 'fancy' }), item('2026-11-21T12:00:01Z')]).rows).toMatchObject([
+    expect(callLadder([], [item(BEGAN, busy, { kind: 'fancy' }), item('2026-11-21T12:00:01Z')]).rows).toMatchObject([
       { label: 'error 486', from: 0, to: 1, isArrow: false, level: 'bad' },
       { label: 'fancy', from: undefined, to: undefined },
       { label: 'header only' },
@@ -111,17 +111,17 @@ describe('ladderOf', () => {
 
   it('shows the values of reports', () => {
     const metrics = { PacketLossRate: { value: 0.4 }, RecvListenMOS: { value: 2.48 }, RoundTrip: { value: 'odd' } };
-    const { rows } = ladderOf([], [item(BEGAN, { kind: 'qualityUpdate', mediaType: 'audio', metrics })]);
+    const { rows } = callLadder([], [item(BEGAN, { kind: 'qualityUpdate', mediaType: 'audio', metrics })]);
     expect(rows).toMatchObject([{ kind: 'report', label: 'final report on audio: MOS 2.48, loss 40\u00A0%' }]);
     const video = { ...metrics, VideoPacketLossRate: { value: 0.1 } };
     expect(
-      ladderOf([], [item(BEGAN, { kind: 'qualityUpdate', mediaType: 'video', metrics: video })]).rows,
+      callLadder([], [item(BEGAN, { kind: 'qualityUpdate', mediaType: 'video', metrics: video })]).rows,
     ).toMatchObject([{ label: 'final report on video: MOS 2.48, loss 10\u00A0%' }]);
   });
 
   it('marks a repeated message, and knows the previous description of each side', () => {
     const offer = (text: string): string => `INVITE b SIP/2.0\nContent-Type: application/sdp\n\n${text}`;
-    const { rows, previousDescriptions } = ladderOf(
+    const { rows, previousDescriptions } = callLadder(
       [
         message('1', PHONE, PROXY, offer('a')),
         message('2', PHONE, PROXY, offer('a')),
@@ -139,12 +139,12 @@ describe('ladderOf', () => {
 
   it('names packets of RTCP by their type', () => {
     const packet = { ...message('1', PHONE, PROXY, ''), content: 'rtcp', text: null, bytes: 'gMgABg==' } as const;
-    expect(ladderOf([packet], []).rows).toMatchObject([{ kind: 'rtcp', label: 'RTCP sender report' }]);
+    expect(callLadder([packet], []).rows).toMatchObject([{ kind: 'rtcp', label: 'RTCP sender report' }]);
   });
 
   it('has a last column for further addresses', () => {
     const many = Array.from({ length: 100 }, (_, n) => message(`${n}`, `192.0.2.${n}`, PROXY, INVITE));
-    const { columns, rows } = ladderOf(many, []);
+    const { columns, rows } = callLadder(many, []);
     expect(columns).toHaveLength(24);
     expect(columns.at(-1)?.title).toBe('other addresses');
     expect(Math.max(...rows.map(({ from = 0 }) => from))).toBe(23);

@@ -1,7 +1,7 @@
 import type { CallMessage, TimelineItem } from '../api/answers.js';
 import { Columns, type LadderColumn } from './columns.js';
-import { eventLabel, hasDirection, isFailure, isReport, partiesOf } from './record-events.js';
-import { labelOf, readSipMessage } from './sip-message.js';
+import { eventLabel, hasDirection, isFailure, isReport, eventParties } from './record-events.js';
+import { sipMessageLabel, readSipMessage } from './sip-message.js';
 import { texts } from '../texts/ladder.js';
 
 export type RowKind = 'request' | 'response' | 'rtcp' | 'event' | 'report';
@@ -41,7 +41,7 @@ export interface RelatedRecords {
 }
 
 /** Messages and records of a call and its legs on one time axis, between the addresses really involved. */
-export function ladderOf(
+export function callLadder(
   messages: readonly CallMessage[],
   items: readonly TimelineItem[],
   related: readonly RelatedRecords[] = [],
@@ -62,11 +62,12 @@ export function ladderOf(
     const again = `${hop} ${message.source.port} ${message.destination.port} ${text}`;
     const isAgain = sip !== undefined && seen.has(again);
     seen.add(again);
-    const label = sip === undefined ? rtcpLabel(message) : isAgain ? texts.again(labelOf(sip)) : labelOf(sip);
+    const label =
+      sip === undefined ? rtcpLabel(message) : isAgain ? texts.again(sipMessageLabel(sip)) : sipMessageLabel(sip);
     const ends = { from: columns.ofAddress(message.source), to: columns.ofAddress(message.destination) };
     const kind: RowKind = sip === undefined ? 'rtcp' : sip.code === undefined ? 'request' : 'response';
     const level = sip === undefined ? 'faint' : levelOfCode(sip.code);
-    const at = timeOf(message.at);
+    const at = preciseTime(message.at);
     const { id: key, callId } = message;
     return { key, at, kind, label, level, ...ends, isArrow: true, callId, message, item: undefined };
   });
@@ -88,13 +89,13 @@ export function isOfOther({ callId: own }: Pick<LadderRow, 'callId'>, callId: st
 }
 
 function rowsOfItem(item: TimelineItem, columns: Columns, callId: string | undefined): readonly LadderRow[] {
-  const base = { at: timeOf(item.at), callId, message: undefined, item };
+  const base = { at: preciseTime(item.at), callId, message: undefined, item };
   if (item.events.length === 0) {
     const nothing = { from: undefined, to: undefined, isArrow: false };
     return [{ ...base, key: item.recordId, kind: 'event', label: texts.headerOnly, level: 'faint', ...nothing }];
   }
   return item.events.map((event, index) => {
-    const [from, to] = partiesOf(event).map((endpoint) => columns.ofEndpoint(endpoint));
+    const [from, to] = eventParties(event).map((endpoint) => columns.ofEndpoint(endpoint));
     return {
       ...base,
       key: `${item.recordId} ${index}`,
@@ -109,7 +110,7 @@ function rowsOfItem(item: TimelineItem, columns: Columns, callId: string | undef
 }
 
 /** Microseconds count: messages follow each other within one millisecond. */
-function timeOf(iso: string): number {
+function preciseTime(iso: string): number {
   const whole = Date.parse(iso);
   const dot = iso.indexOf('.');
   const beyond = dot === -1 ? Number.NaN : Number(iso.slice(dot + 4, -1));

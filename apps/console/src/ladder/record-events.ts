@@ -23,7 +23,7 @@ export function isReport({ kind }: Event): boolean {
 }
 
 export function isFailure(event: Event): boolean {
-  return event.kind === 'error' && !(codeOf(event) <= WORST_CODE_OF_SUCCESS);
+  return event.kind === 'error' && !(eventResponseCode(event) <= WORST_CODE_OF_SUCCESS);
 }
 
 /** False: parties without a direction. */
@@ -34,7 +34,7 @@ export function hasDirection(event: Event): boolean {
 /** Call flow, and the values of a report: `final report on audio: MOS 4.1, loss 0.4 %`. */
 export function eventLabel(event: Event): string {
   const media = typeof event['mediaType'] === 'string' ? visible(event['mediaType']) : '';
-  const code = codeOf(event);
+  const code = eventResponseCode(event);
   const known = Object.hasOwn(WORDS, event.kind) ? WORDS[event.kind] : visible(event.kind);
   const words = [known, media, Number.isNaN(code) ? '' : String(code)].filter(Boolean).join(' ');
   const values = isReport(event) ? reportValues(event['metrics']) : '';
@@ -42,34 +42,34 @@ export function eventLabel(event: Event): string {
 }
 
 /** The ends of its arrow. */
-export function partiesOf(event: Event): readonly [Endpoint | undefined, Endpoint | undefined] {
-  const from = endpointOf(event['from']) ?? endpointOf(event['caller']);
-  const to = endpointOf(event['to']) ?? endpointOf(event['callee']);
+export function eventParties(event: Event): readonly [Endpoint | undefined, Endpoint | undefined] {
+  const from = givenEndpoint(event['from']) ?? givenEndpoint(event['caller']);
+  const to = givenEndpoint(event['to']) ?? givenEndpoint(event['callee']);
   if (from !== undefined || to !== undefined) return [from, to];
   const endpoints: readonly unknown[] = Array.isArray(event['endpoints']) ? event['endpoints'] : [];
-  return [endpointOf(endpoints[0]), endpointOf(endpoints[1])];
+  return [givenEndpoint(endpoints[0]), givenEndpoint(endpoints[1])];
 }
 
 function reportValues(metrics: unknown): string {
   if (typeof metrics !== 'object' || metrics === null) return '';
   const byName = new Map<string, unknown>(Object.entries(metrics));
   return VALUES.flatMap(([words, names]) => {
-    const name = names.find((each) => valueOf(byName.get(each)) !== undefined);
-    const value = name === undefined ? undefined : valueOf(byName.get(name));
+    const name = names.find((each) => metricValue(byName.get(each)) !== undefined);
+    const value = name === undefined ? undefined : metricValue(byName.get(name));
     return name === undefined || value === undefined ? [] : [`${words} ${formatMetric(name, value)}`];
   }).join(', ');
 }
 
-function valueOf(metric: unknown): number | undefined {
+function metricValue(metric: unknown): number | undefined {
   if (typeof metric !== 'object' || metric === null || !('value' in metric)) return undefined;
   return typeof metric.value === 'number' ? metric.value : undefined;
 }
 
-function endpointOf(value: unknown): Endpoint | undefined {
+function givenEndpoint(value: unknown): Endpoint | undefined {
   return typeof value === 'object' && value !== null ? value : undefined;
 }
 
-function codeOf(event: Event): number {
+function eventResponseCode(event: Event): number {
   const response = event['responseCode'];
   if (typeof response !== 'object' || response === null || !('code' in response)) return Number.NaN;
   return Number(response.code);

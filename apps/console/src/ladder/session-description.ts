@@ -29,18 +29,18 @@ const FIXED: Readonly<Record<string, string>> = {
 const RTPMAP = 'rtpmap:';
 
 export function describedMedia(description: string): readonly DescribedMedium[] {
-  const [session = [], ...sections] = sectionsOf(linesOf(description));
-  const address = addressOf(session);
-  const direction = directionOf(session);
+  const [session = [], ...sections] = sectionsOf(descriptionLines(description));
+  const address = connectionAddress(session);
+  const direction = mediaDirection(session);
   return sections.map((lines) => {
     const [type = '', port = '', protocol = '', ...formats] = (lines[0] ?? '').slice(2).split(' ');
     const names = formatNames(lines);
     return {
       type,
-      address: addressOf(lines) ?? address ?? '',
+      address: connectionAddress(lines) ?? address ?? '',
       port,
       protocol,
-      direction: directionOf(lines) ?? direction ?? 'sendrecv',
+      direction: mediaDirection(lines) ?? direction ?? 'sendrecv',
       codecs: formats.map(
         (format) => names.get(format) ?? (Object.hasOwn(FIXED, format) ? FIXED[format] : format) ?? format,
       ),
@@ -54,7 +54,7 @@ export function describedMedia(description: string): readonly DescribedMedium[] 
  * the earlier one has it anywhere, so that a changed order is not shown.
  */
 export function compareDescriptions(before: string, after: string): readonly ComparedLine[] {
-  const [old, now] = [sectionsOf(linesOf(before)), sectionsOf(linesOf(after))];
+  const [old, now] = [sectionsOf(descriptionLines(before)), sectionsOf(descriptionLines(after))];
   return Array.from({ length: Math.max(old.length, now.length) }, (_, n) =>
     comparedSection(old[n] ?? [], now[n] ?? []),
   ).flat();
@@ -100,18 +100,18 @@ function sectionsOf(lines: readonly string[]): readonly (readonly string[])[] {
   return sections;
 }
 
-function linesOf(description: string): readonly string[] {
+function descriptionLines(description: string): readonly string[] {
   return description.replaceAll('\r\n', '\n').split('\n').filter(Boolean);
 }
 
-function addressOf(lines: readonly string[]): string | undefined {
+function connectionAddress(lines: readonly string[]): string | undefined {
   return lines
     .find((line) => line.startsWith('c='))
     ?.split(' ', 3)[2]
     ?.split('/', 1)[0];
 }
 
-function directionOf(lines: readonly string[]): string | undefined {
+function mediaDirection(lines: readonly string[]): string | undefined {
   return lines.map((line) => line.slice(2)).find((attribute) => DIRECTIONS.has(attribute));
 }
 

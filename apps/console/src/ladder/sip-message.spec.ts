@@ -1,4 +1,4 @@
-import { labelOf, readSipMessage } from './sip-message.js';
+import { sipMessageLabel, readSipMessage } from './sip-message.js';
 
 const INVITE = [
   'INVITE sip:ben@example.test SIP/2.0',
@@ -25,12 +25,12 @@ describe('readSipMessage', () => {
   it('reads code and method of a response', () => {
     const message = readSipMessage('SIP/2.0 503 Service Unavailable\r\nCSeq: 1 INVITE\r\n\r\n');
     expect(message).toMatchObject({ method: 'INVITE', code: 503, hasDescription: false });
-    expect(labelOf(message)).toBe('503 Service Unavailable');
+    expect(sipMessageLabel(message)).toBe('503 Service Unavailable');
   });
 
   it('accepts what is not a message', () => {
     expect(readSipMessage('')).toMatchObject({ method: '', headers: [], body: '' });
     expect(readSipMessage('SIP/2.0 abc\nx\n: y\n\n')).toMatchObject({ code: 0, headers: [] });
-    expect(labelOf(readSipMessage(''))).toBe('empty message');
+    expect(sipMessageLabel(readSipMessage(''))).toBe('empty message');
   });
 });

@@ -27,28 +27,28 @@ export function readSipMessage(whole: string): SipMessage {
   const end = text.indexOf('\n\n');
   const [startLine = '', ...lines] = (end === -1 ? text : text.slice(0, end)).split('\n');
   const body = end === -1 ? '' : text.slice(end + 2);
-  const headers = headersOf(lines);
+  const headers = parseSipHeaders(lines);
   const words = startLine.split(' ', 2);
   const isResponse = startLine.startsWith('SIP/');
-  const [, cseqMethod = ''] = headerOf(headers, 'cseq').split(' ', 2);
+  const [, cseqMethod = ''] = sipHeaderValue(headers, 'cseq').split(' ', 2);
   return {
     startLine,
     method: isResponse ? cseqMethod : (words[0] ?? ''),
-    code: isResponse ? codeOf(words[1]) : undefined,
+    code: isResponse ? parseStatusCode(words[1]) : undefined,
     headers,
     body,
-    hasDescription: headerOf(headers, 'content-type').toLowerCase().startsWith('application/sdp'),
+    hasDescription: sipHeaderValue(headers, 'content-type').toLowerCase().startsWith('application/sdp'),
   };
 }
 
 /** What an arrow of the ladder says: `INVITE`, `503 Service Unavailable`. */
-export function labelOf({ startLine, method, code }: SipMessage): string {
+export function sipMessageLabel({ startLine, method, code }: SipMessage): string {
   if (code === undefined) return method === '' ? texts.emptyMessage : method;
   const rest = startLine.slice(startLine.indexOf(' ') + 1);
   return rest.trim();
 }
 
-function headersOf(lines: readonly string[]): readonly SipHeader[] {
+function parseSipHeaders(lines: readonly string[]): readonly SipHeader[] {
   const unfolded: string[][] = [];
   for (const line of lines) {
     const isFolded = line.startsWith(' ') || line.startsWith('\t');
@@ -62,7 +62,7 @@ function headersOf(lines: readonly string[]): readonly SipHeader[] {
   });
 }
 
-function headerOf(headers: readonly SipHeader[], wanted: string): string {
+function sipHeaderValue(headers: readonly SipHeader[], wanted: string): string {
   const found = headers.find(({ name }) => {
     const lower = name.toLowerCase();
     return lower === wanted || (Object.hasOwn(SHORT_NAMES, lower) && SHORT_NAMES[lower] === wanted);
@@ -70,7 +70,7 @@ function headerOf(headers: readonly SipHeader[], wanted: string): string {
   return found?.value ?? '';
 }
 
-function codeOf(word: string | undefined): number {
+function parseStatusCode(word: string | undefined): number {
   const code = Number(word);
   return Number.isInteger(code) ? code : 0;
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { Api } from '../api/api.js';
 import type { CallMessage, MessageList } from '../api/answers.js';
 import { callSegment } from '../api/call-segment.js';
-import { eventsOf, reconnect } from '../api/follow-events.js';
+import { streamEvents, reconnect } from '../api/follow-events.js';
 import { useServices } from '../services/services.js';
 
 export interface KnownMessages {
@@ -99,7 +99,7 @@ async function followMessages({ api, path, legs, signal, onMessages, onEnd }: Fo
         connected();
         onEnd(undefined);
       };
-      for await (const event of eventsOf({ api, path, query: { legs }, signal, onOpen })) {
+      for await (const event of streamEvents({ api, path, query: { legs }, signal, onOpen })) {
         if (event?.name !== 'message') continue;
         // Of the shape that docs/openapi.yaml gives the stream.
         const message: CallMessage = JSON.parse(event.data);

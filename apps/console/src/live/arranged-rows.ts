@@ -18,14 +18,14 @@ export function arrangeRows(rows: readonly CallRow[], sort: LiveSort, group: Liv
   const sorted = sort === 'severity' ? rows : rows.toSorted(sort === 'newest' ? newestFirst : oldestFirst);
   const running = sorted.filter(({ state }) => isInProgress(state));
   const over = sorted.filter(({ state }) => !isInProgress(state));
-  const groups = group === 'none' ? [] : groupsOf(running, group);
+  const groups = group === 'none' ? [] : rowGroups(running, group);
   return [
-    ...(group === 'none' ? running.map(lineOf) : groups.flatMap(([title, members]) => titled(title, members))),
+    ...(group === 'none' ? running.map(liveCallItem) : groups.flatMap(([title, members]) => titled(title, members))),
     ...(over.length === 0 ? [] : titled(texts.endedRecently, over)),
   ];
 }
 
-function groupsOf(rows: readonly CallRow[], group: Exclude<LiveGroup, 'none'>): [title: string, CallRow[]][] {
+function rowGroups(rows: readonly CallRow[], group: Exclude<LiveGroup, 'none'>): [title: string, CallRow[]][] {
   if (group === 'verdict') {
     const groups = Map.groupBy(rows, ({ verdict }) => verdict);
     return VERDICTS.flatMap((verdict) => withRows(partsTexts.verdicts[verdict], groups.get(verdict)));
@@ -41,10 +41,10 @@ function withRows(title: string, rows: CallRow[] | undefined): [string, CallRow[
 }
 
 function titled(title: string, rows: readonly CallRow[]): readonly LiveItem[] {
-  return [{ kind: 'title', key: `title ${title}`, title, count: rows.length }, ...rows.map(lineOf)];
+  return [{ kind: 'title', key: `title ${title}`, title, count: rows.length }, ...rows.map(liveCallItem)];
 }
 
-function lineOf(row: CallRow): LiveItem {
+function liveCallItem(row: CallRow): LiveItem {
   return { kind: 'call', key: row.callId, row };
 }
 

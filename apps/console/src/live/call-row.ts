@@ -1,6 +1,6 @@
 import type { Call, CallState, Verdict } from '../api/answers.js';
 import { isInProgress } from '../api/calls.js';
-import { nameOf } from '../parts/format.js';
+import { shownSipAddress } from '../parts/format.js';
 import { metricName, formatMetric } from '../parts/metrics.js';
 
 /** Only the fields of a call that a row shows: five thousand whole calls would need too much memory. Immutable. */
@@ -32,17 +32,17 @@ const VERDICT_RANK: Readonly<Record<Verdict, number>> = { bad: 0, poor: 2, good:
 /** A failed call is listed after bad calls, which affect users now. */
 const FAILED_RANK = 1;
 
-export function rowOf(call: Call): CallRow {
+export function liveCallRow(call: Call): CallRow {
   const { callId, version, state, verdict, frontEnds, parties } = call;
   return {
     callId,
     version,
     state,
     verdict,
-    from: nameOf(parties[0]?.uri),
+    from: shownSipAddress(parties[0]?.uri),
     to: parties
       .slice(1)
-      .map(({ uri }) => nameOf(uri))
+      .map(({ uri }) => shownSipAddress(uri))
       .join(', '),
     media: [...new Set(call.streams.flatMap(({ mediaType }) => mediaType ?? []))].join(', '),
     trouble: troubleOf(call),

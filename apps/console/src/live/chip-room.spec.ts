@@ -1,4 +1,4 @@
-import { chipsThatFit, linesOf } from './chip-room.js';
+import { chipsThatFit, chipLineCount } from './chip-room.js';
 
 describe('the room for chips', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('the room for chips', () => {
     [[30, 30, 30, 90], 2],
     [[300, 10, 300], 3],
   ])('is used by chips of %j pixels in %d lines of 100', (widths, lines) => {
-    expect(linesOf(widths, 100)).toBe(lines);
+    expect(chipLineCount(widths, 100)).toBe(lines);
   });
 
   it.each([

@@ -8,7 +8,7 @@ const LINES = 2;
 const MORE = 120;
 
 /** Chips side by side, wrapped where a line is full: how many lines they need. */
-export function linesOf(widths: readonly number[], room: number): number {
+export function chipLineCount(widths: readonly number[], room: number): number {
   let [lines, used] = [0, Infinity];
   for (const width of widths) {
     const isNew = used + GAP + width > room;
@@ -23,9 +23,9 @@ export function chipsThatFit(
   widths: readonly number[],
   { more, room, lines }: { readonly more: number; readonly room: number; readonly lines: number },
 ): number {
-  if (linesOf(widths, room) <= lines) return widths.length;
+  if (chipLineCount(widths, room) <= lines) return widths.length;
   let count = widths.length;
-  while (count > 1 && linesOf([...widths.slice(0, count), more], room) > lines) count--;
+  while (count > 1 && chipLineCount([...widths.slice(0, count), more], room) > lines) count--;
   return count;
 }
 

@@ -24,7 +24,7 @@ export const NO_COUNTS: FacetCounts = { states: new Map(), verdicts: new Map(), 
 
 /** `unlisted`: of calls in progress that are not among the rows. */
 export function countFacets(rows: readonly CallRow[], unlisted = NO_COUNTS): FacetCounts {
-  const counts = copyOf(unlisted);
+  const counts = facetCountsCopy(unlisted);
   for (const row of rows) if (isInProgress(row.state)) addRow(counts, row, 1);
   return counts;
 }
@@ -43,7 +43,7 @@ export function countsWithout({ states, verdicts, frontEnds }: CallCounts, rows:
 /** Counts that are changed in place. */
 export type Counting = Readonly<Record<keyof FacetCounts, Map<string, number>>>;
 
-export function copyOf({ states, verdicts, frontEnds }: FacetCounts): Counting {
+export function facetCountsCopy({ states, verdicts, frontEnds }: FacetCounts): Counting {
   return { states: new Map(states), verdicts: new Map(verdicts), frontEnds: new Map(frontEnds) };
 }
 

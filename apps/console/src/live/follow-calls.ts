@@ -1,8 +1,8 @@
 import { ApiError, type Api } from '../api/api.js';
 import type { Call, CallsInProgress } from '../api/answers.js';
-import { pagesOf } from '../api/pages.js';
+import { listPages } from '../api/pages.js';
 import type { StreamEvent } from '../api/event-stream.js';
-import { eventsOf, reconnect } from '../api/follow-events.js';
+import { streamEvents, reconnect } from '../api/follow-events.js';
 import type { LiveCallList } from './live-calls.js';
 
 /** `live`: the list is current; otherwise the reason why it is not. */
@@ -30,7 +30,7 @@ export async function followCalls(options: FollowOptions): Promise<void> {
     signal,
     connect: async (connected) => {
       // If the list is incomplete, a snapshot is requested instead of the changes.
-      for await (const event of eventsOf({ api, path, signal, lastEventId: calls.isWhole ? lastEventId : '' })) {
+      for await (const event of streamEvents({ api, path, signal, lastEventId: calls.isWhole ? lastEventId : '' })) {
         connected();
         onStatus({ kind: 'live' });
         if (event === undefined) continue;
@@ -60,7 +60,7 @@ function startOver(options: FollowOptions, event: StreamEvent): void {
 async function fill({ api, calls, signal }: FollowOptions): Promise<void> {
   const query = { state: 'invited,active,held', limit: PAGE };
   try {
-    for await (const page of pagesOf<Call>(api, { path: '/api/calls', query, most: MOST_PAGES, signal })) {
+    for await (const page of listPages<Call>(api, { path: '/api/calls', query, most: MOST_PAGES, signal })) {
       for (const call of page.items) calls.upsert(call, Date.now(), false);
       if (page.next === null) return calls.endFill();
     }

@@ -54,7 +54,8 @@ function call(
   };
 }
 
-const idsOf = (live: LiveCallList, now = START): readonly string[] => live.commit(now).rows.map(({ callId }) => callId);
+const listedCallIds = (live: LiveCallList, now = START): readonly string[] =>
+  live.commit(now).rows.map(({ callId }) => callId);
 
 describe('LiveCallList', () => {
   it('sorts bad calls first, then failed, poor and others, the newest first among equals', () => {
@@ -67,7 +68,7 @@ describe('LiveCallList', () => {
       call('bad', { verdict: 'bad' }),
     ];
     live.replace({ calls, total: 5 }, START);
-    expect(idsOf(live)).toEqual(['bad', 'failed', 'poor', 'new', 'old']);
+    expect(listedCallIds(live)).toEqual(['bad', 'failed', 'poor', 'new', 'old']);
   });
 
   it('sorts bad calls by how far they are beyond their threshold, whatever the metric', () => {
@@ -84,7 +85,7 @@ describe('LiveCallList', () => {
       bad('jitter', cause('JitterInterArrival', 75, 30)),
     ];
     live.replace({ calls, total: 4 }, START);
-    expect(idsOf(live)).toEqual(['frames', 'mos', 'jitter', 'loss']);
+    expect(listedCallIds(live)).toEqual(['frames', 'mos', 'jitter', 'loss']);
   });
 
   it('has no counts before the first snapshot', () => {
@@ -117,15 +118,15 @@ describe('LiveCallList', () => {
     live.upsert(call('good', { state: 'ended', verdict: 'good' }), START);
     live.upsert(call('bad', { state: 'ended', verdict: 'bad' }), START);
     expect(live.commit(START)).toMatchObject({ inProgress: 0, listed: 0 });
-    expect(idsOf(live, START + 14_000)).toEqual(['bad', 'good']);
-    expect(idsOf(live, START + 16_000)).toEqual(['bad']);
-    expect(idsOf(live, START + 301_000)).toEqual([]);
+    expect(listedCallIds(live, START + 14_000)).toEqual(['bad', 'good']);
+    expect(listedCallIds(live, START + 16_000)).toEqual(['bad']);
+    expect(listedCallIds(live, START + 301_000)).toEqual([]);
   });
 
   it('limits the number of ended bad calls while nothing is drawn', () => {
     const live = new LiveCallList();
     for (let n = 0; n < 3_000; n++) live.upsert(call(`c${n}`, { state: 'failed' }), START);
-    const ids = idsOf(live);
+    const ids = listedCallIds(live);
     expect(ids).toHaveLength(1_000);
     expect(ids).toContain('c2999');
   });
@@ -135,14 +136,14 @@ describe('LiveCallList', () => {
     const commits = jest.spyOn(live, 'commit');
     for (let n = 0; n < 50_000; n++) live.upsert(call(`c${n}`, { state: 'failed' }), START);
     expect(commits).toHaveBeenCalledTimes(2);
-    expect(idsOf(live)).toHaveLength(1_000);
+    expect(listedCallIds(live)).toHaveLength(1_000);
   });
 
   it('ends calls that are missing in a new snapshot', () => {
     const live = new LiveCallList();
     live.replace({ calls: [call('a'), call('b')], total: 2 }, START);
     live.replace({ calls: [call('b'), call('c')], total: 2 }, START);
-    expect(idsOf(live)).toEqual(['b', 'c']);
+    expect(listedCallIds(live)).toEqual(['b', 'c']);
   });
 
   it('counts calls beyond the snapshot until the pages and the stream have listed them', () => {
@@ -157,7 +158,7 @@ describe('LiveCallList', () => {
     live.upsert(call('d', { began: 2 }), START, false);
     live.endFill();
     expect(live.commit(START)).toMatchObject({ inProgress: 5, listed: 5 });
-    expect(idsOf(live)).toEqual(['new', 'a', 'b', 'c', 'd']);
+    expect(listedCallIds(live)).toEqual(['new', 'a', 'b', 'c', 'd']);
     expect(live.isWhole).toBe(true);
   });
 

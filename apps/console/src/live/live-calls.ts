@@ -1,7 +1,7 @@
 import type { Call, CallsInProgress } from '../api/answers.js';
 import { isInProgress } from '../api/calls.js';
-import { addRow, copyOf, countsWithout, NO_COUNTS, type Counting, type FacetCounts } from './facets.js';
-import { compareRows, rowOf, type CallRow } from './call-row.js';
+import { addRow, facetCountsCopy, countsWithout, NO_COUNTS, type Counting, type FacetCounts } from './facets.js';
+import { compareRows, liveCallRow, type CallRow } from './call-row.js';
 
 /** How long an ended call stays in the list, in milliseconds: a bad or failed one longer. */
 const KEEP_ENDED_MS = 15_000;
@@ -39,7 +39,7 @@ export class LiveCallList {
   private sorted: readonly CallRow[] = [];
   private inProgress = 0;
   private unlisted = 0;
-  private unlistedCounts = copyOf(NO_COUNTS);
+  private unlistedCounts = facetCountsCopy(NO_COUNTS);
   private isRecounted = false;
   private known = false;
   private snapshot: LiveSnapshot = { rows: [], inProgress: 0, listed: 0, unlisted: NO_COUNTS };
@@ -58,7 +58,7 @@ export class LiveCallList {
   replace({ calls, total, counts }: CallsInProgress, now: number): void {
     this.known = true;
     this.unlisted = 0;
-    this.recount(copyOf(NO_COUNTS));
+    this.recount(facetCountsCopy(NO_COUNTS));
     this.reported = new Set();
     this.unreported.clear();
     for (const { callId, state } of this.rowsById.values()) if (isInProgress(state)) this.unreported.add(callId);
@@ -81,7 +81,7 @@ export class LiveCallList {
     if (this.unreported.delete(callId) && this.unlisted > 0) this.unlisted--;
     const known = this.rowsById.get(callId);
     if (known !== undefined && known.version >= call.version) return;
-    const row = rowOf(call);
+    const row = liveCallRow(call);
     if (known === undefined && !isNew && this.unlisted > 0) this.list(row);
     this.put(row);
     if (isInProgress(row.state)) this.removeAt.delete(callId);
@@ -96,7 +96,7 @@ export class LiveCallList {
     this.reported = undefined;
     this.unlisted = 0;
     this.unreported.clear();
-    this.recount(copyOf(NO_COUNTS));
+    this.recount(facetCountsCopy(NO_COUNTS));
     for (const { callId, state } of this.rowsById.values()) {
       if (isInProgress(state) && !reported.has(callId)) this.remove(callId);
     }
@@ -122,7 +122,7 @@ export class LiveCallList {
     const { rows, ...counts } = this.snapshot;
     const isSame = rows === this.sorted && counts.inProgress === inProgress && counts.listed === this.inProgress;
     if (!isSame || this.isRecounted) {
-      const unlisted = this.isRecounted ? copyOf(this.unlistedCounts) : counts.unlisted;
+      const unlisted = this.isRecounted ? facetCountsCopy(this.unlistedCounts) : counts.unlisted;
       this.snapshot = { rows: this.sorted, inProgress, listed: this.inProgress, unlisted };
     }
     this.isRecounted = false;

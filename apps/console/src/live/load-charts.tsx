@@ -70,7 +70,7 @@ function LoadChart({ title, begins, values, shown, error, zoomed, zoom }: LoadCh
   const most = Math.max(0, ...values);
   const times = useMemo(() => begins.map((at) => (at + MINUTE / 2) / 1000), [begins]);
   const series = useMemo(() => [{ colour: '--accent', values }], [values]);
-  const marks = begins.map((at, index) => markOf(at, shown(values[index] ?? 0)));
+  const marks = begins.map((at, index) => minuteMark(at, shown(values[index] ?? 0)));
   const select = (first: number, last: number): void => {
     const [from, to] = [begins[first], begins[last]];
     if (from !== undefined && to !== undefined) zoom({ from, to: to + MINUTE });
@@ -107,7 +107,7 @@ function LoadChart({ title, begins, values, shown, error, zoomed, zoom }: LoadCh
   );
 }
 
-function markOf(at: number, words: string): BucketMark {
+function minuteMark(at: number, words: string): BucketMark {
   const between = { from: new Date(at).toISOString(), to: new Date(at + MINUTE).toISOString() };
   return { key: at, title: `${formatTime(at)}: ${words}`, href: `/calls?${new URLSearchParams(between).toString()}` };
 }

@@ -21,7 +21,7 @@ export function MeetPage({ store }: { readonly store: MeetStore | undefined }): 
 function Visit({ store }: { readonly store: MeetStore }): ReactNode {
   const { state } = useSyncExternalStore(store.subscribe, store.snapshot);
   useEffect(() => {
-    document.title = state.kind === 'inside' ? titleOf(state.meeting) : texts.meeting;
+    document.title = state.kind === 'inside' ? meetingTitle(state.meeting) : texts.meeting;
   }, [state]);
   return state.kind === 'inside' ? <Inside store={store} state={state} /> : <Entry store={store} state={state} />;
 }
@@ -79,7 +79,7 @@ function Inside({ store, state: { meeting, channel } }: InsideProps): ReactNode 
     <main className={styles['meeting']}>
       <header className={styles['head']}>
         <div className={styles['names']}>
-          <h1 className={styles['title']}>{titleOf(meeting)}</h1>
+          <h1 className={styles['title']}>{meetingTitle(meeting)}</h1>
           <p className="muted">{texts.organizer(organizer.name)}</p>
         </div>
         <button className="button" type="button" onClick={() => store.leave()}>
@@ -103,6 +103,6 @@ function Card({ children }: { readonly children: ReactNode }): ReactNode {
   );
 }
 
-function titleOf({ subject, organizer }: GuestMeeting): string {
+function meetingTitle({ subject, organizer }: GuestMeeting): string {
   return subject ?? texts.meetingWith(organizer.name);
 }

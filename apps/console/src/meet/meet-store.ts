@@ -76,7 +76,7 @@ export class MeetStore implements ChannelListener {
       void channel.run(session.resource.events);
     } catch (error) {
       await session.leave();
-      this.become({ kind: 'outside', problem: problemOf(error) });
+      this.become({ kind: 'outside', problem: meetProblemText(error) });
     }
   }
 
@@ -114,7 +114,7 @@ export class MeetStore implements ChannelListener {
   }
 }
 
-function problemOf(error: unknown): string {
+function meetProblemText(error: unknown): string {
   if (error instanceof SignInRefused) return texts.refused;
   if (error instanceof Unreachable || error instanceof RequestRefused) return error.message;
   return texts.unexpected;

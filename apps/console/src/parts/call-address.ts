@@ -10,7 +10,7 @@ export function callHref(callId: string, list?: string): string {
 }
 
 /** The list in the address of a call. */
-export function listOf(search: string): string | null {
+export function callListInAddress(search: string): string | null {
   return new URLSearchParams(search).get('list');
 }
 
@@ -20,7 +20,7 @@ export function searchHref(filter: string, value: string): string {
 }
 
 /** The CallId of such an address. Read from the address itself, because the router decodes it only partly. */
-export function callIdOf(pathname: string): string {
+export function callIdInAddress(pathname: string): string {
   const last = pathname.slice(pathname.lastIndexOf('/') + 1);
   try {
     return callIdOfSegment(last);

@@ -2,7 +2,7 @@ import {
   decimalFormat,
   fixedFormat,
   formatShare,
-  nameOf,
+  shownSipAddress,
   formatBandwidth,
   formatDuration,
   formatSeconds,
@@ -106,6 +106,6 @@ describe('format', () => {
     ['sip:زينب@example.test', 'زينب@example.test'],
     [undefined, ''],
   ])('shows the address %j as %j', (uri, shown) => {
-    expect(nameOf(uri)).toBe(shown);
+    expect(shownSipAddress(uri)).toBe(shown);
   });
 });

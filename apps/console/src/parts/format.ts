@@ -153,7 +153,7 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/gu;
 
 /** A SIP address without `sip:` and parameters; its characters in logical order. */
-export function nameOf(uri: string | undefined): string {
+export function shownSipAddress(uri: string | undefined): string {
   const address = (uri ?? '').replace(/^sips?:/i, '');
   const parameters = address.indexOf(';', address.lastIndexOf('@') + 1);
   return visible(address.slice(0, parameters === -1 ? undefined : parameters));

@@ -107,7 +107,7 @@ export class Conversations {
       const href = await messages.send(messaging, { text, operationId });
       this.options.update(this.threads.sent(uri, operationId, href));
     } catch (error) {
-      this.options.update(this.threads.failed(uri, operationId, messageOf(error)));
+      this.options.update(this.threads.failed(uri, operationId, sendingErrorMessage(error)));
     }
   }
 
@@ -151,7 +151,7 @@ function isKnown(error: unknown): error is Error {
 }
 
 /** Why something could not be sent, for the user. Rethrows unexpected errors. */
-function messageOf(error: unknown): string {
+function sendingErrorMessage(error: unknown): string {
   if (isKnown(error)) return error.message;
   throw error;
 }

@@ -12,7 +12,7 @@ import {
 import { Conversations } from './conversations.js';
 import { LatestAnswers } from './latest-answers.js';
 import type { PeopleState, ShownPresence } from './people-state.js';
-import { rosterOf } from './roster.js';
+import { contactRoster } from './roster.js';
 import { Threads } from './threads.js';
 
 const OWN_RELS = new Set(['presence', 'note', 'location']);
@@ -185,7 +185,7 @@ export class PeopleStore implements ChannelListener {
     const { people } = this.client;
     const reading = Promise.all([people.contacts(), people.groups(), people.memberships()]);
     await this.answers.showLatest('roster', reading, ([contacts, groups, { memberships }]) => {
-      this.become({ roster: rosterOf(contacts, groups, memberships) });
+      this.become({ roster: contactRoster(contacts, groups, memberships) });
       this.meet(contacts);
     });
   }

@@ -18,7 +18,7 @@ export interface PersonRowProps {
 export function PersonRow({ person, seen, thread, isChosen, onChoose }: PersonRowProps): ReactNode {
   const unread = thread?.unread ?? 0;
   const isOffline = seen?.presence?.availability === 'Offline';
-  const line = thread?.isTyping === true ? texts.isWriting : lineOf(seen);
+  const line = thread?.isTyping === true ? texts.isWriting : presenceLine(seen);
   return (
     <button
       type="button"
@@ -43,6 +43,6 @@ export function PersonRow({ person, seen, thread, isChosen, onChoose }: PersonRo
 }
 
 /** The note if there is one, because it is more specific than the presence. */
-function lineOf(seen: ShownPresence | undefined): string {
+function presenceLine(seen: ShownPresence | undefined): string {
   return seen?.note || (seen?.presence === undefined ? '' : presenceWords(seen.presence));
 }

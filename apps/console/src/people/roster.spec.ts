@@ -1,5 +1,5 @@
 import type { Contact, Group } from '../web-interface/index.js';
-import { rosterOf } from './roster.js';
+import { contactRoster } from './roster.js';
 import { initials, presenceWords } from './display-words.js';
 
 function contact(name: string): Contact {
@@ -19,7 +19,7 @@ describe('the roster', () => {
       { href: '/3', contact: '/Ann', group: '/groups/pinned' },
       { href: '/4', contact: '/Gone', group: '/groups/team' },
     ];
-    const { sections } = rosterOf([contact('Zoë'), contact('Ann')], groups, memberships);
+    const { sections } = contactRoster([contact('Zoë'), contact('Ann')], groups, memberships);
     expect(sections.map((section) => [section.group.id, section.people.map((each) => each.contact.name)])).toEqual([
       ['pinned', ['Ann']],
       ['team', ['Ann', 'Zoë']],

@@ -12,7 +12,7 @@ export interface Roster {
 }
 
 /** The groups as shown: the pinned one first, the default group last, people by name. */
-export function rosterOf(
+export function contactRoster(
   contacts: readonly Contact[],
   groups: readonly Group[],
   memberships: readonly Membership[],

@@ -9,7 +9,7 @@ import { bucketMark } from './calls-behind.js';
 import { useCallsBehind, useStates, useZoom } from './narrowing.js';
 import { CountLink, Numbers } from './numbers.js';
 import styles from './quality-view.module.css';
-import { middlesOf, type Timeframe } from './timeframe.js';
+import { bucketMiddles, type Timeframe } from './timeframe.js';
 import { useStreams } from './use-statistics.js';
 import { texts } from '../texts/quality.js';
 
@@ -55,7 +55,7 @@ function Answered({ answer }: { readonly answer: StreamStatistics }): ReactNode 
   const behind = useCallsBehind();
   const buckets = useMemo(() => answeredBuckets(answer), [answer]);
   const before = useMemo(() => answer.before && answeredBuckets({ ...answer, ...answer.before }), [answer]);
-  const times = useMemo(() => middlesOf(buckets), [buckets]);
+  const times = useMemo(() => bucketMiddles(buckets), [buckets]);
   const zoom = useZoom(buckets);
   const series = useMemo(
     () => [

@@ -1,5 +1,5 @@
 import type { StreamStatistics } from '../api/answers.js';
-import { bucketIndex, bucketsOf, type TimeBucket } from './timeframe.js';
+import { bucketIndex, answerBuckets, type TimeBucket } from './timeframe.js';
 
 /** Calls that were answered, and those that failed. */
 export interface AnsweredBucket {
@@ -10,7 +10,7 @@ export interface AnsweredBucket {
 
 /** From statistics of calls that were answered or failed: those that still ring are not counted. */
 export function answeredBuckets(answer: StreamStatistics): readonly AnsweredBucket[] {
-  const buckets = bucketsOf(answer).map((time) => ({ time, answered: 0, failed: 0 }));
+  const buckets = answerBuckets(answer).map((time) => ({ time, answered: 0, failed: 0 }));
   for (const { at, calls, failedCalls } of answer.items) {
     const bucket = buckets[bucketIndex(answer, at)];
     if (bucket === undefined) continue;

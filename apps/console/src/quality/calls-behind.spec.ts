@@ -1,5 +1,5 @@
 import type { Query } from '../api/query-text.js';
-import { filterOf, NO_CRITERIA, queryOf } from '../search/filter.js';
+import { parseFilter, NO_CRITERIA, filterQuery } from '../search/filter.js';
 import { callsBehind } from './calls-behind.js';
 
 const time = { from: Date.parse('2026-11-21T10:00:00Z'), to: Date.parse('2026-11-21T11:00:00Z') };
@@ -10,7 +10,7 @@ describe('callsBehind', () => {
   const linkQuery = (...mark: Parameters<typeof callsBehind>): Query => {
     const address = new URL(callsBehind(...mark), 'https://console.example.test');
     expect(address.pathname).toBe('/calls');
-    return queryOf(filterOf(address.search), 0);
+    return filterQuery(parseFilter(address.search), 0);
   };
 
   it('finds the calls that began in the time of the mark', () => {

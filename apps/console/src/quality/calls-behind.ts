@@ -1,5 +1,5 @@
 import type { CallState, Dimension, Verdict } from '../api/answers.js';
-import { filterOf, NO_CRITERIA, searchOf, type Criteria } from '../search/filter.js';
+import { parseFilter, NO_CRITERIA, filterAddress, type Criteria } from '../search/filter.js';
 import type { TextName } from '../search/fields.js';
 import { bucketInUtc, formatBucket, type TimeBucket } from './timeframe.js';
 
@@ -22,8 +22,8 @@ function filterFor(by: Dimension): TextName {
  * a value, that of the mark is used.
  */
 export function callsBehind({ time, verdict, states = [], of }: Mark, criteria: Criteria = NO_CRITERIA): string {
-  const address = searchOf({
-    ...filterOf(''),
+  const address = filterAddress({
+    ...parseFilter(''),
     span: undefined,
     from: new Date(time.from).toISOString(),
     to: new Date(time.to).toISOString(),

@@ -1,4 +1,4 @@
-import { wordsOf } from '../search/conditions.js';
+import { searchConditionWords } from '../search/conditions.js';
 import { NO_CRITERIA } from '../search/filter.js';
 import { chosenConditions, withoutCondition } from './chosen-conditions.js';
 
@@ -15,7 +15,7 @@ describe('chosenConditions', () => {
   };
 
   it('names each', () => {
-    expect(chosenConditions(criteria).map(wordsOf)).toEqual([
+    expect(chosenConditions(criteria).map(searchConditionWords)).toEqual([
       'Words: anna',
       'State: ended',
       'State: failed',

@@ -1,5 +1,5 @@
 import type { Condition } from '../search/conditions.js';
-import { conditionsOf, partsOf, type Criteria } from '../search/filter.js';
+import { filterConditions, conditionCriteria, type Criteria } from '../search/filter.js';
 
 /** Words, states, verdicts and all other conditions of a view, which has no fields of their own for them. */
 export function chosenConditions(criteria: Criteria): readonly Condition[] {
@@ -8,7 +8,7 @@ export function chosenConditions(criteria: Criteria): readonly Condition[] {
     ...(q === '' ? [] : [{ name: 'q', value: q }]),
     ...states.map((value) => ({ name: 'state', value })),
     ...verdicts.map((value) => ({ name: 'verdict', value })),
-    ...conditionsOf(criteria),
+    ...filterConditions(criteria),
   ];
 }
 
@@ -21,8 +21,8 @@ export function withoutCondition(criteria: Criteria, { name, value }: Condition)
     case 'verdict':
       return { ...criteria, verdicts: criteria.verdicts.filter((verdict) => verdict !== value) };
     default: {
-      const left = conditionsOf(criteria).filter((each) => each.name !== name || each.value !== value);
-      return { ...criteria, ...partsOf(left) };
+      const left = filterConditions(criteria).filter((each) => each.name !== name || each.value !== value);
+      return { ...criteria, ...conditionCriteria(left) };
     }
   }
 }

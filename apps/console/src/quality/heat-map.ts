@@ -1,6 +1,6 @@
 import type { StreamStatistics, Verdict } from '../api/answers.js';
 import { rankValues, type RankedValue } from './ranking.js';
-import { bucketIndex, bucketsOf, type TimeBucket } from './timeframe.js';
+import { bucketIndex, answerBuckets, type TimeBucket } from './timeframe.js';
 import { badShare, NO_STREAMS, streamsIn, sum, type VerdictCounts } from './verdict-series.js';
 
 /** The heat of a cell: from a few bad streams to mostly bad ones; 0 without bad streams. */
@@ -27,7 +27,7 @@ export interface HeatMap {
 }
 
 export function heatMap(answer: StreamStatistics, most: number): HeatMap {
-  const columns = bucketsOf(answer);
+  const columns = answerBuckets(answer);
   const all = rankValues(answer);
   const rows = all.slice(0, most).map((row): HeatRow => {
     const counts = columns.map(() => NO_STREAMS);
@@ -36,16 +36,16 @@ export function heatMap(answer: StreamStatistics, most: number): HeatMap {
       const before = item.value === row.value ? counts[index] : undefined;
       if (before !== undefined) counts[index] = sum(before, item);
     }
-    return { ...row, cells: columns.map((time, index) => cellOf(time, counts[index] ?? NO_STREAMS)) };
+    return { ...row, cells: columns.map((time, index) => heatCell(time, counts[index] ?? NO_STREAMS)) };
   });
   return { columns, rows, leftOut: answer.valuesLeftOut + all.length - rows.length };
 }
 
-function cellOf(time: TimeBucket, counts: VerdictCounts): HeatCell {
-  return { time, counts, verdict: worstOf(counts), heat: heatOf(badShare(counts)) };
+function heatCell(time: TimeBucket, counts: VerdictCounts): HeatCell {
+  return { time, counts, verdict: worstVerdict(counts), heat: heatOf(badShare(counts)) };
 }
 
-function worstOf(counts: VerdictCounts): Verdict | undefined {
+function worstVerdict(counts: VerdictCounts): Verdict | undefined {
   if (streamsIn(counts) === 0) return undefined;
   if (counts.bad > 0) return 'bad';
   if (counts.poor > 0) return 'poor';

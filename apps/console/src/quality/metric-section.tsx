@@ -7,12 +7,12 @@ import { Section } from '../parts/section.js';
 import { bucketMark } from './calls-behind.js';
 import { DistributionChart } from './distribution-chart.js';
 import { DRAWN_METRICS, lineWords, type DrawnMetric } from './drawn-metrics.js';
-import { averageOf, boundOfMost, bucketsBefore, metricBuckets, PERCENTILES, valuesOf } from './metric-series.js';
+import { averageOf, boundOfMost, bucketsBefore, metricBuckets, PERCENTILES, bucketValues } from './metric-series.js';
 import styles from './metrics.module.css';
 import { useCallsBehind, useZoom } from './narrowing.js';
 import { CountLink, Numbers } from './numbers.js';
 import view from './quality-view.module.css';
-import { middlesOf, type Timeframe } from './timeframe.js';
+import { bucketMiddles, type Timeframe } from './timeframe.js';
 import { useMetric } from './use-statistics.js';
 import { texts } from '../texts/quality.js';
 
@@ -38,13 +38,13 @@ interface MetricSectionProps {
 function MetricSection({ drawn, frame }: MetricSectionProps): ReactNode {
   const query = useMetric({ frame, bucketSeconds: frame.coarse, metric: drawn.metric });
   return (
-    <Section title={drawn.title} query={query} about={(answer) => aboutOf(answer, drawn)} height={WHOLE_HEIGHT}>
+    <Section title={drawn.title} query={query} about={(answer) => metricSummary(answer, drawn)} height={WHOLE_HEIGHT}>
       {(answer) => <Metric answer={answer} drawn={drawn} />}
     </Section>
   );
 }
 
-function aboutOf(answer: MetricStatistics, { metric, shown }: DrawnMetric): ReactNode {
+function metricSummary(answer: MetricStatistics, { metric, shown }: DrawnMetric): ReactNode {
   if (answer.items.length === 0) return '';
   if (metric === 'mos') return texts.averageIs(shown(averageOf(answer.items)));
   const bound = boundOfMost(answer);
@@ -56,13 +56,13 @@ function Metric({ answer, drawn }: { readonly answer: MetricStatistics; readonly
   const behind = useCallsBehind();
   const buckets = useMemo(() => metricBuckets(answer), [answer]);
   const before = useMemo(() => bucketsBefore(answer), [answer]);
-  const times = useMemo(() => middlesOf(buckets), [buckets]);
+  const times = useMemo(() => bucketMiddles(buckets), [buckets]);
   const zoom = useZoom(buckets);
   const series = useMemo(() => {
-    const now = lines.map(({ value, colour }) => ({ colour, values: valuesOf(buckets, value) }));
+    const now = lines.map(({ value, colour }) => ({ colour, values: bucketValues(buckets, value) }));
     const earlier = lines.map(({ value, colour }) => ({
       colour,
-      values: valuesOf(before ?? [], value),
+      values: bucketValues(before ?? [], value),
       isBefore: true,
     }));
     return before === undefined ? now : [...now, ...earlier];

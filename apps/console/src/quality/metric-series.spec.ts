@@ -1,5 +1,5 @@
 import type { MetricItem, MetricStatistics } from '../api/answers.js';
-import { boundOfMost, metricBuckets, valuesOf } from './metric-series.js';
+import { boundOfMost, metricBuckets, bucketValues } from './metric-series.js';
 
 const item = (hour: number, distribution: readonly number[], p95 = 0): MetricItem => {
   const streams = distribution.reduce((total, count) => total + count);
@@ -22,7 +22,7 @@ describe('a metric over time', () => {
   const answer = answered(item(10, [100, 0, 0], 9), item(12, [70, 26, 4], 19));
 
   it('has a gap where it is unknown', () => {
-    expect(valuesOf(metricBuckets(answer), 'p95')).toEqual([9, null, 19]);
+    expect(bucketValues(metricBuckets(answer), 'p95')).toEqual([9, null, 19]);
   });
 
   it('is darker in a class with more of the streams of that time', () => {

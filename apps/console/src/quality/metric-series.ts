@@ -1,5 +1,5 @@
 import type { MetricItem, MetricStatistics } from '../api/answers.js';
-import { bucketIndex, bucketsOf, type TimeBucket } from './timeframe.js';
+import { bucketIndex, answerBuckets, type TimeBucket } from './timeframe.js';
 
 export const PERCENTILES = ['p50', 'p90', 'p95', 'p99'] as const;
 export type Percentile = (typeof PERCENTILES)[number];
@@ -18,14 +18,17 @@ export interface MetricBucket {
 /** The statistics of each bucket, for all values together. */
 export function metricBuckets(answer: MetricStatistics): readonly MetricBucket[] {
   const items = new Map(answer.items.map((item) => [bucketIndex(answer, item.at), item]));
-  return bucketsOf(answer).map((time, index) => {
+  return answerBuckets(answer).map((time, index) => {
     const item = items.get(index);
     return { time, item, shades: answer.bounds.concat(Infinity).map((_, place) => shadeOf(item, place)) };
   });
 }
 
 /** One value for each bucket; null where nothing was measured. */
-export function valuesOf(buckets: readonly MetricBucket[], value: Percentile | 'average'): readonly (number | null)[] {
+export function bucketValues(
+  buckets: readonly MetricBucket[],
+  value: Percentile | 'average',
+): readonly (number | null)[] {
   return buckets.map(({ item }) => item?.[value] ?? null);
 }
 

@@ -31,13 +31,13 @@ export function MetricTable({ frame, by }: MetricTableProps): ReactNode {
   if (first === undefined) return null;
   const whole = queries.find(({ error }) => error !== null) ?? first;
   return (
-    <Section title={texts.metricsBy(wordsFor(by))} query={whole} height={HEIGHT} about={aboutOf}>
+    <Section title={texts.metricsBy(wordsFor(by))} query={whole} height={HEIGHT} about={metricTableCaption}>
       {(answer) => <Table answer={answer} by={answer.by ?? by} columns={queries.map(({ data }) => data)} />}
     </Section>
   );
 }
 
-function aboutOf(): string {
+function metricTableCaption(): string {
   return texts.metricsAbout;
 }
 
@@ -112,12 +112,12 @@ function Cell({ drawn, item, isWhole }: CellProps): ReactNode {
     );
   }
   return (
-    <td className={className} title={titleOf(drawn, item)}>
+    <td className={className} title={percentilesTitle(drawn, item)}>
       {drawn.shown(drawn.metric === 'mos' ? item.average : item.p95)}
     </td>
   );
 }
 
-function titleOf({ what, shown }: DrawnMetric, { streams, p50, p95, max }: MetricItem): string {
+function percentilesTitle({ what, shown }: DrawnMetric, { streams, p50, p95, max }: MetricItem): string {
   return texts.percentiles[what](streams, shown(p50), shown(p95), shown(max));
 }

@@ -5,7 +5,7 @@ import { AddFilter } from '../search/add-filter.js';
 import { ConditionChips } from '../search/condition-chips.js';
 import { withCondition } from '../search/conditions.js';
 import type { TextName } from '../search/fields.js';
-import { conditionsOf, dividedTexts, NO_CRITERIA, partsOf } from '../search/filter.js';
+import { filterConditions, dividedTexts, NO_CRITERIA, conditionCriteria } from '../search/filter.js';
 import { TextFields, textsIn } from '../search/text-fields.js';
 import { texts as searchTexts } from '../texts/search.js';
 import { chosenConditions, withoutCondition } from './chosen-conditions.js';
@@ -79,7 +79,9 @@ export function QualityQueryBar({
           conditions={chosenConditions({ ...criteria, texts: others })}
           onRemove={(removed) => onChange({ criteria: withoutCondition(criteria, removed) })}
         />
-        {isAdding && <AddFilter onAdd={(added) => set(partsOf(withCondition(conditionsOf(criteria), added)))} />}
+        {isAdding && (
+          <AddFilter onAdd={(added) => set(conditionCriteria(withCondition(filterConditions(criteria), added)))} />
+        )}
         {unknown.length > 0 && <p role="note">{searchTexts.ignored(unknown.join(', '))}</p>}
       </div>
     </form>

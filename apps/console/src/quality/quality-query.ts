@@ -1,6 +1,6 @@
 import type { Dimension } from '../api/answers.js';
 import { DIMENSIONS } from '../api/catalogue.js';
-import { addressText, periodOf, periodTexts, spanOf, SPANS, type Period } from '../parts/time/period.js';
+import { addressText, periodInAddress, periodTexts, parseSpan, SPANS, type Period } from '../parts/time/period.js';
 import { criteriaIn, criteriaTexts, type Criteria } from '../search/filter.js';
 import { unknownParameters } from '../search/unknown-parameters.js';
 import { texts } from '../texts/quality.js';
@@ -27,7 +27,7 @@ export function readQualityQuery(search: string): QualityQuery {
   const given = new URLSearchParams(search);
   if (given.get('last') === 'all') given.delete('last');
   return {
-    period: periodOf(given, USUAL_SPAN),
+    period: periodInAddress(given, USUAL_SPAN),
     by: dimensionOf(given.get('by')) ?? USUAL_DIMENSION,
     compare: given.get('compare') === 'before',
     criteria: criteriaIn(given),
@@ -37,7 +37,7 @@ export function readQualityQuery(search: string): QualityQuery {
 /** Parameters of an address that this view does not know, as `name=value`. */
 export function unknownIn(search: string): readonly string[] {
   return unknownParameters(search, {
-    last: (value) => value !== 'all' && spanOf(value) !== undefined,
+    last: (value) => value !== 'all' && parseSpan(value) !== undefined,
     by: (value) => dimensionOf(value) !== undefined,
     compare: (value) => value === 'before',
   });

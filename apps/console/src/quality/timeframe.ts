@@ -1,6 +1,6 @@
 import type { StreamStatistics } from '../api/answers.js';
 import { zonedFormat } from '../parts/format.js';
-import { hoursOf, type Period } from '../parts/time/period.js';
+import { spanHours, type Period } from '../parts/time/period.js';
 import { wallClock } from '../parts/time/time-zone.js';
 
 const HOUR_MS = 3_600_000;
@@ -25,8 +25,8 @@ const COLUMNS = 31;
 const POINTS = 62;
 
 /** The time range of a period as of now. A relative one ends with the current bucket, so that all are equally long. */
-export function timeframeOf(period: Period, now: number): Timeframe {
-  const hours = hoursOf(period.span);
+export function periodTimeframe(period: Period, now: number): Timeframe {
+  const hours = spanHours(period.span);
   if (hours !== undefined) {
     const steps = stepsFor(hours * HOUR_MS);
     const to = nextBoundary(now, steps.coarse * 1_000);
@@ -62,7 +62,7 @@ export function wholeTime({ from, to }: BucketedTime): TimeBucket {
 }
 
 /** All buckets of an answer, including the empty ones. */
-export function bucketsOf({ from, to, bucketSeconds }: BucketedTime): readonly TimeBucket[] {
+export function answerBuckets({ from, to, bucketSeconds }: BucketedTime): readonly TimeBucket[] {
   const [start, end, step] = [Date.parse(from), Date.parse(to), bucketSeconds * 1_000];
   return Array.from({ length: Math.max(0, Math.ceil((end - start) / step)) }, (_, index) => {
     const begins = start + index * step;
@@ -93,6 +93,6 @@ export function bucketInUtc({ from, to }: TimeBucket): string {
 }
 
 /** The middle of each bucket for the axis of a chart, in seconds since 1970. */
-export function middlesOf(buckets: readonly { readonly time: TimeBucket }[]): readonly number[] {
+export function bucketMiddles(buckets: readonly { readonly time: TimeBucket }[]): readonly number[] {
   return buckets.map(({ time }) => (time.from + time.to) / 2_000);
 }

@@ -32,13 +32,13 @@ export function TopLists({ frame }: { readonly frame: Timeframe }): ReactNode {
 function TopList({ frame, by }: { readonly frame: Timeframe; readonly by: Dimension }): ReactNode {
   const query = useStreams({ frame, by, limit: ROWS });
   return (
-    <Section title={texts.worst(wordsFor(by))} query={query} about={aboutOf} height={ROWS * ROW_HEIGHT}>
+    <Section title={texts.worst(wordsFor(by))} query={query} about={topListCaption} height={ROWS * ROW_HEIGHT}>
       {(answer) => <Rows answer={answer} by={by} />}
     </Section>
   );
 }
 
-function aboutOf(): string {
+function topListCaption(): string {
   return texts.badStreams;
 }
 

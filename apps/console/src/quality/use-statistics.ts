@@ -12,9 +12,9 @@ import { serverClock } from '../api/server-clock.js';
 import type { CallState, Dimension, MetricStatistics, StreamMetric, StreamStatistics } from '../api/answers.js';
 import { useServices } from '../services/services.js';
 import type { Period } from '../parts/time/period.js';
-import { criteriaOf } from '../search/filter.js';
+import { criteriaParameters } from '../search/filter.js';
 import { Comparison, Narrowing } from './narrowing.js';
-import { timeframeOf, type Timeframe } from './timeframe.js';
+import { periodTimeframe, type Timeframe } from './timeframe.js';
 
 /** The keys of all queries begin with this. */
 export const STATISTICS = ['statistics'];
@@ -32,7 +32,7 @@ export function useTimeframe(period: Period): Timeframe {
     const timer = setInterval(() => setNow(serverClock.now()), LOOK_AT_CLOCK_EVERY_MS);
     return () => clearInterval(timer);
   }, []);
-  const { from, to, coarse, fine } = timeframeOf(period, now);
+  const { from, to, coarse, fine } = periodTimeframe(period, now);
   return useMemo(() => ({ from, to, coarse, fine }), [from, to, coarse, fine]);
 }
 
@@ -80,7 +80,13 @@ export function useMetricsBy(
   const whole = bucketsIn({ frame });
   return useQueries({
     queries: metrics.map((metric) =>
-      answerOf<MetricStatistics>(api, 'metrics', { ...whole, metric, by, limit, ...criteriaOf(narrowing) }),
+      statisticsQueryOptions<MetricStatistics>(api, 'metrics', {
+        ...whole,
+        metric,
+        by,
+        limit,
+        ...criteriaParameters(narrowing),
+      }),
     ),
   });
 }
@@ -88,11 +94,11 @@ export function useMetricsBy(
 function useAnswer<T>(path: string, query: Query, states?: readonly CallState[]): UseQueryResult<T> {
   const { api } = useServices();
   const narrowing = use(Narrowing);
-  const criteria = criteriaOf(states === undefined ? narrowing : { ...narrowing, states });
-  return useQuery<T>(answerOf<T>(api, path, { ...query, ...criteria }));
+  const criteria = criteriaParameters(states === undefined ? narrowing : { ...narrowing, states });
+  return useQuery<T>(statisticsQueryOptions<T>(api, path, { ...query, ...criteria }));
 }
 
-function answerOf<T>(api: Api, path: string, query: Query): UseQueryOptions<T> {
+function statisticsQueryOptions<T>(api: Api, path: string, query: Query): UseQueryOptions<T> {
   return {
     queryKey: [...STATISTICS, path, query],
     queryFn: ({ signal }) => api.get<T>(`/api/statistics/${path}`, query, signal),

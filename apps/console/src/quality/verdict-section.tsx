@@ -11,7 +11,7 @@ import { bucketMark } from './calls-behind.js';
 import { useCallsBehind, useZoom } from './narrowing.js';
 import { CountLink, Numbers } from './numbers.js';
 import styles from './quality-view.module.css';
-import { bucketInUtc, middlesOf, formatBucket, wholeTime, type Timeframe } from './timeframe.js';
+import { bucketInUtc, bucketMiddles, formatBucket, wholeTime, type Timeframe } from './timeframe.js';
 import { useStreams } from './use-statistics.js';
 import {
   NO_STREAMS,
@@ -81,11 +81,11 @@ function VerdictChart({ answer }: { readonly answer: StreamStatistics }): ReactN
   const series = useMemo(
     () => [
       ...stacked(buckets).map(([verdict, values]) => ({ colour: COLOURS[verdict], values })),
-      ...(before === undefined ? [] : [{ colour: '--text', values: before.map(countOf), isBefore: true }]),
+      ...(before === undefined ? [] : [{ colour: '--text', values: before.map(verdictStreamCount), isBefore: true }]),
     ],
     [buckets, before],
   );
-  const times = useMemo(() => middlesOf(buckets), [buckets]);
+  const times = useMemo(() => bucketMiddles(buckets), [buckets]);
   if (answer.items.every(({ streams }) => streams === 0)) {
     return <EmptyNote title={texts.noStreams}>{filled(texts.noStreamsAdvice, <code>npm run demo</code>)}</EmptyNote>;
   }
@@ -130,7 +130,7 @@ function VerdictChart({ answer }: { readonly answer: StreamStatistics }): ReactN
   );
 }
 
-function countOf({ counts }: VerdictBucket): number {
+function verdictStreamCount({ counts }: VerdictBucket): number {
   return streamsIn(counts);
 }
 

@@ -1,6 +1,6 @@
 import { VERDICTS } from '../api/calls.js';
 import type { StreamStatistics, Verdict } from '../api/answers.js';
-import { bucketIndex, bucketsOf, type TimeBucket } from './timeframe.js';
+import { bucketIndex, answerBuckets, type TimeBucket } from './timeframe.js';
 
 export type VerdictCounts = Readonly<Record<Verdict, number>>;
 
@@ -31,7 +31,7 @@ export interface VerdictBucket {
 
 /** Streams of each bucket, by verdict, all values together. */
 export function verdictBuckets(answer: StreamStatistics): readonly VerdictBucket[] {
-  const buckets = bucketsOf(answer).map((time) => ({ time, counts: NO_STREAMS }));
+  const buckets = answerBuckets(answer).map((time) => ({ time, counts: NO_STREAMS }));
   for (const item of answer.items) {
     const bucket = buckets[bucketIndex(answer, item.at)];
     if (bucket !== undefined) bucket.counts = sum(bucket.counts, item);

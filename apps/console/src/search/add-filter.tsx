@@ -4,7 +4,7 @@ import fields from '../parts/field.module.css';
 import { texts } from '../texts/search.js';
 import { isExcludable, rangeValue, type Condition } from './conditions.js';
 import { FILTER_GROUPS } from '../api/catalogue.js';
-import { fieldOf, RANGES, TEXTS, valueWord, type RangeField, type TextName, type ValueName } from './fields.js';
+import { searchField, RANGES, TEXTS, valueWord, type RangeField, type TextName, type ValueName } from './fields.js';
 import styles from './filter-bar.module.css';
 import { useSuggestions } from './suggestions.js';
 
@@ -30,7 +30,7 @@ export function AddFilter({ onAdd }: { readonly onAdd: (condition: Condition) =>
   const chosen = operators[operator] ?? operators[0];
 
   function add(): void {
-    const value = choice.kind === 'range' ? rangeValue(choice.range, typed) : typed.trim() || valuesOf(choice)?.[0];
+    const value = choice.kind === 'range' ? rangeValue(choice.range, typed) : typed.trim() || choiceValues(choice)?.[0];
     if (chosen === undefined || value === undefined) {
       setWrong(choice.kind === 'range' && !choice.range.isTime ? texts.numberMissing : texts.valueMissing);
       return;
@@ -92,7 +92,7 @@ interface ValueFieldProps {
 function ValueField({ choice, typed, isWrong, onType, onEnter }: ValueFieldProps): ReactNode {
   const list = useId();
   const suggestions = useSuggestions(typed, choice.kind === 'field' ? [choice.field] : []);
-  const values = valuesOf(choice);
+  const values = choiceValues(choice);
   const { unit, isTime } = choice.kind === 'range' ? choice.range : {};
   return (
     <label className={fields['label']}>
@@ -105,7 +105,7 @@ function ValueField({ choice, typed, isWrong, onType, onEnter }: ValueFieldProps
           list={list}
           value={typed}
           maxLength={512}
-          placeholder={choice.kind === 'field' ? fieldOf(choice.field).example : undefined}
+          placeholder={choice.kind === 'field' ? searchField(choice.field).example : undefined}
           spellCheck={false}
           autoCapitalize="none"
           aria-invalid={isWrong || undefined}
@@ -135,11 +135,11 @@ function ValueField({ choice, typed, isWrong, onType, onEnter }: ValueFieldProps
   );
 }
 
-function valuesOf(choice: Choice): readonly ValueName[] | undefined {
+function choiceValues(choice: Choice): readonly ValueName[] | undefined {
   return choice.kind === 'excluded'
     ? choice.values
     : choice.kind === 'field'
-      ? fieldOf(choice.field).values
+      ? searchField(choice.field).values
       : undefined;
 }
 
@@ -148,9 +148,9 @@ function FieldOptions(): ReactNode {
     <>
       {FILTER_GROUPS.map((group) => (
         <optgroup key={group} label={texts.groups[group]}>
-          {TEXTS.filter((name) => fieldOf(name).group === group).map((name) => (
+          {TEXTS.filter((name) => searchField(name).group === group).map((name) => (
             <option key={name} value={name}>
-              {fieldOf(name).label}
+              {searchField(name).label}
             </option>
           ))}
         </optgroup>

@@ -1,10 +1,10 @@
 import { alternativesTo } from './alternatives.js';
-import { filterOf, searchOf } from './filter.js';
+import { parseFilter, filterAddress } from './filter.js';
 
 describe('wider searches', () => {
   it('leave out one filter each, and the limits of time', () => {
-    const wider = alternativesTo(filterOf('q=anna&verdict=bad&codec=PCMU&not.codec=PCMA&last=1h&cursor=c'));
-    expect(wider.map(({ words, filter }) => [words, searchOf(filter)])).toEqual([
+    const wider = alternativesTo(parseFilter('q=anna&verdict=bad&codec=PCMU&not.codec=PCMA&last=1h&cursor=c'));
+    expect(wider.map(({ words, filter }) => [words, filterAddress(filter)])).toEqual([
       ['All time', 'q=anna&verdict=bad&codec=PCMU&not.codec=PCMA'],
       ['Without “anna”', 'last=1h&verdict=bad&codec=PCMU&not.codec=PCMA'],
       ['With any verdict', 'last=1h&q=anna&codec=PCMU&not.codec=PCMA'],
@@ -14,6 +14,6 @@ describe('wider searches', () => {
   });
 
   it('do not exist for the widest', () => {
-    expect(alternativesTo(filterOf('last=all'))).toEqual([]);
+    expect(alternativesTo(parseFilter('last=all'))).toEqual([]);
   });
 });

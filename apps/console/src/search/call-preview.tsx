@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { Focusable, Tooltip, TooltipTrigger } from 'react-aria-components';
 import type { Call } from '../api/answers.js';
 import { CallVerdict, StateBadge } from '../parts/badges.js';
-import { nameOf } from '../parts/format.js';
+import { shownSipAddress } from '../parts/format.js';
 import { texts } from '../texts/search.js';
 import styles from './call-preview.module.css';
 import { cellText } from './cells.js';
@@ -41,7 +41,7 @@ function Facts({ call }: { readonly call: Call }): ReactNode {
       {call.parties.slice(0, PARTIES).map((party, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- parties have no other order, and never change here
         <div key={index}>
-          <dt>{nameOf(party.uri) || texts.unknownParty}</dt>
+          <dt>{shownSipAddress(party.uri) || texts.unknownParty}</dt>
           <dd>
             {[party.userAgent, party.connection, party.ip].filter((text) => text !== undefined).join(' · ') || '–'}
           </dd>

@@ -1,15 +1,15 @@
 import type { Call } from '../api/answers.js';
 import { formatDuration, formatFixed, formatSeconds } from '../parts/format.js';
 import { formatMetric } from '../parts/metrics.js';
-import { rowOf } from '../live/call-row.js';
+import { liveCallRow } from '../live/call-row.js';
 import type { Column } from './columns.js';
 
 /** Columns whose cells are more than a text. */
 export type DrawnColumn = 'verdict' | 'state' | 'callId';
 
 const TEXTS: Readonly<Record<Exclude<Column, DrawnColumn>, (call: Call) => string>> = {
-  trouble: (call) => rowOf(call).trouble,
-  media: (call) => rowOf(call).media,
+  trouble: (call) => liveCallRow(call).trouble,
+  media: (call) => liveCallRow(call).media,
   frontEnds: ({ frontEnds }) => frontEnds.join(', '),
   lasted: ({ duration }) => (duration === null ? '' : formatDuration(duration.seconds)),
   mos: ({ worst }) => measured(worst?.mos, (value) => formatFixed(value, 1)),

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import chip from '../parts/chip.module.css';
 import { texts } from '../texts/search.js';
-import { wordsOf, type Condition } from './conditions.js';
+import { searchConditionWords, type Condition } from './conditions.js';
 import styles from './filter-bar.module.css';
 
 interface ConditionChipsProps {
@@ -15,7 +15,7 @@ export function ConditionChips({ conditions, onRemove }: ConditionChipsProps): R
   return (
     <ul className={styles['conditions']} aria-label={texts.filters}>
       {conditions.map((condition) => {
-        const words = wordsOf(condition);
+        const words = searchConditionWords(condition);
         return (
           <li key={`${condition.name} ${condition.value}`}>
             <button

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { CONDITION_NAMES, parametersOf, presentName, rangeValue, withCondition, wordsOf } from './conditions.js';
+import {
+  CONDITION_NAMES,
+  conditionParameters,
+  presentName,
+  rangeValue,
+  withCondition,
+  searchConditionWords,
+} from './conditions.js';
 import { RANGES } from './fields.js';
 
 function rangeNamed(label: string): (typeof RANGES)[number] {
@@ -37,7 +44,7 @@ describe('conditions of a search', () => {
     ['maxMos', '3.5', 'MOS at most 3.5'],
     ['maxLinkSpeed', '100000000', 'Link speed at most 100\u00A0Mbit/s'],
   ])('are shown in words: %s=%s', (name, value, words) => {
-    expect(wordsOf({ name, value })).toBe(words);
+    expect(searchConditionWords({ name, value })).toBe(words);
   });
 
   it.each([
@@ -67,7 +74,7 @@ describe('conditions of a search', () => {
       { name: 'minMos', value: '2' },
     ];
     const conditions = added.reduce(withCondition, []);
-    expect(parametersOf(conditions)).toEqual({
+    expect(conditionParameters(conditions)).toEqual({
       codec: ['PCMA', 'PCMU'],
       path: 'direct,relay',
       site: 'Rome',

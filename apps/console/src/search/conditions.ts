@@ -3,7 +3,7 @@ import { NAMES_BEFORE } from '../api/catalogue.js';
 import { formatDecimal, formatTime, withUnit } from '../parts/format.js';
 import { enteredTime } from '../parts/time/time-zone.js';
 import { texts } from '../texts/search.js';
-import { fieldOf, RANGES, TEXTS, valueWord, type RangeField, type TextName } from './fields.js';
+import { searchField, RANGES, TEXTS, valueWord, type RangeField, type TextName } from './fields.js';
 
 /** One filter with its value, as parameters of the query API have them. */
 export interface Condition {
@@ -39,7 +39,7 @@ export function isExcludable(field: TextName): boolean {
 }
 
 /** Undefined if the search has no such parameter. */
-export function meaningOf(name: string): Meaning | undefined {
+export function conditionMeaning(name: string): Meaning | undefined {
   return MEANINGS.get(name);
 }
 
@@ -55,13 +55,13 @@ export function presentName(parameter: string, before: typeof NAMES_BEFORE = NAM
 export const CONDITION_NAMES: readonly string[] = [...MEANINGS.keys()];
 
 /** A condition in words: `Codec: PCMU/8000`, `MOS at most 3.5`. */
-export function wordsOf({ name, value }: Condition): string {
+export function searchConditionWords({ name, value }: Condition): string {
   const meaning = MEANINGS.get(name);
   switch (meaning?.kind) {
     case 'is':
-      return texts.is(fieldOf(meaning.field).label, fieldValue(meaning.field, value));
+      return texts.is(searchField(meaning.field).label, fieldValue(meaning.field, value));
     case 'isNot':
-      return texts.isNot(fieldOf(meaning.field).label, fieldValue(meaning.field, value));
+      return texts.isNot(searchField(meaning.field).label, fieldValue(meaning.field, value));
     case 'verdictIsNot':
       return texts.isNot(texts.verdict, valueWord(VERDICTS, value));
     case 'stateIsNot':
@@ -90,7 +90,7 @@ function listWords(name: string, value: string): string {
 }
 
 function fieldValue(field: TextName, value: string): string {
-  return valueWord(fieldOf(field).values ?? [], value);
+  return valueWord(searchField(field).values ?? [], value);
 }
 
 function shown({ unit, factor = 1, isTime }: RangeField, value: string): string {
@@ -118,13 +118,13 @@ export function withCondition(conditions: readonly Condition[], added: Condition
   const isSingle =
     meaning?.kind === 'atLeast' ||
     meaning?.kind === 'atMost' ||
-    (meaning?.kind === 'is' && fieldOf(meaning.field).several === 'never');
+    (meaning?.kind === 'is' && searchField(meaning.field).several === 'never');
   const others = conditions.filter(({ name, value }) => name !== added.name || !(isSingle || value === added.value));
   return [...others, added];
 }
 
 /** Parameters with all values of each: the API takes some repeated, and others in one text with commas. */
-export function parametersOf(conditions: readonly Condition[]): Parameters {
+export function conditionParameters(conditions: readonly Condition[]): Parameters {
   const values = new Map<string, string[]>();
   for (const { name, value } of conditions) values.set(name, [...(values.get(name) ?? []), value]);
   return Object.fromEntries(
@@ -134,5 +134,5 @@ export function parametersOf(conditions: readonly Condition[]): Parameters {
 
 function takesRepeated(name: string): boolean {
   const meaning = MEANINGS.get(name);
-  return (meaning?.kind === 'is' || meaning?.kind === 'isNot') && fieldOf(meaning.field).several === 'repeated';
+  return (meaning?.kind === 'is' || meaning?.kind === 'isNot') && searchField(meaning.field).several === 'repeated';
 }

@@ -49,7 +49,7 @@ function dimensionLabels(): Readonly<Record<keyof Words, string>> {
 /** Filters of one text each; their names are those of the query API. */
 export const TEXTS = Object.keys(ROWS).filter((name): name is TextName => name in ROWS);
 
-export function fieldOf(name: TextName): SearchField {
+export function searchField(name: TextName): SearchField {
   return { label: LABELS[name], ...ROWS[name] };
 }
 
@@ -62,7 +62,7 @@ export function valueWord(known: readonly ValueName[], value: string): string {
 /** A value of a field or dimension, in words if it has a known set of values. */
 export function fieldWord(name: string, value: string): string {
   const known = TEXTS.find((each) => each === name);
-  return known === undefined ? value : valueWord(fieldOf(known).values ?? [], value);
+  return known === undefined ? value : valueWord(searchField(known).values ?? [], value);
 }
 
 /** A value between two numbers or times; `min` and `max` are parameters of the query API. */

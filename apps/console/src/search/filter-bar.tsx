@@ -11,9 +11,9 @@ import { ConditionChips } from './condition-chips.js';
 import { withCondition, type Condition } from './conditions.js';
 import type { TextName } from './fields.js';
 import styles from './filter-bar.module.css';
-import { changed, conditionsOf, dividedTexts, filterOf, partsOf, type Filter } from './filter.js';
+import { changed, filterConditions, dividedTexts, parseFilter, conditionCriteria, type Filter } from './filter.js';
 import { SearchBox } from './search-box.js';
-import { SORTS, sortOf, USUAL_SORT } from './sorts.js';
+import { SORTS, parseSort, USUAL_SORT } from './sorts.js';
 import { TextFields, textsIn } from './text-fields.js';
 
 interface FilterBarProps {
@@ -29,10 +29,10 @@ export function FilterBar({ filter, onChange }: FilterBarProps): ReactNode {
   const [isAdding, setAdding] = useState(false);
   const set = (change: Partial<Filter>): void => onChange(changed(filter, change));
   const { shown, others } = dividedTexts(filter.texts, ALWAYS);
-  const conditions = conditionsOf(filter);
-  const add = (added: Condition): void => set(partsOf(withCondition(conditions, added)));
+  const conditions = filterConditions(filter);
+  const add = (added: Condition): void => set(conditionCriteria(withCondition(conditions, added)));
   function remove(removed: Condition): void {
-    set(partsOf(conditions.filter(({ name, value }) => name !== removed.name || value !== removed.value)));
+    set(conditionCriteria(conditions.filter(({ name, value }) => name !== removed.name || value !== removed.value)));
   }
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
@@ -45,7 +45,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps): ReactNode {
       <SearchBox
         value={filter.q}
         onSearch={(q) => set({ q })}
-        onChoose={(chosen) => set({ q: '', ...partsOf(withCondition(conditions, chosen)) })}
+        onChoose={(chosen) => set({ q: '', ...conditionCriteria(withCondition(conditions, chosen)) })}
       />
       <div className={styles['fields']}>
         <TextFields names={ALWAYS} texts={shown} onChange={(texts) => set({ texts: { ...others, ...texts } })} />
@@ -55,7 +55,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps): ReactNode {
           <select
             className="field"
             value={filter.sort}
-            onChange={(event) => set({ sort: sortOf(event.target.value) ?? USUAL_SORT })}
+            onChange={(event) => set({ sort: parseSort(event.target.value) ?? USUAL_SORT })}
           >
             {SORTS.map(({ sort, words }) => (
               <option key={sort} value={sort}>
@@ -65,7 +65,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps): ReactNode {
           </select>
         </label>
       </div>
-      <ConditionChips conditions={conditionsOf({ texts: others, more: filter.more })} onRemove={remove} />
+      <ConditionChips conditions={filterConditions({ texts: others, more: filter.more })} onRemove={remove} />
       {isAdding && <AddFilter onAdd={add} />}
       <div className={styles['choices']}>
         <Choices label={texts.verdict} chosen={filter.verdicts} onChange={(verdicts) => set({ verdicts })}>
@@ -83,7 +83,7 @@ export function FilterBar({ filter, onChange }: FilterBarProps): ReactNode {
           >
             {texts.moreFilters}
           </button>
-          <button className="button" type="button" onClick={() => onChange(filterOf(''))}>
+          <button className="button" type="button" onClick={() => onChange(parseFilter(''))}>
             {texts.clear}
           </button>
           <button className="button primary" type="submit">

@@ -1,8 +1,16 @@
 import { CALL_STATES, VERDICTS } from '../api/calls.js';
-import { addressText, hoursOf, periodOf, periodTexts, timeOf, type Period, type Span } from '../parts/time/period.js';
-import { meaningOf, parametersOf, presentName, type Condition, type Parameters } from './conditions.js';
+import {
+  addressText,
+  spanHours,
+  periodInAddress,
+  periodTexts,
+  isoTimeOrEmpty,
+  type Period,
+  type Span,
+} from '../parts/time/period.js';
+import { conditionMeaning, conditionParameters, presentName, type Condition, type Parameters } from './conditions.js';
 import { TEXTS, type TextName } from './fields.js';
-import { sortOf, USUAL_SORT, type Sort } from './sorts.js';
+import { parseSort, USUAL_SORT, type Sort } from './sorts.js';
 
 /** What selects calls, beside their time. The views that count calls have the same. */
 export interface Criteria {
@@ -30,16 +38,16 @@ const DEFAULT_SPAN: Span = '24h';
 const EXACT: readonly TextName[] = ['callId', 'conversationId', 'conferenceId', 'correlationId'];
 
 /** The filter of an address. Unknown parameters are ignored. */
-export function filterOf(search: string): Filter {
+export function parseFilter(search: string): Filter {
   const given = new URLSearchParams(search);
   const text = (name: string): string => given.get(name)?.trim() ?? '';
   const criteria = criteriaIn(given);
   return {
-    ...periodOf(given, usualSpan(criteria)),
+    ...periodInAddress(given, usualSpan(criteria)),
     ...criteria,
-    sort: sortOf(text('sort')) ?? USUAL_SORT,
+    sort: parseSort(text('sort')) ?? USUAL_SORT,
     cursor: text('cursor'),
-    asOf: timeOf(text('asOf')),
+    asOf: isoTimeOrEmpty(text('asOf')),
   };
 }
 
@@ -51,9 +59,9 @@ export function criteriaIn(given: URLSearchParams): Criteria {
   };
   const conditions = [...given]
     .map(([name, value]) => ({ name: presentName(name), value: value.trim() }))
-    .filter(({ name, value }) => value !== '' && meaningOf(name) !== undefined);
+    .filter(({ name, value }) => value !== '' && conditionMeaning(name) !== undefined);
   return {
-    ...partsOf(conditions),
+    ...conditionCriteria(conditions),
     q: given.get('q')?.trim() ?? '',
     states: several('state', CALL_STATES),
     verdicts: several('verdict', VERDICTS),
@@ -61,7 +69,7 @@ export function criteriaIn(given: URLSearchParams): Criteria {
 }
 
 /** The address of a filter, without defaults. */
-export function searchOf(filter: Filter): string {
+export function filterAddress(filter: Filter): string {
   return addressText([
     ...periodTexts(filter, usualSpan(filter)),
     ...criteriaTexts(filter),
@@ -77,7 +85,7 @@ export function criteriaTexts(criteria: Criteria): readonly (readonly [name: str
     ['q', criteria.q],
     ['state', criteria.states.join(',')],
     ['verdict', criteria.verdicts.join(',')],
-    ...conditionsOf(criteria).map(({ name, value }) => [name, value] as const),
+    ...filterConditions(criteria).map(({ name, value }) => [name, value] as const),
   ];
 }
 
@@ -92,24 +100,24 @@ function usualSpan({ texts, q }: Pick<Criteria, 'texts' | 'q'>): Span {
 }
 
 /** The filter as a query to the API. */
-export function queryOf(filter: Filter, now: number): Parameters {
-  const hours = hoursOf(filter.span);
+export function filterQuery(filter: Filter, now: number): Parameters {
+  const hours = spanHours(filter.span);
   return filled({
     from: hours === undefined ? filter.from : new Date(timeAsOf(filter, now) - hours * 3_600_000).toISOString(),
     to: filter.span === undefined ? filter.to : '',
-    ...criteriaOf(filter),
+    ...criteriaParameters(filter),
     sort: filter.sort,
     cursor: filter.cursor,
   });
 }
 
 /** The parameters that select calls, without those of time, order and page. */
-export function criteriaOf(criteria: Criteria): Parameters {
+export function criteriaParameters(criteria: Criteria): Parameters {
   return filled({
     q: criteria.q,
     state: criteria.states.join(','),
     verdict: criteria.verdicts.join(','),
-    ...parametersOf(conditionsOf(criteria)),
+    ...conditionParameters(filterConditions(criteria)),
   });
 }
 
@@ -124,18 +132,18 @@ export function timeAsOf({ asOf }: Filter, now: number): number {
 }
 
 /** All conditions of a filter, beside its words, states and verdicts. */
-export function conditionsOf({ texts, more }: Pick<Criteria, 'texts' | 'more'>): readonly Condition[] {
+export function filterConditions({ texts, more }: Pick<Criteria, 'texts' | 'more'>): readonly Condition[] {
   const given = textPairs(texts).map(([name, value]) => ({ name, value }));
   return [...given.filter(({ value }) => value !== ''), ...more];
 }
 
 /** The parts of a filter that have these conditions. */
-export function partsOf(conditions: readonly Condition[]): Pick<Criteria, 'texts' | 'more'> {
+export function conditionCriteria(conditions: readonly Condition[]): Pick<Criteria, 'texts' | 'more'> {
   const texts = new Map<string, string>();
   const more: Condition[] = [];
   for (const condition of conditions) {
     const { name, value } = condition;
-    if (meaningOf(name)?.kind === 'is' && !texts.has(name)) texts.set(name, value);
+    if (conditionMeaning(name)?.kind === 'is' && !texts.has(name)) texts.set(name, value);
     else more.push(condition);
   }
   return { texts: Object.fromEntries(texts), more };
@@ -157,7 +165,7 @@ export function dividedTexts(
 /** Number of active filters, without the time. */
 export function countFilters(filter: Filter): number {
   const { q, states, verdicts } = filter;
-  return (q === '' ? 0 : 1) + states.length + verdicts.length + conditionsOf(filter).length;
+  return (q === '' ? 0 : 1) + states.length + verdicts.length + filterConditions(filter).length;
 }
 
 /** Texts in the order of the fields. */

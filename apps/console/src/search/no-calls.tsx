@@ -4,7 +4,7 @@ import { serverClock } from '../api/server-clock.js';
 import { EmptyNote } from '../parts/notes.js';
 import { texts } from '../texts/search.js';
 import { alternativesTo, type Alternative } from './alternatives.js';
-import { countFilters, queryOf, searchOf, type Filter } from './filter.js';
+import { countFilters, filterQuery, filterAddress, type Filter } from './filter.js';
 import styles from './search-view.module.css';
 import { formatTotal, totalQuery, useTotal } from './total.js';
 
@@ -25,9 +25,9 @@ export function NoCalls({ filter }: { readonly filter: Filter }): ReactNode {
 function WiderSearch({ words, filter }: Alternative): ReactNode {
   // To the minute, so that the same question is asked once.
   const now = Math.floor(serverClock.now() / 60_000) * 60_000 + 60_000;
-  const total = useTotal(totalQuery(queryOf(filter, now)));
+  const total = useTotal(totalQuery(filterQuery(filter, now)));
   if (total === undefined || total.calls === 0) return null;
-  const search = searchOf(filter);
+  const search = filterAddress(filter);
   return (
     <li>
       <Link href={search === '' ? '/calls' : `/calls?${search}`}>{texts.alternative(words, formatTotal(total))}</Link>

@@ -2,7 +2,7 @@ import { useRef, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Call } from '../api/answers.js';
 import { callHref } from '../parts/call-address.js';
-import { titleOf } from '../call/call-title.js';
+import { callTitle } from '../call/call-title.js';
 import { StateBadge, CallVerdict } from '../parts/badges.js';
 import { ScrollRegion } from '../parts/scroll-region.js';
 import { Time } from '../parts/time/time.js';
@@ -47,7 +47,7 @@ export function ResultTable({ calls, columns, list, isOld }: ResultTableProps): 
               {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- the text is that of the link */}
               <td className={styles['who']}>
                 <CallPreview call={call}>
-                  <Link href={callHref(call.callId, list)}>{titleOf(call)}</Link>
+                  <Link href={callHref(call.callId, list)}>{callTitle(call)}</Link>
                 </CallPreview>
               </td>
               {columns.map((column) => (

@@ -2,9 +2,9 @@ import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode 
 import { onSlash } from '../parts/on-slash.js';
 import menu from '../parts/menu.module.css';
 import { texts } from '../texts/search.js';
-import { wordsOf, type Condition } from './conditions.js';
+import { searchConditionWords, type Condition } from './conditions.js';
 import styles from './search-box.module.css';
-import { readingsOf, useSuggestions } from './suggestions.js';
+import { typedTextReadings, useSuggestions } from './suggestions.js';
 
 interface SearchBoxProps {
   /** The searched words. */
@@ -23,7 +23,7 @@ export function SearchBox({ value, onSearch, onChoose }: SearchBoxProps): ReactN
   const [isOpen, open] = useState(false);
   const [active, activate] = useState(-1);
   const found = useSuggestions(isOpen ? typed : '');
-  const offered = isOpen && typed.trim() !== '' ? [...readingsOf(typed), ...found] : [];
+  const offered = isOpen && typed.trim() !== '' ? [...typedTextReadings(typed), ...found] : [];
   if (applied !== value) {
     // The address has changed.
     apply(value);
@@ -113,7 +113,7 @@ export function SearchBox({ value, onSearch, onChoose }: SearchBoxProps): ReactN
               choose(condition);
             }}
           >
-            {wordsOf(condition)}
+            {searchConditionWords(condition)}
           </div>
         ))}
       </div>

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { addressOf, ApiError } from '../api/api.js';
+import { addressWithQuery, ApiError } from '../api/api.js';
 import type { CallPage, CallTotal } from '../api/answers.js';
 import { serverClock } from '../api/server-clock.js';
 import { useServices } from '../services/services.js';
@@ -11,7 +11,7 @@ import { ColumnMenu } from './column-menu.js';
 import { storeColumns, storedColumns, type Column } from './columns.js';
 import { CsvButton } from './csv-button.js';
 import { FilterBar } from './filter-bar.js';
-import { filterOf, queryOf, searchOf, timeAsOf, type Filter } from './filter.js';
+import { parseFilter, filterQuery, filterAddress, timeAsOf, type Filter } from './filter.js';
 import { NoCalls } from './no-calls.js';
 import { formatTotal, totalQuery, useTotal } from './total.js';
 import { unknownParameters } from './unknown-parameters.js';
@@ -29,16 +29,16 @@ export function SearchView(): ReactNode {
   useSearch();
   // Read from the address itself, because the router decodes it only partly.
   const { search } = location;
-  const filter = useMemo(() => filterOf(search), [search]);
+  const filter = useMemo(() => parseFilter(search), [search]);
   const strange = useMemo(() => unknownParameters(search), [search]);
   const [columns, setColumns] = useState(() => storedColumns(localStorage));
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['calls', search],
     queryFn: async ({ signal }) => {
       const now = timeAsOf(filter, serverClock.now());
-      const query = queryOf(filter, now);
+      const query = filterQuery(filter, now);
       const page = await api.get<CallPage>('/api/calls', { ...query, limit: PAGE }, signal);
-      const list = addressOf('', { ...query, ...endOf(page, filter, now) }).slice(1);
+      const list = addressWithQuery('', { ...query, ...fixedListEnd(page, filter, now) }).slice(1);
       return { ...page, query, asOf: new Date(now).toISOString(), list };
     },
     placeholderData: keepPreviousData,
@@ -50,7 +50,7 @@ export function SearchView(): ReactNode {
   const total = useTotal(isCounted ? totalQuery(data.query) : undefined);
 
   function show(next: Filter): void {
-    const nextSearch = searchOf(next);
+    const nextSearch = filterAddress(next);
     navigate(`/calls${nextSearch === '' ? '' : `?${nextSearch}`}`);
   }
   function choose(chosen: readonly Column[]): void {
@@ -94,7 +94,7 @@ export function SearchView(): ReactNode {
 }
 
 /** The end of a list without one, so that calls which begin later do not move the others; a next page has it by its cursor. */
-function endOf({ items }: CallPage, { span, cursor }: Filter, now: number): { readonly to?: string } {
+function fixedListEnd({ items }: CallPage, { span, cursor }: Filter, now: number): { readonly to?: string } {
   if (span === undefined || cursor !== '') return {};
   // The clock of the page may be some seconds behind that of the calls.
   const end = Math.max(now, ...items.map(({ beganAt }) => Date.parse(beganAt) + 1));

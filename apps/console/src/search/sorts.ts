@@ -37,6 +37,6 @@ export const SORTS = NAMES.map((sort) => ({ sort, words: texts.sorts[sort] }));
 
 export const USUAL_SORT: Sort = 'newest';
 
-export function sortOf(text: string): Sort | undefined {
+export function parseSort(text: string): Sort | undefined {
   return NAMES.find((sort) => sort === text);
 }

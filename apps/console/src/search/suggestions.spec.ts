@@ -1,4 +1,4 @@
-import { readingsOf } from './suggestions.js';
+import { typedTextReadings } from './suggestions.js';
 
 describe('what a typed text can be', () => {
   it.each([
@@ -11,6 +11,6 @@ describe('what a typed text can be', () => {
     ['anna smith', []],
     ['x'.repeat(300), []],
   ])('%s', (typed, names) => {
-    expect(readingsOf(typed).map(({ name }) => name)).toEqual(names);
+    expect(typedTextReadings(typed).map(({ name }) => name)).toEqual(names);
   });
 });

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Suggestions } from '../api/answers.js';
 import { useServices } from '../services/services.js';
 import type { Condition } from './conditions.js';
-import { fieldOf, type TextName } from './fields.js';
+import { searchField, type TextName } from './fields.js';
 
 /** Fields whose values are suggested for any typed text, those of people first. */
 const SEARCHED = ['user', 'frontEnd', 'userAgent', 'device'] as const satisfies readonly TextName[];
@@ -18,7 +18,7 @@ const STATUS = /^[1-6]\d\d$/;
 const WITHOUT_BLANKS = /^\S{6,}$/;
 
 /** What a typed text can be by its form alone. */
-export function readingsOf(typed: string): readonly Condition[] {
+export function typedTextReadings(typed: string): readonly Condition[] {
   const text = typed.trim();
   if (text.length > LONGEST) return [];
   return [
@@ -32,7 +32,7 @@ export function readingsOf(typed: string): readonly Condition[] {
 export function useSuggestions(typed: string, fields: readonly TextName[] = SEARCHED): readonly Condition[] {
   const { api } = useServices();
   const text = useSettled(typed.trim());
-  const known = fields.filter((field) => fieldOf(field).suggested);
+  const known = fields.filter((field) => searchField(field).suggested);
   const { data = [] } = useQuery({
     queryKey: ['suggestions', known, text],
     enabled: text.length >= 2 && text.length <= LONGEST && known.length > 0,

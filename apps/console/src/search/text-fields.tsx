@@ -1,7 +1,7 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import fields from '../parts/field.module.css';
 import { onSlash } from '../parts/on-slash.js';
-import { fieldOf, TEXTS, type TextName } from './fields.js';
+import { searchField, TEXTS, type TextName } from './fields.js';
 import type { Filter } from './filter.js';
 
 type Texts = Filter['texts'];
@@ -41,7 +41,7 @@ function TextField({ name, hasSlash, value, onChange }: TextFieldProps): ReactNo
     if (input.current !== null) input.current.value = value;
   }, [value]);
   useEffect(() => (hasSlash ? onSlash(() => input.current?.focus()) : undefined), [hasSlash]);
-  const { label, example } = fieldOf(name);
+  const { label, example } = searchField(name);
   return (
     <label className={fields['label']}>
       {label}

@@ -1,18 +1,18 @@
 import { CALL_STATES, COVERAGES, VERDICTS } from '../api/calls.js';
-import { spanOf, timeOf } from '../parts/time/period.js';
-import { CONDITION_NAMES, meaningOf, presentName } from './conditions.js';
-import { sortOf } from './sorts.js';
+import { parseSpan, isoTimeOrEmpty } from '../parts/time/period.js';
+import { CONDITION_NAMES, conditionMeaning, presentName } from './conditions.js';
+import { parseSort } from './sorts.js';
 
-const oneOf =
+const knownValueCheck =
   (known: readonly string[]) =>
   (value: string): boolean =>
     known.includes(value);
-const isTime = (value: string): boolean => timeOf(value) !== '';
+const isTime = (value: string): boolean => isoTimeOrEmpty(value) !== '';
 
 const isNumber = (value: string): boolean => /^\d{1,15}(?:\.\d{1,15})?$/.test(value);
 
 function checkOf(name: string): (value: string) => boolean {
-  const meaning = meaningOf(name);
+  const meaning = conditionMeaning(name);
   if (meaning?.kind !== 'atLeast' && meaning?.kind !== 'atMost') return () => true;
   return meaning.range.isTime ? isTime : isNumber;
 }
@@ -23,16 +23,16 @@ type Checks = Readonly<Record<string, (value: string) => boolean>>;
 const CHECKS: Checks = {
   q: () => true,
   ...Object.fromEntries(CONDITION_NAMES.map((name) => [name, checkOf(name)])),
-  state: oneOf(CALL_STATES),
-  verdict: oneOf(VERDICTS),
-  coverage: oneOf(COVERAGES),
+  state: knownValueCheck(CALL_STATES),
+  verdict: knownValueCheck(VERDICTS),
+  coverage: knownValueCheck(COVERAGES),
   from: isTime,
   to: isTime,
 };
 const OF_SEARCH: Checks = {
   cursor: () => true,
-  sort: (value) => sortOf(value) !== undefined,
-  last: (value) => spanOf(value) !== undefined,
+  sort: (value) => parseSort(value) !== undefined,
+  last: (value) => parseSpan(value) !== undefined,
   asOf: isTime,
 };
 const LISTS = new Set(['state', 'verdict', 'coverage']);

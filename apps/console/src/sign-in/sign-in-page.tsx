@@ -26,7 +26,10 @@ export function SignInPage({ session, expired, singleSignOn, arrival }: SignInPa
     setBusy(true);
     setProblem(undefined);
     try {
-      await session.signIn({ username: textOf(form, 'username').trim(), password: textOf(form, 'password') });
+      await session.signIn({
+        username: formFieldText(form, 'username').trim(),
+        password: formFieldText(form, 'password'),
+      });
     } catch (error) {
       setProblem(wordsFor(error));
     } finally {
@@ -76,7 +79,7 @@ function wordsFor(error: unknown): string {
   return texts.unexpected;
 }
 
-function textOf(form: FormData, name: string): string {
+function formFieldText(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value : '';
 }

@@ -15,7 +15,7 @@ export function UserRoles({ username, children }: UserRolesProps): ReactNode {
   const { api } = useServices();
   const { data, error, refetch } = useQuery({
     queryKey: ['roles'],
-    queryFn: ({ signal }) => rolesOf(api, signal),
+    queryFn: ({ signal }) => fetchAdditionalRoles(api, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const signedIn = useMemo(() => (data === undefined ? undefined : { username, roles: data }), [username, data]);
@@ -24,7 +24,7 @@ export function UserRoles({ username, children }: UserRolesProps): ReactNode {
 }
 
 /** The additional roles of the user. */
-async function rolesOf(api: Api, signal: AbortSignal): Promise<readonly string[]> {
+async function fetchAdditionalRoles(api: Api, signal: AbortSignal): Promise<readonly string[]> {
   const { roles } = await api.get<Caller>('/api/me', {}, signal);
   return roles.filter((role) => role !== 'user');
 }

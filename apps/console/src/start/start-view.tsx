@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { callHref } from '../parts/call-address.js';
-import { titleOf } from '../call/call-title.js';
+import { callTitle } from '../call/call-title.js';
 import { StateBadge } from '../parts/badges.js';
 import { CopyButton } from '../parts/copy-button.js';
 import { filled } from '../parts/filled.js';
@@ -49,7 +49,7 @@ function Arrivals(): ReactNode {
           <p className={styles['first']}>
             {filled(
               texts.latestCall,
-              <Link href={callHref(call.callId)}>{titleOf(call)}</Link>,
+              <Link href={callHref(call.callId)}>{callTitle(call)}</Link>,
               <StateBadge state={call.state} />,
             )}
           </p>

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { german } from './de/index.js';
 import { cultureOf, languageOf, localeOf } from './language.js';
 import { modules, SOURCES } from './modules.js';
-import { pluralsOf } from './plurals.js';
-import { syntaxOf, childOf, textIn } from './syntax.js';
+import { pluralFormatter } from './plurals.js';
+import { parseSyntax, syntaxChild, textIn } from './syntax.js';
 import { usedTexts } from './used-texts.js';
 
 const UNNATURAL = [
@@ -86,7 +86,7 @@ describe('the language', () => {
   });
 
   it('selects the form of a plural, with the number in the format of the locale', () => {
-    const plural = pluralsOf('de');
+    const plural = pluralFormatter('de');
     const forms = { one: '# Anruf', other: '# Anrufe' };
     const many = new Intl.NumberFormat().format(2000);
     expect([0, 1, 2000].map((count) => plural(count, forms))).toEqual(['0 Anrufe', '1 Anruf', `${many} Anrufe`]);
@@ -126,9 +126,9 @@ function isSentence(text: string | undefined): boolean {
 }
 
 function valueImports(code: string): readonly string[] {
-  const { body } = syntaxOf(code);
-  const statements: readonly ReturnType<typeof syntaxOf>[] = Array.isArray(body) ? body : [];
+  const { body } = parseSyntax(code);
+  const statements: readonly ReturnType<typeof parseSyntax>[] = Array.isArray(body) ? body : [];
   return statements
     .filter(({ type, importKind }) => type === 'ImportDeclaration' && importKind !== 'type')
-    .map((statement) => textIn(childOf(statement, 'source'), 'value'));
+    .map((statement) => textIn(syntaxChild(statement, 'source'), 'value'));
 }

@@ -9,7 +9,7 @@ export interface Forms {
 const number = new Intl.NumberFormat(locale);
 
 /** Selects the form for a number, and inserts the number in the format of the locale. */
-export function pluralsOf(language: Language): (count: number, forms: Forms) => string {
+export function pluralFormatter(language: Language): (count: number, forms: Forms) => string {
   const rules = new Intl.PluralRules(language);
   return (count, { one, other }) =>
     (rules.select(count) === 'one' ? one : other).replaceAll('#', () => number.format(count));

@@ -8,7 +8,7 @@ export interface SyntaxNode {
 }
 
 /** The syntax tree of a module of the console. */
-export function syntaxOf(code: string): SyntaxNode {
+export function parseSyntax(code: string): SyntaxNode {
   const program: unknown = parse(code, { sourceType: 'module', plugins: ['typescript', 'jsx'] }).program;
   if (!isNode(program)) throw new Error('the parser returned no program');
   return program;
@@ -19,7 +19,7 @@ export function isNode(value: unknown): value is SyntaxNode {
 }
 
 /** The node in a field; undefined if there is none. */
-export function childOf(node: SyntaxNode, field: string): SyntaxNode | undefined {
+export function syntaxChild(node: SyntaxNode, field: string): SyntaxNode | undefined {
   const child = node[field];
   return isNode(child) ? child : undefined;
 }
@@ -30,7 +30,7 @@ export function textIn(node: SyntaxNode | undefined, field: string): string {
   return typeof text === 'string' ? text : '';
 }
 
-export function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
+export function syntaxChildren(node: SyntaxNode): readonly SyntaxNode[] {
   return Object.values(node).flatMap((value) =>
     Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : [],
   );

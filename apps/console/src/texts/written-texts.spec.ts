@@ -29,11 +29,11 @@ describe('writtenTexts', () => {
 
 describe('the texts of the console', () => {
   it('are in the catalogue', () => {
-    const found = modules().flatMap((file) => textsOf(file).map(({ line, text }) => `${file}:${line}: ${text}`));
+    const found = modules().flatMap((file) => textsInFile(file).map(({ line, text }) => `${file}:${line}: ${text}`));
     expect(found).toEqual([]);
   });
 });
 
-function textsOf(file: string): ReturnType<typeof writtenTexts> {
+function textsInFile(file: string): ReturnType<typeof writtenTexts> {
   return writtenTexts(readFileSync(join(SOURCES, file), 'utf8'));
 }

@@ -1,4 +1,4 @@
-import { childOf, childrenOf, isNode, syntaxOf, textIn, type SyntaxNode } from './syntax.js';
+import { syntaxChild, syntaxChildren, isNode, parseSyntax, textIn, type SyntaxNode } from './syntax.js';
 
 /** A text that is written in the code of a view and not in the catalogue. */
 export interface WrittenText {
@@ -54,7 +54,7 @@ export function writtenTexts(code: string): readonly WrittenText[] {
   const lines = code.split('\n');
   if (EXEMPTION.test(lines[0] ?? '')) return [];
   const found: WrittenText[] = [];
-  visit(syntaxOf(code), false, (node, text) => {
+  visit(parseSyntax(code), false, (node, text) => {
     const { line } = node.loc.start;
     if (!UNTRANSLATED.has(text) && !EXEMPTION.test(lines[line - 1] ?? '')) found.push({ line, text });
   });
@@ -68,7 +68,7 @@ function visit(node: SyntaxNode, isShown: boolean, report: Report): void {
   if (NOT_SHOWN.has(node.type)) return;
   const text = literalText(node);
   if (text !== undefined && (isShown || node.type === 'JSXText' ? hasWord(text) : isProse(text))) report(node, text);
-  const children = CHILDREN[node.type]?.(node, isShown) ?? childrenOf(node).map((child) => [child, false] as const);
+  const children = CHILDREN[node.type]?.(node, isShown) ?? syntaxChildren(node).map((child) => [child, false] as const);
   for (const [child, shown] of children) visit(child, shown, report);
 }
 
@@ -91,8 +91,8 @@ const CHILDREN: Readonly<Record<string, (node: SyntaxNode, isShown: boolean) => 
   TSAsExpression: inside,
   TSSatisfiesExpression: inside,
   TSNonNullExpression: inside,
-  ArrayExpression: (node, isShown) => childrenOf(node).map((child) => [child, isShown]),
-  ObjectProperty: (node, isShown) => fields(node, ['value'], isTextField(childOf(node, 'key')) || isShown),
+  ArrayExpression: (node, isShown) => syntaxChildren(node).map((child) => [child, isShown]),
+  ObjectProperty: (node, isShown) => fields(node, ['value'], isTextField(syntaxChild(node, 'key')) || isShown),
   ConditionalExpression: (node, isShown) => [
     ...fields(node, ['test'], false),
     ...fields(node, ['consequent', 'alternate'], isShown),
@@ -107,7 +107,7 @@ const CHILDREN: Readonly<Record<string, (node: SyntaxNode, isShown: boolean) => 
 };
 
 function without(node: SyntaxNode, field: string): Children {
-  return childrenOf(node)
+  return syntaxChildren(node)
     .filter((child) => child !== node[field])
     .map((child) => [child, false]);
 }
@@ -117,16 +117,16 @@ function inside(node: SyntaxNode, isShown: boolean): Children {
 }
 
 function elementChildren(node: SyntaxNode): Children {
-  const opening = childOf(node, 'openingElement');
-  const name = opening && textIn(childOf(opening, 'name'), 'name');
+  const opening = syntaxChild(node, 'openingElement');
+  const name = opening && textIn(syntaxChild(opening, 'name'), 'name');
   if (name !== undefined && VERBATIM.has(name)) return [];
-  return childrenOf(node).map((child) => [child, child.type === 'JSXExpressionContainer']);
+  return syntaxChildren(node).map((child) => [child, child.type === 'JSXExpressionContainer']);
 }
 
 function attributeChildren(node: SyntaxNode): Children {
-  const value = childOf(node, 'value');
+  const value = syntaxChild(node, 'value');
   if (value === undefined) return [];
-  const isText = isTextField(childOf(node, 'name'));
+  const isText = isTextField(syntaxChild(node, 'name'));
   return value.type === 'StringLiteral' && !isText ? [] : [[value, isText]];
 }
 

@@ -86,7 +86,7 @@ export class Requests {
       this.options.onTokenRefused(authorization);
       throw new TokenRefused();
     }
-    if (!response.ok) throw await errorOf(response);
+    if (!response.ok) throw await readResponseError(response);
     return response;
   }
 }
@@ -116,7 +116,7 @@ export async function fetchOrThrow(fetch: Fetch, url: URL, init: RequestInit): P
 
 /** The JSON body of an answer. A connection that breaks meanwhile counts as unreachable. */
 export async function readJson(response: Response, where: string): Promise<JsonReader> {
-  const text = await textOf(response);
+  const text = await readResponseText(response);
   try {
     return new JsonReader(JSON.parse(text), where);
   } catch (cause) {
@@ -124,7 +124,7 @@ export async function readJson(response: Response, where: string): Promise<JsonR
   }
 }
 
-async function textOf(response: Response): Promise<string> {
+async function readResponseText(response: Response): Promise<string> {
   try {
     return await response.text();
   } catch (cause) {
@@ -133,7 +133,7 @@ async function textOf(response: Response): Promise<string> {
 }
 
 /** The error for an answer without success. */
-export async function errorOf(response: Response): Promise<Error> {
+export async function readResponseError(response: Response): Promise<Error> {
   const body = await readJson(response, 'the error').catch(() => undefined); // not shown: part of an error for developers
   const text = (name: string): string | undefined => (body?.has(name) === true ? body.optionalText(name) : undefined);
   const subcode = text('subcode');

@@ -32,7 +32,7 @@ export class Session {
     const isOver = kept !== undefined && kept.expiresAt <= now();
     if (isOver) store.forget();
     else this.kept = kept;
-    this.current = stateOf(this.kept, isOver);
+    this.current = storedSessionState(this.kept, isOver);
     this.requests = new Requests({
       origin,
       fetch,
@@ -146,11 +146,11 @@ export class Session {
   private become(kept: StoredSession | undefined, expired: boolean): void {
     if (kept === undefined) this.options.store.forget();
     this.kept = kept;
-    this.current = stateOf(kept, expired);
+    this.current = storedSessionState(kept, expired);
     for (const listener of this.listeners) listener();
   }
 }
 
-function stateOf(kept: StoredSession | undefined, expired: boolean): SessionState {
+function storedSessionState(kept: StoredSession | undefined, expired: boolean): SessionState {
   return kept === undefined ? { kind: 'signedOut', expired } : { kind: 'signedIn', username: kept.username };
 }

@@ -1,7 +1,7 @@
 import { RequestRefused, SignInRefused, Unreachable, UnexpectedAnswer } from './errors.js';
 import type { JsonReader } from './json-reader.js';
 import type { ProviderAnswer } from './single-sign-on.js';
-import { errorOf, fetchOrThrow, readJson, urlAt, type Fetch } from './requests.js';
+import { readResponseError, fetchOrThrow, readJson, urlAt, type Fetch } from './requests.js';
 import { texts } from '../texts/web-interface.js';
 
 export interface Token {
@@ -59,7 +59,7 @@ export class TokenClient {
 
   /** Throws SignInRefused if the answer of the provider is not accepted. */
   async redeem({ form }: ProviderAnswer): Promise<PersonalToken> {
-    const { token, response } = await this.granted(() => form, refusalOf);
+    const { token, response } = await this.granted(() => form, signInRefusal);
     const endSession = response.optionalText('end_session_uri');
     return { ...token, username: response.text('username'), ...(endSession === undefined ? {} : { endSession }) };
   }
@@ -82,14 +82,14 @@ export class TokenClient {
   /** RFC 7009; sent even if the page is closed at once. */
   async revoke({ authorization, revocation }: Token): Promise<void> {
     const response = await this.request(revocation, { method: 'POST', headers: { authorization }, keepalive: true });
-    if (!response.ok) throw await errorOf(response);
+    if (!response.ok) throw await readResponseError(response);
     await response.body?.cancel();
   }
 
   /** The user URL, which links to the applications (web-interface.md, section 1). */
   async userUrl(): Promise<string> {
     const response = await this.request('/');
-    if (!response.ok) throw await errorOf(response);
+    if (!response.ok) throw await readResponseError(response);
     const root = await readJson(response, 'the discovery document'); // not shown: part of an error for developers
     const elsewhere = root.optionalLink('redirect');
     if (elsewhere !== undefined) throw new SignInRefused(texts.signInElsewhere(elsewhere));
@@ -106,7 +106,7 @@ export class TokenClient {
     const form = new URLSearchParams(fields(challenge));
     const requestedAt = this.options.now();
     const answer = await this.request(service, { method: 'POST', body: form });
-    if (!answer.ok) throw refusal(await errorOf(answer));
+    if (!answer.ok) throw refusal(await readResponseError(answer));
     const response = await readJson(answer, 'the token'); // not shown: part of an error for developers
     const authorization = `${response.text('token_type')} ${response.text('access_token')}`;
     const user = await this.user(userUrl, authorization);
@@ -121,14 +121,14 @@ export class TokenClient {
 
   private async user(userUrl: string, authorization: string): Promise<JsonReader> {
     const response = await this.request(userUrl, { headers: { authorization } });
-    if (!response.ok) throw await errorOf(response);
+    if (!response.ok) throw await readResponseError(response);
     return readJson(response, 'the user resource'); // not shown: part of an error for developers
   }
 
   private async challenge(userUrl: string): Promise<string> {
     const response = await this.request(userUrl);
     if (response.status !== 401) {
-      throw response.ok ? new UnexpectedAnswer('the user URL asks for no token') : await errorOf(response);
+      throw response.ok ? new UnexpectedAnswer('the user URL asks for no token') : await readResponseError(response);
     }
     await response.body?.cancel();
     return response.headers.get('www-authenticate') ?? '';
@@ -159,14 +159,14 @@ function named(name: string, value: string): Record<string, string> {
   return { [`ringdown_${name}`]: value, [`ms_${name}`]: value };
 }
 
-function refusalOf(error: Error): Error {
+function signInRefusal(error: Error): Error {
   if (error instanceof Unreachable && error.retryAfterMs !== undefined) return new SignInRefused(error.message);
   return invalidGrantOf(error);
 }
 
 /** Has one message for unknown users and wrong passwords, as the server does. */
 function wrongPasswordOf(error: Error): Error {
-  const refusal = refusalOf(error);
+  const refusal = signInRefusal(error);
   return refusal instanceof SignInRefused && error instanceof RequestRefused
     ? new SignInRefused(texts.wrongPassword)
     : refusal;

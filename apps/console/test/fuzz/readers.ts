@@ -2,7 +2,7 @@ import type { Dice } from '@ringdown/testing/fuzz/dice';
 import { fuzzedReader, type FuzzedReader } from '@ringdown/testing/fuzz/fuzzed-reader';
 import { pumpString } from '@ringdown/testing/fuzz/pumps';
 import { compareDescriptions, describedMedia } from '../../src/ladder/session-description.js';
-import { labelOf, readSipMessage } from '../../src/ladder/sip-message.js';
+import { sipMessageLabel, readSipMessage } from '../../src/ladder/sip-message.js';
 
 /** The longest message that the collector accepts. */
 const MESSAGE_LIMIT = 65_000;
@@ -15,7 +15,7 @@ function text(dice: Dice): string {
 
 /** For `npm run fuzz:pumps`. */
 export const readers: readonly FuzzedReader[] = [
-  fuzzedReader('console: SIP messages', text, (input) => labelOf(readSipMessage(input))),
+  fuzzedReader('console: SIP messages', text, (input) => sipMessageLabel(readSipMessage(input))),
   fuzzedReader('console: session descriptions', text, describedMedia),
   fuzzedReader(
     'console: compared descriptions',

@@ -1,5 +1,5 @@
 import { Injectable, UseGuards, type ExecutionContext } from '@nestjs/common';
-import { principalOf, TokenGuard } from '@ringdown/token-validation';
+import { requestPrincipal, TokenGuard } from '@ringdown/token-validation';
 import { Fault } from '@ringdown/web-server/errors';
 import type { FastifyRequest } from 'fastify';
 import { LocalWindows } from '../sign-in/counted-windows.js';
@@ -14,7 +14,7 @@ class AccountGuard extends TokenGuard {
 
   override async canActivate(context: ExecutionContext): Promise<boolean> {
     const may = await super.canActivate(context);
-    const { username } = principalOf(context.switchToHttp().getRequest<FastifyRequest>());
+    const { username } = requestPrincipal(context.switchToHttp().getRequest<FastifyRequest>());
     const waitMs = this.requests.add(username);
     if (waitMs === undefined) return may;
     throw new Fault('too-many-requests', { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } });

@@ -5,7 +5,7 @@ import {
   MAX_PASSWORD_LENGTH,
   type PasswordRuleCode,
 } from '@ringdown/directory/passwords';
-import { bearerToken, principalOf, tokenHash, WEB_NAMES } from '@ringdown/token-validation';
+import { bearerToken, requestPrincipal, tokenHash, WEB_NAMES } from '@ringdown/token-validation';
 import { InterfaceError } from '@ringdown/web-server/errors';
 import { BodyLimit } from '@ringdown/web-server/input';
 import type { WebNames } from '@ringdown/vendor-profile';
@@ -96,14 +96,14 @@ export class AccountController {
   }
 
   private audited(request: FastifyRequest, changed: readonly string[], work: () => Promise<unknown>): Promise<void> {
-    const { username } = principalOf(request);
+    const { username } = requestPrincipal(request);
     const action = changed.includes('sessions') ? 'end-sessions' : 'change';
     const change = { action, by: username, from: request.ip, people: [username], changed } as const;
     return fromBus(this.log.recordResult(change, work));
   }
 
   private ownerOf(request: FastifyRequest): Owner {
-    const { username } = principalOf(request);
+    const { username } = requestPrincipal(request);
     return { username, tokenHash: tokenHash(bearerToken(request.headers, this.web) ?? '') };
   }
 }

@@ -1,5 +1,5 @@
 import { applyDecorators, Inject, Injectable, UseGuards, type ExecutionContext } from '@nestjs/common';
-import { bearerToken, NeedsRole, principalOf, TokenGuard, tokenHash, WEB_NAMES } from '@ringdown/token-validation';
+import { bearerToken, NeedsRole, requestPrincipal, TokenGuard, tokenHash, WEB_NAMES } from '@ringdown/token-validation';
 import type { WebNames } from '@ringdown/vendor-profile';
 import { Fault } from '@ringdown/web-server/errors';
 import type { FastifyRequest } from 'fastify';
@@ -26,7 +26,7 @@ class AdminGuard extends TokenGuard {
     const hash = tokenHash(bearerToken(request.headers, this.names) ?? '');
     const principal = await fromBus(this.tokens.principalOf(hash));
     if (!principal?.roles.includes('admin')) throw new Fault('forbidden', { message: 'The role "admin" is required.' });
-    const waitMs = this.requests.add(principalOf(request).username);
+    const waitMs = this.requests.add(requestPrincipal(request).username);
     if (waitMs === undefined) return may;
     throw new Fault('too-many-requests', { headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) } });
   }

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { principalOf } from '@ringdown/token-validation';
+import { requestPrincipal } from '@ringdown/token-validation';
 import { BodyLimit } from '@ringdown/web-server/input';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AdminsOnly } from './admins-only.js';
@@ -45,7 +45,7 @@ export class PeopleController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PersonAccount & { readonly password: string | null }> {
     const { password, ...added } = await this.administration.add(adminOf(request), input);
-    return { ...show(added, reply.header('location', addressOf(added))), password };
+    return { ...show(added, reply.header('location', personAddress(added))), password };
   }
 
   @Get(':username')
@@ -68,7 +68,7 @@ export class PeopleController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<PersonAccount> {
     const changed = await this.administration.change(adminOf(request), username, input, ifMatch);
-    return show(changed, reply.header('content-location', addressOf(changed)));
+    return show(changed, reply.header('content-location', personAddress(changed)));
   }
 
   @Delete(':username')
@@ -84,10 +84,10 @@ export class PeopleController {
 }
 
 export function adminOf(request: FastifyRequest): Admin {
-  return { username: principalOf(request).username, ip: request.ip };
+  return { username: requestPrincipal(request).username, ip: request.ip };
 }
 
-function addressOf({ account }: TaggedAccount): string {
+function personAddress({ account }: TaggedAccount): string {
   return `/api/people/${encodeURIComponent(account.username)}`;
 }
 

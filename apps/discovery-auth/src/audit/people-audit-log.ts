@@ -6,7 +6,7 @@ import {
   type PeopleAudit,
   type PeopleEditor,
 } from '@ringdown/directory/editing';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { LOGGER, type Logger } from '@ringdown/observability';
 
 /** One line of the log for each change of people, by any means: command, HTTP, single sign-on. */
@@ -23,7 +23,7 @@ export class PeopleAuditLog {
     try {
       await work();
     } catch (error) {
-      this.record({ ...change, result: 'rejected', reason: auditedReason(reasonOf(error)) });
+      this.record({ ...change, result: 'rejected', reason: auditedReason(errorReason(error)) });
       throw error;
     }
     this.record({ ...change, result: 'done' });

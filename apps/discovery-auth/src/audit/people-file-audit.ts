@@ -3,7 +3,7 @@ import { CoalescedTask } from '@ringdown/concurrency';
 import { DIRECTORY, type Directory, type PersonEntry } from '@ringdown/directory';
 import { auditedDifferences } from '@ringdown/directory/editing';
 import { readPeopleFile } from '@ringdown/directory/people-file';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import { hostname } from 'node:os';
 import { SETTINGS, type Settings } from '../settings.js';
@@ -43,7 +43,7 @@ export class PeopleFileAudit implements OnApplicationBootstrap, OnApplicationShu
       this.before = after;
     } catch (error) {
       // It was changed again, and is wrong now: the directory reports it, and the next good state is compared.
-      this.logger.debug({ reason: reasonOf(error) }, 'could not compare the people file');
+      this.logger.debug({ reason: errorReason(error) }, 'could not compare the people file');
     }
   }
 }

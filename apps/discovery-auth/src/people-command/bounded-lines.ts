@@ -21,7 +21,7 @@ export async function* boundedLines(chunks: AsyncIterable<Uint8Array>): AsyncGen
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       bytes += end - start;
       if (bytes <= MAX_LINE_BYTES) parts.push(chunk.subarray(start, end));
-      const line = lineOf(number++, parts, bytes);
+      const line = decodeBoundedLine(number++, parts, bytes);
       if (line !== undefined) yield line;
       [parts, bytes, start] = [[], 0, end + 1];
     }
@@ -29,11 +29,11 @@ export async function* boundedLines(chunks: AsyncIterable<Uint8Array>): AsyncGen
     if (bytes <= MAX_LINE_BYTES) parts.push(chunk.subarray(start));
     else parts = [];
   }
-  const last = lineOf(number, parts, bytes);
+  const last = decodeBoundedLine(number, parts, bytes);
   if (last !== undefined) yield last;
 }
 
-function lineOf(number: number, parts: readonly Uint8Array[], bytes: number): BoundedLine | undefined {
+function decodeBoundedLine(number: number, parts: readonly Uint8Array[], bytes: number): BoundedLine | undefined {
   if (bytes > MAX_LINE_BYTES) return { number, text: '', problem: `longer than ${MAX_LINE_BYTES} bytes` };
   try {
     // The decoder drops the byte order mark at the start of a file.

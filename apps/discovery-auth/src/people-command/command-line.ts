@@ -1,5 +1,5 @@
 import { PHONE_KINDS, ROLES, type PhoneKind, type Role } from '@ringdown/directory';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { UsageError } from '@ringdown/settings';
 import { parseArgs } from 'node:util';
 
@@ -103,7 +103,7 @@ export function readCommandLine(argv: readonly string[]): CommandLine | undefine
   try {
     parsed = parseOptions(argv);
   } catch (error) {
-    throw new UsageError(reasonOf(error), { cause: error });
+    throw new UsageError(errorReason(error), { cause: error });
   }
   if (parsed.values.help) return undefined;
   const [name = '', ...usernames] = parsed.positionals;

@@ -1,6 +1,6 @@
 import type { PersonEntry } from '@ringdown/directory';
 import { passwordProblem, type PasswordRules } from '@ringdown/directory/passwords';
-import { misleadingName, takenName, uniqueNamesOf, type PersonNames } from '@ringdown/directory/stored';
+import { misleadingName, takenName, uniquePersonNames, type PersonNames } from '@ringdown/directory/stored';
 import type { ImportedPerson, RejectedLine } from './people-formats.js';
 
 export interface CheckedImport {
@@ -18,7 +18,7 @@ export function checkedImport(
   const before = new Set(known.keys());
   const owners = new Map<string, PersonNames>();
   const own = (person: PersonNames): void => {
-    for (const name of uniqueNamesOf(person)) owners.set(name, person);
+    for (const name of uniquePersonNames(person)) owners.set(name, person);
   };
   for (const person of existing) own(person);
   const inFile = new Map<string, number>();

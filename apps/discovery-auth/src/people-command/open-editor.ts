@@ -3,7 +3,7 @@ import { AuditedEditor, type Auditor, type PeopleEditor } from '@ringdown/direct
 import { FileEditor, PeopleFileError, writePeopleFile } from '@ringdown/directory/people-file';
 import { PeopleStore, StoreEditor, type Wanted } from '@ringdown/directory/stored';
 import { bucketLimits } from '@ringdown/contracts/bucket-limits';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { Bus } from '@ringdown/nats';
 import { createLogger } from '@ringdown/observability';
 import { existsSync } from 'node:fs';
@@ -48,7 +48,7 @@ export async function openEditor(
     const editor = new BusEditor(await PeopleStore.open({ bus, logger, role: 'user', wanted }), bus);
     return new AuditedEditor(editor, auditor(), async (audit) => {
       await bus.requestWithRetry(PEOPLE_AUDIT_PATTERN, audit, AUDIT_MS).catch((error: unknown) => {
-        onNoAudit(reasonOf(error));
+        onNoAudit(errorReason(error));
       });
     });
   } catch (error) {

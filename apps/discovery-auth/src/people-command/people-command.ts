@@ -10,7 +10,7 @@ import {
   withSessionsEnded,
 } from '@ringdown/directory/passwords';
 import { ensureFirstUsers, parseAddress, PeopleFileError } from '@ringdown/directory/people-file';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { readSettings, SettingsError, UsageError } from '@ringdown/settings';
 import { readCommandLine, rolesNamed, USAGE, type Command, type Options } from './command-line.js';
 import { wantedPeople } from './wanted-people.js';
@@ -34,7 +34,7 @@ export async function runPeopleCommand(argv: readonly string[], io: CommandIo): 
   } catch (error) {
     if (error instanceof LinesRejected) return 3;
     if (error instanceof UsageError) io.err(`people: ${error.message}\n\n${USAGE}`);
-    else io.err(`people: ${reasonOf(error)}\n`);
+    else io.err(`people: ${errorReason(error)}\n`);
     return error instanceof UsageError || error instanceof SettingsError ? 2 : 1;
   }
 }

@@ -1,6 +1,6 @@
 import { PHONE_KINDS, type PersonEntry } from '@ringdown/directory';
 import { parsePerson } from '@ringdown/directory/people-file';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { withoutFormulaMarks } from '@ringdown/contracts/csv-cell';
 import { csvCells, csvLine } from './csv.js';
 import type { BoundedLine } from './bounded-lines.js';
@@ -64,7 +64,10 @@ class CsvReader implements LineReader {
     }
     const { columns } = this;
     const texts = cells.map(withoutFormulaMarks);
-    return personOf(line, personFields(new Map(columns.map((column, index) => [column, texts[index] ?? '']))));
+    return parseImportedPerson(
+      line,
+      personFields(new Map(columns.map((column, index) => [column, texts[index] ?? '']))),
+    );
   }
 
   private readColumns(line: number, text: string): RejectedLine | undefined {
@@ -124,11 +127,14 @@ class JsonReader implements LineReader {
     if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
       return { line, reason: 'not the JSON of one person' };
     }
-    return personOf(line, { ...fields });
+    return parseImportedPerson(line, { ...fields });
   }
 }
 
-function personOf(line: number, { password, ...fields }: Record<string, unknown>): ImportedPerson | RejectedLine {
+function parseImportedPerson(
+  line: number,
+  { password, ...fields }: Record<string, unknown>,
+): ImportedPerson | RejectedLine {
   try {
     const username = String(fields['username']);
     const defaults = { sipAddress: `sip:${username}`, roles: ['user'] };
@@ -138,7 +144,7 @@ function personOf(line: number, { password, ...fields }: Record<string, unknown>
     if (entry.passwordHash !== undefined) return { line, reason: 'has both password and passwordHash' };
     return { line, entry, password };
   } catch (error) {
-    return { line, reason: reasonOf(error) };
+    return { line, reason: errorReason(error) };
   }
 }
 
@@ -146,7 +152,7 @@ function personOf(line: number, { password, ...fields }: Record<string, unknown>
 export function* exportedLines(format: Format, people: readonly PersonEntry[]): Generator<string> {
   if (format === 'csv') {
     yield csvLine(COLUMNS);
-    for (const person of people) yield csvLine(COLUMNS.map((column) => cellOf(person, column)));
+    for (const person of people) yield csvLine(COLUMNS.map((column) => personCell(person, column)));
     return;
   }
   yield '{"people":[\n';
@@ -156,7 +162,7 @@ export function* exportedLines(format: Format, people: readonly PersonEntry[]): 
   yield ']}\n';
 }
 
-function cellOf(person: PersonEntry, column: string): string {
+function personCell(person: PersonEntry, column: string): string {
   const phone = PHONE_KINDS.find((kind) => column === `phone.${kind}`);
   if (phone !== undefined) return person.phones[phone] ?? '';
   const value: unknown = Object.entries(person).find(([key]) => key === column)?.[1];

@@ -70,7 +70,7 @@ export class SharedWindows {
 
   /** Counts nothing; returns whether there are counted events, and how long to wait when the limit is reached. */
   async check(key: string): Promise<{ readonly isClear: boolean; readonly waitMs?: number | undefined }> {
-    const current = (await this.bucket.get(keyOf(key)))?.value;
+    const current = (await this.bucket.get(hashedKey(key)))?.value;
     return { isClear: current === undefined, waitMs: this.waitFor(current) };
   }
 
@@ -80,20 +80,20 @@ export class SharedWindows {
    */
   async add(key: string): Promise<number | undefined> {
     for (;;) {
-      const current = await this.bucket.getNewest(keyOf(key));
+      const current = await this.bucket.getNewest(hashedKey(key));
       const waitMs = this.waitFor(current?.value);
       if (waitMs !== undefined) return waitMs;
       const next = nextCount(current?.value, this.options.windowMs, this.now());
       const written =
         current === undefined
-          ? await this.bucket.create(keyOf(key), next)
-          : await this.bucket.update(keyOf(key), next, current.revision);
+          ? await this.bucket.create(hashedKey(key), next)
+          : await this.bucket.update(hashedKey(key), next, current.revision);
       if (written) return undefined;
     }
   }
 
   async forget(key: string): Promise<void> {
-    await this.bucket.delete(keyOf(key));
+    await this.bucket.delete(hashedKey(key));
   }
 
   /** Milliseconds until the next window when the limit is reached. */
@@ -105,7 +105,7 @@ export class SharedWindows {
 }
 
 /** Hashed: names may contain characters that a key may not, and should not be visible in the store. */
-function keyOf(key: string): string {
+function hashedKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 

@@ -14,7 +14,7 @@ export async function readForm(
   body: Buffer | undefined,
 ): Promise<ReadonlyMap<string, string>> {
   const parameters = new Map<string, string>();
-  for (const [name, value] of await entriesOf(contentType ?? '', body ?? Buffer.alloc(0))) {
+  for (const [name, value] of await parseFormEntries(contentType ?? '', body ?? Buffer.alloc(0))) {
     const key = name.trim().toLowerCase();
     if (parameters.has(key)) {
       throw new InterfaceError(tokenErrors.invalidRequest, { message: 'a parameter is given more than once' });
@@ -24,7 +24,7 @@ export async function readForm(
   return new Map([...parameters].filter(([, value]) => value !== ''));
 }
 
-async function entriesOf(contentType: string, body: Buffer): Promise<Iterable<[string, string]>> {
+async function parseFormEntries(contentType: string, body: Buffer): Promise<Iterable<[string, string]>> {
   const mediaType = contentType.split(';', 1)[0]?.trim().toLowerCase();
   if (!mediaType || mediaType === URLENCODED) return new URLSearchParams(body.toString('utf8'));
   if (mediaType === MULTIPART) return multipartEntries(contentType, body);

@@ -1,7 +1,7 @@
 import { KeyedMutex } from '@ringdown/concurrency';
 import type { Bus } from '@ringdown/nats';
 import type { Account, SignInResult } from '@ringdown/directory';
-import { networkOf } from '@ringdown/node-http';
+import { clientNetwork } from '@ringdown/node-http';
 import type { SettingValues } from '@ringdown/settings';
 import type { signInLimitSettings } from '../sign-in-limit-settings.js';
 import { LocalWindows, SharedWindows } from './counted-windows.js';
@@ -60,7 +60,7 @@ export class SignInLimits {
 
   /** Counts a request of an IP address. Throws {@link SignInLimitReached}. */
   admitAddress(ip: string): void {
-    rejectWhileLimited(this.addresses.add(networkOf(ip)));
+    rejectWhileLimited(this.addresses.add(clientNetwork(ip)));
   }
 
   /**

@@ -1,5 +1,5 @@
 import { CoalescedTask } from '@ringdown/concurrency';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Directory } from '@ringdown/directory';
 import type { Logger } from '@ringdown/observability';
 import { setImmediate as afterOthers, setTimeout as sleep } from 'node:timers/promises';
@@ -72,7 +72,7 @@ export class TokenSweep {
   }
 
   private readonly logNotRevoked = (error: unknown): false => {
-    const reason = reasonOf(error);
+    const reason = errorReason(error);
     this.options.logger.warn({ reason }, 'could not revoke tokens of changed people yet');
     return false;
   };

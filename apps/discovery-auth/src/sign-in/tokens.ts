@@ -1,5 +1,5 @@
 import { TOKENS_REVOKED_SUBJECT, type TokenRevoked } from '@ringdown/contracts/tokens';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { parseConferenceUri, type Meeting, type Meetings } from '@ringdown/meetings';
 import type { Bus } from '@ringdown/nats';
 import { BucketCache, type Entry } from '@ringdown/nats/buckets';
@@ -188,7 +188,7 @@ export class Tokens {
     const now = this.now();
     if (!this.uses.isStoreDue(hash, now, token.usedAt ?? token.issuedAt)) return;
     this.bucket.update(hash, { ...token, usedAt: now }, revision).catch((error: unknown) => {
-      this.options.logger.debug({ reason: reasonOf(error) }, 'the last use of a token could not be stored');
+      this.options.logger.debug({ reason: errorReason(error) }, 'the last use of a token could not be stored');
     });
   }
 

@@ -16,7 +16,7 @@ const MAX_NAME_LENGTH = 256;
  * same time add one person.
  */
 export async function createPerson(editor: PeopleEditor, person: NewPerson): Promise<Person | undefined> {
-  const entry = entryOf(person);
+  const entry = newPersonEntry(person);
   try {
     await editor.add(entry);
   } catch (error) {
@@ -26,7 +26,7 @@ export async function createPerson(editor: PeopleEditor, person: NewPerson): Pro
   return editor.find(entry.username);
 }
 
-function entryOf({ username, claims }: NewPerson): PersonEntry {
+function newPersonEntry({ username, claims }: NewPerson): PersonEntry {
   if (isMisleading(username)) throw new PeopleFileError('the username has characters that cannot be seen');
   const mail = claims['email_verified'] === true ? claims['email'] : undefined;
   const bare = { username, name: nameIn(claims['name']) ?? username, sipAddress: `sip:${username}` };

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { ClientError } from 'openid-client';
 
@@ -30,7 +30,7 @@ export class ProviderOutages {
     if (!this.down.has(part)) {
       // What openid-client does not know is in an error without a code, whose message is always the same.
       const isUnknown = cause instanceof ClientError && cause.code === undefined;
-      const facts = { issuer: this.issuer, part, reason: reasonOf(isUnknown ? cause.cause : cause) };
+      const facts = { issuer: this.issuer, part, reason: errorReason(isUnknown ? cause.cause : cause) };
       this.logger.error(facts, 'the sign-in provider does not answer as it should; passwords still work');
     }
     this.down.add(part);

@@ -8,7 +8,7 @@ export interface AddressFacts {
 }
 
 /** The addresses of a running system, in the order in which they are shown. */
-export function addressesOf({ origin, hasConsole, inner, feedPorts }: AddressFacts): Address[] {
+export function systemAddresses({ origin, hasConsole, inner, feedPorts }: AddressFacts): Address[] {
   const feed = Object.entries(feedPorts).flatMap(([scheme, port]) =>
     port === undefined ? [] : [{ what: 'Diagnostics feed', url: `${scheme}://localhost:${port}/` }],
   );

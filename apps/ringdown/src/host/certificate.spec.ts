@@ -40,13 +40,13 @@ describe('the certificate', () => {
   it('is accepted by clients that trust it, and cannot be used to impersonate another host', async () => {
     const made = await certificate(options);
     expect(new X509Certificate(made.cert).ca).toBe(false);
-    expect(await refusalOf(made, made.cert, 'localhost')).toBeUndefined();
+    expect(await certificateRefusal(made, made.cert, 'localhost')).toBeUndefined();
     const { cert, private: key } = await generate([{ name: 'commonName', value: 'bank.test' }], {
       keyType: 'ec',
       ca: made,
       extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'bank.test' }] }],
     });
-    expect(await refusalOf({ cert: `${cert}\n${made.cert}`, key }, made.cert, 'bank.test')).toBeDefined();
+    expect(await certificateRefusal({ cert: `${cert}\n${made.cert}`, key }, made.cert, 'bank.test')).toBeDefined();
   });
 
   it('that was made as an authority is kept for clients that trust it, and the log warns the operator', async () => {
@@ -92,7 +92,11 @@ describe('the certificate', () => {
 /**
  * The reason why a client that trusts `ca` rejects this certificate for a host; undefined when the client accepts it.
  */
-async function refusalOf(shown: { cert: string; key: string }, ca: string, host: string): Promise<Error | undefined> {
+async function certificateRefusal(
+  shown: { cert: string; key: string },
+  ca: string,
+  host: string,
+): Promise<Error | undefined> {
   const server = createServer(shown, (socket) => socket.end()).listen(0, '127.0.0.1');
   server.on('tlsClientError', () => undefined);
   await once(server, 'listening');

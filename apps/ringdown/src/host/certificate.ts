@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { readPem } from '@ringdown/node-http';
 import type { Logger } from '@ringdown/observability';
 import { X509Certificate } from 'node:crypto';
@@ -50,7 +50,7 @@ export function ownCertificate({ certFile, keyFile }: OwnFiles): Certificate | u
   try {
     createSecureContext(files);
   } catch (error) {
-    throw new Error(`TLS_CERT, TLS_KEY: not a certificate and its key: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`TLS_CERT, TLS_KEY: not a certificate and its key: ${errorReason(error)}`, { cause: error });
   }
   return files;
 }

@@ -27,8 +27,8 @@ export function connectionRoom(
 ): Pick<ConnectionsOfPorts, 'web' | 'feed'> {
   const [ofWeb, ofFeed] = [connectionLimitSettings.maxConnections.env, collectorSettings.maxConnections.env];
   const { perPort, reduced } = fitConnections([
-    { setting: ofWeb, perPort: web.most, ports: numberOf(webPorts) },
-    { setting: ofFeed, perPort: feed.most, ports: numberOf(feedPorts) },
+    { setting: ofWeb, perPort: web.most, ports: portCount(webPorts) },
+    { setting: ofFeed, perPort: feed.most, ports: portCount(feedPorts) },
   ]);
   if (reduced !== undefined && (reduced.isSerious || isSet(ofWeb) || isSet(ofFeed))) say(reduced.line);
   return { web: fitted(web, perPort[ofWeb]), feed: fitted(feed, perPort[ofFeed]) };
@@ -38,6 +38,6 @@ function fitted({ most: set, perAddress }: PortLimits, most = set): PortLimits {
   return { most, perAddress: fitPerAddress(perAddress, set, most) };
 }
 
-function numberOf(ports: readonly (number | undefined)[]): number {
+function portCount(ports: readonly (number | undefined)[]): number {
   return ports.filter((port) => port !== undefined).length;
 }

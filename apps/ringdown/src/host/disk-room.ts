@@ -90,11 +90,11 @@ function diskOf(folder: string): Disk {
 
 function bytesIn(folder: string): number {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return files.reduce((sum, { parentPath, name }) => sum + sizeOf(join(parentPath, name)), 0);
+  return files.reduce((sum, { parentPath, name }) => sum + existingFileSize(join(parentPath, name)), 0);
 }
 
 /** A server that is left from a crash may remove files meanwhile. */
-function sizeOf(file: string): number {
+function existingFileSize(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 

@@ -1,5 +1,5 @@
 import { freePort } from '@ringdown/embedded';
-import { codeOf } from '@ringdown/errors';
+import { nodeErrorCode } from '@ringdown/errors';
 import { innerServerSettings, listenReason, type Logger } from '@ringdown/observability';
 import { readSettings, type Environment } from '@ringdown/settings';
 import { once } from 'node:events';
@@ -78,7 +78,7 @@ async function assertPortFree(port: number, { host, hostSetting }: Host, setting
   try {
     await once(server, 'listening');
   } catch (error) {
-    const code = codeOf(error);
+    const code = nodeErrorCode(error);
     const blamed = code === 'EADDRINUSE' || code === 'EACCES' ? setting : hostSetting;
     throw new Error(`${listenReason(error, port, host)} (${blamed})`, { cause: error });
   }

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { parseArgs } from 'node:util';
 import { systemSize, type Load, type SystemSize } from './system-size.js';
 
@@ -39,7 +39,7 @@ export function runSizingCommand(args: readonly string[], io: SizingIo): number 
     else io.out(report(load, systemSize(load)));
     return 0;
   } catch (error) {
-    const [reason = ''] = reasonOf(error).split('\n');
+    const [reason = ''] = errorReason(error).split('\n');
     io.err(`sizing: ${reason}\n\n${usage()}`);
     return 2;
   }
@@ -54,7 +54,7 @@ function readLoad(args: readonly string[]): Load | undefined {
   const given: Partial<Record<string, unknown>> = values;
   const read = (name: keyof Load, fallback?: number): number => {
     const { max, ...question }: Question = QUESTIONS[name];
-    return numberOf(optionOf(name), given[optionOf(name)], max, fallback ?? question.default);
+    return parseNumberOption(optionOf(name), given[optionOf(name)], max, fallback ?? question.default);
   };
   const callsPerHour = read('callsPerHour');
   return {
@@ -72,7 +72,7 @@ function readLoad(args: readonly string[]): Load | undefined {
   };
 }
 
-function numberOf(option: string, text: unknown, max: number, fallback: number | undefined): number {
+function parseNumberOption(option: string, text: unknown, max: number, fallback: number | undefined): number {
   if (text === undefined && fallback !== undefined) return fallback;
   if (typeof text !== 'string') throw new Error(`--${option} is missing`);
   const value = /^\d{1,12}(\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
@@ -115,9 +115,12 @@ function report(load: Load, size: SystemSize): string {
       '… SIP messages',
       load.capturePoints === 0
         ? 'none'
-        : `${bytes(disk.messages)} for ${load.traceDays} days: TRACE_MAX_BYTES=${limitOf(disk.messages, 2)}`,
+        : `${bytes(disk.messages)} for ${load.traceDays} days: TRACE_MAX_BYTES=${storageLimit(disk.messages, 2)}`,
     ],
-    ['disk of the bus', `${bytes(disk.bus)} for ${load.busHours} hours: RECORDS_MAX_BYTES=${limitOf(disk.bus, 1)}`],
+    [
+      'disk of the bus',
+      `${bytes(disk.bus)} for ${load.busHours} hours: RECORDS_MAX_BYTES=${storageLimit(disk.bus, 1)}`,
+    ],
     ['memory of each collector', bytes(memory.collector)],
     ['memory of each aggregator', bytes(memory.aggregator)],
     ['memory of application-people', `${bytes(memory.peopleService)}, all replicas together`],
@@ -130,7 +133,7 @@ measured on 2 cores (docs/performance.md). PostgreSQL and the bus also need memo
 `;
 
 /** At least the default of the setting, in GiB. */
-function limitOf(needed: number, atLeast: number): number {
+function storageLimit(needed: number, atLeast: number): number {
   return Math.max(Math.ceil(needed), atLeast * 1_024 ** 3);
 }
 

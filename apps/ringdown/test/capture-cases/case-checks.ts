@@ -72,7 +72,7 @@ function wrongBy(result: CaseResult, check: Check): readonly string[] {
   if (isCallCheck(check)) return wrongOfCalls(result.calls, check);
   if ('calls' in check) return differs('calls', result.calls.length, check.calls);
   if ('onlyYear' in check) return wrongYears(result.calls, check.onlyYear);
-  if ('named' in check) return differs('reasons of the summary', textsOf(result.summary), `~${check.named}`);
+  if ('named' in check) return differs('reasons of the summary', nestedText(result.summary), `~${check.named}`);
   if ('failedRegistrations' in check)
     return differs('failed registrations', failedRegistrations(result), check.failedRegistrations);
   const wrong = check.either.map((checks) => wrongIn(result, checks));
@@ -120,7 +120,7 @@ function propertyOf(call: CaseCall, name: string): unknown {
     case 'endCode':
       return call.end?.code;
     case 'endText':
-      return textsOf([call.end, call.errors]);
+      return nestedText([call.end, call.errors]);
     default:
       throw new Error(`a check of ${name} is not known`);
   }
@@ -132,7 +132,7 @@ function wrongToward(call: CaseCall, user: string, expected: Readonly<Record<str
   const reports = call.quality.filter((report) => report.final && goesTo(report));
   if (streams.length + reports.length === 0) return [`${call.callId} has no audio toward ${user}`];
   const valuesOf = (name: string): readonly unknown[] => {
-    if (name === 'from' || name === 'to') return streams.map((stream) => addressOf(stream[name]));
+    if (name === 'from' || name === 'to') return streams.map((stream) => placeAddress(stream[name]));
     if (name === 'codec') return streams.map(({ codecs }) => codecs[0]?.name);
     if (name === 'verdict') return streams.map(({ verdict }) => verdict);
     return reports.length === 0 ? [undefined] : reports.map(({ metrics }) => metrics[name]?.value);
@@ -142,7 +142,7 @@ function wrongToward(call: CaseCall, user: string, expected: Readonly<Record<str
   );
 }
 
-function addressOf({ ip, port }: Place): string {
+function placeAddress({ ip, port }: Place): string {
   return `${ip ?? ''}:${port ?? ''}`;
 }
 
@@ -157,10 +157,10 @@ function wrongAsHeld(call: CaseCall): readonly string[] {
   ];
 }
 
-function textsOf(value: unknown): string {
+function nestedText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
   return Object.entries(value)
-    .map(([name, part]) => `${name} ${textsOf(part)}`)
+    .map(([name, part]) => `${name} ${nestedText(part)}`)
     .join(' ');
 }
 
@@ -176,7 +176,7 @@ function matches(found: unknown, expected: unknown): boolean {
     return typeof found === 'number' && found >= Number(low) && found <= Number(high);
   }
   if (typeof expected !== 'string') return found === expected;
-  const text = isMissing ? undefined : textsOf(found);
+  const text = isMissing ? undefined : nestedText(found);
   if (expected.startsWith('!~')) return text === undefined || !new RegExp(expected.slice(2)).test(text);
   if (expected.startsWith('~')) return text !== undefined && new RegExp(expected.slice(1)).test(text);
   return expected.split('|').includes(text ?? 'none');

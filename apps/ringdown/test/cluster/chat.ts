@@ -1,7 +1,7 @@
-import { invite, textOf, Device } from '@ringdown/application-people/test/messaging-world.js';
-import { tokenOf } from '@ringdown/application-people/test/running-services.js';
+import { invite, incomingMessageText, Device } from '@ringdown/application-people/test/messaging-world.js';
+import { fetchUserToken } from '@ringdown/application-people/test/running-services.js';
 import type { SeenEvent } from '@ringdown/application-people/test/inbox.js';
-import { hrefOf, WebClient, type AnyResource } from '@ringdown/application-people/test/web-client.js';
+import { resourceHref, WebClient, type AnyResource } from '@ringdown/application-people/test/web-client.js';
 import { eventually } from '@ringdown/testing/eventually';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -44,7 +44,7 @@ export class Chat {
     messaging: AnyResource,
   ) {
     const { token } = alice.client;
-    this.running = [this.write(hrefOf(messaging, 'sendMessage'), token), this.poll(alice), this.poll(bob)];
+    this.running = [this.write(resourceHref(messaging, 'sendMessage'), token), this.poll(alice), this.poll(bob)];
   }
 
   /** `auth`: URL of a token service; `bases`: of the replicas that serve the clients. */
@@ -53,7 +53,7 @@ export class Chat {
     const [alice, bob] = [await deviceOf(auth, first, 'alice'), await deviceOf(auth, second, 'bob')];
     await invite(alice, 'bob');
     const invitation = await bob.invited();
-    await bob.press(hrefOf(invitation, 'accept'));
+    await bob.press(resourceHref(invitation, 'accept'));
     const messaging = await alice.connected();
     await bob.connected();
     return new Chat(bases, alice, bob, messaging);
@@ -123,7 +123,7 @@ export class Chat {
   }
 
   private onEvent({ token }: WebClient, event: Omit<SeenEvent, 'sender'>): void {
-    const text = textOf({ ...event, sender: token });
+    const text = incomingMessageText({ ...event, sender: token });
     if (text !== undefined && event.type === 'completed') this.received.push(text);
   }
 
@@ -149,10 +149,10 @@ export class Chat {
 }
 
 async function deviceOf(auth: string, base: string, user: string): Promise<Device> {
-  const client = new WebClient(base, await tokenOf(auth, user));
+  const client = new WebClient(base, await fetchUserToken(auth, user));
   const device = new Device(client, await client.create(`cluster-${user}`));
   const { _embedded: embedded } = device.application;
-  const status = await device.press(hrefOf(embedded?.['me'], 'makeMeAvailable'), {
+  const status = await device.press(resourceHref(embedded?.['me'], 'makeMeAvailable'), {
     supportedModalities: ['Messaging'],
   });
   if (status !== 204) throw new Error(`${user} is not available: ${status}`);

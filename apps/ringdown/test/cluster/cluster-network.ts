@@ -22,7 +22,7 @@ export class ClusterNetwork {
     try {
       const crossing = await namespaces.add('switch');
       await crossing.forwardPackets();
-      await namespaces.linkToHost(crossing, `${addressOf(FIRST)}/27`);
+      await namespaces.linkToHost(crossing, `${dottedAddress(FIRST)}/27`);
       const network = new ClusterNetwork(namespaces, crossing);
       for (const [index, name] of names.entries()) await network.add(name, FIRST + 4 * index);
       return network;
@@ -55,7 +55,7 @@ export class ClusterNetwork {
 
   private async add(name: string, first: number): Promise<void> {
     const namespace = await this.namespaces.add(name);
-    const [gateway, host] = [addressOf(first + 1), addressOf(first + 2)];
+    const [gateway, host] = [dottedAddress(first + 1), dottedAddress(first + 2)];
     await this.namespaces.link(
       { at: this.crossing, device: name, address: `${gateway}/30` },
       { at: namespace, device: 'switch', address: `${host}/30` },
@@ -65,6 +65,6 @@ export class ClusterNetwork {
   }
 }
 
-function addressOf(n: number): string {
+function dottedAddress(n: number): string {
   return [n >>> 24, (n >> 16) & 255, (n >> 8) & 255, n & 255].join('.');
 }

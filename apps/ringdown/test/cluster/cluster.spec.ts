@@ -1,5 +1,5 @@
 import { NOTHING_WRONG } from '@ringdown/aggregator/test/faults/feed-ledger.js';
-import { REPORTS_FAULTS, reportRecovery, triesOf } from '@ringdown/aggregator/test/faults/report.js';
+import { REPORTS_FAULTS, reportRecovery, faultRepetitions } from '@ringdown/aggregator/test/faults/report.js';
 import { jest } from '@jest/globals';
 import { ALL_DELIVERED } from './chat.js';
 import { ClusterSystem } from './cluster-system.js';
@@ -44,7 +44,7 @@ describe('a cluster of three nats-servers, two PostgreSQL and two of each servic
     const until = REPORTS_FAULTS ? Date.now() + MINUTES * 60_000 : Infinity;
     let failure: unknown;
     try {
-      for (let round = 0; round < triesOf(30); round++) await tryAll(round, until);
+      for (let round = 0; round < faultRepetitions(30); round++) await tryAll(round, until);
     } catch (error) {
       failure = error;
     }

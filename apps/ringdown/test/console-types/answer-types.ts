@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { commentOf, typeOf, type Schema } from './schema-type.js';
+import { commentOf, schemaType, type Schema } from './schema-type.js';
 
 /** The part of docs/openapi.yaml that is read here. */
 export interface Description {
@@ -70,6 +70,6 @@ function nameIn(reference: string): string {
 }
 
 function declaration(name: string, schema: Schema): string {
-  const { text, isFields } = typeOf(schema, name);
+  const { text, isFields } = schemaType(schema, name);
   return `${commentOf(schema)}export ${isFields ? `interface ${name} ${text}` : `type ${name} = ${text};`}\n`;
 }

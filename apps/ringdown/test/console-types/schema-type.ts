@@ -36,14 +36,14 @@ export interface TypeText {
  * The type of a schema. Throws, with the `place` in the description, for an unknown keyword: a type that ignored it
  * could promise more than the description does.
  */
-export function typeOf(schema: Schema, place: string): TypeText {
+export function schemaType(schema: Schema, place: string): TypeText {
   const unknown = Object.keys(schema).find((keyword) => !KNOWN.has(keyword));
   if (unknown !== undefined) throw new Error(`${place} has the keyword ${unknown}, which is not supported`);
   if (schema.$ref !== undefined) return plain(referenced(schema.$ref, place));
   if (schema.enum !== undefined) return plain(schema.enum.map((value) => JSON.stringify(value)).join(' | '));
   if (schema.const !== undefined) return plain(JSON.stringify(schema.const));
   const choices = schema.oneOf ?? schema.anyOf;
-  if (choices !== undefined) return union(choices.map((choice) => typeOf(choice, place)));
+  if (choices !== undefined) return union(choices.map((choice) => schemaType(choice, place)));
   if (schema.type === undefined) throw new Error(`${place} has no type`);
   return union([schema.type].flat().map((type) => namedType(type, schema, place)));
 }
@@ -61,7 +61,7 @@ function namedType(type: string, schema: Schema, place: string): TypeText {
   if (type === 'object') return objectType(schema, place);
   if (type === 'array') {
     if (schema.items === undefined) throw new Error(`${place} does not describe its items`);
-    return plain(`readonly (${typeOf(schema.items, `${place}[]`).text})[]`);
+    return plain(`readonly (${schemaType(schema.items, `${place}[]`).text})[]`);
   }
   const scalar = SCALARS[type];
   if (scalar === undefined) throw new Error(`${place} has the type ${type}, which is not supported`);
@@ -73,10 +73,10 @@ function objectType({ properties = {}, required = [], additionalProperties = fal
   if (missing !== undefined) throw new Error(`${place} requires ${missing}, but does not describe it`);
   const fields = Object.entries(properties).map(([name, schema]) => {
     const mark = required.includes(name) ? '' : '?';
-    return `${commentOf(schema)}readonly ${keyOf(name)}${mark}: ${typeOf(schema, `${place}.${name}`).text};`;
+    return `${commentOf(schema)}readonly ${propertyKey(name)}${mark}: ${schemaType(schema, `${place}.${name}`).text};`;
   });
   if (additionalProperties !== false) {
-    const rest = additionalProperties === true ? 'unknown' : typeOf(additionalProperties, `${place}.*`).text;
+    const rest = additionalProperties === true ? 'unknown' : schemaType(additionalProperties, `${place}.*`).text;
     if (fields.length === 0) return plain(`Readonly<Record<string, ${rest}>>`);
     fields.push(`readonly [field: string]: ${rest};`);
   }
@@ -91,7 +91,7 @@ function referenced(reference: string, place: string): string {
   return property === undefined ? name : `${name}['${property}']`;
 }
 
-function keyOf(name: string): string {
+function propertyKey(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
 }
 

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { startXml } from '@ringdown/aggregator/test/feed-examples.js';
 import { FeedLedger, NOTHING_WRONG } from '@ringdown/aggregator/test/faults/feed-ledger.js';
-import { reportFault, triesOf } from '@ringdown/aggregator/test/faults/report.js';
+import { reportFault, faultRepetitions } from '@ringdown/aggregator/test/faults/report.js';
 import { embeddedDatabaseUrl } from '@ringdown/embedded/database';
 import { eventually } from '@ringdown/testing/eventually';
 import { FeedLoad } from '@ringdown/testing/feed-load';
@@ -12,7 +12,7 @@ import { Started } from '@ringdown/testing/started';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { statusOf } from '../../src/status.js';
+import { readSystemStatus } from '../../src/status.js';
 
 jest.setTimeout(2_400_000);
 
@@ -47,7 +47,7 @@ describe('a system whose only disk is full', () => {
     await started.stopAll();
   });
 
-  const isReady = async (): Promise<boolean> => (await statusOf(data)).code === 0;
+  const isReady = async (): Promise<boolean> => (await readSystemStatus(data)).code === 0;
 
   /** The database needs room only when what it has reserved for its log is used up. */
   async function useUpLog(): Promise<void> {
@@ -69,7 +69,7 @@ describe('a system whose only disk is full', () => {
   }
 
   it('rejects records, and serves again within 30 s without help when there is room, with all it has accepted', async () => {
-    const tries = triesOf(20);
+    const tries = faultRepetitions(20);
     const seconds: number[] = [];
     for (let n = 0; n < tries; n++) {
       await ledger.storesOn(20);

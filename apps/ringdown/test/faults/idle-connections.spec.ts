@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { reportFault, triesOf } from '@ringdown/aggregator/test/faults/report.js';
+import { reportFault, faultRepetitions } from '@ringdown/aggregator/test/faults/report.js';
 import { eventually } from '@ringdown/testing/eventually';
 import { FeedLoad } from '@ringdown/testing/feed-load';
 import {
@@ -62,7 +62,7 @@ describe(`${CONNECTIONS} idle connections to each port of a system with ${DESCRI
       record: ({ callId }) => startXml(callId),
     });
     await load.untilAcknowledged(20);
-    const tries = triesOf(3);
+    const tries = faultRepetitions(3);
     for (let round = 0; round < tries; round++) {
       occupy(ports.PORT);
       occupy(ports.COLLECTOR_PORT);

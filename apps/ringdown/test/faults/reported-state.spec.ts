@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunningFile } from '../../src/running-system.js';
-import { statusOf, type Status } from '../../src/status.js';
+import { readSystemStatus, type Status } from '../../src/status.js';
 
 const TOO_OLD = 'this program is too old for the database: the schema has version 9999, the program supports ';
 
@@ -53,11 +53,11 @@ describe('a system whose database', () => {
   it('knows of lost records reports them in status, readiness and metrics alike', async () => {
     const system = await start();
     await running(system);
-    expect(await statusOf(folder)).toMatchObject({ code: 0 });
+    expect(await readSystemStatus(folder)).toMatchObject({ code: 0 });
     // A collector that has accepted 211 records, none of which is on the bus.
     await runSql(server.url, `insert into collector_accepted (partition, collector, records) values (3, 'gone', 211)`);
     const status = await eventually('the loss', async () => {
-      const now = await statusOf(folder);
+      const now = await readSystemStatus(folder);
       return now.code === 1 && now;
     });
     expect(status.lines[0]).toMatch(/^Ringdown is running and ready, and the bus has LOST records: process/);
@@ -75,7 +75,7 @@ describe('a system whose database', () => {
     const system = await start();
     const named = ({ lines }: Status): boolean => lines.some((line) => line.includes(TOO_OLD));
     const early = await eventually('the reason in the status', async () => {
-      const now = await statusOf(folder);
+      const now = await readSystemStatus(folder);
       return named(now) && now;
     });
     expect(system.stdout()).not.toContain('Ringdown is running');
@@ -84,7 +84,7 @@ describe('a system whose database', () => {
     expect([ready, parts['database schema']]).toEqual([false, expect.stringContaining(TOO_OLD)]);
     await running(system);
     await logged(system, /ringdown: NOT ready:\nringdown: {3}database schema +this program is too old/);
-    expect((await statusOf(folder)).lines[0]).toMatch(/^Ringdown is running and NOT ready: process/);
+    expect((await readSystemStatus(folder)).lines[0]).toMatch(/^Ringdown is running and NOT ready: process/);
     reportFault('database that is too new: named before the system is called running', 1, 0, NONE_UNREPORTED);
     await system.stop();
   });

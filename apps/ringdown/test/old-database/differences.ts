@@ -1,7 +1,7 @@
 /** Where two answers in JSON differ, without the numbers of list items, each place once. */
 export function differences(path: string, before: string, after: string): readonly string[] {
   const found = new Set<string>();
-  compare(JSON.parse(before), JSON.parse(after), '', (place) => found.add(`${kindOf(path)}: ${place}`));
+  compare(JSON.parse(before), JSON.parse(after), '', (place) => found.add(`${requestKind(path)}: ${place}`));
   return [...found];
 }
 
@@ -12,7 +12,7 @@ export function csvDifferences(path: string, before: string, after: string): rea
   return changed.map((line) => `${path}: ${line}`);
 }
 
-function kindOf(path: string): string {
+function requestKind(path: string): string {
   return path.replace(/^\/api\/calls\/[^/?]+/, '/api/calls/ID').replace(/[?&]identities=hidden$/, ', hidden');
 }
 

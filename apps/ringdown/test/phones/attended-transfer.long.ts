@@ -9,9 +9,9 @@ import {
   TRANSFEROR,
   TRANSFERRED,
   TRANSFER_PORT,
-  uriOf,
+  transferUserUri,
 } from './sipp-attended-transfer.js';
-import { recordOf, verdictsOf } from './viewed-call.js';
+import { recordXml, partyVerdicts } from './viewed-call.js';
 
 /** Phones with public addresses, Kamailio and rtpengine; HEP to the sender; what an operator sees of it. */
 describe('an attended transfer (REFER with Replaces)', () => {
@@ -35,7 +35,7 @@ describe('an attended transfer (REFER with Replaces)', () => {
     await system.report(REPLACING, { ip: transferee.address, port: MEDIA_PORT });
     const callIds = [TRANSFERRED, CONSULTATION, REPLACING];
     const calls = await Promise.all(callIds.map((callId) => system.calls.settled(callId)));
-    const people = [TRANSFEREE, TRANSFEROR, TARGET].map(uriOf);
+    const people = [TRANSFEREE, TRANSFEROR, TARGET].map(transferUserUri);
     expect(calls.map(({ parties }) => parties.map(({ uri }) => uri))).toEqual([
       [people[0], people[1]],
       [people[1], people[2]],
@@ -54,12 +54,12 @@ describe('an attended transfer (REFER with Replaces)', () => {
       expect(call.linked.map(({ callId }) => callId).toSorted()).toEqual(others.toSorted());
       expect(call.conversationId).toBe(first?.conversationId);
     }
-    expect(first && recordOf(first, 'bye')).toContain(
+    expect(first && recordXml(first, 'bye')).toContain(
       `<TransferredTo>${people[2]}</TransferredTo><TransferredBy>Callee</TransferredBy>`,
     );
-    expect(second && recordOf(second, 'bye')).toContain('<EndedBy>Callee</EndedBy>');
-    expect(third && recordOf(third, 'start')).toContain(`>${CONSULTATION};to-tag=`);
-    expect(third && recordOf(third, 'start')).toContain(people[1]);
-    expect(third && verdictsOf(third)).toEqual({ [people[0] ?? '']: 'bad' });
+    expect(second && recordXml(second, 'bye')).toContain('<EndedBy>Callee</EndedBy>');
+    expect(third && recordXml(third, 'start')).toContain(`>${CONSULTATION};to-tag=`);
+    expect(third && recordXml(third, 'start')).toContain(people[1]);
+    expect(third && partyVerdicts(third)).toEqual({ [people[0] ?? '']: 'bad' });
   });
 });

@@ -50,13 +50,13 @@ export class Namespace {
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.children.map(endOf));
+    await Promise.all(this.children.map(endProgram));
     await deleteNamespace(this.name);
   }
 }
 
 /** Ends a program, and waits for it. */
-export async function endOf(child: ChildProcess): Promise<void> {
+export async function endProgram(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const gone = once(child, 'exit');
   child.kill('SIGTERM');

@@ -4,7 +4,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DOMAIN, PASSWORD } from './kamailio-config.js';
-import { endOf } from './namespaces.js';
+import { endProgram } from './namespaces.js';
 import { Netstrings } from './netstrings.js';
 import { CORE, MEDIA_PORTS, type PhonePlace } from './phone-network.js';
 
@@ -51,7 +51,7 @@ export class Phone {
   }
 
   get uri(): string {
-    return uriOf(this.user);
+    return phoneUri(this.user);
   }
 
   /** Resolves when the phone is registered. What it sends is in `tone`, a WAV file. */
@@ -63,7 +63,7 @@ export class Phone {
   ): Promise<Phone> {
     const own = mkdtempSync(join(folder, `${user}-`));
     writeFileSync(join(own, 'config'), configOf(tone, media));
-    const account = `<${uriOf(user)};transport=${transport}>;regint=3600;outbound="sip:${CORE};transport=${transport}"`;
+    const account = `<${phoneUri(user)};transport=${transport}>;regint=3600;outbound="sip:${CORE};transport=${transport}"`;
     writeFileSync(join(own, 'accounts'), `${account};auth_pass=${PASSWORD}\n`);
     writeFileSync(join(own, 'contacts'), '');
     const program = place.namespace.spawn(findProgram('baresip', ADVICE), ['-f', own]);
@@ -78,7 +78,7 @@ export class Phone {
   /** Resolves with the Call-ID as soon as the other side responds. */
   async dial(user: string): Promise<string> {
     const before = this.events.length;
-    await this.command('dial', uriOf(user));
+    await this.command('dial', phoneUri(user));
     return eventually(`a response to ${this.user}`, () => this.events.slice(before).find(({ id }) => id)?.id);
   }
 
@@ -109,12 +109,12 @@ export class Phone {
   }
 
   async transferTo(user: string): Promise<void> {
-    await this.command('transfer', uriOf(user));
+    await this.command('transfer', phoneUri(user));
   }
 
   /** Signs off, and ends. */
   stop(): Promise<void> {
-    return endOf(this.program);
+    return endProgram(this.program);
   }
 
   /** Resolves when the phone has reported this of the call. */
@@ -145,7 +145,7 @@ export class Phone {
   }
 }
 
-function uriOf(user: string): string {
+function phoneUri(user: string): string {
   return `sip:${user}@${DOMAIN}`;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { JUDGED_MS, PhoneSystem } from './phone-system.js';
 import type { Phone } from './phone.js';
 import { REDIRECT_PORT, startRedirect } from './sipp-redirect.js';
-import { kindsOf, recordOf, sendingStates, verdictsOf } from './viewed-call.js';
+import { recordKindCounts, recordXml, sendingStates, partyVerdicts } from './viewed-call.js';
 
 /** What `npm run test:phones` runs beside the short form in phones.spec.ts. */
 describe('calls of phones behind NAT, in the whole form', () => {
@@ -26,7 +26,7 @@ describe('calls of phones behind NAT, in the whole form', () => {
     await anna.on('CALL_CLOSED', callId);
     const call = await system.calls.until(callId, 'failed', ({ state }) => state === 'failed');
     expect(call.errors.map(({ code }) => code)).toEqual([408]);
-    expect(Number(/<RingTime>(\d+)</.exec(recordOf(call, 'error'))?.[1])).toBeGreaterThan(6_000);
+    expect(Number(/<RingTime>(\d+)</.exec(recordXml(call, 'error'))?.[1])).toBeGreaterThan(6_000);
   });
 
   it('are those of the device that answers if several ring', async () => {
@@ -40,7 +40,7 @@ describe('calls of phones behind NAT, in the whole form', () => {
     const call = await system.calls.settled(callId);
     expect(call).toMatchObject({ state: 'ended', endReason: 'ended', errors: [] });
     expect(sendingStates(call)).toEqual({ [anna.uri]: 'ended', [dan.uri]: 'ended' });
-    expect(recordOf(call, 'start')).toContain(`@${other.place.address}:5060</Contact>`);
+    expect(recordXml(call, 'start')).toContain(`@${other.place.address}:5060</Contact>`);
     await other.stop();
   });
 
@@ -53,7 +53,7 @@ describe('calls of phones behind NAT, in the whole form', () => {
     await dan.on('CALL_CLOSED', callId);
     await eva.hangUp();
     const [call, next] = [await system.calls.settled(callId), await system.calls.settled(successor)];
-    expect(recordOf(call, 'bye')).toContain(
+    expect(recordXml(call, 'bye')).toContain(
       `<TransferredTo>${eva.uri}</TransferredTo><TransferredBy>Callee</TransferredBy>`,
     );
     expect(call.linked).toMatchObject([{ callId: successor, by: ['conversation'] }]);
@@ -68,11 +68,11 @@ describe('calls of phones behind NAT, in the whole form', () => {
     await anna.hangUp();
     const call = await system.calls.settled(callId);
     expect(call).toMatchObject({ state: 'ended', endReason: 'ended', errors: [] });
-    expect(kindsOf(call)).toMatchObject({ invite: 3, start: 1, ended: 1, bye: 1 });
-    expect(recordOf(call, 'invite', 2)).toContain(
+    expect(recordKindCounts(call)).toMatchObject({ invite: 3, start: 1, ended: 1, bye: 1 });
+    expect(recordXml(call, 'invite', 2)).toContain(
       `<RedirectedFrom Code="302">${anna.uri.replace('anna', 'moved')}</RedirectedFrom><RedirectedTo>${eva.uri}<`,
     );
-    expect(recordOf(call, 'start')).toContain(`<Contact>sip:eva-`);
+    expect(recordXml(call, 'start')).toContain(`<Contact>sip:eva-`);
   });
 
   it('have the quality from the next change on if the sender was killed in the middle of them', async () => {
@@ -87,8 +87,8 @@ describe('calls of phones behind NAT, in the whole form', () => {
     await anna.hangUp();
     const call = await system.calls.settled(callId);
     expect(call).toMatchObject({ state: 'ended', partial: false, verdict: 'good', coverage: 'both' });
-    expect(verdictsOf(call)).toEqual({ [anna.uri]: 'good', [dan.uri]: 'good' });
-    expect(kindsOf(call)).toMatchObject({ invite: 2, start: 1, ended: 1, bye: 1, qualityUpdate: 1 });
+    expect(partyVerdicts(call)).toEqual({ [anna.uri]: 'good', [dan.uri]: 'good' });
+    expect(recordKindCounts(call)).toMatchObject({ invite: 2, start: 1, ended: 1, bye: 1, qualityUpdate: 1 });
   });
 
   it('end with their BYE alone if the sender was killed in the middle of them', async () => {
@@ -106,7 +106,7 @@ describe('calls of phones behind NAT, in the whole form', () => {
     // The answer was captured before the test saw it, and the BYE before the call was settled; in whole seconds.
     expect(call.duration?.seconds).toBeGreaterThanOrEqual(Math.floor(talkedMs / 1_000));
     expect(call.duration?.seconds).toBeLessThanOrEqual(Math.ceil((Date.now() - dialledAt) / 1_000));
-    expect(kindsOf(call)).toEqual({ invite: 2, start: 1, bye: 1 });
+    expect(recordKindCounts(call)).toEqual({ invite: 2, start: 1, bye: 1 });
   });
 
   it('are answered and end if the sender was killed while they rang', async () => {
@@ -120,6 +120,6 @@ describe('calls of phones behind NAT, in the whole form', () => {
     const call = await system.calls.settled(callId);
     // From the answer alone it is not known whether it started the call.
     expect(call).toMatchObject({ state: 'ended', endReason: 'ended', partial: true, duration: null });
-    expect(kindsOf(call)).toEqual({ invite: 2, update: 1, ended: 1, bye: 1 });
+    expect(recordKindCounts(call)).toEqual({ invite: 2, update: 1, ended: 1, bye: 1 });
   });
 });

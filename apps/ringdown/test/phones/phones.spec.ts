@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LossRule } from './phone-network.js';
 import { JUDGED_MS, PhoneSystem } from './phone-system.js';
 import type { Phone } from './phone.js';
-import { kindsOf, lossOf, sendingStates, verdictsOf } from './viewed-call.js';
+import { recordKindCounts, receivedLoss, sendingStates, partyVerdicts } from './viewed-call.js';
 
 /** Phone, router with NAT and loss, Kamailio, rtpengine, other phone; HEP to the sender; what an operator sees of it. */
 describe('calls of phones behind NAT', () => {
@@ -50,13 +50,13 @@ describe('calls of phones behind NAT', () => {
       { state: 'ended', coverage: 'both', verdict: 'poor' },
       { state: 'ended', coverage: 'both', verdict: 'bad' },
     ]);
-    expect(calls.map(verdictsOf)).toEqual([
+    expect(calls.map(partyVerdicts)).toEqual([
       { [anna.uri]: 'good', [dan.uri]: 'good' },
       { [ben.uri]: 'poor', [eva.uri]: 'good' },
       { [cleo.uri]: 'bad', [finn.uri]: 'good' },
     ]);
-    expect(calls.map((call, n) => lossOf(call, [dan, eva, finn][n]?.uri))).toEqual([0, 0, 0]);
-    const [none, some, much] = calls.map((call, n) => lossOf(call, [anna, ben, cleo][n]?.uri));
+    expect(calls.map((call, n) => receivedLoss(call, [dan, eva, finn][n]?.uri))).toEqual([0, 0, 0]);
+    const [none, some, much] = calls.map((call, n) => receivedLoss(call, [anna, ben, cleo][n]?.uri));
     expect(none).toBe(0);
     expect(some).toBeCloseTo(0.05, 2);
     expect(Math.abs((much ?? 0) - 0.15)).toBeLessThan(0.06);
@@ -104,6 +104,6 @@ describe('calls of phones behind NAT', () => {
     expect(call).toMatchObject({ state: 'ended', endReason: 'ended', partial: false });
     expect(sendingStates(call)).toEqual({ [anna.uri]: 'ended', [dan.uri]: 'ended' });
     // The first of them is without the password.
-    expect(kindsOf(call)).toMatchObject({ invite: 2, start: 1, update: 2, ended: 1, bye: 1 });
+    expect(recordKindCounts(call)).toMatchObject({ invite: 2, start: 1, update: 2, ended: 1, bye: 1 });
   });
 });

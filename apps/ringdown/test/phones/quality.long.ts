@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PhoneSystem } from './phone-system.js';
 import type { Phone } from './phone.js';
-import { lossOf, verdictsOf, type ViewedCall } from './viewed-call.js';
+import { receivedLoss, partyVerdicts, type ViewedCall } from './viewed-call.js';
 
 /** Five reports of baresip: the first three have the 500 packets that a verdict needs, and some reports are lost, too. */
 const JUDGED_MS = 27_000;
@@ -53,9 +53,9 @@ describe('the quality of calls of phones', () => {
   it('has the round trip of a delay, and no loss from reordering', () => {
     const call = callOf('ben');
     expect(call).toMatchObject({ verdict: 'poor', coverage: 'both', cause: { metric: 'RoundTrip' } });
-    expect(lossOf(call, phone('ben').uri)).toBe(0);
+    expect(receivedLoss(call, phone('ben').uri)).toBe(0);
     // A packet that is still on its way when the phone reports counts as lost until the next report.
-    expect(lossOf(call, phone('eva').uri)).toBeLessThan(0.01);
+    expect(receivedLoss(call, phone('eva').uri)).toBeLessThan(0.01);
     for (const { metrics } of call.quality) {
       const roundTrip = metrics['RoundTrip']?.value ?? 0;
       expect(roundTrip).toBeGreaterThanOrEqual(DELAY_MS);
@@ -66,19 +66,19 @@ describe('the quality of calls of phones', () => {
   it('is bad at the callee at home if the packets to it are lost', () => {
     const call = callOf('dan');
     expect(call).toMatchObject({ verdict: 'bad', coverage: 'both', cause: { metric: 'PacketLossRate' } });
-    expect(verdictsOf(call)).toEqual({ [phone('cleo').uri]: 'bad', [phone('dan').uri]: 'good' });
+    expect(partyVerdicts(call)).toEqual({ [phone('cleo').uri]: 'bad', [phone('dan').uri]: 'good' });
   });
 
   it('is bad at the other side if the packets from a phone are lost, with both of them behind the same router', () => {
     const call = callOf('gwen');
     expect(call).toMatchObject({ verdict: 'bad', coverage: 'both', cause: { metric: 'PacketLossRate' } });
-    expect(verdictsOf(call)).toEqual({ [phone('gwen').uri]: 'good', [phone('anna').uri]: 'bad' });
+    expect(partyVerdicts(call)).toEqual({ [phone('gwen').uri]: 'good', [phone('anna').uri]: 'bad' });
   });
 
   it('is that of each direction with Opus and RTCP at the port of RTP', () => {
     const call = callOf('ida');
     expect(call).toMatchObject({ verdict: 'bad', coverage: 'both', cause: { metric: 'PacketLossRate' } });
-    expect(verdictsOf(call)).toEqual({ [phone('ida').uri]: 'bad', [phone('hugo').uri]: 'good' });
+    expect(partyVerdicts(call)).toEqual({ [phone('ida').uri]: 'bad', [phone('hugo').uri]: 'good' });
     expect(call.quality.flatMap(({ codecs }) => codecs.map(({ name }) => name))).toEqual(Array(2).fill('opus/48000'));
   });
 });

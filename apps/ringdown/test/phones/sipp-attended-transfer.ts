@@ -84,7 +84,7 @@ class TransferSteps {
       ...this.invite(FIRST),
       '<recv request="REFER"/>',
       this.respond('202 Accepted', FIRST.caller),
-      ...this.invite(THIRD, [`Replaces: ${REPLACES}`, `Referred-By: <${uriOf(TRANSFEROR)}>`]),
+      ...this.invite(THIRD, [`Replaces: ${REPLACES}`, `Referred-By: <${transferUserUri(TRANSFEROR)}>`]),
       this.request(FIRST, TRANSFEREE, 'NOTIFY', 3, [
         'Event: refer',
         'Subscription-State: terminated;reason=noresource',
@@ -103,7 +103,7 @@ class TransferSteps {
   }
 
   transferor(): readonly string[] {
-    const refer = `<${uriOf(TARGET)}?Replaces=${encodeURIComponent(REPLACES)}>`;
+    const refer = `<${transferUserUri(TARGET)}?Replaces=${encodeURIComponent(REPLACES)}>`;
     const notified = ['<recv request="NOTIFY"/>', this.respond('200 OK', TRANSFEROR)];
     const replaced = [this.respond('200 OK', TRANSFEROR)];
     return [
@@ -113,7 +113,7 @@ class TransferSteps {
       '<pause milliseconds="1000"/>',
       this.request(FIRST, TRANSFEROR, 'REFER', 1, [
         `Refer-To: ${refer}`,
-        `Referred-By: <${uriOf(TRANSFEROR)}>`,
+        `Referred-By: <${transferUserUri(TRANSFEROR)}>`,
         ...NO_BODY,
       ]),
       '<recv response="202"/>',
@@ -148,8 +148,8 @@ class TransferSteps {
     const { caller, callee } = dialog;
     const invite = (cseq: number, credentials: readonly string[]): string =>
       sending('send', [
-        `INVITE ${uriOf(callee)} SIP/2.0`,
-        ...this.head(dialog, caller, `CSeq: ${cseq} INVITE`, `<${uriOf(callee)}>`),
+        `INVITE ${transferUserUri(callee)} SIP/2.0`,
+        ...this.head(dialog, caller, `CSeq: ${cseq} INVITE`, `<${transferUserUri(callee)}>`),
         ...headers,
         ...credentials,
         ...SDP,
@@ -158,7 +158,13 @@ class TransferSteps {
     return [
       invite(1, []),
       '<recv response="407" auth="true"/>',
-      sending('send', [`ACK ${uriOf(callee)} SIP/2.0`, ...repeated, 'CSeq: 1 ACK', 'Max-Forwards: 70', ...NO_BODY]),
+      sending('send', [
+        `ACK ${transferUserUri(callee)} SIP/2.0`,
+        ...repeated,
+        'CSeq: 1 ACK',
+        'Max-Forwards: 70',
+        ...NO_BODY,
+      ]),
       invite(2, [`[authentication username=${caller} password=${PASSWORD}]`]),
       '<recv response="100" optional="true"/>',
       '<recv response="180" optional="true"/>',
@@ -196,7 +202,12 @@ class TransferSteps {
     return sending('send', [
       `${method} sip:${receiver}@${this.addresses[receiver]}:${TRANSFER_PORT} SIP/2.0`,
       `Route: <sip:${CORE};lr>`,
-      ...this.head(dialog, sender, `CSeq: ${cseq} ${method}`, `<${uriOf(receiver)}>;tag=${tagOf(dialog, receiver)}`),
+      ...this.head(
+        dialog,
+        sender,
+        `CSeq: ${cseq} ${method}`,
+        `<${transferUserUri(receiver)}>;tag=${tagOf(dialog, receiver)}`,
+      ),
       ...content,
     ]);
   }
@@ -205,7 +216,7 @@ class TransferSteps {
     return [
       'Via: SIP/2.0/UDP [local_ip]:[local_port];branch=[branch]',
       'Max-Forwards: 70',
-      `From: <${uriOf(sender)}>;tag=${tagOf(dialog, sender)}`,
+      `From: <${transferUserUri(sender)}>;tag=${tagOf(dialog, sender)}`,
       `To: ${to}`,
       `Call-ID: ${dialog.callId}`,
       cseq,
@@ -218,7 +229,7 @@ class TransferSteps {
   }
 }
 
-export function uriOf(user: string): string {
+export function transferUserUri(user: string): string {
   return `sip:${user}@${DOMAIN}`;
 }
 

@@ -49,7 +49,7 @@ describe('the messages of calls of phones', () => {
       expect(byDirection(found)).toEqual(byDirection(seen));
     }
     const messages = Map.groupBy(await exported(callIds[0] ?? ''), ({ callId }) => callId);
-    return Object.fromEntries([...messages].map(([callId, own]) => [callId, kindsOf(own)]));
+    return Object.fromEntries([...messages].map(([callId, own]) => [callId, messageKinds(own)]));
   }
 
   it('are in one file if the call was transferred', async () => {
@@ -110,7 +110,7 @@ describe('the messages of calls of phones', () => {
 });
 
 /** Methods and statuses: `INVITE`, `200`. */
-function kindsOf(messages: readonly WireMessage[]): readonly string[] {
+function messageKinds(messages: readonly WireMessage[]): readonly string[] {
   const kinds = messages.map(({ firstLine }) => /^(?:SIP\/2\.0 )?(\S+)/.exec(firstLine)?.[1] ?? '');
   return [...new Set(kinds)].toSorted();
 }

@@ -62,17 +62,17 @@ export async function callReader(client: SystemClient): Promise<CallReader> {
 }
 
 /** The verdict on what each party received, by its URI. */
-export function verdictsOf({ quality }: ViewedCall): Readonly<Record<string, string>> {
+export function partyVerdicts({ quality }: ViewedCall): Readonly<Record<string, string>> {
   return Object.fromEntries(quality.map(({ to, verdict }) => [to?.uri ?? '', verdict]));
 }
 
 /** Loss of what this party received, 0 to 1. */
-export function lossOf({ quality }: ViewedCall, uri: string | undefined): number | undefined {
+export function receivedLoss({ quality }: ViewedCall, uri: string | undefined): number | undefined {
   return quality.find(({ to }) => to?.uri === uri)?.metrics['PacketLossRate']?.value;
 }
 
 /** How many records have each kind of event. */
-export function kindsOf({ records }: ViewedCall): Readonly<Record<string, number>> {
+export function recordKindCounts({ records }: ViewedCall): Readonly<Record<string, number>> {
   const kinds = records.flatMap((record) => record.kinds);
   return Object.fromEntries([...Map.groupBy(kinds, (kind) => kind)].map(([kind, { length }]) => [kind, length]));
 }
@@ -83,6 +83,6 @@ export function sendingStates({ streams }: ViewedCall): Readonly<Record<string, 
 }
 
 /** The first record with this kind of event, as the sender wrote it. */
-export function recordOf({ records }: ViewedCall, kind: string, place = 0): string {
+export function recordXml({ records }: ViewedCall, kind: string, place = 0): string {
   return records.filter(({ kinds }) => kinds.includes(kind))[place]?.xml ?? '';
 }

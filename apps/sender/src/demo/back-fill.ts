@@ -1,7 +1,7 @@
 import { beganAt, endedNow, type CallPlan } from './call-plan.js';
-import { messagesOf } from './call-messages.js';
+import { plannedMessages } from './call-messages.js';
 import { pause } from '../sending/play.js';
-import { recordsOf } from './call-records.js';
+import { plannedRecords } from './call-records.js';
 import type { DemoFeed } from './demo-feed.js';
 import { planCalls, type PlanOptions } from './plan-calls.js';
 import { beginnings, type RhythmOptions } from './rhythm.js';
@@ -72,11 +72,11 @@ export class BackFill {
   private async send(plans: readonly CallPlan[]): Promise<void> {
     const { to, story, onProgress } = this.options;
     const isPast = ({ outcome }: CallPlan, at: number): boolean => outcome.endedAt <= to || at <= to;
-    const records = plans.flatMap((plan) => recordsOf(plan, story).filter(({ at }) => isPast(plan, at)));
+    const records = plans.flatMap((plan) => plannedRecords(plan, story).filter(({ at }) => isPast(plan, at)));
     // The records of a call in one piece: it is never seen as in progress.
     await this.feed.send(records);
     for (const plan of plans) {
-      const messages = messagesOf(plan).filter(({ at }) => isPast(plan, at / 1_000));
+      const messages = plannedMessages(plan).filter(({ at }) => isPast(plan, at / 1_000));
       this.feed.addMessages(plan.frontEnd.name, messages);
     }
     await this.feed.settleMessages();

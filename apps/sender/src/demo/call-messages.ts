@@ -1,6 +1,14 @@
 import type { TracedMessage } from '@ringdown/contracts/traces';
-import { addressOf, signalingIp, type CallPlan, type EndedBy, type Failed, type Side, type Talk } from './call-plan.js';
-import { mediaEndOf } from './endpoints.js';
+import {
+  sideAddress,
+  signalingIp,
+  type CallPlan,
+  type EndedBy,
+  type Failed,
+  type Side,
+  type Talk,
+} from './call-plan.js';
+import { sideMediaEnd } from './endpoints.js';
 import { sdpText, sipText, type Description } from './sip-text.js';
 
 const SIP_PORT = 5_060;
@@ -10,7 +18,7 @@ const [TRANSIT_MS, PROCESSING_MS] = [6, 9];
 const RETRANSMISSIONS_MS = [500, 1_500, 3_500, 7_500, 15_500];
 
 /** The SIP messages of a planned call between caller, front end and callee, as TRACE=on sends them. */
-export function messagesOf(plan: CallPlan): readonly TracedMessage[] {
+export function plannedMessages(plan: CallPlan): readonly TracedMessage[] {
   return plan.isDetailed ? new CallMessages(plan).all().sort((a, b) => a.at - b.at) : [];
 }
 
@@ -152,8 +160,8 @@ class CallMessages {
     const [from, to] = by === 'Caller' ? [caller, callee] : [callee, caller];
     const isFirst = method === 'INVITE' && cseq === 1;
     const body = direction === undefined ? undefined : this.description(by, direction);
-    const line = `${method} sip:${addressOf(to)} SIP/2.0`;
-    const own = { 'Max-Forwards': '70', 'User-Agent': mediaEndOf(from, false).userAgent, ...headers };
+    const line = `${method} sip:${sideAddress(to)} SIP/2.0`;
+    const own = { 'Max-Forwards': '70', 'User-Agent': sideMediaEnd(from, false).userAgent, ...headers };
     return sipText({ line, headers: { ...this.dialog(from, to, `${cseq} ${method}`, isFirst), ...own }, body });
   }
 
@@ -168,8 +176,8 @@ class CallMessages {
     return {
       Via: `SIP/2.0/UDP ${signalingIp(from)}:${SIP_PORT};branch=z9hG4bK${seed.toString(16)}${cseq.replace(' ', '')}`,
       'Record-Route': `<sip:${frontEnd.ip};lr>`,
-      From: `<sip:${addressOf(from)}>;tag=${from.tag}`,
-      To: `<sip:${addressOf(to)}>${isFirst ? '' : `;tag=${to.tag}`}`,
+      From: `<sip:${sideAddress(from)}>;tag=${from.tag}`,
+      To: `<sip:${sideAddress(to)}>${isFirst ? '' : `;tag=${to.tag}`}`,
       'Call-ID': callId,
       CSeq: cseq,
       Contact: `<sip:${signalingIp(from)}:${SIP_PORT}>`,
@@ -179,7 +187,7 @@ class CallMessages {
   private description(by: EndedBy, direction: Description['direction']): string {
     const { caller, callee, codec, hasVideo } = this.plan;
     const side = by === 'Caller' ? caller : callee;
-    const ip = mediaEndOf(side, false).ip ?? signalingIp(side);
+    const ip = sideMediaEnd(side, false).ip ?? signalingIp(side);
     return sdpText({ ip, port: side.port, codec, hasVideo, direction, version: ++this.version });
   }
 

@@ -69,7 +69,7 @@ export interface CallPlan {
   readonly isDetailed: boolean;
 }
 
-export function addressOf(side: Side): string {
+export function sideAddress(side: Side): string {
   if (side.kind === 'person') return side.person.address;
   return side.kind === 'outside' ? `${side.number}@example.test;user=phone` : side.uri;
 }

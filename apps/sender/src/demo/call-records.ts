@@ -1,7 +1,7 @@
 import type { Bandwidth, Codec, DiagnosticsRecord, Extensions, RecordEvent } from '@ringdown/xml-schemas/record';
 import type { ScriptedRecord } from '../sending/script.js';
 import type { CallPlan, Side, Talk } from './call-plan.js';
-import { identityOf, mediaEndOf, reportedEndOf } from './endpoints.js';
+import { sideIdentity, sideMediaEnd, reportedEndOf } from './endpoints.js';
 import { audioMetrics, badnessAt, videoMetrics, type MeasuredTime } from './measurements.js';
 import { isDuring, type Story } from './story.js';
 
@@ -12,7 +12,7 @@ const REPORT_EVERY_MS = 15_000;
 const QUALITY_AFTER_MS = 1_200;
 
 /** All records of a planned call as its front end sends them (version D), in the order of their times. */
-export function recordsOf(plan: CallPlan, story: Story): readonly ScriptedRecord[] {
+export function plannedRecords(plan: CallPlan, story: Story): readonly ScriptedRecord[] {
   return new CallRecords(plan, story).all().sort((a, b) => a.at - b.at);
 }
 
@@ -25,14 +25,14 @@ class CallRecords {
   all(): ScriptedRecord[] {
     const { outcome, caller, callee, invitedAt } = this.plan;
     const invite = this.record(invitedAt, [
-      { kind: 'invite', caller: mediaEndOf(caller, false), callee: identityOf(callee) },
+      { kind: 'invite', caller: sideMediaEnd(caller, false), callee: sideIdentity(callee) },
     ]);
     if (outcome.kind === 'talk') return [invite, ...this.talk(outcome)];
     const { failure, endedAt } = outcome;
     const { code, phrase, diagnostics } = failure;
     const event: RecordEvent = {
       kind: 'error',
-      endpoints: [identityOf(caller), mediaEndOf(callee, false)],
+      endpoints: [sideIdentity(caller), sideMediaEnd(callee, false)],
       responseCode: { code, phrase },
       diagnostics: { code: Number.parseInt(diagnostics, 10), items: [], text: diagnostics },
     };
@@ -47,7 +47,7 @@ class CallRecords {
       EndedBy: endedBy,
       ...(transfer ? { TransferredTo: transfer.to, TransferredBy: transfer.by } : {}),
     };
-    const endpoints = [identityOf(plan.caller), identityOf(plan.callee)];
+    const endpoints = [sideIdentity(plan.caller), sideIdentity(plan.callee)];
     const started = this.record(answeredAt, this.streams('start'), this.setupTimes(ringingAt, answeredAt));
     const ended = this.record(endedAt, [{ kind: 'bye', endpoints }], further);
     const final = this.record(endedAt + QUALITY_AFTER_MS, this.reports('qualityUpdate', talk, endedAt));
@@ -104,8 +104,8 @@ class CallRecords {
         return {
           kind,
           mediaType,
-          from: mediaEndOf(from, mediaType === 'video'),
-          to: mediaEndOf(to, mediaType === 'video'),
+          from: sideMediaEnd(from, mediaType === 'video'),
+          to: sideMediaEnd(to, mediaType === 'video'),
           protocol: 'UDP',
           codecs: [mediaType === 'video' ? VIDEO_CODEC : { name: codec, low: 47_700, high: 105_000 }],
           ...(bandwidth ? { bandwidth } : {}),

@@ -2,9 +2,9 @@ import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage, writeRecord } from '@ringdown/xml-schemas';
 import type { RecordEventKind } from '@ringdown/xml-schemas/record';
 import { endedNow, type CallPlan } from './call-plan.js';
-import { messagesOf } from './call-messages.js';
-import { recordsOf } from './call-records.js';
-import { frontEndsOf } from './places.js';
+import { plannedMessages } from './call-messages.js';
+import { plannedRecords } from './call-records.js';
+import { demoFrontEnds } from './places.js';
 import { planCalls } from './plan-calls.js';
 import { beginnings } from './rhythm.js';
 import { storyUntil } from './story.js';
@@ -16,16 +16,18 @@ const STORY = storyUntil(NOW);
 const FROM = new Date(2026, 2, 3).getTime();
 
 function plansOf(seed: number, from = FROM): readonly CallPlan[] {
-  const options = { frontEnds: frontEndsOf(3), story: STORY, isLive: false, detailsFrom: NOW - HOUR };
+  const options = { frontEnds: demoFrontEnds(3), story: STORY, isLive: false, detailsFrom: NOW - HOUR };
   return beginnings({ seed, from, to: NOW, story: STORY }).flatMap((beginning) => planCalls(beginning, options));
 }
 
-function kindsOf(plan: CallPlan): readonly RecordEventKind[] {
-  return recordsOf(plan, STORY).flatMap(({ record }) => [...new Set(record.events.map(({ kind }) => kind))]);
+function plannedEventKinds(plan: CallPlan): readonly RecordEventKind[] {
+  return plannedRecords(plan, STORY).flatMap(({ record }) => [...new Set(record.events.map(({ kind }) => kind))]);
 }
 
-function linesOf(plan: CallPlan): readonly string[] {
-  return messagesOf(plan).map(({ payload }) => Buffer.from(payload, 'base64').toString().split('\r\n', 1)[0] ?? '');
+function plannedFirstLines(plan: CallPlan): readonly string[] {
+  return plannedMessages(plan).map(
+    ({ payload }) => Buffer.from(payload, 'base64').toString().split('\r\n', 1)[0] ?? '',
+  );
 }
 
 describe('the calls of the demo', () => {
@@ -62,7 +64,7 @@ describe('the calls of the demo', () => {
   it('fail for each reason that an operator knows, with diagnostics', () => {
     const codes = new Set(plans.flatMap(({ outcome }) => (outcome.kind === 'failed' ? [outcome.failure.code] : [])));
     expect([...codes].sort((a, b) => a - b)).toEqual([404, 408, 480, 486, 487, 503]);
-    const failed = plans.flatMap((plan) => (plan.outcome.kind === 'failed' ? recordsOf(plan, STORY) : []));
+    const failed = plans.flatMap((plan) => (plan.outcome.kind === 'failed' ? plannedRecords(plan, STORY) : []));
     expect(failed.map(({ record }) => record.events[0]?.kind)).toEqual(expect.arrayContaining(['invite', 'error']));
   });
 
@@ -80,7 +82,7 @@ describe('the calls of the demo', () => {
             caller.kind === 'person' &&
             caller.person.accessPoint?.bssid === '9C-3D-CF-20-03-0C',
         )
-        .flatMap((plan) => recordsOf(plan, STORY).at(-1)?.record.events ?? [])
+        .flatMap((plan) => plannedRecords(plan, STORY).at(-1)?.record.events ?? [])
         .flatMap((event) =>
           event.kind === 'qualityUpdate' ? Number(event.metrics['PacketLossRate']?.value ?? 0) : [],
         );
@@ -95,12 +97,12 @@ describe('the calls of the demo', () => {
     const [replaced] = replacing.replaces?.split(';') ?? [];
     expect(of(({ callId }) => callId === replaced).conversationId).toBe(replacing.conversationId);
     const before = of(({ outcome }) => outcome.kind === 'talk' && outcome.transfer);
-    expect(linesOf(before)).toContainEqual(expect.stringMatching(/^REFER sip:/));
+    expect(plannedFirstLines(before)).toContainEqual(expect.stringMatching(/^REFER sip:/));
     expect(plans.filter(({ conferenceId }) => conferenceId !== undefined).length).toBeGreaterThan(5);
   });
 
   it('are read back from their XML as they were written', () => {
-    for (const { record } of plans.slice(0, 200).flatMap((plan) => recordsOf(plan, STORY))) {
+    for (const { record } of plans.slice(0, 200).flatMap((plan) => plannedRecords(plan, STORY))) {
       const { version, connection } = record;
       expect(readFeedMessage(writeRecord(record, defaultProfile), defaultProfile)).toMatchObject({
         kind: 'record',
@@ -111,23 +113,23 @@ describe('the calls of the demo', () => {
 
   it('have messages of both hops in the order of their times', () => {
     const plan = of(({ outcome, isDetailed }) => outcome.kind === 'talk' && isDetailed);
-    const times = messagesOf(plan).map(({ at }) => at);
+    const times = plannedMessages(plan).map(({ at }) => at);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
-    expect(linesOf(plan).slice(0, 3)).toEqual([
+    expect(plannedFirstLines(plan).slice(0, 3)).toEqual([
       expect.stringMatching(/^INVITE /),
       'SIP/2.0 100 Trying',
       expect.stringMatching(/^INVITE /),
     ]);
-    expect(linesOf(plan).filter((line) => line.startsWith('BYE'))).toHaveLength(2);
+    expect(plannedFirstLines(plan).filter((line) => line.startsWith('BYE'))).toHaveLength(2);
   });
 
   it('end now when they are stopped: hung up after the answer, cancelled before', () => {
     const plan = of(({ outcome }) => outcome.kind === 'talk' && outcome.endedAt - outcome.answeredAt > 60_000);
     const { outcome, invitedAt } = plan;
     const answeredAt = outcome.kind === 'talk' ? outcome.answeredAt : 0;
-    expect(kindsOf(endedNow(plan, answeredAt + 30_000)).slice(-2)).toEqual(['bye', 'qualityUpdate']);
-    expect(kindsOf(endedNow(plan, invitedAt + 10))).toEqual(['invite', 'error']);
-    expect(linesOf({ ...endedNow(plan, invitedAt + 1_500), isDetailed: true })).toContainEqual(
+    expect(plannedEventKinds(endedNow(plan, answeredAt + 30_000)).slice(-2)).toEqual(['bye', 'qualityUpdate']);
+    expect(plannedEventKinds(endedNow(plan, invitedAt + 10))).toEqual(['invite', 'error']);
+    expect(plannedFirstLines({ ...endedNow(plan, invitedAt + 1_500), isDetailed: true })).toContainEqual(
       expect.stringMatching(/^CANCEL /),
     );
     expect(endedNow(plan, outcome.endedAt)).toBe(plan);

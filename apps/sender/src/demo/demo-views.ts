@@ -1,4 +1,4 @@
-import { itemsOf, type OperatorApi } from './operator-api.js';
+import { answerItems, type OperatorApi } from './operator-api.js';
 
 const DAY_SECONDS = 86_400;
 
@@ -49,6 +49,6 @@ async function createMissing(
   path: string,
   wanted: readonly { readonly name: string }[],
 ): Promise<void> {
-  const known = new Set(itemsOf(await api.get(path), 'items').map(({ name }) => name));
+  const known = new Set(answerItems(await api.get(path), 'items').map(({ name }) => name));
   for (const each of wanted) if (!known.has(each.name)) await api.post(path, each);
 }

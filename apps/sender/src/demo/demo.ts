@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { FeedsOptions } from '@ringdown/feed-client';
 import { NOTHING_SENT, type FeedSummary } from '../sending/summary.js';
 import { BackFill } from './back-fill.js';
@@ -10,7 +10,7 @@ import { UNKNOWN_PAST } from './gaps.js';
 import { hangUp } from './hang-up.js';
 import { LiveCalls } from './live-calls.js';
 import { OperatorApi, type OperatorAccess } from './operator-api.js';
-import { frontEndsOf } from './places.js';
+import { demoFrontEnds } from './places.js';
 import { storyUntil, type Period } from './story.js';
 
 export interface DemoOptions extends FeedsOptions {
@@ -34,7 +34,7 @@ const DETAILED_MS = 3_600_000;
 export async function runDemo(options: DemoOptions): Promise<FeedSummary> {
   const { seed, signal, progress, liveMs } = options;
   const began = performance.now();
-  const frontEnds = frontEndsOf(options.frontEnds);
+  const frontEnds = demoFrontEnds(options.frontEnds);
   const names = frontEnds.map(({ name }) => name);
   const feed = await DemoFeed.open(names, { ...options, onAway: progress.onAway, onBack: progress.onBack });
   const closing = (): void => void setTimeout(() => feed.close(), LAST_RECORDS_MS).unref();
@@ -42,7 +42,7 @@ export async function runDemo(options: DemoOptions): Promise<FeedSummary> {
   try {
     const to = Date.now();
     const story = storyUntil(to);
-    const past = { from: beginningOf(to, options.hours), to };
+    const past = { from: demoBeginning(to, options.hours), to };
     const { gaps, openCalls } = await earlierRuns(names, past, options);
     await feed.send(openCalls.map(hangUp));
     const planning = { seed, frontEnds, story, detailsFrom: to - DETAILED_MS };
@@ -66,7 +66,7 @@ export async function runDemo(options: DemoOptions): Promise<FeedSummary> {
   }
 }
 
-function beginningOf(now: number, hours: number | undefined): number {
+function demoBeginning(now: number, hours: number | undefined): number {
   if (hours !== undefined) return now - hours * 3_600_000;
   const today = new Date(now);
   return new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1).getTime();
@@ -85,7 +85,7 @@ async function earlierRuns(
     await createViews(api);
     return await readEarlierRuns(api, names, past, signal);
   } catch (error) {
-    progress.note(`no alert rules, and calls of earlier runs are sent again: ${reasonOf(error)}`);
+    progress.note(`no alert rules, and calls of earlier runs are sent again: ${errorReason(error)}`);
     return nothing;
   }
 }

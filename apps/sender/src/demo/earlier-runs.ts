@@ -1,6 +1,6 @@
 import { pause } from '../sending/play.js';
 import { gapsBetween, SHORTEST_GAP_MS } from './gaps.js';
-import { itemsOf, textOf, type OperatorApi } from './operator-api.js';
+import { answerItems, textValue, type OperatorApi } from './operator-api.js';
 import type { OpenCall } from './hang-up.js';
 import type { Period } from './story.js';
 
@@ -36,7 +36,7 @@ export async function readEarlierRuns(
 async function allProcessed(api: OperatorApi, signal: AbortSignal): Promise<void> {
   const until = performance.now() + PROCESSED_WITHIN_MS;
   while (!signal.aborted && performance.now() < until) {
-    const partitions = itemsOf(await api.get('/api/services'), 'partitions');
+    const partitions = answerItems(await api.get('/api/services'), 'partitions');
     if (partitions.every(({ waitingMessages }) => Number(waitingMessages) === 0)) return;
     await pause(CHECK_EVERY_MS, signal);
   }
@@ -49,13 +49,13 @@ async function minutesWithCalls(
 ): Promise<readonly number[]> {
   const minutes: number[] = [];
   for (let begin = Math.floor(from / 60_000) * 60_000; begin < to; begin += CHUNK_MS) {
-    const query = queryOf(frontEnds, {
+    const query = frontEndQuery(frontEnds, {
       from: new Date(begin).toISOString(),
       to: new Date(Math.min(begin + CHUNK_MS, to)).toISOString(),
       bucketSeconds: String(MINUTE_SECONDS),
     });
-    const counts = itemsOf(await api.get(`/api/statistics/streams?${query}`), 'items');
-    minutes.push(...counts.filter(({ calls }) => Number(calls) > 0).map(({ at }) => Date.parse(textOf(at))));
+    const counts = answerItems(await api.get(`/api/statistics/streams?${query}`), 'items');
+    minutes.push(...counts.filter(({ calls }) => Number(calls) > 0).map(({ at }) => Date.parse(textValue(at))));
   }
   return minutes;
 }
@@ -63,9 +63,9 @@ async function minutesWithCalls(
 async function openCallsOf(api: OperatorApi, frontEnds: readonly string[]): Promise<readonly OpenCall[]> {
   const calls: OpenCall[] = [];
   for (let cursor = '', isLast = false; !isLast;) {
-    const query = queryOf(frontEnds, { state: 'invited,active,held', last: 'all', limit: String(PAGE) });
+    const query = frontEndQuery(frontEnds, { state: 'invited,active,held', last: 'all', limit: String(PAGE) });
     const page = await api.get(`/api/calls?${query}${cursor}`);
-    calls.push(...itemsOf(page, 'items').map((call) => openCallOf(call, frontEnds)));
+    calls.push(...answerItems(page, 'items').map((call) => openCallOf(call, frontEnds)));
     const { next } = Object(page);
     isLast = typeof next !== 'string';
     cursor = `&cursor=${encodeURIComponent(String(next))}`;
@@ -77,17 +77,17 @@ function openCallOf(call: Readonly<Record<string, unknown>>, frontEnds: readonly
   const { callId, state, beganAt, lastReceivedAt, conversationId } = call;
   const named = Array.isArray(call['frontEnds']) ? call['frontEnds'] : [];
   return {
-    callId: textOf(callId),
-    conversationId: textOf(conversationId),
+    callId: textValue(callId),
+    conversationId: textValue(conversationId),
     frontEnd: frontEnds.find((name) => named.includes(name)) ?? '',
     isAnswered: state !== 'invited',
-    beganAt: Date.parse(textOf(beganAt)),
-    lastReceivedAt: Date.parse(textOf(lastReceivedAt)),
-    tags: itemsOf(call, 'parties').map(({ id }) => textOf(id)),
+    beganAt: Date.parse(textValue(beganAt)),
+    lastReceivedAt: Date.parse(textValue(lastReceivedAt)),
+    tags: answerItems(call, 'parties').map(({ id }) => textValue(id)),
   };
 }
 
-function queryOf(frontEnds: readonly string[], parameters: Readonly<Record<string, string>>): string {
+function frontEndQuery(frontEnds: readonly string[], parameters: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams(parameters);
   for (const name of frontEnds) query.append('frontEnd', name);
   return query.toString();

@@ -1,18 +1,18 @@
 import type { Endpoint } from '@ringdown/xml-schemas/record';
-import { addressOf, type Side } from './call-plan.js';
+import { sideAddress, type Side } from './call-plan.js';
 import { CONFERENCE_SERVER, RELAY } from './places.js';
 import type { Person } from './people.js';
 
 /** Who it is: in records that do not describe the machine. */
-export function identityOf(side: Side): Endpoint {
+export function sideIdentity(side: Side): Endpoint {
   const epId = side.kind === 'person' ? { epId: side.person.epId } : {};
-  return { id: side.tag, ...epId, uri: `sip:${addressOf(side)}` };
+  return { id: side.tag, ...epId, uri: `sip:${sideAddress(side)}` };
 }
 
 /** Where the media of a stream come from or go to; ports of video are two further. */
-export function mediaEndOf(side: Side, isVideo: boolean): Endpoint {
+export function sideMediaEnd(side: Side, isVideo: boolean): Endpoint {
   const port = side.port + (isVideo ? 2 : 0);
-  const identity = { ...identityOf(side), port };
+  const identity = { ...sideIdentity(side), port };
   if (side.kind === 'person') return { ...identity, ...machineOf(side.person) };
   if (side.kind === 'conference') {
     return { ...identity, ip: CONFERENCE_SERVER, userAgent: 'ConferenceServer/7.1', userAgentType: 2, inside: true };
@@ -23,7 +23,7 @@ export function mediaEndOf(side: Side, isVideo: boolean): Endpoint {
 
 /** With what the client measured of its network: `badness` weakens the signal of Wi-Fi. */
 export function reportedEndOf(side: Side, isVideo: boolean, badness: number): Endpoint {
-  const end = mediaEndOf(side, isVideo);
+  const end = sideMediaEnd(side, isVideo);
   if (side.kind !== 'person' || side.person.accessPoint === undefined) return end;
   const { bssid, ssid, channel } = side.person.accessPoint;
   return {

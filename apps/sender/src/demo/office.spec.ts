@@ -1,7 +1,7 @@
 import type { ScriptedRecord } from '../sending/script.js';
 import type { CallPlan } from './call-plan.js';
 import { ALWAYS_TALKING, Office } from './office.js';
-import { frontEndsOf } from './places.js';
+import { demoFrontEnds } from './places.js';
 import { planCalls } from './plan-calls.js';
 import { beginnings } from './rhythm.js';
 import { storyUntil } from './story.js';
@@ -11,7 +11,7 @@ const TICK_MS = 250;
 const MINUTE = 60_000;
 
 const STORY = storyUntil(OPENS_AT);
-const PLANNING = { frontEnds: frontEndsOf(3), story: STORY, detailsFrom: OPENS_AT };
+const PLANNING = { frontEnds: demoFrontEnds(3), story: STORY, detailsFrom: OPENS_AT };
 
 function officeOf(seed: number): Office {
   return new Office({ ...PLANNING, seed, isLive: true }, OPENS_AT);

@@ -1,10 +1,10 @@
 import type { TracedMessage } from '@ringdown/contracts/traces';
 import { SeededRandom } from '../random/seeded-random.js';
 import type { ScriptedRecord } from '../sending/script.js';
-import { addressOf, endedNow, type CallPlan } from './call-plan.js';
+import { sideAddress, endedNow, type CallPlan } from './call-plan.js';
 import { people } from './people.js';
 import { planCallOf, planCalls, type PlanOptions } from './plan-calls.js';
-import { numberOf } from './rhythm.js';
+import { seedNumber } from './rhythm.js';
 import { RunningCall } from './running-call.js';
 
 export interface OfficeOptions extends PlanOptions {
@@ -39,7 +39,7 @@ export class Office {
     private readonly options: OfficeOptions,
     private readonly opensAt: number,
   ) {
-    this.random = new SeededRandom(numberOf(`${options.seed} live ${opensAt}`));
+    this.random = new SeededRandom(seedNumber(`${options.seed} live ${opensAt}`));
   }
 
   /** Calls that have begun already and of which everything until `sentUntil` is sent, and what follows from them. */
@@ -111,7 +111,7 @@ export class Office {
 
   /** A person has one call at a time, as far as there are people. */
   private busyPeople(): ReadonlySet<string> {
-    return new Set(this.running.flatMap(({ plan }) => [plan.caller, plan.callee].map(addressOf)));
+    return new Set(this.running.flatMap(({ plan }) => [plan.caller, plan.callee].map(sideAddress)));
   }
 
   private add(plans: readonly CallPlan[]): void {

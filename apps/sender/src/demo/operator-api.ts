@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { readFile } from 'node:fs/promises';
 
 export interface OperatorAccess {
@@ -32,7 +32,7 @@ export class OperatorApi {
     if (operator === undefined) throw new Error(`${usersFile} has no operator`);
     const { username, password } = operator;
     const body = new URLSearchParams({ grant_type: 'password', username, password });
-    const { access_token: token } = objectOf(await send(await tokenService(origin), { method: 'POST', body }));
+    const { access_token: token } = objectValue(await send(await tokenService(origin), { method: 'POST', body }));
     if (typeof token !== 'string') throw new Error('the token service sent no token');
     return new OperatorApi(origin, token);
   }
@@ -54,8 +54,8 @@ export class OperatorApi {
 
 /** Found as every client finds it: the discovery document links the user, whose challenge names the token service. */
 async function tokenService(origin: string): Promise<string> {
-  const discovery = objectOf(await send(origin, { headers: { accept: 'application/json' } }));
-  const { href: user } = objectOf(objectOf(discovery['_links'])['user']);
+  const discovery = objectValue(await send(origin, { headers: { accept: 'application/json' } }));
+  const { href: user } = objectValue(objectValue(discovery['_links'])['user']);
   if (typeof user !== 'string') throw new Error(`the discovery document of ${origin} links no user`);
   const { headers } = await request(new URL(user, origin).href, {});
   const [, href] = /\bhref="([^"]+)"/.exec(headers.get('www-authenticate') ?? '') ?? [];
@@ -64,22 +64,22 @@ async function tokenService(origin: string): Promise<string> {
 }
 
 /** The list in an answer; empty if it has none. */
-export function itemsOf(answer: unknown, name: string): readonly Readonly<Record<string, unknown>>[] {
-  const { [name]: items } = objectOf(answer);
-  return Array.isArray(items) ? items.map(objectOf) : [];
+export function answerItems(answer: unknown, name: string): readonly Readonly<Record<string, unknown>>[] {
+  const { [name]: items } = objectValue(answer);
+  return Array.isArray(items) ? items.map(objectValue) : [];
 }
 
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+function objectValue(value: unknown): Readonly<Record<string, unknown>> {
   return { ...Object(value) };
 }
 
 function isUser(value: unknown): value is User {
-  const { username, password, roles } = objectOf(value);
+  const { username, password, roles } = objectValue(value);
   return typeof username === 'string' && typeof password === 'string' && Array.isArray(roles);
 }
 
 /** Empty if it is not a text. */
-export function textOf(value: unknown): string {
+export function textValue(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
@@ -95,6 +95,6 @@ async function request(url: string, init: RequestInit): Promise<Response> {
     return await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (error) {
     const { cause } = Object(error);
-    throw new Error(`${url}: ${reasonOf(cause ?? error)}`, { cause: error });
+    throw new Error(`${url}: ${errorReason(cause ?? error)}`, { cause: error });
   }
 }

@@ -131,9 +131,9 @@ const OTHERS = FIRST_NAMES.flatMap((first, row) =>
   }),
 );
 
-export const people: readonly Person[] = [...NAMED, ...OTHERS].map((row, index) => personOf(row, index));
+export const people: readonly Person[] = [...NAMED, ...OTHERS].map((row, index) => personFromRow(row, index));
 
-function personOf([name, site, floor, connection, device, headset]: Row, index: number): Person {
+function personFromRow([name, site, floor, connection, device, headset]: Row, index: number): Person {
   const isInside = connection === 'wired' || connection === 'wifi';
   const net = isInside ? floorOf(site, floor) : connection === 'vpn' ? '10.99.0' : '192.168.1';
   const digits = index.toString(16).toUpperCase().padStart(2, '0');

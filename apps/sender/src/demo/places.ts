@@ -39,7 +39,7 @@ export interface FrontEnd {
 const DOMAIN = 'example.test';
 const POOLS = ['pool-oslo', 'pool-lisbon'] as const;
 
-export function frontEndsOf(count: number): readonly FrontEnd[] {
+export function demoFrontEnds(count: number): readonly FrontEnd[] {
   return Array.from({ length: count }, (_, index) => {
     const number = String(index + 1).padStart(2, '0');
     const pool = POOLS[index % POOLS.length] ?? POOLS[0];

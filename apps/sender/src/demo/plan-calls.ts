@@ -3,7 +3,7 @@ import type { CallPlan, Course, Failed, Side, Talk } from './call-plan.js';
 import { failureFor, REASONS, SECONDS_UNTIL, trunkFailure } from './failures.js';
 import { people, type Person } from './people.js';
 import { TRUNKS, type FrontEnd, type Trunk } from './places.js';
-import { numberOf, type Beginning } from './rhythm.js';
+import { seedNumber, type Beginning } from './rhythm.js';
 import { isTrunkDown, type Story } from './story.js';
 
 export interface PlanOptions {
@@ -41,7 +41,7 @@ class CallPlanner {
     private readonly beginning: Beginning,
     private readonly options: PlanOptions,
   ) {
-    this.random = new SeededRandom(numberOf(beginning.seed));
+    this.random = new SeededRandom(seedNumber(beginning.seed));
   }
 
   plan(): readonly CallPlan[] {
@@ -154,7 +154,7 @@ class CallPlanner {
     const holds = length > 90_000 && random.fraction() < 0.15;
     const from = Math.round(answeredAt + length * 0.3);
     return {
-      callId: `${random.hex(8)}${numberOf(`${this.beginning.seed} ${this.calls++}`).toString(16).padStart(8, '0')}${random.hex(16)}`,
+      callId: `${random.hex(8)}${seedNumber(`${this.beginning.seed} ${this.calls++}`).toString(16).padStart(8, '0')}${random.hex(16)}`,
       conversationId: this.conversationId(),
       seed: random.whole(0, 0xffff_ffff),
       frontEnd: this.home(caller.kind === 'person' ? caller : callee),

@@ -41,7 +41,7 @@ export function beginnings({ seed, from, to, story }: RhythmOptions): readonly B
   return all.flat().filter(({ at }) => at >= from && at < to);
 
   function ofMinute(minute: number): readonly Beginning[] {
-    const random = new SeededRandom(numberOf(`${seed} ${minute}`));
+    const random = new SeededRandom(seedNumber(`${seed} ${minute}`));
     const expected = (callsAnHour(minute * 60_000, to, story) * 60_000) / HOUR;
     const calls = Math.floor(expected) + (random.fraction() < expected % 1 ? 1 : 0);
     return Array.from({ length: calls }, (_, index) => {
@@ -50,6 +50,6 @@ export function beginnings({ seed, from, to, story }: RhythmOptions): readonly B
   }
 }
 
-export function numberOf(seed: string): number {
+export function seedNumber(seed: string): number {
   return createHash('sha256').update(seed).digest().readUInt32BE();
 }

@@ -1,8 +1,8 @@
 import type { TracedMessage } from '@ringdown/contracts/traces';
 import type { ScriptedRecord } from '../sending/script.js';
 import type { CallPlan } from './call-plan.js';
-import { messagesOf } from './call-messages.js';
-import { recordsOf } from './call-records.js';
+import { plannedMessages } from './call-messages.js';
+import { plannedRecords } from './call-records.js';
 import type { Story } from './story.js';
 
 /** A call of which a part has been sent. */
@@ -18,8 +18,8 @@ export class RunningCall {
     private sentUntil: number,
   ) {
     this.isBegun = plan.invitedAt <= sentUntil;
-    this.records = recordsOf(plan, story).filter(({ at }) => at > sentUntil);
-    this.messages = messagesOf(plan).filter(({ at }) => at > sentUntil * 1_000);
+    this.records = plannedRecords(plan, story).filter(({ at }) => at > sentUntil);
+    this.messages = plannedMessages(plan).filter(({ at }) => at > sentUntil * 1_000);
   }
 
   get frontEnd(): string {

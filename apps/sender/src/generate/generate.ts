@@ -4,7 +4,7 @@ import { play } from '../sending/play.js';
 import type { PlayProgress } from '../sending/play-progress.js';
 import { frontEndNames, writeScript } from './script.js';
 import type { ScriptedRecord } from '../sending/script.js';
-import { summaryOf, type FeedSummary } from '../sending/summary.js';
+import { feedSummary, type FeedSummary } from '../sending/summary.js';
 import { disturb, type Disturbance } from './disturb.js';
 
 export interface GenerateOptions extends FeedsOptions, Disturbance {
@@ -36,7 +36,7 @@ export async function generate(options: GenerateOptions): Promise<FeedSummary> {
     }
     progress.ended();
     return {
-      ...summaryOf({ connections, calls: done, frontEnds, began, interrupted: signal.aborted }),
+      ...feedSummary({ connections, calls: done, frontEnds, began, interrupted: signal.aborted }),
       recordsWithheld,
     };
   } finally {

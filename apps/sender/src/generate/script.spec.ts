@@ -10,7 +10,7 @@ function script(seed = 1): Script {
   return writeScript({ seed, frontEnds: 2, endsAt: ENDS_AT });
 }
 
-function kindsOf(records: readonly DiagnosticsRecord[]): readonly RecordEventKind[] {
+function recordedEventKinds(records: readonly DiagnosticsRecord[]): readonly RecordEventKind[] {
   return records.flatMap(({ events }) => [...new Set(events.map(({ kind }) => kind))]);
 }
 
@@ -39,7 +39,7 @@ describe('the script of generated calls', () => {
   });
 
   it('contains all kinds of records, from both front ends', () => {
-    expect(new Set(kindsOf([...byCall.values()].flat()))).toEqual(
+    expect(new Set(recordedEventKinds([...byCall.values()].flat()))).toEqual(
       new Set(['startOrUpdate', 'ended', 'error', 'qualityUpdate']),
     );
     expect(new Set(day.records.map(({ frontEnd }) => frontEnd))).toEqual(
@@ -49,7 +49,7 @@ describe('the script of generated calls', () => {
 
   it('lacks the end of exactly one call', () => {
     const withoutEnd = [...byCall.values()].filter((records) => {
-      const kinds = kindsOf(records);
+      const kinds = recordedEventKinds(records);
       return kinds.includes('startOrUpdate') && !kinds.includes('ended');
     });
     expect(withoutEnd).toHaveLength(1);
@@ -65,7 +65,7 @@ describe('the script of generated calls', () => {
   });
 
   it('contains rejected calls, with status and diagnostics', () => {
-    const rejected = [...byCall.values()].filter((records) => kindsOf(records)[0] === 'error');
+    const rejected = [...byCall.values()].filter((records) => recordedEventKinds(records)[0] === 'error');
     expect(rejected.length).toBeGreaterThan(2);
     const events = rejected.flat().flatMap((record) => record.events.filter((event) => event.kind === 'error'));
     expect(events.map(({ responseCode }) => responseCode?.code)).toContain(403);

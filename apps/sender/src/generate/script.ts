@@ -37,7 +37,7 @@ export function writeScript({ seed, frontEnds, endsAt, calls = CALLS }: ScriptOp
     const run = createHash('sha256').update(`${seed} ${endsAt} ${index}`).digest('hex');
     return new CallScript({ random, names, callId: run.slice(0, 32) }).write(
       Math.round(at),
-      kindOf(index, calls, random),
+      chooseCallKind(index, calls, random),
     );
   });
   return { calls, records: records.flat().sort((a, b) => a.at - b.at), startsAt };
@@ -48,7 +48,7 @@ export function frontEndNames(count: number): readonly string[] {
 }
 
 /** The two rare kinds occur in every run, at times when a viewer of the console sees them. */
-function kindOf(index: number, calls: number, random: SeededRandom): CallKind {
+function chooseCallKind(index: number, calls: number, random: SeededRandom): CallKind {
   if (index === Math.floor(calls * 0.25)) return 'reportedTwice';
   if (index === Math.floor(calls * 0.6)) return 'lostEnd';
   const chance = random.fraction();

@@ -1,5 +1,5 @@
 import { type CapturedPacket, HepError, type HepOptions, type HepProblem, HepStream, readHep } from '@ringdown/capture';
-import { codeOf } from '@ringdown/errors';
+import { nodeErrorCode } from '@ringdown/errors';
 import { listenReason } from '@ringdown/observability';
 import type { Followed } from '@ringdown/settings';
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
@@ -66,7 +66,7 @@ export class HepListener {
 
   /** 0 without TLS. */
   get tlsPort(): number {
-    return this.secure ? portOf(this.secure) : 0;
+    return this.secure ? listenerPort(this.secure) : 0;
   }
 
   async stop(): Promise<void> {
@@ -82,7 +82,7 @@ export class HepListener {
   private async open(): Promise<void> {
     const { host, port, tls } = this.options;
     await listening('HEP_PORT', this.tcp.listen(port, host), { port, host });
-    await listening('HEP_PORT', this.udp.bind(portOf(this.tcp), host), { port, host });
+    await listening('HEP_PORT', this.udp.bind(listenerPort(this.tcp), host), { port, host });
     if (this.secure && tls)
       await listening('HEP_TLS_PORT', this.secure.listen(tls.port, host), { port: tls.port, host });
   }
@@ -136,7 +136,7 @@ export class HepListener {
 }
 
 function isDisconnect(socket: Socket, error: unknown): boolean {
-  return error === socket.errored || codeOf(error) === PREMATURE_CLOSE;
+  return error === socket.errored || nodeErrorCode(error) === PREMATURE_CLOSE;
 }
 
 /** `setting`: the one that the operator has to change if the port cannot be opened. */
@@ -159,7 +159,7 @@ function secureServer(pair: Followed<KeyPair>, onSocket: (socket: Socket) => voi
   return server;
 }
 
-function portOf(server: Server): number {
+function listenerPort(server: Server): number {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a server that listens on TCP has such an address
   return (server.address() as AddressInfo).port;
 }

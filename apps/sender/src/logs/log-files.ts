@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -49,7 +49,7 @@ export class LogFiles {
       closeSync(openSync(file, 'a', LOG_MODE));
       if (!wasThere) rmSync(file);
     } catch (error) {
-      const reason = reasonOf(error);
+      const reason = errorReason(error);
       throw new LogFolderError(`cannot write logs in ${this.folder}: ${reason}`, { cause: error });
     }
   }

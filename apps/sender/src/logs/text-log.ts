@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { LOG_MODE, LogFiles } from './log-files.js';
 import { dayOf, LogRetention } from './log-retention.js';
@@ -99,7 +99,7 @@ export class TextLog {
     try {
       return work();
     } catch (error) {
-      const reason = reasonOf(error);
+      const reason = errorReason(error);
       this.options.onProblem(`the log folder cannot be used: ${reason}`);
       return undefined;
     }

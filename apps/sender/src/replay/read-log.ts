@@ -17,7 +17,7 @@ const LINES_TO_SEEK = 1_000;
 export async function* readLog(bytes: AsyncIterable<Buffer>, progress: ReadProgress): AsyncGenerator<LogEntry> {
   let number = 0;
   try {
-    for await (const line of linesOf(bytes)) {
+    for await (const line of splitLogLines(bytes)) {
       number++;
       progress.bytes += line.length + 1;
       const text = line.toString('utf8').trimEnd();
@@ -39,7 +39,7 @@ export async function firstLogTime(bytes: AsyncIterable<Buffer>): Promise<number
   return undefined;
 }
 
-async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* splitLogLines(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of bytes) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);

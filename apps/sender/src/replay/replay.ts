@@ -1,10 +1,10 @@
 import { NOTHING_PLAYED, OutputVersionChoice, PlayedFeed } from '@ringdown/call-capture';
-import { bytesOf, FileProblems, readCapture, type SourceFile } from '@ringdown/call-capture/files';
+import { unpackedFileBytes, FileProblems, readCapture, type SourceFile } from '@ringdown/call-capture/files';
 import { HepError, readHep } from '@ringdown/capture';
 import { openFeeds, RECORDS_AT_ONCE, TraceSender, type FeedConnection } from '@ringdown/feed-client';
 import { readFeedMessage, FeedSyntaxError } from '@ringdown/xml-schemas';
 import { pause } from '../sending/play.js';
-import { NOTHING_SENT, summaryOf } from '../sending/summary.js';
+import { NOTHING_SENT, feedSummary } from '../sending/summary.js';
 import { readableFiles } from './readable-files.js';
 import { readLog, type LogEntry } from './read-log.js';
 import { ReplayOutlet } from './replay-outlet.js';
@@ -111,7 +111,7 @@ class Replay {
     const { outlet, began } = this;
     const sent = { connections, calls: outlet.calls, frontEnds: used, began, interrupted: signal.aborted };
     return {
-      ...summaryOf(sent),
+      ...feedSummary(sent),
       ...this.feed.findings,
       unreadable: problems.unreadable,
       ...(this.traceSender && { messages: this.traced }),
@@ -123,7 +123,7 @@ class Replay {
     const { signal, progress } = this.options;
     const read = source.holds === 'capture' ? readCapture : readLog;
     this.file = source.file;
-    const entries = read(bytesOf(source), progress);
+    const entries = read(unpackedFileBytes(source), progress);
     this.isLive = source.input !== undefined;
     for await (const entry of this.isLive ? withTicks(entries, SWEEP_MS) : entries) {
       if (signal.aborted) return;

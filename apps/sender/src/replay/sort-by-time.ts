@@ -1,4 +1,4 @@
-import { firstCaptureTime, bytesOf, type SourceFile } from '@ringdown/call-capture/files';
+import { firstCaptureTime, unpackedFileBytes, type SourceFile } from '@ringdown/call-capture/files';
 import { firstLogTime } from './read-log.js';
 
 /**
@@ -11,7 +11,7 @@ export async function sortByTime(files: readonly SourceFile[]): Promise<readonly
   for (const source of files) {
     const begins = source.holds === 'capture' ? firstCaptureTime : firstLogTime;
     const before = timed.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
-    timed.push({ source, at: (await begins(bytesOf(source))) ?? before });
+    timed.push({ source, at: (await begins(unpackedFileBytes(source))) ?? before });
   }
   return timed.toSorted((a, b) => (a.at === b.at ? 0 : a.at - b.at)).map(({ source }) => source);
 }

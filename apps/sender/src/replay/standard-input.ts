@@ -1,5 +1,5 @@
 import { isCapture } from '@ringdown/capture';
-import { chunksOf, describeInput, SourceError, type SourceFile } from '@ringdown/call-capture/files';
+import { streamChunks, describeInput, SourceError, type SourceFile } from '@ringdown/call-capture/files';
 
 /** How standard input is named among files. */
 export const STANDARD_INPUT = '-';
@@ -13,7 +13,7 @@ const MARK_LENGTH = 4;
 export async function openStandardInput(signal: AbortSignal): Promise<SourceFile> {
   // Otherwise the program would wait for the next packet.
   signal.addEventListener('abort', () => process.stdin.destroy(), { once: true });
-  const chunks = chunksOf(process.stdin);
+  const chunks = streamChunks(process.stdin);
   let beginning: Buffer = Buffer.alloc(0);
   while (beginning.length < MARK_LENGTH) {
     const next = await chunks.next();

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { collectorAccess } from '@ringdown/feed-client/settings';
 import { addressArgument } from '../address-argument.js';
 import { LogFolderError } from '../logs/log-files.js';
-import { hidingOf } from './hiding.js';
-import { tracingOf } from './tracing.js';
+import { hidingOption } from './hiding.js';
+import { tracingOption } from './tracing.js';
 import { RunningSender, type SenderOptions } from './running-sender.js';
 import { runSettings } from './run-settings.js';
 import { SenderMetrics } from './sender-metrics.js';
@@ -23,7 +23,7 @@ export async function run(to: string | undefined): Promise<number> {
   const tls = new SenderTls(settings, logger);
   const [metrics, health] = [new Metrics(), new Health()];
   const options: SenderOptions = {
-    ...optionsOf(settings, to ?? settings.submitUri, tls),
+    ...senderOptions(settings, to ?? settings.submitUri, tls),
     logger,
     metrics: new SenderMetrics(metrics),
   };
@@ -56,7 +56,7 @@ async function started(options: SenderOptions): Promise<RunningSender> {
   }
 }
 
-function optionsOf(settings: Settings, to: string, tls: SenderTls): Omit<SenderOptions, 'logger' | 'metrics'> {
+function senderOptions(settings: Settings, to: string, tls: SenderTls): Omit<SenderOptions, 'logger' | 'metrics'> {
   const { logFolder: folder, logKeepDays: keepDays, alternativeUri } = settings;
   return {
     ...collectorAccess(settings, tls.collector),
@@ -73,7 +73,7 @@ function optionsOf(settings: Settings, to: string, tls: SenderTls): Omit<SenderO
     version: settings.outputSchema,
     resumeAfterMs: settings.resumeAfterSeconds * 1_000,
     queueLength: settings.submitQueueLength,
-    ...tracingOf(settings),
+    ...tracingOption(settings),
     hep: hepOf(settings, tls),
     limits: {
       inviteTimeoutMs: settings.inviteTimeoutSeconds * 1_000,
@@ -86,7 +86,7 @@ function optionsOf(settings: Settings, to: string, tls: SenderTls): Omit<SenderO
     callIdForm: settings.callIdForm,
     failureLogMs: settings.failureLogSeconds * 1_000,
     failureReportMs: settings.failureReportSeconds * 1_000,
-    ...hidingOf(settings),
+    ...hidingOption(settings),
     ...(folder === undefined ? {} : { logs: { folder, ...(keepDays === undefined ? {} : { keepDays }) } }),
   };
 }

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { readSettings } from '@ringdown/settings';
 import { senderInnerSettings } from './run-settings.js';
 
@@ -29,7 +29,7 @@ async function fetchMetrics(url: string): Promise<string> {
     return await response.text();
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw new Error(`no sender answers at ${url}: ${reasonOf(cause)}`, {
+    throw new Error(`no sender answers at ${url}: ${errorReason(cause)}`, {
       cause: error,
     });
   }

@@ -8,7 +8,7 @@ export interface Tracing {
 }
 
 /** The option `tracing`, left out if messages are not sent. */
-export function tracingOf({ trace, traceRtcp, traceQueueLength }: SettingValues<typeof traceSettings>): {
+export function tracingOption({ trace, traceRtcp, traceQueueLength }: SettingValues<typeof traceSettings>): {
   readonly tracing?: Tracing;
 } {
   return trace === 'off' ? {} : { tracing: { rtcp: traceRtcp === 'on', queueLength: traceQueueLength } };

@@ -50,7 +50,7 @@ export interface Sent {
   readonly interrupted: boolean;
 }
 
-export function summaryOf({ connections, calls, frontEnds, began, interrupted }: Sent): FeedSummary {
+export function feedSummary({ connections, calls, frontEnds, began, interrupted }: Sent): FeedSummary {
   const counts = [...connections.values()].map((connection) => connection.counts);
   const total = (key: keyof DeliveryCounts): number => counts.reduce((sum, each) => sum + each[key], 0);
   return {

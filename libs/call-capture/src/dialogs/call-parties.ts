@@ -2,10 +2,10 @@ import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import type { Endpoint } from '@ringdown/xml-schemas/record';
 import type { Parties, Side } from '../media/agreed-media.js';
 import type { SipMessage } from '../sip/sip-message.js';
-import { originOf } from '../sip/sent-by.js';
+import { viaOrigin } from '../sip/sent-by.js';
 import { keptText } from '../collections/kept.js';
 import { HopTags } from './messages/hop-tags.js';
-import { endpointOf, identity, requestSender, responseSender } from './party.js';
+import { partyEndpoint, identity, requestSender, responseSender } from './party.js';
 
 /** Who calls, and which device has the call. */
 export class CallParties implements Parties {
@@ -20,8 +20,8 @@ export class CallParties implements Parties {
 
   constructor(first: SipMessage) {
     const isAnswer = first.response !== undefined;
-    this.caller = isAnswer ? endpointOf(first.from) : requestSender(first);
-    this.callee = isAnswer ? responseSender(first) : endpointOf(first.to);
+    this.caller = isAnswer ? partyEndpoint(first.from) : requestSender(first);
+    this.callee = isAnswer ? responseSender(first) : partyEndpoint(first.to);
   }
 
   /** A new INVITE of the caller. */
@@ -39,14 +39,14 @@ export class CallParties implements Parties {
 
   private setInvite(invite: SipMessage): void {
     this.caller = requestSender(invite);
-    this.callee = endpointOf(invite.to);
-    const origin = originOf(invite);
+    this.callee = partyEndpoint(invite.to);
+    const origin = viaOrigin(invite);
     this.callersOrigin = origin === undefined ? undefined : keptText(origin);
   }
 
   /** Who sent a request, by the Via that its sender wrote. */
   sideByVia(message: SipMessage): Side | undefined {
-    const origin = this.callersOrigin === undefined ? undefined : originOf(message);
+    const origin = this.callersOrigin === undefined ? undefined : viaOrigin(message);
     if (origin === undefined) return undefined;
     return origin === this.callersOrigin ? 'caller' : 'callee';
   }
@@ -70,7 +70,7 @@ export class CallParties implements Parties {
   /** The answer was not captured: a request names the device. */
   completeCallee(message: SipMessage): void {
     if (this.callee.id !== undefined) return;
-    this.callee = { ...this.callee, ...endpointOf(this.isCallers(message) ? message.to : message.from) };
+    this.callee = { ...this.callee, ...partyEndpoint(this.isCallers(message) ? message.to : message.from) };
   }
 
   /** A response has the From of its request. */
@@ -81,7 +81,7 @@ export class CallParties implements Parties {
   /** Outside of the dialog, only its address identifies the sender. */
   senderOf({ from, to }: SipMessage): Side | undefined {
     if (to.tag !== undefined || this.caller.uri === this.callee.uri) return this.sideOf(from.tag);
-    const { uri } = endpointOf(from);
+    const { uri } = partyEndpoint(from);
     if (uri === this.caller.uri) return 'caller';
     return uri === this.callee.uri ? 'callee' : undefined;
   }

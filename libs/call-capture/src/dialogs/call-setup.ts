@@ -10,19 +10,19 @@ import {
   isNearerToCaller,
   isNewTry,
   isOtherCall,
-  tagsOf,
+  tagOwner,
   type InvitedCall,
   type KnownInvite,
 } from './messages/further-invites.js';
 import { Invitation, type HeldEnd } from './invitation.js';
 import type { MessageHop } from './messages/message-hop.js';
 import type { MediaNegotiation } from './media/media-negotiation.js';
-import { reasonInHeaders, rejectionOf, REQUEST_TERMINATED } from './outcome.js';
-import { endpointOf } from './party.js';
+import { reasonInHeaders, rejectionEvent, REQUEST_TERMINATED } from './outcome.js';
+import { partyEndpoint } from './party.js';
 import { isCompletedElsewhere } from './reason.js';
 import { FORWARDED } from './redirection.js';
 import { isRetried } from './messages/transaction.js';
-import { transferOf, type Transfer } from './transfer.js';
+import { readTransfer, type Transfer } from './transfer.js';
 
 /** What the setup shares with the rest of the call. */
 export interface CallParts {
@@ -84,7 +84,7 @@ export class CallSetup {
 
   /** Whose tags a message has. */
   tagsOf(message: SipMessage, hadBye: boolean): 'parties' | 'hop' | undefined {
-    return tagsOf(message, { ...this.known, hadBye, isInvited: this.isInvited });
+    return tagOwner(message, { ...this.known, hadBye, isInvited: this.isInvited });
   }
 
   private get known(): KnownInvite {
@@ -95,7 +95,7 @@ export class CallSetup {
     const { ends, negotiation, progress, forks } = this.parts;
     this.invitation = new Invitation(message, hop);
     this.isInvited = true;
-    this.transfer = transferOf(message);
+    this.transfer = readTransfer(message);
     forks.clear();
     ends.invited(message);
     progress.invited(hop.capturedAt);
@@ -136,8 +136,8 @@ export class CallSetup {
     this.invitation = new Invitation(response);
     this.isInvited = true;
     forks.clear();
-    ends.caller = endpointOf(response.from);
-    ends.callee = withoutAbsent({ ...endpointOf(response.to), id: undefined });
+    ends.caller = partyEndpoint(response.from);
+    ends.callee = withoutAbsent({ ...partyEndpoint(response.to), id: undefined });
     progress.invited(undefined);
     progress.assume('Invite');
     negotiation.restart();
@@ -185,7 +185,7 @@ export class CallSetup {
   cancel(message: SipMessage, at: number): void {
     if (!this.invitation.onCancel(message)) return;
     const { ends, frontEnd } = this.parts;
-    const event = rejectionOf(message, ends.copy(), frontEnd, message.headers);
+    const event = rejectionEvent(message, ends.copy(), frontEnd, message.headers);
     this.invitation.held ??= { event, at, awaits: 'final response' };
   }
 
@@ -220,7 +220,7 @@ export class CallSetup {
     if (!this.invitation.includes(message)) return undefined;
     if (status >= 400) progress.redirection.answered();
     negotiation.reject(message);
-    const event = rejectionOf(message, ends.copy(), frontEnd, this.invitation.cancelled);
+    const event = rejectionEvent(message, ends.copy(), frontEnd, this.invitation.cancelled);
     const isElsewhere = isCompletedElsewhere(message.headers);
     if (!isElsewhere && this.invitation.isCancelledByCaller(status)) progress.ended('caller');
     if (isRetried(status)) {

@@ -12,12 +12,12 @@ import { isEarly, NEGOTIATING } from './messages/message-order.js';
 import { fitOfBye, isEnd, senderOfBye, sideByTags, type PlacedBye } from './ending.js';
 import { Forks, type AnsweredFork } from './messages/forks.js';
 import type { HeldEnd } from './invitation.js';
-import { hopOf, type MessageHop, type PacketHosts } from './messages/message-hop.js';
+import { messageHop, type MessageHop, type PacketHosts } from './messages/message-hop.js';
 import { MediaNegotiation } from './media/media-negotiation.js';
 import { isRinging, isWithinCall } from './opens-call.js';
-import { endpointOf } from './party.js';
+import { partyEndpoint } from './party.js';
 import type { Report } from './reports/report.js';
-import { transactionKey, transactionOf } from './messages/transaction.js';
+import { transactionKey, sipTransaction } from './messages/transaction.js';
 import type { UnplacedMessage } from './messages/unplaced-messages.js';
 
 /** Messages are sent again for this long (RFC 3261, 64 x T1), and devices that only rang are forgotten after it (13.2.2.4). */
@@ -113,7 +113,7 @@ export class Call {
     this.problem = undefined;
     if (message.method === 'BYE') return this.onBye(message, at);
     const invited = this.assumeInvite(message, at);
-    const hop = hopOf(message, at, hosts);
+    const hop = messageHop(message, at, hosts);
     const { response } = message;
     const events = response ? this.onResponse(message, response.status, hop) : this.onRequest(message, hop);
     return [...invited, ...this.report(events, at)];
@@ -240,7 +240,7 @@ export class Call {
     this.forks.onAnswer(tag, this.setup.isCallersHop(message), message.to.otherTags);
     const isEnded = this.current === 'inviting' && this.setup.isEndedWith(tag);
     if (this.current === 'over' || isEnded) return [];
-    if (this.isAdopted) return this.applyMedia(this.negotiation.oneSided(transactionOf(message), tag));
+    if (this.isAdopted) return this.applyMedia(this.negotiation.oneSided(sipTransaction(message), tag));
     const media = this.negotiation.acceptInvitation(message);
     const callee = this.ends.answering(message);
     if (this.current === 'active') {
@@ -250,7 +250,7 @@ export class Call {
     this.current = 'active';
     this.setup.answer(tag, callee, hop.capturedAt);
     if (!media) this.negotiation.addAnswerAlone(message, hop);
-    return !media && this.negotiation.awaitsAck(message) ? [] : this.negotiation.start(media, transactionOf(message));
+    return !media && this.negotiation.awaitsAck(message) ? [] : this.negotiation.start(media, sipTransaction(message));
   }
 
   /** It may contain the answer to the offer of the response. */
@@ -258,15 +258,15 @@ export class Call {
     if (this.current === 'inviting' && this.setup.isAnsweredBy(message)) return this.assumeAnswer(message, at);
     const media = this.negotiation.acknowledge(message);
     const isStart = this.current === 'active' && !this.negotiation.hasStarted && message.cseq === this.setup.cseq;
-    return isStart ? this.negotiation.start(media, transactionOf(message, 'INVITE')) : this.applyMedia(media);
+    return isStart ? this.negotiation.start(media, sipTransaction(message, 'INVITE')) : this.applyMedia(media);
   }
 
   /** The answer was not captured, but its ACK. */
   private assumeAnswer(ack: SipMessage, at: number): readonly RecordEvent[] {
     const { tag = '' } = ack.to;
-    const transaction = transactionOf(ack, 'INVITE');
+    const transaction = sipTransaction(ack, 'INVITE');
     this.current = 'active';
-    this.setup.answer(tag, endpointOf(ack.to), at);
+    this.setup.answer(tag, partyEndpoint(ack.to), at);
     this.progress.assume('Start');
     return this.negotiation.start(this.negotiation.acceptUnseen(transaction, tag), transaction);
   }

@@ -11,7 +11,7 @@ import { Conversations } from './conversations.js';
 import { EarlyMessages } from './messages/early-messages.js';
 import { readDialogReference, type DialogReference } from './dialog-reference.js';
 import { DEFAULT_LEG_HEADERS, type LegHeader } from './leg-headers.js';
-import { hopOf } from './messages/message-hop.js';
+import { messageHop } from './messages/message-hop.js';
 import type { ObservedMessage } from './messages/observed-message.js';
 import { isInvitation, opensCall } from './opens-call.js';
 import { QualityReports } from './reports/quality-reports.js';
@@ -110,7 +110,7 @@ export class DialogTracker {
     const { method, response } = message;
     if (!OF_CALLS.has(method)) return false;
     const known = this.calls.find(message);
-    if (known) return known.call.isEarly(message, hopOf(message, capturedAt, observed));
+    if (known) return known.call.isEarly(message, messageHop(message, capturedAt, observed));
     return response ? method !== 'CANCEL' : method !== 'INVITE';
   }
 

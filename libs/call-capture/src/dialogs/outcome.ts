@@ -24,18 +24,18 @@ export function isCalleesRejection(status: number): boolean {
 }
 
 /** The end of a call that was rejected, or cancelled if the message is a CANCEL. `cancelled`: the headers of the CANCEL. */
-export function rejectionOf(
+export function rejectionEvent(
   message: SipMessage,
   { caller, callee }: Parties,
   source: string,
   cancelled: SipHeaders | undefined,
 ): ErrorEvent {
   const device = withoutAbsent({ ...identity(callee), id: message.to.tag });
-  return { kind: 'error', endpoints: [identity(caller), device], ...outcomeOf(message, source, cancelled) };
+  return { kind: 'error', endpoints: [identity(caller), device], ...requestOutcome(message, source, cancelled) };
 }
 
 /** The outcome of a request: the response, and its cause as far as `Reason` and vendor headers name it. */
-function outcomeOf(message: SipMessage, source: string, cancelled?: SipHeaders): Outcome {
+function requestOutcome(message: SipMessage, source: string, cancelled?: SipHeaders): Outcome {
   const { status, phrase } = message.response ?? { status: REQUEST_TERMINATED, phrase: '' };
   const { headers } = message;
   const given = vendorsText(headers) ?? reasonText(headers, source, { status }) ?? reasonText(cancelled, source, {});

@@ -7,7 +7,7 @@ import type { NameAddress, SipMessage } from '../sip/sip-message.js';
 /** The endpoint that sent a request. */
 export function requestSender(message: SipMessage): Endpoint {
   return withoutAbsent({
-    ...endpointOf(message.from),
+    ...partyEndpoint(message.from),
     ...device(message),
     userAgent: softwareOf(message, 'user-agent'),
   });
@@ -16,11 +16,11 @@ export function requestSender(message: SipMessage): Endpoint {
 /** The endpoint that sent a response. */
 export function responseSender(message: SipMessage): Endpoint {
   const userAgent = softwareOf(message, 'server') ?? softwareOf(message, 'user-agent');
-  return withoutAbsent({ ...endpointOf(message.to), ...device(message), userAgent });
+  return withoutAbsent({ ...partyEndpoint(message.to), ...device(message), userAgent });
 }
 
 /** What every message contains of a party: its address and, if present, the tag of its device. */
-export function endpointOf({ uri, tag }: NameAddress): Endpoint {
+export function partyEndpoint({ uri, tag }: NameAddress): Endpoint {
   return withoutAbsent({ id: tag, uri: uri === '' ? undefined : addressOfRecord(uri) });
 }
 

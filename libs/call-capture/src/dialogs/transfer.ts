@@ -7,7 +7,7 @@ import type { SipMessage } from '../sip/sip-message.js';
 /** What an INVITE names of the transfer that led to it (RFC 3891, RFC 3892). */
 export type Transfer = Pick<StreamEvent, 'referredBy' | 'replaces'>;
 
-export function transferOf({ headers }: SipMessage): Transfer {
+export function readTransfer({ headers }: SipMessage): Transfer {
   const replaces = headers.first('replaces');
   return withoutAbsent({
     referredBy: readAddresses(headers, 'referred-by')[0],

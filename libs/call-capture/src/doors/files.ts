@@ -2,8 +2,8 @@ export type { CaptureEntry, ReadProgress, Timed } from '../files/capture-entry.j
 export { FileProblems, formatProblem, type FileProblem } from '../files/file-problems.js';
 export { firstCaptureTime, readCapture } from '../files/read-capture.js';
 export {
-  bytesOf,
-  chunksOf,
+  unpackedFileBytes,
+  streamChunks,
   describeInput,
   identifySource,
   requireCapture,

@@ -51,7 +51,7 @@ export class RequestFailures {
 
   onMessage(message: SipMessage, hop: Hop, now: number): void {
     if (!METHODS.has(message.method)) return;
-    const key = keyOf(message);
+    const key = requestKey(message);
     if (key === undefined) return;
     if (!message.response) this.onRequest(key, message, hop, now);
     else if (message.response.status >= 200) this.onFinal(key, message, now);
@@ -108,7 +108,7 @@ export class RequestFailures {
 }
 
 /** A copy: a part of a text would keep the whole message in memory. Undefined if no real system writes such a branch. */
-function keyOf({ method, callId, cseq, branch }: SipMessage): string | undefined {
+function requestKey({ method, callId, cseq, branch }: SipMessage): string | undefined {
   if (branch.length > BRANCH_LIMIT) return undefined;
   return Buffer.from(`${method} ${callId} ${cseq} ${branch}`).toString();
 }

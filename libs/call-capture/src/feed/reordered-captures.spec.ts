@@ -41,14 +41,14 @@ function play(packets: readonly Played[]): readonly string[] {
   feed.finish();
   const { failedRequestsTotal, unplacedMessages } = feed.findings;
   return [
-    ...new Set(records.flatMap(factsOf)),
+    ...new Set(records.flatMap(recordFacts)),
     `${failedRequestsTotal} failed`,
     JSON.stringify(unplacedMessages),
   ].toSorted();
 }
 
 /** What happened in a call and between whom, and its quality; without times. */
-function factsOf({ connection, events }: DiagnosticsRecord): readonly string[] {
+function recordFacts({ connection, events }: DiagnosticsRecord): readonly string[] {
   const { EndedBy } = connection.further ?? {};
   return events.flatMap((event) => {
     if (event.kind === 'inCallQuality') return [];

@@ -83,7 +83,7 @@ class CapturedCall {
   }
 }
 
-function valuesOf(event: QualityEvent | undefined): Readonly<Record<string, number | string>> {
+function metricValues(event: QualityEvent | undefined): Readonly<Record<string, number | string>> {
   return Object.fromEntries(Object.entries(event?.metrics ?? {}).map(([name, { value }]) => [name, value]));
 }
 
@@ -92,12 +92,12 @@ describe('RTP in the records of a call', () => {
     const call = new CapturedCall().invite().answer().rtp(ALICE, BOB, { loss: 0.1 }).rtp(BOB, ALICE, { ssrc: 2 }).bye();
     const { alice, bob } = call.quality();
     expect(bob).toMatchObject({ from: ALICE, to: { ...BOB, dscpInbound: 46 }, codecs: [{ name: 'PCMU/8000' }] });
-    const { PacketLossRate, CapturedPacketLossRate, PacketUtilization, CapturedPackets } = valuesOf(bob);
+    const { PacketLossRate, CapturedPacketLossRate, PacketUtilization, CapturedPackets } = metricValues(bob);
     expect(PacketLossRate).toBeCloseTo(0.1, 1);
     expect(PacketLossRate).toBe(CapturedPacketLossRate);
     expect(PacketUtilization).toBe(CapturedPackets);
-    expect(valuesOf(alice)).toMatchObject({ PacketLossRate: 0, JitterInterArrival: 0, ComputedMOS: 4.31 });
-    expect(valuesOf(alice)).not.toHaveProperty('CapturedOneWay');
+    expect(metricValues(alice)).toMatchObject({ PacketLossRate: 0, JitterInterArrival: 0, ComputedMOS: 4.31 });
+    expect(metricValues(alice)).not.toHaveProperty('CapturedOneWay');
   });
 
   describe('at the addresses of an earlier call', () => {
@@ -130,7 +130,7 @@ describe('RTP in the records of a call', () => {
   it('prefers what the receiver reports, and keeps what was captured beside it', () => {
     const report = { report_blocks: [{ source_ssrc: 0x1234_5678, fraction_lost: 64, ia_jitter: 80 }] };
     const call = new CapturedCall().invite().answer().rtp(ALICE, BOB).json('rtcp', BOB, report).bye();
-    expect(valuesOf(call.quality()['bob'])).toMatchObject({
+    expect(metricValues(call.quality()['bob'])).toMatchObject({
       PacketLossRate: 0.25,
       JitterInterArrival: 10,
       CapturedPacketLossRate: 0,
@@ -143,8 +143,8 @@ describe('RTP in the records of a call', () => {
     const local = { ip: '10.0.0.5', port: 4_000 };
     const call = new CapturedCall().invite(sdp(local.ip, 4_000)).answer();
     const { alice, bob } = call.rtp(BOB, NAT, { loss: 0.2, ssrc: 2 }).rtp(NAT, BOB).bye().quality();
-    expect(valuesOf(alice)['PacketLossRate']).toBeCloseTo(0.2, 1);
-    expect(valuesOf(bob)['PacketLossRate']).toBe(0);
+    expect(metricValues(alice)['PacketLossRate']).toBeCloseTo(0.2, 1);
+    expect(metricValues(bob)['PacketLossRate']).toBe(0);
   });
 
   it('measures what is nearest to the receiver when a relay is between', () => {
@@ -152,8 +152,8 @@ describe('RTP in the records of a call', () => {
     call.rtp(ALICE, { ip: RELAY, port: 30_002 }, { loss: 0.02 });
     call.rtp({ ip: RELAY, port: 30_000 }, BOB, { loss: 0.3 });
     const { bob } = call.bye().quality();
-    expect(valuesOf(bob)['CapturedPacketLossRate']).toBeCloseTo(0.3, 1);
-    expect(valuesOf(bob)).not.toHaveProperty('CapturedSsrcChanges');
+    expect(metricValues(bob)['CapturedPacketLossRate']).toBeCloseTo(0.3, 1);
+    expect(metricValues(bob)).not.toHaveProperty('CapturedSsrcChanges');
   });
 
   it('measures packets from before their session description was captured', () => {
@@ -162,7 +162,7 @@ describe('RTP in the records of a call', () => {
     const call = new CapturedCall().rtp(ALICE, BOB, { payloadType: 111, clockRate: 48_000, jitter: 20 });
     const { bob } = call.invite(opus(ALICE.ip, 4_000)).answer(opus(BOB.ip, 5_000)).bye().quality();
     expect(bob?.codecs).toEqual([{ name: 'opus/48000' }]);
-    expect(valuesOf(bob)['CapturedJitter']).toBeGreaterThan(4);
+    expect(metricValues(bob)['CapturedJitter']).toBeGreaterThan(4);
   });
 
   it('names the codec that was used, not the first one that was agreed', () => {
@@ -173,13 +173,13 @@ describe('RTP in the records of a call', () => {
 
   it('reports that only one direction has packets, unless that was agreed', () => {
     const oneWay = new CapturedCall().invite().answer().rtp(ALICE, BOB).bye().quality();
-    expect(valuesOf(oneWay['bob'])).toMatchObject({ CapturedOneWay: 1 });
+    expect(metricValues(oneWay['bob'])).toMatchObject({ CapturedOneWay: 1 });
     const held = new CapturedCall().invite(sdp(ALICE.ip, 4_000, { audio: ['a=sendonly'] }));
     const call = held
       .answer(sdp(BOB.ip, 5_000, { audio: ['a=recvonly'] }))
       .rtp(ALICE, BOB)
       .bye();
-    expect(valuesOf(call.quality()['bob'])).not.toHaveProperty('CapturedOneWay');
+    expect(metricValues(call.quality()['bob'])).not.toHaveProperty('CapturedOneWay');
   });
 
   it('reports the statistics of a capture agent', () => {
@@ -197,7 +197,7 @@ describe('RTP in the records of a call', () => {
       .answer()
       .json('rtp-statistics', PROXY, { ...statistics, ...stream });
     expect(call.feed.counts).toMatchObject({ reports: 1 });
-    expect(valuesOf(call.bye().quality()['bob'])).toEqual({
+    expect(metricValues(call.bye().quality()['bob'])).toEqual({
       PacketUtilization: 900,
       PacketLossRate: 0.1,
       JitterInterArrival: 7,
@@ -246,8 +246,8 @@ describe('RTP of parties that use ICE and name no address', () => {
       .rtp(bob, alice, { ssrc: 7 })
       .bye()
       .quality();
-    expect(valuesOf(toBob)['PacketLossRate']).toBeCloseTo(0.2, 1);
-    expect(valuesOf(toAlice)['PacketLossRate']).toBe(0);
+    expect(metricValues(toBob)['PacketLossRate']).toBeCloseTo(0.2, 1);
+    expect(metricValues(toAlice)['PacketLossRate']).toBe(0);
     expect(call.feed.uncountedRtp['unknown call']).toBe(0);
   });
 
@@ -260,8 +260,8 @@ describe('RTP of parties that use ICE and name no address', () => {
       .rtp(bob, NAT, { ssrc: 6 })
       .bye()
       .quality();
-    expect(valuesOf(toBob)['PacketLossRate']).toBeCloseTo(0.2, 1);
-    expect(valuesOf(toAlice)['PacketLossRate']).toBe(0);
+    expect(metricValues(toBob)['PacketLossRate']).toBeCloseTo(0.2, 1);
+    expect(metricValues(toAlice)['PacketLossRate']).toBe(0);
   });
 });
 

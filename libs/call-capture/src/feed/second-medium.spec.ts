@@ -16,7 +16,7 @@ const VIDEO = {
 const BY_NAT = ['198.51.100.7', '203.0.113.8'] as const;
 
 /** The reports of a call with two media, all packets of it between these hosts. `shift`: of the ports, by NAT. */
-function reportsOf(
+function twoMediaReports(
   second: typeof TEXT,
   [alice, bob]: readonly [string, string],
   shift: number,
@@ -70,13 +70,13 @@ function expectWholeAudio(reports: readonly QualityEvent[]): void {
 
 describe('a second medium', () => {
   it.each(WHERE)('of text (T.140) is not part of the audio %s, and has no report', (_where, hosts, shift) => {
-    const reports = reportsOf(TEXT, hosts, shift);
+    const reports = twoMediaReports(TEXT, hosts, shift);
     expectWholeAudio(reports);
     expect(reports).toHaveLength(2);
   });
 
   it.each(WHERE)('of video is measured by itself %s', (_where, hosts, shift) => {
-    const reports = reportsOf(VIDEO, hosts, shift);
+    const reports = twoMediaReports(VIDEO, hosts, shift);
     expectWholeAudio(reports);
     const video = reports.filter(({ mediaType }) => mediaType === 'video');
     expect(video.map(({ metrics }) => metrics['CapturedCodec']?.value)).toEqual(['H264/90000', 'H264/90000']);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync, zstdCompressSync } from 'node:zlib';
-import { bytesOf, identifySource, type SourceFile } from './source-file.js';
+import { unpackedFileBytes, identifySource, type SourceFile } from './source-file.js';
 
 const LINE = '2026-01-31T12:00:00.000Z\thep\tAAAA\n';
 
@@ -38,7 +38,7 @@ describe('a file to replay', () => {
 
   it('is decompressed', async () => {
     const chunks: Buffer[] = [];
-    for await (const chunk of bytesOf(await identified('some.gz', gzipSync(LINE)))) chunks.push(chunk);
+    for await (const chunk of unpackedFileBytes(await identified('some.gz', gzipSync(LINE)))) chunks.push(chunk);
     expect(Buffer.concat(chunks).toString()).toBe(LINE);
   });
 
@@ -49,7 +49,7 @@ describe('a file to replay', () => {
     const source = { file: join(folder, 'some.zst'), compression: 'zstd' } as const;
     writeFileSync(source.file, frames);
     const chunks: Buffer[] = [];
-    for await (const chunk of bytesOf(source)) chunks.push(chunk);
+    for await (const chunk of unpackedFileBytes(source)) chunks.push(chunk);
     expect(Buffer.concat(chunks).equals(Buffer.concat([Buffer.from(LINE), noise, Buffer.from(LINE)]))).toBe(true);
   });
 

@@ -1,5 +1,5 @@
 import { isCapture } from '@ringdown/capture';
-import { codeOf, reasonOf } from '@ringdown/errors';
+import { nodeErrorCode, errorReason } from '@ringdown/errors';
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
@@ -82,10 +82,10 @@ export function requireCapture(source: SourceFile): SourceFile {
 
 /** Identifies the kind of a file. Throws {@link SourceError} if it cannot be replayed. */
 export async function identifySource(file: string): Promise<SourceFile> {
-  const size = await sizeOf(file);
-  const raw = await beginningOf(rawBytes(file));
+  const size = await sourceFileSize(file);
+  const raw = await readBeginning(rawBytes(file));
   const compression = compressionOf(raw) ?? 'none';
-  const beginning = await beginningOf(bytesOf({ file, compression }));
+  const beginning = await readBeginning(unpackedFileBytes({ file, compression }));
   if (beginning.length === 0) throw new SourceError('the file is empty');
   const other = otherCompressionOf(raw);
   if (other !== undefined) throw new SourceError(`the file is ${other}`);
@@ -98,7 +98,7 @@ export async function identifySource(file: string): Promise<SourceFile> {
 }
 
 /** The bytes in a file, unpacked. Throws {@link SourceError}. */
-export function bytesOf(source: Pick<SourceFile, 'file' | 'compression' | 'input'>): AsyncGenerator<Buffer> {
+export function unpackedFileBytes(source: Pick<SourceFile, 'file' | 'compression' | 'input'>): AsyncGenerator<Buffer> {
   const { file, compression, input } = source;
   if (input) return input;
   if (compression === 'none') return rawBytes(file);
@@ -107,7 +107,7 @@ export function bytesOf(source: Pick<SourceFile, 'file' | 'compression' | 'input
 
 /** Node stops after the first of several frames (RFC 8878, 3.1), which parallel compressors write: the next one begins there. */
 async function* zstdBytes(file: string): AsyncGenerator<Buffer> {
-  const size = await sizeOf(file);
+  const size = await sourceFileSize(file);
   for (let [at, frames] = [0, 0]; at < size; frames++) {
     if (frames === MAX_ZSTD_FRAMES) throw new SourceError(TOO_MANY_FRAMES);
     const unpacked = createZstdDecompress();
@@ -119,15 +119,15 @@ async function* zstdBytes(file: string): AsyncGenerator<Buffer> {
 async function* unpackedBytes(file: string, unpacked: Gunzip | ZstdDecompress, start = 0): AsyncGenerator<Buffer> {
   // Every error is passed to the reader of the unpacked bytes.
   pipeline(createReadStream(file, { start }), unpacked, () => undefined);
-  yield* chunksOf(unpacked);
+  yield* streamChunks(unpacked);
 }
 
 async function* rawBytes(file: string): AsyncGenerator<Buffer> {
-  yield* chunksOf(createReadStream(file));
+  yield* streamChunks(createReadStream(file));
 }
 
 /** Throws {@link SourceError}. */
-export async function* chunksOf(stream: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
+export async function* streamChunks(stream: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
   try {
     for await (const chunk of stream) if (Buffer.isBuffer(chunk)) yield chunk;
   } catch (error) {
@@ -135,7 +135,7 @@ export async function* chunksOf(stream: AsyncIterable<unknown>): AsyncGenerator<
   }
 }
 
-async function beginningOf(bytes: AsyncGenerator<Buffer>): Promise<Buffer> {
+async function readBeginning(bytes: AsyncGenerator<Buffer>): Promise<Buffer> {
   let beginning: Buffer = Buffer.alloc(0);
   for await (const chunk of bytes) {
     beginning = Buffer.concat([beginning, chunk]);
@@ -144,7 +144,7 @@ async function beginningOf(bytes: AsyncGenerator<Buffer>): Promise<Buffer> {
   return beginning.subarray(0, BEGINNING);
 }
 
-async function sizeOf(file: string): Promise<number> {
+async function sourceFileSize(file: string): Promise<number> {
   const found = await stat(file).catch((error: unknown) => {
     throw new SourceError(describeError(error), { cause: error });
   });
@@ -176,5 +176,5 @@ const KNOWN_ERRORS: Readonly<Record<string, string>> = {
 };
 
 function describeError(error: unknown): string {
-  return KNOWN_ERRORS[codeOf(error) ?? ''] ?? reasonOf(error);
+  return KNOWN_ERRORS[nodeErrorCode(error) ?? ''] ?? errorReason(error);
 }

@@ -44,14 +44,14 @@ export function agreedMedia(offer: Description, answer: Description, offerer: Si
 }
 
 /** The events for a change of media. None if they stay the same, as in a session refresh. */
-export function changesOf(
+export function mediaChangeEvents(
   before: readonly AgreedMedium[],
   after: readonly AgreedMedium[],
   parties: Parties,
 ): RecordEvent[] {
   const at = (media: readonly AgreedMedium[], place: number): AgreedMedium | undefined =>
     media.find((medium) => medium.place === place);
-  const ended = before.filter(({ place }) => !at(after, place)).flatMap((medium) => endsOf(medium, parties));
+  const ended = before.filter(({ place }) => !at(after, place)).flatMap((medium) => endedMediumEvents(medium, parties));
   const changed = after.flatMap((medium) => {
     const known = at(before, medium.place);
     if (!known) return streamsOf(medium, parties, 'start');
@@ -73,7 +73,7 @@ function visibleEnd(end: OfferedMedium): object {
 }
 
 /** One for each direction. */
-export function endsOf({ mediaType, caller, callee }: AgreedMedium, parties: Parties): RecordEvent[] {
+export function endedMediumEvents({ mediaType, caller, callee }: AgreedMedium, parties: Parties): RecordEvent[] {
   const [from, to] = [mediaEnd(parties.caller, caller), mediaEnd(parties.callee, callee)];
   return [
     { kind: 'ended', mediaType, from, to },

@@ -1,4 +1,4 @@
-import { levelOf } from '@ringdown/quality';
+import { metricsLevel } from '@ringdown/quality';
 import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import type { Metric, QualityEvent } from '@ringdown/xml-schemas/record';
 import { SmallMap } from '../collections/small-map.js';
@@ -208,7 +208,7 @@ export class CallQuality {
     if (!this.isNew) return [];
     const events = this.events('inCallQuality', parties, callMs);
     const levels = events.map(({ mediaType = null, to, codecs, metrics }, at) => {
-      return [`${at} ${to?.id}`, levelOf({ mediaType, codecs, metrics })] as const;
+      return [`${at} ${to?.id}`, metricsLevel({ mediaType, codecs, metrics })] as const;
     });
     if (!this.schedule.isDue(now, new Map(levels), periodMs)) return [];
     this.isNew = false;

@@ -1,7 +1,7 @@
-import type { levelOf } from '@ringdown/quality';
+import type { metricsLevel } from '@ringdown/quality';
 
 /** By stream. */
-export type StreamLevels = ReadonlyMap<string, ReturnType<typeof levelOf>>;
+export type StreamLevels = ReadonlyMap<string, ReturnType<typeof metricsLevel>>;
 
 /** A mean that moves about a threshold may cross it with each report. */
 const SHORTEST_GAP_MS = 5_000;

@@ -21,14 +21,14 @@ export function readRtcpJson(text: string): RtcpReport | undefined {
   const report = readJsonObject(text);
   if (report === undefined) return undefined;
   // Some agents write both lists filled with zeros if the packet had none.
-  const received = listOf(report['report_blocks']).filter((block) => block['source_ssrc'] !== 0);
-  const extended = listOf(report['report_blocks_xr']).filter((block) => block['type'] === VOICE_BLOCK);
+  const received = blockList(report['report_blocks']).filter((block) => block['source_ssrc'] !== 0);
+  const extended = blockList(report['report_blocks_xr']).filter((block) => block['type'] === VOICE_BLOCK);
   const sender = report['sender_information'];
   if (!Array.isArray(report['report_blocks']) && extended.length === 0 && !isObject(sender)) return undefined;
   const ssrcs = [report['ssrc'], report['sdes_ssrc']].flatMap((ssrc) => count(ssrc) || []);
   const read = {
     ssrcs: [...new Set(ssrcs)],
-    cnames: listOf(report['sdes_information']).flatMap(cnameIn),
+    cnames: blockList(report['sdes_information']).flatMap(cnameIn),
     senders: isObject(sender) ? [senderReport(sender, count(report['ssrc']))] : [],
     blocks: [...received.map(receptionBlock), ...extended.map((block) => ({ voice: voiceMeasures(block) }))],
   };
@@ -81,7 +81,7 @@ function voiceMeasures(block: JsonObject): VoiceMeasures {
 }
 
 /** Some agents write a single block without a list around it. */
-function listOf(value: unknown): JsonObject[] {
+function blockList(value: unknown): JsonObject[] {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   return list.slice(0, BLOCK_LIMIT).filter(isObject);
 }

@@ -1,6 +1,6 @@
 import { fitText } from '@ringdown/xml-schemas';
 import { withoutAbsent } from '@ringdown/xml-schemas/fields';
-import { canonicalAddress, portOf } from '../sip/media-address.js';
+import { canonicalAddress, parseMediaPort } from '../sip/media-address.js';
 import type { VoiceMeasures } from './rtcp-report.js';
 import { isUnavailable } from './unavailable.js';
 
@@ -70,7 +70,7 @@ function values(line: string | undefined): Values {
 function address(line: string | undefined): ReportedAddress | undefined {
   const given = values(line);
   const ip = canonicalAddress(given.get('IP') ?? '');
-  const port = portOf(given.get('PORT'));
+  const port = parseMediaPort(given.get('PORT'));
   const ssrc = /^0x([\dA-F]{1,8})$/i.exec(given.get('SSRC') ?? '')?.[1];
   if (ip === undefined || port === undefined) return undefined;
   return { ip, port, ...(ssrc === undefined ? {} : { ssrc: Number.parseInt(ssrc, 16) }) };

@@ -6,7 +6,7 @@ import type { Reception } from './reception-interval.js';
 const RATE = 50;
 
 /** The loss by these reports, of a stream that began at 0. */
-function lossOf(
+function accountedLoss(
   reports: readonly (Reception & { readonly at?: number })[],
   sent?: (at: number) => number,
   startedAt?: number,
@@ -38,7 +38,7 @@ function steady(losses: readonly number[], perInterval = 250): WrittenReport[] {
 describe('the loss by the reports of a receiver', () => {
   it('weighs each interval by its packets', () => {
     const last = { at: 60_050, lossRate: 0.5, lost: 1, highest: 3_002, jitterTicks: 8 };
-    expect(lossOf([...steady(Array.from({ length: 12 }, () => 0)), last])).toBeCloseTo(1 / 3_002, 4);
+    expect(accountedLoss([...steady(Array.from({ length: 12 }, () => 0)), last])).toBeCloseTo(1 / 3_002, 4);
   });
 
   it('estimates the packets before the first report by the rate of the later ones', () => {
@@ -46,36 +46,39 @@ describe('the loss by the reports of a receiver', () => {
       { at: 50_000, lossRate: 0, lost: 0, highest: 40_000 + 2_500, jitterTicks: 1 },
       { at: 52_000, lossRate: 0.5, lost: 50, highest: 40_000 + 2_600, jitterTicks: 2 },
     ];
-    expect(lossOf(reports)).toBeCloseTo(50 / 2_600, 4);
+    expect(accountedLoss(reports)).toBeCloseTo(50 / 2_600, 4);
   });
 
   it('is that of all packets if there is one report at the end', () => {
-    expect(lossOf([{ at: 54_000, lossRate: 3 / 256, lost: 500, highest: 2_700, jitterTicks: 1 }])).toBeCloseTo(
+    expect(accountedLoss([{ at: 54_000, lossRate: 3 / 256, lost: 500, highest: 2_700, jitterTicks: 1 }])).toBeCloseTo(
       500 / 2_700,
       4,
     );
-    expect(lossOf([{ at: 54_000, lossRate: 3 / 256, lost: 500, highest: 61_000, jitterTicks: 1 }])).toBeCloseTo(
+    expect(accountedLoss([{ at: 54_000, lossRate: 3 / 256, lost: 500, highest: 61_000, jitterTicks: 1 }])).toBeCloseTo(
       500 / 2_700,
       4,
     );
   });
 
   it('is at most what the fraction says if media began before the answer', () => {
-    expect(lossOf([{ at: 1_000, lossRate: 0.25, lost: 250, highest: 31_000, jitterTicks: 1 }])).toBeCloseTo(0.25, 4);
+    expect(accountedLoss([{ at: 1_000, lossRate: 0.25, lost: 250, highest: 31_000, jitterTicks: 1 }])).toBeCloseTo(
+      0.25,
+      4,
+    );
   });
 
   it('includes reports that were not captured', () => {
     const all = steady([0, 0, 125, 125, 0, 0, 0, 0]);
-    expect(lossOf([...all.slice(0, 2), ...all.slice(4)])).toBeCloseTo(250 / 2_000, 4);
+    expect(accountedLoss([...all.slice(0, 2), ...all.slice(4)])).toBeCloseTo(250 / 2_000, 4);
   });
 
   it('is not changed by copies, late copies and another count of cycles', () => {
     const all = steady([0, 25, 0, 25]);
     const late = { ...all[1], at: 16_000 };
-    expect(lossOf(all.flatMap((each) => [each, { ...each, at: each.at + 3 }]))).toBeCloseTo(0.05, 4);
-    expect(lossOf([...all.slice(0, 3), late, ...all.slice(3)])).toBeCloseTo(0.05, 4);
+    expect(accountedLoss(all.flatMap((each) => [each, { ...each, at: each.at + 3 }]))).toBeCloseTo(0.05, 4);
+    expect(accountedLoss([...all.slice(0, 3), late, ...all.slice(3)])).toBeCloseTo(0.05, 4);
     const wrapping = steady([0, 25, 0, 25]).map((each) => ({ ...each, highest: (each.highest + 65_000) & 0xff_ff }));
-    expect(lossOf(wrapping)).toBeCloseTo(0.05, 4);
+    expect(accountedLoss(wrapping)).toBeCloseTo(0.05, 4);
   });
 
   it('goes on by the fraction when the cumulative number is full', () => {
@@ -85,17 +88,17 @@ describe('the loss by the reports of a receiver', () => {
       lost: undefined,
       highest: each.highest + 1_000_000,
     }));
-    expect(lossOf(full)).toBeCloseTo(0.25, 4);
+    expect(accountedLoss(full)).toBeCloseTo(0.25, 4);
   });
 
   it('is not negative where duplicates arrived', () => {
-    expect(lossOf(steady([0, -40, 0, -40]))).toBe(0);
-    expect(lossOf(steady([0, -40, 60, 0]))).toBeCloseTo(20 / 1_000, 4);
+    expect(accountedLoss(steady([0, -40, 0, -40]))).toBe(0);
+    expect(accountedLoss(steady([0, -40, 60, 0]))).toBeCloseTo(20 / 1_000, 4);
   });
 
   it('is none if duplicates hide all of it, in the only report, too', () => {
     const hidden = { at: 3_200, lossRate: 0.06, lost: -1, highest: 161, jitterTicks: 1 };
-    expect(lossOf([hidden], (at) => at / 20)).toBe(0);
+    expect(accountedLoss([hidden], (at) => at / 20)).toBe(0);
   });
 
   it('does not take duplicates beside a loss for a receiver that begins to count again', () => {
@@ -103,7 +106,7 @@ describe('the loss by the reports of a receiver', () => {
       { at: 6_000, lossRate: 0.07, lost: 21, highest: 302, jitterTicks: 1 },
       { at: 8_000, lossRate: 0.04, lost: 20, highest: 408, jitterTicks: 2 },
     ];
-    const loss = lossOf(reports, (at) => at / 20);
+    const loss = accountedLoss(reports, (at) => at / 20);
     expect(loss).toBeGreaterThan(0.045);
     expect(loss).toBeLessThan(0.065);
   });
@@ -111,10 +114,10 @@ describe('the loss by the reports of a receiver', () => {
   it('goes on when the receiver begins to count again', () => {
     const [before, after] = [steady([0, 50, 50, 0]), steady([0, 50, 0, 0])];
     const restarted = after.map((each) => ({ ...each, at: each.at + 20_000, highest: each.highest + 500_000 }));
-    expect(lossOf([...before, ...restarted])).toBeCloseTo(150 / 2_000, 3);
+    expect(accountedLoss([...before, ...restarted])).toBeCloseTo(150 / 2_000, 3);
     const [first, second, third, fourth] = steady([0, 50, 25, 25]);
     const counted = [first, second, { ...third, lost: 25 }, { ...fourth, lost: 50 }];
-    expect(lossOf(counted.flatMap((each) => (each ? [{ ...each }] : [])))).toBeCloseTo(100 / 1_000, 3);
+    expect(accountedLoss(counted.flatMap((each) => (each ? [{ ...each }] : [])))).toBeCloseTo(100 / 1_000, 3);
   });
 
   it('weighs by time where agents write no numbers, or always the same', () => {
@@ -122,8 +125,11 @@ describe('the loss by the reports of a receiver', () => {
       { at: 50_000, lossRate: 0, jitterTicks: 1 },
       { at: 52_000, lossRate: 0.5, jitterTicks: 2 },
     ];
-    expect(lossOf(reports)).toBeCloseTo(0.5 * (2_000 / 7_000), 4);
-    expect(lossOf(reports.map((each) => ({ ...each, lost: 0, highest: 0 })))).toBeCloseTo(0.5 * (2_000 / 7_000), 4);
+    expect(accountedLoss(reports)).toBeCloseTo(0.5 * (2_000 / 7_000), 4);
+    expect(accountedLoss(reports.map((each) => ({ ...each, lost: 0, highest: 0 })))).toBeCloseTo(
+      0.5 * (2_000 / 7_000),
+      4,
+    );
   });
 
   it('is all that was sent if nothing arrived', () => {
@@ -134,8 +140,8 @@ describe('the loss by the reports of a receiver', () => {
       highest: 0,
       jitterTicks: 8,
     }));
-    expect(lossOf(nothing, (at) => at / 20)).toBe(1);
-    expect(lossOf(nothing)).toBeNaN();
+    expect(accountedLoss(nothing, (at) => at / 20)).toBe(1);
+    expect(accountedLoss(nothing)).toBeNaN();
   });
 
   it('includes what was sent after the last packet that arrived', () => {
@@ -146,16 +152,16 @@ describe('the loss by the reports of a receiver', () => {
       highest: Math.min(250 * (n + 1), 1_500),
       jitterTicks: Math.min(n, 5),
     }));
-    expect(lossOf(stopped, (at) => at / 20)).toBeCloseTo(0.5, 4);
+    expect(accountedLoss(stopped, (at) => at / 20)).toBeCloseTo(0.5, 4);
     // The sender stops, too.
-    expect(lossOf(stopped, (at) => Math.min(1_500, at / 20))).toBe(0);
+    expect(accountedLoss(stopped, (at) => Math.min(1_500, at / 20))).toBe(0);
   });
 
   it('of a stop that ends is what the numbers say', () => {
     const all = steady([0, 0, 0, 0, 0, 0]);
     const stalled = [...all.slice(0, 2), ...[15_000, 20_000].map((at) => ({ ...all[1], at }))];
     const resumed = { ...all[5], at: 30_000, lost: 500, lossRate: 0.5 };
-    expect(lossOf([...stalled, resumed], (at) => at / 20)).toBeCloseTo(500 / 1_500, 4);
+    expect(accountedLoss([...stalled, resumed], (at) => at / 20)).toBeCloseTo(500 / 1_500, 4);
   });
 
   it('does not know of a time in which nothing arrived, unless the sender counts or it is on hold', () => {

@@ -9,7 +9,7 @@ const BOB = { ip: '192.0.2.20', port: 5_000 };
 const PLAN = { from: ALICE, to: BOB, packets: 1_000 };
 const AUDIO = { mediaType: 'audio', isOneWay: false } as const;
 
-function metricsOf(
+function plannedStreamMetrics(
   plans: readonly StreamPlan[],
   context: Parameters<typeof capturedMetrics>[1] = AUDIO,
 ): Record<string, unknown> {
@@ -25,7 +25,7 @@ function metricsOf(
 
 describe('capturedMetrics', () => {
   it('reports what was seen of a good stream, without zeros of what did not happen', () => {
-    expect(metricsOf([PLAN])).toEqual({
+    expect(plannedStreamMetrics([PLAN])).toEqual({
       CapturedPackets: 1_000,
       CapturedPacketLossRate: 0,
       CapturedPacketLossRateMax: 0,
@@ -43,10 +43,10 @@ describe('capturedMetrics', () => {
       { ...PLAN, loss: 0.1 },
       { ...PLAN, ssrc: 9, startAt: 1_760_000_100_000, jitter: 10 },
     ];
-    const metrics = metricsOf([one, other]);
+    const metrics = plannedStreamMetrics([one, other]);
     expect(metrics).toMatchObject({ CapturedSsrcChanges: 1, CapturedPacketRate: expect.closeTo(47.5, 0) });
     expect(metrics['CapturedPacketLossRate']).toBeCloseTo(0.05, 1);
-    expect(metrics['CapturedJitter']).toBeCloseTo(Number(metricsOf([other])['CapturedJitter']) / 2, 0);
+    expect(metrics['CapturedJitter']).toBeCloseTo(Number(plannedStreamMetrics([other])['CapturedJitter']) / 2, 0);
   });
 
   it.each([
@@ -103,18 +103,18 @@ describe('capturedMetrics', () => {
   });
 
   it('computes a lower MOS for loss and a long way', () => {
-    const lossy = Number(metricsOf([{ ...PLAN, loss: 0.1 }])['ComputedMOS']);
+    const lossy = Number(plannedStreamMetrics([{ ...PLAN, loss: 0.1 }])['ComputedMOS']);
     expect(lossy).toBeLessThan(3.9);
-    expect(Number(metricsOf([PLAN], { ...AUDIO, roundTripMs: 800 })['ComputedMOS'])).toBeLessThan(3);
+    expect(Number(plannedStreamMetrics([PLAN], { ...AUDIO, roundTripMs: 800 })['ComputedMOS'])).toBeLessThan(3);
   });
 
   it('computes no MOS for video and for codecs without published values', () => {
-    expect(metricsOf([PLAN], { ...AUDIO, mediaType: 'video' })).not.toHaveProperty('ComputedMOS');
-    expect(metricsOf([{ ...PLAN, payloadType: 9 }])).not.toHaveProperty('ComputedMOS');
+    expect(plannedStreamMetrics([PLAN], { ...AUDIO, mediaType: 'video' })).not.toHaveProperty('ComputedMOS');
+    expect(plannedStreamMetrics([{ ...PLAN, payloadType: 9 }])).not.toHaveProperty('ComputedMOS');
   });
 
   it('reports that only comfort noise was sent, and that the other direction has no packets', () => {
-    const metrics = metricsOf([{ ...PLAN, talkspurt: 1 }], { ...AUDIO, isOneWay: true });
+    const metrics = plannedStreamMetrics([{ ...PLAN, talkspurt: 1 }], { ...AUDIO, isOneWay: true });
     expect(metrics).toMatchObject({ CapturedSilence: 'comfort noise', CapturedOneWay: 1 });
   });
 

@@ -34,7 +34,7 @@ export function capturedMetrics(measures: MergedMeasures, context: MetricContext
     CapturedDscp: measures.dscp,
     CapturedSilence: isAudio ? silence : undefined,
     CapturedOneWay: context.isOneWay ? 1 : undefined,
-    ComputedMOS: isAudio ? rounded(mosOf(measures, context.roundTripMs), 2) : undefined,
+    ComputedMOS: isAudio ? rounded(mergedMos(measures, context.roundTripMs), 2) : undefined,
   };
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, { value }]])),
@@ -42,7 +42,10 @@ export function capturedMetrics(measures: MergedMeasures, context: MetricContext
 }
 
 /** A packet that comes too late is as good as lost. */
-function mosOf({ codec, lost, late, expected, burstRatio }: MergedMeasures, roundTripMs?: number): number | undefined {
+function mergedMos(
+  { codec, lost, late, expected, burstRatio }: MergedMeasures,
+  roundTripMs?: number,
+): number | undefined {
   if (codec === undefined) return undefined;
   const lossRate = Math.min(1, (lost + late) / Math.max(1, expected));
   return computedMos({ codec: codec.name, lossRate, burstRatio, roundTripMs });

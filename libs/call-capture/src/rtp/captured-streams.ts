@@ -6,7 +6,7 @@ import { ANY_PLACE, SideTable } from '../placement/side-table.js';
 import { heldDirections, HoldWatch, type HeldDirection } from './hold-watch.js';
 import { mergeMeasures, type MergedMeasures } from './merged-measures.js';
 import type { RtpStream } from './rtp-stream.js';
-import { packetOf } from './rtp-streams.js';
+import { streamPacket } from './rtp-streams.js';
 import type { UncountedRtp } from './uncounted-rtp.js';
 
 interface WatchedDirection extends HeldDirection {
@@ -77,7 +77,7 @@ export class CapturedStreams {
   add(stream: RtpStream): UncountedRtp | undefined {
     if (this.isClosed) return 'after the call';
     if (this.placed.length >= STREAM_LIMIT) return 'too many streams';
-    const packet = packetOf(stream);
+    const packet = streamPacket(stream);
     const placement = placePacket(packet, this.evidence);
     if (typeof placement === 'string') return placement;
     const { sender, places, isCertain } = placement;

@@ -17,7 +17,7 @@ export class EndedStreams {
   private readonly streams = new Map<string, EndedStream>();
 
   add({ ssrc, source, destination, lastSequence, lastAt }: RtpStream): void {
-    const key = keyOf(ssrc, source, destination);
+    const key = endedStreamKey(ssrc, source, destination);
     this.streams.delete(key);
     this.streams.set(key, { sequence: lastSequence, at: lastAt });
     const [oldest] = this.streams.keys();
@@ -32,7 +32,7 @@ export class EndedStreams {
     at: number,
   ): boolean {
     if (this.streams.size === 0) return false;
-    const key = keyOf(ssrc, source, destination);
+    const key = endedStreamKey(ssrc, source, destination);
     const ended = this.streams.get(key);
     if (ended === undefined) return false;
     const step = Math.abs(((sequence - ended.sequence) << 16) >> 16);
@@ -45,6 +45,6 @@ export class EndedStreams {
   }
 }
 
-function keyOf(ssrc: number, source: TransportAddress, destination: TransportAddress): string {
+function endedStreamKey(ssrc: number, source: TransportAddress, destination: TransportAddress): string {
   return `${ssrc} ${source.ip} ${source.port} ${destination.ip} ${destination.port}`;
 }

@@ -1,6 +1,6 @@
 import {
   FIRST_DYNAMIC,
-  formatOf,
+  payloadFormat,
   isComfortNoise,
   isSampleCodec,
   isTelephoneEvent,
@@ -63,7 +63,7 @@ export class PayloadTypesSeen {
       all.reduce((sum, [, each]) => sum + (each.kind === kind ? each.packets : 0), 0);
     const payloadType = this.main;
     return {
-      codec: formatOf(payloadType, this.described),
+      codec: payloadFormat(payloadType, this.described),
       payloadType,
       comfortNoisePackets: count('comfort noise'),
       eventPackets: count('event'),
@@ -79,7 +79,7 @@ export class PayloadTypesSeen {
   }
 
   private kindOf(payloadType: number, length: number): PayloadKind {
-    const format = formatOf(payloadType, this.described);
+    const format = payloadFormat(payloadType, this.described);
     if (!format) return payloadType >= FIRST_DYNAMIC && length === EVENT_LENGTH ? 'event' : 'media';
     if (isComfortNoise(format)) return 'comfort noise';
     if (isTelephoneEvent(format)) return 'event';

@@ -41,7 +41,7 @@ const STATIC_FORMATS: ReadonlyMap<number, PayloadFormat> = new Map([
 export const FIRST_DYNAMIC = 96;
 
 /** `described`: the formats of the session description, which may name static payload types, too. */
-export function formatOf(
+export function payloadFormat(
   payloadType: number,
   described: ReadonlyMap<number, PayloadFormat> | undefined,
 ): PayloadFormat | undefined {

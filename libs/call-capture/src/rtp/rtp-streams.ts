@@ -134,7 +134,7 @@ export class RtpStreams {
 
   private keepUnclaimed(stream: RtpStream): void {
     this.unclaimed.add(stream);
-    for (const key of keysOf(stream)) {
+    for (const key of streamPlacementKeys(stream)) {
       const known = this.unclaimedAt.get(key);
       if (known) known.add(stream);
       else this.unclaimedAt.set(key, new Set([stream]));
@@ -161,7 +161,7 @@ export class RtpStreams {
 
   private removeUnclaimed(stream: RtpStream): void {
     if (!this.unclaimed.delete(stream)) return;
-    for (const key of keysOf(stream)) {
+    for (const key of streamPlacementKeys(stream)) {
       const streams = this.unclaimedAt.get(key);
       streams?.delete(stream);
       if (streams?.size === 0) this.unclaimedAt.delete(key);
@@ -169,7 +169,7 @@ export class RtpStreams {
   }
 }
 
-function keysOf({ source, destination }: RtpStream): readonly string[] {
+function streamPlacementKeys({ source, destination }: RtpStream): readonly string[] {
   return [addressKey(source), addressKey(destination), hostPairKey(source.ip, destination.ip)];
 }
 
@@ -178,6 +178,6 @@ function isSame(one: TransportAddress, other: TransportAddress): boolean {
 }
 
 /** What a stream shows about its sender. */
-export function packetOf({ source, destination, ssrc }: RtpStream): MediaPacket {
+export function streamPacket({ source, destination, ssrc }: RtpStream): MediaPacket {
   return { ...knownAddresses({ source, destination }), ssrcs: [ssrc], reportedSsrcs: [], cnames: [] };
 }

@@ -15,7 +15,7 @@ export class StreamSuccession {
 
   /** Returns the streams that the new one proves: itself and the one before, or none. */
   add(stream: RtpStream): readonly RtpStream[] {
-    const key = keyOf(stream);
+    const key = addressPairKey(stream);
     const before = this.latest.get(key);
     this.latest.set(key, stream);
     if (before === undefined || !continues(before, stream)) return [];
@@ -25,7 +25,7 @@ export class StreamSuccession {
   }
 
   remove(stream: RtpStream): void {
-    const key = keyOf(stream);
+    const key = addressPairKey(stream);
     if (this.latest.get(key) === stream) this.latest.delete(key);
   }
 
@@ -36,7 +36,7 @@ export class StreamSuccession {
     stream.successor = undefined;
     if (successor.packetCount > 1) return;
     stream.excuse(successor.lastSequence);
-    this.latest.set(keyOf(stream), stream);
+    this.latest.set(addressPairKey(stream), stream);
   }
 }
 
@@ -45,6 +45,6 @@ function continues(before: RtpStream, next: RtpStream): boolean {
   return step > 0 && step <= MAX_STEP && Math.abs(next.lastAt - before.lastAt) <= MAX_PAUSE_MS;
 }
 
-function keyOf({ source, destination }: RtpStream): string {
+function addressPairKey({ source, destination }: RtpStream): string {
   return `${addressKey(source)} ${addressKey(destination)}`;
 }

@@ -2,7 +2,7 @@ import { ActiveTime } from './active-time.js';
 import { Jitter } from './jitter.js';
 import { LatePackets } from './late-packets.js';
 import type { PayloadKind } from './payload-types-seen.js';
-import { formatOf, type PayloadFormat } from './payload-types.js';
+import { payloadFormat, type PayloadFormat } from './payload-types.js';
 import type { RtpHeader } from './rtp-header.js';
 import type { Arrival } from './sequence-numbers.js';
 
@@ -101,7 +101,7 @@ export class StreamTiming {
   }
 
   private rateOf(payloadType: number): readonly [rate: number | undefined, rates: readonly number[]] {
-    const rate = formatOf(payloadType, this.described)?.clockRate;
+    const rate = payloadFormat(payloadType, this.described)?.clockRate;
     return rate === undefined ? [undefined, USUAL_RATES] : [rate, [rate]];
   }
 }

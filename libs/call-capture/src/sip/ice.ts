@@ -16,7 +16,7 @@ export function usesIce({ attributes }: SdpSection): boolean {
 }
 
 /** `a=ice-ufrag`, of the medium or of the session: a restart of ICE changes it. */
-export function ufragOf(...sections: readonly SdpSection[]): string | undefined {
+export function iceUsernameFragment(...sections: readonly SdpSection[]): string | undefined {
   const [written] = sections.flatMap(({ attributes }) => attributes.get('ice-ufrag') ?? []);
   return written === undefined ? undefined : keptText(written.trim().slice(0, UFRAG_LIMIT));
 }

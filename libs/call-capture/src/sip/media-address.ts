@@ -19,7 +19,7 @@ export function isNowhere(written: string): boolean {
 }
 
 /** Undefined if it is not a port to which media can be sent. */
-export function portOf(written: string | undefined): number | undefined {
+export function parseMediaPort(written: string | undefined): number | undefined {
   if (written === undefined || !/^\d{1,5}$/.test(written)) return undefined;
   const port = Number(written);
   return port > 0 && port <= 65_535 && port !== DISCARD ? port : undefined;
@@ -27,6 +27,6 @@ export function portOf(written: string | undefined): number | undefined {
 
 /** None if media cannot be sent there. */
 export function mediaAddress(written: string, writtenPort: string | undefined): MediaAddress[] {
-  const [ip, port] = [canonicalAddress(written), portOf(writtenPort)];
+  const [ip, port] = [canonicalAddress(written), parseMediaPort(writtenPort)];
   return ip === undefined || port === undefined || isNowhere(ip) ? [] : [{ ip, port }];
 }

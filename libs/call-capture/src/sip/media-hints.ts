@@ -1,7 +1,7 @@
 import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import { keptText } from '../collections/kept.js';
 import { readCandidates } from './ice.js';
-import { canonicalAddress, isNowhere, mediaAddress, portOf } from './media-address.js';
+import { canonicalAddress, isNowhere, mediaAddress, parseMediaPort } from './media-address.js';
 import type { MediaAddress, OfferedMedium, OfferedStream } from './offered-medium.js';
 import type { SdpSection } from './sdp-lines.js';
 
@@ -42,14 +42,14 @@ export function bundledMedia({ attributes }: SdpSection): ReadonlyMap<string, st
 }
 
 /** `a=mid`; empty if there is none. */
-export function markOf({ attributes }: SdpSection): string {
+export function mediumMark({ attributes }: SdpSection): string {
   return keptText((attributes.get('mid')?.[0] ?? '').trim().slice(0, MARK_LIMIT));
 }
 
 /** `53020 IN IP4 192.0.2.1`, or the port alone (RFC 3605). */
 function readRtcp(value: string): OfferedMedium['rtcp'] {
   const [written, , , address = ''] = value.split(' ', 4);
-  const port = portOf(written);
+  const port = parseMediaPort(written);
   if (port === undefined) return undefined;
   return withoutAbsent({ ip: isNowhere(address) ? undefined : canonicalAddress(address), port });
 }

@@ -13,7 +13,7 @@ function sent(payload: Buffer, more: Partial<CapturedPacket> = {}): CapturedPack
   return { source: PHONE, destination: PROXY, content: 'sip', isFromAgent: true, payload, ...more };
 }
 
-function textsOf(found: readonly WholePacket[]): readonly string[] {
+function packetTexts(found: readonly WholePacket[]): readonly string[] {
   return found.map(({ packet, isCut }) => `${packet.payload.toString()}${isCut ? ' (cut)' : ''}`);
 }
 
@@ -21,7 +21,7 @@ function textsOf(found: readonly WholePacket[]): readonly string[] {
 function join(...packets: readonly CapturedPacket[]): readonly string[] {
   const parts = new MessageParts();
   const found = packets.flatMap((packet, n) => parts.add(packet, n));
-  return [...textsOf(found), ...textsOf(parts.end())];
+  return [...packetTexts(found), ...packetTexts(parts.end())];
 }
 
 describe('SIP in packets of a capture agent', () => {
@@ -65,7 +65,7 @@ describe('SIP in packets of a capture agent', () => {
   it('is not a rest without its beginning, which is passed on after half a second', () => {
     const parts = new MessageParts();
     expect(parts.add(sent(INVITE.subarray(300)), 0)).toEqual([]);
-    expect(textsOf(parts.add(sent(OPTIONS), 600))).toEqual(
+    expect(packetTexts(parts.add(sent(OPTIONS), 600))).toEqual(
       [INVITE.subarray(300), OPTIONS].map((each) => each.toString()),
     );
   });
@@ -75,7 +75,7 @@ describe('SIP in packets of a capture agent', () => {
     ['with a blank after the version', INVITE.toString().replace(' SIP/2.0\r\n', ' SIP/2.0 \r\n')],
   ])('is passed on at once as a whole message %s', (_what, text) => {
     const found = new MessageParts().add(sent(Buffer.from(text)), 0);
-    expect(textsOf(found)).toEqual([text.trimStart()]);
+    expect(packetTexts(found)).toEqual([text.trimStart()]);
   });
 
   it('is put together with a part that begins with the blank line after its headers, and has another message after it', () => {
@@ -89,7 +89,9 @@ describe('SIP in packets of a capture agent', () => {
   it('is read at once with blank lines before it while another message has no end', () => {
     const parts = new MessageParts();
     parts.add(sent(INVITE.subarray(0, INVITE.length - 40)), 0);
-    expect(textsOf(parts.add(sent(Buffer.concat([Buffer.from('\r\n'), OPTIONS])), 1))).toEqual([OPTIONS.toString()]);
+    expect(packetTexts(parts.add(sent(Buffer.concat([Buffer.from('\r\n'), OPTIONS])), 1))).toEqual([
+      OPTIONS.toString(),
+    ]);
   });
 
   it('is put together whatever else is marked as SIP', () => {
@@ -99,7 +101,7 @@ describe('SIP in packets of a capture agent', () => {
     const passedOn = Array.from({ length: 2_000 }, (_, n) => parts.add(other(n), 0)).flat();
     expect(passedOn).toHaveLength(1_900);
     expect(parts.add(sent(INVITE.subarray(0, 300)), 0)).toEqual([]);
-    expect(textsOf(parts.add(sent(INVITE.subarray(300)), 1))).toEqual([INVITE.toString()]);
+    expect(packetTexts(parts.add(sent(INVITE.subarray(300)), 1))).toEqual([INVITE.toString()]);
   });
 
   it('is read as far as it goes if its end does not come within half a second', () => {
@@ -107,7 +109,10 @@ describe('SIP in packets of a capture agent', () => {
     const first = sent(INVITE.subarray(0, 300));
     expect(parts.add(first, 0)).toEqual([]);
     expect(parts.sweep(499)).toEqual([]);
-    expect(textsOf(parts.add(sent(OPTIONS), 500))).toEqual([`${first.payload.toString()} (cut)`, OPTIONS.toString()]);
+    expect(packetTexts(parts.add(sent(OPTIONS), 500))).toEqual([
+      `${first.payload.toString()} (cut)`,
+      OPTIONS.toString(),
+    ]);
     expect(parts.end()).toEqual([]);
   });
 

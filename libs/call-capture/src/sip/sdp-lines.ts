@@ -57,7 +57,7 @@ export function sdpLines(text: string): SdpLines {
     const kind = written[0];
     if (kind === 'm') {
       if (media.length === MEDIA_LIMIT) return { session, media };
-      const medium = mediumOf(line);
+      const medium = parseMedium(line);
       media.push(medium);
       current = medium;
     } else if (kind === 'a') addAttribute(current, line);
@@ -72,7 +72,7 @@ function section(): SdpSection {
 }
 
 /** `audio 4000 RTP/AVP 0 8`; a number of ports may follow the port. */
-function mediumOf(line: string): SdpMedium {
+function parseMedium(line: string): SdpMedium {
   const [mediaType = '', ports = '', protocol = '', ...formats] = line.split(' ', FORMAT_LIMIT + 3);
   const slash = ports.indexOf('/');
   return { ...section(), mediaType, port: slash === -1 ? ports : ports.slice(0, slash), protocol, formats };

@@ -1,8 +1,8 @@
 import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import { keptList } from '../collections/kept.js';
-import { preferredCandidate, ufragOf, usesIce } from './ice.js';
-import { canonicalAddress, isNowhere, portOf } from './media-address.js';
-import { bundledMedia, markOf, readMediaHints, type MediaHints } from './media-hints.js';
+import { preferredCandidate, iceUsernameFragment, usesIce } from './ice.js';
+import { canonicalAddress, isNowhere, parseMediaPort } from './media-address.js';
+import { bundledMedia, mediumMark, readMediaHints, type MediaHints } from './media-hints.js';
 import type { OfferedCodec, OfferedMedium } from './offered-medium.js';
 import { sdpLines, type SdpMedium, type SdpSection } from './sdp-lines.js';
 
@@ -35,7 +35,7 @@ export function readSessionDescription(text: string): readonly (OfferedMedium | 
   if (text.length > SDP_LIMIT || !text.trimStart().startsWith('v=0')) return undefined;
   const { session, media } = sdpLines(text);
   const bundled = bundledMedia(session);
-  const marks = media.map(markOf);
+  const marks = media.map(mediumMark);
   return media.map((written, at) => {
     const tagged = bundled.get(marks[at] ?? '');
     const medium = readMedium(written, session, tagged !== undefined);
@@ -50,12 +50,12 @@ function readMedium(medium: SdpMedium, session: SdpSection, isBundled: boolean):
   const direction = medium.direction ?? session.direction ?? 'sendrecv';
   const hasIce = usesIce(medium) || usesIce(session);
   // Before RFC 3264 (8.4) hold was an address to which nothing can be sent; with ICE it only says that there are no candidates yet.
-  const isHeld = !hasIce && isNowhere(connectionOf(medium, session));
+  const isHeld = !hasIce && isNowhere(mediumConnection(medium, session));
   return withoutAbsent({
     mediaType,
     ...readPlace(medium, session),
     isBundled: isBundled ? (true as const) : undefined,
-    ice: hasIce ? withoutAbsent({ mark: markOf(medium), ufrag: ufragOf(medium, session) }) : undefined,
+    ice: hasIce ? withoutAbsent({ mark: mediumMark(medium), ufrag: iceUsernameFragment(medium, session) }) : undefined,
     protocol: /TCP/i.test(medium.protocol) ? ('TCP' as const) : ('UDP' as const),
     sends: direction.startsWith('send'),
     receives: !isHeld && direction.includes('recv'),
@@ -66,16 +66,16 @@ function readMedium(medium: SdpMedium, session: SdpSection, isBundled: boolean):
   });
 }
 
-function connectionOf(medium: SdpMedium, session: SdpSection): string {
+function mediumConnection(medium: SdpMedium, session: SdpSection): string {
   return medium.connection ?? session.connection ?? '';
 }
 
 type Place = Pick<OfferedMedium, 'ip' | 'port' | 'rtcpPort' | keyof MediaHints>;
 
 function readPlace(medium: SdpMedium, session: SdpSection): Place {
-  const written = connectionOf(medium, session);
+  const written = mediumConnection(medium, session);
   const hints = readMediaHints(medium);
-  const named = { ip: isNowhere(written) ? undefined : canonicalAddress(written), port: portOf(medium.port) };
+  const named = { ip: isNowhere(written) ? undefined : canonicalAddress(written), port: parseMediaPort(medium.port) };
   const isKnown = named.ip !== undefined && named.port !== undefined;
   const { ip, port } = (isKnown ? undefined : preferredCandidate(hints.candidates)) ?? named;
   return withoutAbsent({ ip, port, rtcpPort: rtcpPortOf(medium), ...hints });
@@ -89,10 +89,12 @@ function withPlaceOf(medium: OfferedMedium, { ip, port, rtcpPort, candidates }: 
 
 /** Without a line about it, RTCP uses the next port (RFC 3550, 11). */
 function rtcpPortOf({ port, attributes }: SdpMedium): number | undefined {
-  if (attributes.has('rtcp-mux')) return portOf(port);
+  if (attributes.has('rtcp-mux')) return parseMediaPort(port);
   const [own] = attributes.get('rtcp') ?? [];
-  const rtp = portOf(port);
-  return own === undefined ? portOf(rtp === undefined ? '' : `${rtp + 1}`) : portOf(own.split(' ', 1)[0]);
+  const rtp = parseMediaPort(port);
+  return own === undefined
+    ? parseMediaPort(rtp === undefined ? '' : `${rtp + 1}`)
+    : parseMediaPort(own.split(' ', 1)[0]);
 }
 
 function readCodecs({ formats, attributes }: SdpMedium): OfferedCodec[] {

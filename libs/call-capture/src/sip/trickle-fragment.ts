@@ -1,6 +1,6 @@
 import { withoutAbsent } from '@ringdown/xml-schemas/fields';
-import { readCandidates, ufragOf } from './ice.js';
-import { markOf } from './media-hints.js';
+import { readCandidates, iceUsernameFragment } from './ice.js';
+import { mediumMark } from './media-hints.js';
 import type { IceCandidate } from './offered-medium.js';
 import { sdpLines } from './sdp-lines.js';
 
@@ -24,7 +24,7 @@ export function readTrickleFragment(text: string): readonly TrickledCandidates[]
   const sections = media.length === 0 ? [session] : media;
   return sections.flatMap((section) => {
     const candidates = readCandidates(section.attributes.get('candidate') ?? []);
-    const ufrag = ufragOf(section, session);
-    return candidates.length === 0 ? [] : withoutAbsent({ mark: markOf(section), ufrag, candidates });
+    const ufrag = iceUsernameFragment(section, session);
+    return candidates.length === 0 ? [] : withoutAbsent({ mark: mediumMark(section), ufrag, candidates });
   });
 }

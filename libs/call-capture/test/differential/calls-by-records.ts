@@ -16,11 +16,11 @@ const SWEEP_MS = 1_000;
 
 /** The calls in the records that the sender makes of a capture, by Call-ID. */
 export function callsByRecords(file: Buffer): ReadonlyMap<string, ObservedCall> {
-  const records = Map.groupBy(recordsOf(file), ({ connection }) => connection.callId);
-  return new Map([...records].map(([callId, own]) => [callId, callOf(own)]));
+  const records = Map.groupBy(capturedRecords(file), ({ connection }) => connection.callId);
+  return new Map([...records].map(([callId, own]) => [callId, callFromRecords(own)]));
 }
 
-function recordsOf(file: Buffer): readonly DiagnosticsRecord[] {
+function capturedRecords(file: Buffer): readonly DiagnosticsRecord[] {
   const records: DiagnosticsRecord[] = [];
   const feed = new FrontEndFeed({ frontEnd: 'fe', version: 'D', onRecord: (record) => records.push(record) });
   const packets = new PacketsInFrames();
@@ -36,7 +36,7 @@ function recordsOf(file: Buffer): readonly DiagnosticsRecord[] {
   return records;
 }
 
-function callOf(records: readonly DiagnosticsRecord[]): ObservedCall {
+function callFromRecords(records: readonly DiagnosticsRecord[]): ObservedCall {
   const events = records.flatMap(({ events: own, connection }) =>
     own.map((event) => ({ event, at: epochMillis(connection.timeStamp) })),
   );
@@ -54,15 +54,17 @@ function callOf(records: readonly DiagnosticsRecord[]): ObservedCall {
     startedAt: start?.at,
     endedAt: end?.at,
     codec: audio?.codecs[0]?.name,
-    mediaAddresses: [...new Set(streams.flatMap(({ from, to }) => [addressOf(from), addressOf(to)].flat()))].toSorted(),
-    streams: qualityOf(
+    mediaAddresses: [
+      ...new Set(streams.flatMap(({ from, to }) => [endpointAddress(from), endpointAddress(to)].flat())),
+    ].toSorted(),
+    streams: observedStreamQuality(
       events.map(({ event }) => event).filter((event) => isQuality(event)),
       caller?.uri,
     ),
   };
 }
 
-function qualityOf(events: readonly QualityEvent[], caller: string | undefined): ObservedCall['streams'] {
+function observedStreamQuality(events: readonly QualityEvent[], caller: string | undefined): ObservedCall['streams'] {
   const last = events.filter(({ kind }) => kind === 'qualityUpdate');
   return Object.fromEntries(
     last.map(({ from, mediaType, metrics }) => {
@@ -84,6 +86,6 @@ function numberIn(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-function addressOf(endpoint: Endpoint | undefined): string | [] {
+function endpointAddress(endpoint: Endpoint | undefined): string | [] {
   return endpoint?.ip === undefined ? [] : `${endpoint.ip} ${endpoint.port}`;
 }

@@ -1,6 +1,6 @@
 import {
   PLACE_FIELDS,
-  placeOf,
+  innermostPlace,
   rowsByTshark,
   streamsByTshark,
   type Row,
@@ -42,17 +42,17 @@ interface Frame {
  * they share no code with the sender.
  */
 export async function callsByTshark(file: string): Promise<ReadonlyMap<string, ObservedCall>> {
-  const frames = (await rowsByTshark(file, 'sip || rtcp', FIELDS, ROUND_TRIPS)).map(frameOf);
+  const frames = (await rowsByTshark(file, 'sip || rtcp', FIELDS, ROUND_TRIPS)).map(tsharkFrame);
   const messages = Map.groupBy(
     frames.filter((frame) => frame.first('sip.Call-ID') !== ''),
     (frame) => frame.first('sip.Call-ID'),
   );
   const measured = [...(await streamsByTshark(file)).map(measuredOf), ...reportsIn(frames)];
   const calls = [...messages].filter(([, own]) => own.some(isInvite));
-  return new Map(calls.map(([callId, own]) => [callId, callOf(own, measured)]));
+  return new Map(calls.map(([callId, own]) => [callId, callFromFrames(own, measured)]));
 }
 
-function frameOf(all: Row<Field>): Frame {
+function tsharkFrame(all: Row<Field>): Frame {
   const first = (field: Field): string => all(field)[0] ?? '';
   return { at: Number(first('frame.time_epoch')) * 1_000, all, first };
 }
@@ -61,7 +61,7 @@ function isInvite(row: Frame): boolean {
   return row.first('sip.Method') === 'INVITE';
 }
 
-function callOf(rows: readonly Frame[], measured: readonly Measured[]): ObservedCall {
+function callFromFrames(rows: readonly Frame[], measured: readonly Measured[]): ObservedCall {
   const invite = rows.find(isInvite);
   const finals = rows.filter(
     (row) => row.first('sip.CSeq.method') === 'INVITE' && Number(row.first('sip.Status-Code')) >= 200,
@@ -76,7 +76,7 @@ function callOf(rows: readonly Frame[], measured: readonly Measured[]): Observed
   const sides = new Map(
     described.flatMap((row) => {
       const side: Side = invite !== undefined && sourceOf(row) === sourceOf(invite) ? 'caller' : 'callee';
-      return mediaOf(row).map(
+      return frameMedia(row).map(
         ({ address, isVideo }) => [address, isVideo ? (`${side} video` as const) : side] as const,
       );
     }),
@@ -100,7 +100,7 @@ function identityIn(uri = ''): string {
 }
 
 /** Audio and video: the feed has no other media. */
-function mediaOf(row: Frame): readonly { readonly address: string; readonly isVideo: boolean }[] {
+function frameMedia(row: Frame): readonly { readonly address: string; readonly isVideo: boolean }[] {
   const kinds = row.all('sdp.media.media');
   return row.all('sdp.media.port').flatMap((port, n) => {
     const address = `${row.first('sdp.connection_info.address')} ${port}`;
@@ -157,12 +157,12 @@ function reportsIn(rows: readonly Frame[]): Measured[] {
 }
 
 function sourceOf(row: Frame): string {
-  const { ip, port } = placeOf(row.all, 'src');
+  const { ip, port } = innermostPlace(row.all, 'src');
   return `${ip} ${port}`;
 }
 
 function streamAddressOf(row: Frame, end: 'src' | 'dst'): string {
-  const { ip, port } = placeOf(row.all, end);
+  const { ip, port } = innermostPlace(row.all, end);
   return `${ip} ${port - (port % 2)}`;
 }
 

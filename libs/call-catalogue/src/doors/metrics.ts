@@ -1,6 +1,6 @@
 export type { CapturedMetric } from '../metrics/captured.js';
 export {
-  defaultThresholdsOf,
+  mediumDefaultThresholds,
   JUDGED_MEDIA,
   MINIMUM_PACKETS,
   MOS_THRESHOLD,
@@ -23,7 +23,7 @@ export {
   METRICS,
   possibleNumber,
   SCORE_ELEMENTS,
-  unitOf,
+  metricUnit,
   type MetricName,
 } from '../metrics/metrics.js';
 export { STREAM_ROWS } from '../metrics/streams.js';

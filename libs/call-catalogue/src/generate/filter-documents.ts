@@ -37,7 +37,7 @@ export function parameters(): string {
   const excluding = CALL_FIELD_NAMES.map((name) =>
     parameter(`CallNot${capital(name)}`, `not.${name}`, `Without any of these values of \`${name}\``, filterRow(name)),
   );
-  return [...all, ...excluding, ...RANGE_NAMES.flatMap(endsOf)].join('\n');
+  return [...all, ...excluding, ...RANGE_NAMES.flatMap(rangeParameterDocuments)].join('\n');
 }
 
 /** Completes "at least this". */
@@ -49,7 +49,7 @@ const UNITS: Readonly<Record<RangeReading, string>> = {
   bits: ' many bit/s',
 };
 
-function endsOf(name: RangeName): readonly string[] {
+function rangeParameterDocuments(name: RangeName): readonly string[] {
   const { brief, reads } = CALL_RANGES[name];
   const { least, most, decimals } = RANGE_LIMITS[reads];
   const type = decimals === 0 ? 'integer' : 'number';

@@ -1,6 +1,6 @@
 import { AUDIO_ROWS } from '../metrics/audio.js';
 import { CAPTURED_ROWS } from '../metrics/captured.js';
-import { defaultThresholdsOf, JUDGED_MEDIA } from '../metrics/default-thresholds.js';
+import { mediumDefaultThresholds, JUDGED_MEDIA } from '../metrics/default-thresholds.js';
 import type { MetricBounds, MetricRow, MetricTable, MetricUnit } from '../metrics/metric-row.js';
 import { metricRow } from '../metrics/metrics.js';
 import { SHARING_ROWS } from '../metrics/sharing.js';
@@ -28,10 +28,10 @@ export function metricsTable(): string {
   return markdownTable(
     [...HEAD.slice(0, 3), 'Medium', ...HEAD.slice(3)],
     [
-      ...rowsOf('all', STREAM_ROWS),
-      ...rowsOf('audio', AUDIO_ROWS),
-      ...rowsOf('video', VIDEO_ROWS),
-      ...rowsOf('shared screens', SHARING_ROWS),
+      ...mediumRows('all', STREAM_ROWS),
+      ...mediumRows('audio', AUDIO_ROWS),
+      ...mediumRows('video', VIDEO_ROWS),
+      ...mediumRows('shared screens', SHARING_ROWS),
     ],
   );
 }
@@ -44,7 +44,7 @@ export function capturedTable(): string {
 /** The default profile. */
 export function thresholdsTable(): string {
   const all = JUDGED_MEDIA.flatMap((medium) =>
-    Object.entries(defaultThresholdsOf(medium)).map(([name, { optimal, acceptable }]) => [
+    Object.entries(mediumDefaultThresholds(medium)).map(([name, { optimal, acceptable }]) => [
       `\`${medium}\``,
       `\`${name}\``,
       unitWords(metricRow(name)?.unit ?? null),
@@ -66,7 +66,7 @@ export function historyTable(): string {
   return markdownTable(['`metric`', 'Element of the reports, the first that is there', 'Unit'], all);
 }
 
-function rowsOf(medium: string, table: MetricTable): readonly (readonly string[])[] {
+function mediumRows(medium: string, table: MetricTable): readonly (readonly string[])[] {
   return rows(table).map((row) => [...row.slice(0, 3), medium, ...row.slice(3)]);
 }
 

@@ -6,7 +6,7 @@ export const JUDGED_MEDIA: readonly JudgedMedium[] = ['audio', 'video', 'applica
 const ROWS = Object.entries<MetricRow>(METRICS);
 
 /** Of the metrics of one medium, by the default profile. */
-export function defaultThresholdsOf(medium: JudgedMedium): Readonly<Record<string, Threshold>> {
+export function mediumDefaultThresholds(medium: JudgedMedium): Readonly<Record<string, Threshold>> {
   return Object.fromEntries(
     ROWS.flatMap(([name, { thresholds }]) => (thresholds?.[medium] ? [[name, thresholds[medium]] as const] : [])),
   );

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { AUDIO_ROWS } from './audio.js';
 import { CAPTURED_ROWS } from './captured.js';
 import type { MetricRow } from './metric-row.js';
-import { boundsOf, isPossible, METRICS, SCORE_ELEMENTS, unitOf } from './metrics.js';
+import { boundsOf, isPossible, METRICS, SCORE_ELEMENTS, metricUnit } from './metrics.js';
 import { SHARING_ROWS } from './sharing.js';
 import { STREAM_METRICS, WORST_METRICS } from './statistics.js';
 import { STREAM_ROWS } from './streams.js';
@@ -63,7 +63,7 @@ describe('unitOf', () => {
     ['DegradationAvg', 'mos'],
     ['constructor', null],
   ])('of %s is %s', (metric, unit) => {
-    expect(unitOf(metric)).toBe(unit);
+    expect(metricUnit(metric)).toBe(unit);
   });
 
   it.each([
@@ -73,7 +73,7 @@ describe('unitOf', () => {
     ['FutureListenMOS', 'mos', 5.1],
     ['FutureLatency', null, -1],
   ])('follows from parts of the name of %s, which no row has', (metric, unit, impossible) => {
-    expect(unitOf(metric)).toBe(unit);
+    expect(metricUnit(metric)).toBe(unit);
     expect(isPossible(metric, impossible)).toBe(false);
   });
 
@@ -81,7 +81,7 @@ describe('unitOf', () => {
     const rows = Object.values(STREAM_METRICS).flatMap(({ elements, unit }) =>
       elements.map((name): readonly [string, string] => [name, unit]),
     );
-    expect(rows.map(([name]) => [name, unitOf(name)])).toEqual(rows);
+    expect(rows.map(([name]) => [name, metricUnit(name)])).toEqual(rows);
   });
 });
 

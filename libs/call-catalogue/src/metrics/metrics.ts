@@ -23,7 +23,7 @@ export function isKnownMetric(metric: string): metric is MetricName {
 }
 
 /** Null if the unit is not known. */
-export function unitOf(metric: string): MetricUnit | null {
+export function metricUnit(metric: string): MetricUnit | null {
   return (metricRow(metric) ?? guessMeasure(metric)).unit;
 }
 

@@ -103,9 +103,9 @@ export const STREAM_METRICS = {
 export type StreamMetric = keyof typeof STREAM_METRICS;
 
 /** In the order of the rows. */
-export const STREAM_METRIC_NAMES: readonly StreamMetric[] = namesOf(STREAM_METRICS);
+export const STREAM_METRIC_NAMES: readonly StreamMetric[] = tableKeys(STREAM_METRICS);
 
-function namesOf<N extends string>(table: Readonly<Record<N, unknown>>): readonly N[] {
+function tableKeys<N extends string>(table: Readonly<Record<N, unknown>>): readonly N[] {
   return Object.keys(table) as N[]; // oxlint-disable-line typescript/no-unsafe-type-assertion -- its own keys
 }
 
@@ -132,7 +132,7 @@ export const SETUP_METRICS = {
 
 export type SetupMetric = keyof typeof SETUP_METRICS;
 
-export const SETUP_METRIC_NAMES: readonly SetupMetric[] = namesOf(SETUP_METRICS);
+export const SETUP_METRIC_NAMES: readonly SetupMetric[] = tableKeys(SETUP_METRICS);
 
 export function isSetupMetric(metric: string): metric is SetupMetric {
   return Object.hasOwn(SETUP_METRICS, metric);

@@ -7,7 +7,7 @@ export const MARK_LENGTH = 4;
 
 /** Whether a file that begins with these bytes is a packet capture. */
 export function isCapture(bytes: Buffer): boolean {
-  return formatOf(bytes) !== undefined;
+  return detectCaptureFormat(bytes) !== undefined;
 }
 
 /** Splits a packet capture into frames while it is read. Buffers one incomplete part and the last chunk. */
@@ -20,7 +20,7 @@ export class CaptureReader {
     const all = this.rest.length === 0 ? bytes : Buffer.concat([this.rest, bytes]);
     this.rest = all;
     if (all.length < MARK_LENGTH) return;
-    this.format ??= formatOf(all);
+    this.format ??= detectCaptureFormat(all);
     if (!this.format) throw new CaptureError('the file is neither pcap nor pcapng');
     for (;;) {
       const part = this.format.next(this.rest);
@@ -36,7 +36,7 @@ export class CaptureReader {
   }
 }
 
-function formatOf(bytes: Buffer): CaptureFormat | undefined {
+function detectCaptureFormat(bytes: Buffer): CaptureFormat | undefined {
   if (bytes.length < MARK_LENGTH) return undefined;
   const mark = bytes.readUInt32BE(0);
   return mark === PCAPNG_MARK ? new PcapngFormat() : PcapFormat.of(mark);

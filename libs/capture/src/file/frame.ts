@@ -27,7 +27,7 @@ export const MAX_FRAME = 262_144;
 const LAST_TIME = 253_402_300_799_999;
 
 /** `seconds` since 1970, with a fraction. Throws {@link CaptureError}. */
-export function timeOf(seconds: number): number {
+export function frameTime(seconds: number): number {
   const at = seconds * 1_000;
   if (!(at >= 0 && at <= LAST_TIME)) throw new CaptureError(`impossible frame time: ${seconds} seconds after 1970`);
   return at;

@@ -1,6 +1,6 @@
 import { Bytes } from './bytes.js';
 import { CaptureError } from './capture-error.js';
-import { MAX_FRAME, timeOf, type CaptureFormat, type Part } from './frame.js';
+import { MAX_FRAME, frameTime, type CaptureFormat, type Part } from './frame.js';
 
 const FILE_HEADER_LENGTH = 24;
 const FRAME_HEADER_LENGTH = 16;
@@ -41,7 +41,7 @@ export class PcapFormat implements CaptureFormat {
     if (captured > MAX_FRAME) throw new CaptureError(`a frame cannot have ${captured} bytes`);
     const length = FRAME_HEADER_LENGTH + captured;
     if (bytes.length < length) return undefined;
-    const at = timeOf(numbers.u32(0) + numbers.u32(4) / this.parts);
+    const at = frameTime(numbers.u32(0) + numbers.u32(4) / this.parts);
     return { length, frame: { at, linkType: this.linkType, bytes: bytes.subarray(FRAME_HEADER_LENGTH, length) } };
   }
 }

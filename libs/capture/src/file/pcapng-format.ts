@@ -1,6 +1,6 @@
 import { Bytes } from './bytes.js';
 import { CaptureError } from './capture-error.js';
-import { MAX_FRAME, timeOf, type CaptureFormat, type Frame, type Part } from './frame.js';
+import { MAX_FRAME, frameTime, type CaptureFormat, type Frame, type Part } from './frame.js';
 
 export const PCAPNG_MARK = 0x0a_0d_0d_0a;
 const BLOCK = { section: PCAPNG_MARK, link: 1, oldPacket: 2, simplePacket: 3, packet: 6 } as const;
@@ -55,7 +55,7 @@ export class PcapngFormat implements CaptureFormat {
     const offset = options.get(OPTION.offset);
     this.links.push({
       linkType: new Bytes(body, this.isBig).u16(0),
-      parts: partsOf(options.get(OPTION.resolution)?.[0]),
+      parts: ticksPerSecond(options.get(OPTION.resolution)?.[0]),
       offsetSeconds: offset?.length === 8 ? new Bytes(offset, this.isBig).i64(0) : 0,
     });
   }
@@ -93,7 +93,7 @@ export class PcapngFormat implements CaptureFormat {
     const link = linkOf(numbers);
     const { parts, offsetSeconds } = this.linkAt(link);
     const ticks = numbers.u32(4) * 2 ** 32 + numbers.u32(8);
-    this.lastAt = timeOf(ticks / parts + offsetSeconds);
+    this.lastAt = frameTime(ticks / parts + offsetSeconds);
     return this.frame(link, this.lastAt, body.subarray(20), numbers.u32(12));
   }
 
@@ -112,6 +112,6 @@ export class PcapngFormat implements CaptureFormat {
 }
 
 /** A power of ten, or of two if the highest bit is set; microseconds by default. */
-function partsOf(resolution = 6): number {
+function ticksPerSecond(resolution = 6): number {
   return resolution < 0x80 ? 10 ** resolution : 2 ** (resolution & 0x7f);
 }

@@ -16,7 +16,7 @@ function withTime(seconds: Buffer, microseconds: Buffer): Buffer {
   return packet([...home, ...ports, chunk(9, seconds), chunk(10, microseconds), chunk(15, Buffer.from('x'))]);
 }
 
-function timeOf(seconds: Buffer, microseconds: Buffer, receivedAt: number): number | undefined {
+function hepCaptureTime(seconds: Buffer, microseconds: Buffer, receivedAt: number): number | undefined {
   return readHep(withTime(seconds, microseconds), { receivedAt }).capturedAt;
 }
 
@@ -29,22 +29,22 @@ describe('the time of a HEP packet', () => {
         const at = seconds * 1_000 + micros / 1_000;
         // The other reading may be within the same day, too: one of 50,000 times.
         fc.pre(Math.abs(little(seconds).readUInt32BE() - seconds) > (2 * DAY) / 1_000);
-        expect(timeOf(little(seconds), little(micros), at + lag)).toBeCloseTo(at, 2);
-        expect(timeOf(u32(seconds), u32(micros), at + lag)).toBeCloseTo(at, 2);
+        expect(hepCaptureTime(little(seconds), little(micros), at + lag)).toBeCloseTo(at, 2);
+        expect(hepCaptureTime(u32(seconds), u32(micros), at + lag)).toBeCloseTo(at, 2);
       }),
     );
   });
 
   it('remains that of years ago for a capture that is played again', () => {
     const seconds = Date.UTC(2016, 2, 1) / 1_000;
-    expect(timeOf(u32(seconds), u32(5_000), NOW)).toBe(seconds * 1_000 + 5);
+    expect(hepCaptureTime(u32(seconds), u32(5_000), NOW)).toBe(seconds * 1_000 + 5);
   });
 
   it.each([2_050, 2_074, 1_985])('is not of the year %d', (year) => {
-    expect(timeOf(u32(Date.UTC(year, 0, 1, 1, 2, 3) / 1_000), u32(0), NOW)).toBeUndefined();
+    expect(hepCaptureTime(u32(Date.UTC(year, 0, 1, 1, 2, 3) / 1_000), u32(0), NOW)).toBeUndefined();
   });
 
   it('stays as it is in a capture whose own clock was not set', () => {
-    expect(timeOf(u32(NOW / 1_000), u32(0), 60_000)).toBe(NOW);
+    expect(hepCaptureTime(u32(NOW / 1_000), u32(0), 60_000)).toBe(NOW);
   });
 });

@@ -20,7 +20,7 @@ function earlier(version: number, time: Buffer, family = 2, length = 16): Buffer
   ]);
 }
 
-function problemOf(bytes: Buffer, password?: string): string {
+function hepProblem(bytes: Buffer, password?: string): string {
   try {
     readHep(bytes, password === undefined ? {} : { password });
     return 'none';
@@ -95,11 +95,11 @@ describe('HEP version 3', () => {
   });
 
   it('accepts only packets with the password if one is set', () => {
-    expect(problemOf(writeHep({ password: 'secret', payload: 'x' }), 'secret')).toBe('none');
-    expect(problemOf(writeHep({ password: 'secret', payload: 'x' }))).toBe('none');
-    expect(problemOf(writeHep({ password: 'sesame', payload: 'x' }), 'secret')).toBe('password');
-    expect(problemOf(writeHep({ payload: 'x' }), 'secret')).toBe('password');
-    expect(problemOf(earlier(1, Buffer.alloc(0)), 'secret')).toBe('password');
+    expect(hepProblem(writeHep({ password: 'secret', payload: 'x' }), 'secret')).toBe('none');
+    expect(hepProblem(writeHep({ password: 'secret', payload: 'x' }))).toBe('none');
+    expect(hepProblem(writeHep({ password: 'sesame', payload: 'x' }), 'secret')).toBe('password');
+    expect(hepProblem(writeHep({ payload: 'x' }), 'secret')).toBe('password');
+    expect(hepProblem(earlier(1, Buffer.alloc(0)), 'secret')).toBe('password');
   });
 
   it.each([
@@ -123,7 +123,7 @@ describe('HEP version 3', () => {
       'compression',
     ],
   ])('rejects %s', (_what, bytes, problem) => {
-    expect(problemOf(bytes)).toBe(problem);
+    expect(hepProblem(bytes)).toBe(problem);
   });
 });
 
@@ -159,7 +159,7 @@ describe('HEP versions 1 and 2', () => {
     ['no payload', earlier(2, Buffer.alloc(0)).subarray(0, 20), 'no-payload'],
     ['its first byte alone', Buffer.from([2]), 'address'],
   ])('rejects %s', (_what, bytes, problem) => {
-    expect(problemOf(bytes)).toBe(problem);
+    expect(hepProblem(bytes)).toBe(problem);
   });
 });
 
@@ -170,13 +170,13 @@ describe('readHep for any bytes', () => {
     const noise = fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes));
     const marked = noise.map((bytes) => packet([bytes]));
     const old = noise.map((bytes) => Buffer.concat([Buffer.from([2, 16, 2, 17]), bytes]));
-    const problems = fc.property(fc.oneof(noise, marked, old), (bytes) => problemOf(bytes) !== '');
+    const problems = fc.property(fc.oneof(noise, marked, old), (bytes) => hepProblem(bytes) !== '');
     expect(() => fc.assert(problems)).not.toThrow();
   });
 
   it('rejects a truncated packet', () => {
     const lengths = fc.integer({ min: 0, max: valid.length - 1 });
-    fc.assert(fc.property(lengths, (length) => expect(problemOf(valid.subarray(0, length))).not.toBe('none')));
+    fc.assert(fc.property(lengths, (length) => expect(hepProblem(valid.subarray(0, length))).not.toBe('none')));
   });
 
   it('never returns a payload longer than the packet', () => {
@@ -185,7 +185,7 @@ describe('readHep for any bytes', () => {
       fc.property(mutation, (changes) => {
         const bytes = Buffer.from(valid);
         for (const [at, value] of changes) bytes[at] = value;
-        const held = problemOf(bytes) === 'none' ? readHep(bytes).payload.length : 0;
+        const held = hepProblem(bytes) === 'none' ? readHep(bytes).payload.length : 0;
         expect(held).toBeLessThan(valid.length);
       }),
     );

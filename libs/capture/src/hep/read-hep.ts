@@ -44,7 +44,7 @@ function readHep3(bytes: Buffer, { password, receivedAt }: HepOptions): Captured
   const agent = chunks.get(CHUNK.agent)?.readUInt32BE();
   const capturedAt = captureTime(bytes, chunks, receivedAt);
   const body = payload(chunks);
-  const content = contentOf(bytes, chunks.startOf(CHUNK.content), body);
+  const content = hepContent(bytes, chunks.startOf(CHUNK.content), body);
   return {
     source: {
       ip: address(bytes, chunks.startOf(CHUNK.source4), chunks.startOf(CHUNK.source6)),
@@ -92,7 +92,7 @@ function captureTime(bytes: Buffer, chunks: Hep3Chunks, receivedAt: number | und
 }
 
 /** Of the protocol types of HEP. Agents send statistics of RTP as type 34, some as 35. */
-function contentOf(bytes: Buffer, at: number, body: Buffer): PacketContent {
+function hepContent(bytes: Buffer, at: number, body: Buffer): PacketContent {
   if (at === 0) return isSip(body) ? 'sip' : 'other';
   switch (bytes[at]) {
     case 1:

@@ -1,5 +1,5 @@
 import { llcSnap, radio, radiotap } from '../../test/write-links.js';
-import { etherTypeOf, udp } from '../../test/write-pcap.js';
+import { packetEtherType, udp } from '../../test/write-pcap.js';
 import { u16 } from '../../test/write-hep.js';
 import { PacketsInFrames } from '../packets-in-frames.js';
 
@@ -36,13 +36,13 @@ function inserted(frame: Buffer, inside: Buffer): Buffer {
 }
 
 function version1(packet: Buffer, parts: Parts = {}): Buffer {
-  const { address: own = MAC, device = ETHERNET, protocol = etherTypeOf(packet), inside = Buffer.alloc(0) } = parts;
+  const { address: own = MAC, device = ETHERNET, protocol = packetEtherType(packet), inside = Buffer.alloc(0) } = parts;
   const head = [u16(0), u16(device), u16(own.length), address(own), u16(protocol)];
   return inserted(Buffer.concat([...head, packet]), inside);
 }
 
 function version2(packet: Buffer, parts: Parts = {}): Buffer {
-  const { address: own = MAC, device = ETHERNET, protocol = etherTypeOf(packet), inside = Buffer.alloc(0) } = parts;
+  const { address: own = MAC, device = ETHERNET, protocol = packetEtherType(packet), inside = Buffer.alloc(0) } = parts;
   const head = [u16(protocol), u16(0), Buffer.alloc(4), u16(device), Buffer.from([4, own.length]), address(own)];
   return inserted(Buffer.concat([...head, packet]), inside);
 }

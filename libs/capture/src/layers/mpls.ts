@@ -11,12 +11,12 @@ export function readMpls(bytes: Buffer): Layer | undefined {
     const at = labels * LABEL_LENGTH;
     if (bytes.length <= at) return unread('MPLS');
     const isLast = (bytes.readUInt8(at - 2) & 1) === 1;
-    if (isLast) return payloadOf(bytes.subarray(at));
+    if (isLast) return mplsPayload(bytes.subarray(at));
   }
   return unread('MPLS');
 }
 
-function payloadOf(bytes: Buffer): Layer | undefined {
+function mplsPayload(bytes: Buffer): Layer | undefined {
   const nibble = bytes.readUInt8(0) >> 4;
   if (nibble === 4 || nibble === 6) return layer('ip', bytes);
   // 0 begins a control word (RFC 4385), but most addresses of Ethernet, too.

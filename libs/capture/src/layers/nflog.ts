@@ -8,11 +8,11 @@ const MAX_FIELDS = 64;
 
 /** NFLOG (link type 239): fields of netlink, in the byte order of the machine, one of which is the IP packet. */
 export function readNflog(bytes: Buffer): Layer {
-  const payload = payloadOf(bytes, false) ?? payloadOf(bytes, true);
+  const payload = nflogPayload(bytes, false) ?? nflogPayload(bytes, true);
   return payload && FAMILY.has(bytes[0] ?? 0) ? layer('ip', payload) : unread('NFLOG');
 }
 
-function payloadOf(bytes: Buffer, isBig: boolean): Buffer | undefined {
+function nflogPayload(bytes: Buffer, isBig: boolean): Buffer | undefined {
   let at = HEADER_LENGTH;
   for (let fields = 0; fields < MAX_FIELDS && at + FIELD_HEADER_LENGTH <= bytes.length; fields++) {
     const length = isBig ? bytes.readUInt16BE(at) : bytes.readUInt16LE(at);

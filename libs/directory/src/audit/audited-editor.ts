@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { ChangeOptions, NotStored, PeopleEditor, PutOptions, RemoveOptions } from '../people-editor.js';
 import { PeopleFileError } from '../people-file-format.js';
 import type { PersonEntry } from '../person.js';
@@ -66,7 +66,7 @@ export class AuditedEditor implements PeopleEditor {
 
   async putAll(entries: readonly PersonEntry[], options?: PutOptions): Promise<readonly NotStored[]> {
     let notStored: readonly NotStored[] = [];
-    const outcome = await outcomeOf(async () => {
+    const outcome = await caughtError(async () => {
       notStored = await this.editor.putAll(entries, options);
     });
     const rejected = new Set(notStored.map(({ username }) => username));
@@ -87,19 +87,19 @@ export class AuditedEditor implements PeopleEditor {
   }
 
   private async audited(work: () => Promise<void>, change: () => Change): Promise<void> {
-    const outcome = await outcomeOf(work);
+    const outcome = await caughtError(work);
     await this.note(change(), outcome);
     if (outcome !== undefined) throw outcome.error;
   }
 
   private async note(change: Change, failure: { readonly error: unknown } | undefined): Promise<void> {
     const result = failure === undefined ? 'done' : 'rejected';
-    const reason = failure === undefined ? {} : { reason: auditedReason(reasonOf(failure.error)) };
+    const reason = failure === undefined ? {} : { reason: auditedReason(errorReason(failure.error)) };
     await this.record({ ...change, ...this.auditor, result, ...reason });
   }
 }
 
-async function outcomeOf(work: () => Promise<void>): Promise<{ readonly error: unknown } | undefined> {
+async function caughtError(work: () => Promise<void>): Promise<{ readonly error: unknown } | undefined> {
   try {
     await work();
     return undefined;

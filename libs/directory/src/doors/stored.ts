@@ -4,7 +4,7 @@ export type { Identity } from '../stored/stored-identity.js';
 export { PeopleStore } from '../stored/people-store.js';
 export { storeFirstPeople } from '../stored/first-people.js';
 export { currentAddresses, isBefore, isFinished, type Rename } from '../stored/stored-rename.js';
-export { misleadingName, takenName, uniqueNamesOf, type PersonNames } from '../unique-names.js';
+export { misleadingName, takenName, uniquePersonNames, type PersonNames } from '../unique-names.js';
 export { isRemoved, type Removal } from '../stored/stored-removal.js';
 export type { Wanted } from '../stored/stored-entry.js';
 export type { StoredPerson } from '../stored/stored-people.js';

@@ -1,5 +1,5 @@
 import { ResultCodeError } from 'ldapts';
-import { codeOf, reasonOf } from '@ringdown/errors';
+import { nodeErrorCode, errorReason } from '@ringdown/errors';
 import { isNativeError } from 'node:util/types';
 import { DirectoryUnavailable } from '../directory.js';
 
@@ -55,7 +55,7 @@ export function directoryFailure(operation: string, url: string, cause: unknown)
   const code = resultCodeOf(cause);
   if (code === undefined) {
     const Kind = isUntrusted(cause) ? DirectoryRequestRejected : DirectoryUnavailable;
-    return new Kind(`cannot ${operation} at ${url}: ${onOneLine(reasonOf(cause))}`, { cause });
+    return new Kind(`cannot ${operation} at ${url}: ${onOneLine(errorReason(cause))}`, { cause });
   }
   const detail = isNativeError(cause) ? cause.message.replace(/Code: 0x[0-9a-f]+$/, '').trim() : '';
   const result = `result ${code}${detail === '' ? '' : `, "${onOneLine(detail)}"`}`;
@@ -70,7 +70,7 @@ const CERTIFICATE_ERRORS =
 
 /** Whether TLS failed because of certificates, and not because of the network. */
 function isUntrusted(error: unknown): boolean {
-  return CERTIFICATE_ERRORS.test(codeOf(error) ?? '');
+  return CERTIFICATE_ERRORS.test(nodeErrorCode(error) ?? '');
 }
 
 function onOneLine(text: string): string {

@@ -3,7 +3,7 @@ import { canonicalName, isAddress } from '../address.js';
 import { PHONE_KINDS, type Person, type PhoneKind } from '../person.js';
 import { parsePhone } from '../phone.js';
 import type { Entry } from 'ldapts';
-import { epochOf } from './ldap-time.js';
+import { parseLdapTime } from './ldap-time.js';
 import { FIELDS, type PersonField, type LdapNames } from './ldap-names.js';
 
 /** A person and the id of the entry, which survives renaming. */
@@ -57,7 +57,7 @@ export class EntryReader {
     const username = completed(this.text(values, 'username'), sipDomain);
     if (username === undefined) return undefined;
     return {
-      id: idOf(values.get(names.id.toLowerCase())) ?? entry.dn,
+      id: entryId(values.get(names.id.toLowerCase())) ?? entry.dn,
       dn: entry.dn,
       person: this.person(username, values),
       changed: texts(values.get(names.changed.toLowerCase()))[0],
@@ -68,7 +68,7 @@ export class EntryReader {
     const sipAddress = this.text(values, 'sipAddress');
     const given = sipAddress === undefined ? undefined : canonicalName(sipAddress).replace(/^sip:/, '');
     const mail = this.text(values, 'mail');
-    const passwordSetAt = epochOf(this.text(values, 'passwordChanged'));
+    const passwordSetAt = parseLdapTime(this.text(values, 'passwordChanged'));
     return {
       username,
       name: this.text(values, 'name') ?? username,
@@ -135,7 +135,7 @@ function completed(text: string | undefined, sipDomain: string): string | undefi
   return isAddress(address) ? address : undefined;
 }
 
-function idOf(value: Entry[string] | undefined): string | undefined {
+function entryId(value: Entry[string] | undefined): string | undefined {
   const [first] = [value ?? []].flat();
   return Buffer.isBuffer(first) ? first.toString('base64') : first;
 }

@@ -57,11 +57,11 @@ export class LdapPhotos {
     };
     const found = await service.use((connection) => connection.find(wanted, SAME_NAME));
     const entry = found.find((each) => entries.read(each)?.person.username === username);
-    return entry === undefined ? undefined : photoOf(entry, photo);
+    return entry === undefined ? undefined : entryPhoto(entry, photo);
   }
 }
 
-function photoOf(entry: Entry, attributes: readonly string[]): Photo | undefined {
+function entryPhoto(entry: Entry, attributes: readonly string[]): Photo | undefined {
   const values = new Map(Object.entries(entry).map(([name, value]) => [name.toLowerCase(), value]));
   for (const attribute of attributes) {
     for (const value of [values.get(attribute.toLowerCase()) ?? []].flat()) {

@@ -1,4 +1,4 @@
-import { epochOf, movedBy } from './ldap-time.js';
+import { parseLdapTime, movedBy } from './ldap-time.js';
 
 describe('a time of a directory', () => {
   it.each([
@@ -22,6 +22,6 @@ describe('a time of a directory', () => {
     ['', undefined],
     ['yesterday', undefined],
   ])('%s is %s in milliseconds', (moment, at) => {
-    expect(epochOf(moment)).toBe(at);
+    expect(parseLdapTime(moment)).toBe(at);
   });
 });

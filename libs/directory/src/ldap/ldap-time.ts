@@ -18,7 +18,7 @@ export function movedBy(moment: string, seconds: number): string | undefined {
 /**
  * Milliseconds since 1970 of a generalized time, or of a file time of Active Directory. Undefined for anything else.
  */
-export function epochOf(moment: string | undefined): number | undefined {
+export function parseLdapTime(moment: string | undefined): number | undefined {
   if (moment === undefined) return undefined;
   if (FILE_TIME.test(moment)) return Math.round(Number(moment) / 10_000) + FILE_TIME_EPOCH_MS;
   const [, year = '', month = '', day = '', hour = '', minute = '', second = '', fraction = ''] =

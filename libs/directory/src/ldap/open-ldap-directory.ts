@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { SettingsError } from '@ringdown/settings';
 import { readFileSync } from 'node:fs';
@@ -77,6 +77,6 @@ export function readCertificates(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new SettingsError([`DIRECTORY_CA_FILE cannot be read: ${reasonOf(error)}`]);
+    throw new SettingsError([`DIRECTORY_CA_FILE cannot be read: ${errorReason(error)}`]);
   }
 }

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { DirectoryUnavailable } from '../directory.js';
 import type { LdapAccess } from './ldap-access.js';
 import type { Change, ReadingResult } from './ldap-changes.js';
@@ -31,13 +31,13 @@ export interface ThreadFailure {
   readonly message: string;
 }
 
-export function failureOf(error: unknown): ThreadFailure {
-  const message = reasonOf(error);
+export function threadFailure(error: unknown): ThreadFailure {
+  const message = errorReason(error);
   if (error instanceof DirectoryRequestRejected) return { kind: 'rejected', message };
   return { kind: error instanceof DirectoryUnavailable ? 'unavailable' : 'other', message };
 }
 
-export function errorOf({ kind, message }: ThreadFailure): Error {
+export function threadError({ kind, message }: ThreadFailure): Error {
   if (kind === 'rejected') return new DirectoryRequestRejected(message);
   return kind === 'unavailable' ? new DirectoryUnavailable(message) : new Error(message);
 }

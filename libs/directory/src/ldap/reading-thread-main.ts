@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ldapParts } from './ldap-access.js';
 import { LdapChanges, type Change } from './ldap-changes.js';
-import { failureOf, type FromThread, type ThreadData, type ToThread } from './reading-messages.js';
+import { threadFailure, type FromThread, type ThreadData, type ToThread } from './reading-messages.js';
 
 /** Few enough that applying them does not block the other thread. */
 const PEOPLE_PER_MESSAGE = 50;
@@ -24,7 +24,7 @@ async function read(throttled: boolean): Promise<void> {
   try {
     reply({ kind: 'done', reading: await changes.read(throttled, sendChange) });
   } catch (error) {
-    reply({ kind: 'failed', failure: failureOf(error) });
+    reply({ kind: 'failed', failure: threadFailure(error) });
   }
 }
 

@@ -2,7 +2,7 @@ import { setImmediate as afterOthers } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { DirectoryUnavailable } from '../directory.js';
 import type { Change, ReadingResult } from './ldap-changes.js';
-import { errorOf, type FromThread, type ThreadData, type ToThread } from './reading-messages.js';
+import { threadError, type FromThread, type ThreadData, type ToThread } from './reading-messages.js';
 
 export interface ReadingThreadOptions extends ThreadData {
   /** The module that the thread runs; only tests set another one. */
@@ -85,7 +85,7 @@ export class ReadingThread {
     }
     this.running = undefined;
     if (message.kind === 'done') running?.done(message.reading);
-    else running?.failed(errorOf(message.failure));
+    else running?.failed(threadError(message.failure));
   }
 
   /** Called for every kind of end; an error is reported before the exit. */

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 
 export interface RechecksOptions {
@@ -44,7 +44,7 @@ export class Rechecks {
         await this.options.check(id);
       } catch (error) {
         // A failed check proves nothing; the readings of all people report the problem to the operator.
-        this.options.logger.debug({ reason: reasonOf(error) }, 'could not recheck a person');
+        this.options.logger.debug({ reason: errorReason(error) }, 'could not recheck a person');
       }
       this.waiting.delete(id);
     }

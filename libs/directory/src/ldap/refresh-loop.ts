@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -63,7 +63,7 @@ export class RefreshLoop {
 
   private failed(error: unknown): void {
     const { logger, people } = this.options;
-    const reason = reasonOf(error);
+    const reason = errorReason(error);
     if (reason !== this.reason) {
       logger.error({ reason, people: people() }, 'cannot read the directory; the people last read stay in use');
     }

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { normalize } from '@ringdown/linear-text';
 import { SettingsError } from '@ringdown/settings';
 import { isUtf8 } from 'node:buffer';
@@ -20,20 +20,22 @@ export function comparable(password: string): string {
 export async function readBadPasswords(file: string | undefined): Promise<ReadonlySet<string>> {
   const bad = new Set([...OWN, ...(await readFile(COMMON, 'utf8')).trimEnd().split('\n')]);
   if (file === undefined) return bad;
-  for (const line of (await textOf(file)).split('\n')) {
+  for (const line of (await readBadPasswordsText(file)).split('\n')) {
     const password = comparable(line.endsWith('\r') ? line.slice(0, -1) : line);
     if (password !== '') bad.add(password);
   }
   return bad;
 }
 
-async function textOf(file: string): Promise<string> {
-  const bytes = await bytesOf(file).catch((cause: unknown) => wrongFile(file, `cannot be read: ${reasonOf(cause)}`));
+async function readBadPasswordsText(file: string): Promise<string> {
+  const bytes = await readLimitedBytes(file).catch((cause: unknown) =>
+    wrongFile(file, `cannot be read: ${errorReason(cause)}`),
+  );
   if (bytes === undefined) return wrongFile(file, 'has more than 16 MiB');
   return isUtf8(bytes) ? bytes.toString() : wrongFile(file, 'is not UTF-8');
 }
 
-async function bytesOf(file: string): Promise<Buffer | undefined> {
+async function readLimitedBytes(file: string): Promise<Buffer | undefined> {
   return (await stat(file)).size > MAX_FILE_BYTES ? undefined : readFile(file);
 }
 

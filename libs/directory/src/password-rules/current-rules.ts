@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import type { SettingValues } from '@ringdown/settings';
 import { stat } from 'node:fs/promises';
@@ -18,26 +18,26 @@ export class CurrentRules {
 
   /** Throws `SettingsError` for a wrong file; later, a wrong one leaves the rules as they are. */
   static async open(settings: PasswordSettings, logger: Logger): Promise<CurrentRules> {
-    const version = await versionOf(settings).catch(() => '');
+    const version = await badPasswordsVersion(settings).catch(() => '');
     return new CurrentRules(settings, logger, version, await readPasswordRules(settings));
   }
 
   async read(): Promise<PasswordRules> {
     try {
-      const version = await versionOf(this.settings);
+      const version = await badPasswordsVersion(this.settings);
       if (version !== this.version) {
         this.rules = await readPasswordRules(this.settings);
         this.version = version;
         this.logger.info({ passwords: this.rules.bad.size }, 'read the bad passwords again');
       }
     } catch (error) {
-      this.logger.error({ reason: reasonOf(error) }, 'cannot read the bad passwords; those last read stay rejected');
+      this.logger.error({ reason: errorReason(error) }, 'cannot read the bad passwords; those last read stay rejected');
     }
     return this.rules;
   }
 }
 
-async function versionOf({ badPasswordsFile: file }: PasswordSettings): Promise<string> {
+async function badPasswordsVersion({ badPasswordsFile: file }: PasswordSettings): Promise<string> {
   if (file === undefined) return '';
   const { mtimeMs, size, ino } = await stat(file);
   return `${mtimeMs} ${size} ${ino}`;

@@ -2,7 +2,7 @@ import type { Bucket } from '@ringdown/nats/buckets';
 import type { PersonNames } from '../unique-names.js';
 import { putTimedNote } from './notes.js';
 import type { StoredEntry } from './stored-entry.js';
-import { addressKey, namesOf, type Rename } from './stored-rename.js';
+import { addressKey, personNames, type Rename } from './stored-rename.js';
 
 /**
  * The change of the SIP address of a person who keeps the username. It is a rename by the old address, stored before the
@@ -19,7 +19,7 @@ export class AddressChange {
   static async begin(bucket: Bucket<StoredEntry>, before: PersonNames, after: PersonNames): Promise<AddressChange> {
     const key = addressKey(before.sipAddress);
     const earlier = (await bucket.getNewest(key))?.value;
-    const rename = { from: namesOf(before), to: namesOf(after), at: Date.now() };
+    const rename = { from: personNames(before), to: personNames(after), at: Date.now() };
     const at = await putTimedNote(bucket, key, { rename }, (time) => ({ rename: { ...rename, at: time } }));
     return new AddressChange(bucket, { ...rename, at }, earlier);
   }

@@ -12,7 +12,7 @@ import { putTimedNote } from './notes.js';
 import {
   BUCKET,
   importKey,
-  keyOf,
+  personKey,
   parseStoredEntry,
   STARTED_KEY,
   type StoredEntry,
@@ -20,7 +20,7 @@ import {
 } from './stored-entry.js';
 import { StoredPeople, type StoredPerson } from './stored-people.js';
 import { isForgotten, removalKey } from './stored-removal.js';
-import { namesOf, renameKey } from './stored-rename.js';
+import { personNames, renameKey } from './stored-rename.js';
 
 export interface PeopleStoreOptions {
   readonly bus: Bus;
@@ -92,30 +92,30 @@ export class PeopleStore {
 
   /** False if the username is in use. */
   create(entry: PersonEntry): Promise<boolean> {
-    return this.bucket.create(keyOf(entry.username), { people: [entry] });
+    return this.bucket.create(personKey(entry.username), { people: [entry] });
   }
 
   /** False if the person was changed since it was read. */
   async update({ entry, revision, hasOwnKey }: StoredPerson, changed: PersonEntry): Promise<boolean> {
-    const key = keyOf(entry.username);
+    const key = personKey(entry.username);
     const value = { people: [changed] };
     return hasOwnKey ? this.bucket.update(key, value, revision) : this.bucket.create(key, value);
   }
 
   async remove(username: string): Promise<void> {
-    await this.bucket.delete(keyOf(username));
+    await this.bucket.delete(personKey(username));
   }
 
   /** False if the person was changed since it was read, or has no own key yet: it has one when it is read again. */
   async removeAt({ entry, revision, hasOwnKey }: StoredPerson): Promise<boolean> {
-    if (hasOwnKey) return this.bucket.deleteAt(keyOf(entry.username), revision);
+    if (hasOwnKey) return this.bucket.deleteAt(personKey(entry.username), revision);
     await this.createOwnKey(entry);
     return false;
   }
 
   /** For a person who was imported together with others. */
   async createOwnKey(entry: PersonEntry): Promise<void> {
-    await this.bucket.create(keyOf(entry.username), { people: [entry] });
+    await this.bucket.create(personKey(entry.username), { people: [entry] });
   }
 
   /** Before a person gets another SIP address and keeps the username. */
@@ -125,7 +125,7 @@ export class PeopleStore {
 
   /** Before anything else of the rename is stored. */
   async beginRename(before: PersonEntry, after: PersonEntry): Promise<void> {
-    const rename = { from: namesOf(before), to: namesOf(after), at: Date.now() };
+    const rename = { from: personNames(before), to: personNames(after), at: Date.now() };
     await putTimedNote(this.bucket, renameKey(before.username), { rename }, (at) => ({ rename: { ...rename, at } }));
   }
 
@@ -144,7 +144,7 @@ export class PeopleStore {
 
   /** Before the person is removed. */
   async beginRemoval(entry: PersonEntry): Promise<void> {
-    const removal = { person: namesOf(entry), at: Date.now() };
+    const removal = { person: personNames(entry), at: Date.now() };
     await putTimedNote(this.bucket, removalKey(entry.username), { removal }, (at) => ({ removal: { ...removal, at } }));
   }
 

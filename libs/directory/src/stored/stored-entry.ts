@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { parsePerson } from '../people-file-format.js';
 import type { PersonEntry } from '../person.js';
 import { parseIdentity, type Identity } from './stored-identity.js';
@@ -26,7 +26,7 @@ export const STARTED_KEY = 'started';
 const PERSON = 'person-';
 const IMPORT = 'import-';
 
-export function keyOf(username: string): string {
+export function personKey(username: string): string {
   return PERSON + Buffer.from(username).toString('base64url');
 }
 
@@ -60,7 +60,7 @@ export function parseStoredEntry(value: unknown, wanted?: Wanted): StoredEntry {
     try {
       return [parsePerson(item, `people[${index}]`)];
     } catch (error) {
-      problems.push(reasonOf(error));
+      problems.push(errorReason(error));
       return [];
     }
   });

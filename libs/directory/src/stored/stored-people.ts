@@ -1,11 +1,11 @@
 import type { People } from '../people.js';
 import { PeopleById } from '../people-by-id.js';
-import { personOf, type PersonEntry } from '../person.js';
-import { secretOf, type Secret } from '../secret.js';
+import { personWithoutSecrets, type PersonEntry } from '../person.js';
+import { personSecret, type Secret } from '../secret.js';
 import type { PersonNames } from '../unique-names.js';
 import { removalKey, type Removal } from './stored-removal.js';
 import { renameKey, type Rename } from './stored-rename.js';
-import { keyOf, STARTED_KEY, usernameIn, type StoredEntry } from './stored-entry.js';
+import { personKey, STARTED_KEY, usernameIn, type StoredEntry } from './stored-entry.js';
 
 /** A change of one key of the bucket; `entry` is undefined for a deletion. */
 export interface StoredChange {
@@ -26,7 +26,7 @@ export interface StoredPerson {
 }
 
 interface State extends Omit<StoredPerson, 'entry'>, Secret {
-  /** What {@link personOf} leaves out. */
+  /** What {@link personWithoutSecrets} leaves out. */
   readonly rest: Pick<PersonEntry, 'passwordHash' | 'blocked' | 'signOuts'>;
 }
 
@@ -159,18 +159,18 @@ export class StoredPeople {
 
   /** Of an import only people who were new: others were added while it was written. */
   private mayPut(key: string, username: string): boolean {
-    return key === keyOf(username) || !(this.reported ?? this.states).has(username);
+    return key === personKey(username) || !(this.reported ?? this.states).has(username);
   }
 
   private put(entry: PersonEntry, revision: number, key: string): void {
     const { username, passwordHash, blocked, signOuts } = entry;
-    this.known.put(username, personOf(entry));
+    this.known.put(username, personWithoutSecrets(entry));
     const rest = {
       ...(passwordHash === undefined ? {} : { passwordHash }),
       ...(blocked === undefined ? {} : { blocked }),
       ...(signOuts === undefined ? {} : { signOuts }),
     };
-    this.states.set(username, { revision, hasOwnKey: key === keyOf(username), rest, ...secretOf(entry) });
+    this.states.set(username, { revision, hasOwnKey: key === personKey(username), rest, ...personSecret(entry) });
     this.reported?.add(username);
   }
 

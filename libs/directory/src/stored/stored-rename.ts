@@ -64,7 +64,7 @@ export function parseRename(value: unknown): Rename | undefined {
   return { from, to, at, ...(typeof endedAt === 'number' ? { endedAt } : {}) };
 }
 
-export function namesOf({ username, sipAddress }: PersonNames): PersonNames {
+export function personNames({ username, sipAddress }: PersonNames): PersonNames {
   return { username, sipAddress };
 }
 

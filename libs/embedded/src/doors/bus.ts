@@ -1,7 +1,7 @@
 export {
   BUS_USER_NAMES,
   busUsers,
-  permissionsOf,
+  busPermissions,
   streamAccounts,
   type BusUser,
   type BusUserName,

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,6 +65,6 @@ async function run({ command, args, env }: Command, cwd: string): Promise<void> 
     const { stderr = '' }: { stderr?: unknown } = Object(error);
     const lines = String(stderr).trim().split('\n');
     const reason = lines.find((line) => /\b(?:error|FATAL|PANIC|could not)\b/.test(line)) ?? lines.at(-1);
-    throw new Error(`the files of PostgreSQL could not be made: ${reason || reasonOf(error)}`, { cause: error });
+    throw new Error(`the files of PostgreSQL could not be made: ${reason || errorReason(error)}`, { cause: error });
   }
 }

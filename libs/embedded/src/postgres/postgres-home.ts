@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { refuseForeignLinks } from '../foreign-links.js';
@@ -42,7 +42,7 @@ export class PostgresHome {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
       accessSync(this.folder, constants.W_OK | constants.X_OK);
     } catch (error) {
-      throw new Error(`the folder of the database ${this.folder} cannot be written: ${reasonOf(error)}`, {
+      throw new Error(`the folder of the database ${this.folder} cannot be written: ${errorReason(error)}`, {
         cause: error,
       });
     }

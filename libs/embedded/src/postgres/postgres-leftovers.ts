@@ -1,4 +1,4 @@
-import { codeOf } from '@ringdown/errors';
+import { nodeErrorCode } from '@ringdown/errors';
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,7 +30,7 @@ export async function endPostgresIn(data: string): Promise<readonly number[]> {
 export async function endInitdbIn(making: string): Promise<void> {
   if (!existsSync(making)) return;
   const folder = realpathSync(making);
-  await endAll(() => processIds().filter((pid) => worksIn(pid, folder) || isOf(pid, 'initdb', making)));
+  await endAll(() => processIds().filter((pid) => worksIn(pid, folder) || isRunningProgram(pid, 'initdb', making)));
 }
 
 /** Kills processes as long as there are any, but not for ever. Returns their process ids. */
@@ -70,7 +70,7 @@ function worksIn(pid: number, data: string): boolean {
   return unlessForeign(() => programOf(pid) === 'postgres' && readlinkSync(`/proc/${pid}/cwd`) === data);
 }
 
-function isOf(pid: number, program: string, argument: string): boolean {
+function isRunningProgram(pid: number, program: string, argument: string): boolean {
   return unlessForeign(
     () => programOf(pid) === program && readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(argument),
   );
@@ -85,7 +85,7 @@ function unlessForeign(check: () => boolean): boolean {
   try {
     return check();
   } catch (error) {
-    if (NOT_OURS.includes(codeOf(error))) return false;
+    if (NOT_OURS.includes(nodeErrorCode(error))) return false;
     throw error;
   }
 }
@@ -94,6 +94,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
-    if (codeOf(error) !== 'ESRCH') throw error;
+    if (nodeErrorCode(error) !== 'ESRCH') throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -30,7 +30,7 @@ export function findPostgresPackage({ platform, arch }: Machine = process): Post
     const { version }: { version: string } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     return { version, native: join(folder, 'native') };
   } catch (error) {
-    throw new Error(`the package ${name} with PostgreSQL is not installed: run npm ci (${reasonOf(error)})`, {
+    throw new Error(`the package ${name} with PostgreSQL is not installed: run npm ci (${errorReason(error)})`, {
       cause: error,
     });
   }

@@ -1,4 +1,4 @@
-import { isOwnLack, reasonOf } from '@ringdown/errors';
+import { isOwnLack, errorReason } from '@ringdown/errors';
 import { Socket } from 'node:net';
 import { Client, DatabaseError } from 'pg';
 import { silenceAfter, type ProbeResult } from '../silence.js';
@@ -25,5 +25,5 @@ export async function probePostgres(url: string, withinMs: number): Promise<Prob
 
 function whatFailureSays(error: unknown): ProbeResult {
   if (error instanceof DatabaseError) return 'responds';
-  return isOwnLack(error) ? { couldNotLook: reasonOf(error) } : 'silent';
+  return isOwnLack(error) ? { couldNotLook: errorReason(error) } : 'silent';
 }

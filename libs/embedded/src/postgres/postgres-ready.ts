@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
-import { codeOf } from '@ringdown/errors';
+import { nodeErrorCode } from '@ringdown/errors';
 
 const CHECK_MS = 25;
 /** cannot_connect_now: it starts, or repairs its files after a crash. */
@@ -32,7 +32,7 @@ export async function onceReady(
     } catch (error) {
       const isStarting = error instanceof DatabaseError && error.code === NOT_YET;
       if (isStarting) onStarting();
-      else if (!NOBODY.includes(codeOf(error)) && !isLost(error)) throw error;
+      else if (!NOBODY.includes(nodeErrorCode(error)) && !isLost(error)) throw error;
     } finally {
       await client.end().catch(() => undefined);
     }

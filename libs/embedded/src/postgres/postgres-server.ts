@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
@@ -97,7 +97,7 @@ export async function startPostgresServer(options: PostgresOptions): Promise<Pos
       };
       return onceReady({ url: superuserUrl, ended, onStarting }, (client) => makeOwnDatabase(client, home)).catch(
         (error: unknown) => {
-          throw new Error(`database does not work: ${withWayOut(reasonOf(error), home.data)}`, { cause: error });
+          throw new Error(`database does not work: ${withWayOut(errorReason(error), home.data)}`, { cause: error });
         },
       );
     },

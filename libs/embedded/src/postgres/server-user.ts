@@ -63,7 +63,7 @@ export function serverUser({
 }: Runner = {}): ServerUser {
   if (uid === undefined) return CALLER;
   if (uid !== 0) return isKnown ? CALLER : unknownUser(uid, passwd);
-  if (owner !== undefined && owner.uid !== 0 && reach !== undefined) return ownerOf(owner, reach);
+  if (owner !== undefined && owner.uid !== 0 && reach !== undefined) return ownerServerUser(owner, reach);
   const account = findAccount(passwd);
   const users = account === undefined ? [] : [mappedUser(account), changedUser(account)];
   const user = users.find(({ prefix }) => runs([...prefix, 'true']));
@@ -101,7 +101,7 @@ function readPasswd(): string {
  * Root may start what another user has started before, whose files these stay. They say what the server loads and runs, so that it may
  * do no more than that user: enter folders of root only where the user cannot have put these files below them.
  */
-function ownerOf(owner: Account, { folder, present, program }: Reach): ServerUser {
+function ownerServerUser(owner: Account, { folder, present, program }: Reach): ServerUser {
   const isRootInTheWay = [folder, program].every(isBelowRoot);
   const users = [withoutRights(owner), ...(isRootInTheWay ? [changedUser(owner)] : [])];
   // Not test(1), which asks without the rights of the process (access(2)).

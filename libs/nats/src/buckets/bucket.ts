@@ -1,7 +1,7 @@
 import { nanos } from '@nats-io/transport-node';
 import { KvWatchInclude, Kvm, type KV, type KvWatchEntry } from '@nats-io/kv';
 import { DiscardPolicy, JetStreamApiError, type StreamConfig } from '@nats-io/jetstream';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import type { Bus } from '../bus.js';
 import { followKeys } from './follow-keys.js';
@@ -87,7 +87,7 @@ export class Bucket<T> {
     } catch (error) {
       if (!isNotAllowed(error)) throw error;
       bus.logger.warn(
-        { bucket: name, reason: reasonOf(error) },
+        { bucket: name, reason: errorReason(error) },
         'the limits of a bucket could not be updated; it keeps the old ones',
       );
     }
@@ -315,7 +315,7 @@ async function updateLimits(bus: Bus, kv: KV, { maxAgeMs, maxBytes }: BucketConf
   } catch (error) {
     if (!(error instanceof JetStreamApiError || isNotAllowed(error))) throw error;
     bus.logger.warn(
-      { bucket: name, maxBytes: limit, reason: reasonOf(error) },
+      { bucket: name, maxBytes: limit, reason: errorReason(error) },
       'the limits of a bucket could not be updated; it keeps the old ones',
     );
   }

@@ -1,5 +1,5 @@
 import type { KV, KvWatchEntry, KvWatchOptions } from '@nats-io/kv';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '../bus.js';
@@ -51,7 +51,7 @@ async function follow({ bus, kv, logger, onEntry, watch }: FollowedKeys, ended: 
       if (isInterrupted) changes.stop();
       else for await (const entry of changes) report(entry, logger, onEntry);
     } catch (error) {
-      outage.failed(0, reasonOf(error));
+      outage.failed(0, errorReason(error));
     }
     unfollow();
     ended.removeEventListener('abort', interrupt);
@@ -64,6 +64,6 @@ function report(entry: KvWatchEntry, logger: Logger, onEntry: EntryListener): vo
   try {
     onEntry(entry);
   } catch (error) {
-    logger.error({ reason: reasonOf(error), key: entry.key }, 'an entry could not be read');
+    logger.error({ reason: errorReason(error), key: entry.key }, 'an entry could not be read');
   }
 }

@@ -1,6 +1,6 @@
 export { DurableConsumer, type ReaderPlace } from '../streams/durable-consumer.js';
 export { DurableReader, type DurableMessage } from '../streams/durable-reader.js';
-export { isRecognised, markOf, storedAtOf, type StreamPosition } from '../streams/position.js';
+export { isRecognised, messageMark, storageTime, type StreamPosition } from '../streams/position.js';
 export {
   consume,
   dropConsumer,

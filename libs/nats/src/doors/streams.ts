@@ -1,7 +1,7 @@
 export { assertStreamComplete, assertStreamWorks } from '../streams/stream-health.js';
 export {
   deleteStream,
-  headOf,
+  parseSnapshotHead,
   messagesIn,
   restoreSnapshot,
   createSnapshot,

@@ -7,7 +7,7 @@ import {
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Bus } from '../bus.js';
-import { lastReadOf, withLastRead } from './last-read.js';
+import { storedLastRead, withLastRead } from './last-read.js';
 import { isRecognised, type MessageMark, type StreamPosition } from './position.js';
 
 /** Where the bus stores the position of a durable reader; its owner may be another service than the reader. */
@@ -100,7 +100,7 @@ export class DurableConsumer implements ReaderPlace {
   ): Promise<Partial<ConsumerConfig> | undefined> {
     const { bus, stream } = this.options;
     const info = await bus.jsm.streams.info(stream);
-    const newest = here ?? lastReadOf(config.metadata);
+    const newest = here ?? storedLastRead(config.metadata);
     if (newest?.message !== undefined && !(await isRecognised(bus, info, newest))) return startAfter(newest.message);
     const { last_seq: last } = info.state;
     if (delivered.stream_seq <= last) return undefined;

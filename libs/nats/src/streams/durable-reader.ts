@@ -1,9 +1,9 @@
 import type { JsMsg } from '@nats-io/jetstream';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import type { Bus } from '../bus.js';
 import { DurableConsumer, MAX_IN_PROGRESS, type ReaderPlace } from './durable-consumer.js';
-import { markOf, type StreamPosition } from './position.js';
+import { messageMark, type StreamPosition } from './position.js';
 import { ReadingLoop } from './reading-loop.js';
 import { streamEpoch } from './streams.js';
 
@@ -97,7 +97,7 @@ export class DurableReader {
     const epoch = streamEpoch(await bus.jsm.streams.info(stream));
     for await (const { message } of this.loop.messages(consumer, MAX_IN_PROGRESS)) {
       if (message.seq > (this.newest?.sequence ?? 0)) {
-        this.newest = { epoch, sequence: message.seq, message: markOf(message) };
+        this.newest = { epoch, sequence: message.seq, message: messageMark(message) };
       }
       this.accept(message);
     }
@@ -117,7 +117,7 @@ export class DurableReader {
       message.ack();
     } catch (error) {
       this.options.logger.debug(
-        { reader: this.options.name, reason: reasonOf(error) },
+        { reader: this.options.name, reason: errorReason(error) },
         'a message could not be handled; it will be delivered again',
       );
       message.nak();
@@ -137,7 +137,10 @@ export class DurableReader {
       this.storedSequence = newest.sequence;
     } catch (error) {
       // A server before 2.10 cannot store it.
-      logger.debug({ reader: name, reason: reasonOf(error) }, 'the position of the newest message could not be stored');
+      logger.debug(
+        { reader: name, reason: errorReason(error) },
+        'the position of the newest message could not be stored',
+      );
     }
   }
 

@@ -10,9 +10,9 @@ export function withLastRead(metadata: Metadata, position: StreamPosition): Reco
 }
 
 /** What {@link withLastRead} has stored; undefined if there is none, or if another program has written it. */
-export function lastReadOf(metadata: Metadata = {}): StreamPosition | undefined {
-  const { epoch, sequence, message } = objectOf(parsed(metadata[KEY]));
-  const { digest, storedAt } = objectOf(message);
+export function storedLastRead(metadata: Metadata = {}): StreamPosition | undefined {
+  const { epoch, sequence, message } = givenObject(parsed(metadata[KEY]));
+  const { digest, storedAt } = givenObject(message);
   if (typeof epoch !== 'string' || typeof sequence !== 'number') return undefined;
   if (typeof digest !== 'string' || typeof storedAt !== 'number') return undefined;
   return { epoch, sequence, message: { digest, storedAt } };
@@ -26,6 +26,6 @@ function parsed(text = ''): unknown {
   }
 }
 
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+function givenObject(value: unknown): Readonly<Record<string, unknown>> {
   return Object(value);
 }

@@ -23,15 +23,15 @@ export interface MessageMark {
 /** The client and the server write nanoseconds as a floating-point number and as a text: they may differ by one. */
 const TIME_TOLERANCE_MS = 1;
 
-export function markOf({ subject, data, info }: Pick<JsMsg, 'subject' | 'data' | 'info'>): MessageMark {
-  return { digest: digestOf(subject, data), storedAt: storedAtOf(info) };
+export function messageMark({ subject, data, info }: Pick<JsMsg, 'subject' | 'data' | 'info'>): MessageMark {
+  return { digest: messageDigest(subject, data), storedAt: storageTime(info) };
 }
 
-export function storedAtOf({ timestampNanos }: Pick<JsMsg['info'], 'timestampNanos'>): number {
+export function storageTime({ timestampNanos }: Pick<JsMsg['info'], 'timestampNanos'>): number {
   return Math.floor(timestampNanos / 1_000_000);
 }
 
-function digestOf(subject: string, data: Uint8Array): string {
+function messageDigest(subject: string, data: Uint8Array): string {
   // 128 bits are enough to distinguish messages.
   return hash('sha256', Buffer.concat([Buffer.from(`${subject}\n`), data]), 'base64url').slice(0, 22);
 }
@@ -56,7 +56,7 @@ export async function isRecognised(bus: Bus, stream: StreamInfo, position: Strea
     return sequence < state.first_seq && isOlderThanAll(message, state);
   }
   const isSameTime = Math.abs(found.time.getTime() - message.storedAt) <= TIME_TOLERANCE_MS;
-  return isSameTime && digestOf(found.subject, found.data) === message.digest;
+  return isSameTime && messageDigest(found.subject, found.data) === message.digest;
 }
 
 function isOlderThanAll({ storedAt }: MessageMark, { messages, first_ts: firstAt }: StreamState): boolean {

@@ -1,5 +1,5 @@
 import type { Consumer, ConsumerMessages, JsMsg, StreamState } from '@nats-io/jetstream';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Logger, OutageLog } from '@ringdown/observability';
 import type { Bus } from '../bus.js';
 
@@ -120,7 +120,7 @@ export class ReadingLoop {
         bus.assertConnected();
         await this.options.readOn();
       } catch (error) {
-        outage.failed(name, reasonOf(error), { reader: name });
+        outage.failed(name, errorReason(error), { reader: name });
       }
       if (!this.stopping) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
@@ -145,7 +145,7 @@ export async function dropConsumer(bus: Bus, consumer: Consumer, logger: Logger)
     bus.assertConnected();
     await consumer.delete();
   } catch (error) {
-    logger.debug({ reason: reasonOf(error) }, 'the consumer could not be deleted');
+    logger.debug({ reason: errorReason(error) }, 'the consumer could not be deleted');
   }
 }
 

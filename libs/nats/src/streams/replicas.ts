@@ -29,11 +29,12 @@ export class TooFewServers extends Error {
 export async function withReplicas<T>(bus: Bus, work: () => Promise<T>): Promise<T> {
   const until = performance.now() + PEERS_MS;
   const isTransient = (error: unknown): boolean =>
-    isElecting(error) || ((codeOf(error) === NO_PEERS || isNotKnownYet(error)) && performance.now() < until);
+    isElecting(error) ||
+    ((jetStreamErrorCode(error) === NO_PEERS || isNotKnownYet(error)) && performance.now() < until);
   try {
     return await whileElecting(work, isTransient);
   } catch (cause) {
-    const code = codeOf(cause);
+    const code = jetStreamErrorCode(cause);
     if (bus.replicas === undefined || (code !== NO_PEERS && code !== NOT_CLUSTERED)) throw cause;
     const servers = bus.connection.info?.connect_urls?.length ?? 1;
     throw new TooFewServers(
@@ -54,6 +55,6 @@ export function replicasProblem(cluster: string | undefined, replicas: number | 
   return `BUS_REPLICAS is ${replicas}, but this is a single nats-server and no cluster`;
 }
 
-function codeOf(error: unknown): number | undefined {
+function jetStreamErrorCode(error: unknown): number | undefined {
   return error instanceof JetStreamApiError ? error.code : undefined;
 }

@@ -1,5 +1,5 @@
 import type { StreamInfo } from '@nats-io/jetstream';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { Bus } from '../bus.js';
 
 /** After this time without a sign of life, a server counts as gone; its leader then reports it as not current. */
@@ -31,7 +31,7 @@ async function clusterOf(bus: Bus, stream: string): Promise<StreamCluster | unde
   try {
     return (await bus.jsm.streams.info(stream)).cluster;
   } catch (error) {
-    throw new Error(`the stream ${stream} does not answer: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`the stream ${stream} does not answer: ${errorReason(error)}`, { cause: error });
   }
 }
 

@@ -36,7 +36,7 @@ export async function createSnapshot(
       chunk_size: CHUNK_BYTES,
     });
     await readPieces(stream, pieces, write);
-    return headOf(head);
+    return parseSnapshotHead(head);
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;
@@ -137,7 +137,7 @@ export async function newestMessageAt(bus: Bus, stream: string): Promise<number 
 }
 
 /** What {@link createSnapshot} has returned, read from a file. Throws when it is something else. */
-export function headOf(value: unknown): SnapshotHead {
+export function parseSnapshotHead(value: unknown): SnapshotHead {
   const { config, state } = Object(value);
   const { messages, first_seq, last_seq } = Object(state);
   const isHead =

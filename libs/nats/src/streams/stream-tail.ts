@@ -2,7 +2,7 @@ import { DeliverPolicy, type JsMsg } from '@nats-io/jetstream';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import type { Bus } from '../bus.js';
 import { messagesAhead, ReadingLoop } from './reading-loop.js';
-import { isRecognised, markOf, type StreamPosition } from './position.js';
+import { isRecognised, messageMark, type StreamPosition } from './position.js';
 import { streamEpoch } from './streams.js';
 
 /** Where the reading of a stream begins, at first and after each gap. */
@@ -91,7 +91,7 @@ export class StreamTail {
     if (seq !== (this.at?.sequence ?? 0) + 1) {
       options.onStart({ epoch, after: seq - 1, afterStoredAt: undefined, newest: seq + message.info.pending });
     }
-    const mark = markOf(message);
+    const mark = messageMark(message);
     this.at = { epoch, sequence: seq, message: mark };
     options.onMessage({ sequence: seq, storedAt: mark.storedAt, body: message.string() });
   }

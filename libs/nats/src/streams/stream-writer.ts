@@ -50,7 +50,7 @@ export class StreamWriter {
     for (const [name, value] of Object.entries(message.headers ?? {})) header.set(name, value);
     if (id !== undefined) header.set('Nats-Msg-Id', id);
     if (lastOfSubject !== undefined) header.set('Nats-Expected-Last-Subject-Sequence', String(lastOfSubject));
-    const outcome = outcomeOf(await this.bus.replies.to({ subject, body, headers: header, timeoutMs, late }));
+    const outcome = storageOutcome(await this.bus.replies.to({ subject, body, headers: header, timeoutMs, late }));
     if (outcome instanceof Error) throw outcome;
     return outcome;
   }
@@ -61,13 +61,13 @@ function late(): Error {
 }
 
 /** Where the message is in its stream, or why it was not stored. */
-function outcomeOf(message: Msg): StoredMessage | Error {
+function storageOutcome(message: Msg): StoredMessage | Error {
   // The reply of the server itself when the subject has no subscriber: it has no body.
   if (message.data.length === 0) return new NoStreamStores();
   try {
     const answer: unknown = message.json();
     if (typeof answer !== 'object' || answer === null) return new Error('the reply is not an acknowledgement');
-    if ('error' in answer) return rejectionOf(answer.error);
+    if ('error' in answer) return streamRejection(answer.error);
     if ('stream' in answer && 'seq' in answer && typeof answer.seq === 'number') {
       return { sequence: answer.seq, isDuplicate: 'duplicate' in answer && answer.duplicate === true };
     }
@@ -77,7 +77,7 @@ function outcomeOf(message: Msg): StoredMessage | Error {
   }
 }
 
-function rejectionOf(error: unknown): Error {
+function streamRejection(error: unknown): Error {
   const { code, err_code, description } = Object(error);
   if (typeof description !== 'string') return new Error('the stream rejected the message without a reason');
   return new JetStreamApiError({ code: Number(code), err_code: Number(err_code), description });

@@ -28,11 +28,11 @@ export class InputPipe implements PipeTransform {
     if (value instanceof ParameterSource) {
       const inputClass = inputClassOf(metatype);
       if (inputClass === undefined) throw new Error('the parameters of a request must have a class that declares them');
-      return checked(inputClass, value.named([...namesOf(inputClass)]), []);
+      return checked(inputClass, value.named([...decoratedProperties(inputClass)]), []);
     }
     const inputClass = data === undefined ? inputClassOf(metatype) : undefined;
     if (inputClass === undefined || (type !== 'query' && type !== 'body')) return value;
-    const plain = type === 'query' ? value : parseJson(bytesOf(value));
+    const plain = type === 'query' ? value : parseJson(unparsedBody(value));
     if (!isObject(plain)) throw new Fault('unreadable-body', { message: 'The body must be a JSON object.' });
     return checked(inputClass, plain, undeclared(inputClass, plain));
   }
@@ -47,7 +47,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function bytesOf(body: unknown): Buffer | undefined {
+function unparsedBody(body: unknown): Buffer | undefined {
   if (body === undefined || Buffer.isBuffer(body)) return body;
   throw new Error('the body was parsed before the pipe');
 }
@@ -57,7 +57,7 @@ function checked(
   sent: Readonly<Record<string, unknown>>,
   undeclared: readonly WrongParameter[],
 ): object {
-  const names = namesOf(inputClass);
+  const names = decoratedProperties(inputClass);
   for (const name of names) rejectConstructor(name, Object.hasOwn(sent, name) ? sent[name] : undefined);
   const instance = readInstance(inputClass, sent, names);
   const errors = meetsRules(inputClass, instance) ? [] : validateSync(instance, { stopAtFirstError: true });
@@ -80,7 +80,7 @@ function hasConstructor(value: unknown): boolean {
 
 /** The first ones, from the keys of the request: those that every object has (`constructor`, `__proto__`) count as well. */
 function undeclared(inputClass: InputClass, plain: object): readonly WrongParameter[] {
-  const names = namesOf(inputClass);
+  const names = decoratedProperties(inputClass);
   const wrong: WrongParameter[] = [];
   for (const name of Object.keys(plain)) {
     if (names.has(name)) continue;
@@ -94,7 +94,7 @@ function undeclared(inputClass: InputClass, plain: object): readonly WrongParame
 const knownNames = new WeakMap<InputClass, ReadonlySet<string>>();
 
 /** The properties of a class that have a decorator of class-validator. */
-function namesOf(inputClass: InputClass): ReadonlySet<string> {
+function decoratedProperties(inputClass: InputClass): ReadonlySet<string> {
   const known = knownNames.get(inputClass);
   if (known !== undefined) return known;
   const rules = getMetadataStorage().getTargetValidationMetadatas(inputClass, '', false, false);
@@ -110,11 +110,11 @@ const CODES: ReadonlyMap<string, string> = new Map([
 ]);
 
 function wrongParameter(error: ValidationError): WrongParameter {
-  const code = isRepeated(error.value) ? 'repeated' : codeOf(error);
+  const code = isRepeated(error.value) ? 'repeated' : validationCode(error);
   return { name: error.property, reason: firstReason(error), ...(code !== undefined && { code }) };
 }
 
-function codeOf({ constraints = {}, contexts }: ValidationError): string | undefined {
+function validationCode({ constraints = {}, contexts }: ValidationError): string | undefined {
   const [rule = ''] = Object.keys(constraints);
   const context: unknown = contexts?.[rule];
   const code: unknown = typeof context === 'object' && context !== null ? Reflect.get(context, 'code') : undefined;

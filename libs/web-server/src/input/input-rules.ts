@@ -12,11 +12,11 @@ const rules = new WeakMap<InputClass, readonly Rule[] | undefined>();
  * times as long on it: it prepares an error for each property. False: class-validator decides, and finds the reasons.
  */
 export function meetsRules(inputClass: InputClass, instance: object): boolean {
-  if (!rules.has(inputClass)) rules.set(inputClass, rulesOf(inputClass));
+  if (!rules.has(inputClass)) rules.set(inputClass, inputClassRules(inputClass));
   return rules.get(inputClass)?.every((isMet) => isMet(instance)) ?? false;
 }
 
-function rulesOf(inputClass: InputClass): readonly Rule[] | undefined {
+function inputClassRules(inputClass: InputClass): readonly Rule[] | undefined {
   const storage = getMetadataStorage();
   const all = storage.getTargetValidationMetadatas(inputClass, '', false, false);
   const ofProperties = storage.groupByPropertyName(all);

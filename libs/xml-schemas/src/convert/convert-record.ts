@@ -20,13 +20,13 @@ export function convertRecord(
   version: OutputVersion,
   options: ConversionOptions = {},
 ): readonly DiagnosticsRecord[] {
-  if (rankOf(record.version) <= rankOf(version)) return [record];
+  if (versionRank(record.version) <= versionRank(version)) return [record];
   if (version === 'D') return [{ ...record, version }];
   return version === 'C' ? [toVersionC(record, options)] : toFirstVersion(record, options);
 }
 
 /** A record without a version is one of 1.0: later versions contain their version. */
-function rankOf(version = '1.0'): number {
+function versionRank(version = '1.0'): number {
   const rank = VERSIONS.indexOf(version);
   return rank === -1 ? VERSIONS.length : rank;
 }

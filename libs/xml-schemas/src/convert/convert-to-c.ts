@@ -21,11 +21,11 @@ export interface VersionCOptions {
   readonly extension?: boolean;
 }
 
-const CONNECTION_OF_C = fieldsOf(CONNECTION_FIELDS);
-const ENDPOINT_OF_C = fieldsOf(ENDPOINT_FIELDS);
-const ENDPOINT_OF_EXTENDED_C = [...fieldsOf(ENDPOINT_FIELDS, true), 'further'] as const;
+const CONNECTION_OF_C = tableFields(CONNECTION_FIELDS);
+const ENDPOINT_OF_C = tableFields(ENDPOINT_FIELDS);
+const ENDPOINT_OF_EXTENDED_C = [...tableFields(ENDPOINT_FIELDS, true), 'further'] as const;
 
-function fieldsOf<T>(table: FieldTable<T>, extension = false): readonly (keyof T & string)[] {
+function tableFields<T>(table: FieldTable<T>, extension = false): readonly (keyof T & string)[] {
   return table.flatMap(({ field, onlyIn }) => {
     return onlyIn === undefined || (extension && onlyIn === 'extension') ? field : [];
   });

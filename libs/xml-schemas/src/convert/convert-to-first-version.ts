@@ -1,5 +1,5 @@
 import type { Endpoint } from '../model/endpoint.js';
-import { endpointsOf, isEnd, isError, isInvite, isQuality, isStream } from '../model/event-kinds.js';
+import { eventEndpoints, isEnd, isError, isInvite, isQuality, isStream } from '../model/event-kinds.js';
 import { utcTime } from '../model/record-time.js';
 import type {
   ConnectionInfo,
@@ -12,7 +12,7 @@ import type {
   RecordEvent,
   StreamEvent,
 } from '../model/record.js';
-import { integerOf, pick, withoutAbsent } from '../model/values.js';
+import { parseInteger, pick, withoutAbsent } from '../model/values.js';
 
 export interface FirstVersionOptions {
   /** For records without a front end: 1.0 requires it. */
@@ -38,7 +38,7 @@ export function toFirstVersion(record: DiagnosticsRecord, options: FirstVersionO
   const reports = events.filter(isQuality).filter(({ kind }) => kind === 'qualityUpdate');
   const make = (kind: Kind, some: readonly RecordEvent[]): DiagnosticsRecord[] => {
     if (some.length === 0) return [];
-    return [{ version: '1.0', connection: connectionOf(record, kind, reports, options), events: some }];
+    return [{ version: '1.0', connection: firstVersionConnection(record, kind, reports, options), events: some }];
   };
   return [
     ...make(
@@ -59,7 +59,7 @@ export function toFirstVersion(record: DiagnosticsRecord, options: FirstVersionO
 
 type Kind = 'start' | 'end' | 'error' | 'quality';
 
-function connectionOf(
+function firstVersionConnection(
   { connection }: DiagnosticsRecord,
   kind: Kind,
   reports: readonly QualityEvent[],
@@ -85,7 +85,7 @@ function connectionOf(
 /** A metric since C. */
 function bandwidthLimit(reports: readonly QualityEvent[]): number | undefined {
   const limits = reports.flatMap(({ metrics }) => metrics['AppliedBandwidthLimit']?.value ?? []);
-  return integerOf(limits[0]?.toString());
+  return parseInteger(limits[0]?.toString());
 }
 
 /** Without a direction (A, while on hold) 1.0 cannot express the event. */
@@ -130,7 +130,7 @@ function errorEvent(event: ErrorEvent, ofRecord: Outcome | undefined, known: Kno
 
 /** Undefined if no party is named. */
 function identities(events: readonly (EndEvent | ErrorEvent)[], known: KnownEndpoints): Endpoint[] | undefined {
-  const endpoints = known.distinct(events.flatMap(endpointsOf)).map((endpoint) => pick(endpoint, IDENTITY));
+  const endpoints = known.distinct(events.flatMap(eventEndpoints)).map((endpoint) => pick(endpoint, IDENTITY));
   return endpoints.length === 0 ? undefined : endpoints;
 }
 
@@ -162,7 +162,7 @@ class KnownEndpoints {
   constructor(events: readonly RecordEvent[]) {
     const sightings = events.flatMap((event) => {
       const mediaType = isInvite(event) ? undefined : event.mediaType;
-      return endpointsOf(event).map((endpoint) => ({ endpoint, mediaType }));
+      return eventEndpoints(event).map((endpoint) => ({ endpoint, mediaType }));
     });
     this.sightings = sightings.slice(0, SIGHTING_LIMIT);
   }

@@ -17,4 +17,4 @@ export type {
   StreamEvent,
   VendorDiagnostics,
 } from '../model/record.js';
-export { endpointsOf, isEnd, isError, isInvite, isQuality, isStream } from '../model/event-kinds.js';
+export { eventEndpoints, isEnd, isError, isInvite, isQuality, isStream } from '../model/event-kinds.js';

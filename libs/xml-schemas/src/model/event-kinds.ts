@@ -22,7 +22,7 @@ export function isQuality(event: RecordEvent): event is QualityEvent {
 }
 
 /** All endpoints that an event names. */
-export function endpointsOf(event: RecordEvent): readonly Endpoint[] {
+export function eventEndpoints(event: RecordEvent): readonly Endpoint[] {
   const endpoints = isInvite(event) ? [event.caller, event.callee] : [event.from, event.to, ...(event.endpoints ?? [])];
   return endpoints.filter((endpoint) => endpoint !== undefined);
 }

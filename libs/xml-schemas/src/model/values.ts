@@ -13,20 +13,20 @@ export function present(text: string | undefined): string | undefined {
 }
 
 /** `1E+09`, `4.210172E-005`, `-3`, `.5`. Undefined for anything else, including too large numbers. */
-export function numberOf(text: string | undefined): number | undefined {
+export function parseNumber(text: string | undefined): number | undefined {
   if (text === undefined || !NUMBER.test(text)) return undefined;
   const value = Number(text);
   // + 0 converts -0 to a plain zero, like JSON.
   return Number.isFinite(value) ? value + 0 : undefined;
 }
 
-export function integerOf(text: string | undefined): number | undefined {
-  const value = numberOf(text);
+export function parseInteger(text: string | undefined): number | undefined {
+  const value = parseNumber(text);
   return Number.isSafeInteger(value) ? value : undefined;
 }
 
-export function portOf(text: string | undefined): number | undefined {
-  const value = integerOf(text);
+export function parsePort(text: string | undefined): number | undefined {
+  const value = parseInteger(text);
   return value !== undefined && value >= 0 && value <= 65_535 ? value : undefined;
 }
 

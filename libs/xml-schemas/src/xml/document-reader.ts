@@ -2,7 +2,7 @@ import { ATTRIBUTE_LIMIT, DEPTH_LIMIT, ELEMENT_LIMIT } from './document-limits.j
 import type { Element } from './element.js';
 import { type FeedSyntaxCode, FeedSyntaxError } from './feed-syntax-error.js';
 import { localName, nameAt } from './names.js';
-import { positionOf, ScannedElement } from './scanned-element.js';
+import { textPosition, ScannedElement } from './scanned-element.js';
 import { nameEnd, spaceEnd, withoutReferences } from './xml-syntax.js';
 
 const DECLARATION =
@@ -227,6 +227,6 @@ export class DocumentReader {
   }
 
   private reject(code: FeedSyntaxCode, reason: string): never {
-    throw new FeedSyntaxError(code, reason, positionOf(this.text, this.at));
+    throw new FeedSyntaxError(code, reason, textPosition(this.text, this.at));
   }
 }

@@ -13,12 +13,12 @@ export interface Element {
 }
 
 /** Trimmed; undefined when nothing is left. */
-export function textOf(element: Element | undefined): string | undefined {
+export function trimmedElementText(element: Element | undefined): string | undefined {
   return element === undefined ? undefined : present(element.text);
 }
 
 export function childText(element: Element, name: string): string | undefined {
-  return textOf(element.children.find((child) => child.name === name));
+  return trimmedElementText(element.children.find((child) => child.name === name));
 }
 
 /** Merges two elements that should have been one: values of the first win over those of the second. */

@@ -42,7 +42,7 @@ export class ExtensionCollector {
    */
   add(element: Element, holder = '', read: readonly string[] = []): void {
     if (!isFieldName(element.name)) return;
-    const entries = entriesOf(element).filter(([path]) => !read.includes(path));
+    const entries = elementEntries(element).filter(([path]) => !read.includes(path));
     if (entries.length === 0) return;
     this.kept ??= new SiblingCounts();
     const name = this.kept.next(holder + element.name);
@@ -57,7 +57,7 @@ export class ExtensionCollector {
   /** Attributes other than `known` of the element that contains these fields (`path` empty), or of one inside. */
   addAttributes({ attributes }: Element, known?: string, path = ''): void {
     if (attributes.size === 0 || (attributes.size === 1 && known !== undefined && attributes.has(known))) return;
-    for (const [attribute, text] of attributesOf(attributes)) {
+    for (const [attribute, text] of attributeEntries(attributes)) {
       if (attribute !== `@${known ?? ''}`) this.put(path + attribute, text);
     }
   }
@@ -89,13 +89,13 @@ class SiblingCounts {
 }
 
 /** Recursive; the limited depth of a document limits the recursion. */
-function entriesOf({ text, attributes, children }: Element): Entry[] {
+function elementEntries({ text, attributes, children }: Element): Entry[] {
   const own = present(text);
   const entries: Entry[] = own === undefined ? [] : [['', own]];
-  entries.push(...attributesOf(attributes));
+  entries.push(...attributeEntries(attributes));
   const siblings = new SiblingCounts();
   for (const child of children) {
-    const inside = isFieldName(child.name) ? entriesOf(child) : [];
+    const inside = isFieldName(child.name) ? elementEntries(child) : [];
     if (inside.length === 0) continue;
     const name = siblings.next(child.name);
     for (const [path, value] of inside) entries.push([`/${name}${path}`, value]);
@@ -103,7 +103,7 @@ function entriesOf({ text, attributes, children }: Element): Entry[] {
   return entries;
 }
 
-function attributesOf(attributes: Element['attributes']): Entry[] {
+function attributeEntries(attributes: Element['attributes']): Entry[] {
   return [...attributes].flatMap(([name, value]): Entry[] => {
     const text = isFieldName(name) ? present(value) : undefined;
     return text === undefined ? [] : [[`@${name}`, text]];

@@ -1,17 +1,17 @@
 import type { Extensions } from '../model/extensions.js';
 import type { FieldTable } from '../model/field-table.js';
 import type { TextKind } from '../model/text-limits.js';
-import { booleanOf, integerOf, numberOf, portOf, present } from '../model/values.js';
+import { booleanOf, parseInteger, parseNumber, parsePort, present } from '../model/values.js';
 import type { CutTexts } from './cut-texts.js';
-import { type Element, textOf } from './element.js';
+import { type Element, trimmedElementText } from './element.js';
 import { ExtensionCollector, type ReadingBudget } from './extension-collector.js';
 
 /** The conversions of a text to a value. */
 const CONVERSIONS = {
   text: undefined,
-  integer: integerOf,
-  number: numberOf,
-  port: portOf,
+  integer: parseInteger,
+  number: parseNumber,
+  port: parsePort,
   boolean: booleanOf,
 } as const;
 
@@ -54,7 +54,7 @@ export class FieldReader<T extends { readonly further?: Extensions }> {
     for (const child of element.children) {
       const known = this.byName.get(child.name);
       if (known === 'elsewhere') continue;
-      const wasRead = known !== undefined && assign(values, known, textOf(child), child, budget.cut);
+      const wasRead = known !== undefined && assign(values, known, trimmedElementText(child), child, budget.cut);
       if (wasRead && child.attributes.size === 0 && child.children.length === 0) continue;
       const attributes = this.readAttributes(child, values, budget.cut);
       if (wasRead) extensions.addAllExceptText(child, '', attributes);

@@ -1,7 +1,7 @@
 import { DocumentReader } from './document-reader.js';
 import type { Element } from './element.js';
 import { FeedSyntaxError } from './feed-syntax-error.js';
-import { positionOf } from './scanned-element.js';
+import { textPosition } from './scanned-element.js';
 import { firstForbidden } from './xml-syntax.js';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
@@ -27,7 +27,7 @@ export function readElement(text: string, roots: ReadonlySet<string>): Element {
   if (forbidden === -1) return new DocumentReader(document, roots).read();
   refuseBefore(forbidden, document, roots);
   const reason = 'Not well-formed XML: disallowed character.';
-  throw new FeedSyntaxError('not-xml', reason, positionOf(document, forbidden));
+  throw new FeedSyntaxError('not-xml', reason, textPosition(document, forbidden));
 }
 
 /** Throws an error found before `end`, except `not-xml`: a document truncated there is rarely well-formed. */

@@ -14,7 +14,7 @@ import type {
 } from '../model/record.js';
 import { present, withoutAbsent } from '../model/values.js';
 import type { CutTexts } from './cut-texts.js';
-import { type Element, joined, textOf } from './element.js';
+import { type Element, joined, trimmedElementText } from './element.js';
 import { ExtensionCollector, type ReadingBudget } from './extension-collector.js';
 import type { Reading } from './feed-vocabulary.js';
 import { FieldReader } from './field-reader.js';
@@ -92,7 +92,7 @@ function readStream(kind: StreamEvent['kind'], element: Element, { budget }: Rea
   const texts: Partial<Record<'protocol' | 'referredBy' | 'replaces', string>> = {};
   let bandwidth: Bandwidth | undefined;
   for (const child of properties?.children ?? []) {
-    const text = textOf(child);
+    const text = trimmedElementText(child);
     const field = STREAM_TEXTS.get(child.name);
     if (CODEC_ELEMENTS.has(child.name)) {
       const codec = readCodec(child, extensions, budget.cut);
@@ -144,7 +144,9 @@ function readQuality(kind: QualityEvent['kind'], element: Element, { budget }: R
   const { properties, route, ...parties } = readBody(element, budget, extensions);
   const codecs: Codec[] = [];
   const metrics = new MetricCollector(budget.cut);
-  const verdict = properties?.children.find((child) => child.name === 'StreamQuality' && textOf(child) !== undefined);
+  const verdict = properties?.children.find(
+    (child) => child.name === 'StreamQuality' && trimmedElementText(child) !== undefined,
+  );
   for (const child of properties?.children ?? []) {
     if (CODEC_ELEMENTS.has(child.name)) {
       const codec = readCodec(child, extensions, budget.cut);
@@ -168,7 +170,7 @@ function readQuality(kind: QualityEvent['kind'], element: Element, { budget }: R
 
 function readVerdict(element: Element, cut: CutTexts): Pick<QualityEvent, 'streamQuality' | 'streamQualitySource'> {
   return withoutAbsent({
-    streamQuality: cut.within(textOf(element), 'text', element),
+    streamQuality: cut.within(trimmedElementText(element), 'text', element),
     streamQualitySource: cut.within(present(element.attributes.get('Source')), 'text', element),
   });
 }

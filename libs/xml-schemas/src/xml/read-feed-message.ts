@@ -4,7 +4,7 @@ import { CONNECTION_FIELDS } from '../model/field-tables.js';
 import type { ConnectionInfo, DiagnosticsRecord, RecordEvent } from '../model/record.js';
 import { TEXT_LIMITS } from '../model/text-limits.js';
 import { present, withoutAbsent } from '../model/values.js';
-import { childText, type Element, joined, textOf } from './element.js';
+import { childText, type Element, joined, trimmedElementText } from './element.js';
 import { KIND_OF_ELEMENT } from './event-elements.js';
 import { ExtensionCollector, ReadingBudget } from './extension-collector.js';
 import { FeedSyntaxError } from './feed-syntax-error.js';
@@ -58,7 +58,7 @@ function readRecord(root: Element, vocabulary: FeedVocabulary): DiagnosticsRecor
     } else if (child.name === 'Route') {
       route = joined(route, child);
     } else if (child.name === 'RawSDP' && rawSdp === undefined) {
-      rawSdp = budget.cut.within(textOf(child), 'sdp', child);
+      rawSdp = budget.cut.within(trimmedElementText(child), 'sdp', child);
       extensions.addAllExceptText(child);
     } else {
       extensions.add(child);

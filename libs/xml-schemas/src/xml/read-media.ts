@@ -1,7 +1,7 @@
 import type { Bandwidth, Codec, Hop, Metric } from '../model/record.js';
-import { integerOf, isFieldName, numberOf, present, withoutAbsent } from '../model/values.js';
+import { parseInteger, isFieldName, parseNumber, present, withoutAbsent } from '../model/values.js';
 import type { CutTexts } from './cut-texts.js';
-import { type Element, textOf } from './element.js';
+import { type Element, trimmedElementText } from './element.js';
 import type { ExtensionCollector } from './extension-collector.js';
 
 /** The prefix of the paths of extensions inside `Properties`. */
@@ -20,19 +20,19 @@ const AMOUNT_FIELDS: ReadonlyMap<string, 'low' | 'high'> = new Map([
  */
 export function readCodec(element: Element, extensions: ExtensionCollector, cut: CutTexts): Codec | undefined {
   const { attributes, children } = element;
-  const name = present(attributes.get('Codec')) ?? present(attributes.get('Name')) ?? textOf(element);
+  const name = present(attributes.get('Codec')) ?? present(attributes.get('Name')) ?? trimmedElementText(element);
   if (name === undefined) {
     extensions.add(element, PROPERTIES);
     return undefined;
   }
   const read = ['@Codec', '@Name'].filter((path) => attributes.has(path.slice(1)));
-  const payloadType = integerOf(present(attributes.get('PayLoadType')));
+  const payloadType = parseInteger(present(attributes.get('PayLoadType')));
   if (payloadType !== undefined) read.push('@PayLoadType');
   const amounts: { low?: number | undefined; high?: number | undefined } = {};
   for (const child of children) {
     const field = AMOUNT_FIELDS.get(child.name);
     if (field === undefined || field in amounts) continue;
-    amounts[field] = integerOf(textOf(child));
+    amounts[field] = parseInteger(trimmedElementText(child));
     if (amounts[field] !== undefined) read.push(`/${child.name}`);
   }
   if (attributes.size + children.length > read.length) extensions.addAllExceptText(element, PROPERTIES, read);
@@ -47,12 +47,12 @@ export function readCodec(element: Element, extensions: ExtensionCollector, cut:
 export function readBandwidth(element: Element, extensions: ExtensionCollector): Bandwidth {
   const read: string[] = [];
   const keep = (path: string, text: string | undefined): number | undefined => {
-    const value = amount(integerOf(text));
+    const value = amount(parseInteger(text));
     if (value !== undefined) read.push(path);
     return value;
   };
   const child = (name: string): number | undefined =>
-    keep(`/${name}`, textOf(element.children.find((candidate) => candidate.name === name)));
+    keep(`/${name}`, trimmedElementText(element.children.find((candidate) => candidate.name === name)));
   const bandwidth = withoutAbsent({
     average: child('Average'),
     maximum: child('Maximum'),
@@ -72,12 +72,12 @@ export class MetricCollector {
   add(element: Element, extensions: ExtensionCollector): boolean {
     const { name, attributes, children } = element;
     if (children.length > 0 || Object.hasOwn(this.metrics, name) || !isFieldName(name)) return false;
-    const whole = textOf(element);
+    const whole = trimmedElementText(element);
     if (whole === undefined) return false;
     const text = this.cut.within(whole, 'text', element);
-    const limit = numberOf(present(attributes.get('Limit')));
+    const limit = parseNumber(present(attributes.get('Limit')));
     // The first digits of a longer number are another number.
-    const value = text === whole ? (numberOf(text) ?? text) : text;
+    const value = text === whole ? (parseNumber(text) ?? text) : text;
     this.metrics[name] = limit === undefined ? { value } : { value, limit };
     if (attributes.size > (limit === undefined ? 0 : 1)) {
       extensions.addAllExceptText(element, PROPERTIES, limit === undefined ? [] : ['@Limit']);
@@ -98,9 +98,9 @@ export function readRoute(element: Element, extensions: ExtensionCollector, cut:
       extensions.add(child, `${element.name}/`);
       return [];
     }
-    const rtt = numberOf(present(child.attributes.get('RTT')));
+    const rtt = parseNumber(present(child.attributes.get('RTT')));
     extensions.addAllExceptText(child, `${element.name}/`, rtt === undefined ? [] : ['@RTT']);
-    const address = cut.within(textOf(child), 'host', child);
+    const address = cut.within(trimmedElementText(child), 'host', child);
     return address === undefined && rtt === undefined ? [] : withoutAbsent({ address, rtt });
   });
 }

@@ -1,8 +1,8 @@
 import { parseDiagnostics } from '../model/diagnostics-text.js';
 import type { Outcome, ResponseCode, VendorDiagnostics } from '../model/record.js';
-import { integerOf, present, withoutAbsent } from '../model/values.js';
+import { parseInteger, present, withoutAbsent } from '../model/values.js';
 import type { CutTexts } from './cut-texts.js';
-import { type Element, textOf } from './element.js';
+import { type Element, trimmedElementText } from './element.js';
 import type { ExtensionCollector } from './extension-collector.js';
 import type { DiagnosticsField, FeedVocabulary } from './feed-vocabulary.js';
 import { PROPERTIES } from './read-media.js';
@@ -16,14 +16,18 @@ export function readOutcome(
 ): Outcome {
   if (properties === undefined) return {};
   const { children } = properties;
-  const phraseBeside = children.find((child) => child.name === 'ResponsePhrase' && textOf(child) !== undefined);
+  const phraseBeside = children.find(
+    (child) => child.name === 'ResponsePhrase' && trimmedElementText(child) !== undefined,
+  );
   const responseElement = children.find(
-    (child) => child.name === 'ResponseCode' && (textOf(child) ?? present(child.attributes.get('Code'))) !== undefined,
+    (child) =>
+      child.name === 'ResponseCode' &&
+      (trimmedElementText(child) ?? present(child.attributes.get('Code'))) !== undefined,
   );
   const diagnostics: Partial<Record<DiagnosticsField, VendorDiagnostics>> = {};
   let responseCode: ResponseCode | undefined;
   for (const child of children) {
-    const text = textOf(child);
+    const text = trimmedElementText(child);
     const field = diagnosticsFields.get(child.name);
     if (child === responseElement) {
       responseCode = readResponseCode(child, phraseBeside, extensions, cut);
@@ -47,9 +51,9 @@ function readResponseCode(
   extensions: ExtensionCollector,
   cut: CutTexts,
 ): ResponseCode | undefined {
-  const text = textOf(element);
-  const ofAttribute = integerOf(present(element.attributes.get('Code')));
-  const ofText = ofAttribute === undefined ? integerOf(text) : undefined;
+  const text = trimmedElementText(element);
+  const ofAttribute = parseInteger(present(element.attributes.get('Code')));
+  const ofText = ofAttribute === undefined ? parseInteger(text) : undefined;
   const textIsPhrase = ofText === undefined && phraseBeside === undefined;
   const code = ofAttribute ?? ofText;
   const phrase = textIsPhrase ? phraseOf(element, cut) : phraseBeside && phraseOf(phraseBeside, cut);
@@ -59,5 +63,5 @@ function readResponseCode(
 }
 
 function phraseOf(element: Element, cut: CutTexts): string | undefined {
-  return cut.within(textOf(element), 'text', element);
+  return cut.within(trimmedElementText(element), 'text', element);
 }

@@ -20,12 +20,12 @@ export class ScannedElement implements Element {
   ) {}
 
   get position(): TextPosition {
-    return positionOf(this.document, this.end);
+    return textPosition(this.document, this.end);
   }
 }
 
 /** The position of the character at `index`, in a document whose line ends are line feeds. */
-export function positionOf(document: string, index: number): TextPosition {
+export function textPosition(document: string, index: number): TextPosition {
   const before = document.slice(0, index);
   const lines = before.split('\n');
   // By code points, like editors.

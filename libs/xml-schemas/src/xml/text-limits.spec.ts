@@ -16,7 +16,7 @@ function read(connection: string, inside: string, attributes = ''): DiagnosticsR
 type Place = (text: string) => DiagnosticsRecord;
 
 /** The fields of a table that are texts: `UserAgent@Type` is not one. */
-function fieldsOf(
+function textFields(
   table: readonly { element: string; conversion: string; limit?: TextKind }[],
   place: (xml: string) => DiagnosticsRecord,
 ): [string, TextKind, Place][] {
@@ -28,8 +28,8 @@ function fieldsOf(
 }
 
 const texts: [string, TextKind, Place][] = [
-  ...fieldsOf(CONNECTION_FIELDS, (xml) => read(xml, '')),
-  ...fieldsOf(ENDPOINT_FIELDS, (xml) => read('', `<Start><From>${xml}</From></Start>`)),
+  ...textFields(CONNECTION_FIELDS, (xml) => read(xml, '')),
+  ...textFields(ENDPOINT_FIELDS, (xml) => read('', `<Start><From>${xml}</From></Start>`)),
   ['ConnectionInfo@Originator', 'identifier', (text) => originated(text)],
   ['Diagnostics@Version', 'word', (text) => read('', '', ` Version="${text}"`)],
   ['Start@Type', 'word', (text) => read('', `<Start Type="${text}"/>`)],

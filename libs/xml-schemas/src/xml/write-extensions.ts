@@ -23,9 +23,9 @@ export function extensionTree(extensions: Extensions | undefined): ExtensionNode
   for (const [path, text] of Object.entries(extensions)) {
     const [elements = '', attribute, ...rest] = path.split('@');
     const steps = elements === '' ? [] : elements.split('/');
-    if (rest.length > 0 || !steps.every((step) => isFieldName(nameOf(step)))) continue;
+    if (rest.length > 0 || !steps.every((step) => isFieldName(stepName(step)))) continue;
     if (attribute === undefined ? steps.length === 0 : !isFieldName(attribute)) continue;
-    const node = steps.reduce(childOf, root);
+    const node = steps.reduce(ensureChild, root);
     if (attribute === undefined) node.text = text;
     else node.attributes.set(attribute, text);
   }
@@ -35,7 +35,7 @@ export function extensionTree(extensions: Extensions | undefined): ExtensionNode
 export function extensionElements(node: ExtensionNode): XmlNode[] {
   return [...node.children].map(([step, child]) => {
     const content = [...(child.text === undefined ? [] : [textNode(child.text)]), ...extensionElements(child)];
-    return element(nameOf(step), content, Object.fromEntries(child.attributes));
+    return element(stepName(step), content, Object.fromEntries(child.attributes));
   });
 }
 
@@ -46,7 +46,7 @@ export function detachChild(node: ExtensionNode, name: string): ExtensionNode {
   return child;
 }
 
-function childOf(parent: ExtensionNode, step: string): ExtensionNode {
+function ensureChild(parent: ExtensionNode, step: string): ExtensionNode {
   const child = parent.children.get(step) ?? emptyNode();
   parent.children.set(step, child);
   return child;
@@ -56,6 +56,6 @@ function emptyNode(): ExtensionNode {
   return { text: undefined, attributes: new Map(), children: new Map() };
 }
 
-function nameOf(step: string): string {
+function stepName(step: string): string {
   return step.replace(/\[\d{1,4}\]$/, '');
 }

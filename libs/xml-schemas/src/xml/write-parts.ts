@@ -2,7 +2,7 @@ import type { Endpoint } from '../model/endpoint.js';
 import type { FieldTable } from '../model/field-table.js';
 import { ENDPOINT_FIELDS } from '../model/field-tables.js';
 import type { Hop, Outcome, ResponseCode } from '../model/record.js';
-import { integerOf } from '../model/values.js';
+import { parseInteger } from '../model/values.js';
 import { element, optionalElement, type XmlNode } from './build-xml.js';
 import { extensionElements, type ExtensionNode, extensionTree } from './write-extensions.js';
 
@@ -89,7 +89,7 @@ export function writeOutcome(outcome: Outcome, style: WritingStyle, codeAsText: 
 function writeResponse({ code, phrase }: ResponseCode, codeAsText: boolean): XmlNode[] {
   if (code !== undefined && !codeAsText) return [element('ResponseCode', phrase ?? [], { Code: code })];
   // A phrase alone is written as in 1.0, unless it would be read as a code there.
-  if (code === undefined && integerOf(phrase) === undefined) return optionalElement('ResponseCode', phrase);
+  if (code === undefined && parseInteger(phrase) === undefined) return optionalElement('ResponseCode', phrase);
   return [...optionalElement('ResponseCode', code), ...optionalElement('ResponsePhrase', phrase)];
 }
 

@@ -8,15 +8,15 @@ const leaver = system.addPerson('leaver');
 // Passwords are guessed under all spellings of one name.
 system.addPerson('anna');
 
-async function eventsOf(token: string): Promise<string> {
+async function createEventsPath(token: string): Promise<string> {
   const user = await system.client.as(token, '/uc/discovery/user');
   const body = JSON.stringify({ culture: 'en-US', endpointId: 'thief', UserAgent: 'thief' });
   const headers = { 'content-type': 'application/json' };
-  const created = await system.client.as(token, linkOf(user.text, 'applications'), { method: 'POST', headers, body });
-  return linkOf(created.text, 'events');
+  const created = await system.client.as(token, linkPath(user.text, 'applications'), { method: 'POST', headers, body });
+  return linkPath(created.text, 'events');
 }
 
-function linkOf(resource: string, name: string): string {
+function linkPath(resource: string, name: string): string {
   const { href } = Object(Object(Object(JSON.parse(resource))['_links'])[name]);
   if (typeof href !== 'string') throw new Error(`no link ${name} in ${resource}`);
   return href.replace(/^https:\/\/[^/]+/, '');
@@ -29,7 +29,7 @@ async function guess(username: string, password: string): Promise<number> {
 describe('an attacker with a stolen token', () => {
   it('loses access, open streams and polls within seconds after the owner has set a new password', async () => {
     const [stolen, others] = [await system.tokenOf(robbed), await system.tokenOf(bystander)];
-    const events = await eventsOf(stolen);
+    const events = await createEventsPath(stolen);
     const stream = system.client.as(stolen, '/api/calls/stream').then(
       () => 'ended in order',
       () => 'reset',
@@ -47,7 +47,7 @@ describe('an attacker with a stolen token', () => {
 
   it('loses access within seconds after the owner was removed', async () => {
     const stolen = await system.tokenOf(leaver);
-    const poll = system.client.as(stolen, `${await eventsOf(stolen)}&timeout=600`);
+    const poll = system.client.as(stolen, `${await createEventsPath(stolen)}&timeout=600`);
     await runPeople(system.data, 'remove', leaver);
     await eventually(
       'the end of the token',

@@ -31,7 +31,7 @@ describe('a cluster of containers, each killed in turn under load', () => {
   afterAll(async () => {
     await load?.stop();
     await web.close();
-    process.stderr.write(`${tableOf(rows)}\n${load?.accepted.length ?? 0} calls were accepted\n`);
+    process.stderr.write(`${killTable(rows)}\n${load?.accepted.length ?? 0} calls were accepted\n`);
   });
 
   async function killAndStart(name: string, killed: string): Promise<void> {
@@ -102,7 +102,7 @@ describe('a cluster of containers, each killed in turn under load', () => {
   });
 });
 
-function tableOf(rows: readonly Row[]): string {
+function killTable(rows: readonly Row[]): string {
   const seconds = (ms: number): string => (ms / 1_000).toFixed(1);
   const lines = rows.map(({ killed, records, stored, signIns, queries }) =>
     [killed, seconds(records), seconds(stored), seconds(signIns), seconds(queries)].join(' | '),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Operator } from '../../src/operator.js';
 import { FeedClient } from '../../src/feed-client.js';
 import { CallRecords } from '../../src/records.js';
-import { sidesOf } from '../../src/sides.js';
+import { callSides } from '../../src/sides.js';
 import { unique } from '../../src/unique.js';
 import type { WebClient } from '../../src/web-client.js';
 
@@ -62,7 +62,7 @@ export class SteadyLoad {
     while (this.goesOn) {
       const callId = unique('cluster-');
       const { names } = feed.system;
-      const records = new CallRecords({ names, callId, frontEnd, ...sidesOf(callId), startsAt: Date.now() - 2_000 });
+      const records = new CallRecords({ names, callId, frontEnd, ...callSides(callId), startsAt: Date.now() - 2_000 });
       const isAccepted = (await this.post(feed, records.start())) && (await this.post(feed, records.ended(1)));
       if (isAccepted) this.accepted.push(callId);
       await sleep(50);

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import { randomUUID } from 'node:crypto';
@@ -10,15 +10,15 @@ import type { CallFilter } from '../../search/filter/call-filter.js';
 import { timeIn } from '../../store/database/clock.js';
 import type { Database } from '../../store/database/database.js';
 import type { Transaction } from '../../store/database/transaction.js';
-import { noticeOf, storeNotices, storeResolved } from '../delivery/alert-notices.js';
+import { alertNotice, storeNotices, storeResolved } from '../delivery/alert-notices.js';
 import type { AlertLinks } from '../delivery/alert-links.js';
-import { conditionOf } from '../rules/alert-rule.js';
+import { ruleCondition } from '../rules/alert-rule.js';
 import { haveRecordsArrived } from './feed-silence.js';
 import type { AlertRuleViews } from '../rules/alert-rule-views.js';
 import type { AlertRules, StoredRule } from '../rules/alert-rules.js';
-import { hiddenScope, scopeOf, valueOf, type AlertScope } from '../rules/alert-scope.js';
+import { hiddenScope, scopeOf, alertScopeValue, type AlertScope } from '../rules/alert-scope.js';
 import { deleteState, statesOf, storeState, type AlertState } from './alert-states.js';
-import { summaryOf } from '../delivery/alert-summary.js';
+import { alertSummary } from '../delivery/alert-summary.js';
 import { resolveAlert, storeAlert, type Alert } from '../alerts.js';
 import type { AlertMetrics } from './alert-metrics.js';
 import { measureNow } from './measure-now.js';
@@ -82,7 +82,7 @@ export class AlertDecider {
         this.outage.succeeded(rule.id);
       } catch (error) {
         metrics.evaluated('failed');
-        this.outage.failed(rule.id, reasonOf(error));
+        this.outage.failed(rule.id, errorReason(error));
       }
     }
   }
@@ -117,7 +117,7 @@ export class AlertDecider {
     now: number,
   ): Promise<readonly Pick<Decision, 'scope' | 'measured'>[]> {
     const { sites, hiding } = this.options;
-    const known = [...states.values()].map(({ scope }) => valueOf(scope));
+    const known = [...states.values()].map(({ scope }) => alertScopeValue(scope));
     const also = known.filter((value) => value !== null);
     const measured = await measureNow(transaction, rule, {
       filter: this.filterOf(rule),
@@ -142,7 +142,7 @@ export class AlertDecider {
   private async apply(transaction: Transaction, decision: Decision, state: AlertState | undefined): Promise<void> {
     const { rule, scope, measured, now, isFed } = decision;
     const moment = { now, silenced: isSilenced(rule.silences, now), isFed };
-    const { next, change } = nextState(conditionOf(rule), measured, state?.phase ?? CLEAR, moment);
+    const { next, change } = nextState(ruleCondition(rule), measured, state?.phase ?? CLEAR, moment);
     if (next.phase === 'clear') {
       if (state === undefined) return;
       await deleteState(transaction, rule.id, scope);
@@ -159,7 +159,7 @@ export class AlertDecider {
     if (alertId === null) return;
     const alert = this.alertOf(alertId, decision);
     await storeAlert(transaction, alert);
-    await storeNotices(transaction, noticeOf(alert, 'firing'), rule.receivers);
+    await storeNotices(transaction, alertNotice(alert, 'firing'), rule.receivers);
   }
 
   private async resolve(transaction: Transaction, decision: Decision, alertId: string): Promise<void> {
@@ -168,7 +168,7 @@ export class AlertDecider {
     if (alert === undefined) return;
     const last = {
       ...measured,
-      summary: summaryOf(rule, alert.scope, measured),
+      summary: alertSummary(rule, alert.scope, measured),
     };
     await storeResolved(transaction, alert, last);
   }
@@ -186,7 +186,7 @@ export class AlertDecider {
       limit: rule.limit,
       unit: ALERT_MEASURES[rule.measure].unit,
       calls: measured.calls,
-      summary: summaryOf(rule, shown, measured),
+      summary: alertSummary(rule, shown, measured),
       condition: { measure: rule.measure, windowSeconds: rule.windowSeconds, shortSeconds: rule.shortSeconds },
       link: links.of(rule, scope, now),
       startsAt: isoTime(now),

@@ -5,7 +5,7 @@ import type { SiteSubnet } from '../../search/sites/load-sites.js';
 import type { Buckets } from '../../store/statistics/buckets.js';
 import type { Database } from '../../store/database/database.js';
 import { callValues, type CallValue } from './call-values.js';
-import { feedActivities, feedChoiceOf } from './feed-silence.js';
+import { feedActivities, chosenFeeds } from './feed-silence.js';
 import type { AlertRuleContent } from '../rules/alert-rule.js';
 import { isCount, type CallMeasure, type CountMeasure } from './measures.js';
 import { problemValues } from './problem-values.js';
@@ -14,7 +14,7 @@ import {
   silenceAt,
   sumInWindow,
   slidingWindow,
-  stepSecondsOf,
+  windowStepSeconds,
   type PastAlert,
   type Steps,
 } from '../past-alerts.js';
@@ -43,7 +43,7 @@ export class AlertPreviews {
   /** Undefined when there are too many values for the time. */
   async of(rule: AlertRuleContent, from: Date, to: Date, revealed: boolean): Promise<AlertPreview | undefined> {
     const { measure } = rule;
-    const stepSeconds = measure === 'silentFeed' ? SLOT_SECONDS : stepSecondsOf(rule.windowSeconds);
+    const stepSeconds = measure === 'silentFeed' ? SLOT_SECONDS : windowStepSeconds(rule.windowSeconds);
     const steps: Steps = { from: from.getTime(), to: to.getTime(), stepMs: stepSeconds * 1_000 };
     const alerts =
       measure === 'silentFeed'
@@ -86,7 +86,7 @@ export class AlertPreviews {
     const common = { buckets, also: [], mostRows: MOST_ROWS + 1 };
     if (isCount(measure)) {
       return this.database.readLagging(async (transaction) => {
-        const choice = await feedChoiceOf(transaction, search, buckets, this.hiding);
+        const choice = await chosenFeeds(transaction, search, buckets, this.hiding);
         return problemValues(transaction, { ...common, measure, choice, by });
       });
     }
@@ -98,7 +98,7 @@ export class AlertPreviews {
   private async ofFeeds(rule: AlertRuleContent, steps: Steps): Promise<readonly PastAlert[] | undefined> {
     const period = { from: new Date(steps.from), to: new Date(steps.to) };
     const activities = await this.database.readLagging(async (transaction) => {
-      const choice = await feedChoiceOf(transaction, rule.search, period, this.hiding);
+      const choice = await chosenFeeds(transaction, rule.search, period, this.hiding);
       return feedActivities(transaction, choice, period);
     });
     if (activities === undefined) return undefined;

@@ -54,9 +54,9 @@ export async function callValues(
       select call_key, (${number})::numeric as number, addresses, front_ends, search_keys,
         floor(extract(epoch from began_at - ${from}::timestamptz) / ${seconds}::integer)::integer as bucket
       from calls ${conditions.where}
-    )${by === 'site' ? `, places as (${placesOf(conditions.placeholder(JSON.stringify(sites)))})` : ''}, divided as (
+    )${by === 'site' ? `, places as (${chosenAddressSites(conditions.placeholder(JSON.stringify(sites)))})` : ''}, divided as (
       select distinct bucket, value, call_key, number
-      from chosen cross join lateral (${valuesOf(by)}) as dimension(value) where number is not null
+      from chosen cross join lateral (${callDimensionValues(by)}) as dimension(value) where number is not null
     ), counted as (
       select bucket, value, count(*)::integer as calls, sum(number)::float8 as sum from divided group by bucket, value
     ), ${ranked(['calls'])}
@@ -66,7 +66,7 @@ export async function callValues(
   return rows.map(({ bucket, ...value }) => ({ bucketAt: Date.parse(bucketTime(buckets, bucket)), ...value }));
 }
 
-function valuesOf(by: AlertDimension | null): string {
+function callDimensionValues(by: AlertDimension | null): string {
   switch (by) {
     case null:
     // Not a value of calls: the input allows it for rejected records only.
@@ -86,7 +86,7 @@ function valuesOf(by: AlertDimension | null): string {
 }
 
 /** The site of every address of the chosen calls, by address: that of the longest matching subnet. */
-function placesOf(sites: string): string {
+function chosenAddressSites(sites: string): string {
   return `select jsonb_object_agg(host(address), site) as sites from (
       select distinct on (address) address, site
       from (select distinct unnest(addresses) as address from chosen) as known

@@ -24,7 +24,7 @@ export interface FeedChoice {
   readonly without: readonly string[];
 }
 
-export async function feedChoiceOf(
+export async function chosenFeeds(
   transaction: Transaction,
   search: SearchParameters,
   period: Period,

@@ -4,7 +4,7 @@ import type { CallFilter } from '../../search/filter/call-filter.js';
 import type { Transaction } from '../../store/database/transaction.js';
 import type { AlertRuleContent } from '../rules/alert-rule.js';
 import { callValues } from './call-values.js';
-import { feedChoiceOf, feedsNow } from './feed-silence.js';
+import { chosenFeeds, feedsNow } from './feed-silence.js';
 import { isCount } from './measures.js';
 import { problemValues } from './problem-values.js';
 import type { Measurement } from './next-state.js';
@@ -35,14 +35,14 @@ export async function measureNow(
   const from = new Date(now - windowSeconds * 1_000);
   const buckets = { from, to: new Date(now), seconds: windowSeconds };
   if (measure === 'silentFeed') {
-    const choice = await feedChoiceOf(transaction, search, buckets, hiding);
+    const choice = await chosenFeeds(transaction, search, buckets, hiding);
     const feeds = await feedsNow(transaction, choice, { now, also });
     return new Map(
       feeds.map(({ name, lastAt, records }) => [name, { value: Math.max(0, now - lastAt) / 1_000, calls: records }]),
     );
   }
   if (isCount(measure)) {
-    const choice = await feedChoiceOf(transaction, search, buckets, hiding);
+    const choice = await chosenFeeds(transaction, search, buckets, hiding);
     const asked = { measure, choice, buckets, by, also, mostRows: MOST_ROWS };
     const problems = await problemValues(transaction, asked);
     return new Map(problems.map(({ value, sum }) => [value, { value: sum, calls: sum }]));

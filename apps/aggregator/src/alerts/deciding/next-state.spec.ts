@@ -6,7 +6,7 @@ const CLEAR: AlertPhase = { phase: 'clear' };
 type Step = Measurement & { readonly silenced?: boolean; readonly isFed?: boolean };
 
 /** The changes of a sequence of measurements, one every 30 seconds. */
-function changesOf(steps: readonly Step[], condition = CONDITION): readonly string[] {
+function stateChanges(steps: readonly Step[], condition = CONDITION): readonly string[] {
   let state = CLEAR;
   return steps.flatMap((step, index) => {
     const moment = { now: index * 30_000, silenced: step.silenced === true, isFed: step.isFed !== false };
@@ -29,16 +29,16 @@ function randomNumbers(seed: number): () => number {
 
 describe('the next state of an alert', () => {
   it('fires once after the duration and is resolved once at the clear limit', () => {
-    expect(changesOf(values(11, 11, 11, 12, 11, 7, 6, 5))).toEqual(['2 firing', '6 resolved']);
+    expect(stateChanges(values(11, 11, 11, 12, 11, 7, 6, 5))).toEqual(['2 firing', '6 resolved']);
   });
 
   it('begins the duration again after a value inside the limit', () => {
-    expect(changesOf(values(11, 11, 10, 11, 11, 11))).toEqual(['5 firing']);
+    expect(stateChanges(values(11, 11, 10, 11, 11, 11))).toEqual(['5 firing']);
   });
 
   it('does not fire, and is not resolved, with too few calls or without a value', () => {
-    expect(changesOf([11, 11, 11, 11].map((value) => ({ value, calls: 4 })))).toEqual([]);
-    expect(changesOf([...values(11, 11, 11, null), { value: 0, calls: 4 }, ...values(0)])).toEqual([
+    expect(stateChanges([11, 11, 11, 11].map((value) => ({ value, calls: 4 })))).toEqual([]);
+    expect(stateChanges([...values(11, 11, 11, null), { value: 0, calls: 4 }, ...values(0)])).toEqual([
       '2 firing',
       '5 resolved',
     ]);
@@ -46,13 +46,13 @@ describe('the next state of an alert', () => {
 
   it('is resolved when there is nothing left to measure', () => {
     const nothing = { value: null, calls: 0 };
-    expect(changesOf([...values(11, 11, 11), nothing, nothing])).toEqual(['2 firing', '3 resolved']);
-    expect(changesOf([...values(11), nothing, ...values(11, 11)])).toEqual([]);
+    expect(stateChanges([...values(11, 11, 11), nothing, nothing])).toEqual(['2 firing', '3 resolved']);
+    expect(stateChanges([...values(11), nothing, ...values(11, 11)])).toEqual([]);
   });
 
   it('stays open without calls while no records arrive, as after an outage', () => {
     const unfed = { value: null, calls: 0, isFed: false };
-    expect(changesOf([...values(11, 11, 11), unfed, unfed, { ...unfed, isFed: true }])).toEqual([
+    expect(stateChanges([...values(11, 11, 11), unfed, unfed, { ...unfed, isFed: true }])).toEqual([
       '2 firing',
       '5 resolved',
     ]);
@@ -60,13 +60,13 @@ describe('the next state of an alert', () => {
 
   it('does not fire while it is silenced, but is resolved', () => {
     const silent = (step: Step): Step => ({ ...step, silenced: true });
-    expect(changesOf(values(11, 11, 11, 11).map(silent))).toEqual([]);
-    expect(changesOf([...values(11, 11, 11), ...values(5).map(silent)])).toEqual(['2 firing', '3 resolved']);
+    expect(stateChanges(values(11, 11, 11, 11).map(silent))).toEqual([]);
+    expect(stateChanges([...values(11, 11, 11), ...values(5).map(silent)])).toEqual(['2 firing', '3 resolved']);
   });
 
   it('compares with values below the limit as well', () => {
     const below: AlertCondition = { ...CONDITION, comparison: 'below', limit: 3, clearLimit: 3.5, forSeconds: 0 };
-    expect(changesOf(values(3, 2.9, 3.4, 3.5), below)).toEqual(['1 firing', '3 resolved']);
+    expect(stateChanges(values(3, 2.9, 3.4, 3.5), below)).toEqual(['1 firing', '3 resolved']);
   });
 
   it('never changes inside the hysteresis, and fires and is resolved in turn, for any measurements', () => {
@@ -78,7 +78,7 @@ describe('the next state of an alert', () => {
         calls: Math.floor(random() * 20),
         silenced: random() < 0.1,
       }));
-      const changes = changesOf(steps, condition).map((text) => text.split(' '));
+      const changes = stateChanges(steps, condition).map((text) => text.split(' '));
       changes.forEach(([at, change], index) => {
         expect(change).toBe(index % 2 === 0 ? 'firing' : 'resolved');
         const { value = null, calls = 0 } = steps[Number(at)] ?? {};

@@ -42,7 +42,7 @@ export async function problemValues(
   const { rows } = await transaction.query<Row>(
     `with chosen as (
        select floor(extract(epoch from at - $1::timestamptz) / $3::integer)::integer as bucket,
-         ${valueOf(by)} as value, ${number} as number
+         ${problemDimensionColumn(by)} as value, ${number} as number
        from ${source} at >= $1 and at < $2 and ($4::text[] is null or feed_key = any($4)) and feed_key <> all($5)
          and feed_key not like '${UPLOAD_FEEDS_LIKE}'
      ), counted as (
@@ -58,7 +58,7 @@ export async function problemValues(
   return rows.map(({ bucket, ...value }) => ({ bucketAt: Date.parse(bucketTime(buckets, bucket)), ...value }));
 }
 
-function valueOf(by: AlertDimension | null): string {
+function problemDimensionColumn(by: AlertDimension | null): string {
   if (by === 'frontEnd') return 'feed_key';
   return by === 'reason' ? 'code' : 'null::text';
 }

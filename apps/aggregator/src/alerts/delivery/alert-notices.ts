@@ -40,7 +40,7 @@ const REMINDED_AT_ONCE = 1_000;
 /** The last measurement, if it is not that of the alert. */
 type LastMeasurement = Partial<Pick<Alert, 'value' | 'calls' | 'summary'>>;
 
-export function noticeOf(alert: Alert, state: 'firing' | 'resolved', last: LastMeasurement = {}): AlertNotice {
+export function alertNotice(alert: Alert, state: 'firing' | 'resolved', last: LastMeasurement = {}): AlertNotice {
   const { id: alertId, ruleId, ruleName, severity, ...rest } = alert;
   const { scope, limit, unit, link, startsAt, endsAt, value, calls, summary } = { ...rest, ...last };
   const rule = { id: ruleId, name: ruleName, severity };
@@ -81,7 +81,7 @@ export async function storeNotices(
  * open there. In the transaction that resolves the alert.
  */
 export async function storeResolved(transaction: Transaction, alert: Alert, last: LastMeasurement = {}): Promise<void> {
-  const notice = noticeOf(alert, 'resolved', last);
+  const notice = alertNotice(alert, 'resolved', last);
   await transaction.query(
     `insert into alert_notices (id, receiver, body, created_at)
      select $1, receiver, $2, clock_timestamp() from alert_notices where id = $3 on conflict do nothing`,

@@ -11,7 +11,7 @@ const UNITS: Readonly<Record<MeasureRow['unit'], (value: number) => string>> = {
 };
 
 /** One sentence for a person. `scope`: as it is shown. */
-export function summaryOf(
+export function alertSummary(
   { measure, limit, shortSeconds, windowSeconds }: AlertRuleContent,
   scope: AlertScope,
   { value, calls }: Measurement,

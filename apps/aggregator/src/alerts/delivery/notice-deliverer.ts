@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { OutageLog, type Logger } from '@ringdown/observability';
 import type { AlertMetrics } from '../deciding/alert-metrics.js';
 import type { AlertNotices, DueNotice } from './alert-notices.js';
@@ -55,7 +55,7 @@ export class NoticeDeliverer {
     const { receiver } = first;
     const delivery = this.deliverFrom(first).then(
       () => this.storage.succeeded(receiver),
-      (error) => this.storage.failed(receiver, reasonOf(error)),
+      (error) => this.storage.failed(receiver, errorReason(error)),
     );
     this.deliveries.set(
       receiver,

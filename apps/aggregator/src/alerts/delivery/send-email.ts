@@ -18,7 +18,7 @@ export async function sendEmail(receiver: EmailReceiver, notice: AlertNotice, ti
     socketCloseTimeout: 0,
   });
   try {
-    await transport.sendMail({ ...messageOf(receiver, notice), signal: AbortSignal.timeout(timeoutMs) });
+    await transport.sendMail({ ...alertEmail(receiver, notice), signal: AbortSignal.timeout(timeoutMs) });
     return { ok: true };
   } catch (error) {
     return mailFailure(error);
@@ -28,7 +28,7 @@ export async function sendEmail(receiver: EmailReceiver, notice: AlertNotice, ti
 }
 
 /** Its Message-ID is the same on every repeat; a resolved notice is a reply to that of the beginning. */
-function messageOf({ from, to }: EmailReceiver, notice: AlertNotice): object {
+function alertEmail({ from, to }: EmailReceiver, notice: AlertNotice): object {
   const { id, alertId, state, rule, summary, link, startsAt, endsAt } = notice;
   const domain = from.slice(from.lastIndexOf('@') + 1);
   const lines = [

@@ -37,7 +37,7 @@ export interface AlertRule extends AlertRuleContent {
   readonly changedAt: Date;
 }
 
-export function conditionOf({ measure, ...rule }: AlertRuleContent): AlertCondition {
+export function ruleCondition({ measure, ...rule }: AlertRuleContent): AlertCondition {
   const { limit, clearLimit, minimumCalls, forSeconds } = rule;
   return {
     comparison: ALERT_MEASURES[measure].comparison,

@@ -31,14 +31,14 @@ export class AlertRules {
     const { rows } = await this.database.read((transaction) =>
       transaction.query<Row>(`select ${COLUMNS} from alert_rules order by created_at, id`),
     );
-    return rows.map(ruleOf);
+    return rows.map(ruleFromRow);
   }
 
   async find(id: string): Promise<StoredRule | undefined> {
     const { rows } = await this.database.read((transaction) =>
       transaction.query<Row>(`select ${COLUMNS} from alert_rules where id = $1`, [id]),
     );
-    return rows.map(ruleOf)[0];
+    return rows.map(ruleFromRow)[0];
   }
 
   /** Undefined when there are {@link MOST_RULES} already. */
@@ -51,7 +51,7 @@ export class AlertRules {
          returning ${COLUMNS}`,
         [JSON.stringify(rule)],
       );
-      return rows.map(ruleOf)[0];
+      return rows.map(ruleFromRow)[0];
     });
   }
 
@@ -77,7 +77,7 @@ export class AlertRules {
         [id, revision, JSON.stringify(rule)],
       );
       if (rows.length > 0 && !measuresTheSame(before, rule)) await resolve(transaction, before);
-      return rows.map(ruleOf)[0];
+      return rows.map(ruleFromRow)[0];
     });
   }
 
@@ -88,7 +88,7 @@ export class AlertRules {
       const { rows } = await transaction.query<Row>(
         `select ${COLUMNS} from alert_rules where id like 'file:%' for update`,
       );
-      const stored = new Map(rows.map((row) => [row.id, ruleOf(row)]));
+      const stored = new Map(rows.map((row) => [row.id, ruleFromRow(row)]));
       for (const { id, rule } of rules) {
         const after: RuleToStore = { ...rule, revealed: true };
         const before = stored.get(id);
@@ -132,6 +132,6 @@ function measuresTheSame(before: RuleToStore, after: RuleToStore): boolean {
   return after.enabled && measured(before) === measured(after);
 }
 
-function ruleOf({ rule, ...row }: Row): StoredRule {
+function ruleFromRow({ rule, ...row }: Row): StoredRule {
   return { ...rule, ...row };
 }

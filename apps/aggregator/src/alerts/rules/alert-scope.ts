@@ -9,7 +9,7 @@ export function scopeOf(by: AlertDimension | null, value: string | null): AlertS
 }
 
 /** The inverse: null for everything together. */
-export function valueOf(scope: AlertScope): string | null {
+export function alertScopeValue(scope: AlertScope): string | null {
   return Object.values(scope)[0] ?? null;
 }
 

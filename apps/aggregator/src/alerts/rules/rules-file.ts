@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { readRuleItems } from '../../settings/alert-rule-items.js';
 import { MOST_RULES } from '../../settings/alert-settings.js';
 import { ruleOfJson } from './alert-rule-input.js';
@@ -24,19 +24,19 @@ export function isFromFile(id: string): boolean {
  */
 export function readRulesFile(file: string, check: (rule: AlertRuleContent) => void): readonly FileRule[] {
   try {
-    return rulesOf(readRuleItems(file), check);
+    return checkedFileRules(readRuleItems(file), check);
   } catch (error) {
-    throw new Error(`ALERT_RULES ${reasonOf(error)}`, { cause: error });
+    throw new Error(`ALERT_RULES ${errorReason(error)}`, { cause: error });
   }
 }
 
-function rulesOf(items: readonly unknown[], check: (rule: AlertRuleContent) => void): readonly FileRule[] {
+function checkedFileRules(items: readonly unknown[], check: (rule: AlertRuleContent) => void): readonly FileRule[] {
   if (items.length > MOST_RULES) throw new Error(`may have at most ${MOST_RULES} rules`);
   const rules = items.map((item, index): FileRule => {
     try {
       return fileRuleOf(item, check);
     } catch (error) {
-      throw new Error(`has a wrong rule, rules[${index}]: ${reasonOf(error)}`, { cause: error });
+      throw new Error(`has a wrong rule, rules[${index}]: ${errorReason(error)}`, { cause: error });
     }
   });
   const repeated = rules.find(({ id }, index) => rules.findIndex((other) => other.id === id) < index);

@@ -4,7 +4,7 @@ import { alignClocks } from './clock-alignment.js';
 import { deriveCall } from '../derive-call.js';
 import type { FeedRecord } from '../feed-record.js';
 
-function callOf(...records: readonly FeedRecord[]): Call {
+function derivedCall(...records: readonly FeedRecord[]): Call {
   return deriveCall(records).call;
 }
 
@@ -20,7 +20,7 @@ describe('the clocks of a call', () => {
       endTime: '2026-03-02T10:04:30.0000Z',
     };
     const measured = example([report({})], { at: '05:01', connection, receivedAt: Date.parse('2026-03-02T10:06:00Z') });
-    const call = callOf(start(), measured);
+    const call = derivedCall(start(), measured);
     expect(call).toMatchObject({
       startedAt: '2026-03-02T10:00:00.000Z',
       firstReceivedAt: '2026-03-02T10:00:00.500Z',
@@ -36,7 +36,7 @@ describe('the clocks of a call', () => {
   it('belong to the end that describes its machine, or to no one', () => {
     const connection = { endTime: '2026-03-02T10:04:59Z' };
     const of = (to: object): unknown =>
-      callOf(example([report({}, { to: { ...ben, ...to } })], { at: '05:00', connection })).clocks[1];
+      derivedCall(example([report({}, { to: { ...ben, ...to } })], { at: '05:00', connection })).clocks[1];
     expect(of({ os: 'Windows' })).toMatchObject({ clock: 'endpoint', name: 'e2', skewSeconds: 1 });
     expect(of({})).toMatchObject({ clock: 'endpoint', name: null, skewSeconds: 1 });
   });
@@ -44,7 +44,7 @@ describe('the clocks of a call', () => {
   it('omit records without a time', () => {
     const { timeStamp: _none, ...connection } = start().record.connection;
     const untimed = { ...start(), record: { ...start().record, connection } };
-    expect(callOf(untimed).clocks).toEqual([]);
+    expect(derivedCall(untimed).clocks).toEqual([]);
   });
 });
 
@@ -53,7 +53,7 @@ describe('a clock that is ahead of the time of receipt', () => {
 
   function sentAt(timeStamp: string): Call {
     const { record, ...rest } = start();
-    return callOf({ ...rest, receivedAt, record: { ...record, connection: { ...record.connection, timeStamp } } });
+    return derivedCall({ ...rest, receivedAt, record: { ...record, connection: { ...record.connection, timeStamp } } });
   }
 
   it('is accepted when the difference may be a time zone', () => {
@@ -82,7 +82,7 @@ describe('front ends with different clocks', () => {
       [first, second],
       [second, first],
     ] as const) {
-      expect(callOf(...a, ...b.slice(0, 2)).streams[0]?.from?.port).toBe(3);
+      expect(derivedCall(...a, ...b.slice(0, 2)).streams[0]?.from?.port).toBe(3);
     }
   });
 
@@ -95,7 +95,7 @@ describe('front ends with different clocks', () => {
   it('are not compared when there are more of them than a call can pass', () => {
     const many = Array.from({ length: 40 }, (_, n) => update(n, 1, '00:00', `fe${n}`));
     expect(alignClocks(many).offsetOf('feed fe3')).toBe(0);
-    expect(callOf(...many).frontEnds).toHaveLength(40);
+    expect(derivedCall(...many).frontEnds).toHaveLength(40);
   });
 });
 
@@ -104,7 +104,7 @@ describe('the links between a call and others', () => {
 
   it('are read from its records', () => {
     const connection = { conversationId: 'conv', conferenceId: 'CONF', correlationId: 'corr' };
-    expect(callOf(start({ connection }))).toMatchObject(connection);
+    expect(derivedCall(start({ connection }))).toMatchObject(connection);
   });
 
   it.each([
@@ -112,11 +112,11 @@ describe('the links between a call and others', () => {
     ['a contact', example([stream('audio', anna, { ...ben, contact: conference })])],
     ['the address of the conference', start({ connection: { conferenceUri: conference } })],
   ])('find the conference in %s when no element names it', (_where, record) => {
-    expect(callOf(record).conferenceId).toBe('HPKWKC6L');
-    expect(callOf(record, start({ connection: { conferenceId: 'NAMED' } })).conferenceId).toBe('NAMED');
+    expect(derivedCall(record).conferenceId).toBe('HPKWKC6L');
+    expect(derivedCall(record, start({ connection: { conferenceId: 'NAMED' } })).conferenceId).toBe('NAMED');
   });
 
   it('are null when the records contain none', () => {
-    expect(callOf(start())).toMatchObject({ conversationId: null, conferenceId: null, correlationId: null });
+    expect(derivedCall(start())).toMatchObject({ conversationId: null, conferenceId: null, correlationId: null });
   });
 });

@@ -1,7 +1,7 @@
 import { isQuality, type Endpoint, type QualityEvent } from '@ringdown/xml-schemas/record';
 import type { ClockSkew } from '../call.js';
 import { median } from './clock-alignment.js';
-import { reportsOf } from '../life/event-kinds.js';
+import { reportsOfKind } from '../life/event-kinds.js';
 import { COLLECTOR_CLOCK, plausibleTime } from '../feed-record.js';
 import type { PartyTable } from '../parties/party-table.js';
 import type { ReportedEvent, Timeline } from '../life/timeline.js';
@@ -27,10 +27,10 @@ export function clocksOf({ placed, events }: Timeline, parties: PartyTable): rea
     const { feed, receivedAt } = record;
     if (sentAt !== undefined) add('frontEnd', feed === '' ? null : feed, receivedAt - sentAt);
   }
-  for (const report of reportsOf(events, isQuality)) {
+  for (const report of reportsOfKind(events, isQuality)) {
     const endTime = plausibleTime(report.source.record.connection.endTime);
     if (endTime === undefined || report.clock === COLLECTOR_CLOCK) continue;
-    add('endpoint', nameOf(parties.complete(reporterOf(report))), report.at - endTime);
+    add('endpoint', endpointName(parties.complete(reporterOf(report))), report.at - endTime);
   }
   return [...samples.values()].map(({ clock, name, millis }) => {
     return { clock, name, skewSeconds: median(millis) / 1_000, records: millis.length };
@@ -45,6 +45,6 @@ function reporterOf({ event, source }: ReportedEvent<QualityEvent>): Endpoint | 
   return ends.length === 1 ? ends[0] : undefined;
 }
 
-function nameOf(endpoint: Endpoint | null): string | null {
+function endpointName(endpoint: Endpoint | null): string | null {
   return endpoint?.epId ?? endpoint?.id ?? endpoint?.uri ?? null;
 }

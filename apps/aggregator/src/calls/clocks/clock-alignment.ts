@@ -1,5 +1,5 @@
-import { endpointsOf, isQuality, type RecordEvent } from '@ringdown/xml-schemas/record';
-import { COLLECTOR_CLOCK, timeOf, type FeedRecord } from '../feed-record.js';
+import { eventEndpoints, isQuality, type RecordEvent } from '@ringdown/xml-schemas/record';
+import { COLLECTOR_CLOCK, feedRecordTime, type FeedRecord } from '../feed-record.js';
 
 /** The offsets between the clocks of one call. */
 export interface ClockAlignment {
@@ -22,7 +22,7 @@ const ONE_CLOCK: ClockAlignment = { offsetOf: () => 0, groupOf: (clock) => clock
  * sender are the same event (diagnostics-feed.md, 3.4). Depends only on the set of records.
  */
 export function alignClocks(records: readonly FeedRecord[]): ClockAlignment {
-  const clocks = new Set(records.map((record) => timeOf(record).clock));
+  const clocks = new Set(records.map((record) => feedRecordTime(record).clock));
   if (clocks.size < 2 || clocks.size > CLOCK_LIMIT) return ONE_CLOCK;
   const distances = new Distances();
   const frontEnds = [...clocks].filter((clock) => clock !== COLLECTOR_CLOCK).sort();
@@ -65,7 +65,7 @@ function placeCollector(
   groups: Map<string, string>,
 ): void {
   const delays = Map.groupBy(
-    records.map((record) => ({ ...timeOf(record), receivedAt: record.receivedAt })),
+    records.map((record) => ({ ...feedRecordTime(record), receivedAt: record.receivedAt })),
     ({ clock }) => clock,
   );
   const [busiest] = [...delays]
@@ -80,9 +80,9 @@ function placeCollector(
 function addCommonEvents(records: readonly FeedRecord[], distances: Distances): void {
   const sightings = new Map<string, Map<string, number>>();
   for (const record of records) {
-    const { at, clock } = timeOf(record);
+    const { at, clock } = feedRecordTime(record);
     if (clock === COLLECTOR_CLOCK) continue;
-    for (const identity of record.record.events.flatMap((event) => identityOf(event, record) ?? [])) {
+    for (const identity of record.record.events.flatMap((event) => eventIdentity(event, record) ?? [])) {
       const byClock = sightings.get(identity) ?? new Map<string, number>();
       sightings.set(identity, byClock.set(clock, Math.min(at, byClock.get(clock) ?? Infinity)));
     }
@@ -91,11 +91,11 @@ function addCommonEvents(records: readonly FeedRecord[], distances: Distances): 
 }
 
 /** The same for all reports of one event. Undefined when the event cannot be distinguished from others of its kind. */
-function identityOf(event: RecordEvent, { record }: FeedRecord): string | undefined {
+function eventIdentity(event: RecordEvent, { record }: FeedRecord): string | undefined {
   const { cseq, startTime, endTime } = record.connection;
   // A quality report does not belong to a request, but it has the times of the client's clock.
   const request = isQuality(event) ? (startTime ?? endTime) && `${startTime} ${endTime}` : cseq;
-  const sender = endpointsOf(event)[0]?.id?.toLowerCase();
+  const sender = eventEndpoints(event)[0]?.id?.toLowerCase();
   if (request === undefined || sender === undefined) return undefined;
   return JSON.stringify([event.kind, request, 'mediaType' in event ? event.mediaType : undefined, sender]);
 }

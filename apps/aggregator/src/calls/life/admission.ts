@@ -74,7 +74,7 @@ export function changesCall({ added, earlier }: Admission): boolean {
   return added.length + earlier.length > 0;
 }
 
-export function extentOf(records: readonly FeedRecord[]): CallExtent {
+export function callExtent(records: readonly FeedRecord[]): CallExtent {
   return {
     size: records.reduce((sum, { size }) => sum + size, 0),
     events: records.reduce((sum, { record }) => sum + record.events.length, 0),

@@ -2,11 +2,11 @@ import type { RecordEvent } from '@ringdown/xml-schemas/record';
 import { withinTime } from '@ringdown/time-limit';
 import { setImmediate as breath } from 'node:timers/promises';
 import type { Call } from '../call.js';
-import { extentOf } from './admission.js';
+import { callExtent } from './admission.js';
 import { deriveCall, type CallHistory, type CallRules } from '../derive-call.js';
 import { COLLECTOR_CLOCK, type FeedRecord } from '../feed-record.js';
 import { isoTime } from '../streams/report-source.js';
-import { timelineOf, type PlacedRecord } from './timeline.js';
+import { callTimeline, type PlacedRecord } from './timeline.js';
 
 /** One record of a call, in order, with what it reported. */
 export interface CourseItem {
@@ -61,7 +61,7 @@ export interface CoursePage {
 const EVENTS_PER_PAGE = 200_000;
 
 /** The records of a call in order, one page of them. Undefined when `after` is not one of them. */
-export async function courseOf({
+export async function callCoursePage({
   records,
   rules,
   history,
@@ -69,18 +69,18 @@ export async function courseOf({
   after,
   limitMs,
 }: CourseQuestion): Promise<CoursePage | undefined> {
-  const { placed } = withinTime(limitMs, () => timelineOf(records));
+  const { placed } = withinTime(limitMs, () => callTimeline(records));
   const first = after === undefined ? 0 : placed.findIndex(({ record }) => record.digest === after) + 1;
   if (after !== undefined && first === 0) return undefined;
   const { settlesAt } = withinTime(limitMs, () => deriveCall(records, rules, history)).call;
-  const callAfter = (count: number): Call => withinTime(limitMs, () => callOf(placed.slice(0, count), rules));
-  const length = Math.min(limit, Math.max(1, Math.floor(EVENTS_PER_PAGE / extentOf(records).events)));
+  const callAfter = (count: number): Call => withinTime(limitMs, () => callFromPlaced(placed.slice(0, count), rules));
+  const length = Math.min(limit, Math.max(1, Math.floor(EVENTS_PER_PAGE / callExtent(records).events)));
   const page = placed.slice(first, first + length);
   const items: CourseItem[] = [];
   let before = first === 0 ? undefined : callAfter(first);
   for (const [index, each] of page.entries()) {
     const call = callAfter(first + index + 1);
-    items.push(itemOf(each, call, before, settlesAt));
+    items.push(courseItem(each, call, before, settlesAt));
     before = call;
     // A call of thousands of records takes seconds, and other tasks are waiting.
     await breath();
@@ -89,14 +89,14 @@ export async function courseOf({
   return { items, digests, next: first + length < placed.length ? digests.at(-1) : undefined };
 }
 
-function callOf(placed: readonly PlacedRecord[], rules: CallRules): Call {
+function callFromPlaced(placed: readonly PlacedRecord[], rules: CallRules): Call {
   return deriveCall(
     placed.map(({ record }) => record),
     rules,
   ).call;
 }
 
-function itemOf(
+function courseItem(
   { record: { id, receivedAt, feed, record }, aligned, clock }: PlacedRecord,
   call: Call,
   before: Call | undefined,

@@ -1,9 +1,9 @@
 import { isEnd, isError, type EndEvent, type ErrorEvent, type Outcome } from '@ringdown/xml-schemas/record';
-import { diagnosticsOf } from '../quality/call-diagnostics.js';
+import { outcomeDiagnostics } from '../quality/call-diagnostics.js';
 import type { CallEnd } from '../call.js';
 import { endsOfCall, type CallLife } from './call-life.js';
 import type { DiagnosticsTexts } from '../quality/diagnostics-texts.js';
-import { reportsOf } from './event-kinds.js';
+import { reportsOfKind } from './event-kinds.js';
 import { mergeExtensions } from '../parties/party-table.js';
 import type { ReportedEvent, Timeline } from './timeline.js';
 
@@ -13,19 +13,19 @@ type EndReport = ReportedEvent<EndEvent | ErrorEvent>;
 export const DIAGNOSTICS_LIMIT = 20;
 
 /** Why and how the call ended; null while it is in progress. */
-export function endOf({ events }: Timeline, { endReason }: CallLife, texts: DiagnosticsTexts): CallEnd | null {
+export function callEnd({ events }: Timeline, { endReason }: CallLife, texts: DiagnosticsTexts): CallEnd | null {
   if (endReason === undefined) return null;
-  const ends = reportsOf(events, isEnd);
+  const ends = reportsOfKind(events, isEnd);
   const last = endReason === 'error' ? lastErrors(events) : lastEnds(ends, endsOfCall(events));
   const response = responseIn(last.flatMap(outcomesOf));
   const all = new Set([...last, ...ends]);
   const extensions = mergeExtensions(ends.map(({ event }) => event));
   return {
     reason: endReason,
-    by: partyOf(last),
+    by: endingParty(last),
     code: response?.code ?? null,
     phrase: response?.phrase ?? null,
-    diagnostics: diagnosticsOf([...all].flatMap(outcomesOf), texts).slice(0, DIAGNOSTICS_LIMIT),
+    diagnostics: outcomeDiagnostics([...all].flatMap(outcomesOf), texts).slice(0, DIAGNOSTICS_LIMIT),
     ...(extensions === undefined ? {} : { further: extensions }),
   };
 }
@@ -45,14 +45,14 @@ export function outcomesOf({ event, source }: EndReport): readonly Outcome[] {
 
 /** The errors that ended the call: the last one, and copies of it from other front ends. */
 function lastErrors(events: readonly ReportedEvent[]): readonly EndReport[] {
-  const errors = reportsOf(events, isError);
+  const errors = reportsOfKind(events, isError);
   const last = errors.at(-1);
-  const status = last && statusOf(last);
-  return errors.filter((report) => statusOf(report) === status);
+  const status = last && endReportStatus(last);
+  return errors.filter((report) => endReportStatus(report) === status);
 }
 
 /** SIP status. */
-export function statusOf(report: EndReport): number | undefined {
+export function endReportStatus(report: EndReport): number | undefined {
   return responseIn(outcomesOf(report))?.code;
 }
 
@@ -62,7 +62,7 @@ export function responseIn(outcomes: readonly Outcome[]): Outcome['responseCode'
 }
 
 /** `EndedBy` of our sender (docs/records.md): who sent the BYE, or cancelled. */
-function partyOf(reports: readonly EndReport[]): CallEnd['by'] {
+function endingParty(reports: readonly EndReport[]): CallEnd['by'] {
   for (const { source } of reports) {
     const by = source.record.connection.further?.['EndedBy'];
     if (by === 'Caller') return 'caller';

@@ -1,6 +1,6 @@
 import type { ErrorEvent } from '@ringdown/xml-schemas/record';
-import { diagnosticsOf } from '../quality/call-diagnostics.js';
-import { DIAGNOSTICS_LIMIT, outcomesOf, responseIn, statusOf } from './call-end.js';
+import { outcomeDiagnostics } from '../quality/call-diagnostics.js';
+import { DIAGNOSTICS_LIMIT, outcomesOf, responseIn, endReportStatus } from './call-end.js';
 import type { CallError, Diagnostics } from '../call.js';
 import type { DiagnosticsTexts } from '../quality/diagnostics-texts.js';
 import type { ReportedEvent } from './timeline.js';
@@ -16,14 +16,14 @@ export function errorsOf(
   parties: PartyTable,
   texts: DiagnosticsTexts,
 ): readonly CallError[] {
-  const byCause = Map.groupBy(reports, causeOf);
+  const byCause = Map.groupBy(reports, callErrorKey);
   return [...byCause.values()].slice(0, ERROR_LIMIT).flatMap((same) => {
     const [first] = same;
     if (first === undefined) return [];
     const { event, at } = first;
     const outcomes = same.flatMap(outcomesOf);
     const response = responseIn(outcomes);
-    const [exact, ...others] = diagnosticsOf(outcomes, texts);
+    const [exact, ...others] = outcomeDiagnostics(outcomes, texts);
     const extensions = mergeExtensions(same.map((report) => report.event));
     const endpoints = event.endpoints ?? [event.from, event.to].filter((endpoint) => endpoint !== undefined);
     return {
@@ -41,12 +41,12 @@ export function errorsOf(
 }
 
 /** A sequence number counts the requests of one direction, so it is not enough to distinguish errors. */
-function causeOf(report: ReportedEvent<ErrorEvent>): string {
+function callErrorKey(report: ReportedEvent<ErrorEvent>): string {
   const { event, source } = report;
   const { connection, outcome } = source.record;
   const request = connection.cseq === undefined ? source.digest : `cseq ${connection.cseq}`;
   const diagnostics = event.diagnostics ?? outcome?.diagnostics;
-  return [request, event.mediaType, statusOf(report), diagnostics?.code].join(' ');
+  return [request, event.mediaType, endReportStatus(report), diagnostics?.code].join(' ');
 }
 
 function withoutKind({ kind: _kind, ...diagnostics }: Diagnostics): CallError['diagnostics'] {

@@ -23,7 +23,7 @@ function at(millis: number, ...records: readonly FeedRecord[]): DerivedCall {
   return deriveCall(records, defaultRules, { checkedAt: RECEIVED + millis, revisions: 1 });
 }
 
-function callOf(...records: readonly FeedRecord[]): Call {
+function derivedCall(...records: readonly FeedRecord[]): Call {
   return deriveCall(records).call;
 }
 
@@ -83,7 +83,7 @@ describe('a call whose end was lost', () => {
 
   it('is over when the final reports on all streams arrived and no end follows', () => {
     const reported = final({ connection: { startTime: '2026-03-02T10:00:00Z', endTime: '2026-03-02T10:05:00Z' } });
-    expect(callOf(start(), reported).state).toBe('active');
+    expect(derivedCall(start(), reported).state).toBe('active');
     expect(at(14_999, start(), reported).call.state).toBe('active');
     expect(at(15_000, start(), reported).call).toMatchObject({
       state: 'ended',
@@ -112,7 +112,7 @@ describe('an invitation', () => {
   });
 
   it('has failed when it is rejected', () => {
-    expect(callOf(invite(1), ofVersion('D', failure(486, { connection: { cseq: 1 } })))).toMatchObject({
+    expect(derivedCall(invite(1), ofVersion('D', failure(486, { connection: { cseq: 1 } })))).toMatchObject({
       state: 'failed',
       endReason: 'error',
       endedAt: '2026-03-02T10:00:01.000Z',
@@ -124,8 +124,8 @@ describe('an invitation', () => {
   it('has not failed when it is sent again after a challenge', () => {
     const challenged = ofVersion('D', failure(407, { connection: { cseq: 1 } }));
     const secondInvite = invite(2, { at: '00:02' });
-    expect(callOf(invite(1), challenged, secondInvite).state).toBe('invited');
-    expect(callOf(invite(1), challenged, secondInvite, start({ at: '00:03' }))).toMatchObject({
+    expect(derivedCall(invite(1), challenged, secondInvite).state).toBe('invited');
+    expect(derivedCall(invite(1), challenged, secondInvite, start({ at: '00:03' }))).toMatchObject({
       state: 'active',
       errors: [{ code: 407 }],
     });
@@ -134,21 +134,21 @@ describe('an invitation', () => {
   it('does not count as sent again when another front end sends its own copy', () => {
     const refused = failure(486, { connection: { cseq: 1 } });
     const copy = invite(1, { at: '00:03', frontEnd: 'fe2.example.test' });
-    expect(callOf(invite(1), refused, copy).state).toBe('failed');
+    expect(derivedCall(invite(1), refused, copy).state).toBe('failed');
   });
 
   it('is partial when the call ended and no start is known', () => {
     const bye = example([{ kind: 'bye', endpoints: [anna, ben] }], { at: '05:00' });
-    expect(callOf(invite(1), bye)).toMatchObject({ state: 'ended', partial: true });
+    expect(derivedCall(invite(1), bye)).toMatchObject({ state: 'ended', partial: true });
     const refusedChange = ofVersion('D', failure(488, { at: '01:00', connection: { cseq: 3 } }));
-    expect(callOf(invite(1), refusedChange, bye)).toMatchObject({ state: 'ended', partial: true });
+    expect(derivedCall(invite(1), refusedChange, bye)).toMatchObject({ state: 'ended', partial: true });
   });
 });
 
 describe('a failed call', () => {
   it('is partial when its version reports invitations and none is known', () => {
-    expect(callOf(failure(403)).partial).toBe(false);
-    expect(callOf(ofVersion('D', failure(403))).partial).toBe(true);
+    expect(derivedCall(failure(403)).partial).toBe(false);
+    expect(derivedCall(ofVersion('D', failure(403))).partial).toBe(true);
   });
 });
 
@@ -161,7 +161,7 @@ describe('a call on hold by its bandwidth', () => {
     ['another bandwidth', { bandwidth: { average: 50_400, maximum: 84_000 } }],
     ['codecs whose bandwidth the sender does not know', { codecs: [{ name: 'EVS/16000' }] }],
   ])('is retrieved by %s', (_what, retrieved) => {
-    const stateOf = (...records: FeedRecord[]): unknown => callOf(...records).streams.map(({ state }) => state);
+    const stateOf = (...records: FeedRecord[]): unknown => derivedCall(...records).streams.map(({ state }) => state);
     const started = example([stream('audio', anna, ben, { kind: 'start' })]);
     expect(stateOf(started, held)).toEqual(['held']);
     expect(stateOf(started, held, update('02:00', retrieved))).toEqual(['active']);
@@ -179,37 +179,40 @@ describe('a call of version A', () => {
   const held = a([{ kind: 'update', mediaType: 'audio', endpoints: [anna, ben], codecs: [] }], '01:00', 3);
 
   it('is on hold from an update without a direction until the next one with a direction', () => {
-    expect(callOf(started, held)).toMatchObject({ state: 'held', streams: [{ state: 'held' }, { state: 'held' }] });
+    expect(derivedCall(started, held)).toMatchObject({
+      state: 'held',
+      streams: [{ state: 'held' }, { state: 'held' }],
+    });
     const retrieved = a([stream('audio', anna, ben, { kind: 'update' })], '02:00', 4);
-    expect(callOf(started, held, retrieved).streams.map(({ state }) => state)).toEqual(['active', 'held']);
+    expect(derivedCall(started, held, retrieved).streams.map(({ state }) => state)).toEqual(['active', 'held']);
   });
 
   it('is on hold when a record does not mention any stream', () => {
-    expect(callOf(started, a([], '01:00', 3)).state).toBe('held');
+    expect(derivedCall(started, a([], '01:00', 3)).state).toBe('held');
     // B was never published, and is treated as A.
-    expect(callOf(ofVersion('B', started), ofVersion('B', a([], '01:00', 3))).state).toBe('held');
-    expect(callOf(ofVersion('C', started), ofVersion('C', a([], '01:00', 3))).state).toBe('active');
+    expect(derivedCall(ofVersion('B', started), ofVersion('B', a([], '01:00', 3))).state).toBe('held');
+    expect(derivedCall(ofVersion('C', started), ofVersion('C', a([], '01:00', 3))).state).toBe('active');
   });
 
   it('is on hold also when its start was lost', () => {
-    expect(callOf(held)).toMatchObject({ state: 'held', partial: true, streams: [], parties: [{}, {}] });
+    expect(derivedCall(held)).toMatchObject({ state: 'held', partial: true, streams: [], parties: [{}, {}] });
   });
 
   it('ends by an error of the same request', () => {
     const error = (cseq: number): FeedRecord => ofVersion('A', failure(500, { at: '03:00', connection: { cseq } }));
-    expect(callOf(started, error(2))).toMatchObject({
+    expect(derivedCall(started, error(2))).toMatchObject({
       state: 'ended',
       endReason: 'error',
       endedAt: '2026-03-02T10:03:00.000Z',
       duration: { seconds: 179 },
     });
-    expect(callOf(started, error(7)).state).toBe('active');
-    expect(callOf(ofVersion('D', started), ofVersion('D', error(2))).state).toBe('active');
+    expect(derivedCall(started, error(7)).state).toBe('active');
+    expect(derivedCall(ofVersion('D', started), ofVersion('D', error(2))).state).toBe('active');
   });
 
   it('ends one medium at a time', () => {
     const ended = a([{ kind: 'ended', mediaType: 'audio', endpoints: [anna, ben] }], '04:00', 5);
-    expect(callOf(started, ended)).toMatchObject({ state: 'ended', endReason: 'ended' });
+    expect(derivedCall(started, ended)).toMatchObject({ state: 'ended', endReason: 'ended' });
   });
 });
 
@@ -217,22 +220,25 @@ describe('a call that is over', () => {
   const received = (seconds: number): ExampleOptions => ({ receivedAt: RECEIVED + seconds * 1_000 });
 
   it('is complete when no quality report arrives in time', () => {
-    expect(callOf(start(), end(received(10)))).toMatchObject({ settlesAt: '2026-03-02T10:00:25.500Z', lateRecords: 0 });
+    expect(derivedCall(start(), end(received(10)))).toMatchObject({
+      settlesAt: '2026-03-02T10:00:25.500Z',
+      lateRecords: 0,
+    });
   });
 
   it('waits a little for the other half of the quality after the first one', () => {
     const half = final(received(12));
-    expect(callOf(start(), end(received(10)), half).settlesAt).toBe('2026-03-02T10:00:17.500Z');
-    expect(callOf(start(), end(received(10)), final(received(9))).settlesAt).toBe('2026-03-02T10:00:15.500Z');
+    expect(derivedCall(start(), end(received(10)), half).settlesAt).toBe('2026-03-02T10:00:17.500Z');
+    expect(derivedCall(start(), end(received(10)), final(received(9))).settlesAt).toBe('2026-03-02T10:00:15.500Z');
   });
 
   it('is amended by later records, with a higher version', () => {
-    const before = callOf(start(), end(received(10)));
-    const after = callOf(start(), end(received(10)), final(received(26)));
+    const before = derivedCall(start(), end(received(10)));
+    const after = derivedCall(start(), end(received(10)), final(received(26)));
     expect(after).toMatchObject({ settlesAt: before.settlesAt, lateRecords: 1, version: before.version + 1 });
   });
 
   it('is not complete while it is in progress', () => {
-    expect(callOf(start()).settlesAt).toBeNull();
+    expect(derivedCall(start()).settlesAt).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { isEnd, isError, isInvite, isQuality, type EndEvent, type ErrorEvent } from '@ringdown/xml-schemas/record';
 import type { CallState, EndReason } from '../call.js';
-import { reportsOf } from './event-kinds.js';
+import { reportsOfKind } from './event-kinds.js';
 import { plausibleTime } from '../feed-record.js';
 import type { StreamTable } from '../streams/stream-table.js';
 import type { CallTimeouts } from './timeouts.js';
@@ -38,7 +38,7 @@ export function lifeOf(timeline: Timeline, streams: StreamTable, timeouts: CallT
 
 /** `Bye` and the `Ended` of 1.0, which does not name a medium. Nothing starts after it: a CallId is used once. */
 export function endsOfCall(events: readonly ReportedEvent[]): readonly ReportedEvent<EndEvent>[] {
-  return reportsOf(events, isEnd).filter(({ event }) => event.kind === 'bye' || event.mediaType === undefined);
+  return reportsOfKind(events, isEnd).filter(({ event }) => event.kind === 'bye' || event.mediaType === undefined);
 }
 
 /** The earliest end counts: the other party's `Bye` and copies from other front ends follow a moment later. */
@@ -52,11 +52,11 @@ function ended(events: readonly ReportedEvent[], streams: StreamTable): CallLife
 
 function neverStarted({ records, events }: Timeline, streams: StreamTable): CallLife | undefined {
   if (!streams.isEmpty) return undefined;
-  const failure = failureOf(events);
+  const failure = attemptFailure(events);
   if (failure) return over('failed', 'error', failure.at, failure.source.receivedAt);
   const since = lastSignOfLife(records);
   // A final report is sent when a call is over, so a call that is only known from one is not in progress.
-  const reported = reportsOf(events, isQuality).filter(({ event }) => event.kind === 'qualityUpdate');
+  const reported = reportsOfKind(events, isQuality).filter(({ event }) => event.kind === 'qualityUpdate');
   if (reported.length > 0) {
     return over('ended', 'reported', undefined, Math.min(...reported.map(({ source }) => source.receivedAt)));
   }
@@ -64,7 +64,7 @@ function neverStarted({ records, events }: Timeline, streams: StreamTable): Call
     return over('ended', 'reported', undefined, Math.min(...records.map(({ receivedAt }) => receivedAt)));
   }
   // Of records with only a header it is not known that anything started.
-  return events.length === 0 || reportsOf(events, isInvite).length > 0
+  return events.length === 0 || reportsOfKind(events, isInvite).length > 0
     ? { state: 'invited', waiting: { timeout: 'invite', since } }
     : undefined;
 }
@@ -79,7 +79,7 @@ function started({ records }: Timeline, streams: StreamTable): CallLife {
 /**
  * The error that ended the attempt, unless the request was sent again, as after a challenge (diagnostics-feed.md, 3.1).
  */
-function failureOf(events: readonly ReportedEvent[]): ReportedEvent<ErrorEvent> | undefined {
+function attemptFailure(events: readonly ReportedEvent[]): ReportedEvent<ErrorEvent> | undefined {
   let failure: ReportedEvent<ErrorEvent> | undefined;
   /** The highest request number of the later invitations; one without a number may be any of them. */
   let highest = -Infinity;

@@ -18,7 +18,7 @@ export type CallLinks = Pick<Call, 'conversationId' | 'conferenceId' | 'correlat
 const CONFERENCE = /;opaque=app:conf:[^;?]*:id:([^;?\s]+)/i;
 
 /** What links the call with others: the newest values from its records. `addresses`: of everyone on the call. */
-export function linksOf({ records }: Timeline, addresses: readonly string[]): CallLinks {
+export function callLinks({ records }: Timeline, addresses: readonly string[]): CallLinks {
   const last = (field: 'conversationId' | 'conferenceId' | 'correlationId' | 'conferenceUri'): string | null =>
     records.reduce<string | null>((known, { record }) => record.connection[field] ?? known, null);
   const uris = [last('conferenceUri') ?? '', ...addresses];

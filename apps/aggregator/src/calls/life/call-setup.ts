@@ -1,6 +1,6 @@
 import { isInvite, type DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import type { Call } from '../call.js';
-import { reportsOf } from './event-kinds.js';
+import { reportsOfKind } from './event-kinds.js';
 import { isoTime } from '../streams/report-source.js';
 import type { StreamTable } from '../streams/stream-table.js';
 import type { Timeline } from './timeline.js';
@@ -12,7 +12,7 @@ const LONGEST_MS = 86_400_000;
 
 /** From the invitation to the first media. Times of two clocks are never subtracted. */
 export function setupOf({ events, records }: Timeline, streams: StreamTable): CallSetup {
-  const invitations = reportsOf(events, isInvite);
+  const invitations = reportsOfKind(events, isInvite);
   const starts = streams.starts();
   const first = invitations.find(({ clock }) => clock === starts[0]?.clock) ?? invitations[0];
   const setups = starts.flatMap((start) => {

@@ -1,7 +1,7 @@
 import type { RecordEvent } from '@ringdown/xml-schemas/record';
 import type { ReportedEvent } from './timeline.js';
 
-export function reportsOf<E extends RecordEvent>(
+export function reportsOfKind<E extends RecordEvent>(
   reports: readonly ReportedEvent[],
   is: (event: RecordEvent) => event is E,
 ): readonly ReportedEvent<E>[] {

@@ -1,6 +1,6 @@
 import { isError, type RecordEvent } from '@ringdown/xml-schemas/record';
 import { alignClocks } from '../clocks/clock-alignment.js';
-import { isOfA, timeOf, type FeedRecord } from '../feed-record.js';
+import { isOfA, feedRecordTime, type FeedRecord } from '../feed-record.js';
 
 /** One event of a record, with the time and the clock of its report. */
 export interface ReportedEvent<E extends RecordEvent = RecordEvent> {
@@ -35,13 +35,13 @@ export interface Timeline {
  * The one order in which a call's records are processed, regardless of the order of arrival: by time after aligning the
  * clocks, ends last, then by the request number, the error of a request after it, then by content.
  */
-export function timelineOf(records: readonly FeedRecord[]): Timeline {
+export function callTimeline(records: readonly FeedRecord[]): Timeline {
   const { offsetOf, groupOf } = alignClocks(records);
   const placed = records
     .map((record) => {
-      const { at, clock } = timeOf(record);
+      const { at, clock } = feedRecordTime(record);
       const time = { at, clock, aligned: at + offsetOf(clock), fraction: fractionOf(record) };
-      return { record, ...time, rank: rankOf(record), ...requestOf(record) };
+      return { record, ...time, rank: endRank(record), ...requestOf(record) };
     })
     .sort(
       (a, b) =>
@@ -57,7 +57,7 @@ export function timelineOf(records: readonly FeedRecord[]): Timeline {
     placed,
     records: placed.map(({ record }) => record),
     events: placed.flatMap(({ record: source, at, clock, aligned }) =>
-      eventsOf(source).map((event) => ({ event, at, clock, aligned, group: groupOf(clock), source })),
+      reportedEvents(source).map((event) => ({ event, at, clock, aligned, group: groupOf(clock), source })),
     ),
   };
 }
@@ -65,7 +65,7 @@ export function timelineOf(records: readonly FeedRecord[]): Timeline {
 /** A may not mention any stream when all of them are on hold (diagnostics-feed.md, 2.2). */
 const ALL_ON_HOLD: RecordEvent = { kind: 'update', codecs: [] };
 
-function eventsOf(source: FeedRecord): readonly RecordEvent[] {
+function reportedEvents(source: FeedRecord): readonly RecordEvent[] {
   const { events, outcome } = source.record;
   return events.length === 0 && outcome === undefined && isOfA(source) ? [ALL_ON_HOLD] : events;
 }
@@ -75,7 +75,7 @@ function fractionOf({ record }: FeedRecord): string {
   return /[.](\d{1,12})/.exec(record.connection.timeStamp ?? '')?.[1]?.padEnd(12, '0') ?? '';
 }
 
-function rankOf({ record }: FeedRecord): number {
+function endRank({ record }: FeedRecord): number {
   return record.events.some(({ kind }) => kind === 'ended' || kind === 'bye') ? 1 : 0;
 }
 

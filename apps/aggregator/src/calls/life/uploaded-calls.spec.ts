@@ -15,7 +15,7 @@ const uploads: readonly FeedRecord[] = [
 const reported: readonly FeedRecord[] = [start({ at: '00:10' }), end({ at: '05:00' })];
 
 /** Folds one record after the other. */
-function callOf(records: readonly FeedRecord[]): Call {
+function callFoldedSingly(records: readonly FeedRecord[]): Call {
   let known: readonly FeedRecord[] = [];
   let call: Call | undefined;
   for (const record of records) ({ records: known, call } = fold(known, [record]));
@@ -25,16 +25,16 @@ function callOf(records: readonly FeedRecord[]): Call {
 
 describe('a call of an uploaded capture', () => {
   it('is one when no front end has reported it', () => {
-    const call = callOf(uploads);
+    const call = callFoldedSingly(uploads);
     expect(isUploaded(call)).toBe(true);
     expect(call).toMatchObject({ feeds: ['upload~carol~fe1'], frontEnds: ['upload~carol~fe1'] });
   });
 
   it('changes nothing in the call that front ends report with the same CallId, in whatever order records arrive', () => {
-    const expected = { ...callOf(reported), version: uploads.length + reported.length };
+    const expected = { ...callFoldedSingly(reported), version: uploads.length + reported.length };
     fc.assert(
       fc.property(fc.shuffledSubarray([...uploads, ...reported], { minLength: 5 }), (records) => {
-        const call = callOf(records);
+        const call = callFoldedSingly(records);
         expect(call).toEqual(expected);
         expect(isUploaded(call)).toBe(false);
       }),
@@ -42,7 +42,7 @@ describe('a call of an uploaded capture', () => {
   });
 
   it('has a higher version with each record, so that readers see the change', () => {
-    const versions = [...uploads, ...reported].map((_, n, all) => callOf(all.slice(0, n + 1)).version);
+    const versions = [...uploads, ...reported].map((_, n, all) => callFoldedSingly(all.slice(0, n + 1)).version);
     expect(versions).toEqual([1, 2, 3, 4, 5]);
   });
 });

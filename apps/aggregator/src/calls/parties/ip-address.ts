@@ -35,7 +35,7 @@ function readAddress(written: string): IpAddress | undefined {
   const family = isIP(text);
   if (family === 4) return { family, value: bitsOf(text.split('.').map(Number), 8), text };
   if (family !== 6) return undefined;
-  const value = bitsOf(groupsOf(text), 16);
+  const value = bitsOf(ipv6Groups(text), 16);
   if (value >> 32n !== MAPPED) return { family, value, text };
   const bytes = [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn);
   return { family: 4, value: value & 0xffff_ffffn, text: bytes.join('.') };
@@ -46,7 +46,7 @@ export function subnet(written: string): Subnet | undefined {
   const [text = '', length, ...more] = written.trim().split('/');
   const address = ipAddress(text);
   if (address === undefined || more.length > 0) return undefined;
-  const bits = widthOf(address);
+  const bits = addressBitCount(address);
   if (length === undefined) return { address, length: bits };
   // The prefix length of a mapped address includes the 96 bits before it.
   const own = /^\d{1,3}$/.test(length) ? Number(length) - (text.includes(':') ? 128 - bits : 0) : -1;
@@ -55,7 +55,7 @@ export function subnet(written: string): Subnet | undefined {
 
 /** The same text for all addresses of one subnet of this length. */
 export function subnetKey({ address, length }: Subnet): string {
-  const first = address.value >> BigInt(widthOf(address) - length);
+  const first = address.value >> BigInt(addressBitCount(address) - length);
   return `${address.family}-${first.toString(16)}/${length}`;
 }
 
@@ -65,14 +65,14 @@ export function isWithin(inner: Subnet, outer: Subnet): boolean {
   return subnetKey({ ...inner, length: outer.length }) === subnetKey(outer);
 }
 
-export function widthOf({ family }: IpAddress): 32 | 128 {
+export function addressBitCount({ family }: IpAddress): 32 | 128 {
   return family === 4 ? 32 : 128;
 }
 
 const MAPPED = 0xffffn;
 
 /** The eight numbers of an IPv6 address. */
-function groupsOf(text: string): readonly number[] {
+function ipv6Groups(text: string): readonly number[] {
   const [head = '', tail] = text.replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, dotted).split('::');
   const [before, after] = [numbersOf(head), numbersOf(tail ?? '')];
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];

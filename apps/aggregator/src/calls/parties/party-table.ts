@@ -31,8 +31,8 @@ export class PartyTable {
   /** `sightings` in the order of the records: when two contradict each other, the later one wins. */
   constructor(sightings: readonly Endpoint[]) {
     // The most complete ones come first, so that the less complete ones find their match regardless of their order.
-    const identities = sightings.map(identityOf);
-    for (const identity of identities.toSorted((a, b) => rankOf(a) - rankOf(b))) this.enter(identity);
+    const identities = sightings.map(endpointIdentity);
+    for (const identity of identities.toSorted((a, b) => identityRank(a) - identityRank(b))) this.enter(identity);
     for (const [index, endpoint] of sightings.entries()) {
       const sighted = identities[index];
       const identity = sighted && this.match(sighted);
@@ -70,7 +70,7 @@ export class PartyTable {
   }
 
   private find(endpoint: Endpoint): Identity | undefined {
-    return this.found.has(endpoint) ? this.found.get(endpoint) : this.match(identityOf(endpoint));
+    return this.found.has(endpoint) ? this.found.get(endpoint) : this.match(endpointIdentity(endpoint));
   }
 
   private enter(identity: Readonly<Identity>): void {
@@ -79,7 +79,7 @@ export class PartyTable {
       known.id ??= identity.id;
       known.epId ??= identity.epId;
       known.uri ??= identity.uri;
-    } else if (rankOf(identity) < NAMELESS && this.identities.length < PARTY_LIMIT) {
+    } else if (identityRank(identity) < NAMELESS && this.identities.length < PARTY_LIMIT) {
       this.identities.push({ ...identity });
     }
   }
@@ -106,7 +106,7 @@ export function mergeExtensions(holders: readonly { readonly further?: Extension
   return all.length === 0 ? undefined : Object.fromEntries(all);
 }
 
-function identityOf({ id, epId, uri, ip }: Endpoint): Identity {
+function endpointIdentity({ id, epId, uri, ip }: Endpoint): Identity {
   const named = id !== undefined || epId !== undefined || uri !== undefined;
   return {
     id: id?.toLowerCase(),
@@ -118,7 +118,7 @@ function identityOf({ id, epId, uri, ip }: Endpoint): Identity {
 
 const NAMELESS = 4;
 
-function rankOf({ id, epId, uri, ip }: Readonly<Identity>): number {
+function identityRank({ id, epId, uri, ip }: Readonly<Identity>): number {
   if (id !== undefined) return 0;
   if (epId !== undefined) return 1;
   if (uri !== undefined) return 2;

@@ -1,7 +1,7 @@
 import { diagnosticsValue } from '@ringdown/xml-schemas/fields';
 import type { Outcome, VendorDiagnostics } from '@ringdown/xml-schemas/record';
 import type { Call, Diagnostics, DiagnosticsKind } from '../call.js';
-import { meaningOf, type DiagnosticsTexts } from './diagnostics-texts.js';
+import { diagnosticsMeaning, type DiagnosticsTexts } from './diagnostics-texts.js';
 
 /** Where each kind is in a record; the server's own is the most exact. */
 const KINDS: readonly (readonly [DiagnosticsKind, keyof Outcome & `diagnostics${string}`])[] = [
@@ -11,7 +11,7 @@ const KINDS: readonly (readonly [DiagnosticsKind, keyof Outcome & `diagnostics${
 ];
 
 /** Of all kinds, each text once in each; the most exact kind first, regardless of which outcome has it. */
-export function diagnosticsOf(outcomes: readonly Outcome[], texts: DiagnosticsTexts): readonly Diagnostics[] {
+export function outcomeDiagnostics(outcomes: readonly Outcome[], texts: DiagnosticsTexts): readonly Diagnostics[] {
   return KINDS.flatMap(([kind, field]) => {
     const byText = new Map<string, Diagnostics>();
     for (const outcome of outcomes) {
@@ -24,7 +24,7 @@ export function diagnosticsOf(outcomes: readonly Outcome[], texts: DiagnosticsTe
 }
 
 /** Those of its errors, of its end and of other responses. */
-export function diagnosticsCodesOf({
+export function callDiagnosticsCodes({
   errors,
   end,
   details,
@@ -36,7 +36,7 @@ export function diagnosticsCodesOf({
 }
 
 function readable(kind: DiagnosticsKind, diagnostics: VendorDiagnostics, texts: DiagnosticsTexts): Diagnostics {
-  const meaning = meaningOf(diagnostics.code, texts);
+  const meaning = diagnosticsMeaning(diagnostics.code, texts);
   return {
     kind,
     code: diagnostics.code ?? null,

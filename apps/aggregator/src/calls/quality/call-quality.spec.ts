@@ -3,13 +3,13 @@ import type { Call } from '../call.js';
 import { deriveCall } from '../derive-call.js';
 import type { FeedRecord } from '../feed-record.js';
 
-function callOf(...records: readonly FeedRecord[]): Call {
+function derivedCall(...records: readonly FeedRecord[]): Call {
   return deriveCall(records).call;
 }
 
 describe('the verdicts on a call', () => {
   it('are the sender’s and our own for each stream, with the cause of ours', () => {
-    const call = callOf(example([report({ VideoPacketLossRate: 0.2 }, { streamQuality: 'Poor' })]));
+    const call = derivedCall(example([report({ VideoPacketLossRate: 0.2 }, { streamQuality: 'Poor' })]));
     expect(call.quality).toMatchObject([
       {
         senderVerdict: 'poor',
@@ -26,7 +26,7 @@ describe('the verdicts on a call', () => {
     const streams = example([stream('video', anna, ben), stream('video', ben, anna)]);
     const there = report({ VideoPacketLossRate: 0.07 });
     const back = report({ RecvFrameRateAverage: 3 }, { from: ben, to: anna });
-    expect(callOf(streams, example([there, back]))).toMatchObject({
+    expect(derivedCall(streams, example([there, back]))).toMatchObject({
       verdict: 'bad',
       cause: {
         mediaType: 'video',
@@ -38,19 +38,19 @@ describe('the verdicts on a call', () => {
         profile: '1.0',
       },
     });
-    expect(callOf(streams, example([report({ VideoPacketLossRate: 0 })]))).toMatchObject({
+    expect(derivedCall(streams, example([report({ VideoPacketLossRate: 0 })]))).toMatchObject({
       verdict: 'good',
       cause: null,
     });
   });
 
   it('take the possible value of a metric, whichever report has it', () => {
-    const call = callOf(example([report({ VideoPacketLossRate: 0.2 }), report({ VideoPacketLossRate: 127 })]));
+    const call = derivedCall(example([report({ VideoPacketLossRate: 0.2 }), report({ VideoPacketLossRate: 127 })]));
     expect(call.quality).toMatchObject([{ metrics: { VideoPacketLossRate: { value: 0.2 } }, verdict: 'bad' }]);
   });
 
   it('name no profile if the limit of the sender decides', () => {
-    const [quality] = callOf(example([report({ VideoPacketLossRate: { value: 0.2, limit: 0.05 } })])).quality;
+    const [quality] = derivedCall(example([report({ VideoPacketLossRate: { value: 0.2, limit: 0.05 } })])).quality;
     expect(quality?.cause).toEqual({
       metric: 'VideoPacketLossRate',
       value: 0.2,
@@ -61,13 +61,13 @@ describe('the verdicts on a call', () => {
 
   it('are the sender’s when we have nothing to judge, and unknown when there are too few packets', () => {
     const nothing = report({ BitRateAvg: 9 }, { streamQuality: 'BAD' });
-    expect(callOf(example([nothing]))).toMatchObject({
+    expect(derivedCall(example([nothing]))).toMatchObject({
       verdict: 'bad',
       cause: null,
       quality: [{ senderVerdict: 'bad', ownVerdict: 'unknown', withheld: 'nothingToJudge' }],
     });
     const few = report({ PacketUtilization: 20, VideoPacketLossRate: 0.5 }, { streamQuality: 'Bad' });
-    expect(callOf(example([few]))).toMatchObject({
+    expect(derivedCall(example([few]))).toMatchObject({
       verdict: 'unknown',
       quality: [{ senderVerdict: 'bad', ownVerdict: 'unknown', verdict: 'unknown', withheld: 'tooFewPackets' }],
     });
@@ -75,16 +75,16 @@ describe('the verdicts on a call', () => {
 
   it('use the worse verdict of two halves', () => {
     const half = (streamQuality: string, at: string): FeedRecord => example([report({}, { streamQuality })], { at });
-    expect(callOf(start(), half('Bad', '05:01'), half('Good', '05:02')).quality).toMatchObject([
+    expect(derivedCall(start(), half('Bad', '05:01'), half('Good', '05:02')).quality).toMatchObject([
       { senderVerdict: 'bad' },
     ]);
   });
 
   it('use the bandwidth limit of shared screens wherever the record contains it', () => {
     const sharing = report({ PacketUtilization: 900 }, { mediaType: 'applicationsharing' });
-    const ofFirstVersion = callOf(example([sharing], { connection: { appliedBandwidthLimit: 400_000 } }));
+    const ofFirstVersion = derivedCall(example([sharing], { connection: { appliedBandwidthLimit: 400_000 } }));
     const measured = { ...sharing, metrics: { AppliedBandwidthLimit: { value: 400_000 } } };
-    for (const call of [ofFirstVersion, callOf(example([measured]))]) {
+    for (const call of [ofFirstVersion, derivedCall(example([measured]))]) {
       expect(call.quality).toMatchObject([
         { verdict: 'bad', cause: { metric: 'AppliedBandwidthLimit', threshold: 500_000 } },
       ]);
@@ -94,7 +94,7 @@ describe('the verdicts on a call', () => {
 
   it('list the metrics that were assumed to be zero', () => {
     const audio = report({ PacketUtilization: 900 }, { mediaType: 'audio' });
-    expect(callOf(example([audio])).quality).toMatchObject([
+    expect(derivedCall(example([audio])).quality).toMatchObject([
       {
         verdict: 'good',
         assumedZero: ['PacketLossRate', 'JitterInterArrival'],
@@ -106,9 +106,9 @@ describe('the verdicts on a call', () => {
   it('use the sender’s worse verdict when every judged metric was assumed to be zero', () => {
     const audio = (streamQuality: string): FeedRecord =>
       example([report({ PacketUtilization: 4_000 }, { mediaType: 'audio', streamQuality })]);
-    expect(callOf(audio('Bad'))).toMatchObject({ verdict: 'bad', cause: null, quality: [{ ownVerdict: 'good' }] });
-    expect(callOf(audio('Good'))).toMatchObject({ verdict: 'good' });
+    expect(derivedCall(audio('Bad'))).toMatchObject({ verdict: 'bad', cause: null, quality: [{ ownVerdict: 'good' }] });
+    expect(derivedCall(audio('Good'))).toMatchObject({ verdict: 'good' });
     const measured = report({ PacketUtilization: 4_000, RoundTrip: 30 }, { mediaType: 'audio', streamQuality: 'Bad' });
-    expect(callOf(example([measured]))).toMatchObject({ verdict: 'good', quality: [{ senderVerdict: 'bad' }] });
+    expect(derivedCall(example([measured]))).toMatchObject({ verdict: 'good', quality: [{ senderVerdict: 'bad' }] });
   });
 });

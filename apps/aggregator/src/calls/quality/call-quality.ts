@@ -1,5 +1,5 @@
 import { possibleNumber } from '@ringdown/call-catalogue/metrics';
-import { excessOf, judge, senderVerdict, type Verdict, worst } from '@ringdown/quality';
+import { thresholdExcess, judge, senderVerdict, type Verdict, worst } from '@ringdown/quality';
 import { profileFor, type ThresholdProfiles } from '@ringdown/quality/thresholds';
 import type { Endpoint, Metric, QualityEvent } from '@ringdown/xml-schemas/record';
 import type { CallCause, CallQuality } from '../call.js';
@@ -17,7 +17,7 @@ export interface StreamQuality {
  * The merged reports on one stream: both parties report, and managers that do not know of each other send halves, so
  * later values are added field by field. Reports made during the call count until there is a final one.
  */
-export function qualityOf(
+export function streamQualities(
   reports: readonly QualityReport[],
   parties: PartyTable,
   profiles: ThresholdProfiles,
@@ -30,10 +30,10 @@ export function qualityOf(
 }
 
 /** What made the call as bad as it is: the cause that exceeds its threshold most, of all its worst streams. */
-export function causeOf(quality: readonly StreamQuality[], verdict: Verdict): CallCause | null {
+export function worstQualityCause(quality: readonly StreamQuality[], verdict: Verdict): CallCause | null {
   const worstStream = quality
     .flatMap(({ quality: { cause, ...each } }) => (each.verdict === verdict && cause ? [{ ...each, cause }] : []))
-    .sort((a, b) => excessOf(b.cause) - excessOf(a.cause))[0];
+    .sort((a, b) => thresholdExcess(b.cause) - thresholdExcess(a.cause))[0];
   if (worstStream === undefined) return null;
   const { mediaType, from, to, cause } = worstStream;
   return { mediaType, from: from?.uri ?? null, to: to?.uri ?? null, ...cause };
@@ -53,7 +53,7 @@ function merge(
   const mediaType = last(({ event }) => event.mediaType) ?? null;
   const metrics = mergedMetrics(reports.map(({ event }) => event.metrics));
   const codecs = last(({ event }) => (event.codecs.length > 0 ? event.codecs : undefined)) ?? [];
-  const limit = last((report) => connectionOf(report).appliedBandwidthLimit);
+  const limit = last((report) => reportConnection(report).appliedBandwidthLimit);
   // Version 1.0 reports it for the whole call.
   const all = limit === undefined ? metrics : { AppliedBandwidthLimit: { value: limit }, ...metrics };
   // Of several senders, the newest report decides: they rarely write different versions.
@@ -66,11 +66,11 @@ function merge(
     to: side(({ to }) => to),
     final,
     reportedAt: isoTime(Math.max(...reports.map(({ at }) => at))),
-    reporters: [...new Set(reports.flatMap((report) => connectionOf(report).originator ?? []))],
+    reporters: [...new Set(reports.flatMap((report) => reportConnection(report).originator ?? []))],
     frontEnds: knownFrontEnds(reports.map(({ source }) => source)),
-    startTime: clientTime(last((report) => connectionOf(report).startTime)) ?? null,
-    endTime: clientTime(last((report) => connectionOf(report).endTime)) ?? null,
-    connectivity: last((report) => connectionOf(report).connectivity) ?? null,
+    startTime: clientTime(last((report) => reportConnection(report).startTime)) ?? null,
+    endTime: clientTime(last((report) => reportConnection(report).endTime)) ?? null,
+    connectivity: last((report) => reportConnection(report).connectivity) ?? null,
     metrics,
     codecs,
     senderVerdict: sent,
@@ -95,6 +95,6 @@ function mergedMetrics(all: readonly QualityEvent['metrics'][]): QualityEvent['m
   return Object.fromEntries(merged);
 }
 
-function connectionOf({ source }: QualityReport): QualityReport['source']['record']['connection'] {
+function reportConnection({ source }: QualityReport): QualityReport['source']['record']['connection'] {
   return source.record.connection;
 }

@@ -9,46 +9,46 @@ const lost = { PacketLossRate: 0.2 };
 const there = report(lost, { mediaType: 'audio' });
 const back = report(lost, { mediaType: 'audio', from: ben, to: anna });
 
-function coverageOf(...events: readonly RecordEvent[]): Coverage {
+function derivedCoverage(...events: readonly RecordEvent[]): Coverage {
   return deriveCall([example(events)]).call.coverage;
 }
 
 describe('the coverage of a call', () => {
   it('is none without reports', () => {
-    expect(coverageOf(...audio)).toBe('none');
+    expect(derivedCoverage(...audio)).toBe('none');
   });
 
   it('is one when the reports speak of one direction, also when no stream is known', () => {
-    expect(coverageOf(...audio, there)).toBe('one');
-    expect(coverageOf(there)).toBe('one');
-    expect(coverageOf(...audio, there, report(lost, { mediaType: 'audio' }))).toBe('one');
+    expect(derivedCoverage(...audio, there)).toBe('one');
+    expect(derivedCoverage(there)).toBe('one');
+    expect(derivedCoverage(...audio, there, report(lost, { mediaType: 'audio' }))).toBe('one');
   });
 
   it('is both when both directions of every medium were judged', () => {
-    expect(coverageOf(...audio, there, back)).toBe('both');
-    expect(coverageOf(there, back)).toBe('both');
+    expect(derivedCoverage(...audio, there, back)).toBe('both');
+    expect(derivedCoverage(there, back)).toBe('both');
   });
 
   it('is one while a medium was not judged', () => {
-    expect(coverageOf(...audio, ...video, there, back)).toBe('one');
+    expect(derivedCoverage(...audio, ...video, there, back)).toBe('one');
   });
 
   it('expects of other media the directions that were reported', () => {
     const sharing = { mediaType: 'applicationsharing' };
     const shared = stream(sharing.mediaType, anna, ben);
     const judged = report({ SpoiledTilePercentTotal: 5 }, sharing);
-    expect(coverageOf(shared, judged)).toBe('both');
-    expect(coverageOf(shared, stream(sharing.mediaType, ben, anna), judged)).toBe('one');
+    expect(derivedCoverage(shared, judged)).toBe('both');
+    expect(derivedCoverage(shared, stream(sharing.mediaType, ben, anna), judged)).toBe('one');
   });
 
   it('does not count reports that could not be judged', () => {
-    expect(coverageOf(...audio, report({ SomethingElse: 1 }, { mediaType: 'audio' }))).toBe('none');
+    expect(derivedCoverage(...audio, report({ SomethingElse: 1 }, { mediaType: 'audio' }))).toBe('none');
     const few = report({ PacketUtilization: 20, ...lost }, { mediaType: 'audio', from: ben, to: anna });
-    expect(coverageOf(...audio, there, few)).toBe('one');
+    expect(derivedCoverage(...audio, there, few)).toBe('one');
   });
 
   it('is as the sender’s verdicts go where nothing can be judged by thresholds', () => {
     const verdict = { mediaType: 'audio', streamQuality: 'Good' };
-    expect(coverageOf(report({}, verdict), report({}, { ...verdict, from: ben, to: anna }))).toBe('both');
+    expect(derivedCoverage(report({}, verdict), report({}, { ...verdict, from: ben, to: anna }))).toBe('both');
   });
 });

@@ -13,21 +13,21 @@ interface Direction {
  * For how many directions of its media a call was judged: many feeds report one direction only, and what no one
  * measured is not good. `both`: every direction of every medium. `one`: some of them.
  */
-export function coverageOf(streams: readonly Direction[], quality: readonly StreamQuality[]): Coverage {
-  const judged = quality.filter((report) => report.quality.verdict !== 'unknown').map(directionOf);
+export function qualityCoverage(streams: readonly Direction[], quality: readonly StreamQuality[]): Coverage {
+  const judged = quality.filter((report) => report.quality.verdict !== 'unknown').map(streamDirection);
   if (judged.length === 0) return 'none';
-  const known = Map.groupBy([...streams, ...quality.map(directionOf)], ({ mediaType }) => mediaType);
+  const known = Map.groupBy([...streams, ...quality.map(streamDirection)], ({ mediaType }) => mediaType);
   const isWhole = [...known].every(([mediaType, directions]) => {
-    const wanted = TWO_WAY.has(mediaType) ? 2 : countOf(directions);
-    return countOf(judged.filter((direction) => direction.mediaType === mediaType)) >= wanted;
+    const wanted = TWO_WAY.has(mediaType) ? 2 : directionCount(directions);
+    return directionCount(judged.filter((direction) => direction.mediaType === mediaType)) >= wanted;
   });
   return isWhole ? 'both' : 'one';
 }
 
-function directionOf({ streamKey, quality: { mediaType } }: StreamQuality): Direction {
+function streamDirection({ streamKey, quality: { mediaType } }: StreamQuality): Direction {
   return { key: streamKey, mediaType };
 }
 
-function countOf(directions: readonly Direction[]): number {
+function directionCount(directions: readonly Direction[]): number {
   return new Set(directions.map(({ key }) => key)).size;
 }

@@ -41,7 +41,7 @@ export const defaultDiagnosticsTexts: DiagnosticsTexts = {
   ],
 };
 
-export function meaningOf(code: number | undefined, { ids, ranges }: DiagnosticsTexts): string | undefined {
+export function diagnosticsMeaning(code: number | undefined, { ids, ranges }: DiagnosticsTexts): string | undefined {
   if (code === undefined) return undefined;
   return ids.get(code) ?? ranges.find(({ first, last }) => code >= first && code <= last)?.text;
 }

@@ -1,4 +1,4 @@
-import { type JudgedMetric, judgedMetrics, mosOf, type StreamMos } from '@ringdown/quality';
+import { type JudgedMetric, judgedMetrics, streamMos, type StreamMos } from '@ringdown/quality';
 import type { ThresholdProfiles } from '@ringdown/quality/thresholds';
 import type { Call, CallQuality } from '../call.js';
 
@@ -17,7 +17,7 @@ export function judged<C extends Pick<Call, 'quality'>>(call: C, profiles: Thres
   const quality = call.quality.map((each) => ({
     ...each,
     metrics: judgedMetrics(each, profiles),
-    mos: mosOf(each, profiles),
+    mos: streamMos(each, profiles),
   }));
   return { ...call, quality };
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { meaningOf, type DiagnosticsTexts } from './diagnostics-texts.js';
+import { diagnosticsMeaning, type DiagnosticsTexts } from './diagnostics-texts.js';
 import { loadDiagnosticsTexts } from './load-diagnostics-texts.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'ringdown-texts-'));
@@ -18,7 +18,7 @@ function load(content: unknown): DiagnosticsTexts {
 describe('texts for ids of diagnostics', () => {
   it('are those of the id, else of its range', () => {
     const texts = loadDiagnosticsTexts('default');
-    expect([51_004, 10_004, 99_999, undefined].map((code) => meaningOf(code, texts))).toEqual([
+    expect([51_004, 10_004, 99_999, undefined].map((code) => diagnosticsMeaning(code, texts))).toEqual([
       'A user ended or rejected the call',
       'Mediation server or gateway',
       undefined,
@@ -28,7 +28,7 @@ describe('texts for ids of diagnostics', () => {
 
   it('are extended and replaced by a file; the smallest range counts', () => {
     const texts = load({ '10004': 'Gateway', '51004': 'User', '52000-52999': 'Media', '52090-52099': 'Link' });
-    expect([10_004, 51_004, 52_001, 52_094, 7_035].map((code) => meaningOf(code, texts))).toEqual([
+    expect([10_004, 51_004, 52_001, 52_094, 7_035].map((code) => diagnosticsMeaning(code, texts))).toEqual([
       'Gateway',
       'User',
       'Media',

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { readFileSync } from 'node:fs';
 import { defaultDiagnosticsTexts, type DiagnosticsRange, type DiagnosticsTexts } from './diagnostics-texts.js';
 
@@ -34,7 +34,7 @@ function objectIn(file: string): object {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new Error(`must be "default" or a readable JSON file: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`must be "default" or a readable JSON file: ${errorReason(error)}`, { cause: error });
   }
   if (typeof content !== 'object' || content === null || Array.isArray(content))
     throw new Error('must contain an object');

@@ -3,7 +3,7 @@ import { deriveCall } from '../derive-call.js';
 import type { FeedRecord } from '../feed-record.js';
 import { lastedUntil, mediaFacts, type MediaFact } from './media-facts.js';
 
-function factsOf(...records: readonly FeedRecord[]): readonly MediaFact[] {
+function derivedMediaFacts(...records: readonly FeedRecord[]): readonly MediaFact[] {
   return mediaFacts(deriveCall(records).call);
 }
 
@@ -23,7 +23,7 @@ describe('the statistics facts of a stream', () => {
     const measured = example([
       report({ PacketLossRate: 0.5 }, { mediaType: 'audio', from: { ...anna, connection: 'ethernet' }, to: ben }),
     ]);
-    const [fact] = factsOf(reported, audio({}), measured);
+    const [fact] = derivedMediaFacts(reported, audio({}), measured);
     expect(fact).toMatchObject({ medium: 'audio', verdict: 'bad', connections: ['wired'] });
     expect(fact?.userAgents).toEqual(['Desk/1', 'x'.repeat(100)]);
   });
@@ -31,8 +31,8 @@ describe('the statistics facts of a stream', () => {
   it('contain the codec in use, else the first one offered', () => {
     const offered = audio({ codecs: [{ name: 'PCMU/8000' }, { name: 'SILK/16000' }] });
     const used = example([report({}, { mediaType: 'audio', from: anna, to: ben, codecs: [{ name: 'SILK/16000' }] })]);
-    expect(factsOf(offered)[0]?.codec).toBe('PCMU/8000');
-    expect(factsOf(offered, used).map(({ codec }) => codec)).toEqual(['SILK/16000']);
+    expect(derivedMediaFacts(offered)[0]?.codec).toBe('PCMU/8000');
+    expect(derivedMediaFacts(offered, used).map(({ codec }) => codec)).toEqual(['SILK/16000']);
   });
 
   it('contain the bandwidth of the record, else what its codecs need', () => {
@@ -41,23 +41,25 @@ describe('the statistics facts of a stream', () => {
       { name: 'b', low: 60_000, high: 70_000 },
       { name: 'c', low: -1, high: -1 },
     ];
-    expect(factsOf(audio({ codecs }))[0]).toMatchObject({ average: 50_000, maximum: 90_000 });
-    expect(factsOf(audio({ codecs, bandwidth: { average: 0, maximum: 0 } }))[0]).toMatchObject({
+    expect(derivedMediaFacts(audio({ codecs }))[0]).toMatchObject({ average: 50_000, maximum: 90_000 });
+    expect(derivedMediaFacts(audio({ codecs, bandwidth: { average: 0, maximum: 0 } }))[0]).toMatchObject({
       average: 0,
       maximum: 0,
     });
-    expect(factsOf(audio({ codecs: [] }))[0]).toMatchObject({ average: 0, maximum: 0, codec: null });
+    expect(derivedMediaFacts(audio({ codecs: [] }))[0]).toMatchObject({ average: 0, maximum: 0, codec: null });
   });
 
   it('contain its metrics', () => {
     const measured = report({ PacketLossRate: 0.01, RoundTrip: 120 }, { mediaType: 'audio', from: anna, to: ben });
-    expect(factsOf(audio({}), example([measured]))[0]).toMatchObject({ loss: 0.01, roundTrip: 120 });
-    expect(factsOf(audio({}))[0]).not.toHaveProperty('loss');
+    expect(derivedMediaFacts(audio({}), example([measured]))[0]).toMatchObject({ loss: 0.01, roundTrip: 120 });
+    expect(derivedMediaFacts(audio({}))[0]).not.toHaveProperty('loss');
   });
 
   it('exist also for a report on a stream that was missed', () => {
     const measured = example([report({ RecvFrameRateAverage: 1 }, { mediaType: 'video', from: ben, to: anna })]);
-    expect(factsOf(audio({}), measured).map(({ medium, verdict, startedAt }) => [medium, verdict, startedAt])).toEqual([
+    expect(
+      derivedMediaFacts(audio({}), measured).map(({ medium, verdict, startedAt }) => [medium, verdict, startedAt]),
+    ).toEqual([
       ['audio', 'unknown', '2026-03-02T10:00:00.000Z'],
       ['video', 'bad', null],
     ]);

@@ -78,12 +78,12 @@ function factOf(
     codec: codec?.name.slice(0, MAX_TEXT).toWellFormed() ?? null,
     addresses: of(({ ip }) => (ip === undefined ? undefined : ipAddress(ip)?.text)),
     connections: of(({ connection }) => connectionKind(connection)),
-    userAgents: of((end) => end.userAgent ?? partyOf(call, end)?.userAgent),
+    userAgents: of((end) => end.userAgent ?? endpointParty(call, end)?.userAgent),
   };
 }
 
 /** The call's table contains what other records reported about the endpoint. */
-function partyOf({ parties }: Call, { id, epId, uri }: Endpoint): Call['parties'][number] | undefined {
+function endpointParty({ parties }: Call, { id, epId, uri }: Endpoint): Call['parties'][number] | undefined {
   return parties.find((party) => {
     if (id !== undefined && party.id !== undefined) return party.id === id;
     if (epId !== undefined && party.epId !== undefined) return party.epId === epId;

@@ -1,12 +1,12 @@
-import { type JudgedMetric, judgedMetrics, mosOf, type StreamMos } from '@ringdown/quality';
+import { type JudgedMetric, judgedMetrics, streamMos, type StreamMos } from '@ringdown/quality';
 import { profileFor, type ThresholdProfiles } from '@ringdown/quality/thresholds';
-import { endpointsOf, isQuality, type Endpoint } from '@ringdown/xml-schemas/record';
-import { reportsOf } from '../life/event-kinds.js';
+import { eventEndpoints, isQuality, type Endpoint } from '@ringdown/xml-schemas/record';
+import { reportsOfKind } from '../life/event-kinds.js';
 import type { FeedRecord } from '../feed-record.js';
 import { PartyTable } from '../parties/party-table.js';
 import { isoTime } from './report-source.js';
 import { reportsByStream, type QualityReport } from './stream-reports.js';
-import { timelineOf } from '../life/timeline.js';
+import { callTimeline } from '../life/timeline.js';
 
 /** One report on a stream. */
 export interface MetricPoint {
@@ -61,9 +61,9 @@ export function streamPoints(
 }
 
 function streamsOf(records: readonly FeedRecord[]): readonly ReportsOfStream[] {
-  const { events } = timelineOf(records);
-  const parties = new PartyTable(events.flatMap(({ event }) => endpointsOf(event)));
-  return reportsByStream(reportsOf(events, isQuality), parties).flatMap(([, reports]) => {
+  const { events } = callTimeline(records);
+  const parties = new PartyTable(events.flatMap(({ event }) => eventEndpoints(event)));
+  return reportsByStream(reportsOfKind(events, isQuality), parties).flatMap(([, reports]) => {
     const [first] = reports;
     if (first === undefined) return [];
     const { from, to, mediaType } = first.event;
@@ -80,5 +80,5 @@ function pointOf({ event, at, source }: QualityReport, profiles: ThresholdProfil
   const version = profileFor(source.record.version);
   const measured = { mediaType: event.mediaType ?? null, codecs: event.codecs, metrics: event.metrics, version };
   const final = event.kind === 'qualityUpdate';
-  return { at: isoTime(at), final, metrics: judgedMetrics(measured, profiles), mos: mosOf(measured, profiles) };
+  return { at: isoTime(at), final, metrics: judgedMetrics(measured, profiles), mos: streamMos(measured, profiles) };
 }

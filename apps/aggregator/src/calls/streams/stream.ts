@@ -2,7 +2,7 @@ import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import type { Bandwidth, Codec, Endpoint, Parties, StreamEvent } from '@ringdown/xml-schemas/record';
 import type { CallQuality, CallStream } from '../call.js';
 import { frontEndKey } from '../call-keys.js';
-import { pathOf } from './media-path.js';
+import { mediaPath } from './media-path.js';
 import { mergeEndpoints, mergeExtensions, type PartyTable } from '../parties/party-table.js';
 import { isoTime } from './report-source.js';
 import type { ReportedEvent } from '../life/timeline.js';
@@ -172,7 +172,7 @@ export class Stream {
       bandwidth: this.bandwidth ?? null,
       frontEnds: [...this.frontEnds.values()],
       verdict: report?.verdict ?? 'unknown',
-      path: pathOf([from, to], report?.connectivity),
+      path: mediaPath([from, to], report?.connectivity),
       ...this.headers,
     };
   }

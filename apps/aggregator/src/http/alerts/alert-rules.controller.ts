@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Put, Query, Req, Res } from '@nestjs/common';
-import { principalOf } from '@ringdown/token-validation';
+import { requestPrincipal } from '@ringdown/token-validation';
 import { checkMatch, InterfaceError, rejectParameter, requireMatch } from '@ringdown/web-server/errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CallFilters } from '../../search/query/call-filter-query.js';
@@ -97,7 +97,7 @@ export class AlertRulesController {
     @Req() request: FastifyRequest,
   ): Promise<ShownPreview> {
     const rule = this.checked(input, request);
-    const { from, to } = periodOf(query, this.clocks.now());
+    const { from, to } = previewPeriod(query, this.clocks.now());
     const preview = await fromDatabase(this.previews.of(rule, from, to, rule.revealed));
     if (preview === undefined) throw new InterfaceError(queryErrors.tooMuch);
     const { stepSeconds, alerts } = preview;
@@ -115,7 +115,7 @@ export class AlertRulesController {
   @HttpCode(200)
   async test(@Param('id') id: string, @Req() request: FastifyRequest): Promise<{ items: readonly TestedReceiver[] }> {
     const rule = await this.find(id);
-    return { items: await this.tests.run(rule, principalOf(request).username, this.clocks.now()) };
+    return { items: await this.tests.run(rule, requestPrincipal(request).username, this.clocks.now()) };
   }
 
   @Get(':id')
@@ -212,7 +212,7 @@ export class AlertRulesController {
 }
 
 /** Whole minutes. Throws a {@link Fault} when it is too long. */
-function periodOf({ from, to }: AlertPreviewQuery, now: number): { readonly from: Date; readonly to: Date } {
+function previewPeriod({ from, to }: AlertPreviewQuery, now: number): { readonly from: Date; readonly to: Date } {
   const until = to?.getTime() ?? Math.floor(now / 60_000) * 60_000;
   const since = from?.getTime() ?? until - WEEK_MS;
   if (since >= until) rejectParameter('from', 'from must be before to', 'order');

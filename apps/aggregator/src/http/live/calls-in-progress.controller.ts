@@ -6,7 +6,7 @@ import {
   type CallsInProgressPage,
   type PartyOutline,
 } from '@ringdown/contracts/calls';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { callKey } from '../../calls/call-keys.js';
 import type { Call } from '../../calls/call.js';
 import { isDamage } from '../../store/database/damaged-files.js';
@@ -34,7 +34,7 @@ export class CallsInProgressController {
       return await pageAfter(afterOf(request), this.queries);
     } catch (error) {
       // Reported already, and no fault of this program.
-      throw isDamage(error) || error instanceof DatabaseUnavailable ? new RpcException(reasonOf(error)) : error;
+      throw isDamage(error) || error instanceof DatabaseUnavailable ? new RpcException(errorReason(error)) : error;
     }
   }
 }
@@ -63,14 +63,14 @@ function outlineOf({ callId, version, state, feeds, streams, parties }: Call): C
     state,
     streams: streams.map((stream) => ({
       state: stream.state,
-      from: stream.from && partyOf(stream.from),
-      to: stream.to && partyOf(stream.to),
+      from: stream.from && partyUriOnly(stream.from),
+      to: stream.to && partyUriOnly(stream.to),
     })),
-    parties: parties.map((party) => partyOf(party)),
+    parties: parties.map((party) => partyUriOnly(party)),
   };
 }
 
-function partyOf({ uri }: PartyOutline): PartyOutline {
+function partyUriOnly({ uri }: PartyOutline): PartyOutline {
   return uri === undefined ? {} : { uri };
 }
 

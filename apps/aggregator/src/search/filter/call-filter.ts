@@ -2,7 +2,7 @@ import { CALL_RANGES, RANGE_NAMES, type RangeName } from '@ringdown/call-catalog
 import type { Verdict } from '@ringdown/quality';
 import type { CallState } from '../../calls/call.js';
 import { numberPairSearch } from '../keys/number-pairs.js';
-import { IN_PLACE_OF_PUNCTUATION, indexedPatternOf, PUNCTUATION } from '../words/search-words.js';
+import { IN_PLACE_OF_PUNCTUATION, indexedWordPattern, PUNCTUATION } from '../words/search-words.js';
 import type { Place } from '../sites/site-places.js';
 import type { Uploads } from '../../calls/life/uploaded-calls.js';
 
@@ -124,7 +124,7 @@ export class Conditions {
   }
 
   private isLike(word: string, columns: readonly string[]): string {
-    const pattern = this.placeholder(indexedPatternOf(word));
+    const pattern = this.placeholder(indexedWordPattern(word));
     return `(${columns.map((column) => `${indexed(column)} like ${pattern}`).join(' or ')})`;
   }
 

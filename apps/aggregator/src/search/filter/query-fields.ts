@@ -32,7 +32,7 @@ export const SomeOf = (values: readonly string[]): PropertyDecorator =>
   ReadAs(
     `one or several of ${values.join(',')}`,
     (given) => {
-      const list = listOf(given);
+      const list = parameterList(given);
       return list?.every((each) => values.includes(each)) ? list : undefined;
     },
     'choice',
@@ -43,14 +43,14 @@ export const Numbers = (): PropertyDecorator =>
   ReadAs(
     `one or several whole numbers, ${MAX_LIST} at most`,
     (given) => {
-      const list = listOf(given);
+      const list = parameterList(given);
       return list && list.length <= MAX_LIST && list.every((each) => /^\d{1,9}$/.test(each)) ? list : undefined;
     },
     'number',
   );
 
 /** `a,b` as a list, which a repeated parameter is already. */
-function listOf(given: unknown): readonly string[] | undefined {
+function parameterList(given: unknown): readonly string[] | undefined {
   if (typeof given === 'string') return given.split(',');
   return Array.isArray(given) && given.every((each) => typeof each === 'string') ? given : undefined;
 }

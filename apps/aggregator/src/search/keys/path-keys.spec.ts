@@ -1,5 +1,5 @@
 import type { Call } from '../../calls/call.js';
-import { pathValuesOf } from './path-keys.js';
+import { callPathValues } from './path-keys.js';
 
 /** Written by hand: the fields of a party and the kinds of search keys that have them. */
 const EXPECTED: readonly (readonly [string, string])[] = [
@@ -41,9 +41,9 @@ const party = {
   inside: false,
 };
 
-function valuesOf(parts: object): readonly (readonly [string, string])[] {
+function examplePathValues(parts: object): readonly (readonly [string, string])[] {
   const call = { details: {}, parties: [], streams: [], ...parts };
-  return pathValuesOf(call as unknown as Call); // oxlint-disable-line typescript/no-unsafe-type-assertion -- only these parts are read
+  return callPathValues(call as unknown as Call); // oxlint-disable-line typescript/no-unsafe-type-assertion -- only these parts are read
 }
 
 function written(values: readonly (readonly [string, string])[]): readonly string[] {
@@ -52,7 +52,7 @@ function written(values: readonly (readonly [string, string])[]): readonly strin
 
 describe('what calls are found by of devices and paths', () => {
   it('is every such field of parties, endpoints and details', () => {
-    const found = valuesOf({
+    const found = examplePathValues({
       details: { dialogCategory: 'conference', mediaBypass: true },
       parties: [party],
       streams: [{ from: { relay: '192.0.2.7' }, to: null }],
@@ -61,18 +61,18 @@ describe('what calls are found by of devices and paths', () => {
   });
 
   it('has each value once', () => {
-    expect(valuesOf({ parties: [{ os: 'Debian 13' }, { os: 'Debian 13' }, { os: 'debian 13' }] })).toEqual([
+    expect(examplePathValues({ parties: [{ os: 'Debian 13' }, { os: 'Debian 13' }, { os: 'debian 13' }] })).toEqual([
       ['os', 'Debian 13'],
       ['os', 'debian 13'],
     ]);
   });
 
   it('leaves out code points that IP does not have', () => {
-    expect(valuesOf({ parties: [{ dscpInbound: 64, dscpOutbound: -1 }] })).toEqual([]);
+    expect(examplePathValues({ parties: [{ dscpInbound: 64, dscpOutbound: -1 }] })).toEqual([]);
   });
 
   it('is limited', () => {
     const parties = Array.from({ length: 100 }, (_, index) => ({ os: `os ${index}` }));
-    expect(valuesOf({ parties })).toHaveLength(64);
+    expect(examplePathValues({ parties })).toHaveLength(64);
   });
 });

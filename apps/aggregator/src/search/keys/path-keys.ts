@@ -23,21 +23,21 @@ type End = Endpoint & Party;
 const OF_ENDS = PARTY_FIELDS.map((kind) => [kind, filterRow(kind).party as readonly (keyof End)[]] as const); // oxlint-disable-line typescript/no-unsafe-type-assertion -- compared with the fields by path-keys.spec.ts
 
 /** Each value of the call once, as written. */
-export function pathValuesOf({ details, parties, streams }: Call): readonly (readonly [PathKind, string])[] {
+export function callPathValues({ details, parties, streams }: Call): readonly (readonly [PathKind, string])[] {
   const ends: readonly End[] = [...parties, ...streams.flatMap(({ from, to }) => [from ?? [], to ?? []].flat())];
   const values = new Map<string, readonly [PathKind, string]>();
   const add = (kind: PathKind, text: string | undefined): void => {
     if (text !== undefined && values.size < VALUE_LIMIT) values.set(`${kind} ${text}`, [kind, text]);
   };
-  for (const kind of DETAIL_FIELDS) add(kind, textOf(details[CALL_FILTERS[kind].detail]));
+  for (const kind of DETAIL_FIELDS) add(kind, pathValueText(details[CALL_FILTERS[kind].detail]));
   for (const end of ends) {
-    for (const [kind, places] of OF_ENDS) for (const place of places) add(kind, textOf(end[place]));
+    for (const [kind, places] of OF_ENDS) for (const place of places) add(kind, pathValueText(end[place]));
   }
   return [...values.values()];
 }
 
 /** Numbers are code points. */
-function textOf(value: unknown): string | undefined {
+function pathValueText(value: unknown): string | undefined {
   if (typeof value === 'number') return value >= 0 && value <= MAX_DSCP ? String(value) : undefined;
   if (typeof value === 'boolean') return String(value);
   return typeof value === 'string' ? value : undefined;

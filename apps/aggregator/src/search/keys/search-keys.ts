@@ -2,13 +2,13 @@ import { filterRow, type CallField, type FilterKind } from '@ringdown/call-catal
 import type { FilterRow } from '@ringdown/call-catalogue/filters';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Endpoint } from '@ringdown/xml-schemas/record';
-import { diagnosticsCodesOf } from '../../calls/quality/call-diagnostics.js';
+import { callDiagnosticsCodes } from '../../calls/quality/call-diagnostics.js';
 import { frontEndKey, linkKey, partyKey } from '../../calls/call-keys.js';
 import { replacedCallKeys } from '../../calls/life/call-links.js';
 import type { Call, MediaPath } from '../../calls/call.js';
 import { ipAddress, subnetKey, type IpAddress, type Subnet } from '../../calls/parties/ip-address.js';
 import type { MediaFact } from '../../calls/streams/media-facts.js';
-import { pathValuesOf } from './path-keys.js';
+import { callPathValues } from './path-keys.js';
 
 /** The kinds of keys that calls are found by; a call may have several of each. */
 export type SearchKind = FilterKind | 'callId' | 'subnet' | 'replaces' | 'numbers' | 'hiddenNumbers';
@@ -58,7 +58,7 @@ export function searchKeys(call: Call, addresses: readonly IpAddress[], hiding?:
       ...linkSearchKeys(call),
       ...replacedCallKeys(call).map((key) => searchKey('replaces', linkKey(key))),
       ...errors.map((code) => searchKey('error', code)),
-      ...diagnosticsCodesOf(call).map((code) => searchKey('diagnostics', code)),
+      ...callDiagnosticsCodes(call).map((code) => searchKey('diagnostics', code)),
       searchKey('coverage', call.coverage),
       ...endKeys(call),
       ...mediaPathsOf(call).map((path) => searchKey('path', path)),
@@ -85,7 +85,7 @@ function endKeys({ end }: Call): readonly string[] {
 
 /** With `hiding`, also in the hidden form. */
 function pathKeys(call: Call, hiding?: Hiding): readonly string[] {
-  return pathValuesOf(call).flatMap(([kind, text]) => {
+  return callPathValues(call).flatMap(([kind, text]) => {
     const forms = hiding === undefined ? [text] : [text, hiding.field(text, kind)];
     return forms.map((form) => fieldKey(kind, form));
   });
@@ -160,7 +160,7 @@ export function subnetSearchKey({ address, length }: Subnet): string | undefined
 }
 
 /** All addresses at which its endpoints were reached: their own addresses, those outside a NAT, and relays. */
-export function addressesOf({ parties, streams, quality }: Call): readonly IpAddress[] {
+export function callAddresses({ parties, streams, quality }: Call): readonly IpAddress[] {
   const ends = [...streams, ...quality].flatMap(({ from, to }) => [from ?? [], to ?? []].flat());
   const all = [...parties, ...ends].flatMap(({ ip, hostIp, reflexiveIp }) => [ip, hostIp, reflexiveIp]);
   const relays = ends.map(({ relay }: Endpoint) => relay);

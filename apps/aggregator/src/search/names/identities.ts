@@ -1,6 +1,6 @@
 import { InterfaceError } from '@ringdown/web-server/errors';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
-import { principalOf } from '@ringdown/token-validation';
+import { requestPrincipal } from '@ringdown/token-validation';
 import type { VendorProfile } from '@ringdown/vendor-profile';
 import { writeRecord } from '@ringdown/xml-schemas';
 import type { FastifyRequest } from 'fastify';
@@ -47,7 +47,7 @@ export class IdentityViews {
 
 /** Throws an {@link InterfaceError} when the caller requests to see more than the role allows. */
 export function isShown(request: FastifyRequest, requested?: Identities): boolean {
-  const may = principalOf(request).roles.includes('reveal');
+  const may = requestPrincipal(request).roles.includes('reveal');
   if (requested === 'shown' && !may) throw new InterfaceError(queryErrors.mayNotReveal);
   return may && requested !== 'hidden';
 }

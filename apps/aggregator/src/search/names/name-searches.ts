@@ -3,7 +3,7 @@ import type { FilterHiding } from '@ringdown/call-catalogue/filters';
 import { Fault, InterfaceError } from '@ringdown/web-server/errors';
 import { hasMark, isToken, type IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
-import { principalOf } from '@ringdown/token-validation';
+import { requestPrincipal } from '@ringdown/token-validation';
 import type { FastifyRequest } from 'fastify';
 import { queryErrors } from '../../errors.js';
 import { isShown } from './identities.js';
@@ -39,13 +39,13 @@ const KINDS: ReadonlyMap<string, TextKind> = new Map<string, TextKind>([
 const NUMBERS = /^(?:(?:min|max)[A-Z]|invited|(?:from|to|last|limit|bucketSeconds)$)/;
 
 /** `not.codec` reveals as much as `codec`. */
-function fieldOf(parameter: string): string {
+function parameterField(parameter: string): string {
   return presentName(parameter.replace(/^not\./, ''));
 }
 
 /** The text of a parameter of a search as operators without the role `reveal` see it. */
 export function hiddenText(hiding: Pick<IdentityHiding, 'field'>, parameter: string, text: string): string {
-  const field = fieldOf(parameter);
+  const field = parameterField(parameter);
   switch (KINDS.get(field)) {
     case 'own':
     case 'address':
@@ -98,14 +98,14 @@ export class NameSearches {
 
   /** Throws an {@link InterfaceError} or a {@link Fault} when this operator may not use the filters. */
   admit(request: FastifyRequest, filters: NamedFilters): void {
-    const { username } = principalOf(request);
+    const { username } = requestPrincipal(request);
     const { allowed, hiding, logger } = this.options;
     if (isShown(request) || searchesShownTexts(hiding, filters)) return;
     if (!allowed || !textsIn(filters).every(([name]) => isClassified(name)))
       throw new InterfaceError(queryErrors.maySearchTokensOnly);
     this.count(username);
     const users = textsIn(filters)
-      .filter(([name]) => fieldOf(name) === 'user')
+      .filter(([name]) => parameterField(name) === 'user')
       .map(([, text]) => hiding.tokenOfAddress(text));
     const user = users.length === 0 ? undefined : users.join(' ');
     logger.warn({ operator: username, user }, 'an operator without the role reveal has searched calls by a name');
@@ -142,17 +142,17 @@ export class NameSearches {
 
 /** Whether it is decided what the texts of this parameter may tell. */
 export function isClassified(parameter: string): boolean {
-  return KINDS.has(fieldOf(parameter));
+  return KINDS.has(parameterField(parameter));
 }
 
 /** Whether the parameter has a number or a time, which needs no decision. */
 export function isNumeric(parameter: string): boolean {
-  return NUMBERS.test(fieldOf(parameter));
+  return NUMBERS.test(parameterField(parameter));
 }
 
 /** Whether a search finds nothing that its results do not show to operators without the role `reveal`. */
 export function searchesShownTexts(hiding: Pick<IdentityHiding, 'field' | 'address'>, filters: NamedFilters): boolean {
-  return textsIn(filters).every(([name, text]) => isTextShown(hiding, fieldOf(name), text));
+  return textsIn(filters).every(([name, text]) => isTextShown(hiding, parameterField(name), text));
 }
 
 function isTextShown(hiding: Pick<IdentityHiding, 'field' | 'address'>, field: string, text: string): boolean {

@@ -2,11 +2,11 @@ import { rejectParameter } from '@ringdown/web-server/errors';
 import { isMark } from '@ringdown/identity-hiding';
 import type { FastifyRequest } from 'fastify';
 import { callKey } from '../../calls/call-keys.js';
-import { subnet, widthOf } from '../../calls/parties/ip-address.js';
+import { subnet, addressBitCount } from '../../calls/parties/ip-address.js';
 import type { SiteSubnet } from '../sites/load-sites.js';
 import { searchKey, subnetSearchKey } from '../keys/search-keys.js';
 import { UPLOADS, type Uploads } from '../../calls/life/uploaded-calls.js';
-import { placesOf, type Place } from '../sites/site-places.js';
+import { sitePlaces, type Place } from '../sites/site-places.js';
 import type { CallFilter } from '../filter/call-filter.js';
 import { rangesOf } from './call-ranges-query.js';
 import { fieldConditions, FieldsQuery } from './field-filters.js';
@@ -81,11 +81,11 @@ export class CallFilters {
       searchesIdentities: query.q === undefined ? undefined : searchesIdentities,
       searchKeys: [
         ...fields.searchKeys,
-        ...markOf(callId),
+        ...callIdMarkKeys(callId),
         ...anyOf(address === undefined ? [] : [address]),
         ...anyOf(nets),
       ],
-      subnet: address === undefined ? undefined : networkOf(address),
+      subnet: address === undefined ? undefined : subnetCondition(address),
       ranges: rangesOf(query),
       places,
       uploads: query.uploads,
@@ -105,7 +105,7 @@ export class CallFilters {
   }
 
   private placesOf(site: string): readonly Place[] {
-    const places = placesOf(this.sites, site);
+    const places = sitePlaces(this.sites, site);
     return places ?? rejectParameter('site', 'site must be one of those in SITES_FILE', 'choice');
   }
 }
@@ -115,7 +115,7 @@ export function excludingUploads(filter: CallFilter): CallFilter {
 }
 
 /** A CallId that is hidden is found by its mark. */
-function markOf(callId: string | undefined): readonly (readonly string[])[] {
+function callIdMarkKeys(callId: string | undefined): readonly (readonly string[])[] {
   return callId !== undefined && isMark(callId) ? [[searchKey('callId', callId)]] : [];
 }
 
@@ -130,8 +130,8 @@ function anyOf(nets: readonly string[]): readonly (readonly string[])[] {
 }
 
 /** Only when the search key does not cover it exactly. */
-function networkOf(text: string): string | undefined {
+function subnetCondition(text: string): string | undefined {
   const net = subnet(text);
-  if (net === undefined || net.length === widthOf(net.address)) return undefined;
+  if (net === undefined || net.length === addressBitCount(net.address)) return undefined;
   return `${net.address.text}/${net.length}`;
 }

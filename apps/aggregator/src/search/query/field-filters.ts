@@ -61,8 +61,8 @@ export function fieldConditions(query: FieldFilters): Pick<
   const searchKeys: (readonly string[])[] = [];
   const without: string[] = [];
   for (const field of READERS.keys()) {
-    const wanted = query[field]?.map((value) => keyOf(field, value));
-    const excluded = query[`not.${field}`]?.map((value) => keyOf(field, value));
+    const wanted = query[field]?.map((value) => filterValueKey(field, value));
+    const excluded = query[`not.${field}`]?.map((value) => filterValueKey(field, value));
     if (wanted !== undefined && excluded !== undefined) rejectContradiction(field, wanted, excluded);
     if (field === 'state' || field === 'verdict') continue;
     if (wanted !== undefined) searchKeys.push(wanted);
@@ -78,7 +78,7 @@ export function fieldConditions(query: FieldFilters): Pick<
   };
 }
 
-function keyOf(field: FilterField, value: string): string {
+function filterValueKey(field: FilterField, value: string): string {
   return field === 'state' || field === 'verdict' ? value : fieldKey(field, value);
 }
 

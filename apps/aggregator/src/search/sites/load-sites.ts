@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { readFileSync } from 'node:fs';
 import { subnet, subnetKey } from '../../calls/parties/ip-address.js';
 
@@ -17,7 +17,7 @@ const MAX_NAME = 100;
  */
 export function loadSites(file: string): readonly SiteSubnet[] {
   const seen = new Map<string, string>();
-  const sites = Object.entries(objectOf(readJson(file))).flatMap(([site, subnets]) => {
+  const sites = Object.entries(sitesObject(readJson(file))).flatMap(([site, subnets]) => {
     if (site.trim() === '' || site.length > MAX_NAME) throw new Error(`needs names of 1 to ${MAX_NAME} characters`);
     if (!Array.isArray(subnets)) throw new Error(`needs a list of subnets for "${site}"`);
     return subnets.map((text: unknown) => siteSubnet(site, text, seen));
@@ -40,12 +40,12 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    const reason = reasonOf(error);
+    const reason = errorReason(error);
     throw new Error(`must be a readable JSON file: ${reason}`, { cause: error });
   }
 }
 
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+function sitesObject(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error('must contain an object');
   return Object.fromEntries(Object.entries(value));
 }

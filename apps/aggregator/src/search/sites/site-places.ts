@@ -11,7 +11,7 @@ export interface Place {
  * The subnets of a site: an address belongs to the site of the longest matching subnet. Undefined when the site does
  * not exist.
  */
-export function placesOf(sites: readonly SiteSubnet[], site: string): readonly Place[] | undefined {
+export function sitePlaces(sites: readonly SiteSubnet[], site: string): readonly Place[] | undefined {
   const [own, others] = [sites.filter((each) => each.site === site), sites.filter((each) => each.site !== site)];
   if (own.length === 0) return undefined;
   return own.map(({ net }) => ({

@@ -1,5 +1,5 @@
 import type { Call } from '../../calls/call.js';
-import { ipAddress, subnet, subnetKey, widthOf } from '../../calls/parties/ip-address.js';
+import { ipAddress, subnet, subnetKey, addressBitCount } from '../../calls/parties/ip-address.js';
 import type { SiteSubnet } from './load-sites.js';
 
 /** The sites of addresses: an address belongs to the longest subnet that contains it. */
@@ -21,7 +21,7 @@ export class SiteTable {
     const address = written === undefined ? undefined : ipAddress(written);
     if (address === undefined) return undefined;
     const keys = this.lengths
-      .filter((length) => length <= widthOf(address))
+      .filter((length) => length <= addressBitCount(address))
       .map((length) => subnetKey({ address, length }));
     const key = keys.find((each) => this.sites.has(each));
     return key === undefined ? undefined : this.sites.get(key);

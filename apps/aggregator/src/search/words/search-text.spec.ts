@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { IdentityHiding } from '@ringdown/identity-hiding';
 import { numberPairKeys, numberPairSearch } from '../keys/number-pairs.js';
 import { foldText, searchText } from './search-text.js';
-import { IN_PLACE_OF_PUNCTUATION, indexedPatternOf, patternOf, PUNCTUATION, searchWords } from './search-words.js';
+import { IN_PLACE_OF_PUNCTUATION, indexedWordPattern, wordPattern, PUNCTUATION, searchWords } from './search-words.js';
 import type { Call } from '../../calls/call.js';
 
 const hiding = new IdentityHiding('a seed for the tests of search texts');
@@ -79,15 +79,15 @@ describe('the words of a search', () => {
   });
 
   it('are literal in the pattern', () => {
-    expect(patternOf('50%_\\')).toBe('%50\\%\\_\\\\%');
+    expect(wordPattern('50%_\\')).toBe('%50\\%\\_\\\\%');
     expect(foldText('ﬁne Ärger\u0007')).toBe('fine arger ');
   });
 
   it('are searched in the index with letters in place of punctuation, so that none is a wildcard', () => {
-    expect(indexedPatternOf('.10.7.')).toBe('%z10z7z%');
-    expect(indexedPatternOf(PUNCTUATION)).toBe(`%${IN_PLACE_OF_PUNCTUATION}%`);
+    expect(indexedWordPattern('.10.7.')).toBe('%z10z7z%');
+    expect(indexedWordPattern(PUNCTUATION)).toBe(`%${IN_PLACE_OF_PUNCTUATION}%`);
     expect(IN_PLACE_OF_PUNCTUATION).toHaveLength(32);
-    expect(indexedPatternOf('aßб😀1')).toBe('%aßб😀1%');
+    expect(indexedWordPattern('aßб😀1')).toBe('%aßб😀1%');
   });
 });
 

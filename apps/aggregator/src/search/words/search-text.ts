@@ -52,7 +52,7 @@ const PLAIN = /^[\u0020-\u007e]*$/;
 /** Without `hiding` every text is kept from operators who do not see users. */
 export function searchText(call: Call, hiding?: Pick<IdentityHiding, 'field'>): SearchText {
   const [shown, identity] = [new Set<string>(), new Set<string>()];
-  for (const { text, field, holder } of textsOf(call)) {
+  for (const { text, field, holder } of searchedTexts(call)) {
     const whole = text.slice(0, TEXT_LIMIT);
     const visible = hiding?.field(whole, field, holder);
     if (visible !== undefined) shown.add(foldText(HOST_OF_ID.has(field) ? (visible.split('@', 1)[0] ?? '') : visible));
@@ -80,7 +80,7 @@ interface FoundText {
 }
 
 /** Each text once, of the fields that are searched. */
-function textsOf(call: Call): readonly FoundText[] {
+function searchedTexts(call: Call): readonly FoundText[] {
   const found = new Map<string, FoundText>();
   const visit = (value: unknown, field: string, holder: string, depth: number): void => {
     if (found.size >= TEXTS_LIMIT || depth > DEPTH_LIMIT) return;

@@ -33,12 +33,12 @@ export const PUNCTUATION = '.-@:_/!"#$%&\'()*+,;<=>?[\\]^`{|}~';
 export const IN_PLACE_OF_PUNCTUATION = 'zxqjwy'.padEnd(PUNCTUATION.length, 'v');
 
 /** The pattern of `like` that finds, in the form of the index, every text with the word, and few others. */
-export function indexedPatternOf(word: string): string {
+export function indexedWordPattern(word: string): string {
   const letters = Array.from(word, (each) => IN_PLACE_OF_PUNCTUATION[PUNCTUATION.indexOf(each)] ?? each);
   return `%${letters.join('')}%`;
 }
 
 /** The pattern of `like` that finds the word anywhere. */
-export function patternOf(word: string): string {
+export function wordPattern(word: string): string {
   return `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 }

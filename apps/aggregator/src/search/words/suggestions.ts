@@ -1,5 +1,5 @@
 import { foldText } from './search-text.js';
-import { patternOf } from './search-words.js';
+import { wordPattern } from './search-words.js';
 import { searchKey, type SearchKind } from '../keys/search-keys.js';
 import type { Database } from '../../store/database/database.js';
 
@@ -30,7 +30,7 @@ export class Suggestions {
          where starts_with(key, $1)
            and (lower(substr(key, ${prefix.length + 1})) like $2 or octet_length(key) > char_length(key))
          group by key order by calls desc, key limit ${READ}`,
-        [prefix, patternOf(part)],
+        [prefix, wordPattern(part)],
       ),
     );
     // The database folds only the case: of texts with other letters than those of ASCII, it returns all.

@@ -1,5 +1,5 @@
 import { callKey } from '../../calls/call-keys.js';
-import { courseOf, type CourseItem } from '../../calls/life/call-course.js';
+import { callCoursePage, type CourseItem } from '../../calls/life/call-course.js';
 import type { CallRules } from '../../calls/derive-call.js';
 import type { RecordSender } from './call-queries.js';
 import type { Database } from '../database/database.js';
@@ -33,7 +33,7 @@ export class CallCourseQueries {
     const known = (await this.database.read((transaction) => knownCalls(transaction, [key]))).get(key);
     if (known === undefined) return 'no-call';
     const { records, history } = known;
-    const page = await courseOf({ records, rules: this.rules, history, limit, after, limitMs: this.limitMs });
+    const page = await callCoursePage({ records, rules: this.rules, history, limit, after, limitMs: this.limitMs });
     if (page === undefined) return 'no-record';
     const senders = await this.senders(
       key,

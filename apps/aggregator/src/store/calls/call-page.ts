@@ -61,7 +61,7 @@ interface Room {
 }
 
 /** At most `limit` calls. Only calls are listed of which the value to sort by is known. */
-export async function pageOf(
+export async function readCallPage(
   transaction: Transaction,
   filter: CallFilter,
   sort: CallSort,
@@ -111,17 +111,17 @@ async function rowsIn(
   room: Room,
 ): Promise<readonly CallRow[]> {
   if (question.isSearch && !stretch.isFirst) {
-    const few = await rowsOf(transaction, question, stretch, room, FEW_CALLS);
+    const few = await callRowsInStretch(transaction, question, stretch, room, FEW_CALLS);
     if ((few[0]?.candidates ?? 0) <= FEW_CALLS) return few;
   }
-  return rowsOf(transaction, question, stretch, room);
+  return callRowsInStretch(transaction, question, stretch, room);
 }
 
 /**
  * One more than there is room for, by number or by size, if there are that many; the first one always. With `few`, of any calls up
  * to one more than so many.
  */
-async function rowsOf(
+async function callRowsInStretch(
   transaction: Transaction,
   { filter, order, after }: Question,
   { from: stretchFrom, to: stretchTo }: Stretch,

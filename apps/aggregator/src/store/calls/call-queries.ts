@@ -7,7 +7,7 @@ import { searchKey } from '../../search/keys/search-keys.js';
 import { MOST_AHEAD_MS } from '../../calls/feed-record.js';
 import type { CallFilter } from '../../search/filter/call-filter.js';
 import type { CallSort } from './call-orders.js';
-import { pageOf, type CallPage, type PagePosition } from './call-page.js';
+import { readCallPage, type CallPage, type PagePosition } from './call-page.js';
 import { IS_IN_PROGRESS } from '../database/call-states.js';
 import type { Database } from '../database/database.js';
 import { hasTable } from '../database/has-table.js';
@@ -89,7 +89,7 @@ export class CallQueries {
   constructor(private readonly database: Database) {}
 
   page(filter: CallFilter, sort: CallSort, limit: number, after?: PagePosition): Promise<CallPage> {
-    return this.database.read((transaction) => pageOf(transaction, filter, sort, limit, after));
+    return this.database.read((transaction) => readCallPage(transaction, filter, sort, limit, after));
   }
 
   /** The CallId behind the mark that is shown when it is hidden; any other text is a CallId itself. */
@@ -118,7 +118,7 @@ export class CallQueries {
       );
       const [row] = rows;
       if (place === undefined || row === undefined) return undefined;
-      const records = await recordsOf(transaction, key, place, what === 'content');
+      const records = await storedCallRecords(transaction, key, place, what === 'content');
       const linked = await linkedTo(transaction, key, row.call);
       return { call: row.call, linked, records, recordsLeftOut: Math.max(0, row.records - records.length) };
     });
@@ -139,7 +139,7 @@ export class CallQueries {
       const calls = rows.map(({ call }) => call);
       const found = rows[0]?.found ?? 0;
       if (found < limit && calls.length === found) return { calls, total: found };
-      return { calls, ...(await countsOf(transaction)) };
+      return { calls, ...(await countsInProgress(transaction)) };
     });
   }
 
@@ -179,7 +179,9 @@ export class CallQueries {
   }
 }
 
-async function countsOf(transaction: Transaction): Promise<Required<Pick<CallsInProgress, 'total' | 'counts'>>> {
+async function countsInProgress(
+  transaction: Transaction,
+): Promise<Required<Pick<CallsInProgress, 'total' | 'counts'>>> {
   const kinds = await transaction.query<RecentCalls>(
     `select state, verdict, count(*)::integer as total from calls where ${IS_IN_PROGRESS} group by state, verdict`,
   );
@@ -203,7 +205,7 @@ async function countsOf(transaction: Transaction): Promise<Required<Pick<CallsIn
   };
 }
 
-async function recordsOf(
+async function storedCallRecords(
   transaction: Transaction,
   key: string,
   storedOn: string,

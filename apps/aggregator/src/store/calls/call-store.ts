@@ -14,7 +14,7 @@ import { countCollectors } from '../feed/collector-progress.js';
 import { countFrontEnds, type Counted } from '../feed/front-end-rows.js';
 import { countImpossibleValues } from '../../calls/streams/impossible-values.js';
 import { noteSeed } from './identity-seed.js';
-import { movePosition, positionsOf } from '../feed/positions.js';
+import { movePosition, partitionPositions } from '../feed/positions.js';
 import { processed } from './processed-calls.js';
 import { callRow, insertRecords, upsertCalls, type CallRow } from './rows.js';
 import type { Transaction } from '../database/transaction.js';
@@ -66,7 +66,7 @@ export class CallStore {
 
   /** The positions up to which partitions have been read. */
   positions(): Promise<ReadonlyMap<number, Position>> {
-    return positionsOf(this.database);
+    return partitionPositions(this.database);
   }
 
   /**

@@ -17,7 +17,7 @@ interface Plan {
 }
 
 /** Exact up to {@link COUNTED} calls, else estimated, and never less than that. */
-export async function totalOf(transaction: Transaction, filter: CallFilter): Promise<CallTotal> {
+export async function readCallTotal(transaction: Transaction, filter: CallFilter): Promise<CallTotal> {
   const { where, values } = new Conditions(await withStaleCalls(transaction, filter));
   const counted = await transaction.query<{ calls: number }>(
     `select count(*)::integer as calls from (select from calls ${where} limit ${COUNTED + 1}) as found`,

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { Logger } from '@ringdown/observability';
 import { eachWithinTime } from '@ringdown/time-limit';
@@ -152,7 +152,7 @@ export class IdleCalls {
       const [callKey = ''] = known[index] ?? [];
       this.suspend(callKey);
       logger.error(
-        { callKey, reason: reasonOf(outcome.error) },
+        { callKey, reason: errorReason(outcome.error) },
         'a stored call could not be processed; it is left unchanged',
       );
       return [];

@@ -1,4 +1,4 @@
-import { feedOf } from '@ringdown/contracts/feed-of';
+import { recordFeed } from '@ringdown/contracts/feed-of';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import type { CallExtent, RecordIdentity } from '../../calls/life/admission.js';
 import { NO_HISTORY, type CallHistory } from '../../calls/derive-call.js';
@@ -125,7 +125,7 @@ function knownCall(first: Row<unknown>, rows: readonly Row<Content>[]): KnownCal
       remoteAddress: remote_address ?? undefined,
       certificateSubject: certificate_subject ?? undefined,
     };
-    return { id, digest, size, receivedAt: received_ms, feed: feedOf(content, sentBy), record: content };
+    return { id, digest, size, receivedAt: received_ms, feed: recordFeed(content, sentBy), record: content };
   });
   return { ...storedCall(first), records };
 }

@@ -1,4 +1,4 @@
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { eachWithinTime } from '@ringdown/time-limit';
 
 /** Calls that cannot be updated with their new records, whatever the state of the database: nothing was changed. */
@@ -7,7 +7,7 @@ export class CallsNotProcessed extends Error {
 
   /** The reasons, by call key. */
   constructor(readonly failures: ReadonlyMap<string, unknown>) {
-    super(reasonOf(failures.values().next().value));
+    super(errorReason(failures.values().next().value));
   }
 }
 

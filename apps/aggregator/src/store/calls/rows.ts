@@ -2,7 +2,7 @@ import { CALL_RANGES, RANGE_NAMES, type RangeName } from '@ringdown/call-catalog
 import type { PublishedRecord } from '@ringdown/contracts/records';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import { worstMetrics } from '@ringdown/quality';
-import { extentOf } from '../../calls/life/admission.js';
+import { callExtent } from '../../calls/life/admission.js';
 import { callKey, frontEndKey } from '../../calls/call-keys.js';
 import { isUploaded } from '../../calls/life/uploaded-calls.js';
 import { callJson } from '../../calls/call-json.js';
@@ -12,7 +12,7 @@ import { plausibleTime, type FeedRecord } from '../../calls/feed-record.js';
 import { numberPairKeys } from '../../search/keys/number-pairs.js';
 import { rangeValues } from '../../calls/range-values.js';
 import { isoTime } from '../../calls/streams/report-source.js';
-import { addressesOf, mediaSearchKeys, searchKeys } from '../../search/keys/search-keys.js';
+import { callAddresses, mediaSearchKeys, searchKeys } from '../../search/keys/search-keys.js';
 import { searchText } from '../../search/words/search-text.js';
 import { columnChunks, rowsFrom, typed, type ColumnTypes, type RowOf } from '../database/columns.js';
 import { prepared, type Transaction } from '../database/transaction.js';
@@ -157,8 +157,8 @@ export function callRow(
 ): CallRow {
   const media = mediaFacts(call);
   const numbers = rangeValues(call, worstMetrics(media));
-  const extent = extentOf(records);
-  const addresses = addressesOf(call);
+  const extent = callExtent(records);
+  const addresses = callAddresses(call);
   const { shown, identity } = searchText(call, hiding);
   return {
     call_key: callKey(call.callId),

@@ -19,7 +19,7 @@ export function* columnChunks<T extends ColumnTypes>(types: T, rows: Iterable<Ro
   let count = 0;
   let characters = 0;
   for (const row of rows) {
-    const texts = names.map((name) => textOf(row[name]));
+    const texts = names.map((name) => columnText(row[name]));
     const size = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
     if (count > 0 && (count >= CHUNK_ROWS || characters + size > CHUNK_CHARACTERS)) {
       yield columns.map(textArray);
@@ -48,7 +48,7 @@ export function typed(types: ColumnTypes, name: string): string {
   return types[name] === 'text' ? `new.${name}` : `new.${name}::${types[name]}`;
 }
 
-function textOf(value: Value): string | null {
+function columnText(value: Value): string | null {
   if (value === null || value === undefined) return null;
   return typeof value === 'object' ? `{${value.map(quoted).join(',')}}` : String(value);
 }

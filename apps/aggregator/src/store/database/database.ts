@@ -1,4 +1,4 @@
-import { isOwnLack, reasonOf } from '@ringdown/errors';
+import { isOwnLack, errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import type { PoolClient } from 'pg';
 import { databaseServers, type SessionAttrs } from '../../database-servers.js';
@@ -248,7 +248,7 @@ async function whyReadOnly(client: PoolClient, cause: unknown): Promise<Database
   const isStandby = answer?.rows[0]?.isStandby;
   const known = isStandby ? 'DATABASE_URL leads to a standby, which cannot be written to' : READ_ONLY_PRIMARY;
   const what = isStandby === undefined ? 'the database cannot be written to' : known;
-  return new DatabaseUnavailable(`${what}: ${reasonOf(cause)}`, { cause });
+  return new DatabaseUnavailable(`${what}: ${errorReason(cause)}`, { cause });
 }
 
 /** Whether other queries use all connections. */
@@ -260,5 +260,5 @@ function unavailable(cause: unknown): DatabaseUnavailable {
   if (cause instanceof DatabaseUnavailable) return cause;
   if (cause instanceof AllConnectionsUsed) return new DatabaseUnavailable(cause.message, { cause });
   const what = isOwnLack(cause) ? 'this process cannot connect to the database' : 'the database does not respond';
-  return new DatabaseUnavailable(`${what}: ${reasonOf(cause)}`, { cause });
+  return new DatabaseUnavailable(`${what}: ${errorReason(cause)}`, { cause });
 }

@@ -42,7 +42,7 @@ const LOCK_TIMEOUT_MS = 5_000;
 export async function planMigrations(database: Database, migrations?: readonly Migration[]): Promise<MigrationPlan> {
   const known = migrations ?? (await readMigrations());
   return database.read(async (transaction) => {
-    const applied = await versionOf(transaction);
+    const applied = await readSchemaVersion(transaction);
     assertNotNewer(applied, known.length);
     const tables = await tableSizes(transaction);
     const pending = known.slice(applied).map((migration) => planned(migration, tables));
@@ -85,7 +85,7 @@ export async function measureMigrations(database: Database, migrations?: readonl
 }
 
 /** Version of the schema; 0 for a database without one. */
-export async function versionOf(transaction: Transaction): Promise<number> {
+export async function readSchemaVersion(transaction: Transaction): Promise<number> {
   if (!(await hasTable(transaction, 'schema_versions'))) return 0;
   const { rows } = await transaction.query<{ version: number | null }>(
     'select max(version) as version from schema_versions',

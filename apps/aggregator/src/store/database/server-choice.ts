@@ -1,4 +1,4 @@
-import { isOwnLack, reasonOf } from '@ringdown/errors';
+import { isOwnLack, errorReason } from '@ringdown/errors';
 import type { Logger } from '@ringdown/observability';
 import type { DatabaseServer, SessionAttrs } from '../../database-servers.js';
 import { probeServer, type ServerState } from './probe-server.js';
@@ -75,7 +75,8 @@ export class ServerChoice {
     );
     // A server that was not looked at may be the primary: nothing is known, and the choice stays.
     const unseen = answers.find(({ failure }) => isOwnLack(failure));
-    if (unseen !== undefined) throw new Error(`the database servers could not be checked: ${reasonOf(unseen.failure)}`);
+    if (unseen !== undefined)
+      throw new Error(`the database servers could not be checked: ${errorReason(unseen.failure)}`);
     try {
       const { server } = this.fitting(answers);
       this.logUse(server);
@@ -95,7 +96,7 @@ export class ServerChoice {
     const [standby] = standbys.toSorted((a, b) => a.state.lagSeconds - b.state.lagSeconds);
     if (attrs === 'any' && answered[0] !== undefined) return answered[0];
     if ((attrs === 'standby' || attrs === 'read-only' || attrs === 'prefer-standby') && standby) return standby;
-    if (attrs === 'standby' || attrs === 'read-only') throw new Error(`no standby: ${listOf(answers)}`);
+    if (attrs === 'standby' || attrs === 'read-only') throw new Error(`no standby: ${listedServerStates(answers)}`);
     return this.primaryOf(answers, answered);
   }
 
@@ -104,7 +105,7 @@ export class ServerChoice {
       .filter(({ state }) => !state.isStandby)
       .toSorted((a, b) => b.state.timeline - a.state.timeline);
     const [newest, other] = primaries;
-    if (newest === undefined) throw new Error(`no primary: ${listOf(answers)}`);
+    if (newest === undefined) throw new Error(`no primary: ${listedServerStates(answers)}`);
     const { timeline } = newest.state;
     if (timeline < this.newestTimeline) {
       throw new Error(
@@ -137,9 +138,9 @@ export class ServerChoice {
   }
 }
 
-function listOf(answers: readonly Answer[]): string {
+function listedServerStates(answers: readonly Answer[]): string {
   const stateOf = ({ state, failure }: Answer): string => {
-    if (state === undefined) return reasonOf(failure);
+    if (state === undefined) return errorReason(failure);
     return state.isStandby ? 'a standby' : 'a primary';
   };
   return answers.map((each) => `${each.server.address} (${stateOf(each)})`).join(', ');

@@ -8,7 +8,7 @@ export const ACTIVITY_DAYS = 7;
 const MAX_GAPS = 200;
 
 /** The beginning of the slot to which a time belongs, milliseconds since 1970. */
-export function slotOf(epochMs: number): number {
+export function activitySlotStart(epochMs: number): number {
   return Math.floor(epochMs / SLOT_MS) * SLOT_MS;
 }
 

@@ -2,7 +2,7 @@ import { frontEndKey } from '../../calls/call-keys.js';
 import type { Call } from '../../calls/call.js';
 import type { FeedRecord } from '../../calls/feed-record.js';
 import { isoTime } from '../../calls/streams/report-source.js';
-import { slotOf } from './front-end-activity.js';
+import { activitySlotStart } from './front-end-activity.js';
 import { jsonChunks } from '../database/json-rows.js';
 import { prepared, type Transaction } from '../database/transaction.js';
 
@@ -55,7 +55,7 @@ const COUNT_EXPIRED = `
   where partition = $2 and front_ends.name_key = new.name_key`;
 
 export async function countFrontEnds(transaction: Transaction, partition: number, counted: Counted): Promise<void> {
-  for (const rows of jsonChunks(countsOf(counted))) {
+  for (const rows of jsonChunks(frontEndCountRows(counted))) {
     await transaction.query(prepared(transaction, COUNT_FRONT_ENDS, [rows, partition]));
   }
 }
@@ -71,7 +71,7 @@ export async function countExpired(
   for (const key of calls.flatMap(({ feeds }) => feeds.map(frontEndKey))) {
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
-  const slot = isoTime(slotOf(now));
+  const slot = isoTime(activitySlotStart(now));
   const rows = [...counts].map(([key, expired]) => {
     return { name_key: key, name: key, slot, records: 0, duplicates: 0, late: 0, expired };
   });
@@ -90,11 +90,11 @@ interface Count {
 }
 
 /** One row per feed and slot. */
-function countsOf({ kept, added, late }: Counted): readonly unknown[] {
+function frontEndCountRows({ kept, added, late }: Counted): readonly unknown[] {
   const counts = new Map<string, Count>();
   for (const record of kept) {
     const { receivedAt, feed: name } = record;
-    const slot = slotOf(receivedAt);
+    const slot = activitySlotStart(receivedAt);
     // Older collectors do not send the address of the sender.
     if (name === '') continue;
     const key = frontEndKey(name);

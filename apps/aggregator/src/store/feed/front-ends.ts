@@ -1,7 +1,7 @@
 import { frontEndKey } from '../../calls/call-keys.js';
 import { IS_IN_PROGRESS } from '../database/call-states.js';
 import type { Database } from '../database/database.js';
-import { activityOf, perMinute, slotOf, type Activity } from './front-end-activity.js';
+import { activityOf, perMinute, activitySlotStart, type Activity } from './front-end-activity.js';
 import type { Transaction } from '../database/transaction.js';
 import { AROUND_SECONDS, COMPARED_DAYS, usualIntervalSeconds, type FeedHistory } from './usual-interval.js';
 
@@ -88,7 +88,7 @@ export class FrontEndQueries {
       const [row] = await this.rows(transaction, 'name_key = $1', nameKey, 1);
       if (row === undefined) return undefined;
       const now = this.now();
-      const from = slotOf(now - hours * 3_600_000);
+      const from = activitySlotStart(now - hours * 3_600_000);
       const activity = await activityOf(transaction, { nameKey, from, now, gapSeconds });
       return { ...this.frontEndOf(row), activity };
     });
@@ -119,13 +119,13 @@ export class FrontEndQueries {
          coalesce(at_this_time, 0) as at_this_time
        from chosen left join live using (name_key) left join recent using (name_key)
          left join at_this_time using (name_key) order by name_key`,
-      [key, limit, new Date(this.recentFrom()), new Date(slotOf(this.now()))],
+      [key, limit, new Date(this.recentFrom()), new Date(activitySlotStart(this.now()))],
     );
     return rows;
   }
 
   private recentFrom(): number {
-    return slotOf(this.now() - RECENT_MS);
+    return activitySlotStart(this.now() - RECENT_MS);
   }
 
   private frontEndOf(row: Row): FrontEnd {

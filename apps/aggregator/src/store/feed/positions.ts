@@ -23,14 +23,14 @@ interface Row {
 }
 
 /** The positions up to which partitions of the feed have been read, for every partition that was read. */
-export async function positionsOf(database: Database): Promise<ReadonlyMap<number, Position>> {
+export async function partitionPositions(database: Database): Promise<ReadonlyMap<number, Position>> {
   const { rows } = await database.read((transaction) =>
     transaction.query<Row>(`select partition, ${COLUMNS} from partition_positions`),
   );
-  return new Map(rows.map((row) => [row.partition, positionOf(row)]));
+  return new Map(rows.map((row) => [row.partition, positionFromRow(row)]));
 }
 
-function positionOf({ epoch, sequence, digest: text, stored_ms, reread_ms }: Row): Position {
+function positionFromRow({ epoch, sequence, digest: text, stored_ms, reread_ms }: Row): Position {
   const [digestOf, digest] = text?.split(' ') ?? [];
   // An older program, running beside this one during an upgrade, moves the sequence and keeps the other columns.
   const hasMark = digest !== undefined && digestOf === sequence && stored_ms !== null;
@@ -67,11 +67,11 @@ export async function movePosition(
   { partition, partitions, before, after }: Pick<ReadBatch, 'partition' | 'partitions' | 'before' | 'after'>,
 ): Promise<void> {
   const { message, rereadUntil } = after;
-  const next = [partition, ...identityOf(after), message?.storedAt ?? null, rereadUntil ?? null, partitions];
+  const next = [partition, ...positionIdentity(after), message?.storedAt ?? null, rereadUntil ?? null, partitions];
   const { rowCount } =
     before === undefined
       ? await transaction.query(FIRST_POSITION, next)
-      : await transaction.query(prepared(transaction, MOVE_POSITION, [...next, ...identityOf(before)]));
+      : await transaction.query(prepared(transaction, MOVE_POSITION, [...next, ...positionIdentity(before)]));
   if (rowCount !== 1) {
     throw new PositionMoved(
       `partition ${partition} of ${partitions} is no longer at ${before?.sequence ?? 'its start'}`,
@@ -96,11 +96,11 @@ export async function lockAt(
      where partition = $1 and epoch = $2 and sequence = $3 and (digest is not distinct from $4 or $4 is null)
        and ${DIVIDED_INTO('$5')}
      for update`,
-    [partition, ...identityOf(position), partitions],
+    [partition, ...positionIdentity(position), partitions],
   );
   return rowCount === 1;
 }
 
-function identityOf({ epoch, sequence, message }: Position): readonly unknown[] {
+function positionIdentity({ epoch, sequence, message }: Position): readonly unknown[] {
   return [epoch, sequence, message === undefined ? null : `${sequence} ${message.digest}`];
 }

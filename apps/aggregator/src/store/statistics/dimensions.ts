@@ -61,7 +61,7 @@ export function dividedStreams(
 ): string {
   const from = conditions.placeholder(buckets.from);
   const seconds = conditions.placeholder(buckets.seconds);
-  const { values, column: own } = by === undefined ? TOGETHER : valuesOf(by);
+  const { values, column: own } = by === undefined ? TOGETHER : dimensionStreamValues(by);
   const streamColumns = own === undefined ? columns : `${columns}, ${own}`;
   return `chosen as (
       select call_key, state, front_ends, media,${callColumns.map((column) => ` ${column},`).join('')}${by !== undefined && isKeyed(by) ? ' search_keys,' : ''}
@@ -84,7 +84,7 @@ function isKeyed(by: Dimension): by is KeyedField {
 
 const TOGETHER: StreamValues = { values: 'select null::text' };
 
-function valuesOf(by: Dimension): StreamValues {
+function dimensionStreamValues(by: Dimension): StreamValues {
   return isKeyed(by) ? { values: keyedValues(by) } : VALUES[by];
 }
 

@@ -65,7 +65,7 @@ interface Row {
   readonly values: number;
 }
 
-export async function metricsOf(
+export async function metricCounts(
   database: Database,
   sites: readonly SiteSubnet[],
   { filter, buckets, metric, by, limit, values }: MetricQuestion,

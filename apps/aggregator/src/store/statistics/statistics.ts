@@ -3,11 +3,11 @@ import { VERDICTS } from '@ringdown/quality';
 import type { SiteSubnet } from '../../search/sites/load-sites.js';
 import { bucketTime, type Buckets } from './buckets.js';
 import { Conditions, type CallFilter } from '../../search/filter/call-filter.js';
-import { totalOf, type CallTotal } from '../calls/call-total.js';
+import { readCallTotal, type CallTotal } from '../calls/call-total.js';
 import { loadOf, type Load } from './concurrency.js';
 import type { Database } from '../database/database.js';
 import { dividedStreams, ranked, shownValues, valuesLeftOut } from './dimensions.js';
-import { metricsOf, type MetricCounts, type MetricQuestion } from './metric-statistics.js';
+import { metricCounts, type MetricCounts, type MetricQuestion } from './metric-statistics.js';
 
 /** Which values come first: those with the most streams, or with the most bad ones. */
 export type CountSort = 'streams' | 'bad';
@@ -89,11 +89,11 @@ export class Statistics {
   }
 
   metrics(question: MetricQuestion): Promise<MetricCounts> {
-    return metricsOf(this.database, this.sites, question);
+    return metricCounts(this.database, this.sites, question);
   }
 
   total(filter: CallFilter): Promise<CallTotal> {
-    return this.database.readLagging((transaction) => totalOf(transaction, filter));
+    return this.database.readLagging((transaction) => readCallTotal(transaction, filter));
   }
 
   load(filter: CallFilter, buckets: Buckets): Promise<readonly Load[]> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InterfaceError } from '@ringdown/web-server/errors';
 import type { Acquaintance } from '../../readable-contacts/readable-contacts.js';
-import { isOpenTo, partiesOf, statusOf, type Conversation } from './conversation.js';
+import { isOpenTo, conversationParties, conversationStatus, type Conversation } from './conversation.js';
 import { ConversationStore } from './conversation-store.js';
 import { MessageStore, type StoredMessage } from '../message-store.js';
 import { messagingReasons } from '../messaging-reasons.js';
@@ -19,7 +19,7 @@ export class ConversationLookup {
   /** The conversation, as long as it can still be read; throws when the application is not part of it. */
   async find(application: string, id: string): Promise<Conversation> {
     const conversation = (await this.store.read(id))?.conversation;
-    if (conversation === undefined || statusOf(conversation, application) === undefined) {
+    if (conversation === undefined || conversationStatus(conversation, application) === undefined) {
       throw new InterfaceError(messagingReasons.invitationNotFound);
     }
     return conversation;
@@ -42,8 +42,8 @@ export class ConversationLookup {
 
   async acquaintancesOf(application: string): Promise<readonly Acquaintance[]> {
     return (await this.openOf(application)).map((conversation): Acquaintance => {
-      const { uri: sipAddress, name, guestOf } = partiesOf(conversation, application).other;
-      const isConnected = statusOf(conversation, application) === 'connected';
+      const { uri: sipAddress, name, guestOf } = conversationParties(conversation, application).other;
+      const isConnected = conversationStatus(conversation, application) === 'connected';
       return { sipAddress, name, isGuest: guestOf !== undefined, isConnected };
     });
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { reasonOf } from '@ringdown/errors';
+import { errorReason } from '@ringdown/errors';
 import { LOGGER, type Logger } from '@ringdown/observability';
 import type { Conversation, ConversationStep } from './conversation.js';
 import { ConversationStore } from './conversation-store.js';
@@ -29,7 +29,7 @@ export class ConversationSteps {
     try {
       await this.deliveries.deliver(id);
     } catch (error) {
-      this.logger.warn({ reason: reasonOf(error) }, 'could not deliver events of a conversation yet');
+      this.logger.warn({ reason: errorReason(error) }, 'could not deliver events of a conversation yet');
     }
   }
 }

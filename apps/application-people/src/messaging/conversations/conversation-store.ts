@@ -84,12 +84,12 @@ export class ConversationStore {
   /** Undefined also for a text that is not an id. */
   async read(id: string): Promise<StoredConversation | undefined> {
     if (!isConversationId(id)) return undefined;
-    return (await this.bucket.getNewest(keyOf(id)))?.value;
+    return (await this.bucket.getNewest(conversationKey(id)))?.value;
   }
 
   /** False when a conversation with this id exists. */
   create(step: ConversationStep): Promise<boolean> {
-    return this.bucket.create(keyOf(step.conversation.id), this.after(step, { outbox: [], sequence: 0 }));
+    return this.bucket.create(conversationKey(step.conversation.id), this.after(step, { outbox: [], sequence: 0 }));
   }
 
   /**
@@ -118,7 +118,7 @@ export class ConversationStore {
   }
 
   async delete(id: string): Promise<void> {
-    await this.bucket.delete(keyOf(id));
+    await this.bucket.delete(conversationKey(id));
   }
 
   /** Reports when each conversation is due; undefined for one that is gone. Returns the function that unsubscribes. */
@@ -131,10 +131,11 @@ export class ConversationStore {
     if (!isConversationId(id)) return Promise.resolve(undefined);
     return this.mutex.runExclusive(id, async () => {
       for (let tries = 0; tries < TRIES; tries++) {
-        const entry = await this.bucket.getNewest(keyOf(id));
+        const entry = await this.bucket.getNewest(conversationKey(id));
         if (entry === undefined) return undefined;
         const { result, written } = make(entry.value);
-        if (written === undefined || (await this.bucket.update(keyOf(id), written, entry.revision))) return result;
+        if (written === undefined || (await this.bucket.update(conversationKey(id), written, entry.revision)))
+          return result;
         await outOfStep(tries);
       }
       throw new Error('could not write the conversation: other replicas keep changing it');
@@ -150,7 +151,7 @@ export class ConversationStore {
       ...messageIn(notice),
       sequence: sequence + index + 1,
       to: notice.to,
-      username: usernameOf(conversation, notice.to),
+      username: conversationUsername(conversation, notice.to),
       events: this.options.eventsOf(notice, conversation),
       ...(notice.kind === 'inviting' || notice.kind === 'invited' ? { enters: true } : {}),
       ...(notice.kind === 'over' || notice.kind === 'answeredElsewhere' ? { leaves: true } : {}),
@@ -180,7 +181,7 @@ function withoutFirstMessage(stored: StoredConversation, outbox: readonly Outbox
   return { ...stored, conversation: { ...conversation, firstMessage: null } };
 }
 
-function usernameOf({ caller, callerAt, callee }: Conversation, application: string): string {
+function conversationUsername({ caller, callerAt, callee }: Conversation, application: string): string {
   return (application === callerAt ? caller.username : callee.username) ?? '';
 }
 
@@ -192,6 +193,6 @@ function messageIn(notice: Notice): Pick<OutboxEntry, 'message'> {
 
 const PREFIX = 'conversation.';
 
-function keyOf(id: string): string {
+function conversationKey(id: string): string {
   return PREFIX + id;
 }

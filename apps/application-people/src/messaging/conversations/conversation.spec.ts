@@ -2,7 +2,7 @@ import { array, assert, constantFrom, nat, property, record, type Arbitrary } fr
 import {
   conversationDueAt,
   MESSAGING_RULES,
-  statusOf,
+  conversationStatus,
   type Conversation,
   type Notice,
   type ConversationStep,
@@ -60,7 +60,7 @@ describe('an invitation', () => {
       'tablet received',
     ]);
     expect(accepted.conversation.formats).toEqual(['Plain']);
-    expect(ALL.map((each) => statusOf(accepted.conversation, each))).toEqual([
+    expect(ALL.map((each) => conversationStatus(accepted.conversation, each))).toEqual([
       'connected',
       'answeredElsewhere',
       'connected',

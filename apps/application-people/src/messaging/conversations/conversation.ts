@@ -158,7 +158,7 @@ export type ConversationStatus =
   | 'over';
 
 /** The state of the conversation for an application; undefined for an application that is not part of it. */
-export function statusOf(conversation: Conversation, application: string): ConversationStatus | undefined {
+export function conversationStatus(conversation: Conversation, application: string): ConversationStatus | undefined {
   const { phase, callerAt, calleeAt, invited, ringing } = conversation;
   const isCaller = application === callerAt;
   if (!isCaller && !invited.includes(application)) return undefined;
@@ -169,7 +169,7 @@ export function statusOf(conversation: Conversation, application: string): Conve
 
 /** Whether the conversation is still open for the application. */
 export function isOpenTo(conversation: Conversation, application: string): boolean {
-  const status = statusOf(conversation, application);
+  const status = conversationStatus(conversation, application);
   return status === 'inviting' || status === 'invited' || status === 'connected';
 }
 
@@ -179,7 +179,7 @@ export function isOver({ phase }: Conversation): boolean {
 }
 
 /** The owner of the application, and the person at the other end. */
-export function partiesOf(
+export function conversationParties(
   { caller, callee, callerAt }: Conversation,
   application: string,
 ): { own: ConversationParty; other: ConversationParty } {

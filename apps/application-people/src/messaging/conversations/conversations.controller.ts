@@ -8,8 +8,8 @@ import { AnswersResource } from '../../http/answers.js';
 import { ServedVersionGuard } from '../../http/served-version.guard.js';
 import { ConversationLookup } from './conversation-lookup.js';
 import { ConversationResources } from './conversation-resources.js';
-import { partiesOf, type Conversation } from './conversation.js';
-import { addressOf } from '../messaging-links.js';
+import { conversationParties, type Conversation } from './conversation.js';
+import { partyAddress } from '../messaging-links.js';
 import { messagingReasons } from '../messaging-reasons.js';
 import type { ConversationView } from '../messaging-resources.js';
 
@@ -117,8 +117,8 @@ export class ConversationsController {
 }
 
 function assertOther(conversation: Conversation, { id, address }: ParticipantParams): void {
-  const { other } = partiesOf(conversation, id);
-  if (canonicalName(address) !== canonicalName(addressOf(other))) {
+  const { other } = conversationParties(conversation, id);
+  if (canonicalName(address) !== canonicalName(partyAddress(other))) {
     throw new InterfaceError(messagingReasons.participantNotFound);
   }
 }

@@ -65,12 +65,12 @@ export class OwnConversations {
   }
 
   async of(application: string): Promise<readonly string[]> {
-    return (await this.bucket.getNewest(keyOf(application)))?.value.conversations ?? [];
+    return (await this.bucket.getNewest(ownConversationsKey(application)))?.value.conversations ?? [];
   }
 
   /** The reason why an application cannot be invited to a thread; undefined when it can. */
   async obstacle(application: string, threadId: string): Promise<Obstacle | undefined> {
-    return this.obstacleIn((await this.bucket.getNewest(keyOf(application)))?.value ?? NONE, threadId);
+    return this.obstacleIn((await this.bucket.getNewest(ownConversationsKey(application)))?.value ?? NONE, threadId);
   }
 
   /** The id for a new conversation, or the id that the same operation has reserved before. */
@@ -107,7 +107,7 @@ export class OwnConversations {
   }
 
   async delete(application: string): Promise<void> {
-    await this.bucket.delete(keyOf(application));
+    await this.bucket.delete(ownConversationsKey(application));
   }
 
   private obstacleIn({ conversations, threads = {} }: StoredConversationList, threadId: string): Obstacle | undefined {
@@ -119,7 +119,7 @@ export class OwnConversations {
     application: string,
     make: (own: StoredConversationList) => StoredConversationList,
   ): Promise<void> {
-    await compareAndSet(this.bucket, keyOf(application), NONE, make);
+    await compareAndSet(this.bucket, ownConversationsKey(application), NONE, make);
   }
 }
 
@@ -131,6 +131,6 @@ function isSame(stored: StoredOperation, operation: Operation | undefined): bool
   return stored.operationId === operation?.operationId && stored.content === operation.content;
 }
 
-function keyOf(application: string): string {
+function ownConversationsKey(application: string): string {
   return `application.${application}`;
 }

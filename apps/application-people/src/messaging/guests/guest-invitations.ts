@@ -45,7 +45,7 @@ export class GuestInvitations {
 
   /** False when the guests of the meeting have sent too many, so that this one must not be sent. */
   async admit(meeting: string, id: string, isOpen: (id: string) => Promise<boolean>): Promise<boolean> {
-    const key = keyOf(meeting);
+    const key = guestMeetingKey(meeting);
     const known = (await this.bucket.get(key))?.value.invitations ?? [];
     const checked = await Promise.all(known.map(async (each) => ((await isOpen(each.id)) ? [] : [each.id])));
     const over = new Set(checked.flat());
@@ -64,6 +64,6 @@ export class GuestInvitations {
 }
 
 /** Hashed, because a URI contains characters that a key may not. */
-function keyOf(meeting: string): string {
+function guestMeetingKey(meeting: string): string {
   return `meeting.${createHash('sha256').update(meeting.toLowerCase()).digest('hex')}`;
 }

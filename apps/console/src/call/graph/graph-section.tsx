@@ -1,13 +1,13 @@
 import { useMemo, useState, type ReactNode } from 'react';
 import type { Call, MetricSeries, TimelineItem } from '../../api/answers.js';
 import { SeriesChart, type SeriesMark } from '../../charts/series-chart.js';
-import { formatNumber, nameOf } from '../../parts/format.js';
+import { formatNumber, shownSipAddress } from '../../parts/format.js';
 import { formatMetric } from '../../parts/metrics.js';
 import { Time } from '../../parts/time/time.js';
 import { GraphNumbers } from './graph-numbers.js';
 import { GRAPH_TITLES } from './graph-titles.js';
 import styles from './graph-section.module.css';
-import { marksOf, mediumGraphs, type GraphMark, type MediumGraphs, type MetricGraph } from './metric-graph.js';
+import { graphMarks, mediumGraphs, type GraphMark, type MediumGraphs, type MetricGraph } from './metric-graph.js';
 import view from '../call-view.module.css';
 import { texts } from '../../texts/call.js';
 
@@ -22,7 +22,7 @@ const HEIGHT = 130;
 /** The reports during the call over its time: MOS, loss, jitter and round trip of each medium. */
 export function GraphSection({ call, series, items }: GraphSectionProps): ReactNode {
   const media = useMemo(() => mediumGraphs(series, call.parties[0]), [series, call.parties]);
-  const marks = useMemo(() => marksOf(items, call), [items, call]);
+  const marks = useMemo(() => graphMarks(items, call), [items, call]);
   if (media.length === 0) return null;
   return (
     <section className={`card ${view['section']}`} aria-labelledby="graph">
@@ -43,7 +43,7 @@ function MediumCharts({
   readonly marks: readonly GraphMark[];
 }): ReactNode {
   const { mediaType, graphs } = medium;
-  const names = useMemo(() => namesOf(medium), [medium]);
+  const names = useMemo(() => directionNames(medium), [medium]);
   const range = useMemo(() => rangeOf(graphs, marks), [graphs, marks]);
   const drawn = useMemo(() => marks.map(drawnMark), [marks]);
   return (
@@ -65,8 +65,8 @@ function MediumCharts({
 
 type Names = readonly [there: string, back: string];
 
-function namesOf({ from, to }: MediumGraphs): Names {
-  const [one, other] = [from, to].map((end) => nameOf(end?.uri) || (end?.ip ?? texts.unknown));
+function directionNames({ from, to }: MediumGraphs): Names {
+  const [one, other] = [from, to].map((end) => shownSipAddress(end?.uri) || (end?.ip ?? texts.unknown));
   return [`${one} → ${other}`, `${other} → ${one}`];
 }
 

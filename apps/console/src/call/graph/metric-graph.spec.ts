@@ -1,5 +1,5 @@
 import type { MetricPoint, MetricSeries, TimelineItem } from '../../api/answers.js';
-import { marksOf, mediumGraphs } from './metric-graph.js';
+import { graphMarks, mediumGraphs } from './metric-graph.js';
 
 const anna = { uri: 'sip:anna@example.test' };
 const ben = { uri: 'sip:ben@example.test' };
@@ -93,7 +93,7 @@ describe('the marks of a graph', () => {
       item(40, 'bye', 'ended', true),
     ];
     const endedAt = new Date(START + 40_000).toISOString();
-    expect(marksOf(items, { endedAt })).toEqual([
+    expect(graphMarks(items, { endedAt })).toEqual([
       { kind: 'hold', from: at(10), to: at(20) },
       { kind: 'change', from: at(30), to: at(30) },
       { kind: 'end', from: at(40), to: at(40) },
@@ -102,9 +102,9 @@ describe('the marks of a graph', () => {
 
   it('have a hold that goes on, or that ends with the call', () => {
     const items = [item(0, 'start', 'active', true), item(10, 'update', 'held', true)];
-    expect(marksOf(items, { endedAt: null })).toEqual([{ kind: 'hold', from: at(10), to: Infinity }]);
+    expect(graphMarks(items, { endedAt: null })).toEqual([{ kind: 'hold', from: at(10), to: Infinity }]);
     const endedAt = new Date(START + 40_000).toISOString();
-    expect(marksOf(items, { endedAt })).toEqual([
+    expect(graphMarks(items, { endedAt })).toEqual([
       { kind: 'hold', from: at(10), to: at(40) },
       { kind: 'end', from: at(40), to: at(40) },
     ]);

@@ -62,7 +62,7 @@ function graphOf(
   there: readonly MetricPoint[],
   back: readonly MetricPoint[],
 ): MetricGraph {
-  const [one, other] = [valuesOf(there, pick), valuesOf(back, pick)];
+  const [one, other] = [pointValues(there, pick), pointValues(back, pick)];
   const times = [...new Set([...one.keys(), ...other.keys()])].toSorted((a, b) => a - b);
   const unit = [...there, ...back].map((point) => pick(point)?.unit).find(Boolean);
   return {
@@ -75,7 +75,7 @@ function graphOf(
   };
 }
 
-function valuesOf(
+function pointValues(
   points: readonly MetricPoint[],
   pick: (point: MetricPoint) => Metric | undefined,
 ): ReadonlyMap<number, number> {
@@ -100,7 +100,7 @@ export interface GraphMark {
 const CHANGES: ReadonlySet<string> = new Set(['start', 'startOrUpdate', 'update']);
 
 /** Holds, changes of the media (re-INVITE), and the end, by the times of the front ends. */
-export function marksOf(items: readonly TimelineItem[], { endedAt }: Pick<Call, 'endedAt'>): readonly GraphMark[] {
+export function graphMarks(items: readonly TimelineItem[], { endedAt }: Pick<Call, 'endedAt'>): readonly GraphMark[] {
   const marks: GraphMark[] = [];
   let heldSince: number | undefined;
   let hasStarted = false;

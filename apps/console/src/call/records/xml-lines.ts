@@ -27,7 +27,7 @@ export function xmlLines(xml: string): readonly XmlLine[] {
     if (token === undefined) break;
     if (token.kind === 'close') depth = Math.max(0, depth - 1);
     const leaf = leafAt(tokens, at);
-    lines.push({ depth, parts: (leaf ?? [token]).flatMap((each) => partsOf(each)) });
+    lines.push({ depth, parts: (leaf ?? [token]).flatMap((each) => tokenParts(each)) });
     if (leaf !== undefined) at += leaf.length - 1;
     else if (token.kind === 'open') depth++;
   }
@@ -46,7 +46,7 @@ function tokensOf(xml: string): readonly Token[] {
   for (let at = 0; at < xml.length;) {
     const end = xml[at] === '<' ? endOfTag(xml, at) : nextTag(xml, at);
     const text = xml.slice(at, end).trim();
-    if (text !== '') tokens.push({ kind: kindOf(text), text });
+    if (text !== '') tokens.push({ kind: tokenKind(text), text });
     at = end;
   }
   return tokens;
@@ -80,24 +80,24 @@ function endOfTag(xml: string, at: number): number {
   return xml.length;
 }
 
-function kindOf(text: string): Token['kind'] {
+function tokenKind(text: string): Token['kind'] {
   if (!text.startsWith('<')) return 'text';
   if (text.startsWith('</')) return 'close';
   if (text.startsWith('<!') || text.startsWith('<?')) return 'other';
   return text.endsWith('/>') ? 'empty' : 'open';
 }
 
-function partsOf({ kind, text }: Token): readonly XmlPart[] {
+function tokenParts({ kind, text }: Token): readonly XmlPart[] {
   if (kind === 'text' || kind === 'other') return [{ kind, text }];
   const space = text.search(/\s/);
   if (kind === 'close' || space === -1) return [{ kind: 'tag', text }];
   const end = text.endsWith('/>') ? '/>' : text.endsWith('>') ? '>' : '';
-  const attributes = attributesOf(text.slice(space, text.length - end.length));
+  const attributes = attributeParts(text.slice(space, text.length - end.length));
   return [{ kind: 'tag', text: text.slice(0, space) }, ...attributes, { kind: 'tag', text: end }];
 }
 
 /** Names and values, which are what is between two equal quotation marks. */
-function attributesOf(text: string): readonly XmlPart[] {
+function attributeParts(text: string): readonly XmlPart[] {
   const parts: XmlPart[] = [];
   let [begin, quote] = [0, ''];
   const add = (kind: XmlPart['kind'], end: number): void => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import fields from '../field.module.css';
-import { enteredTime, inputOf, useTimeZone } from './time-zone.js';
-import { spanOf, type Period, type SPANS } from './period.js';
+import { enteredTime, dateTimeInputValue, useTimeZone } from './time-zone.js';
+import { parseSpan, type Period, type SPANS } from './period.js';
 import { texts } from '../../texts/parts.js';
 
 interface PeriodFieldsProps {
@@ -15,7 +15,7 @@ interface PeriodFieldsProps {
 export function PeriodFields({ period, spans, onChange }: PeriodFieldsProps): ReactNode {
   const { span, from, to } = period;
   function choose(value: string): void {
-    const chosen = spanOf(value);
+    const chosen = parseSpan(value);
     // Custom times start with the current period.
     const day = new Date(Date.now() - 86_400_000).toISOString();
     onChange(chosen === undefined ? { span: undefined, from: day, to: '' } : { span: chosen, from: '', to: '' });
@@ -53,14 +53,14 @@ interface MomentProps {
 function Moment({ label, at, onChange }: MomentProps): ReactNode {
   const zone = useTimeZone();
   const field = useRef<HTMLInputElement>(null);
-  const shown = inputOf(Date.parse(at));
+  const shown = dateTimeInputValue(Date.parse(at));
   useEffect(() => {
     if (field.current !== null) field.current.value = shown;
   }, [shown]);
   function done(value: string): void {
     const entered = enteredTime(value);
     // The time may be more exact than what the field shows of it.
-    if (inputOf(entered) !== shown) onChange(Number.isNaN(entered) ? '' : new Date(entered).toISOString());
+    if (dateTimeInputValue(entered) !== shown) onChange(Number.isNaN(entered) ? '' : new Date(entered).toISOString());
   }
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
     if (event.key !== 'Enter') return;

@@ -21,9 +21,9 @@ export interface Period {
 }
 
 /** The period of an address; the usual one if the address has none. */
-export function periodOf(given: URLSearchParams, usual: Span): Period {
-  const [from, to] = [timeOf(given.get('from')), timeOf(given.get('to'))];
-  return { span: spanOf(given.get('last')) ?? (from === '' && to === '' ? usual : undefined), from, to };
+export function periodInAddress(given: URLSearchParams, usual: Span): Period {
+  const [from, to] = [isoTimeOrEmpty(given.get('from')), isoTimeOrEmpty(given.get('to'))];
+  return { span: parseSpan(given.get('last')) ?? (from === '' && to === '' ? usual : undefined), from, to };
 }
 
 /** The period for an address; defaults are empty. */
@@ -43,16 +43,16 @@ export function addressText(given: readonly (readonly [string, string])[]): stri
 }
 
 /** Length of a span; undefined if it has no beginning. */
-export function hoursOf(span: Span | undefined): number | undefined {
+export function spanHours(span: Span | undefined): number | undefined {
   return SPANS.find((each) => each.span === span)?.hours;
 }
 
-export function spanOf(text: string | null): Span | undefined {
+export function parseSpan(text: string | null): Span | undefined {
   return SPANS.find(({ span }) => span === text)?.span;
 }
 
 /** ISO 8601 in UTC; empty if it is not a time. */
-export function timeOf(text: string | null): string {
+export function isoTimeOrEmpty(text: string | null): string {
   const at = Date.parse(text ?? '');
   return Number.isNaN(at) ? '' : new Date(at).toISOString();
 }

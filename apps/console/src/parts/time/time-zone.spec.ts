@@ -1,5 +1,12 @@
 import { formatClock, formatDay, timeFormat } from '../format.js';
-import { applyTimeZone, enteredTime, inputOf, storedTimeZone, storeTimeZone, wallClock } from './time-zone.js';
+import {
+  applyTimeZone,
+  enteredTime,
+  dateTimeInputValue,
+  storedTimeZone,
+  storeTimeZone,
+  wallClock,
+} from './time-zone.js';
 
 const AT = Date.parse('2026-11-21T23:05:09.250Z');
 
@@ -36,7 +43,7 @@ describe('the time zone', () => {
 
   it.each(['local', 'UTC'] as const)('reads an entered time in the zone %s as it is shown', (zone) => {
     applyTimeZone(zone);
-    expect(enteredTime(inputOf(AT))).toBe(Math.floor(AT / 1000) * 1000);
-    expect([inputOf(Number.NaN), enteredTime('')]).toEqual(['', Number.NaN]);
+    expect(enteredTime(dateTimeInputValue(AT))).toBe(Math.floor(AT / 1000) * 1000);
+    expect([dateTimeInputValue(Number.NaN), enteredTime('')]).toEqual(['', Number.NaN]);
   });
 });

@@ -49,7 +49,7 @@ export function wallClock(at: number): Date {
 }
 
 /** `2026-11-21T12:00:00`, for an input of type datetime-local; empty if it is not a time. */
-export function inputOf(at: number): string {
+export function dateTimeInputValue(at: number): string {
   return Number.isNaN(at) ? '' : wallClock(at).toISOString().slice(0, 19);
 }
 

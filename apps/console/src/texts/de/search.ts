@@ -1,7 +1,7 @@
 import type { en } from '../en/search.js';
-import { pluralsOf } from '../plurals.js';
+import { pluralFormatter } from '../plurals.js';
 
-const plural = pluralsOf('de');
+const plural = pluralFormatter('de');
 
 export const de: typeof en = {
   title: 'Anrufe suchen',

@@ -1,6 +1,6 @@
-import { pluralsOf } from '../plurals.js';
+import { pluralFormatter } from '../plurals.js';
 
-const plural = pluralsOf('en');
+const plural = pluralFormatter('en');
 
 export const en = {
   callFlow: 'Call flow',

@@ -1,5 +1,12 @@
 import type { RecordEvent } from '@ringdown/xml-schemas/record';
-import { changesOf, endsOf, otherSide, type AgreedMedium, type Parties, type Side } from '../../media/agreed-media.js';
+import {
+  mediaChangeEvents,
+  endedMediumEvents,
+  otherSide,
+  type AgreedMedium,
+  type Parties,
+  type Side,
+} from '../../media/agreed-media.js';
 import type { HeldDirection } from '../../rtp/hold-watch.js';
 
 /** The streams of one call as records have reported them. */
@@ -27,9 +34,9 @@ export class CallStreams {
   change(media: readonly AgreedMedium[] | undefined, parties: Parties): readonly RecordEvent[] {
     if (!media) return [];
     // A session refresh repeats a hold that packets have ended.
-    if (this.signalled && changesOf(this.signalled, media, parties).length === 0) return [];
+    if (this.signalled && mediaChangeEvents(this.signalled, media, parties).length === 0) return [];
     this.signalled = undefined;
-    const changes = changesOf(this.agreed, media, parties);
+    const changes = mediaChangeEvents(this.agreed, media, parties);
     const isFirst = this.agreed.length === 0;
     this.agreed = media;
     this.started ||= changes.length > 0;
@@ -57,7 +64,7 @@ export class CallStreams {
       const own = flowing.filter(({ place }) => place === medium.place);
       return own.reduce((resumed, { receiver }) => withFlow(resumed, receiver), medium);
     });
-    return changesOf(before, this.agreed, parties);
+    return mediaChangeEvents(before, this.agreed, parties);
   }
 
   /** Another device has the call now. */
@@ -69,7 +76,7 @@ export class CallStreams {
   }
 
   ends(parties: Parties): readonly RecordEvent[] {
-    return this.agreed.flatMap((medium) => endsOf(medium, parties));
+    return this.agreed.flatMap((medium) => endedMediumEvents(medium, parties));
   }
 }
 

@@ -2,7 +2,7 @@ import type { MediaPacket } from '../../placement/media-packet.js';
 import type { CallQuality } from '../../quality/call-quality.js';
 import type { CapturedStreams } from '../../rtp/captured-streams.js';
 import type { RtpStream } from '../../rtp/rtp-stream.js';
-import { packetOf, RtpStreams, type CapturedRtp } from '../../rtp/rtp-streams.js';
+import { streamPacket, RtpStreams, type CapturedRtp } from '../../rtp/rtp-streams.js';
 import type { UncountedRtp } from '../../rtp/uncounted-rtp.js';
 import type { Call } from '../call.js';
 import { MediaIndex } from './media-index.js';
@@ -95,14 +95,14 @@ export class CapturedMedia<C extends MeasuredCall> {
 
   private share(stream: RtpStream, from: C, to: C): void {
     if (!isRecent(stream, to) || to.streams.has(stream)) return;
-    if (!legsThatName([from, to], packetOf(stream)).includes(to)) return;
+    if (!legsThatName([from, to], streamPacket(stream)).includes(to)) return;
     if (to.streams.add(stream) !== undefined) return;
     this.sharedBy.set(stream, (this.sharedBy.get(stream) ?? 0) + 1);
   }
 
   /** Two hosts may have several calls, which their addresses alone do not tell apart. */
   private isOf(call: C, stream: RtpStream): boolean {
-    const calls = this.findCalls(packetOf(stream));
+    const calls = this.findCalls(streamPacket(stream));
     return typeof calls !== 'string' && calls.includes(call);
   }
 
@@ -154,7 +154,7 @@ export class CapturedMedia<C extends MeasuredCall> {
 
   /** A new stream: returns whether a call has claimed it. */
   private onStream(stream: RtpStream): boolean {
-    const calls = this.findCalls(packetOf(stream));
+    const calls = this.findCalls(streamPacket(stream));
     if (typeof calls === 'string') {
       this.problems.set(stream, calls);
       return false;

@@ -10,9 +10,9 @@ import { readTrickleFragment, TRICKLE_TYPE } from '../../sip/trickle-fragment.js
 import type { CallParties } from '../call-parties.js';
 import { CallStreams } from './call-streams.js';
 import { DescriptionReader } from './description-reader.js';
-import { hopOf, type MessageHop } from '../messages/message-hop.js';
+import { messageHop, type MessageHop } from '../messages/message-hop.js';
 import { Offers, type AtHop } from './offers.js';
-import { transactionOf } from '../messages/transaction.js';
+import { sipTransaction } from '../messages/transaction.js';
 
 /**
  * The session descriptions of one call: the media that its sides agree on by offer and answer (RFC 3264), the events that
@@ -72,7 +72,7 @@ export class MediaNegotiation {
     this.streams = new CallStreams(true);
     const own = first.response ? this.descriptions.read(first) : undefined;
     // Its copies do not count.
-    if (own) this.offers.add(transactionOf(first), 'callee', { description: own, hop: hopOf(first, 0, {}) });
+    if (own) this.offers.add(sipTransaction(first), 'callee', { description: own, hop: messageHop(first, 0, {}) });
   }
 
   /** A new INVITE of the caller: nothing is agreed yet. Undefined: it was not captured. */
@@ -81,12 +81,12 @@ export class MediaNegotiation {
     if (!invite || !hop) return this.offers.restart(true);
     const offer = this.atHop(invite, hop);
     this.offers.restart(offer.description !== undefined);
-    this.offers.add(transactionOf(invite), 'caller', offer);
+    this.offers.add(sipTransaction(invite), 'caller', offer);
   }
 
   /** A copy of the caller's INVITE at another hop. */
   addCopy(invite: SipMessage, hop: MessageHop): void {
-    this.offers.add(transactionOf(invite), 'caller', this.atHop(invite, hop));
+    this.offers.add(sipTransaction(invite), 'caller', this.atHop(invite, hop));
   }
 
   private atHop(message: SipMessage, hop: MessageHop): AtHop {
@@ -102,7 +102,7 @@ export class MediaNegotiation {
     const offer = this.atHop(message, hop);
     const { description } = offer;
     if (!offerer || (message.method !== 'INVITE' && !description)) return;
-    const transaction = transactionOf(message);
+    const transaction = sipTransaction(message);
     const isAnswer =
       message.method === 'PRACK' &&
       description &&
@@ -129,17 +129,17 @@ export class MediaNegotiation {
 
   /** A response, at any hop. */
   observe(response: SipMessage, hop: MessageHop): void {
-    this.offers.observe(transactionOf(response), response, hop);
+    this.offers.observe(sipTransaction(response), response, hop);
   }
 
   /** Whether a response with a description is still to come from a hop that is nearer to its sender. */
   isAnsweredBehind(response: SipMessage, hop: MessageHop): boolean {
-    return this.offers.isAnsweredBehind(transactionOf(response), response.to.tag ?? '', hop);
+    return this.offers.isAnsweredBehind(sipTransaction(response), response.to.tag ?? '', hop);
   }
 
   /** Whether an ACK was captured before the answer that it needs. `isInvitation`: to the caller's first INVITE. */
   isEarlyAck(ack: SipMessage, hop: MessageHop, isInvitation: boolean): boolean {
-    const [transaction, tag] = [transactionOf(ack, 'INVITE'), ack.to.tag ?? ''];
+    const [transaction, tag] = [sipTransaction(ack, 'INVITE'), ack.to.tag ?? ''];
     const awaitsAck = this.offers.awaitsAck(transaction, tag);
     if (awaitsAck && this.offers.isAcknowledgedBefore(transaction, hop)) return true;
     const awaited = this.offers.awaitsAnswer(transaction, tag);
@@ -158,7 +158,7 @@ export class MediaNegotiation {
 
   /** The INVITE was not captured: only the answer tells of the media. */
   addAnswerAlone(answer: SipMessage, hop: MessageHop): void {
-    this.offers.add(transactionOf(answer), 'callee', this.atHop(answer, hop));
+    this.offers.add(sipTransaction(answer), 'callee', this.atHop(answer, hop));
   }
 
   /** The answer to the INVITE. What was agreed on before it stays (RFC 6337, 3.1.1). */
@@ -177,17 +177,17 @@ export class MediaNegotiation {
     const own = this.descriptions.read(response);
     // What a ringing device described answers INVITEs only.
     if (response.method !== 'INVITE' && !own) return undefined;
-    return this.offers.accept(transactionOf(response), response.to.tag ?? '', own);
+    return this.offers.accept(sipTransaction(response), response.to.tag ?? '', own);
   }
 
   /** Whether the response contains an offer that the ACK has to answer. */
   awaitsAck(response: SipMessage): boolean {
-    return this.offers.awaitsAck(transactionOf(response), response.to.tag ?? '');
+    return this.offers.awaitsAck(sipTransaction(response), response.to.tag ?? '');
   }
 
   /** An ACK. Undefined: it does not answer an offer. */
   acknowledge(ack: SipMessage): readonly AgreedMedium[] | undefined {
-    return this.offers.acknowledge(transactionOf(ack, 'INVITE'), ack.to.tag ?? '', this.descriptions.read(ack));
+    return this.offers.acknowledge(sipTransaction(ack, 'INVITE'), ack.to.tag ?? '', this.descriptions.read(ack));
   }
 
   /** The media of a successful request of which only the offer is known. */
@@ -196,7 +196,7 @@ export class MediaNegotiation {
   }
 
   reject(response: SipMessage): void {
-    this.offers.reject(transactionOf(response));
+    this.offers.reject(sipTransaction(response));
   }
 
   /** The call was answered. Without a session description of one side, its addresses are unknown. */

@@ -4,7 +4,7 @@ import type { CallState } from '../call.js';
 import type { Invitation } from '../invitation.js';
 import { isNearer, type MessageHop } from './message-hop.js';
 import { isInvitation } from '../opens-call.js';
-import { endpointOf } from '../party.js';
+import { partyEndpoint } from '../party.js';
 
 /** The INVITE that counts so far. */
 export interface KnownInvite {
@@ -39,7 +39,7 @@ function usesTagAgain({ from: { tag }, cseq }: SipMessage, call: Omit<InvitedCal
 }
 
 /** Whose tags a message has: of the parties, or of a hop with tags of its own. Undefined also for another call after the BYE. */
-export function tagsOf(message: SipMessage, call: Omit<InvitedCall, 'state'>): 'parties' | 'hop' | undefined {
+export function tagOwner(message: SipMessage, call: Omit<InvitedCall, 'state'>): 'parties' | 'hop' | undefined {
   if (isInvitation(message) && usesTagAgain(message, call)) return undefined;
   const tags = [message.from.tag, message.to.tag].filter((tag) => tag !== undefined);
   if (tags.some((tag) => call.ends.sideOf(tag) !== undefined)) return 'parties';
@@ -51,7 +51,7 @@ export function isNewTry(invite: SipMessage, { ends, invitation }: KnownInvite):
   if (ends.isCallers(invite)) return invite.cseq > invitation.cseq;
   if (ends.hopTags.of(invite.from.tag) !== undefined) return false;
   // Phones use a new tag, though they should keep the first one (RFC 3261, 8.1.3.5).
-  return invitation.held?.awaits === 'retry' && endpointOf(invite.from).uri === ends.caller.uri;
+  return invitation.held?.awaits === 'retry' && partyEndpoint(invite.from).uri === ends.caller.uri;
 }
 
 /** Whether an INVITE was captured nearer to the caller than the one that counts so far. */

@@ -1,9 +1,9 @@
 import { request } from '../../../test/sip-messages.js';
 import { readSip } from '../../sip/read-sip.js';
-import { hopOf, isNearer, type MessageHop, type PacketHosts } from './message-hop.js';
+import { messageHop, isNearer, type MessageHop, type PacketHosts } from './message-hop.js';
 
 function hop(at: number, hosts: PacketHosts, ...headers: string[]): MessageHop {
-  return hopOf(readSip(request('INVITE', { headers, branch: `z9hG4bK-${at}` })), at, hosts);
+  return messageHop(readSip(request('INVITE', { headers, branch: `z9hG4bK-${at}` })), at, hosts);
 }
 
 describe('the INVITE that is nearer to the caller', () => {
@@ -22,7 +22,7 @@ describe('the INVITE that is nearer to the caller', () => {
 
   it('is the one with fewer Via if the last one is the same', () => {
     const inner = hop(0, {}, 'Via: SIP/2.0/UDP 192.0.2.10:5060;branch=z9hG4bK-0');
-    const outer = hopOf(readSip(request('INVITE')), 5, {});
+    const outer = messageHop(readSip(request('INVITE')), 5, {});
     expect(isNearer(outer, inner)).toBe(true);
     expect(isNearer(inner, outer)).toBe(false);
   });

@@ -1,5 +1,5 @@
 import { keptList, keptText } from '../../collections/kept.js';
-import { originOf } from '../../sip/sent-by.js';
+import { viaOrigin } from '../../sip/sent-by.js';
 import type { SipMessage } from '../../sip/sip-message.js';
 import { viaBranches } from '../../sip/vias.js';
 
@@ -23,7 +23,7 @@ export interface MessageHop extends PacketHosts {
 }
 
 /** `message`: its texts are cut out of it; use {@link keptHop} for what stays. */
-export function hopOf(message: SipMessage, capturedAt: number, hosts: PacketHosts): MessageHop {
+export function messageHop(message: SipMessage, capturedAt: number, hosts: PacketHosts): MessageHop {
   const isResponse = message.response !== undefined;
   const { source, destination } = hosts;
   const [branch = '', ...passed] = viaBranches(message);
@@ -32,7 +32,7 @@ export function hopOf(message: SipMessage, capturedAt: number, hosts: PacketHost
     capturedAt,
     isResponse,
     branch,
-    origin: originOf(message),
+    origin: viaOrigin(message),
     passed,
   };
 }

@@ -6,7 +6,7 @@ import type { Forks } from './forks.js';
 import type { MediaNegotiation } from '../media/media-negotiation.js';
 import type { MessageHop } from './message-hop.js';
 import { REQUEST_TERMINATED } from '../outcome.js';
-import { transactionOf } from './transaction.js';
+import { sipTransaction } from './transaction.js';
 
 /** Methods whose messages may contain offers and answers (RFC 6337, 2.1). */
 export const NEGOTIATING: ReadonlySet<string> = new Set(['INVITE', 'UPDATE', 'PRACK']);
@@ -47,7 +47,7 @@ function isEarlyResponse(response: SipMessage, hop: MessageHop, call: CallSoFar)
   if (isTerminated && setup.isResponse(response) && !setup.isCancelled) return true;
   // In a dialog of a hop of its own there are no offers and answers of this one.
   if (ends.hopTags.of(response.from.tag)) return false;
-  if (negotiation.knows(transactionOf(response)))
+  if (negotiation.knows(sipTransaction(response)))
     return isAnswer(response) && negotiation.isAnsweredBehind(response, hop);
   const isCopy = ends.isCallers(response) && response.cseq <= setup.cseq;
   // Other responses without a session description have no effect.

@@ -1,7 +1,7 @@
 import type { SipMessage } from '../../sip/sip-message.js';
 
 /** Identifies a request and its responses within one call, at all hops. `as`: an ACK belongs to its INVITE. */
-export function transactionOf({ from, cseq, method }: SipMessage, as = method): string {
+export function sipTransaction({ from, cseq, method }: SipMessage, as = method): string {
   return transactionKey(as, cseq, from.tag);
 }
 

@@ -1,6 +1,6 @@
 import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import type { ConnectionInfo, DiagnosticsRecord, RecordEvent } from '@ringdown/xml-schemas/record';
-import { durationOf, qualityContext } from './quality-context.js';
+import { callDuration, qualityContext } from './quality-context.js';
 import type { Report } from './report.js';
 import { timeText } from './time-text.js';
 import type { TrackedCall } from '../tracked-call.js';
@@ -37,7 +37,7 @@ export class CallRecords {
     const { call, quality } = tracked;
     if (!quality.hasUnreported) return NO_RECORDS;
     const times = call.state === 'over' ? {} : atLastReport(tracked);
-    const events = quality.flush(call.parties, durationOf(call));
+    const events = quality.flush(call.parties, callDuration(call));
     return this.record(tracked, events, { ...times, ...qualityContext(call, quality) });
   }
 

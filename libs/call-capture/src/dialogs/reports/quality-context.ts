@@ -18,7 +18,7 @@ export function qualityContext(call: Call, quality: CallQuality): Partial<Connec
 }
 
 /** How long the call lasted, milliseconds, if its answer and its end were captured. */
-export function durationOf(call: Call): number | undefined {
+export function callDuration(call: Call): number | undefined {
   const { answeredAt, endedAt } = timesInOrder(call.times);
   return answeredAt === undefined || endedAt === undefined ? undefined : endedAt - answeredAt;
 }

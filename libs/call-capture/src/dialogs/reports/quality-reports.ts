@@ -58,7 +58,7 @@ export class QualityReports {
     if (!report) return 'unreadable';
     const tracked = this.calls.newestOf(report.callId);
     if (!tracked) return 'unknown call';
-    const legs = this.media.withLegs(tracked, addressesOf(report));
+    const legs = this.media.withLegs(tracked, voiceReportAddresses(report));
     const problems = legs.map(({ quality, call }) => quality.addVoiceReport(report, call.media));
     return problems.includes(undefined) ? undefined : problems[0];
   }
@@ -101,6 +101,6 @@ function isDuring({ lastReportAt, lastCapturedAt }: TrackedCall, at: number): bo
   return [lastCapturedAt, lastReportAt ?? lastCapturedAt].some((known) => Math.abs(at - known) < FARTHEST_MS);
 }
 
-function addressesOf({ local, remote }: VoiceReport): MediaPacket {
+function voiceReportAddresses({ local, remote }: VoiceReport): MediaPacket {
   return withoutAbsent({ source: local, destination: remote, ssrcs: [], reportedSsrcs: [], cnames: [] });
 }
