@@ -1,4 +1,4 @@
-import { keptByWorker } from '@ringdown/testing/kept-by-worker';
+import { forgetKept, keptByWorker } from '@ringdown/testing/kept-by-worker';
 import { programEnvironment } from '@ringdown/testing/program-environment';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,6 +14,16 @@ const main = fileURLToPath(new URL('browser-main.js', import.meta.url));
  * contexts that were made with it; the browser ends with the worker.
  */
 export async function connectToBrowser(): Promise<Browser> {
+  try {
+    return await connect();
+  } catch {
+    // It has crashed since the last file.
+    forgetKept('browser');
+    return connect();
+  }
+}
+
+async function connect(): Promise<Browser> {
   // Files to upload are read by the browser itself.
   return chromium.connectOverCDP(await keptByWorker('browser', startBrowser), { isLocal: true });
 }

@@ -17,6 +17,11 @@ export async function keptByWorker(name: string, start: () => Promise<string>): 
   return value;
 }
 
+/** The next one that asks for it starts it again: what the value stands for is gone. */
+export function forgetKept(name: string): void {
+  keptHere().delete(name);
+}
+
 function keptHere(): Map<string, Promise<string>> {
   const there: unknown = Reflect.get(globalThis, KEPT);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else is put there under this symbol
