@@ -105,7 +105,8 @@ export const poisonedFold: FoldCall = (known, incoming, rules, history) => {
   return fold(known, incoming, rules, history);
 };
 
+/** In large pieces: small ones are collected again and again before the end. */
 function exhaustMemory(): never {
   const kept: unknown[] = [];
-  for (;;) kept.push(Array.from({ length: 100_000 }, (_, n) => ({ n })));
+  for (;;) kept.push(Array(1_000_000).fill(0));
 }

@@ -146,7 +146,7 @@ describe('a record that its reader cannot get past', () => {
       NATS_URL: around.nats.url,
       DATABASE_URL: around.database.url,
     };
-    const child = spawn(process.execPath, ['--max-old-space-size=64', READING_PROCESS], { env, stdio: 'ignore' });
+    const child = spawn(process.execPath, ['--max-old-space-size=128', READING_PROCESS], { env, stdio: 'ignore' });
     const ended = once(child, 'exit').then(() => false);
     const read = async (): Promise<boolean> => {
       while (child.exitCode === null && child.signalCode === null && (await stored(callId)) !== 1)
