@@ -10,8 +10,10 @@ import type { Headers } from './raw-bus.js';
 /** A stream that does not belong to the attacker. */
 export interface Target {
   readonly stream: string;
-  /** A subject that the stream stores, of a message with an id. */
-  readonly subject: string;
+  /** What the stream stores, with wildcards. */
+  readonly patterns: readonly string[];
+  /** A subject of each pattern; of the first of them, a message is stored, with an id. */
+  readonly subjects: readonly string[];
 }
 
 /** A message that an attacker sends. */
@@ -22,29 +24,30 @@ export interface Shot {
   readonly headers?: Headers;
 }
 
-const SUBJECTS: Readonly<Record<string, string>> = {
-  RECORDS: 'ringdown.records.*',
-  REJECTED: 'ringdown.rejected',
-  DEAD_LETTERS: 'ringdown.dead-letters.*',
-  CALL_CHANGES: 'ringdown.calls.changed',
-  TRACES: 'ringdown.traces',
-  SIP_FAILURES: 'ringdown.sip-failures',
-  CHANNELS: 'ringdown.channels.*.*',
+const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
+  RECORDS: ['ringdown.records.*', 'ringdown.bundles.*.*.*.*.*.*.*.*'],
+  REJECTED: ['ringdown.rejected'],
+  DEAD_LETTERS: ['ringdown.dead-letters.*'],
+  CALL_CHANGES: ['ringdown.calls.changed'],
+  TRACES: ['ringdown.traces'],
+  SIP_FAILURES: ['ringdown.sip-failures'],
+  CHANNELS: ['ringdown.channels.*.*'],
 };
 
-/** Every stream and bucket of the bus, with its account, and two subjects that it stores: no attack names the second. */
+/** Every stream and bucket of the bus, with its account, and a subject that it stores and no attack names. */
 export const streams = [...streamAccounts()].map(([stream, account]) => {
-  const pattern = SUBJECTS[stream] ?? `$KV.${stream.replace(/^KV_/, '')}.>`;
-  return { stream, account, pattern, subject: concrete(pattern, 'seed'), witness: concrete(pattern, 'witness') };
+  const patterns = SUBJECTS[stream] ?? [`$KV.${stream.replace(/^KV_/, '')}.>`];
+  const subjects = patterns.map((pattern) => concrete(pattern, 'seed'));
+  return { stream, account, patterns, subjects, witness: concrete(patterns[0] ?? '', 'witness') };
 });
 
 /**
  * Whether a stream does what `Nats-Rollup` asks: every bucket does so, but those that other accounts write to
  * (apps/aggregator/test/foreign-accounts.spec.ts).
  */
-export function allowsRollups({ account, pattern }: { readonly account: string; readonly pattern: string }): boolean {
+export function allowsRollups({ stream, account, patterns }: Target & { readonly account: string }): boolean {
   const foreign = BUS_USER_NAMES.filter((name) => busUsers[name].account !== account);
-  return pattern.startsWith('$KV.') && !foreign.some((name) => mayWrite(name, pattern));
+  return stream.startsWith('KV_') && !foreign.some((name) => mayWrite(name, patterns));
 }
 
 /** The id of the message of a stream that the attacker has not sent. */
@@ -71,11 +74,28 @@ const headersFor = ({ stream }: Target): readonly Headers[] => [
 
 /** What an attacker does, by the name of the attack; each returns its shots at one target. */
 export const attacks: Readonly<Record<string, (name: BusUserName, target: Target) => readonly Shot[]>> = {
-  publish: (name, { subject }) => [shot(subject, token, inboxOf(name))],
-  'direct get': (name, { stream, subject }) =>
+  publish: (name, { subjects }) => subjects.map((subject) => shot(subject, token, inboxOf(name))),
+  // The server takes a wildcard in the subject of a message as a word like others.
+  'wildcards in subjects': (name, { stream, patterns }) => {
+    const [first = ''] = patterns;
+    const wide = [...patterns, first.replace(/[^.]+$/, '>'), first.replace(/\.[^.]+(?=\.[^.]+$)/, '.*')];
+    const commands = ['STREAM.PURGE', 'STREAM.DELETE', 'STREAM.INFO', 'DIRECT.GET', 'CONSUMER.CREATE'];
+    const requests = ['*', '>', `${stream}.>`, `*.${first}`].flatMap((end) => apis(end, ...commands));
+    const own = wildLeversOf(name).filter(isWrite);
+    return [
+      ...['>', '*', '$KV.>', '$KV.*.*', '$JS.>', '$JS.API.>', ...wide].map((to) => shot(to, token, inboxOf(name))),
+      ...requests.map((request) => shot(request, delivery(name, stream), inboxOf(name))),
+      ...own.map((lever) => shot(lever, token, inboxOf(name))),
+      ...[...wildLeversOf(name), ...leversOf(name)].flatMap((lever) =>
+        [...wide, `$JS.API.STREAM.PURGE.*`, '$JS.API.>', '>'].map((reply) => shot(lever, token, reply)),
+      ),
+    ];
+  },
+  'direct get': (name, { stream, patterns, subjects }) =>
     apis(stream, 'DIRECT.GET', 'STREAM.MSG.GET').flatMap((api) => [
       shot(api, '{"seq":1}', inboxOf(name)),
-      shot(`${api}.${subject}`, '', inboxOf(name)),
+      ...patterns.map((by) => shot(api, JSON.stringify({ last_by_subj: by }), inboxOf(name))),
+      ...[...subjects, ...patterns].map((subject) => shot(`${api}.${subject}`, '', inboxOf(name))),
     ]),
   'consumer with delivery': (name, { stream }) =>
     apis(stream, 'CONSUMER.CREATE', 'CONSUMER.DURABLE.CREATE').flatMap((api) => [
@@ -100,7 +120,7 @@ export const attacks: Readonly<Record<string, (name: BusUserName, target: Target
   'reply subject': (name, target) => replies(name, target, (subject) => !isWrite(subject)),
   PubAck: (name, target) => replies(name, target, isWrite),
   headers: (name, target) => {
-    const subjects = [target.subject, ...leversOf(name).filter((lever) => isWrite(lever))];
+    const subjects = [...target.subjects, ...leversOf(name).filter((lever) => isWrite(lever))];
     return headersFor(target).flatMap((headers) =>
       subjects.map((subject) => ({ ...shot(subject, token, inboxOf(name)), headers })),
     );
@@ -109,9 +129,9 @@ export const attacks: Readonly<Record<string, (name: BusUserName, target: Target
 
 /** What is wanted of the target, as the reply subject of everything that the attacker may send. */
 function replies(name: BusUserName, target: Target, isWanted: (lever: string) => boolean): readonly Shot[] {
-  const { stream, subject } = target;
+  const { stream, subjects } = target;
   const wanted = [
-    subject,
+    ...subjects,
     ...['STREAM.PURGE', 'STREAM.DELETE', 'STREAM.UPDATE', 'STREAM.SNAPSHOT'].map(
       (command) => `$JS.API.${command}.${stream}`,
     ),
@@ -130,15 +150,20 @@ function replies(name: BusUserName, target: Target, isWanted: (lever: string) =>
   ]);
 }
 
-/** Every subject that a user may publish to, without those by which it would destroy what is its own. */
+/** What a user may publish to, without that by which it would destroy what is its own. */
+function wildLeversOf(name: BusUserName): readonly string[] {
+  return busPermissions(name, busUsers[name]).publish.filter(
+    (pattern) => !/STREAM\.(?:PURGE|DELETE|UPDATE|MSG\.DELETE|RESTORE|CREATE)|SNAPSHOT/.test(pattern),
+  );
+}
+
+/** The same, a subject of each. */
 function leversOf(name: BusUserName): readonly string[] {
-  return busPermissions(name, busUsers[name])
-    .publish.filter((pattern) => !/STREAM\.(?:PURGE|DELETE|UPDATE|MSG\.DELETE|RESTORE|CREATE)|SNAPSHOT/.test(pattern))
-    .map((pattern) => {
-      const [, bucket] = /\.DIRECT\.GET\.KV_(\w+)\.>$/.exec(pattern) ?? [];
-      if (bucket === undefined) return concrete(pattern, 'lever');
-      return pattern.replace(/>$/, `$KV.${bucket}.lever`);
-    });
+  return wildLeversOf(name).map((pattern) => {
+    const [, bucket] = /\.DIRECT\.GET\.KV_(\w+)\.>$/.exec(pattern) ?? [];
+    if (bucket === undefined) return concrete(pattern, 'lever');
+    return pattern.replace(/>$/, `$KV.${bucket}.lever`);
+  });
 }
 
 function isWrite(subject: string): boolean {
@@ -146,10 +171,10 @@ function isWrite(subject: string): boolean {
 }
 
 /** Whether a user may write to a stream of another account. */
-export function mayWrite(name: BusUserName, pattern: string): boolean {
+export function mayWrite(name: BusUserName, patterns: readonly string[]): boolean {
   const first = (subject: string): string => subject.split('.').slice(0, 3).join('.').replace(/[*>]$/, '');
   return busPermissions(name, busUsers[name]).publish.some(
-    (allowed) => isWrite(allowed) && first(allowed).startsWith(first(pattern)),
+    (allowed) => isWrite(allowed) && patterns.some((pattern) => first(allowed).startsWith(first(pattern))),
   );
 }
 
