@@ -1,4 +1,5 @@
 import { CALL_CHANGES_STREAM } from './calls.js';
+import { isText, isTime, isWhole, type Untrusted } from './foreign-json.js';
 import { RECORDS_STREAM } from './records.js';
 
 /**
@@ -33,22 +34,22 @@ export interface ReadersEnsureReply {
 /** The streams that subscribers may read. */
 const STREAMS: readonly unknown[] = [RECORDS_STREAM, CALL_CHANGES_STREAM];
 const NAME = /^subscriber-[\w-]{1,200}$/;
+/** Marks of streams and messages are stored with the consumer. */
+const MARK_CHARACTERS = 255;
 
 export function readerName(subscriber: string): string {
   return `subscriber-${subscriber.toLowerCase()}`;
 }
 
-type Fields = Partial<Record<string, unknown>>;
-
 /** Throws for a request that is not about a reader of a subscriber. */
 export function readReadersEnsureRequest(value: unknown): ReadersEnsureRequest {
-  const { stream, reader, since, newest, action }: Fields = { ...Object(value) };
+  const { stream, reader, since, newest, action }: Untrusted = { ...Object(value) };
   const isRequest =
     typeof stream === 'string' &&
     STREAMS.includes(stream) &&
     typeof reader === 'string' &&
     NAME.test(reader) &&
-    typeof since === 'number' &&
+    isTime(since) &&
     Number.isSafeInteger(since) &&
     (action === 'check' || action === 'restart' || action === 'store');
   if (!isRequest) throw new Error('not a request for the place of a subscriber');
@@ -56,16 +57,20 @@ export function readReadersEnsureRequest(value: unknown): ReadersEnsureRequest {
 }
 
 export function readReadersEnsureReply(value: unknown): ReadersEnsureReply {
-  const { place }: Fields = { ...Object(value) };
+  const { place }: Untrusted = { ...Object(value) };
   if (place !== 'ready' && place !== 'shorter') throw new Error('the reply about the place has an unknown format');
   return { place };
 }
 
 function parseReaderPosition(value: unknown): ReaderPosition {
-  const { epoch, sequence, message }: Fields = { ...Object(value) };
-  if (typeof epoch !== 'string' || typeof sequence !== 'number') throw new Error('not the position of a reader');
+  const { epoch, sequence, message }: Untrusted = { ...Object(value) };
+  if (!isMark(epoch) || !isWhole(sequence, Number.MAX_SAFE_INTEGER)) throw new Error('not the position of a reader');
   if (message === undefined) return { epoch, sequence };
-  const { digest, storedAt }: Fields = { ...Object(message) };
-  if (typeof digest !== 'string' || typeof storedAt !== 'number') throw new Error('not the position of a reader');
+  const { digest, storedAt }: Untrusted = { ...Object(message) };
+  if (!isMark(digest) || !isTime(storedAt)) throw new Error('not the position of a reader');
   return { epoch, sequence, message: { digest, storedAt } };
+}
+
+function isMark(value: unknown): value is string {
+  return isText(value, 1, MARK_CHARACTERS);
 }

@@ -176,6 +176,17 @@ describe.each(LAYOUTS)('the bus with the files of the layout %s', (layout) => {
     attacker.close();
   });
 
+  it('shows that the server stores a wildcard in a subject as a word', async () => {
+    const attacker = await RawBus.open(bus.port, { name: 'application-people', ...bus.keys['application-people'] });
+    const before = await stateOf('KV_MESSAGES', 'PEOPLE');
+    attacker.publish('$KV.MESSAGES.*', '{}');
+    await attacker.flush();
+    await until('the message', async () => (await stateOf('KV_MESSAGES', 'PEOPLE')).last > before.last);
+    const last = await judge('PEOPLE').request('$JS.API.STREAM.MSG.GET.KV_MESSAGES', { seq: before.last + 1 });
+    expect(Object(Object(last).message).subject).toBe('$KV.MESSAGES.*');
+    attacker.close();
+  });
+
   // What the accounts are for: that the attacks work where there are none is shown beside them.
   it('shows by a reply subject that users of one account reach each other', async () => {
     const attacker = await RawBus.open(bus.port, { name: 'application-people', ...bus.keys['application-people'] });
