@@ -14,7 +14,7 @@ loadEnvFile();
 
 const given = process.argv.slice(2);
 const names = (option) => given.some((argument) => argument === option || argument.startsWith(`${option}=`));
-const args = ['demo', ...given];
+const args = [...given];
 const data = resolve(root, process.env.DATA_DIR || 'data');
 const users = join(data, 'first-users.json');
 const certificate = join(data, 'tls', 'cert.pem');
@@ -32,8 +32,8 @@ ensurePrograms();
 const { loadProfile } = await import('../libs/vendor-profile/dist/src/index.js');
 const trust = existsSync(certificate) ? { NODE_EXTRA_CA_CERTS: certificate } : {};
 const env = { ...process.env, ...trust };
-const child = spawn(node24, [programFile('sender/main'), ...args], { cwd: root, stdio: 'inherit', env });
-// The terminal signals the whole process group; we wait until the sender has printed its summary.
+const child = spawn(node24, [programFile('demo/main'), ...args], { cwd: root, stdio: 'inherit', env });
+// The terminal signals the whole process group; we wait until the demo has printed its summary.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code) => {
   if ([0, INTERRUPTED].includes(code) && !['--json', '--help', '-h'].some(names)) process.stdout.write(whatNext());

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { System } from './system.js';
 
-const sender = programFile('sender');
+const program = programFile('demo');
 
 /** For `SITES_FILE`. */
-export const DEMO_SITES = fileURLToPath(new URL('../../../sender/demo-sites.json', import.meta.url));
+export const DEMO_SITES = fileURLToPath(new URL('../../../demo/sites.json', import.meta.url));
 
 /** The demo, with calls in progress until it is stopped. */
 export class RunningDemo {
@@ -18,9 +18,9 @@ export class RunningDemo {
 
   /** Resolves when the past is filled in. Rejects with the output of the demo if it exits. */
   static async start(system: System, hours: number): Promise<RunningDemo> {
-    const args = ['demo', '--to', system.feed, '--hours', String(hours), ...system.operatorArguments];
+    const args = ['--to', system.feed, '--hours', String(hours), ...system.operatorArguments];
     const env = { ...process.env, NODE_EXTRA_CA_CERTS: system.certificate };
-    const child = spawn(process.execPath, [sender, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     let output = '';
     const exited = once(child, 'exit');
     const filled = new Promise<void>((resolve) => {

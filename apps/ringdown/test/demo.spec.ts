@@ -15,7 +15,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const sender = programFile('sender');
+const program = programFile('demo');
 const IN_PROGRESS = '/api/calls?state=invited,active,held&limit=100';
 
 /** With another one, other paths would be tried than those that the system tells. */
@@ -86,7 +86,7 @@ describe('the demo', () => {
   function start(): RunningDemo {
     const system = ['--to', client.collector, '--origin', client.origin, '--users', join(data, 'first-users.json')];
     const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(data, 'tls', 'cert.pem'), VENDOR_PROFILE, TZ };
-    const child = spawn(process.execPath, [sender, 'demo', ...system, '--hours', '2'], {
+    const child = spawn(process.execPath, [program, ...system, '--hours', '2'], {
       env,
       stdio: ['ignore', 'ignore', 'pipe'],
     });

@@ -1,5 +1,5 @@
 import { GenerateProgress } from './generate/generate-progress.js';
-import { ProgressLine } from './progress-line.js';
+import { ProgressLine } from '@ringdown/feed-client/command';
 import { ReplayProgress } from './replay/replay-progress.js';
 
 describe('progress', () => {

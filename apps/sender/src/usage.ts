@@ -1,6 +1,7 @@
+import { EXIT_CODES } from '@ringdown/feed-client/command';
 import { readFileSync } from 'node:fs';
 
-export const COMMANDS = ['run', 'generate', 'replay', 'status', 'demo'] as const;
+export const COMMANDS = ['run', 'generate', 'replay', 'status'] as const;
 
 export type CommandName = (typeof COMMANDS)[number];
 
@@ -30,17 +31,6 @@ const OPTIONS: Readonly<Record<CommandName, string>> = {
   status: `  status        shows the counters of the sender that runs on this machine
     --json            as one line of JSON
 `,
-  demo: `  demo          front ends report the calls of an invented company: yesterday and today, then 30 to 50 at a time until Ctrl-C
-    --to URL          the collector (default http://localhost:8080)
-    --hours H         how many hours of the past to fill in (default: from the beginning of yesterday; 0: none)
-    --duration S      ends after so many seconds, and ends all calls (default: at Ctrl-C)
-    --seed N          seed of the generated calls (default 1)
-    --front-ends N    how many front ends report (default 3)
-    --origin URL, --users FILE
-                      web interface and first-users.json of the system: creates alert rules and searches named "Demo: …",
-                      sends only the past that is missing, and ends calls that an earlier demo left open
-    --json            no progress, and the summary as one line of JSON
-`,
 };
 
 const SETTINGS: Readonly<Record<CommandName, string>> = {
@@ -50,12 +40,7 @@ const SETTINGS: Readonly<Record<CommandName, string>> = {
     'Settings come from the environment: FRONT_END, OUTPUT_SCHEMA, LEG_HEADERS, HIDE_PII, OBFUSCATION_SEED,\n' +
     'TRACE, TRACE_RTCP, RESUME_AFTER_SECONDS, VENDOR_PROFILE, SUBMIT_CA_FILE …\n',
   status: 'Settings come from the environment: INNER_HOST, INNER_PORT.\n',
-  demo: 'Settings come from the environment: RESUME_AFTER_SECONDS, VENDOR_PROFILE, SUBMIT_CA_FILE …\n',
 };
-
-const EXIT_CODES = `Exit code: 0 if every record was answered, 1 if not or if there was nothing to send, 2 for a wrong command line or
-setting, 130 if it was interrupted.
-`;
 
 /** Help for the program, or for one of its commands. */
 export function usage(about?: CommandName): string {

@@ -1,15 +1,30 @@
 import { eventually } from '@ringdown/testing/eventually';
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { collectorAddress } from '@ringdown/feed-client';
-import { noProgress } from '../src/sending/play-progress.js';
-import type { FeedSummary } from '../src/sending/summary.js';
+import { noProgress } from '../src/generate/play-progress.js';
+import type { FeedSummary } from '@ringdown/feed-client/command';
 import { generate, type GenerateOptions } from '../src/generate/generate.js';
+import { version } from '../src/usage.js';
 import { sender, startSender } from './programs.js';
 import { RecordingCollector, xml } from '@ringdown/feed-client/test/recording-collector.js';
 
 function count(records: readonly { readonly body: string }[], pattern: RegExp): number {
   return records.filter(({ body }) => pattern.test(body)).length;
 }
+
+describe('ringdown-sender', () => {
+  it.each([
+    [['dance'], 'unknown command "dance"; commands: run, generate, replay, status', ''],
+    [['generate', '--seed', 'x'], '--seed must be a whole number from 0 to 4294967295, not "x"', 'generate '],
+  ])('exits with 2 for %j', async (args, message, command) => {
+    const { exitCode, stderr } = await sender(args);
+    expect([exitCode, stderr]).toEqual([2, `ringdown-sender: ${message}\nsee ringdown-sender ${command}--help\n`]);
+  });
+
+  it('prints its version', async () => {
+    expect(await sender(['--version'])).toMatchObject({ exitCode: 0, stdout: `${version()}\n` });
+  });
+});
 
 describe('ringdown-sender generate', () => {
   let collector: RecordingCollector;

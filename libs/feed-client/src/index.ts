@@ -1,7 +1,7 @@
 export { RECORDS_AT_ONCE } from './batch-delivery.js';
 export { collectorAddress, type CollectorAddress } from './collector-address.js';
 export type { CollectorTls } from './collector-tls.js';
-export { lacksCount, type Delivery, type DeliveryCounts } from './delivery.js';
+export { DeliveryTally, lacksCount, type Delivery, type DeliveryCounts } from './delivery.js';
 export { FeedConnection, type Opening } from './feed-connection.js';
 export { NoCollector, openFeeds, type FeedsOptions } from './feeds.js';
 export { readKeyPair, type KeyPair } from './pem-file.js';

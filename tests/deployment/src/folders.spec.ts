@@ -61,6 +61,7 @@ const WORKSPACES = [
   'apps/application-people',
   'apps/collector',
   'apps/console',
+  'apps/demo',
   'apps/discovery-auth',
   'apps/ringdown',
   'apps/sender',

@@ -15,7 +15,7 @@ const PLACES = [
 ];
 const TESTS = /\.spec\.tsx?$/;
 /** Calls that are made up for demonstrations and loads: their content is not a list of what there is. */
-const MAKERS_OF_TRAFFIC = /^apps\/sender\/src\/(?:demo|generate)\//;
+const MAKERS_OF_TRAFFIC = /^apps\/(?:demo\/src|sender\/src\/generate)\//;
 /** Written by `npm run docs:types`; catalogue.ts and the documents have marks. */
 const GENERATED = 'apps/console/src/api/answers.ts';
 

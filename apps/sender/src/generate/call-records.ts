@@ -1,3 +1,4 @@
+import { errorEvent, recordTime, VIDEO_CODEC, type CallEnd, type Failure } from '@ringdown/generated-calls';
 import type {
   Codec,
   DiagnosticsRecord,
@@ -11,10 +12,8 @@ import type { GeneratedUser } from './generated-users.js';
 export type Medium = 'audio' | 'video';
 
 /** One side of a call: a user and the tag that the user's device chose for this call. */
-export interface Participant {
+export interface Participant extends CallEnd {
   readonly user: GeneratedUser;
-  readonly tag: string;
-  readonly port: number;
 }
 
 export interface CallFacts {
@@ -24,13 +23,6 @@ export interface CallFacts {
   readonly frontEnd: string;
   readonly caller: Participant;
   readonly callee: Participant;
-}
-
-export interface Failure {
-  readonly code: number;
-  readonly phrase: string;
-  /** `code; key=value; ...` */
-  readonly diagnostics: string;
 }
 
 /** Metrics of one medium in one direction. */
@@ -43,13 +35,8 @@ const CODECS: Readonly<Record<Medium, readonly Codec[]>> = {
     { name: 'PCMU/8000', low: 67_900, high: 161_000 },
     { name: 'telephone-event/8000' },
   ],
-  video: [{ name: 'X-H264UC/90000', low: 500_000, high: 4_010_000 }, { name: 'x-ulpfecuc/90000' }],
+  video: [VIDEO_CODEC, { name: 'x-ulpfecuc/90000' }],
 };
-
-/** `2026-01-02T03:04:05.6780000Z`: senders write seven digits. */
-function timeText(at: number): string {
-  return new Date(at).toISOString().replace('Z', '0000Z');
-}
 
 /** Writes the records of one call as its front end would (docs/records.md). */
 export class CallRecords {
@@ -68,16 +55,10 @@ export class CallRecords {
   }
 
   /** The callee may not have answered, so the callee's device is not known. */
-  error(at: number, { code, phrase, diagnostics }: Failure): DiagnosticsRecord {
+  error(at: number, failure: Failure): DiagnosticsRecord {
     const { caller, callee } = this.facts;
     const { epId: _unknown, ...calleeIdentity } = identity(callee);
-    const event: RecordEvent = {
-      kind: 'error',
-      endpoints: [identity(caller), calleeIdentity],
-      responseCode: { code, phrase },
-      diagnostics: { code: Number.parseInt(diagnostics, 10), items: [], text: diagnostics },
-    };
-    return this.record(at, [event]);
+    return this.record(at, [errorEvent([identity(caller), calleeIdentity], failure)]);
   }
 
   /** The measurements of both devices, sent when the call is over. The times in it are from the devices' clocks. */
@@ -94,8 +75,8 @@ export class CallRecords {
     return this.record(at, events, {
       originator: caller.user.epId,
       connectivity: 'DIRECT',
-      startTime: timeText(startedAt),
-      endTime: timeText(at),
+      startTime: recordTime(startedAt),
+      endTime: recordTime(at),
       appliedBandwidthLimit: 10_000_000,
       dialogCategory: 'call',
     });
@@ -107,7 +88,11 @@ export class CallRecords {
     more: Partial<DiagnosticsRecord['connection']> = {},
   ): DiagnosticsRecord {
     const { frontEnd, callId } = this.facts;
-    return { version: '1.0', connection: { callId, frontEnds: [frontEnd], timeStamp: timeText(at), ...more }, events };
+    return {
+      version: '1.0',
+      connection: { callId, frontEnds: [frontEnd], timeStamp: recordTime(at), ...more },
+      events,
+    };
   }
 }
 

@@ -1,5 +1,5 @@
-import type { SeededRandom } from '../random/seeded-random.js';
-import type { Script, ScriptedRecord } from '../sending/script.js';
+import type { ScriptedRecord, SeededRandom } from '@ringdown/generated-calls';
+import type { Script } from './script.js';
 
 /** Shares of the records, 0 to 1. */
 export interface Disturbance {

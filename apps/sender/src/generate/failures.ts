@@ -1,6 +1,4 @@
-import type { Failure } from './call-records.js';
-import { DOMAIN } from './generated-users.js';
-import type { SeededRandom } from '../random/seeded-random.js';
+import { DOMAIN, type Failure, type SeededRandom } from '@ringdown/generated-calls';
 
 const SEE_RESPONSE = '2;reason=See response code and reason phrase';
 

@@ -1,6 +1,7 @@
-import type { PlayProgress } from '../sending/play-progress.js';
-import type { Script, ScriptedRecord } from '../sending/script.js';
-import { bar, type ProgressLine } from '../progress-line.js';
+import type { PlayProgress } from './play-progress.js';
+import type { ScriptedRecord } from '@ringdown/generated-calls';
+import type { Script } from './script.js';
+import { bar, type ProgressLine } from '@ringdown/feed-client/command';
 
 /** Progress and rate of generated calls. */
 export class GenerateProgress implements PlayProgress {

@@ -1,10 +1,10 @@
 import { type FeedConnection, openFeeds, type FeedsOptions } from '@ringdown/feed-client';
-import { SeededRandom } from '../random/seeded-random.js';
-import { play } from '../sending/play.js';
-import type { PlayProgress } from '../sending/play-progress.js';
+import { SeededRandom } from '@ringdown/generated-calls';
+import { play } from './play.js';
+import type { PlayProgress } from './play-progress.js';
 import { frontEndNames, writeScript } from './script.js';
-import type { ScriptedRecord } from '../sending/script.js';
-import { feedSummary, type FeedSummary } from '../sending/summary.js';
+import type { ScriptedRecord } from '@ringdown/generated-calls';
+import { feedSummary, type FeedSummary } from '@ringdown/feed-client/command';
 import { disturb, type Disturbance } from './disturb.js';
 
 export interface GenerateOptions extends FeedsOptions, Disturbance {
@@ -36,7 +36,7 @@ export async function generate(options: GenerateOptions): Promise<FeedSummary> {
     }
     progress.ended();
     return {
-      ...feedSummary({ connections, calls: done, frontEnds, began, interrupted: signal.aborted }),
+      ...feedSummary({ feeds: connections.values(), calls: done, frontEnds, began, interrupted: signal.aborted }),
       recordsWithheld,
     };
   } finally {

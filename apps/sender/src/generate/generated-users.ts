@@ -1,3 +1,5 @@
+import { deviceId, DOMAIN } from '@ringdown/generated-calls';
+
 /** A user of generated calls. The first three are also the first users of the directory. */
 export interface GeneratedUser {
   readonly address: string;
@@ -12,13 +14,11 @@ export interface GeneratedUser {
 
 const NAMES = ['alice', 'bob', 'carol', 'dan', 'erin', 'frank', 'grace', 'heidi', 'ivan', 'judy'] as const;
 
-export const DOMAIN = 'example.test';
-
 /** Every third user is on Wi-Fi, one far away on a VPN: their calls are the bad ones. */
 function user(name: string, index: number): GeneratedUser {
   return {
     address: `${name}@${DOMAIN}`,
-    epId: `5e1f${index.toString(16).padStart(4, '0')}`,
+    epId: deviceId(index),
     ip: index === 8 ? `10.99.0.${20 + index}` : `10.1.${index % 4}.${20 + index}`,
     connection: index % 3 === 2 ? 'Wifi' : 'Ethernet',
     vpn: index === 8,

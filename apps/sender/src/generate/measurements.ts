@@ -1,5 +1,5 @@
+import { rounded, type SeededRandom } from '@ringdown/generated-calls';
 import type { Medium, MediumMetrics } from './call-records.js';
-import type { SeededRandom } from '../random/seeded-random.js';
 
 export type Condition = 'good' | 'poor' | 'bad';
 
@@ -57,8 +57,4 @@ function video(condition: Condition, random: SeededRandom): MediumMetrics {
     BitRateMax: { value: Math.round(bitRate * 1.4) },
     BitRateAvg: { value: bitRate },
   };
-}
-
-function rounded(value: number, digits: number): number {
-  return Number(value.toFixed(digits));
 }

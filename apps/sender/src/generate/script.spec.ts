@@ -1,8 +1,7 @@
 import { defaultProfile } from '@ringdown/vendor-profile';
 import { readFeedMessage, writeRecord } from '@ringdown/xml-schemas';
 import type { DiagnosticsRecord, RecordEventKind } from '@ringdown/xml-schemas/record';
-import type { Script } from '../sending/script.js';
-import { writeScript } from './script.js';
+import { writeScript, type Script } from './script.js';
 
 const ENDS_AT = Date.UTC(2026, 0, 2, 17);
 

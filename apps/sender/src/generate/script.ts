@@ -1,11 +1,17 @@
+import { callEnd, conversationId, frontEndName, SeededRandom, type ScriptedRecord } from '@ringdown/generated-calls';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import { createHash } from 'node:crypto';
-import type { Script, ScriptedRecord } from '../sending/script.js';
 import { CallRecords, type CallFacts, type Medium, type MediumMetrics } from './call-records.js';
-import { generatedUsers, DOMAIN } from './generated-users.js';
-import { SeededRandom } from '../random/seeded-random.js';
+import { generatedUsers } from './generated-users.js';
 import { interruption, rejection } from './failures.js';
 import { measure, type Condition } from './measurements.js';
+
+export interface Script {
+  readonly calls: number;
+  /** In the order of their times. */
+  readonly records: readonly ScriptedRecord[];
+  readonly startsAt: number;
+}
 
 export interface ScriptOptions {
   readonly seed: number;
@@ -44,7 +50,7 @@ export function writeScript({ seed, frontEnds, endsAt, calls = CALLS }: ScriptOp
 }
 
 export function frontEndNames(count: number): readonly string[] {
-  return Array.from({ length: count }, (_, i) => `fe${String(i + 1).padStart(2, '0')}.${DOMAIN}`);
+  return Array.from({ length: count }, (_, index) => frontEndName(index));
 }
 
 /** The two rare kinds occur in every run, at times when a viewer of the console sees them. */
@@ -70,10 +76,10 @@ class CallScript {
     const [caller, callee] = random.pair(generatedUsers);
     this.facts = {
       callId,
-      conversationId: Buffer.from(random.hex(32), 'hex').toString('base64'),
+      conversationId: conversationId(random),
       frontEnd: this.frontEndOf(caller.home),
-      caller: { user: caller, tag: random.hex(10), port: 20_000 + 4 * random.whole(0, 4_000) },
-      callee: { user: callee, tag: random.hex(10), port: 20_000 + 4 * random.whole(0, 4_000) },
+      caller: { user: caller, ...callEnd(random) },
+      callee: { user: callee, ...callEnd(random) },
     };
   }
 

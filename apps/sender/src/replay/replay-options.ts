@@ -4,7 +4,7 @@ import type { FeedsOptions } from '@ringdown/feed-client';
 import type { IdentityHiding } from '@ringdown/identity-hiding';
 import type { OutputVersion } from '@ringdown/xml-schemas';
 import type { Tracing } from '../run/tracing.js';
-import type { FeedSummary } from '../sending/summary.js';
+import type { FeedSummary } from '@ringdown/feed-client/command';
 import type { ReplayProgress } from './replay-progress.js';
 
 export interface ReplayOptions extends FeedsOptions, Pick<FrontEndFeedOptions, 'legHeaders' | 'callIdForm'> {

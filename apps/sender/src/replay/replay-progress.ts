@@ -1,5 +1,4 @@
-import { bar, type ProgressLine, type ProgressOutput } from '../progress-line.js';
-import { counted } from '../sending/counted.js';
+import { bar, counted, type ProgressLine, type ProgressOutput } from '@ringdown/feed-client/command';
 
 const JSON_EVERY_MS = 500;
 

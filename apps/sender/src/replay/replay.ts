@@ -2,9 +2,8 @@ import { NOTHING_PLAYED, OutputVersionChoice, PlayedFeed } from '@ringdown/call-
 import { unpackedFileBytes, FileProblems, readCapture, type SourceFile } from '@ringdown/call-capture/files';
 import { HepError, readHep } from '@ringdown/capture';
 import { openFeeds, RECORDS_AT_ONCE, TraceSender, type FeedConnection } from '@ringdown/feed-client';
+import { feedSummary, NOTHING_SENT, pause } from '@ringdown/feed-client/command';
 import { readFeedMessage, FeedSyntaxError } from '@ringdown/xml-schemas';
-import { pause } from '../sending/play.js';
-import { NOTHING_SENT, feedSummary } from '../sending/summary.js';
 import { readableFiles } from './readable-files.js';
 import { readLog, type LogEntry } from './read-log.js';
 import { ReplayOutlet } from './replay-outlet.js';
@@ -109,7 +108,13 @@ class Replay {
     progress.ended();
     const used = [...connections.values()].filter(({ counts }) => counts.sent > 0).length;
     const { outlet, began } = this;
-    const sent = { connections, calls: outlet.calls, frontEnds: used, began, interrupted: signal.aborted };
+    const sent = {
+      feeds: connections.values(),
+      calls: outlet.calls,
+      frontEnds: used,
+      began,
+      interrupted: signal.aborted,
+    };
     return {
       ...feedSummary(sent),
       ...this.feed.findings,

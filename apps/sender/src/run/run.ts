@@ -2,7 +2,7 @@ import { createLogger, Health, Metrics, startInnerServer } from '@ringdown/obser
 import { misspelledSettings, readSettings, SettingsError, type SettingValues } from '@ringdown/settings';
 import { once } from 'node:events';
 import { collectorAccess } from '@ringdown/feed-client/settings';
-import { addressArgument } from '../address-argument.js';
+import { addressArgument } from '@ringdown/feed-client/command';
 import { LogFolderError } from '../logs/log-files.js';
 import { hidingOption } from './hiding.js';
 import { tracingOption } from './tracing.js';

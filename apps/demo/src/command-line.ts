@@ -1,0 +1,59 @@
+import {
+  decimalNumber,
+  EXIT_CODES,
+  FEED_OPTIONS,
+  feedOptions,
+  parseOptions,
+  textOption,
+  wholeNumber,
+  type FeedOptions,
+} from '@ringdown/feed-client/command';
+import type { OperatorAccess } from './operator-api.js';
+
+export const USAGE = `npm run demo: front ends report the calls of an invented company: yesterday and today, then 30 to 50 at a time until Ctrl-C
+    --to URL          the collector (default http://localhost:8080)
+    --hours H         how many hours of the past to fill in (default: from the beginning of yesterday; 0: none)
+    --duration S      ends after so many seconds, and ends all calls (default: at Ctrl-C)
+    --seed N          seed of the generated calls (default 1)
+    --front-ends N    how many front ends report (default 3)
+    --origin URL, --users FILE
+                      web interface and first-users.json of the system: creates alert rules and searches named "Demo: …",
+                      sends only the past that is missing, and ends calls that an earlier demo left open
+    --json            no progress, and the summary as one line of JSON
+
+${EXIT_CODES}Settings come from the environment: RESUME_AFTER_SECONDS, VENDOR_PROFILE, SUBMIT_CA_FILE …
+`;
+
+export interface DemoCommand extends FeedOptions {
+  /** Of the live part. */
+  readonly durationSeconds: number;
+  /** Of the back-fill; undefined: from the beginning of yesterday on. */
+  readonly hours: number | undefined;
+  /** Where alert rules of the demo are created, and by whom. */
+  readonly operator: OperatorAccess | undefined;
+}
+
+const LONGEST_DEMO = 2_000_000;
+const LONGEST_BACK_FILL = 168;
+const OPTIONAL = { type: 'string' } as const;
+const OPTIONS = {
+  ...FEED_OPTIONS,
+  'front-ends': textOption('3'),
+  duration: textOption(String(LONGEST_DEMO)),
+  hours: OPTIONAL,
+  origin: OPTIONAL,
+  users: OPTIONAL,
+};
+
+/** Reads the arguments after the program's name: undefined if help is wanted. Throws {@link UsageError}. */
+export function readCommandLine(args: readonly string[]): DemoCommand | undefined {
+  const values = parseOptions(args, OPTIONS);
+  if (values.help) return undefined;
+  const { hours, origin, users } = values;
+  return {
+    ...feedOptions(values, 50),
+    durationSeconds: wholeNumber('duration', values.duration, 0, LONGEST_DEMO),
+    hours: hours === undefined ? undefined : decimalNumber('hours', hours, LONGEST_BACK_FILL),
+    operator: origin === undefined || users === undefined ? undefined : { origin, usersFile: users },
+  };
+}

@@ -1,0 +1,22 @@
+import { runProgram, sendAndReport, type Program } from '@ringdown/feed-client/command';
+import { readCommandLine, USAGE } from './command-line.js';
+import { noProgress, TextProgress } from './demo-progress.js';
+import { runDemo } from './demo.js';
+
+const program: Program = { name: 'ringdown-demo', hint: 'see npm run demo -- --help\n' };
+
+async function main(args: readonly string[]): Promise<number> {
+  const command = readCommandLine(args);
+  if (command === undefined) {
+    process.stdout.write(USAGE);
+    return 0;
+  }
+  const progress = command.json ? noProgress : new TextProgress(process.stderr);
+  const liveMs = command.durationSeconds * 1_000;
+  return sendAndReport(program, {
+    ...command,
+    send: (options) => runDemo({ ...command, ...options, progress, liveMs }),
+  });
+}
+
+await runProgram(program, () => main(process.argv.slice(2)));
