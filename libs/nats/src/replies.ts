@@ -4,10 +4,12 @@ import {
   DrainingConnectionError,
   type Msg,
   type MsgHdrs,
+  type NatsConnection,
   type PermissionViolationError,
 } from '@nats-io/transport-node';
 import { errorReason } from '@ringdown/errors';
-import type { Bus } from './bus.js';
+import type { BusLogin } from './bus-login.js';
+import type { Outbox } from './streams/outbox.js';
 
 export interface Question {
   readonly subject: string;
@@ -16,6 +18,13 @@ export interface Question {
   readonly timeoutMs: number;
   /** The error when no reply arrives in time. */
   readonly late: () => Error;
+}
+
+/** What questions are sent with: the connection, its user, and its queue of messages. */
+export interface QuestionSender {
+  readonly connection: NatsConnection;
+  readonly login: BusLogin;
+  readonly outbox: Outbox;
 }
 
 /** A question that was sent but has no reply yet. */
@@ -36,7 +45,7 @@ export class Replies {
   private questions = 0;
   private listens = false;
 
-  constructor(private readonly bus: Bus) {}
+  constructor(private readonly sender: QuestionSender) {}
 
   /**
    * Sends a question at the end of this turn. Rejects when no reply comes in time, when the connection ends, and when the
@@ -47,12 +56,12 @@ export class Replies {
       const ask = (): void => {
         this.listen();
         const token = String(++this.questions);
-        this.bus.connection.publish(subject, body, { ...options, reply: this.inbox + token });
+        this.sender.connection.publish(subject, body, { ...options, reply: this.inbox + token });
         // From now on: a question that has waited to be sent is not late for that.
         const timer = setTimeout(() => this.fail(token, late()), timeoutMs);
         this.waiting.set(token, { subject, timer, resolve, reject });
       };
-      this.bus.outbox.send(ask).catch(reject);
+      this.sender.outbox.send(ask).catch(reject);
     });
   }
 
@@ -66,7 +75,7 @@ export class Replies {
 
   /** Throws when the connection ends: the reply would not arrive any more. */
   private listen(): void {
-    const { connection, login } = this.bus;
+    const { connection, login } = this.sender;
     if (connection.isClosed()) throw new ClosedConnectionError();
     if (connection.isDraining()) throw new DrainingConnectionError();
     if (this.listens) return;

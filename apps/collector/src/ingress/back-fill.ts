@@ -3,7 +3,7 @@ import type { PublishedRecord } from '@ringdown/contracts/records';
 import { epochMillis } from '@ringdown/xml-schemas/fields';
 import type { DiagnosticsRecord } from '@ringdown/xml-schemas/record';
 import type { IncomingMessage } from 'node:http';
-import type { FeedRequest } from './feed-inlet.js';
+import type { FeedRequest } from './feed-request.js';
 
 const HEADER = BACKFILL_HEADER.toLowerCase();
 

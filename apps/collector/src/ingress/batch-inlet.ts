@@ -3,7 +3,8 @@ import { splitBatch, writeBatchReply } from '@ringdown/xml-schemas';
 import { RECORD_BATCH, type RejectedOfBatch } from '@ringdown/xml-schemas/fields';
 import type { IncomingMessage } from 'node:http';
 import type { CollectorMetrics } from './collector-metrics.js';
-import type { FeedInlet, FeedRequest } from './feed-inlet.js';
+import type { FeedInlet } from './feed-inlet.js';
+import type { FeedRequest } from './feed-request.js';
 import { FeedRefusal, refusalFor, type FeedAnswer } from './feed-refusal.js';
 import { isWorthKeeping, type RejectedBodies } from './rejected-bodies.js';
 

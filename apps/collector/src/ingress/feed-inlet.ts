@@ -14,18 +14,7 @@ import { configurationFor } from './configuration.js';
 import type { FrontEndAdmission } from './front-end-admission.js';
 import { FrontEndParameters } from './front-end-parameters.js';
 import { FeedRefusal, type FeedAnswer } from './feed-refusal.js';
-
-/** One POST whose body has arrived. */
-export interface FeedRequest {
-  readonly body: Uint8Array;
-  /** The collector's clock, milliseconds since 1970. */
-  readonly receivedAt: number;
-  /** Whether the sender has marked its records as sent long after their times. */
-  readonly isBackfill?: boolean;
-  readonly sentBy: Required<SentBy> & { readonly remoteAddress: string };
-  /** Where this front end posts records; called only when the reply needs it. */
-  recordsUrl(): string | undefined;
-}
+import type { FeedRequest } from './feed-request.js';
 
 export interface FeedInletOptions {
   readonly publisher: Pick<RecordPublisher, 'publish'>;

@@ -5,7 +5,7 @@ import { RateLimitedLog, type Logger } from '@ringdown/observability';
 import type { IncomingMessage } from 'node:http';
 import type { FrontEndAdmission } from './front-end-admission.js';
 import { FeedRefusal, type FeedAnswer } from './feed-refusal.js';
-import type { FeedRequest } from './feed-inlet.js';
+import type { FeedRequest } from './feed-request.js';
 
 export interface JsonInletOptions<B> {
   readonly publisher: { publish(batch: B & { readonly receivedAt: number }): Promise<void> };

@@ -1,7 +1,7 @@
 import { withoutAbsent } from '@ringdown/xml-schemas/fields';
 import type { Endpoint, ErrorEvent, RecordEvent } from '@ringdown/xml-schemas/record';
 import type { SipMessage } from '../sip/sip-message.js';
-import type { CallState } from './call.js';
+import type { CallState } from './call-state.js';
 import type { CallParties } from './call-parties.js';
 import type { CallProgress } from './call-progress.js';
 import type { PlacedBye } from './ending.js';

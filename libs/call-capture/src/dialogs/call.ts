@@ -7,6 +7,7 @@ import type { CallEvidence } from '../placement/call-evidence.js';
 import { CallParties } from './call-parties.js';
 import { CallProgress } from './call-progress.js';
 import { CallSetup } from './call-setup.js';
+import type { CallState } from './call-state.js';
 import { fitsDialog } from './dialog-reference.js';
 import { isEarly, NEGOTIATING } from './messages/message-order.js';
 import { fitOfBye, isEnd, senderOfBye, sideByTags, type PlacedBye } from './ending.js';
@@ -22,8 +23,6 @@ import type { UnplacedMessage } from './messages/unplaced-messages.js';
 
 /** Messages are sent again for this long (RFC 3261, 64 x T1), and devices that only rang are forgotten after it (13.2.2.4). */
 const COPIES_MS = 32_000;
-
-export type CallState = 'inviting' | 'active' | 'over';
 
 /**
  * The state of one call by its SIP messages, from the first INVITE to the BYE: messages go in, events for the

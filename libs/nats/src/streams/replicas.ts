@@ -1,6 +1,6 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { setting } from '@ringdown/settings';
-import type { Bus } from '../bus.js';
 import { isElecting, isNotKnownYet, whileElecting } from '../while-electing.js';
 
 export const replicaSettings = {
@@ -15,6 +15,12 @@ export const replicaSettings = {
   },
 };
 
+/** The bus, as far as streams have replicas on it. `replicas`: BUS_REPLICAS. */
+export interface ReplicatingBus {
+  readonly replicas: number | undefined;
+  readonly connection: Pick<NatsConnection, 'info'>;
+}
+
 const NO_PEERS = 10_005;
 const NOT_CLUSTERED = 10_074;
 /** A cluster that has just started does not know all its servers yet, nor a server all new streams. */
@@ -26,7 +32,7 @@ export class TooFewServers extends Error {
 }
 
 /** Creates or changes a stream with the replicas of the settings. Rejects with {@link TooFewServers}. */
-export async function withReplicas<T>(bus: Bus, work: () => Promise<T>): Promise<T> {
+export async function withReplicas<T>(bus: ReplicatingBus, work: () => Promise<T>): Promise<T> {
   const until = performance.now() + PEERS_MS;
   const isTransient = (error: unknown): boolean =>
     isElecting(error) ||
@@ -45,7 +51,7 @@ export async function withReplicas<T>(bus: Bus, work: () => Promise<T>): Promise
 }
 
 /** The part of a stream's configuration that BUS_REPLICAS sets. */
-export function replicasConfig(bus: Bus): { readonly num_replicas?: number } {
+export function replicasConfig(bus: Pick<ReplicatingBus, 'replicas'>): { readonly num_replicas?: number } {
   return bus.replicas === undefined ? {} : { num_replicas: bus.replicas };
 }
 

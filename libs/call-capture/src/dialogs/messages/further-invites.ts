@@ -1,6 +1,6 @@
 import type { SipMessage } from '../../sip/sip-message.js';
 import type { CallParties } from '../call-parties.js';
-import type { CallState } from '../call.js';
+import type { CallState } from '../call-state.js';
 import type { Invitation } from '../invitation.js';
 import { isNearer, type MessageHop } from './message-hop.js';
 import { isInvitation } from '../opens-call.js';

@@ -1,7 +1,7 @@
 import type { SipMessage } from '../../sip/sip-message.js';
 import type { CallParties } from '../call-parties.js';
 import type { CallSetup } from '../call-setup.js';
-import type { CallState } from '../call.js';
+import type { CallState } from '../call-state.js';
 import type { Forks } from './forks.js';
 import type { MediaNegotiation } from '../media/media-negotiation.js';
 import type { MessageHop } from './message-hop.js';

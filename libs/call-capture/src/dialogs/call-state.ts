@@ -1,0 +1,1 @@
+export type CallState = 'inviting' | 'active' | 'over';
